@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use eval_grade::{GraderSetup, Grading};
-use eval_spec::sample::Metadata;
 use eval_spec::{Assertion, Output, Sample};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -118,23 +117,7 @@ fn sample(schema: Value) -> Sample {
         place: None,
         field_places: BTreeMap::new(),
     };
-    Sample {
-        id: "suite".to_owned(),
-        prompt: "x".to_owned(),
-        context: None,
-        cwd: None,
-        rubric: None,
-        dimensions: Vec::new(),
-        assertions: vec![assertion],
-        metadata: Metadata::default(),
-        mocks: Vec::new(),
-        mocks_strict: false,
-        tripwire: false,
-        judge: None,
-        environment: None,
-        eval: None,
-        place: None,
-    }
+    Sample { id: "suite".to_owned(), prompt: "x".to_owned(), assertions: vec![assertion], ..Sample::default() }
 }
 
 fn files(directory: &Path) -> std::io::Result<Vec<PathBuf>> {

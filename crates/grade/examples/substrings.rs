@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use eval_grade::{GraderSetup, Grading};
-use eval_spec::sample::Metadata;
 use eval_spec::{Assertion, CheckOutcome, Diagnostics, Output, Sample};
 use serde_json::{Map, json};
 
@@ -70,18 +69,7 @@ fn sample(values: &[&str]) -> Sample {
     Sample {
         id: "s001".to_owned(),
         prompt: "Review this code".to_owned(),
-        context: None,
-        cwd: None,
-        rubric: None,
-        dimensions: Vec::new(),
         assertions: values.iter().map(assertion).collect(),
-        metadata: Metadata::default(),
-        mocks: Vec::new(),
-        mocks_strict: false,
-        tripwire: false,
-        judge: None,
-        environment: None,
-        eval: None,
-        place: None,
+        ..Sample::default()
     }
 }

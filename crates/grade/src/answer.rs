@@ -1,4 +1,4 @@
-//! The output under test as the checks see it: what several of them need is computed once.
+//! The output under test, with cached values that several checks need.
 
 use std::cell::OnceCell;
 
@@ -8,24 +8,19 @@ use serde_json::Value;
 
 use crate::fold::{Folded, fold};
 use crate::json::{self, JsonReading};
-use crate::tokens;
 
-/// One output, with what was found out about it so far.
+/// One output and the values computed from it so far.
 pub(crate) struct GradedAnswer<'a> {
-    /// The output itself.
     pub(crate) output: &'a Output,
     judged: &'a [Judged],
     folded: OnceCell<Folded<'a>>,
     trimmed: OnceCell<Folded<'a>>,
-    chars: OnceCell<usize>,
-    words: OnceCell<usize>,
     json: OnceCell<JsonReading>,
     calls: OnceCell<Vec<CallView<'a>>>,
 }
 
 /// One tool call, its texts folded.
 pub(crate) struct CallView<'a> {
-    /// The call itself.
     pub(crate) call: &'a ToolCall,
     /// The texts of the arguments: every string, a command that is given as a list of words also as
     /// one text.
@@ -35,26 +30,23 @@ pub(crate) struct CallView<'a> {
 }
 
 impl<'a> GradedAnswer<'a> {
-    /// A fresh view of `output`, with what the judges said to the sample's questions.
+    /// `output` with the judges' opinions on the sample's questions.
     pub(crate) fn new(output: &'a Output, judged: &'a [Judged]) -> GradedAnswer<'a> {
         GradedAnswer {
             output,
             judged,
             folded: OnceCell::new(),
             trimmed: OnceCell::new(),
-            chars: OnceCell::new(),
-            words: OnceCell::new(),
             json: OnceCell::new(),
             calls: OnceCell::new(),
         }
     }
 
-    /// What the judges said to the question of that number; `None` when they weren't asked.
+    /// The judges' opinions on the question of that index; `None` when they weren't asked.
     pub(crate) fn judged(&self, question: usize) -> Option<&'a Judged> {
         self.judged.get(question)
     }
 
-    /// The text.
     pub(crate) fn text(&self) -> &'a str {
         &self.output.text
     }
@@ -69,22 +61,12 @@ impl<'a> GradedAnswer<'a> {
         self.trimmed.get_or_init(|| Folded::new(self.text().trim()))
     }
 
-    /// The text's length in Unicode scalar values.
-    pub(crate) fn chars(&self) -> usize {
-        *self.chars.get_or_init(|| self.text().chars().count())
-    }
-
-    /// The number of words.
-    pub(crate) fn words(&self) -> usize {
-        *self.words.get_or_init(|| tokens::word_count(self.text()))
-    }
-
     /// The whole text as JSON.
     pub(crate) fn json(&self) -> &JsonReading {
         self.json.get_or_init(|| json::read(self.text()))
     }
 
-    /// Whether anything is known of what the agent did. An API that answers has no trace; an agent
+    /// Whether the agent's actions were recorded. An API that answers has no trace; an agent
     /// that called no tool still took turns.
     pub(crate) fn has_trace(&self) -> bool {
         !self.output.trace.is_empty()

@@ -1,7 +1,6 @@
 //! Fenced code blocks of Markdown.
 
 /// Why there is no single JSON block.
-#[derive(Debug, PartialEq)]
 pub(crate) enum NoBlock {
     /// There is none.
     None,
@@ -36,7 +35,7 @@ struct Open<'a> {
     start: usize,
 }
 
-// CommonMark's fences, but indented as far as anybody likes: models put them into lists.
+// CommonMark's fences, but with any indentation: models put them into lists.
 fn blocks(markdown: &str) -> Vec<FencedBlock<'_>> {
     let mut blocks = Vec::new();
     let mut open: Option<Open<'_>> = None;
@@ -65,26 +64,4 @@ fn fence(line: &str) -> Option<(&str, &str)> {
     let fence = &line[..line.len() - rest.len()];
     let inline = first == '`' && rest.contains('`');
     (fence.len() >= 3 && !inline).then(|| (fence, rest.split_whitespace().next().unwrap_or_default()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_one_json_block_is_found_among_others() {
-        assert_eq!(json_block("Sure:\n```json\n{\"a\": 1}\n```\nDone."), Ok("{\"a\": 1}\n"));
-        assert_eq!(json_block("```js\nf()\n```\n~~~JSON\n[]\n~~~"), Ok("[]\n"));
-        assert_eq!(json_block("1. so:\n   ```\n   {}\n   ```\n"), Ok("   {}\n"));
-        assert_eq!(json_block("````json\n```\n````"), Ok("```\n"));
-        assert_eq!(json_block("```json\n[1]"), Ok("[1]"));
-    }
-
-    #[test]
-    fn none_and_several_are_told_apart() {
-        assert_eq!(json_block("{}"), Err(NoBlock::None));
-        assert_eq!(json_block("```js\n1\n```"), Err(NoBlock::None));
-        assert_eq!(json_block("```json\n1\n```\n```json\n2\n```"), Err(NoBlock::Several(2)));
-        assert_eq!(json_block("use ```json``` inline"), Err(NoBlock::None));
-    }
 }

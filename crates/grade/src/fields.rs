@@ -1,5 +1,5 @@
-//! Reading an assertion's fields. The loader has checked their shapes; whoever builds assertions
-//! otherwise gets the same problems here instead of a panic.
+//! Reading an assertion's fields. The loader has checked their shapes; assertions that were built otherwise get the
+//! same errors here instead of a panic.
 
 use eval_message::{Message, msg};
 use eval_spec::Assertion;
@@ -72,7 +72,7 @@ pub(crate) fn number(assertion: &Assertion, field: &'static str) -> FieldRead<f6
         .ok_or_else(|| problem(field, msg!("grade-field-not-number", field = field)))
 }
 
-/// A share in `0..=1`, or `default` where nothing is written.
+/// A share in `0..=1`, or `default` when the field is absent.
 pub(crate) fn share_or(assertion: &Assertion, field: &'static str, default: f64) -> FieldRead<f64> {
     match assertion.field(field) {
         None => Ok(default),
@@ -93,7 +93,7 @@ pub(crate) fn whole(assertion: &Assertion, field: &'static str) -> FieldRead<u64
     written.as_u64().or_else(from_float).ok_or_else(|| problem(field, msg!("grade-field-not-whole", field = field)))
 }
 
-/// A whole number of at least 1, or `default` where nothing is written.
+/// A whole number of at least 1, or `default` when the field is absent.
 pub(crate) fn count_or(assertion: &Assertion, field: &'static str, default: u64) -> FieldRead<u64> {
     match assertion.field(field) {
         None => Ok(default),

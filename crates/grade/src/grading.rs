@@ -1,8 +1,8 @@
 //! Grading: samples compiled once, outputs checked many times.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::units::Ratio;
@@ -16,11 +16,12 @@ use crate::assertion::compile::{CompiledAssertion, compile_all};
 use crate::assertion::kind::AssertionScope;
 use crate::finding::CheckFinding;
 use crate::judge::{Panel, Question};
+use crate::script::LoadedScripts;
 use crate::setup::GraderSetup;
 
 /// Grades outputs by the assertions of their samples.
 pub struct Grading {
-    samples: Vec<Arc<OfSample>>,
+    samples: Vec<Arc<CompiledSample>>,
     script_hashes: BTreeMap<String, String>,
 }
 
@@ -30,7 +31,7 @@ impl Grading {
     /// # Errors
     /// Everything that is wrong with them, in the order of the samples, at the field it is wrong in.
     pub fn new(samples: &[Sample], setup: GraderSetup) -> Result<Grading, Diagnostics> {
-        let scripts = Mutex::new(HashMap::new());
+        let scripts = LoadedScripts::default();
         let mut problems = Vec::new();
         let mut compiled = Vec::with_capacity(samples.len());
         for sample in samples {
@@ -44,7 +45,12 @@ impl Grading {
                         true => (Vec::new(), judged),
                         false => (judged.into_iter().map(|question| scope.ask(question).0).collect(), Vec::new()),
                     };
-                    compiled.push(Arc::new(OfSample { plans, rubrics, questions: questions.into_inner(), compared }));
+                    compiled.push(Arc::new(CompiledSample {
+                        plans,
+                        rubrics,
+                        questions: questions.into_inner(),
+                        compared,
+                    }));
                 }
                 Err(diagnostics) => problems.extend(diagnostics),
             }
@@ -52,8 +58,7 @@ impl Grading {
         if !problems.is_empty() {
             return Err(Diagnostics(problems));
         }
-        let scripts = scripts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let script_hashes = scripts.into_values().flatten().flat_map(|script| script.hashes()).collect();
+        let script_hashes = scripts.into_scripts().flat_map(|(_, script)| script.hashes()).collect();
         Ok(Grading { samples: compiled, script_hashes })
     }
 
@@ -140,13 +145,13 @@ impl Grader for JudgedGrading {
     }
 }
 
-/// What one sample's answers are graded by.
-struct OfSample {
+/// One sample's compiled checks and questions.
+struct CompiledSample {
     plans: Vec<CompiledAssertion>,
     /// The rubric or the dimensions: the questions whose score is a check of its own.
     rubrics: Vec<usize>,
     questions: Vec<Question>,
-    /// What the answers of two variants are compared by.
+    /// The questions that compare the answers of two variants.
     compared: Vec<Question>,
 }
 
@@ -166,13 +171,13 @@ impl Grader for Grading {
     }
 }
 
-fn grade(sample: &OfSample, output: &Output, judged: &[Judged]) -> Grade {
+fn grade(sample: &CompiledSample, output: &Output, judged: &[Judged]) -> Grade {
     let answer = GradedAnswer::new(output, judged);
     let rubrics = sample.rubrics.iter().filter_map(|at| judged.get(*at)).map(rating);
     Grade { checks: sample.plans.iter().map(|plan| plan.check(&answer)).chain(rubrics).collect() }
 }
 
-/// The check that a rubric or a dimension is.
+/// The check of a rubric or a dimension.
 fn rating(judged: &Judged) -> Check {
     let ratio = judged.score.and_then(|score| Ratio::new((score - 1.0) / 4.0));
     let why = || judged.why().cloned().unwrap_or_else(|| msg!("grade-judging-off"));

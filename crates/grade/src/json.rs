@@ -1,26 +1,25 @@
-//! Reading JSON that nobody vouches for.
+//! Reading JSON from models and skills.
 
 use eval_spec::callable::read_exactly;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-/// What became of a text that should be JSON.
+/// The result of reading a text as JSON.
 pub(crate) enum JsonReading {
     /// It is JSON.
     Value(Value),
-    /// It is not; the reader's words.
+    /// It is not; the reader's error.
     Invalid(String),
-    /// It is, but beyond what we can hold: nested deeper than 127, a number past `f64`, half a
+    /// It is, but outside of the supported range: nested deeper than 127, a number past `f64`, half a
     /// surrogate pair.
     Unreadable(String),
 }
 
-/// Whether `text` is JSON (RFC 8259), at any depth, without recursion; else the reader's words.
+/// Whether `text` is JSON (RFC 8259), at any depth, without recursion; else the reader's error.
 pub(crate) fn check(text: &str) -> Result<(), String> {
     serde_json::from_str::<IgnoredAny>(text).map(drop).map_err(|error| error.to_string())
 }
 
-/// Reads `text`.
 pub(crate) fn read(text: &str) -> JsonReading {
     reading(text, serde_json::from_str(text))
 }

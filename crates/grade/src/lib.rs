@@ -1,4 +1,4 @@
-//! Grading: what an output says and how it came about, checked against assertions and put to judges.
+//! Grading: outputs and their traces are checked against assertions and put to judges.
 //!
 //! In come samples (with their assertions, as loaded) and outputs; out go [`Grade`](eval_spec::Grade)s:
 //! per assertion passed, failed, or unscored with the reason, and what was measured. One file and one
@@ -6,9 +6,9 @@
 //!
 //! For callable skills [`scorer::Scoring`] does the same with the tasks of a benchmark: one scorer each.
 //!
-//! Judges are executors that somebody else built: this crate never touches the network, and never turns "could not be checked"
-//! into a pass or a failure. The only foreign code it runs are the `.mjs` files of `custom`, in an
-//! engine without files, network or processes (or in Node, when that is asked for).
+//! Judges are executors that the caller builds: this crate never touches the network, and never turns "could not be
+//! checked" into a pass or a failure. The only foreign code that it runs are the scripts of `custom`, in an engine without
+//! files, network or processes (or in Node, with `--custom-runtime node`).
 
 mod answer;
 mod assertion;

@@ -1,5 +1,5 @@
-//! What checking by a JSON Schema may cost: a few references make a schema that takes exponential time,
-//! and whose violations take exponential memory.
+//! Limits on validation by a JSON Schema: with a few references a schema takes exponential time, and its violations
+//! exponential memory.
 //!
 //! Without references the work is bounded by the sizes of schema and instance. So a keyword of ours,
 //! which counts, goes in front of every reference; beyond the limit it unwinds out of the validator,
@@ -119,7 +119,7 @@ fn in_front(fields: &mut Map<String, Value>, alone: bool) {
     }
 }
 
-/// How many values `value` holds, itself included; counting ends at `most`.
+/// The number of values in `value`, itself included; counting ends at `most`.
 pub(crate) fn size(value: &Value, most: usize) -> usize {
     let mut count = 0;
     let mut rest = vec![value];

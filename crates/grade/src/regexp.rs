@@ -1,5 +1,5 @@
 //! ECMAScript regular expressions, run by QuickJS: exact semantics, and a deadline that even a
-//! catastrophic pattern obeys. Each thread keeps one engine with the patterns it has compiled.
+//! catastrophic pattern obeys. Each thread has one engine with its compiled patterns.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,14 +12,13 @@ use crate::script::deadline::Deadline;
 /// The memory one match may take, backtracking included.
 const MEMORY: usize = 256 << 20;
 
-/// A thread's engine is rebuilt when it holds this many patterns, so that a long-lived process
-/// doesn't collect them for ever.
+/// A thread's engine is rebuilt at this many compiled patterns, which bounds the memory of a long-lived process.
 const PATTERNS: usize = 4096;
 
 /// How long compiling a pattern may take.
 const COMPILE_TIME: Duration = Duration::from_secs(1);
 
-/// The functions the engine offers to us; nobody else's code runs in it.
+/// Our functions in the engine; no other code runs in it.
 const HOST: &str = "
     const table = [];
     globalThis.compile = (pattern, flags) => table.push(new RegExp(pattern, flags)) - 1;
@@ -31,7 +30,7 @@ const HOST: &str = "
     };
 ";
 
-/// A pattern that is known to compile.
+/// A pattern that compiles.
 pub(crate) struct Regexp {
     pattern: String,
     flags: String,
@@ -46,12 +45,12 @@ pub(crate) struct Match {
     pub(crate) text: String,
 }
 
-/// Why it can't be said whether there is a match.
+/// Why it is unknown whether there is a match.
 #[derive(Debug, PartialEq)]
 pub(crate) enum MatchFailure {
     /// The time limit passed.
     Time,
-    /// The engine failed, in its words: out of memory.
+    /// The engine failed, such as by running out of memory; its message.
     Engine(String),
 }
 
@@ -59,7 +58,7 @@ impl Regexp {
     /// Compiles the pattern once, to know that it does.
     ///
     /// # Errors
-    /// The engine's words on what is wrong with it.
+    /// The engine's error message.
     pub(crate) fn new(pattern: &str, flags: &str) -> Result<Regexp, String> {
         let regexp = Regexp { pattern: pattern.to_owned(), flags: flags.to_owned() };
         match with_engine(|engine| engine.id(&regexp).map(drop)) {
@@ -69,7 +68,6 @@ impl Regexp {
         }
     }
 
-    /// The pattern as written.
     pub(crate) fn pattern(&self) -> &str {
         &self.pattern
     }
@@ -182,23 +180,4 @@ fn locate(text: &str, start: usize, units: usize) -> Match {
         passed += c.len_utf16();
     }
     Match { at, text: found }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::locate;
-
-    #[test]
-    fn units_become_characters() {
-        let at = |start, units| {
-            let spot = locate("a😀中b", start, units);
-            (spot.at, spot.text)
-        };
-        assert_eq!(at(0, 1), (0, "a".to_owned()));
-        assert_eq!(at(1, 2), (1, "😀".to_owned()));
-        assert_eq!(at(2, 1), (1, "😀".to_owned()), "half of it");
-        assert_eq!(at(3, 2), (2, "中b".to_owned()));
-        assert_eq!(at(3, 0), (2, String::new()));
-        assert_eq!(at(5, 0), (4, String::new()));
-    }
 }

@@ -26,13 +26,13 @@ impl GradingLimits {
     }
 }
 
-/// How much of the machine a check may take.
+/// Limits of time and memory for one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GradingLimits {
     /// The time of one `custom` call.
     pub custom_time: Duration,
     /// The time of loading a `custom` file, if it is less than that of a call: nothing is graded yet,
-    /// and somebody waits.
+    /// and the user waits.
     pub load_time: Duration,
     /// The memory of one `custom` call, in bytes.
     pub custom_memory: usize,
@@ -56,15 +56,14 @@ impl Default for GradingLimits {
 pub struct GraderSetup {
     /// What runs `custom` files.
     pub custom_runtime: CustomRuntime,
-    /// Whether judges are on: then [`Judging`] grades. Without them rubrics are not planned, and
-    /// assertions that judges score are unscored.
+    /// Whether judges are on. Without them rubrics are not planned, and assertions that judges score are unscored.
     pub judging: bool,
-    /// How samples are judged that don't say it.
+    /// The mode of samples that set none.
     pub judge_mode: JudgeMode,
     /// Whether the executor answers tool calls from the samples' mocks; without it `mock_hit` is
     /// unscored, unless a trace shows that a mock was hit.
     pub mocks: bool,
-    /// The environment that Node may see; only names that say where things are get through.
+    /// The environment of Node; only variables for finding programs, packages and the language are passed on.
     pub env: BTreeMap<String, String>,
     /// Limits of time and memory.
     pub limits: GradingLimits,

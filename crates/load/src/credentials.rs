@@ -1,6 +1,6 @@
-//! Passwords and keys in the addresses of a file, which no excerpt of it may show: those end in the logs of a CI.
+//! Masks passwords and keys in the addresses of a file, because excerpts of it end up in the logs of a CI.
 
-/// What keys are called in queries, without signs, in small letters.
+/// Names of query parameters that carry secrets, in lower case, letters and digits only.
 const KEYS: [&str; 10] =
     ["apikey", "token", "accesstoken", "authtoken", "key", "secret", "clientsecret", "password", "appid", "sig"];
 
@@ -18,7 +18,7 @@ pub(super) fn masked(text: &str) -> Option<String> {
     begins.sort_unstable();
     let mut secrets = Vec::new();
     for (place, &begin) in begins.iter().enumerate() {
-        // One in another's query is read by itself.
+        // An address inside another's query is checked separately.
         let end = begins.get(place + 1).copied().unwrap_or(text.len());
         address(&text[begin..end], begin, &mut secrets);
     }
@@ -38,7 +38,7 @@ pub(super) fn masked(text: &str) -> Option<String> {
     Some(masked)
 }
 
-/// What is secret in an address, of which `text` begins with what follows the scheme, at `begin` of a whole.
+/// The secret ranges of an address; `text` begins after its scheme, at byte `begin` of the whole text.
 fn address(text: &str, begin: usize, secrets: &mut Vec<(usize, usize)>) {
     let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>');
     let text = text.split(ends).next().unwrap_or_default();
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_secret_in_an_address_is_masked_and_nothing_moves() {
+    fn secrets_in_addresses_are_masked_byte_for_byte() {
         for (text, shown) in [
             ("\"http://user:s%20cret@host/x?q=1\"", "\"http://*************@host/x?q=1\""),
             ("https:\\/\\/u:p@h\\/x", "https:\\/\\/***@h\\/x"),

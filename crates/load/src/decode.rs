@@ -1,8 +1,10 @@
-//! Tree → values: every expectation in one place, every disappointment reported, none fatal.
+//! Tree → values. Every violated expectation is reported, and decoding goes on.
 
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
+use eval_spec::callable::ScorerType;
 use eval_spec::source::Span;
 use rapidfuzz::distance::damerau_levenshtein;
 
@@ -42,6 +44,16 @@ impl<'n> ObjectFields<'n> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
     }
 
+    /// The decoded value of a key that may be absent.
+    pub(super) fn decoded<T>(
+        self,
+        key: &str,
+        decode: impl FnOnce(&'n Node, &mut Problems) -> Option<T>,
+        problems: &mut Problems,
+    ) -> Option<T> {
+        decode(self.get(key)?, problems)
+    }
+
     /// The value of a key that must be there.
     pub(super) fn require(self, key: &str, problems: &mut Problems) -> Option<&'n Node> {
         let found = self.get(key);
@@ -51,7 +63,7 @@ impl<'n> ObjectFields<'n> {
         found
     }
 
-    /// Whether "did you mean" has said it already.
+    /// Whether a "did you mean" has reported the key already.
     fn is_misspelt(self, key: &str) -> bool {
         let unknown = |entry: &&ObjectEntry| !self.keys.known.contains(&entry.key.as_str());
         // Beyond a few, it is no longer a matter of spelling.
@@ -68,7 +80,7 @@ pub(super) fn object<'n>(node: &'n Node, keys: Keys<'n>, problems: &mut Problems
     Some(fields)
 }
 
-/// The object at `node`, whatever its keys.
+/// The object at `node`, with any keys.
 pub(super) fn any_object<'n>(node: &'n Node, problems: &mut Problems) -> Option<ObjectFields<'n>> {
     match &node.data {
         NodeData::Object(entries) => Some(ObjectFields { node, keys: Keys::new(&[]), entries }),
@@ -260,6 +272,29 @@ fn out_of_range(node: &Node, low: f64, high: f64, problems: &mut Problems) {
         _ => msg!("load-out-of-range", written = written, low = low, high = high),
     };
     problems.error(node.span, message);
+}
+
+/// The value that the table has for the word at `node`.
+pub(super) fn named<T: Copy>(node: &Node, table: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+    let words: Vec<&str> = table.iter().map(|(word, _)| *word).collect();
+    let written = one_of(node, &words, problems)?;
+    table.iter().find(|(word, _)| *word == written).map(|(_, value)| *value)
+}
+
+/// A scorer by one of its names.
+pub(super) fn scorer_type(node: &Node, problems: &mut Problems) -> Option<ScorerType> {
+    let words: Vec<&str> = ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    ScorerType::of(one_of(node, &words, problems)?)
+}
+
+/// An existing directory; a relative path is resolved against `base`.
+pub(super) fn directory(node: &Node, base: &Path, problems: &mut Problems) -> Option<PathBuf> {
+    let path = base.join(path_text(node, problems)?);
+    if !path.is_dir() {
+        problems.error(node.span, msg!("load-not-a-directory", path = problems.shown(&path)));
+        return None;
+    }
+    Some(path)
 }
 
 /// One of these words.

@@ -18,8 +18,8 @@ const MAX_DEPTH: usize = 32;
 
 /// All files below `root`, sorted by path; `.git` is left out.
 ///
-/// A link to a file inside `root` counts as that file; any other link is refused, because a skill
-/// whose content lies elsewhere can't be hashed or recorded.
+/// A link to a file inside `root` counts as that file; any other link is refused, because its content is not part of
+/// the skill's hash and record.
 pub(super) fn read(context: &Context, root: &Path) -> Result<Vec<ArtifactFile>, Vec<Message>> {
     let mut walk = DirectoryWalk { context, root: root.to_owned(), files: Vec::new(), bytes: 0, problems: Vec::new() };
     match root.canonicalize() {

@@ -14,7 +14,7 @@ const CONTENT_LIMIT: u64 = 1024 * 1024;
 const SKILL_CONTENT_LIMIT: u64 = 32 * 1024 * 1024;
 /// After this much content, all further files are hashed by size and time of change.
 const TOTAL_CONTENT_LIMIT: u64 = 256 * 1024 * 1024;
-/// More files than this are refused: hashing them before every run would be no help to anybody.
+/// More files than this are refused: hashing them before every run would take too long.
 const MAX_FILES: usize = 200_000;
 
 /// The fingerprint of a directory's tree, as 64 hex digits: path, kind, executable bit and content
@@ -23,12 +23,12 @@ const MAX_FILES: usize = 200_000;
 /// `.gitignore` files in the tree are obeyed, `.git` is left out, and nothing outside of the tree
 /// (parents, the user's own git settings) has a say, so that equal trees are equal on any machine.
 /// Files above 1 MiB count by size and time of change, as do all files after the first 256 MiB.
-/// Links count by their target's path; they are not followed. What lies in `except` is passed over: a
-/// run's own journal and reports would make every tree another one.
+/// Links count by their target's path; they are not followed. Paths in `except` are left out: a
+/// run's own journal and reports would change the fingerprint.
 ///
 /// # Errors
-/// The directory itself can't be read, or there are more than 200,000 files. A file that is gone when its
-/// turn comes, or closed to us, is passed over.
+/// The directory itself can't be read, or there are more than 200,000 files. A file that is deleted during
+/// the walk, or that we may not read, is left out.
 pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf]) -> std::io::Result<String> {
     let mut hash = Sha256::new();
     if !dir.is_dir() {
@@ -76,9 +76,9 @@ fn hex(hash: Sha256) -> String {
 
 /// The most entries of a skill's directory that are hashed.
 const MAX_SKILL_FILES: usize = 10_000;
-/// What others install and cache in a skill's directory.
+/// Directories of installed packages, caches and builds.
 const INSTALLED: [&str; 4] = ["node_modules", "__pycache__", "target", "venv"];
-/// What a run leaves behind when it is started in the skill's own directory.
+/// The files of runs that were started in the skill's own directory.
 const OWN: [&str; 2] = ["reports", "eval-skills.db"];
 
 /// The fingerprint of a callable skill's directory, as 64 hex digits, and whether it is of the whole directory: after
@@ -108,7 +108,7 @@ pub(super) fn skill_fingerprint(dir: &Path) -> std::io::Result<(String, bool)> {
         if i > MAX_SKILL_FILES {
             return Ok((hex(hash), false));
         }
-        // What can't be read decides no answer.
+        // An unreadable file affects no answer.
         let Ok(entry) = entry.map_err(into_io) else { continue };
         if entry.depth() > 0 && add(&entry, dir, &mut content, SKILL_CONTENT_LIMIT, &mut hash).is_ok() {
             add_target(&entry, &mut content, &mut hash);
@@ -128,8 +128,8 @@ fn add_target(entry: &DirEntry, content: &mut u64, hash: &mut Sha256) {
     }
 }
 
-/// Whether a file was gone or closed to us when its turn came. A tree that others work in is no reason to
-/// refuse a run, and what can't be read decides no answer.
+/// Whether a file was deleted during the walk or can't be read by us. Other programs may change the tree, and an
+/// unreadable file affects no answer.
 fn is_passing(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied)
 }
@@ -150,7 +150,7 @@ fn add(entry: &DirEntry, root: &Path, content: &mut u64, limit: u64, hash: &mut 
         field(hash, b"l", relative.as_os_str().as_encoded_bytes());
         field(hash, b"t", std::fs::read_link(path)?.as_os_str().as_encoded_bytes());
     } else if !metadata.is_file() {
-        // A pipe or a socket: that it is there is all that can be said.
+        // A pipe or a socket: only its existence is hashed.
         field(hash, b"s", relative.as_os_str().as_encoded_bytes());
     } else {
         let kind: &[u8] = if is_executable(path) { b"x" } else { b"f" };

@@ -1,11 +1,14 @@
 //! Skills out of a repository's history, read by the user's own `git`.
 //!
-//! No shell is involved, nothing is checked out, and what the user wrote can't become an option:
-//! references go behind `--end-of-options`, and after that only object ids are used.
+//! No shell is involved, nothing is checked out, and a reference can't become an option: it is passed after
+//! `--end-of-options`, and all later calls use object ids.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use eval_message::{Message, msg};
 use eval_spec::Context;
@@ -14,6 +17,10 @@ use eval_spec::variant::{ArtifactFile, ArtifactKind};
 use super::decode::listed;
 use super::directory;
 use super::variant::names;
+
+/// How long one call of git may take. All calls read local objects, which takes milliseconds; one that takes minutes
+/// waits for a dead network drive or a broken file system.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// A skill as it was at a commit.
 pub(super) struct SkillAtCommit {
@@ -50,9 +57,9 @@ pub(super) fn read(context: &Context, skill_dir: &Path, reference: &str, name: &
 
 /// The user's own `git`, to read the repository that `directory` is in.
 ///
-/// A repository may be anybody's, and its configuration names programs: git gets no secret to hand on
-/// to them, starts none to watch files, runs no hooks and fetches nothing. Variables that point at
-/// another repository, as there are inside a hook, stay behind too.
+/// The repository may be untrusted, and its configuration names programs: git gets no secrets in its environment, starts
+/// no file monitor, runs no hooks and fetches nothing. Variables that point at another repository, as inside a hook, are
+/// not passed on either.
 pub fn git_command(context: &Context, directory: &Path) -> Command {
     let mut command = Command::new("git");
     command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]).current_dir(directory);
@@ -62,7 +69,7 @@ pub fn git_command(context: &Context, directory: &Path) -> Command {
     command
 }
 
-/// The variables that tell a program where things are, and nothing else.
+/// The environment variables for finding programs, folders and git's configuration; no others, since they may be secrets.
 pub fn plain_environment(context: &Context) -> impl Iterator<Item = (&str, &str)> {
     const KEPT: &[&str] = &[
         "PATH",
@@ -207,32 +214,55 @@ impl<'a> Repository<'a> {
         self.run_with_input(arguments, Vec::new())
     }
 
-    /// What git printed, or what it complained of; the outer error is that it can't be run.
+    /// Standard output, or git's error message; the outer error is that git can't be run or doesn't end.
     fn run_with_input(&self, arguments: &[&str], input: Vec<u8>) -> Result<Result<Vec<u8>, String>, Message> {
-        let cannot = |error: std::io::Error| msg!("load-git-cannot-run", detail = error.to_string());
-        let mut child = self.command(arguments).spawn().map_err(cannot)?;
-        let stdin = child.stdin.take();
-        let output = std::thread::scope(|scope| {
-            // Beside the reading: git answers while it is still being asked.
-            scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
-            child.wait_with_output()
-        });
-        let output = output.map_err(cannot)?;
+        let mut command = git_command(self.context, &self.inside);
+        let output = output_within(command.args(arguments), input, TIME_LIMIT)
+            .map_err(|error| msg!("load-git-cannot-run", detail = error.to_string()))?;
+        let Some(output) = output else {
+            let path = self.context.display(&self.inside);
+            return Err(msg!("load-git-timeout", path = path, seconds = TIME_LIMIT.as_secs()));
+        };
         match output.status.success() {
             true => Ok(Ok(output.stdout)),
             false => {
-                let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+                let complaint = String::from_utf8_lossy(&output.stderr);
                 Ok(Err(complaint.lines().next().unwrap_or("").trim_start_matches("fatal: ").to_owned()))
             }
         }
     }
+}
 
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = git_command(self.context, &self.inside);
-        command.args(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
+/// Runs `command` with `input` on standard input. `None` when its output has not ended within `limit`: then it is
+/// killed.
+fn output_within(command: &mut Command, input: Vec<u8>, limit: Duration) -> std::io::Result<Option<Output>> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    // git writes answers before it has read the whole input, so both happen at once.
+    let stdin = child.stdin.take();
+    thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
+    let (stdout, stderr) = (read_all(child.stdout.take()), read_all(child.stderr.take()));
+    let started = Instant::now();
+    let wait = |pipe: Receiver<_>| pipe.recv_timeout(limit.saturating_sub(started.elapsed()));
+    match (wait(stdout), wait(stderr)) {
+        (Ok(stdout), Ok(stderr)) => Ok(Some(Output { status: child.wait()?, stdout: stdout?, stderr: stderr? })),
+        _ => {
+            child.kill()?;
+            child.wait()?;
+            Ok(None)
+        }
     }
+}
+
+/// Reads a pipe to its end on another thread. After a timeout the thread is abandoned: a child of the program may keep
+/// the pipe open.
+fn read_all(pipe: Option<impl Read + Send + 'static>) -> Receiver<std::io::Result<Vec<u8>>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes));
+        let _ = sender.send(read.map(|_| bytes));
+    });
+    receiver
 }
 
 fn failed(detail: String) -> Message {
@@ -287,4 +317,27 @@ fn resolve(from: &str, target: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    fn shell(script: &str, limit: Duration) -> Option<Output> {
+        output_within(Command::new("sh").args(["-c", script]), b"asked".to_vec(), limit).unwrap()
+    }
+
+    #[test]
+    fn a_program_that_ends_in_time_is_read_whole() {
+        let output = shell("cat; echo why >&2; exit 3", Duration::from_secs(60)).unwrap();
+        assert_eq!((&*output.stdout, &*output.stderr, output.status.code()), (&b"asked"[..], &b"why\n"[..], Some(3)));
+    }
+
+    #[test]
+    fn a_program_without_end_is_killed_also_when_its_child_keeps_the_pipe_open() {
+        assert!(shell("exec sleep 60", Duration::from_millis(50)).is_none());
+        assert!(shell("sleep 5 & exit 0", Duration::from_millis(50)).is_none());
+    }
 }

@@ -10,16 +10,17 @@ use eval_spec::source::{Place, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use super::decode::{self, Keys, ObjectFields};
+use super::document::decode_file;
 use super::problems::Problems;
-use super::tree::{self, Format, Node, NodeData};
-use super::{Loaded, file, samples};
+use super::tree::{Node, NodeData};
+use super::{Loaded, samples};
 
 /// The most files that are read.
 const MAX_FILES: usize = 100_000;
 /// Errors of further files are counted, not listed.
 const MAX_LISTED: usize = 100;
 
-/// Reads a directory of gold files. What is no `.json` file, and what begins with a dot, is passed over.
+/// Reads a directory of gold files: all `.json` files whose names don't begin with a dot.
 ///
 /// With `questions`, every score must answer one of them; files of samples that it doesn't know are read, and warned
 /// about, since one directory may serve several test sets.
@@ -95,18 +96,9 @@ fn one_file(
     path: &Path,
     questions: Option<&GoldQuestions>,
 ) -> Result<Loaded<Vec<Annotation>>, Diagnostics> {
-    let source = file::read(context, path)?;
-    let mut problems = Problems::new(context, &source);
-    let annotations = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
-        Some(root) => GoldReader { path, questions, problems: &mut problems }.document(&root),
-        None => {
-            if !problems.has_errors() {
-                problems.error(Span::default(), msg!("load-gold-empty"));
-            }
-            Vec::new()
-        }
-    };
-    problems.finish(annotations)
+    decode_file(context, path, msg!("load-gold-empty"), |root, problems| {
+        Some(GoldReader { path, questions, problems }.document(root))
+    })
 }
 
 const FILE: [&str; 5] = ["version", "sample_id", "prompt", "criteria", "annotations"];
@@ -296,7 +288,7 @@ impl<'q> GoldReader<'q, '_> {
         self.problems.error_with_help(span, msg!("load-gold-question", key = key), help);
     }
 
-    /// 1–5 in steps of a half, or `null` for what nobody has scored yet.
+    /// 1–5 in steps of a half, or `null` for a question that is not scored yet.
     fn score(&mut self, key: &str, node: &Node, scores: &mut Vec<(String, f64)>, open: &mut usize) {
         if node.data == NodeData::Null {
             *open += 1;

@@ -1,4 +1,4 @@
-//! Files → the pieces of a [`Suite`](eval_spec::Suite), or everything that is wrong with them.
+//! Files → the parts of a [`Suite`](eval_spec::Suite), or diagnostics.
 //!
 //! In come paths: samples, `eval.yaml`, skills, benchmarks, gold. Out come values, or diagnostics that name file, line
 //! and column. A file becomes a tree of values with their places, and the tree is decoded by hand, so that all problems
@@ -14,6 +14,7 @@ mod credentials;
 mod data;
 mod decode;
 mod directory;
+mod document;
 mod file;
 mod fingerprint;
 mod git;
@@ -40,7 +41,7 @@ pub use agent_evals::evals_skill;
 pub use benchmark::{
     BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
 };
-pub use callable::{SKILL_FILE, SkillLint, callable_skills, is_skill_id, lint_skills, scan_skills};
+pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
 pub use data::data_file;
 pub use decode::closest;
 pub use fingerprint::cwd_fingerprint;
@@ -50,16 +51,16 @@ pub use import::{DataSet, import};
 pub use sample_keys::{ENVIRONMENT_KEYS, MATCH_KEYS, MOCK_KEYS, SAMPLE_KEYS, SampleKey};
 pub use samples::{SampleFile, SampleSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
-pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, project_config, skills_config, user_config};
+pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, skills_config, user_config};
 pub use strategy::strategy;
 pub use variant::{discover, variant, variants};
 
-/// Something that was read, and what was wrong but not wrong enough.
+/// A value that was read, and the warnings about its file.
 #[derive(Clone, Debug)]
 pub struct Loaded<T> {
-    /// What was read.
+    /// The value.
     pub value: T,
-    /// What a person should look at, in file order.
+    /// The warnings, in file order.
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -1,4 +1,4 @@
-//! Mocks: their shape; what they do is the business of the agent executors.
+//! Mocks: only their shape is checked here; the agent executors interpret them.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is wrong with one file, collected while reading goes on.
+//! The errors and warnings of one file, collected until its end.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ const MAX_LISTED: usize = 100;
 /// More than this many bytes of a value are not marked.
 const MAX_MARKED: usize = 120;
 
-/// More than this many are not stored.
-const MAX_KEPT: usize = 10_000;
+/// More than this many problems are not stored.
+const MAX_STORED: usize = 10_000;
 
 /// Collects the problems of one file.
 pub(super) struct Problems {
     file: Arc<SourceFile>,
-    /// The same as it may be shown; positions in it are those in the file.
+    /// The file with credentials masked, for excerpts; positions are the same.
     shown: Arc<SourceFile>,
     context: Context,
     errors: Vec<Diagnostic>,
@@ -95,10 +95,14 @@ impl Problems {
         self.push(Diagnostic { help, ..Diagnostic::warning(message, place) });
     }
 
-    pub(super) fn duplicate_key(&mut self, key: &str, span: Span, first: Span) {
+    /// An error at `span` about something that must not be there twice, and is at `first` already.
+    pub(super) fn repeated(&mut self, span: Span, first: Span, message: Message) {
         let (place, first) = (self.head(span), self.head(first));
-        let error = Diagnostic::error(msg!("load-duplicate-key", key = key), place);
-        self.push(error.also(first, msg!("load-first-here")));
+        self.push(Diagnostic::error(message, place).also(first, msg!("load-first-here")));
+    }
+
+    pub(super) fn duplicate_key(&mut self, key: &str, span: Span, first: Span) {
+        self.repeated(span, first, msg!("load-duplicate-key", key = key));
     }
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
@@ -106,7 +110,7 @@ impl Problems {
             DiagnosticSeverity::Error => &mut self.errors,
             DiagnosticSeverity::Warning => &mut self.warnings,
         };
-        match list.len() < MAX_KEPT {
+        match list.len() < MAX_STORED {
             true => list.push(diagnostic),
             false if diagnostic.severity == DiagnosticSeverity::Error => self.dropped_errors += 1,
             false => self.dropped_warnings += 1,

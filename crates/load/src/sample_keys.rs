@@ -9,7 +9,7 @@ pub struct SampleKey {
     pub name: &'static str,
     /// Whether it must be there.
     pub required: bool,
-    /// What it holds and does: a message key.
+    /// Its description: a message key.
     pub doc: MessageKey,
 }
 

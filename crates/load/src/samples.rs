@@ -16,9 +16,10 @@ use serde_json::{Map, Value, json};
 
 use super::assertion::{self, AssertionTypes};
 use super::decode::{self, Keys, ObjectFields};
+use super::document::decode_text;
 use super::problems::Problems;
 use super::sample_keys::{ENVIRONMENT_KEYS, SAMPLE_KEYS, names};
-use super::tree::{self, Format, Node, NodeData};
+use super::tree::{Format, Node, NodeData};
 use super::{Loaded, agent_evals, file, mock};
 
 /// A sample file, read and checked.
@@ -54,20 +55,12 @@ pub fn samples(context: &Context, path: &Path, types: &[TypeSpec]) -> Result<Loa
     let path = context.absolute(path);
     let format = format_of(context, &path)?;
     let source = file::read(context, &path)?;
-    let mut problems = Problems::new(context, &source);
-    let base = path.parent().unwrap_or(Path::new("")).to_owned();
-    let root = tree::parse(format, &source.text, 0, &mut problems);
-    let samples = match root {
-        Some(root) => all_samples(&root, types, &base, &mut problems),
-        None => {
-            if !problems.has_errors() {
-                problems.error(eval_spec::source::Span::default(), msg!("load-samples-empty"));
-            }
-            Vec::new()
-        }
-    };
-    let loaded = problems.finish(samples)?;
-    Ok(Loaded { value: sample_file(loaded.value, path, &source), warnings: loaded.warnings })
+    let base = path.parent().unwrap_or(Path::new(""));
+    let Loaded { value, warnings } =
+        decode_text(context, &source, format, msg!("load-samples-empty"), |root, problems| {
+            Some(all_samples(root, types, base, problems))
+        })?;
+    Ok(Loaded { value: sample_file(value, path, &source), warnings })
 }
 
 /// The sample file to use: `explicit`, or the only `eval-samples.{json,yaml,yml}` in `dir`.
@@ -114,7 +107,7 @@ fn format_of(context: &Context, path: &Path) -> Result<Format, Diagnostics> {
     }
 }
 
-pub(super) fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<SourceFile>) -> SampleFile {
+fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<SourceFile>) -> SampleFile {
     let contents: Vec<(String, String)> =
         samples.iter().map(|sample| (sample.id.clone(), canonical_json(&scored(sample)))).collect();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -127,8 +120,7 @@ pub(super) fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<Sour
     SampleFile { samples, path, test_set, hashes }
 }
 
-/// What affects a sample's score. What is absent is left out, so a new field that nobody uses
-/// changes no hash.
+/// The fields that affect a sample's score. Absent fields are left out, so a new optional field changes no hash.
 fn scored(sample: &Sample) -> Value {
     let mut parts = Map::new();
     parts.insert("prompt".to_owned(), json!(sample.prompt));
@@ -189,7 +181,7 @@ fn sample_nodes<'n>(root: &'n Node, problems: &mut Problems) -> Option<&'n [Node
 }
 
 /// Reports ids that come twice.
-pub(super) fn unique(samples: Vec<Sample>, problems: &mut Problems) -> Vec<Sample> {
+fn unique(samples: Vec<Sample>, problems: &mut Problems) -> Vec<Sample> {
     let mut first: HashMap<&str, &Sample> = HashMap::with_capacity(samples.len());
     for sample in &samples {
         let Some(place) = &sample.place else { continue };
@@ -236,26 +228,21 @@ impl SampleReader<'_> {
             id: id.clone().unwrap_or_default(),
             prompt: prompt.unwrap_or_default(),
             context: self.context(fields),
-            cwd: fields.get("cwd").and_then(|node| self.directory(node)),
-            rubric: fields.get("rubric").and_then(|node| decode::filled_text(node, self.problems)),
+            cwd: fields.get("cwd").and_then(|node| decode::directory(node, self.base, self.problems)),
+            rubric: fields.decoded("rubric", decode::filled_text, self.problems),
             dimensions: fields.get("dimensions").map(|node| self.dimensions(node)).unwrap_or_default(),
             assertions: self.assertions(fields),
             metadata: self.metadata(fields),
             mocks: fields.get("mocks").map(|node| mock::mocks(node, self.base, self.problems)).unwrap_or_default(),
             mocks_strict: self.flag(fields, "mocksStrict"),
             tripwire: self.flag(fields, "tripwire"),
-            judge: self.judge(fields),
+            judge: fields.decoded("judge", judge_mode, self.problems),
             environment: fields.get("environment").and_then(|node| self.environment(node)),
             eval: None,
             place: id_node.map(|node| self.problems.head(node.span)),
         };
         self.review(node, fields);
         id.map(|_| sample)
-    }
-
-    fn judge(&mut self, fields: ObjectFields<'_>) -> Option<JudgeMode> {
-        let node = fields.get("judge")?;
-        decode::one_of(node, JudgeMode::WORDS, self.problems).and_then(JudgeMode::named)
     }
 
     fn context(&mut self, fields: ObjectFields<'_>) -> Option<String> {
@@ -266,16 +253,6 @@ impl SampleReader<'_> {
             return None;
         }
         Some(context)
-    }
-
-    fn directory(&mut self, node: &Node) -> Option<PathBuf> {
-        let path = self.base.join(decode::path_text(node, self.problems)?);
-        if !path.is_dir() {
-            let message = msg!("load-not-a-directory", path = self.problems.shown(&path));
-            self.problems.error(node.span, message);
-            return None;
-        }
-        Some(path)
     }
 
     fn dimensions(&mut self, node: &Node) -> Vec<(String, String)> {
@@ -309,17 +286,11 @@ impl SampleReader<'_> {
             ("production-trace", Provenance::ProductionTrace),
         ];
         Metadata {
-            capability: fields.get("capability").and_then(|n| decode::texts(n, self.problems)).unwrap_or_default(),
-            difficulty: fields.get("difficulty").and_then(|node| self.word(node, LEVELS)),
-            construct: fields.get("construct").and_then(|node| decode::filled_text(node, self.problems)),
-            provenance: fields.get("provenance").and_then(|node| self.word(node, SOURCES)),
+            capability: fields.decoded("capability", decode::texts, self.problems).unwrap_or_default(),
+            difficulty: fields.get("difficulty").and_then(|node| decode::named(node, LEVELS, self.problems)),
+            construct: fields.decoded("construct", decode::filled_text, self.problems),
+            provenance: fields.get("provenance").and_then(|node| decode::named(node, SOURCES, self.problems)),
         }
-    }
-
-    fn word<T: Copy>(&mut self, node: &Node, table: &[(&str, T)]) -> Option<T> {
-        let words: Vec<&str> = table.iter().map(|(word, _)| *word).collect();
-        let word = decode::one_of(node, &words, self.problems)?;
-        table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
     }
 
     fn flag(&mut self, fields: ObjectFields<'_>, key: &str) -> bool {
@@ -331,11 +302,11 @@ impl SampleReader<'_> {
         let fields = decode::object(node, Keys::new(&NAMES), self.problems)?;
         let mut texts = |key| fields.get(key).and_then(|node| decode::texts(node, self.problems)).unwrap_or_default();
         let (cli_available, files_available) = (texts("cli_available"), texts("files_available"));
-        let notes = fields.get("notes").and_then(|node| decode::filled_text(node, self.problems));
+        let notes = fields.decoded("notes", decode::filled_text, self.problems);
         Some(Environment { cli_available, files_available, notes })
     }
 
-    /// What is allowed but seldom meant.
+    /// Warns about what is allowed but probably a mistake.
     fn review(&mut self, node: &Node, fields: ObjectFields<'_>) {
         let has = |key| fields.get(key).is_some();
         let no_assertions =
@@ -348,6 +319,10 @@ impl SampleReader<'_> {
             self.problems.warning(rubric.span, msg!("load-rubric-unused"), None);
         }
     }
+}
+
+fn judge_mode(node: &Node, problems: &mut Problems) -> Option<JudgeMode> {
+    decode::one_of(node, JudgeMode::WORDS, problems).and_then(JudgeMode::named)
 }
 
 /// An id that prints on one line and compares as it looks.

@@ -1,19 +1,19 @@
 //! `eval.yaml`: evaluation as code.
 //!
-//! One table says which keys there are, what they hold and where they go; reading, "did you mean"
-//! and the docs use it.
+//! One table lists the keys, their types and their fields; reading, "did you mean" and the docs use it.
 
 use std::path::{Path, PathBuf};
 
 use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
-use eval_spec::source::{Place, Span};
+use eval_spec::source::Place;
 use eval_spec::suite::{VariantRef, Written};
 use eval_spec::{Context, Diagnostics, JudgeMode};
 
 use super::decode::{self, Keys};
+use super::document::{decode_file, format_of};
 use super::problems::Problems;
-use super::tree::{self, Format, Node, NodeData};
+use super::tree::{self, Node, NodeData};
 use super::{Loaded, file};
 use crate::settings::SettingShape::{
     Flag, FlagOr, Number, OneOf, Path as PathShape, Text, Texts, Variant, Variants, Whole,
@@ -24,13 +24,13 @@ use crate::settings::SettingShape::{
 pub struct SettingKey {
     /// The key.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub shape: SettingShape,
     /// One line for people: a message key.
     pub doc: MessageKey,
 }
 
-/// What a key of `eval.yaml` holds, and how it gets into [`Written`].
+/// The type of a key of `eval.yaml`, and its setter in [`Written`].
 #[derive(Clone, Copy, Debug)]
 pub enum SettingShape {
     /// A path, relative to the file's directory.
@@ -160,20 +160,10 @@ fn millis(seconds: f64) -> u64 {
 /// Everything that is wrong with the file, in file order.
 pub fn eval_file(context: &Context, path: &Path) -> Result<Loaded<Written>, Diagnostics> {
     let path = context.absolute(path);
-    let source = file::read(context, &path)?;
-    let mut problems = Problems::new(context, &source);
-    let root = tree::parse(format_of(&path), &source.text, 0, &mut problems);
-    let base = path.parent().unwrap_or(Path::new("")).to_owned();
-    let written = match root {
-        Some(root) if !matches!(root.data, NodeData::Null) => settings(&root, context, &base, &mut problems),
-        // An empty file says nothing; a broken one has been reported.
-        _ if problems.has_errors() => Written::default(),
-        _ => {
-            problems.error(Span::default(), msg!("load-settings-empty"));
-            Written::default()
-        }
-    };
-    problems.finish(written)
+    let base = path.parent().unwrap_or(Path::new(""));
+    decode_file(context, &path, msg!("load-settings-empty"), |root, problems| {
+        if let NodeData::Null = root.data { None } else { settings(root, context, base, problems) }
+    })
 }
 
 /// The place of the value of `key` in an `eval.yaml` that was read without errors; `None` if it has no
@@ -186,23 +176,18 @@ pub fn setting_place(context: &Context, path: &Path, key: &str) -> Option<Place>
     Some(problems.head(root.get(key)?.span))
 }
 
-pub(super) fn format_of(path: &Path) -> Format {
-    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    if is_json { Format::Json } else { Format::Yaml }
-}
-
-fn settings(root: &Node, context: &Context, base: &Path, problems: &mut Problems) -> Written {
+fn settings(root: &Node, context: &Context, base: &Path, problems: &mut Problems) -> Option<Written> {
     let names: Vec<&str> = SETTING_KEYS.iter().map(|key| key.name).collect();
     let keys = Keys { known: &names, foreign: FOREIGN };
     let mut written = Written::default();
-    let Some(fields) = decode::object(root, keys, problems) else { return written };
+    let fields = decode::object(root, keys, problems)?;
     let mut reader = SettingReader { context, base, problems };
     for key in SETTING_KEYS {
         if let Some(node) = fields.get(key.name) {
             reader.set(key, node, &mut written);
         }
     }
-    written
+    Some(written)
 }
 
 const FOREIGN: &[(&str, &str)] = &[
@@ -282,10 +267,13 @@ impl SettingReader<'_> {
             Keys { known: &["name", "artifact", "cwd"], foreign: &[("skill", "artifact"), ("path", "artifact")] };
         let fields = decode::object(node, keys, self.problems)?;
         let name = fields.get("name").map(|node| decode::filled_text(node, self.problems));
-        let cwd = fields.get("cwd").map(|node| self.directory(node));
+        let cwd = fields.get("cwd").map(|node| decode::directory(node, self.base, self.problems));
         let artifact = fields.require("artifact", self.problems)?;
         let reference = self.reference(artifact)?;
-        Some(VariantRef { name: flat(name)?, cwd: flat(cwd)?, ..reference })
+        // A key with a wrong value is no variant; a missing key is.
+        let (name, cwd) =
+            (name.map_or(Some(None), |name| name.map(Some))?, cwd.map_or(Some(None), |cwd| cwd.map(Some))?);
+        Some(VariantRef { name, cwd, ..reference })
     }
 
     /// A reference with its place; a path in it is read against the file's directory.
@@ -303,23 +291,5 @@ impl SettingReader<'_> {
     fn slashed(&self, path: &Path) -> String {
         let shown = self.context.display(path);
         if shown.contains('/') { shown } else { format!("./{shown}") }
-    }
-
-    fn directory(&mut self, node: &Node) -> Option<PathBuf> {
-        let path = self.base.join(decode::path_text(node, self.problems)?);
-        if !path.is_dir() {
-            let message = msg!("load-not-a-directory", path = self.problems.shown(&path));
-            self.problems.error(node.span, message);
-            return None;
-        }
-        Some(path)
-    }
-}
-
-/// `None` when the key is there but wrong, `Some(None)` when it isn't there.
-fn flat<T>(value: Option<Option<T>>) -> Option<Option<T>> {
-    match value {
-        None => Some(None),
-        Some(value) => value.map(Some),
     }
 }

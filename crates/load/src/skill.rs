@@ -1,8 +1,7 @@
 //! Skill texts: front matter and body.
 //!
-//! Front matter that doesn't read as YAML is an error, not a warning: what is injected would be
-//! anybody's guess. Front matter that reads but isn't what the Agent Skills specification
-//! (agentskills.io) asks of a SKILL.md is a warning.
+//! Front matter that is no YAML is an error, because the injected text would be undefined. Front matter that violates the
+//! Agent Skills specification (agentskills.io) is a warning.
 
 use eval_message::msg;
 use eval_spec::source::Span;
@@ -14,9 +13,9 @@ use super::problems::Problems;
 use super::tree::{self, Format, Node, NodeData, ObjectEntry};
 use super::{Loaded, file};
 
-/// What a skill's text consists of.
+/// The parts of a skill's text.
 pub(super) struct SkillText {
-    /// What is injected.
+    /// The injected text.
     pub(super) body: String,
     pub(super) front_matter: Option<Map<String, Value>>,
 }
@@ -26,7 +25,7 @@ pub(super) struct SkillText {
 pub(super) enum TextKind<'a> {
     /// A SKILL.md in a directory of this name.
     Skill { directory: &'a str },
-    /// Another Markdown file: it may have front matter, and nothing is asked of it.
+    /// Another Markdown file: it may have front matter, with any keys.
     Markdown,
     /// Anything else: all of it is injected.
     Plain,

@@ -14,11 +14,11 @@ pub(super) const MAX_DEPTH: usize = 100;
 pub(super) struct Node {
     pub(super) span: Span,
     pub(super) data: NodeData,
-    /// A syntax error cut it off: what is there is right, but more should have come.
+    /// Whether a syntax error ended it early: its content is valid but incomplete.
     pub(super) cut: bool,
 }
 
-/// What a [`Node`] holds.
+/// The value of a [`Node`].
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum NodeData {
     Null,
@@ -27,7 +27,7 @@ pub(super) enum NodeData {
     Text(String),
     List(Vec<Node>),
     Object(Vec<ObjectEntry>),
-    /// Something was wrong with it and has been reported; readers of the value report nothing more.
+    /// An invalid value whose error has been reported; decoders report nothing more.
     Broken,
 }
 
@@ -47,7 +47,7 @@ pub(super) enum Format {
 }
 
 /// The tree of a text that begins `start` bytes into its file, or of what could be read of it;
-/// `None` when there is nothing. What is wrong goes to `problems`.
+/// `None` when it is empty. Errors go to `problems`.
 pub(super) fn parse(format: Format, text: &str, start: usize, problems: &mut Problems) -> Option<Node> {
     if text.trim().is_empty() {
         return None;

@@ -170,9 +170,9 @@ fn baseline(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Load
 struct ArtifactFiles {
     kind: ArtifactKind,
     files: Vec<ArtifactFile>,
-    /// What messages call the file with the text.
+    /// The name of the file with the text in messages.
     text_name: String,
-    /// What messages call the artifact.
+    /// The name of the artifact in messages.
     origin: String,
     /// The directory's name, of a directory skill.
     directory: String,
@@ -189,7 +189,7 @@ fn by_name(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Resul
             let message = msg!("load-skill-both", file = context.display(&file), folder = context.display(&skill));
             Err(error(reference, message).into())
         }
-        (true, false) if leads_out(skill_dir, &file) => {
+        (true, false) if links_outside(skill_dir, &file) => {
             let found = error(reference, msg!("load-skill-file-link", path = context.display(&file)));
             Err(found.help(msg!("load-skill-file-link-help")).into())
         }
@@ -199,9 +199,9 @@ fn by_name(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Resul
     }
 }
 
-/// Whether a file is a link to something outside `skill_dir`: a name promises a skill of this project,
-/// and a project from elsewhere must not pick what of this machine is sent to a model.
-fn leads_out(skill_dir: &Path, file: &Path) -> bool {
+/// Whether a file is a link to something outside of `skill_dir`: the name of a skill must not let an untrusted project
+/// send other files of this machine to a model.
+fn links_outside(skill_dir: &Path, file: &Path) -> bool {
     match (file.canonicalize(), skill_dir.canonicalize()) {
         (Ok(target), Ok(root)) => !target.starts_with(root),
         _ => true,

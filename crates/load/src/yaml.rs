@@ -117,8 +117,8 @@ impl<'a> Builder<'a, '_> {
             _ => broken(span),
         };
         if let Some(id) = anchor {
-            let kept = self.copy(&node, span);
-            self.anchors.insert(id, Some(kept));
+            let copy = self.copy(&node, span);
+            self.anchors.insert(id, Some(copy));
         }
         node
     }
@@ -350,7 +350,7 @@ fn is_decimal(unsigned: &str) -> bool {
 }
 
 fn decimal(text: &str) -> Option<Number> {
-    // What JSON can write keeps JSON's kind of number; `+1`, `.5` and `5.` need help.
+    // Valid JSON numbers are read as JSON; `+1`, `.5` and `5.` only as floats.
     let text = text.strip_prefix('+').unwrap_or(text);
     json::number(text).or_else(|| Number::from_f64(text.parse::<f64>().ok()?))
 }
@@ -366,7 +366,7 @@ fn is_tab(kind: &ErrorKind) -> bool {
     )
 }
 
-/// Our words for the mistakes people make; the parser's own for the others.
+/// Our messages for common mistakes; the parser's own for the others.
 fn explain(kind: &ErrorKind) -> (Message, Option<Message>) {
     let quote = || Some(msg!("load-yaml-quote-help"));
     let colon = || Some(msg!("load-yaml-colon-help"));

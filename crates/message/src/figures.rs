@@ -1,6 +1,6 @@
 //! Figures of tables, and beside limits: values that may be unknown.
 
-/// What stands for a value that isn't known.
+/// The text of an unknown value.
 pub const NONE: &str = "–";
 
 /// A share as per cent with one decimal.

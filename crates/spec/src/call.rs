@@ -1,4 +1,4 @@
-//! What is asked of an executor and what comes back.
+//! Calls of executors, and their outputs and errors.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -260,9 +260,9 @@ impl Trace {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// The model said something.
+    /// A text of the model.
     Text {
-        /// What it said.
+        /// The text.
         text: String,
     },
     /// The model called a tool.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use eval_message::Lang;
 
-/// What the program knows of its surroundings. Nothing below `main` reads the environment, the
-/// clock or the terminal by itself.
+/// The environment of the program. Nothing below `main` reads environment variables, clock or terminal by itself.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// The working directory, absolute.

@@ -8,14 +8,14 @@ use crate::plan::CellKey;
 use crate::record::Record;
 use crate::units::Usd;
 
-/// One thing that happened. The engine prints nothing; it tells.
+/// One event. The engine prints nothing; its observers do.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// The run begins.
     RunStarted {
         /// Cells in the plan.
         total: usize,
-        /// Cells that the journal already held.
+        /// Cells that the journal already contained.
         resumed: usize,
     },
     /// A cell left the queue.
@@ -43,17 +43,17 @@ pub enum Event {
     },
     /// A cell is done, graded, and safely in the journal.
     CellFinished {
-        /// What is known of it.
+        /// Its execution and grade.
         record: Arc<Record>,
         /// Cells done so far, resumed ones included.
         done: usize,
     },
-    /// Money spent so far.
+    /// The money spent so far has changed.
     Budget {
         /// Known costs; `None` when one is unknown.
         spent: Option<Usd>,
     },
-    /// The run was asked to stop; what runs is finished.
+    /// The run was asked to stop; calls under way are finished.
     Stopping {
         /// Calls still under way.
         running: usize,

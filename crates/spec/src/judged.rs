@@ -46,9 +46,9 @@ impl Judged {
     }
 }
 
-/// `None` of nothing.
+/// The mean; `None` without any value.
 #[expect(clippy::cast_precision_loss, reason = "a handful")]
-fn mean(values: &[f64]) -> Option<f64> {
+pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 

@@ -83,14 +83,3 @@ pub struct Plan {
     /// SHA-256 over what the run must find unchanged to be resumed: cells, order, grading.
     pub hash: String,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_with_slashes_and_percents_reads_back() {
-        let key = CellKey { sample: "a/b%2F".into(), subject: "v%1".into(), repeat: 3 };
-        assert_eq!(key.to_string().parse(), Ok(key));
-    }
-}

@@ -1,4 +1,4 @@
-//! What the journal keeps: one JSON line per fact, versioned; replaying them rebuilds any report.
+//! The lines of the journal: one JSON line per event, versioned; replaying them rebuilds any report.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,7 @@ pub struct GradeLine {
     pub grade: Grade,
 }
 
-/// All that is known of one cell: what summary, findings and verdict are computed from.
+/// The execution and the grade of one cell, from which summary, findings and verdict are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// Its execution.

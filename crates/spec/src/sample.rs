@@ -224,19 +224,13 @@ impl Assertion {
         self.written.get(name)
     }
 
-    /// A field that holds text.
+    /// A field that is a text.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         self.field(name)?.as_str()
     }
 
-    /// A field that holds a number.
-    #[must_use]
-    pub fn number(&self, name: &str) -> Option<f64> {
-        self.field(name)?.as_f64()
-    }
-
-    /// A field that holds a list of texts.
+    /// A field that is a list of texts.
     #[must_use]
     pub fn texts(&self, name: &str) -> Option<Vec<&str>> {
         self.field(name)?.as_array()?.iter().map(Value::as_str).collect()

@@ -42,7 +42,7 @@ impl Place {
     }
 }
 
-/// How bad a [`Diagnostic`] is.
+/// The severity of a [`Diagnostic`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DiagnosticSeverity {
     /// Worth knowing; the run goes on.
@@ -51,12 +51,12 @@ pub enum DiagnosticSeverity {
     Error,
 }
 
-/// One thing wrong with an input.
+/// An error or warning about an input.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Whether it prevents the run.
     pub severity: DiagnosticSeverity,
-    /// What is wrong.
+    /// The problem.
     pub message: Message,
     /// What to do about it.
     pub help: Option<Message>,
@@ -94,7 +94,7 @@ impl Diagnostic {
     }
 }
 
-/// Everything wrong with the inputs of one run, in file order.
+/// All errors and warnings about the inputs of one run, in file order.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 

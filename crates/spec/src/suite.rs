@@ -18,7 +18,7 @@ pub struct Suite {
     pub variants: Vec<Variant>,
     /// The settings.
     pub settings: Settings,
-    /// What was wrong but not wrong enough.
+    /// The warnings of the input files.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -34,8 +34,7 @@ pub struct VariantRef {
     /// The working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
-    /// Where `artifact` is written, when it came out of a file: what errors about it point at. It is
-    /// neither stored nor compared.
+    /// The place of `artifact` in a file, for errors; neither stored nor compared.
     #[serde(skip)]
     pub place: Option<Place>,
 }
@@ -56,8 +55,8 @@ impl PartialEq for VariantRef {
 
 macro_rules! settings {
     ($( $(#[$doc:meta])* $name:ident : $type:ty = $default:expr ),* $(,)?) => {
-        /// The settings as somebody wrote them: in `eval.yaml`, or as flags. What was not given is
-        /// `None`, so that a default never hides a value that was given elsewhere.
+        /// The settings as given in `eval.yaml` or as flags. A missing setting is `None`, so that a default never hides
+        /// a value that was given elsewhere.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Written {
             $( $(#[$doc])* pub $name: Option<$type>, )*
@@ -79,7 +78,7 @@ macro_rules! settings {
 
         /// The settings of a run, resolved: flags over `eval.yaml` over environment over defaults.
         ///
-        /// Stored ones that lack a setting were made before there was that setting, with what is its default.
+        /// Stored settings that lack one are older than it, and behave as with its default.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "camelCase", default)]
         pub struct Settings {

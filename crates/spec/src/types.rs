@@ -6,7 +6,7 @@ use eval_message::Message;
 use crate::grade::Layer;
 use crate::sample::Assertion;
 
-/// What can be said of an assertion type without running it.
+/// The static description of an assertion type.
 ///
 /// The crate that grades keeps one file per type and one table of them; the loader gets the table
 /// and checks every assertion against it.
@@ -32,13 +32,13 @@ pub struct TypeSpec {
 pub struct FieldSpec {
     /// Its name in sample files.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub shape: FieldShape,
     /// Whether it must be there.
     pub required: bool,
 }
 
-/// What a field holds.
+/// The type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FieldShape {
     /// Text, possibly empty.
@@ -63,12 +63,12 @@ pub enum FieldShape {
     Any,
 }
 
-/// What is wrong with one field of an assertion.
+/// An error in one field of an assertion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldProblem {
     /// The field.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// The error.
     pub message: Message,
     /// What to do about it.
     pub help: Option<Message>,

@@ -22,7 +22,7 @@ pub struct Variant {
 pub struct Artifact {
     /// The reference as written: `v1`, `baseline`, `git:HEAD~1:v1`, `skills/v2`.
     pub reference: String,
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: ArtifactKind,
     /// The text injected as system prompt: the body of a SKILL.md, the whole of another file; `None`
     /// for the baseline.
@@ -35,7 +35,7 @@ pub struct Artifact {
     pub origin: Option<String>,
 }
 
-/// What kind of thing an artifact is.
+/// The kind of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArtifactKind {
     /// Nothing is injected.

@@ -15,4 +15,3 @@ mod lines;
 
 pub use claude::CLAUDE_STREAM_JSON;
 pub use format::{AgentExit, AgentSetup, FORMATS, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};
-pub use lines::{Lines, MAX_LINE};

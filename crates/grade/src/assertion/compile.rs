@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use eval_message::{Message, msg};
 use eval_spec::types::FieldProblem;
-use eval_spec::{Assertion, Check, CheckOutcome, Diagnostic, Layer};
+use eval_spec::{Assertion, Check, Diagnostic, Layer};
 
 use crate::answer::GradedAnswer;
 use crate::assertion;
@@ -34,24 +34,11 @@ impl CompiledAssertion {
     }
 
     pub(crate) fn result(&self, finding: CheckFinding) -> Check {
-        let outcome = match finding.holds {
-            Ok(holds) if holds != self.not => CheckOutcome::Passed,
-            Ok(_) => CheckOutcome::Failed,
-            Err(why) => CheckOutcome::Unscored { why },
-        };
-        let stated = finding.always_stated || outcome == CheckOutcome::Failed;
-        Check {
-            kind: self.kind.clone(),
-            layer: self.layer,
-            weight: self.weight,
-            not: self.not,
-            outcome,
-            actual: finding.actual,
-            message: finding.statement.filter(|_| stated),
-            score: None,
-            children: finding.children,
-            judged: finding.judged,
-        }
+        let holds = finding.holds.map(|holds| holds != self.not);
+        let stated = finding.always_stated || holds == Ok(false);
+        let statement = finding.statement.filter(|_| stated);
+        let finding = CheckFinding { holds, statement, ..finding };
+        Check { not: self.not, ..finding.check(&self.kind, self.layer, self.weight) }
     }
 }
 

@@ -1,15 +1,13 @@
-//! `custom`: a function in an `.mjs` file decides. A file that breaks leaves the check unscored: it
-//! says nothing about the answer.
-
-use std::sync::PoisonError;
+//! `custom`: a function in an `.mjs` file decides. A file that fails leaves the check unscored: its failure is no
+//! property of the answer.
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
-use eval_spec::{Assertion, Layer, Sample};
+use eval_spec::types::{FieldShape, TypeSpec};
+use eval_spec::{Layer, Sample};
 use serde_json::{Map, Value, json};
 
 use crate::answer::GradedAnswer;
-use crate::assertion::kind::{AssertionScope, AssertionType, Compiled};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{filled, optional, problem, required};
 use crate::finding::CheckFinding;
 use crate::script::{self, CustomScript, Input, ScriptReply, ScriptSubject, Trouble};
@@ -19,7 +17,7 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
         name: "custom",
         layer: Layer::Behavior,
         summary: eval_message::key!("grade-type-custom"),
-        // Beside `fn`, whatever the function wants to read from its assertion.
+        // Beside `fn`: fields for the function to read.
         fields: &[
             required("fn", FieldShape::NonEmptyText),
             optional("value", FieldShape::Any),
@@ -28,11 +26,15 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
             optional("threshold", FieldShape::Any),
         ],
         judged: false,
-        // Only that the file is there: which engine has to understand it, the loader doesn't know.
-        validate: |assertion| locate(assertion).map(drop),
+        // Whether the file exists; the loader doesn't know which engine will run it.
+        validate: |assertion| {
+            let name = filled(assertion, "fn")?;
+            script::locate(&assertion.base, name).map(drop).map_err(|message| problem("fn", message))
+        },
     },
     compile: |assertion, scope| {
-        let script = load(assertion, scope)?;
+        let script = scope.scripts.load(&assertion.base, filled(assertion, "fn")?, scope.setup);
+        let script = script.map_err(|message| problem("fn", message))?;
         let context = json!({ "sample": as_written(scope.sample), "assertion": assertion.written }).to_string();
         Ok(Compiled::slow(move |answer| check(&script, &context, answer)))
     },
@@ -42,7 +44,7 @@ fn check(script: &CustomScript, context: &str, answer: &GradedAnswer<'_>) -> Che
     let input = Input { output: ScriptSubject::Text(answer.text().to_owned()), context: vec![context.to_owned()] };
     match script.call(input) {
         Ok(ScriptReply { pass, message, score, log }) => {
-            let said = message.is_some();
+            let has_message = message.is_some();
             let statement = match message {
                 Some(text) => msg!("grade-custom-said", text = text),
                 None if pass => msg!("grade-custom-true"),
@@ -51,7 +53,7 @@ fn check(script: &CustomScript, context: &str, answer: &GradedAnswer<'_>) -> Che
             let mut actual = Map::from_iter([("pass".to_owned(), Value::Bool(pass))]);
             actual.extend(score.map(|score| ("score".to_owned(), json!(score))));
             actual.extend(logged(log));
-            CheckFinding { always_stated: said, ..CheckFinding::new(pass, actual, statement) }
+            CheckFinding { always_stated: has_message, ..CheckFinding::new(pass, actual, statement) }
         }
         Err(Trouble { why, log }) => {
             let seen: Map<String, Value> = logged(log).into_iter().collect();
@@ -67,21 +69,7 @@ fn logged(log: Vec<String>) -> Option<(String, Value)> {
     (!log.is_empty()).then(|| ("log".to_owned(), json!(log)))
 }
 
-type Located = (std::path::PathBuf, std::path::PathBuf);
-
-fn locate(assertion: &Assertion) -> Result<Located, FieldProblem> {
-    let name = filled(assertion, "fn")?;
-    script::locate(&assertion.base, name).map_err(|message| problem("fn", message))
-}
-
-fn load(assertion: &Assertion, scope: &AssertionScope<'_>) -> Result<CustomScript, FieldProblem> {
-    let (root, file) = locate(assertion)?;
-    let mut scripts = scope.scripts.lock().unwrap_or_else(PoisonError::into_inner);
-    let load = || CustomScript::load(&root, &file, scope.setup).map_err(|message| problem("fn", message));
-    scripts.entry(file.clone()).or_insert_with(load).clone()
-}
-
-// The sample with the names of the sample file; what the author left out is left out.
+// The sample under the keys of the sample file, without those that the author left out.
 fn as_written(sample: &Sample) -> Value {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Value| {

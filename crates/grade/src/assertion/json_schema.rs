@@ -27,7 +27,7 @@ const BACKTRACKS: usize = 100_000;
 const LISTED: usize = 5;
 
 /// Violations are listed up to this product of the numbers of values in schema and output: the
-/// validator holds all of them, not only those that are recorded.
+/// validator stores all of them, not only those that are recorded.
 const COLLECTED: usize = 500_000;
 
 pub(crate) const JSON_SCHEMA: AssertionType = AssertionType {
@@ -48,9 +48,9 @@ pub(crate) const JSON_SCHEMA: AssertionType = AssertionType {
 /// A JSON Schema, ready to check many values.
 pub(crate) struct Schema {
     validator: Validator,
-    /// How many values it holds.
+    /// The number of values in it.
     size: usize,
-    /// Whether one violation may hold others.
+    /// Whether one violation may contain others.
     nests: bool,
     /// Whether it has patterns that may take too many steps.
     backtracks: bool,
@@ -74,7 +74,7 @@ fn validator(schema: &Value) -> Result<Validator, String> {
     if schema.get("$schema").is_none() {
         options = options.with_draft(Draft::Draft7);
     }
-    // What is wrong is said of the schema as written.
+    // Errors are reported for the schema as written, without our keyword.
     let draft = options.build(schema).map_err(refuse)?.draft();
     let alone = matches!(draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7);
     options.build(&with_meter(schema, alone)).map_err(refuse)

@@ -87,7 +87,7 @@ pub(crate) const EXPECTATION: AssertionType = AssertionType {
     },
 };
 
-/// What judges can't do without; nobody misses it while judging is off.
+/// A text that judges need; it may be missing while judging is off.
 fn needed<'a>(
     text: Option<&'a str>,
     scope: &AssertionScope<'_>,

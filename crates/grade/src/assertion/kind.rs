@@ -1,9 +1,6 @@
-//! What an assertion type is: how it is compiled, and what its compiled form needs.
+//! The interface of assertion types.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Mutex;
 
 use eval_spec::types::{FieldProblem, TypeSpec};
 use eval_spec::{Assertion, Diagnostic, Sample};
@@ -11,25 +8,23 @@ use eval_spec::{Assertion, Diagnostic, Sample};
 use crate::answer::GradedAnswer;
 use crate::finding::CheckFinding;
 use crate::judge::Question;
-use crate::script::CustomScript;
+use crate::script::LoadedScripts;
 use crate::setup::GraderSetup;
 
-/// An assertion type: what can be said of it, and how one of its assertions becomes a check.
+/// An assertion type: its description, and how one of its assertions is compiled.
 pub struct AssertionType {
-    /// What the loader, `--help` and the docs know of it.
+    /// Its description for the loader, `--help` and the docs.
     pub spec: TypeSpec,
     pub(crate) compile: fn(&Assertion, &AssertionScope<'_>) -> Result<Compiled, AssertionRefusal>,
 }
 
-/// What an assertion is compiled for.
+/// The surroundings that an assertion is compiled in.
 pub(crate) struct AssertionScope<'a> {
     /// The sample it belongs to.
     pub(crate) sample: &'a Sample,
-    /// How grading was set up.
     pub setup: &'a GraderSetup,
-    /// The scripts loaded so far: many samples share one.
-    pub scripts: &'a Mutex<HashMap<PathBuf, Result<CustomScript, FieldProblem>>>,
-    /// What judges will be asked about every answer to the sample.
+    pub scripts: &'a LoadedScripts,
+    /// The questions to judges about every answer to the sample.
     pub(crate) questions: &'a RefCell<Vec<Question>>,
 }
 
@@ -60,7 +55,7 @@ impl Compiled {
         Compiled { check: Box::new(check), slow: false }
     }
 
-    /// A check that runs what somebody wrote.
+    /// A check that runs a user's schema, pattern or script, or compares long texts.
     pub(crate) fn slow(check: impl Fn(&GradedAnswer<'_>) -> CheckFinding + Send + Sync + 'static) -> Compiled {
         Compiled { check: Box::new(check), slow: true }
     }

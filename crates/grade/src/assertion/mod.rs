@@ -6,26 +6,19 @@ mod bleu_min;
 pub(crate) mod compile;
 mod contains;
 mod contains_many;
-mod cost_max;
 mod custom;
 mod equals;
 pub(crate) mod json_schema;
 mod json_valid;
 mod judged;
 pub(crate) mod kind;
-mod latency_max;
-mod length;
 mod levenshtein_max;
-mod limit;
+mod limits;
 mod mock_hit;
 pub(crate) mod regex;
 mod rouge_n_min;
-mod tool_input;
-mod tool_output_contains;
+mod tool_texts;
 mod tools_called;
-mod tools_count;
-mod turns;
-mod word_count;
 
 use eval_spec::types::TypeSpec;
 use eval_spec::{Assertion, Layer};
@@ -48,25 +41,25 @@ pub static TYPES: &[AssertionType] = &[
     rouge_n_min::ROUGE_N_MIN,
     bleu_min::BLEU_MIN,
     levenshtein_max::LEVENSHTEIN_MAX,
-    tool_output_contains::TOOL_OUTPUT_CONTAINS,
-    tool_input::TOOL_INPUT_CONTAINS,
-    tool_input::TOOL_INPUT_NOT_CONTAINS,
+    tool_texts::TOOL_OUTPUT_CONTAINS,
+    tool_texts::TOOL_INPUT_CONTAINS,
+    tool_texts::TOOL_INPUT_NOT_CONTAINS,
     judged::SEMANTIC_SIMILARITY,
     judged::FAITHFULNESS,
     judged::ANSWER_RELEVANCY,
     judged::CONTEXT_RECALL,
-    length::MIN_LENGTH,
-    length::MAX_LENGTH,
-    word_count::WORD_COUNT_MIN,
-    word_count::WORD_COUNT_MAX,
-    cost_max::COST_MAX,
-    latency_max::LATENCY_MAX,
-    turns::TURNS_MIN,
-    turns::TURNS_MAX,
+    limits::MIN_LENGTH,
+    limits::MAX_LENGTH,
+    limits::WORD_COUNT_MIN,
+    limits::WORD_COUNT_MAX,
+    limits::COST_MAX,
+    limits::LATENCY_MAX,
+    limits::TURNS_MIN,
+    limits::TURNS_MAX,
     tools_called::TOOLS_CALLED,
     tools_called::TOOLS_NOT_CALLED,
-    tools_count::TOOLS_COUNT_MIN,
-    tools_count::TOOLS_COUNT_MAX,
+    limits::TOOLS_COUNT_MIN,
+    limits::TOOLS_COUNT_MAX,
     mock_hit::MOCK_HIT,
     custom::CUSTOM,
     assert_set::ASSERT_SET,

@@ -1,6 +1,8 @@
 //! `regex`: an ECMAScript regular expression matches somewhere in the output.
 
-use eval_message::msg;
+use std::time::Duration;
+
+use eval_message::{Message, msg};
 use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
@@ -34,14 +36,7 @@ pub(crate) const REGEX: AssertionType = AssertionType {
                 Ok(None) => {
                     CheckFinding::new(false, json!({ "found": false }), msg!("grade-regex-no-match", pattern = pattern))
                 }
-                Err(MatchFailure::Time) => CheckFinding::unscored(msg!(
-                    "grade-regex-timeout",
-                    pattern = pattern,
-                    seconds = limit.as_secs_f64()
-                )),
-                Err(MatchFailure::Engine(error)) => {
-                    CheckFinding::unscored(msg!("grade-regex-broke", pattern = pattern, error = error))
-                }
+                Err(failure) => CheckFinding::unscored(no_match_result(failure, pattern, limit)),
             }
         }))
     },
@@ -55,6 +50,14 @@ fn read(assertion: &Assertion) -> Result<Regexp, FieldProblem> {
         return Err(problem("flags", msg!("grade-regex-flag", flag = wrong.to_string())));
     }
     Regexp::new(pattern, flags).map_err(|error| problem("pattern", msg!("grade-regex-invalid", error = error)))
+}
+
+/// Why it is unknown whether `pattern` matches.
+pub(crate) fn no_match_result(failure: MatchFailure, pattern: String, limit: Duration) -> Message {
+    match failure {
+        MatchFailure::Time => msg!("grade-regex-timeout", pattern = pattern, seconds = limit.as_secs_f64()),
+        MatchFailure::Engine(error) => msg!("grade-regex-broke", pattern = pattern, error = error),
+    }
 }
 
 /// The first flag that isn't one, comes twice, or contradicts another.

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use eval_message::msg;
+use eval_message::{Message, msg};
 use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
 use crate::answer::{CallView, GradedAnswer};
-use crate::assertion::kind::{AssertionType, Compiled};
+use crate::assertion::kind::{AssertionRefusal, AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{filled, optional, problem, texts};
 use crate::finding::CheckFinding;
@@ -24,13 +24,10 @@ pub(crate) const TOOLS_CALLED: AssertionType = AssertionType {
         validate: |assertion| names(assertion).map(drop),
     },
     compile: |assertion, _| {
-        let names = names(assertion)?;
-        Ok(Compiled::quick(move |answer| {
-            check(answer, || match names.iter().find(|name| !called(answer, name)) {
-                None => (true, msg!("grade-tools-all-called")),
-                Some(missing) => (false, msg!("grade-tool-not-called", tool = excerpt(missing, INLINE))),
-            })
-        }))
+        compile(assertion, |answer, names| match names.iter().find(|name| !called(answer, name)) {
+            None => (true, msg!("grade-tools-all-called")),
+            Some(missing) => (false, msg!("grade-tool-not-called", tool = excerpt(missing, INLINE))),
+        })
     },
 };
 
@@ -41,13 +38,10 @@ pub(crate) const TOOLS_NOT_CALLED: AssertionType = AssertionType {
         ..TOOLS_CALLED.spec
     },
     compile: |assertion, _| {
-        let names = names(assertion)?;
-        Ok(Compiled::quick(move |answer| {
-            check(answer, || match names.iter().find(|name| called(answer, name)) {
-                None => (true, msg!("grade-tools-none-called")),
-                Some(present) => (false, msg!("grade-tool-called", tool = excerpt(present, INLINE))),
-            })
-        }))
+        compile(assertion, |answer, names| match names.iter().find(|name| called(answer, name)) {
+            None => (true, msg!("grade-tools-none-called")),
+            Some(present) => (false, msg!("grade-tool-called", tool = excerpt(present, INLINE))),
+        })
     },
 };
 
@@ -70,12 +64,18 @@ pub(crate) fn counts(calls: &[CallView<'_>]) -> BTreeMap<String, u64> {
     counts
 }
 
-fn check(answer: &GradedAnswer<'_>, evaluate: impl Fn() -> (bool, eval_message::Message)) -> CheckFinding {
-    if !answer.has_trace() {
-        return CheckFinding::unscored(msg!("grade-no-trace"));
-    }
-    let (holds, statement) = evaluate();
-    CheckFinding::new(holds, json!(counts(answer.calls())), statement)
+fn compile(
+    assertion: &Assertion,
+    check: fn(&GradedAnswer<'_>, &[String]) -> (bool, Message),
+) -> Result<Compiled, AssertionRefusal> {
+    let names = names(assertion)?;
+    Ok(Compiled::quick(move |answer| {
+        if !answer.has_trace() {
+            return CheckFinding::unscored(msg!("grade-no-trace"));
+        }
+        let (holds, statement) = check(answer, &names);
+        CheckFinding::new(holds, json!(counts(answer.calls())), statement)
+    }))
 }
 
 fn called(answer: &GradedAnswer<'_>, name: &str) -> bool {

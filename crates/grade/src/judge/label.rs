@@ -4,8 +4,8 @@ use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
 use eval_spec::{Call, CellKey, Output};
 
-use super::panel::{JudgeAnswers, Panel};
-use super::question::{JudgeRequest, fresh_id, show};
+use super::panel::{JudgeAnswers, Panel, id_of};
+use super::question::{JudgeRequest, fresh_id};
 use super::reply;
 
 /// What came of asking for a name.
@@ -76,8 +76,7 @@ pub async fn name_cluster(panel: &Panel, lang: Lang, checks: &[String], answers:
 /// Whether a reply to `call` is a name, so that it may be cached.
 #[must_use]
 pub fn is_usable_name(call: &Call, output: &Output) -> bool {
-    let id = call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    reply::read_name(output, id).is_ok()
+    reply::read_name(output, id_of(call)).is_ok()
 }
 
 fn request(lang: Lang, checks: &[String], answers: &[String], attempt: u32) -> JudgeRequest {
@@ -85,11 +84,6 @@ fn request(lang: Lang, checks: &[String], answers: &[String], attempt: u32) -> J
     let checks = checks.join("\n");
     let shown: Vec<&str> = answers.iter().map(String::as_str).chain([checks.as_str()]).collect();
     let id = fresh_id(&format!("name\u{0}{attempt}\u{0}{}", shown.join("\u{0}")), &shown);
-    let mut prompt = String::new();
-    show(&mut prompt, texts.checks, &checks, &id);
-    for answer in answers {
-        show(&mut prompt, texts.answer, answer, &id);
-    }
-    prompt.push_str(&texts.last.replace("{id}", &id));
-    JudgeRequest { system: texts.system.replace("{id}", &id), prompt, id }
+    let answers = answers.iter().map(|answer| (texts.answer, answer.as_str()));
+    JudgeRequest::new(id, &[texts.system], [(texts.checks, checks.as_str())].into_iter().chain(answers), texts.last)
 }

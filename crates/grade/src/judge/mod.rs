@@ -1,7 +1,7 @@
-//! LLM judges: questions about an answer, put to every judge, and replies read without mercy.
+//! LLM judges: questions about an answer, put to every judge, and strict reading of the replies.
 //!
-//! A judge sees the task, the criteria and the answer, and nothing else: no metadata, no mocks, no
-//! variant's name, no other arm. What it replies counts only if it is exactly what was asked for.
+//! A judge sees the task, the criteria and the answer, and nothing else: no metadata, no mocks, no name of a variant, no
+//! answer of another variant. A reply is used only if it has exactly the requested form.
 
 mod label;
 mod pair_texts;

@@ -2,13 +2,14 @@
 //! own. `{id}` is the nonce of the request.
 
 use eval_message::Lang;
-use eval_spec::hash::short_hash;
+
+use super::texts::hash_of_texts;
 
 /// The texts of one language.
 pub(super) struct PairTexts {
-    /// Who the judge is and what it must not do.
+    /// The judge's role and limits.
     pub(super) rules: &'static str,
-    /// What is asked.
+    /// The question.
     pub(super) asked: &'static str,
     /// Reason first.
     pub(super) steps: &'static str,
@@ -23,7 +24,6 @@ pub(super) struct PairTexts {
 }
 
 impl PairTexts {
-    /// Those of `lang`.
     pub(super) fn of(lang: Lang) -> &'static PairTexts {
         match lang {
             Lang::En => &ENGLISH,
@@ -46,11 +46,8 @@ pub fn pairwise_template_name(debias_length: bool) -> &'static str {
 /// 12 hex digits of SHA-256 over the template's texts in both languages.
 #[must_use]
 pub fn pairwise_template_hash(debias_length: bool) -> String {
-    let mut whole = vec![pairwise_template_name(debias_length)];
-    for texts in [&ENGLISH, &CHINESE] {
-        whole.extend(texts.all().into_iter().filter(|text| debias_length || *text != texts.length));
-    }
-    short_hash(whole.join("\u{0}").as_bytes(), 12)
+    let texts = |of: &'static PairTexts| of.all().into_iter().filter(move |text| debias_length || *text != of.length);
+    hash_of_texts(pairwise_template_name(debias_length), [&ENGLISH, &CHINESE].into_iter().flat_map(texts))
 }
 
 const ENGLISH: PairTexts = PairTexts {

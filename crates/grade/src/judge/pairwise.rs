@@ -1,15 +1,12 @@
 //! Comparing two answers: every judge sees both, once in each order, and says which is better.
 
-use std::fmt::Write;
-
 use eval_spec::{CellKey, PairJudged, PairOpinion, PairReply};
 use futures::future::{join, join_all};
 
 use super::pair_texts::PairTexts;
 use super::panel::{JudgeAnswers, Panel};
-use super::question::{JudgeRequest, Question, fresh_id, show};
+use super::question::{JudgeRequest, Question};
 use super::reply;
-use super::texts::JudgePrompt;
 
 /// Which of the requests about two answers it is.
 #[derive(Clone, Copy)]
@@ -37,9 +34,8 @@ impl Panel {
     }
 
     async fn compare_by(&self, question: &Question, cells: (&str, &CellKey), answers: [&str; 2]) -> PairJudged {
-        let opinions = (0..self.judges.len()).flat_map(|judge| (0..self.repeat).map(move |repeat| (judge, repeat)));
-        let opinions = opinions.map(|(judge, repeat)| self.comparison(judge, repeat, question, cells, answers));
-        let opinions = join_all(opinions).await;
+        let compare = |judge, repeat| self.comparison(judge, repeat, question, cells, answers);
+        let opinions = self.each_opinion(compare).await;
         PairJudged { dimension: question.dimension.clone(), lang: question.lang, opinions }
     }
 
@@ -71,36 +67,24 @@ impl Panel {
     }
 }
 
-/// The request about two answers, in the order in which they are shown. Its id is made like that of a score: nobody
-/// who wrote one of the answers can know it.
+/// The request about two answers, in the order in which they are shown. As in [`Question::request`], the authors of
+/// the answers can't know its id.
 fn request(question: &Question, shown: [&str; 2], debias_length: bool, which: &PairRequestPlace<'_>) -> JudgeRequest {
     written(question, shown, debias_length, id(question, shown, which))
 }
 
 pub(super) fn written(question: &Question, shown: [&str; 2], debias_length: bool, id: String) -> JudgeRequest {
-    let (texts, own) = (JudgePrompt::of(question.lang), PairTexts::of(question.lang));
+    let own = PairTexts::of(question.lang);
     let length = if debias_length { own.length } else { "" };
-    let parts = [own.rules, own.asked, own.steps, length, own.reply];
-    let told: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    let mut prompt = String::new();
-    for (kind, text) in &question.material {
-        show(&mut prompt, kind.title(texts, question.asks), text, &id);
-    }
-    for (title, answer) in own.answers.into_iter().zip(shown) {
-        show(&mut prompt, title, answer, &id);
-    }
-    prompt.push_str(&own.last.replace("{id}", &id));
-    JudgeRequest { system: told.join("\n\n").replace("{id}", &id), prompt, id }
+    let system = [own.rules, own.asked, own.steps, length, own.reply];
+    let answers = own.answers.into_iter().zip(shown);
+    JudgeRequest::new(id, &system, question.titled_material().chain(answers), own.last)
 }
 
 fn id(question: &Question, shown: [&str; 2], which: &PairRequestPlace<'_>) -> String {
     let PairRequestPlace { key, against, judge, repeat, reversed, attempt } = which;
-    let mut whole = format!("pair\u{0}{key}\u{0}{against}\u{0}{judge}\u{0}{repeat}\u{0}{reversed}\u{0}{attempt}");
-    let material = question.material.iter().map(|(_, text)| &**text);
-    for text in material.chain(question.dimension.as_deref()).chain(shown) {
-        let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
-    }
-    fresh_id(&whole, &shown)
+    let place = format!("pair\u{0}{key}\u{0}{against}\u{0}{judge}\u{0}{repeat}\u{0}{reversed}\u{0}{attempt}");
+    question.fresh_id(place, &shown)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What judges are asked about one answer: made once per sample, written out once per request.
+//! Questions to judges about one answer: built once per sample, written once per request.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ pub(crate) struct Question {
     pub(super) lang: Lang,
     /// The dimension's name, where several are asked for.
     pub(super) dimension: Option<String>,
-    /// What is shown beside the answer, in the order it is shown.
+    /// The texts shown beside the answer, in their order.
     pub(super) material: Vec<(Material, Arc<str>)>,
 }
 
-/// What a question is about.
+/// The kind of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asks {
     Rubric,
@@ -35,7 +35,7 @@ pub(crate) enum Asks {
 }
 
 impl Asks {
-    /// Its name in the hash that an id is: a new name makes judges be asked again.
+    /// Its name in the hash that makes an id; changing it invalidates recorded replies.
     fn name(self) -> &'static str {
         match self {
             Asks::Rubric => "rubric",
@@ -69,8 +69,7 @@ pub(super) struct JudgeRequest {
 /// Which of the requests about one answer it is.
 pub(super) struct RequestPlace<'a> {
     pub(super) key: &'a CellKey,
-    /// The judge's place among the judges. Its name would make a recording useless to whoever calls it
-    /// otherwise.
+    /// The judge's index. Not its name: a recording is valid for a judge of any name.
     pub(super) judge: usize,
     pub(super) repeat: u32,
     pub(super) attempt: u32,
@@ -133,7 +132,7 @@ impl Question {
         Question { asks, lang: language(&read), dimension: None, material }
     }
 
-    /// What kind of reply it wants.
+    /// The kind of reply that it asks for.
     pub(super) fn form(&self) -> ReplyForm {
         match self.asks {
             Asks::FaithfulnessClaims | Asks::RecallClaims => ReplyForm::Claims,
@@ -144,9 +143,8 @@ impl Question {
 
     /// The request about `answer`.
     ///
-    /// Its id is a hash over everything in it and around it, so it is fresh for each request, the same when
-    /// a run is resumed, and unknown to whoever wrote the answer: to quote it, an answer would have to
-    /// contain a hash of itself.
+    /// Its id is a hash over its content and its place in the run: unique for each request, the same when a run is
+    /// resumed, and unknown to the author of the answer, who would need an answer that contains a hash of itself.
     pub(super) fn request(&self, answer: &str, debias_length: bool, which: &RequestPlace<'_>) -> JudgeRequest {
         self.written(answer, debias_length, self.id(answer, which))
     }
@@ -164,29 +162,36 @@ impl Question {
             Asks::RecallClaims => texts.recall_claims,
             Asks::Expectation => texts.expectation,
         };
-        // Whether something holds is no matter of degree, so there is nothing that length could add to.
+        // A yes-or-no question has no degree that length could bias.
         let (steps, length) = match self.asks {
             Asks::Expectation => (texts.evidence, ""),
             _ => (texts.steps, if debias_length { texts.length } else { "" }),
         };
-        let parts = [texts.rules, asked, steps, length, self.form().told(texts)];
-        let told: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        let mut prompt = String::new();
-        for (kind, text) in &self.material {
-            show(&mut prompt, kind.title(texts, self.asks), text, &id);
-        }
-        show(&mut prompt, texts.answer, answer, &id);
-        prompt.push_str(&texts.last.replace("{id}", &id));
-        JudgeRequest { system: told.join("\n\n").replace("{id}", &id), prompt, id }
+        let system = [texts.rules, asked, steps, length, self.form().instruction(texts)];
+        let shown = self.titled_material().chain([(texts.answer, answer)]);
+        JudgeRequest::new(id, &system, shown, texts.last)
+    }
+
+    /// The texts beside the answer, each after its title.
+    pub(super) fn titled_material(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let texts = JudgePrompt::of(self.lang);
+        self.material.iter().map(|(kind, text)| (kind.title(texts, self.asks), &**text))
     }
 
     fn id(&self, answer: &str, which: &RequestPlace<'_>) -> String {
         let RequestPlace { key, judge, repeat, attempt } = which;
-        let mut whole = format!("{}\u{0}{key}\u{0}{judge}\u{0}{repeat}\u{0}{attempt}", self.asks.name());
-        for text in self.material.iter().map(|(_, text)| &**text).chain(self.dimension.as_deref()).chain([answer]) {
+        let place = format!("{}\u{0}{key}\u{0}{judge}\u{0}{repeat}\u{0}{attempt}", self.asks.name());
+        self.fresh_id(place, &[answer])
+    }
+
+    /// The id of the request at `place` that shows `answers`: [`fresh_id`] over all of it.
+    pub(super) fn fresh_id(&self, place: String, answers: &[&str]) -> String {
+        let mut whole = place;
+        let material = self.material.iter().map(|(_, text)| &**text).chain(self.dimension.as_deref());
+        for text in material.chain(answers.iter().copied()) {
             let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
         }
-        fresh_id(&whole, &[answer])
+        fresh_id(&whole, answers)
     }
 }
 
@@ -210,8 +215,23 @@ impl Material {
     }
 }
 
-pub(super) fn show(prompt: &mut String, title: &str, text: &str, id: &str) {
-    let _ = write!(prompt, "# {title}\n<<<{id}\n{text}\n{id}>>>\n\n");
+impl JudgeRequest {
+    /// A request with the parts of `system` that are not empty, the `shown` texts between delimiters, each after its
+    /// title, and `last`. `{id}` in our own texts becomes the id.
+    pub(super) fn new<'t>(
+        id: String,
+        system: &[&str],
+        shown: impl IntoIterator<Item = (&'static str, &'t str)>,
+        last: &str,
+    ) -> JudgeRequest {
+        let parts: Vec<&str> = system.iter().copied().filter(|part| !part.is_empty()).collect();
+        let mut prompt = String::new();
+        for (title, text) in shown {
+            let _ = write!(prompt, "# {title}\n<<<{id}\n{text}\n{id}>>>\n\n");
+        }
+        prompt.push_str(&last.replace("{id}", &id));
+        JudgeRequest { system: parts.join("\n\n").replace("{id}", &id), prompt, id }
+    }
 }
 
 /// The language that most of a text is in: Chinese when a quarter of its letters are Han characters, since
@@ -284,7 +304,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_answer_stands_whole_between_marks_that_it_does_not_contain(answer in any::<String>()) {
+        fn an_answer_is_shown_whole_between_delimiters_that_it_does_not_contain(answer in any::<String>()) {
             let JudgeRequest { id, prompt, .. } = request(&answer, "v", 0, 0, 0);
             prop_assert!(!answer.contains(&id));
             let begin = format!("<<<{id}\n");
@@ -297,13 +317,13 @@ mod tests {
     #[test]
     fn an_answer_that_contains_its_own_id_gets_another() {
         let id = request("x", "v", 0, 0, 0).id;
-        // Somebody who knows how ids are made can't win: with the id in it, it is another answer.
+        // An answer that contains its id is another answer, with another id.
         let guessed = format!("x {id}");
         assert!(!guessed.contains(&request(&guessed, "v", 0, 0, 0).id));
     }
 
     #[test]
-    fn every_request_has_an_id_of_its_own_and_the_same_one_again() {
+    fn ids_of_requests_are_unique_and_reproducible() {
         let mut ids = std::collections::BTreeSet::new();
         for (subject, judge, repeat, attempt) in
             [("v", 0, 0, 0), ("w", 0, 0, 0), ("v", 1, 0, 0), ("v", 0, 1, 0), ("v", 0, 0, 1)]

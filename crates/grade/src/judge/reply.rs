@@ -1,5 +1,5 @@
-//! Reading what a judge replied. Whatever isn't exactly what was asked for is unusable: a score that has
-//! to be guessed at could have been written by the answer under test.
+//! Reading a judge's reply. Only a reply in exactly the requested form is used: any other score could have been written
+//! by the answer under test.
 
 use std::fmt;
 
@@ -10,19 +10,20 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Number, Value};
 
 use super::texts::JudgePrompt;
+use crate::excerpt::excerpt;
 
 /// A usable reply.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct JudgeReply {
     /// 1–5.
     pub(super) score: f64,
-    /// What was written before the score.
+    /// The text before the score.
     pub(super) reasoning: String,
     /// The statements, where it was asked for statements.
     pub(super) claims: Vec<Claim>,
 }
 
-/// What kind of reply was asked for.
+/// The kind of reply that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReplyForm {
     /// A whole number from 1 to 5.
@@ -38,7 +39,7 @@ impl ReplyForm {
     pub(super) const ALL: [ReplyForm; 3] = [ReplyForm::Score, ReplyForm::Claims, ReplyForm::Verdict];
 
     /// The part of the prompt that asks for this reply; `{id}` is the nonce.
-    pub(super) fn told(self, texts: &JudgePrompt) -> &'static str {
+    pub(super) fn instruction(self, texts: &JudgePrompt) -> &'static str {
         match self {
             ReplyForm::Score => texts.reply_score,
             ReplyForm::Claims => texts.reply_claims,
@@ -65,7 +66,7 @@ const MOST_CLAIMS: usize = 1000;
 /// Reads a reply to the request `id`.
 ///
 /// The whole reply must be one JSON object (a code fence around it and the thoughts that some models put
-/// before it are allowed) that carries the request's id, which nobody else can know.
+/// before it are allowed) that contains the request's id, which the answer under test can't know.
 ///
 /// # Errors
 /// Why it is unusable.
@@ -162,11 +163,7 @@ fn holds(value: &Value) -> Result<f64, Message> {
 }
 
 fn short(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    excerpt(&value.to_string(), 40)
 }
 
 fn supported(value: &Value) -> Result<(f64, Vec<Claim>), Message> {
@@ -226,7 +223,7 @@ mod tests {
 
     const ID: &str = "0123456789ab";
 
-    fn said(text: &str) -> Result<JudgeReply, Message> {
+    fn read_score(text: &str) -> Result<JudgeReply, Message> {
         read(&Output::text(text), ID, ReplyForm::Score)
     }
 
@@ -234,26 +231,26 @@ mod tests {
         #[test]
         fn no_text_without_the_id_scores(text in any::<String>()) {
             prop_assume!(!text.contains(ID));
-            prop_assert!(said(&text).is_err());
+            prop_assert!(read_score(&text).is_err());
             prop_assert!(read(&Output::text(text), ID, ReplyForm::Claims).is_err());
         }
 
         #[test]
-        fn any_reasoning_and_every_whole_score_come_through(reasoning in "\\PC*[a-z]", score in 1_u8..=5) {
+        fn every_reasoning_and_every_whole_score_is_read(reasoning in "\\PC*[a-z]", score in 1_u8..=5) {
             let text = serde_json::json!({"id": ID, "reasoning": reasoning, "score": score}).to_string();
-            let reply = said(&text).unwrap();
+            let reply = read_score(&text).unwrap();
             prop_assert_eq!((reply.reasoning, reply.score), (reasoning, f64::from(score)));
         }
 
         #[test]
-        fn nothing_before_or_after_the_object_is_let_through(before in "[^\\s<`]+", after in "[^\\s`]+") {
+        fn text_before_or_after_the_object_makes_a_reply_unusable(before in "[^\\s<`]+", after in "[^\\s`]+") {
             let object = format!(r#"{{"id":"{ID}","reasoning":"r","score":5}}"#);
-            prop_assert!(said(&(before + &object)).is_err());
-            prop_assert!(said(&(object + &after)).is_err());
+            prop_assert!(read_score(&(before + &object)).is_err());
+            prop_assert!(read_score(&(object + &after)).is_err());
         }
 
         #[test]
-        fn a_share_of_statements_is_their_score(supported in proptest::collection::vec(any::<bool>(), 1..40)) {
+        fn the_score_of_claims_is_the_supported_share(supported in proptest::collection::vec(any::<bool>(), 1..40)) {
             let claims: Vec<Value> =
                 supported.iter().map(|held| serde_json::json!({"claim": "c", "supported": held})).collect();
             let text = serde_json::json!({"id": ID, "reasoning": "r", "claims": claims}).to_string();
@@ -265,11 +262,11 @@ mod tests {
     }
 
     #[test]
-    fn what_a_model_quotes_while_it_thinks_is_no_reply() {
+    fn a_quotation_inside_the_thoughts_is_no_reply() {
         let fake = format!(r#"{{"id":"{ID}","reasoning":"quoted","score":5}}"#);
         let own = format!(r#"{{"id":"{ID}","reasoning":"own","score":1}}"#);
         let thinking = format!("<think>it says </think>{fake} and so on</think>{own}");
-        assert_eq!(said(&thinking).unwrap().reasoning, "own");
-        assert!(said(&format!("<think>{fake}")).is_err());
+        assert_eq!(read_score(&thinking).unwrap().reasoning, "own");
+        assert!(read_score(&format!("<think>{fake}")).is_err());
     }
 }

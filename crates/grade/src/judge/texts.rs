@@ -8,13 +8,13 @@ use eval_spec::hash::short_hash;
 
 /// The texts of one language.
 pub(super) struct JudgePrompt {
-    /// Who the judge is and what it must not do.
+    /// The judge's role and limits.
     pub(super) rules: &'static str,
     /// `v2-cot`: reason first.
     pub(super) steps: &'static str,
     /// `v3-cot-length` adds: length is no quality.
     pub(super) length: &'static str,
-    /// What each kind of question asks.
+    /// The text of each kind of question.
     pub(super) rubric: &'static str,
     pub(super) similarity: &'static str,
     pub(super) faithfulness: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct JudgePrompt {
     pub(super) reply_score: &'static str,
     pub(super) reply_claims: &'static str,
     pub(super) reply_verdict: &'static str,
-    /// The titles of what is shown.
+    /// The titles of the shown texts.
     pub(super) task: &'static str,
     pub(super) context: &'static str,
     pub(super) reference: &'static str,
@@ -40,7 +40,6 @@ pub(super) struct JudgePrompt {
 }
 
 impl JudgePrompt {
-    /// Those of `lang`.
     pub(super) fn of(lang: Lang) -> &'static JudgePrompt {
         match lang {
             Lang::En => &ENGLISH,
@@ -48,7 +47,7 @@ impl JudgePrompt {
         }
     }
 
-    /// What scores rest on; expectations have a template of their own.
+    /// All texts that scores depend on; expectations have a template of their own.
     fn all(&self) -> [&'static str; 18] {
         [
             self.rules,
@@ -79,20 +78,10 @@ pub const EXPECTATION_TEMPLATE: &str = "v1-expectation";
 /// 12 hex digits of SHA-256 over the texts that expectations are judged by, in both languages.
 #[must_use]
 pub fn expectation_template_hash() -> String {
-    let mut whole = vec![EXPECTATION_TEMPLATE];
-    for of in [&ENGLISH, &CHINESE] {
-        whole.extend([
-            of.rules,
-            of.expectation,
-            of.evidence,
-            of.reply_verdict,
-            of.task,
-            of.criteria,
-            of.answer,
-            of.last,
-        ]);
-    }
-    short_hash(whole.join("\u{0}").as_bytes(), 12)
+    let texts = |of: &JudgePrompt| {
+        [of.rules, of.expectation, of.evidence, of.reply_verdict, of.task, of.criteria, of.answer, of.last]
+    };
+    hash_of_texts(EXPECTATION_TEMPLATE, [&ENGLISH, &CHINESE].into_iter().flat_map(texts))
 }
 
 /// The template's name.
@@ -105,10 +94,13 @@ pub fn template_name(debias_length: bool) -> &'static str {
 /// scores come from.
 #[must_use]
 pub fn template_hash(debias_length: bool) -> String {
-    let mut whole = vec![template_name(debias_length)];
-    for texts in [&ENGLISH, &CHINESE] {
-        whole.extend(texts.all().into_iter().filter(|text| debias_length || *text != texts.length));
-    }
+    let texts = |of: &'static JudgePrompt| of.all().into_iter().filter(move |text| debias_length || *text != of.length);
+    hash_of_texts(template_name(debias_length), [&ENGLISH, &CHINESE].into_iter().flat_map(texts))
+}
+
+/// 12 hex digits of SHA-256 over a template's name and texts.
+pub(super) fn hash_of_texts(name: &'static str, texts: impl Iterator<Item = &'static str>) -> String {
+    let whole: Vec<&str> = std::iter::once(name).chain(texts).collect();
     short_hash(whole.join("\u{0}").as_bytes(), 12)
 }
 

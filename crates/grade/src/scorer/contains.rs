@@ -9,9 +9,10 @@ use eval_message::{Message, msg};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};
 
-use super::mark::{ScorerMark, share};
 use super::result::result;
+use super::shown::share;
 use crate::excerpt::{INLINE, excerpt, excerpts};
+use crate::finding::CheckFinding;
 use crate::fold::fold_fully;
 use crate::scorer::scored::CompiledScorer;
 
@@ -42,7 +43,7 @@ impl Keywords {
         Keywords { written: written.to_vec(), finders, case_sensitive }
     }
 
-    fn score(&self, result: &Value) -> ScorerMark {
+    fn score(&self, result: &Value) -> CheckFinding {
         let found = self.found(result);
         let missing = || self.written.iter().zip(&found).filter(|(_, found)| !**found).map(|(word, _)| word.as_str());
         let (matched, total) = (found.iter().filter(|found| **found).count(), found.len());
@@ -53,7 +54,7 @@ impl Keywords {
             }
         };
         let seen = json!({ "matched": matched, "total": total, "missing": excerpts(missing(), LISTED) });
-        ScorerMark::partial(matched == total, share(matched, total), reason).seen(seen)
+        CheckFinding::partial(matched == total, share(matched, total), reason).having_seen(seen)
     }
 
     fn found(&self, result: &Value) -> Vec<bool> {
@@ -76,43 +77,6 @@ impl Keywords {
         let text = folded.as_deref().unwrap_or(text).as_bytes();
         for (finder, found) in self.finders.iter().zip(found).filter(|(_, found)| !**found) {
             *found = finder.find(text).is_some();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn score(keywords: &[String], case_sensitive: bool, result: &Value) -> f64 {
-        Keywords::new(keywords, case_sensitive).score(result).score.unwrap_or(f64::NAN)
-    }
-
-    proptest! {
-        #[test]
-        fn contains_is_monotone_and_a_share(
-            keywords in proptest::collection::vec("[a-cA-C]{1,3}", 1..5),
-            texts in proptest::collection::vec("[a-cA-C]{0,6}", 0..5),
-            more in any::<String>(),
-            case_sensitive in any::<bool>(),
-        ) {
-            let before = score(&keywords, case_sensitive, &json!(texts));
-            let after = score(&keywords, case_sensitive, &json!({"texts": texts, "more": more}));
-            prop_assert!((0.0..=1.0).contains(&before) && before <= after && after <= 1.0);
-            // Whatever matters of case, not minding it finds no less.
-            prop_assert!(score(&keywords, true, &json!(texts)) <= score(&keywords, false, &json!(texts)));
-        }
-
-        #[test]
-        fn a_text_contains_itself_whatever_its_case(text in "\\PC{1,20}") {
-            prop_assume!(!text.trim().is_empty());
-            for keyword in [text.clone(), text.to_uppercase(), text.to_lowercase()] {
-                let same = fold_fully(&keyword) == fold_fully(&text);
-                let found = score(&[keyword], false, &json!([[{"deep": text}]])) >= 1.0;
-                prop_assert!(!same || found);
-            }
         }
     }
 }

@@ -12,30 +12,23 @@
 //! throws, takes too long or returns anything else leaves the task unscored: it says nothing about the answer.
 
 use std::path::Path;
-use std::sync::PoisonError;
 
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, Task};
 use serde_json::{Value, json};
 
-use super::mark::ScorerMark;
 use crate::excerpt::{EVIDENCE, excerpt};
+use crate::finding::CheckFinding;
 use crate::scorer::scored::{CompiledScorer, PASSING, ScoredOutput, ScorerScope};
 use crate::script::{self, CustomScript, Input, Returned, ScriptSubject, Trouble};
 use crate::setup::GraderSetup;
 
 pub(super) fn compile(path: &Path, task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Message> {
-    let script = load(path, scope)?;
+    let (folder, name) = (path.parent().unwrap_or(Path::new("/")), path.file_name().unwrap_or_default());
+    let setup = GraderSetup { limits: scope.setup.limits, ..GraderSetup::default() };
+    let script = scope.scripts.load(folder, &name.to_string_lossy(), &setup)?;
     let task = of_task(task).to_string();
     Ok(CompiledScorer::slow(move |seen| score(&script, &task, seen)))
-}
-
-fn load(path: &Path, scope: &ScorerScope<'_>) -> Result<CustomScript, Message> {
-    let (folder, name) = (path.parent().unwrap_or(Path::new("/")), path.file_name().unwrap_or_default());
-    let (root, file) = script::locate(folder, &name.to_string_lossy())?;
-    let setup = GraderSetup { limits: scope.setup.limits, ..GraderSetup::default() };
-    let mut scripts = scope.scripts.lock().unwrap_or_else(PoisonError::into_inner);
-    scripts.entry(file.clone()).or_insert_with(|| CustomScript::load(&root, &file, &setup)).clone()
 }
 
 fn of_task(task: &Task) -> Value {
@@ -59,24 +52,24 @@ fn of_skill(skill: &CallableSkill) -> Value {
     })
 }
 
-fn score(script: &CustomScript, task: &str, seen: &ScoredOutput<'_>) -> ScorerMark {
+fn score(script: &CustomScript, task: &str, seen: &ScoredOutput<'_>) -> CheckFinding {
     let context = vec![task.to_owned(), of_skill(&seen.skill.skill).to_string()];
     let input = Input { output: ScriptSubject::Json(seen.json.to_owned()), context };
     match script.returned(input) {
         Ok(Returned { value, log }) => logged(read(value.as_deref()), log),
-        Err(Trouble { why, log }) => logged(ScorerMark::unscored(why), log),
+        Err(Trouble { why, log }) => logged(CheckFinding::unscored(why), log),
     }
 }
 
-fn logged(mark: ScorerMark, log: Vec<String>) -> ScorerMark {
+fn logged(finding: CheckFinding, log: Vec<String>) -> CheckFinding {
     match log.is_empty() {
-        true => mark,
-        false => mark.seen(json!({ "log": log })),
+        true => finding,
+        false => finding.having_seen(json!({ "log": log })),
     }
 }
 
 /// What a script returned, as JSON; `None` for `undefined`.
-fn read(json: Option<&str>) -> ScorerMark {
+fn read(json: Option<&str>) -> CheckFinding {
     let value = json.and_then(|json| serde_json::from_str::<Value>(json).ok());
     let read = match &value {
         Some(Value::Bool(passed)) => Some((None, Some(*passed), None)),
@@ -93,46 +86,12 @@ fn read(json: Option<&str>) -> ScorerMark {
     };
     let Some((score, passed, reason)) = read else {
         let found = excerpt(json.unwrap_or("undefined"), EVIDENCE);
-        return ScorerMark::unscored(msg!("skills-grade-custom-improper", found = found));
+        return CheckFinding::unscored(msg!("skills-grade-custom-improper", found = found));
     };
     let score = score.unwrap_or(if passed == Some(true) { 1.0 } else { 0.0 }).clamp(0.0, 1.0);
     let reason = match reason {
         Some(text) => msg!("grade-custom-said", text = text),
         None => msg!("skills-grade-custom-score", score = score),
     };
-    ScorerMark::partial(passed.unwrap_or(score >= PASSING), score, reason)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::read;
-
-    #[test]
-    fn what_a_script_may_return() {
-        for (returned, expected) in [
-            ("true", Some((true, 1.0))),
-            ("false", Some((false, 0.0))),
-            ("0.5", Some((true, 0.5))),
-            ("0.49", Some((false, 0.49))),
-            ("7", Some((true, 1.0))),
-            ("-3", Some((false, 0.0))),
-            (r#"{"score": 0.9}"#, Some((true, 0.9))),
-            (r#"{"score": 0.2, "passed": true}"#, Some((true, 0.2))),
-            (r#"{"score": 0.9, "passed": false, "reason": "late"}"#, Some((false, 0.9))),
-            (r#"{"passed": true}"#, Some((true, 1.0))),
-            (r#"{"pass": false}"#, Some((false, 0.0))),
-            (r#"{"score": 1e308}"#, Some((true, 1.0))),
-            (r#"{"score": "1"}"#, None),
-            (r#"{"score": null}"#, None),
-            (r#"{"passed": "yes"}"#, None),
-            ("{}", None),
-            ("null", None),
-            ("\"pass\"", None),
-            ("[1]", None),
-        ] {
-            let mark = read(Some(returned));
-            assert_eq!(mark.passes.ok().zip(mark.score), expected, "{returned}");
-        }
-        assert!(read(None).passes.is_err());
-    }
+    CheckFinding::partial(passed.unwrap_or(score >= PASSING), score, reason)
 }

@@ -6,7 +6,7 @@
 //!   `0.30000000000000004`.
 //! - A text and a number are equal when the text, trimmed, is a decimal number of that value: `"25"`, `"25.0"`, `"2.5e1"`,
 //!   `"+25"`, `"025"`. `"0x19"`, `"1,000"`, `"25 %"` and `"NaN"` are no numbers. Two texts are compared as texts: `"1.10"`
-//!   is not `"1.1"`; but a number with more digits than a float keeps is read as a text
+//!   is not `"1.1"`; but a number with more digits than a float can hold is read as a text
 //!   ([`read_exactly`](eval_spec::callable::read_exactly)), so two texts that are such numbers are compared as numbers.
 //! - Objects and lists are equal to objects and lists only, never to a text; the order of keys doesn't matter, that of
 //!   items does. Keys are always case-sensitive and not trimmed. `true` is not `"true"`.
@@ -18,8 +18,9 @@ use eval_message::msg;
 use eval_spec::callable::Decimal;
 use serde_json::Value;
 
-use super::mark::{ScorerMark, shown};
 use super::result::result;
+use super::shown::shown;
+use crate::finding::CheckFinding;
 use crate::fold::fold_fully;
 use crate::scorer::scored::{CompiledScorer, ScoredOutput};
 
@@ -29,14 +30,14 @@ pub(super) fn compile(value: &Value, case_sensitive: bool) -> CompiledScorer {
     CompiledScorer::quick(move |seen| score(&expected, seen, texts))
 }
 
-fn score(expected: &Value, seen: &ScoredOutput<'_>, texts: TextComparison) -> ScorerMark {
+fn score(expected: &Value, seen: &ScoredOutput<'_>, texts: TextComparison) -> CheckFinding {
     let found = result(seen.output);
     let equal = equal(expected, found, texts) || equal(expected, seen.output, texts);
     let reason = match equal {
         true => msg!("skills-grade-equal", expected = shown(expected)),
         false => msg!("skills-grade-differs", actual = shown(found), expected = shown(expected)),
     };
-    ScorerMark::verdict(equal, reason)
+    CheckFinding::verdict(equal, reason)
 }
 
 /// How two texts are compared.
@@ -85,62 +86,4 @@ pub(super) fn identical(a: &Value, b: &Value) -> bool {
 fn same_beyond_floats(a: &str, b: &str) -> bool {
     let number = Decimal::read(a).filter(|number| !number.fits(a.trim()));
     number.is_some_and(|number| Decimal::read(b) == Some(number))
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    use super::*;
-
-    fn value() -> impl Strategy<Value = Value> {
-        let number = prop_oneof![
-            any::<i64>().prop_map(Value::from),
-            any::<u64>().prop_map(Value::from),
-            any::<f64>().prop_map(Value::from),
-            (-30_i64..30).prop_map(Value::from),
-            (-30_i32..30).prop_map(|n| Value::from(f64::from(n))),
-        ];
-        let text = prop_oneof![
-            any::<String>().prop_map(Value::from),
-            "[ +-]?[0-9]{0,3}[.eE]?[0-9]{0,2} ?".prop_map(Value::from),
-            number.clone().prop_map(|n| Value::from(n.to_string())),
-        ];
-        let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, text];
-        leaf.prop_recursive(3, 24, 4, |inner| {
-            prop_oneof![
-                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-                proptest::collection::vec(("[a-c]", inner), 0..4)
-                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
-            ]
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn exact_is_reflexive_and_symmetric(a in value(), b in value()) {
-            for texts in [same_text as TextComparison, same_folded as TextComparison] {
-                prop_assert!(equal(&a, &a, texts));
-                prop_assert_eq!(equal(&a, &b, texts), equal(&b, &a, texts));
-            }
-            prop_assert!(identical(&a, &a));
-            prop_assert_eq!(identical(&a, &b), identical(&b, &a));
-        }
-
-        #[test]
-        fn a_number_equals_its_own_writing(number in prop_oneof![any::<i64>().prop_map(Value::from), any::<f64>().prop_map(Value::from)]) {
-            prop_assume!(number.is_number());
-            let written = format!("  {number}\n");
-            prop_assert!(equal(&number, &json!(written), same_text));
-        }
-
-        #[test]
-        fn neighbours_are_told_apart(number in any::<i64>()) {
-            prop_assume!(number < i64::MAX);
-            for next in [(number + 1).to_string(), format!("{}.0", number + 1)] {
-                prop_assert!(!equal(&json!(number), &json!(next), same_text));
-            }
-        }
-    }
 }

@@ -13,31 +13,31 @@ mod exact;
 mod gaia;
 mod json_schema;
 mod llm_judge;
-mod mark;
 mod output_schema;
 mod quality;
 mod regex;
 mod result;
 mod scored;
 mod setup;
+mod shown;
 mod tool_calls;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, Scorer, ScorerType, Task};
 use eval_spec::{BoxFuture, Cell, Check, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Output};
-use mark::ScorerMark;
 
+use crate::finding::CheckFinding;
 use crate::json::{self, JsonReading};
 use crate::judge::{Judge, Panel};
 use crate::scorer::scored::{CompiledScorer, How, ScoredOutput, ScorerScope};
-use crate::scorer::setup::OfSkill;
-use crate::script::CustomScript;
+use crate::scorer::setup::ScoredSkill;
+use crate::script::LoadedScripts;
 
 pub use output_schema::{OutputSchema, check_inputs};
 pub use setup::ScoringSetup;
@@ -53,8 +53,8 @@ const LONG: usize = 256 << 10;
 /// follows: `actual` lists the mismatches as texts. [`score_check`](eval_spec::callable::score_check) and
 /// [`schema_mismatches`](eval_spec::callable::schema_mismatches) read both back.
 pub struct Scoring {
-    tasks: Vec<Arc<OfTask>>,
-    skills: Vec<Arc<OfSkill>>,
+    tasks: Vec<Arc<CompiledTask>>,
+    skills: Vec<Arc<ScoredSkill>>,
     panel: Option<Panel>,
     script_hashes: BTreeMap<PathBuf, String>,
 }
@@ -65,22 +65,25 @@ impl Scoring {
     /// # Errors
     /// Everything that is wrong with them, in the order of the tasks, at the task it is wrong in.
     pub fn new(tasks: &[Task], skills: &[CallableSkill], setup: ScoringSetup) -> Result<Scoring, Diagnostics> {
-        let scope = ScorerScope { setup: &setup, scripts: Mutex::default() };
+        let scope = ScorerScope { setup: &setup, scripts: LoadedScripts::default() };
         let (mut compiled, mut problems) = (Vec::with_capacity(tasks.len()), Vec::new());
         for task in tasks {
             match compile(task, &scope) {
-                Ok(scored) => compiled.push(Arc::new(OfTask { kind: task.scorer.kind(), scored })),
+                Ok(scored) => compiled.push(Arc::new(CompiledTask { kind: task.scorer.kind(), scored })),
                 Err(message) => problems.push(Diagnostic::error(message, task.place.clone())),
             }
         }
         if !problems.is_empty() {
             return Err(Diagnostics(problems));
         }
-        let scripts = scope.scripts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let script_hashes = scope.scripts.into_scripts().flat_map(|(file, script)| {
+            let folder = file.parent().map(PathBuf::from).unwrap_or_default();
+            script.hashes().into_iter().map(move |(name, hash)| (folder.join(name), hash))
+        });
         Ok(Scoring {
             tasks: compiled,
-            skills: skills.iter().map(|skill| Arc::new(OfSkill::new(skill))).collect(),
-            script_hashes: hashes(scripts),
+            skills: skills.iter().map(|skill| Arc::new(ScoredSkill::new(skill))).collect(),
+            script_hashes: script_hashes.collect(),
             panel: setup.judge.map(|judge| panel(judge, setup.judge_timeout)),
         })
     }
@@ -104,7 +107,7 @@ impl Scoring {
             Ok(runtime) if task.scored.slow || output.text.len() > LONG => {
                 let (job, subject, text) = (Arc::clone(task), Arc::clone(skill), output.text.clone());
                 let graded = runtime.spawn_blocking(move || grade(&job, &subject, &text, judged)).await;
-                graded.unwrap_or_else(|_| task.alone(ScorerMark::broke(task.kind)))
+                graded.unwrap_or_else(|_| task.alone(broke(task.kind)))
             }
             _ => grade(task, skill, &output.text, judged),
         }
@@ -118,23 +121,23 @@ impl Grader for Scoring {
     }
 }
 
-struct OfTask {
+struct CompiledTask {
     kind: ScorerType,
     scored: CompiledScorer,
 }
 
-impl OfTask {
-    fn alone(&self, mark: ScorerMark) -> Grade {
-        Grade { checks: vec![self.check(mark)] }
+impl CompiledTask {
+    fn alone(&self, finding: CheckFinding) -> Grade {
+        Grade { checks: vec![self.check(finding)] }
     }
 
-    fn check(&self, mark: ScorerMark) -> Check {
+    fn check(&self, finding: CheckFinding) -> Check {
         let layer = match self.kind {
             ScorerType::LlmJudge => Layer::Judge,
             ScorerType::SkillQuality => Layer::Behavior,
             _ => Layer::Fact,
         };
-        mark.check(self.kind.name(), layer, 1.0)
+        finding.check(self.kind.name(), layer, 1.0)
     }
 }
 
@@ -153,42 +156,36 @@ fn compile(task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Messa
     }
 }
 
-fn grade(task: &OfTask, skill: &OfSkill, text: &str, judged: Option<Judged>) -> Grade {
-    let guarded = |score: &dyn Fn() -> ScorerMark| {
-        catch_unwind(AssertUnwindSafe(score)).unwrap_or_else(|_| ScorerMark::broke(task.kind))
-    };
+fn grade(task: &CompiledTask, skill: &ScoredSkill, text: &str, judged: Option<Judged>) -> Grade {
+    let guarded =
+        |score: &dyn Fn() -> CheckFinding| catch_unwind(AssertUnwindSafe(score)).unwrap_or_else(|_| broke(task.kind));
     if let How::Files(look) = &task.scored.how {
         return task.alone(guarded(&|| look(&skill.skill)));
     }
     let output = match json::exactly(text) {
         JsonReading::Value(output) => output,
         JsonReading::Invalid(error) => {
-            return task.alone(ScorerMark::unscored(msg!("skills-grade-not-json", error = error)));
+            return task.alone(CheckFinding::unscored(msg!("skills-grade-not-json", error = error)));
         }
         JsonReading::Unreadable(error) => {
-            return task.alone(ScorerMark::unscored(msg!("skills-grade-unreadable", error = error)));
+            return task.alone(CheckFinding::unscored(msg!("skills-grade-unreadable", error = error)));
         }
     };
     let seen = ScoredOutput { output: &output, json: text, skill };
-    let mark = match &task.scored.how {
+    let finding = match &task.scored.how {
         How::Answer(score) => guarded(&|| score(&seen)),
-        How::Judge(_) => llm_judge::mark(judged),
+        How::Judge(_) => llm_judge::finding(judged),
         How::Files(_) => return Grade::default(),
     };
     let beside = skill.output_schema.as_ref().map(|schema| output_schema::check(schema, &seen.with_numbers()));
-    Grade { checks: [task.check(mark)].into_iter().chain(beside).collect() }
+    Grade { checks: [task.check(finding)].into_iter().chain(beside).collect() }
+}
+
+/// The finding of a scorer that panicked.
+fn broke(kind: ScorerType) -> CheckFinding {
+    CheckFinding::unscored(msg!("grade-check-broke", kind = kind.name()))
 }
 
 fn panel(judge: Judge, timeout: Duration) -> Panel {
     Panel { judges: vec![judge], repeat: 1, debias_length: true, timeout }
-}
-
-fn hashes(scripts: HashMap<PathBuf, Result<CustomScript, Message>>) -> BTreeMap<PathBuf, String> {
-    let mut hashes = BTreeMap::new();
-    for (file, script) in scripts {
-        let folder = file.parent().map(PathBuf::from).unwrap_or_default();
-        let named = script.iter().flat_map(CustomScript::hashes);
-        hashes.extend(named.map(|(name, hash)| (folder.join(name), hash)));
-    }
-    hashes
 }

@@ -3,9 +3,8 @@
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, OUTPUT_SCHEMA_CHECK, Task};
 use eval_spec::{Check, Diagnostic, Layer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::mark::ScorerMark;
 use crate::assertion::json_schema::{Schema, validate};
 use crate::finding::CheckFinding;
 
@@ -25,10 +24,10 @@ impl OutputSchema {
     /// words. Empty when all matches, and when the limits end the check.
     #[must_use]
     pub fn mismatches(&self, value: &Value) -> Vec<String> {
-        self.told(value).map(|(mismatches, _)| mismatches).unwrap_or_default()
+        self.mismatches_and_statement(value).map(|(mismatches, _)| mismatches).unwrap_or_default()
     }
 
-    fn told(&self, value: &Value) -> Result<(Vec<String>, Option<Message>), Message> {
+    fn mismatches_and_statement(&self, value: &Value) -> Result<(Vec<String>, Option<Message>), Message> {
         let CheckFinding { holds, actual, statement, .. } = validate(&self.0, value);
         if holds? {
             return Ok((Vec::new(), statement));
@@ -47,19 +46,18 @@ impl OutputSchema {
 
 /// The check that is reported beside the score.
 pub(super) fn check(schema: &Result<OutputSchema, Message>, output: &Value) -> Check {
-    let told = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.told(output));
-    let mark = match told {
-        Err(why) => ScorerMark::unscored(why),
+    let checked = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.mismatches_and_statement(output));
+    let finding = match checked {
+        Err(why) => CheckFinding::unscored(why),
         Ok((mismatches, statement)) => {
-            let passes = mismatches.is_empty();
-            let mark = ScorerMark { reason: statement, passes: Ok(passes), ..ScorerMark::empty() };
-            if passes { mark } else { mark.seen(json!(mismatches)) }
+            let finding = CheckFinding::verdict(mismatches.is_empty(), statement);
+            if mismatches.is_empty() { finding } else { finding.having_seen(mismatches) }
         }
     };
-    mark.check(OUTPUT_SCHEMA_CHECK, Layer::Behavior, 0.0)
+    finding.check(OUTPUT_SCHEMA_CHECK, Layer::Behavior, 0.0)
 }
 
-/// What is wrong between tasks and skills before anything runs. As errors, the inputs that can't be sent to a skill at
+/// Checks tasks against skills before anything runs. As errors, the inputs that can't be sent to a skill at
 /// all: nothing can be learnt of it by them. As warnings, for each skill how many inputs don't match its `inputSchema`,
 /// with the first of them, and schemas that are none. A benchmark whose inputs don't fit measures little, but the skill
 /// may well answer: it is for a person to decide. Tasks that don't call the skill don't count.

@@ -4,11 +4,11 @@
 use eval_message::{Message, msg};
 use serde_json::json;
 
-use super::mark::ScorerMark;
 use super::result::result_text;
-use crate::assertion::regex::wrong_flag;
+use crate::assertion::regex::{no_match_result, wrong_flag};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
-use crate::regexp::{MatchFailure, Regexp};
+use crate::finding::CheckFinding;
+use crate::regexp::Regexp;
 use crate::scorer::scored::{CompiledScorer, ScorerScope};
 
 pub(super) fn compile(pattern: &str, flags: &str, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Message> {
@@ -23,15 +23,11 @@ pub(super) fn compile(pattern: &str, flags: &str, scope: &ScorerScope<'_>) -> Re
             Ok(Some(hit)) => {
                 let reason =
                     msg!("grade-regex-matches", pattern = pattern, text = excerpt(&hit.text, INLINE), at = hit.at);
-                ScorerMark::verdict(true, reason).seen(json!({ "at": hit.at, "text": excerpt(&hit.text, EVIDENCE) }))
+                CheckFinding::verdict(true, reason)
+                    .having_seen(json!({ "at": hit.at, "text": excerpt(&hit.text, EVIDENCE) }))
             }
-            Ok(None) => ScorerMark::verdict(false, msg!("grade-regex-no-match", pattern = pattern)),
-            Err(MatchFailure::Time) => {
-                ScorerMark::unscored(msg!("grade-regex-timeout", pattern = pattern, seconds = limit.as_secs_f64()))
-            }
-            Err(MatchFailure::Engine(error)) => {
-                ScorerMark::unscored(msg!("grade-regex-broke", pattern = pattern, error = error))
-            }
+            Ok(None) => CheckFinding::verdict(false, msg!("grade-regex-no-match", pattern = pattern)),
+            Err(failure) => CheckFinding::unscored(no_match_result(failure, pattern, limit)),
         }
     }))
 }

@@ -1,18 +1,14 @@
-//! What a scorer is compiled for, and what it finds.
+//! The inputs of scorers: when they are compiled, and when they score.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Mutex;
 
-use eval_message::Message;
 use eval_spec::callable::CallableSkill;
 use serde_json::Value;
 
+use crate::finding::CheckFinding;
 use crate::judge::Question;
-use crate::scorer::mark::ScorerMark;
-use crate::scorer::setup::{OfSkill, ScoringSetup};
-use crate::script::CustomScript;
+use crate::scorer::setup::{ScoredSkill, ScoringSetup};
+use crate::script::LoadedScripts;
 
 /// From this score on an answer passes, where a scorer has nothing but a score to go by: `custom` without `passed`,
 /// `llm_judge`.
@@ -21,8 +17,7 @@ pub(crate) const PASSING: f64 = 0.5;
 /// What a scorer is compiled for.
 pub(crate) struct ScorerScope<'a> {
     pub setup: &'a ScoringSetup,
-    /// The scripts loaded so far: many tasks share one.
-    pub scripts: Mutex<HashMap<PathBuf, Result<CustomScript, Message>>>,
+    pub scripts: LoadedScripts,
 }
 
 /// A scorer, ready to score many answers.
@@ -32,36 +27,36 @@ pub(crate) struct CompiledScorer {
     pub slow: bool,
 }
 
-/// What a scorer looks at.
+/// What a scorer reads.
 pub(crate) enum How {
     /// The answer.
-    Answer(Box<dyn Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync>),
-    /// The answer, through a model's eyes.
+    Answer(Box<dyn Fn(&ScoredOutput<'_>) -> CheckFinding + Send + Sync>),
+    /// The answer, by a model's opinion.
     Judge(Question),
     /// The skill's files; there is no answer.
-    Files(Box<dyn Fn(&CallableSkill) -> ScorerMark + Send + Sync>),
+    Files(Box<dyn Fn(&CallableSkill) -> CheckFinding + Send + Sync>),
 }
 
 impl CompiledScorer {
     /// A scorer of microseconds.
-    pub(super) fn quick(score: impl Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync + 'static) -> CompiledScorer {
+    pub(super) fn quick(score: impl Fn(&ScoredOutput<'_>) -> CheckFinding + Send + Sync + 'static) -> CompiledScorer {
         CompiledScorer { how: How::Answer(Box::new(score)), slow: false }
     }
 
-    /// A scorer that runs what somebody wrote.
-    pub(super) fn slow(score: impl Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync + 'static) -> CompiledScorer {
+    /// A scorer that runs a user's schema, pattern or script.
+    pub(super) fn slow(score: impl Fn(&ScoredOutput<'_>) -> CheckFinding + Send + Sync + 'static) -> CompiledScorer {
         CompiledScorer { how: How::Answer(Box::new(score)), slow: true }
     }
 }
 
-/// What a scorer sees.
+/// One output, as a scorer reads it.
 pub(crate) struct ScoredOutput<'a> {
     /// The whole output; a number that no float holds is the text it is written as.
     pub output: &'a Value,
     /// The output, as JSON.
     pub json: &'a str,
     /// The skill that answered.
-    pub skill: &'a OfSkill,
+    pub skill: &'a ScoredSkill,
 }
 
 impl ScoredOutput<'_> {

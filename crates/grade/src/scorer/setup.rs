@@ -1,4 +1,4 @@
-//! How to score, and what is known of a skill while its answers are scored.
+//! The configuration of scoring, and the skill that is scored.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::setup::GradingLimits;
 pub struct ScoringSetup {
     /// Limits of time and memory for scripts and patterns.
     pub limits: GradingLimits,
-    /// Who answers for `llm_judge`; without one, tasks that need it are an error.
+    /// The judge of `llm_judge`; without one, tasks that need it are an error.
     pub judge: Option<Judge>,
     /// How long one request to the judge may take.
     pub judge_timeout: Duration,
@@ -26,14 +26,14 @@ impl Default for ScoringSetup {
     }
 }
 
-pub(crate) struct OfSkill {
+pub(crate) struct ScoredSkill {
     pub skill: CallableSkill,
-    /// Its `outputSchema`, or why that is none.
+    /// Its compiled `outputSchema`, or why it doesn't compile.
     pub output_schema: Option<Result<OutputSchema, Message>>,
 }
 
-impl OfSkill {
-    pub(super) fn new(skill: &CallableSkill) -> OfSkill {
-        OfSkill { skill: skill.clone(), output_schema: skill.output_schema.as_ref().map(OutputSchema::new) }
+impl ScoredSkill {
+    pub(super) fn new(skill: &CallableSkill) -> ScoredSkill {
+        ScoredSkill { skill: skill.clone(), output_schema: skill.output_schema.as_ref().map(OutputSchema::new) }
     }
 }

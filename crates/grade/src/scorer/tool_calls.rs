@@ -1,5 +1,5 @@
 //! `tool_calls`: the calls that a skill answers with, against those that are expected: the same names in the same
-//! order (in any order with `anyOrder`), arguments deeply equal as JSON, whatever the order of keys; a number that no
+//! order (in any order with `anyOrder`), arguments deeply equal as JSON, in any order of keys; a number that no
 //! float holds is equal to the text it is written as.
 //!
 //! Calls are understood as `{name, arguments}` (also `input`, `args` or `parameters`), as OpenAI writes them
@@ -17,8 +17,9 @@ use eval_spec::callable::read_exactly;
 use serde_json::{Map, Value, json};
 
 use super::exact::identical;
-use super::mark::{ScorerMark, share};
+use super::shown::share;
 use crate::excerpt::{EVIDENCE, excerpts};
+use crate::finding::CheckFinding;
 use crate::scorer::scored::CompiledScorer;
 
 /// How deep calls are looked for.
@@ -30,7 +31,7 @@ const MOST: usize = 10_000;
 /// How many names are shown.
 const LISTED: usize = 20;
 
-/// Where an object keeps its calls, in the order in which they are looked for.
+/// The keys of an object that may contain its calls, in the order of the search.
 const HOLDERS: [&str; 17] = [
     "tool_calls",
     "toolCalls",
@@ -51,13 +52,13 @@ const HOLDERS: [&str; 17] = [
     "parts",
 ];
 
-/// What arguments are called.
+/// The keys of arguments.
 const ARGUMENTS: [&str; 4] = ["arguments", "input", "args", "parameters"];
 
 #[derive(Clone, Debug, PartialEq)]
 struct ExpectedCall {
     name: String,
-    /// `None` where nothing is said of them.
+    /// `None` where any arguments will do.
     arguments: Option<Value>,
 }
 
@@ -68,10 +69,10 @@ pub(super) fn compile(expected: &Value, any_order: bool) -> Result<CompiledScore
     Ok(CompiledScorer::quick(move |seen| score(&expected, seen.output, any_order)))
 }
 
-fn score(expected: &[ExpectedCall], output: &Value, any_order: bool) -> ScorerMark {
+fn score(expected: &[ExpectedCall], output: &Value, any_order: bool) -> CheckFinding {
     let found = calls_in(output, DEPTH).unwrap_or_default();
     if found.len() > MOST {
-        return ScorerMark::unscored(msg!("skills-grade-calls-many", limit = MOST));
+        return CheckFinding::unscored(msg!("skills-grade-calls-many", limit = MOST));
     }
     let matched = if any_order { in_any_order(expected, &found) } else { in_order(expected, &found) };
     let whole = expected.len().max(found.len());
@@ -85,7 +86,7 @@ fn score(expected: &[ExpectedCall], output: &Value, any_order: bool) -> ScorerMa
         foundNames = crate::excerpt::excerpt(&names(&found), EVIDENCE),
     );
     let seen = json!({ "matched": matched, "expected": expected.len(), "found": found.len() });
-    ScorerMark::partial(matched == whole, share(matched, whole), reason).seen(seen)
+    CheckFinding::partial(matched == whole, share(matched, whole), reason).having_seen(seen)
 }
 
 /// The longest common subsequence.
@@ -102,7 +103,7 @@ fn in_order(expected: &[ExpectedCall], found: &[ExpectedCall]) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
-/// As many pairs as there can be: calls that may have any arguments take what the others leave.
+/// The largest number of pairs: calls with given arguments are matched first, then those with any.
 fn in_any_order(expected: &[ExpectedCall], found: &[ExpectedCall]) -> usize {
     let mut taken = vec![false; found.len()];
     let (open, exact): (Vec<&ExpectedCall>, Vec<&ExpectedCall>) =
@@ -127,7 +128,7 @@ impl ExpectedCall {
         Some(ExpectedCall { name: name.to_owned(), arguments })
     }
 
-    /// Whether `found`, which says all it has, is this call.
+    /// Whether `found` is this call; missing arguments of `found` are none.
     fn is_met_by(&self, found: &ExpectedCall) -> bool {
         let none = Value::Object(Map::new());
         let given = found.arguments.as_ref().unwrap_or(&none);
@@ -149,7 +150,7 @@ fn arguments(value: &Value) -> Value {
 fn calls_in(value: &Value, depth: usize) -> Option<Vec<ExpectedCall>> {
     match value {
         _ if depth == 0 => None,
-        // Whoever can return nothing but a text writes them down.
+        // A skill that returns text only writes its calls as JSON.
         Value::String(text) if text.trim_start().starts_with(['{', '[', '"']) => {
             calls_in(&read_exactly(text.trim()).ok()?, depth - 1)
         }
@@ -176,103 +177,4 @@ fn is_call(fields: &Map<String, Value>) -> bool {
         HOLDERS.iter().filter_map(|key| fields.get(*key)).any(|inside| inside.is_object() || inside.is_array());
     let nested = matches!(fields.get("function"), Some(Value::Object(function)) if named(function));
     is_kind && (nested || named(fields) && !holds_calls)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn names(output: &Value) -> Vec<(String, Value)> {
-        let calls = calls_in(output, DEPTH).unwrap_or_default();
-        calls.into_iter().map(|call| (call.name, call.arguments.unwrap_or_else(|| json!({})))).collect()
-    }
-
-    #[test]
-    fn calls_are_found_however_they_are_written() {
-        let one = || vec![("f".to_owned(), json!({"x": 1}))];
-        for output in [
-            json!([{"name": "f", "arguments": {"x": 1}}]),
-            json!({"name": "f", "arguments": {"x": 1}}),
-            json!({"tool": "f", "args": {"x": 1}}),
-            json!({"result": [{"name": "f", "parameters": {"x": 1}}]}),
-            json!({"calls": [{"name": "f", "input": {"x": 1}}]}),
-            json!({"tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{\"x\": 1}"}}]}),
-            json!({"role": "assistant", "content": null, "tool_calls": [{"function": {"name": "f", "arguments": "{\"x\":1}"}}]}),
-            json!({"choices": [{"index": 0, "message": {"tool_calls": [{"type": "function", "function": {"name": "f", "arguments": "{\"x\":1}"}}]}}]}),
-            json!({"role": "assistant", "content": null, "function_call": {"name": "f", "arguments": "{\"x\":1}"}}),
-            json!({"output": [{"type": "reasoning", "summary": []}, {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{\"x\":1}"}]}),
-            json!({"content": [{"type": "text", "text": "I call f"}, {"type": "tool_use", "id": "t", "name": "f", "input": {"x": 1}}]}),
-            json!([{"type": "tool_use", "name": "f", "input": {"x": 1}}]),
-            json!({"answer": {"content": [{"type": "tool_use", "name": "f", "input": {"x": 1}}]}}),
-            json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "so"}, {"functionCall": {"name": "f", "args": {"x": 1}}}]}}]}),
-            json!({"tool_call": {"name": "f", "arguments": {"x": 1}}}),
-            json!("{\"name\": \"f\", \"arguments\": {\"x\": 1}}"),
-            json!("\n [{\"name\": \"f\", \"arguments\": \"{\\\"x\\\": 1}\"}] "),
-            json!({"result": "{\"tool_calls\": [{\"type\": \"function\", \"function\": {\"name\": \"f\", \"arguments\": \"{\\\"x\\\":1}\"}}]}"}),
-            json!(["{\"content\": [{\"type\": \"tool_use\", \"name\": \"f\", \"input\": {\"x\": 1}}]}"]),
-        ] {
-            assert_eq!(names(&output), one(), "{output}");
-        }
-        for nothing in [
-            json!("f(1)"),
-            json!("{f(1)}"),
-            json!("{\"x\": 1}"),
-            json!(null),
-            json!([]),
-            json!({"content": "no"}),
-            json!({"type": "text", "name": "f"}),
-        ] {
-            assert!(names(&nothing).is_empty(), "{nothing}");
-        }
-    }
-
-    fn mark(expected: Value, output: &Value, any_order: bool) -> (bool, f64) {
-        let expected: Vec<ExpectedCall> =
-            expected.as_array().into_iter().flatten().filter_map(ExpectedCall::read).collect();
-        let mark = score(&expected, output, any_order);
-        (mark.passes.unwrap_or(false), mark.score.unwrap_or(f64::NAN))
-    }
-
-    #[test]
-    fn names_in_order_arguments_deeply_equal() {
-        let (f, g) = (json!({"name": "f", "arguments": {"a": 1, "b": [1.0]}}), json!({"name": "g", "arguments": {}}));
-        let turned = json!({"name": "f", "arguments": {"b": [1], "a": 1.0}});
-        for (expected, output, ordered, any) in [
-            (json!([f, g]), json!([turned, g]), (true, 1.0), (true, 1.0)),
-            (json!([f, g]), json!([g, f]), (false, 0.5), (true, 1.0)),
-            (json!([f, g]), json!([f]), (false, 0.5), (false, 0.5)),
-            (json!([f]), json!([f, g]), (false, 0.5), (false, 0.5)),
-            (json!([f, f]), json!([f]), (false, 0.5), (false, 0.5)),
-            (json!([f]), json!({"name": "f", "arguments": {"a": "1", "b": [1]}}), (false, 0.0), (false, 0.0)),
-            (json!([f]), json!({"name": "f", "arguments": {"a": 1, "b": [1], "c": 0}}), (false, 0.0), (false, 0.0)),
-            (json!([{"name": "f"}]), json!([f]), (true, 1.0), (true, 1.0)),
-            (json!([{"name": "f"}, f]), json!([f, {"name": "f"}]), (false, 0.5), (true, 1.0)),
-            (json!([g]), json!([{"name": "g"}]), (true, 1.0), (true, 1.0)),
-            (json!([g]), json!([{"name": "G"}]), (false, 0.0), (false, 0.0)),
-            (json!([]), json!("nothing to call"), (true, 1.0), (true, 1.0)),
-            (json!([]), json!([g]), (false, 0.0), (false, 0.0)),
-        ] {
-            assert_eq!(mark(expected.clone(), &output, false), ordered, "{output} in order");
-            assert_eq!(mark(expected, &output, true), any, "{output} in any order");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn the_score_is_a_share_and_1_just_when_it_passes(
-            expected in proptest::collection::vec("[fgh]", 0..6),
-            found in proptest::collection::vec("[fgh]", 0..6),
-        ) {
-            let calls = |names: &[String]| names.iter().map(|name| json!({"name": name})).collect::<Value>();
-            let (ordered, ordered_score) = mark(calls(&expected), &calls(&found), false);
-            let (any, any_score) = mark(calls(&expected), &calls(&found), true);
-            prop_assert_eq!(ordered, expected == found);
-            let sorted = |names: &[String]| { let mut names = names.to_vec(); names.sort(); names };
-            prop_assert_eq!(any, sorted(&expected) == sorted(&found));
-            prop_assert!((0.0..=1.0).contains(&ordered_score) && ordered_score <= any_score && any_score <= 1.0);
-            prop_assert!(ordered == (ordered_score >= 1.0) && any == (any_score >= 1.0));
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The time an engine has left; cloned, it stays the same deadline.
+/// The deadline of an engine; clones share it.
 #[derive(Clone)]
 pub(crate) struct Deadline {
     born: Instant,
@@ -27,7 +27,7 @@ impl Deadline {
         self.ends.store(ends, Ordering::Relaxed);
     }
 
-    /// Whether the time is up, which is remembered.
+    /// Whether the time is up; [`Deadline::fired`] reports it afterwards.
     pub(crate) fn passed(&self) -> bool {
         let passed = self.born.elapsed().as_nanos() > u128::from(self.ends.load(Ordering::Relaxed));
         if passed {
@@ -36,12 +36,12 @@ impl Deadline {
         passed
     }
 
-    /// Whether somebody was stopped since it was last set.
+    /// Whether the deadline has passed since it was last set.
     pub(crate) fn fired(&self) -> bool {
         self.fired.load(Ordering::Relaxed)
     }
 
-    /// What the engine calls from time to time; `true` stops it.
+    /// The interrupt handler of the engine; `true` stops it.
     pub(crate) fn handler(&self) -> Box<dyn FnMut() -> bool + Send> {
         let deadline = self.clone();
         Box::new(move || deadline.passed())

@@ -1,5 +1,5 @@
 //! Scripts in QuickJS: a fresh engine for each call, so no call sees another; with a limit on time and
-//! memory, and nothing to reach the world with. Imports stay in the folder of the samples.
+//! memory, without files, network or processes. Imports stay in the folder of the samples.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,17 +23,16 @@ use crate::setup::{GraderSetup, GradingLimits};
 const STACK: usize = 1 << 20;
 const THREAD_STACK: usize = 8 << 20;
 
-/// Past its limit by this much, an engine hangs where it never asks for the time; it is left behind.
+/// An engine that exceeds its limit by this much is in a loop that never checks the deadline; its thread is abandoned.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The largest module that is read.
 const SOURCE_LIMIT: u64 = 16 << 20;
 
-/// The longest account of what was thrown.
+/// The longest excerpt of a thrown error, in characters.
 const THROWN: usize = 500;
 
-/// A script and what it imports. Files are read once: what changes on disk during a run changes no
-/// result.
+/// A script and its imports. Files are read once: changes on disk during a run change no result.
 pub(crate) struct Folder {
     root: PathBuf,
     main: String,
@@ -95,7 +94,7 @@ fn run(folder: &Arc<Folder>, input: Option<Input>) -> Result<Returned, Trouble> 
     let work = move || {
         let result = evaluate(&job, input);
         drop(job);
-        // Nobody listens any more when the grace has passed.
+        // The receiver is gone when the grace period has passed.
         let _ = sender.send(result);
     };
     if let Err(error) = thread::Builder::new().name("custom assertion".into()).stack_size(THREAD_STACK).spawn(work) {
@@ -141,7 +140,7 @@ fn evaluate(folder: &Arc<Folder>, input: Option<Input>) -> Result<Returned, Trou
     })
 }
 
-// Our functions inside the engine, taken before anybody else's code could touch them.
+// Our functions inside the engine, fetched before the script could change them.
 struct ScriptHost<'js> {
     tick: Function<'js>,
     log: Function<'js>,
@@ -238,7 +237,7 @@ impl<'js> ScriptCall<'_, 'js> {
     }
 }
 
-// What was thrown; `None` for `null`, which is what is left when there is no memory for an error.
+// The thrown value as text; `None` for `null`, which the engine throws when it has no memory for an error.
 fn thrown(value: &Value<'_>) -> Option<String> {
     if let Some(exception) = value.as_exception() {
         let message = exception.message().unwrap_or_default();

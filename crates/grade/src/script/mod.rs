@@ -1,13 +1,15 @@
 //! The `.mjs` files of `custom` assertions: `export default function (output, { sample, assertion })`,
 //! sync or async, giving a boolean or `{ pass, message, score? }`.
 //!
-//! A script that breaks says nothing about the answer: everything but a proper reply is [`Trouble`],
-//! which leaves the check unscored.
+//! Anything but a valid reply is [`Trouble`], which leaves the check unscored: a broken script is no property of the
+//! answer.
 
 pub(crate) mod deadline;
 mod embedded;
 mod node;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,17 +29,38 @@ pub(crate) enum CustomScript {
     Node(Arc<node::NodeScript>),
 }
 
+/// The scripts loaded so far, by path: many assertions or tasks share one.
+#[derive(Default)]
+pub(crate) struct LoadedScripts(RefCell<HashMap<PathBuf, Result<CustomScript, Message>>>);
+
+impl LoadedScripts {
+    /// The script `name` in `folder`, loaded once.
+    ///
+    /// # Errors
+    /// It isn't there, lies outside, or [can't be loaded](CustomScript::load).
+    pub(crate) fn load(&self, folder: &Path, name: &str, setup: &GraderSetup) -> Result<CustomScript, Message> {
+        let (root, file) = locate(folder, name)?;
+        let mut scripts = self.0.borrow_mut();
+        scripts.entry(file.clone()).or_insert_with(|| CustomScript::load(&root, &file, setup)).clone()
+    }
+
+    /// The scripts that could be loaded, with the path of each.
+    pub(crate) fn into_scripts(self) -> impl Iterator<Item = (PathBuf, CustomScript)> {
+        self.0.into_inner().into_iter().filter_map(|(file, script)| Some((file, script.ok()?)))
+    }
+}
+
 /// What a script is called with.
 #[derive(Clone)]
 pub(crate) struct Input {
-    /// What is to be checked.
+    /// The subject of the check.
     pub(crate) output: ScriptSubject,
-    /// What it is checked for, each as JSON: `{ sample, assertion }` of an assertion; the task and the skill of a
+    /// Its context, each value as JSON: `{ sample, assertion }` of an assertion; the task and the skill of a
     /// scorer.
     pub(crate) context: Vec<String>,
 }
 
-/// What a script is to check.
+/// The subject of a script's check.
 #[derive(Clone)]
 pub(crate) enum ScriptSubject {
     /// A text.
@@ -46,12 +69,12 @@ pub(crate) enum ScriptSubject {
     Json(String),
 }
 
-/// A proper reply.
+/// A valid reply.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ScriptReply {
     /// Whether the check holds.
     pub(crate) pass: bool,
-    /// What the script has to say about it.
+    /// The script's explanation.
     pub(crate) message: Option<String>,
     /// Its own measure, if it gave one.
     pub(crate) score: Option<f64>,
@@ -61,7 +84,7 @@ pub(crate) struct ScriptReply {
 
 /// What a script returned, unchecked.
 pub(crate) struct Returned {
-    /// JSON; `None` for `undefined` and what else JSON can't say.
+    /// JSON; `None` for `undefined` and other values that JSON lacks.
     pub(crate) value: Option<String>,
     /// What it wrote to the console.
     pub(crate) log: Vec<String>,
@@ -70,7 +93,6 @@ pub(crate) struct Returned {
 /// Why there is no reply.
 #[derive(Debug)]
 pub(crate) struct Trouble {
-    /// Why.
     pub(crate) why: Message,
     /// What the script wrote to the console before.
     pub(crate) log: Vec<String>,
@@ -82,7 +104,7 @@ impl Trouble {
     }
 }
 
-/// The file that `name` means: in the folder of the samples (or below), wherever links lead.
+/// The file `name` in the folder of the samples or below it, links resolved: the folder and the file.
 ///
 /// # Errors
 /// It isn't there, or lies outside.
@@ -103,8 +125,8 @@ impl CustomScript {
     /// function.
     ///
     /// # Errors
-    /// What the author has to mend, or that Node is missing.
-    pub(crate) fn load(root: &Path, file: &Path, setup: &GraderSetup) -> Result<CustomScript, Message> {
+    /// An error for the author to correct, or a missing Node.
+    fn load(root: &Path, file: &Path, setup: &GraderSetup) -> Result<CustomScript, Message> {
         match &setup.custom_runtime {
             CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(CustomScript::Embedded),
             CustomRuntime::Node { program } => {
@@ -124,7 +146,7 @@ impl CustomScript {
         }
     }
 
-    /// Calls its default function, whatever that returns.
+    /// Calls its default function and returns the unchecked result.
     ///
     /// # Errors
     /// It threw, or passed a limit.
@@ -168,7 +190,7 @@ fn read_reply(json: Option<&str>) -> Result<ScriptSource, Message> {
     }
 }
 
-/// What a script says, cut to a length that a report can hold.
+/// A script's message, cut to 1000 characters.
 pub(crate) fn words(message: &Value) -> String {
     const LIMIT: usize = 1000;
     match message {

@@ -154,7 +154,7 @@ fn a_script_that_loops_when_loaded_is_refused() {
 }
 
 #[test]
-fn what_the_author_must_mend_is_said_at_load() {
+fn errors_of_a_script_are_reported_at_load() {
     assert!(refused("export default () => {").contains("failed: "), "{}", refused("export default () => {"));
     assert!(refused("export const check = () => true").contains("no default export that is a function"));
     assert!(refused("export default 3").contains("no default export that is a function"));

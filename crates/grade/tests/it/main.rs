@@ -9,4 +9,5 @@ mod oracle;
 mod scorers;
 mod sets;
 mod table;
+mod texts;
 mod tools;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use eval_grade::{GraderSetup, Grading};
 use eval_spec::call::{Cost, CostSource, Step, ToolCall, ToolOutput, Trace};
-use eval_spec::sample::{Metadata, Mock};
+use eval_spec::sample::Mock;
 use eval_spec::units::Usd;
 use eval_spec::{Assertion, Check, CheckOutcome, Diagnostics, Output, Sample};
 use serde_json::{Value, json};
@@ -30,23 +30,7 @@ pub(crate) fn assertion(written: &Value) -> Assertion {
 }
 
 pub(crate) fn sample(assertions: Vec<Assertion>) -> Sample {
-    Sample {
-        id: "s001".to_owned(),
-        prompt: "审查这段代码".to_owned(),
-        context: None,
-        cwd: None,
-        rubric: None,
-        dimensions: Vec::new(),
-        assertions,
-        metadata: Metadata::default(),
-        mocks: Vec::new(),
-        mocks_strict: false,
-        tripwire: false,
-        judge: None,
-        environment: None,
-        eval: None,
-        place: None,
-    }
+    Sample { id: "s001".to_owned(), prompt: "审查这段代码".to_owned(), assertions, ..Sample::default() }
 }
 
 pub(crate) fn mock(tool: &str) -> Mock {

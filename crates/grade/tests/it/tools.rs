@@ -68,7 +68,7 @@ fn what_was_measured_is_recorded() {
 }
 
 #[test]
-fn without_a_trace_nothing_is_said_about_tools() {
+fn without_a_trace_checks_of_tools_are_unscored() {
     let api = Output::text("done");
     for written in [
         json!({"type": "tools_called", "value": "Bash"}),
@@ -102,7 +102,7 @@ fn an_agent_that_called_no_tool_is_evaluated() {
 }
 
 #[test]
-fn a_result_nobody_saw_is_not_searched_in_vain() {
+fn a_missing_result_of_a_tool_leaves_the_check_unscored() {
     let absent = json!({"type": "tool_output_contains", "value": "nowhere"});
     assert_eq!(verdict(&check_output(absent, &busy())), None);
     let seen = json!({"type": "tool_output_contains", "value": "up-to-date"});

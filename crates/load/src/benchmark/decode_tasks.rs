@@ -70,7 +70,7 @@ fn task(node: &Node, around: &ScorerContext<'_>, problems: &mut Problems) -> Opt
     let fields = decode::object(node, KEYS, problems)?;
     let id_node = fields.require("id", problems);
     let id = id_node.and_then(|node| id(node, problems));
-    let description = fields.get("description").and_then(|node| decode::text(node, problems));
+    let description = fields.decoded("description", decode::text, problems);
     let scorer = scorer::read(node, fields, around, problems);
     let input = match (fields.get("inputData"), &scorer) {
         (Some(input), _) => Some(input.value()),
@@ -83,7 +83,7 @@ fn task(node: &Node, around: &ScorerContext<'_>, problems: &mut Problems) -> Opt
     // A fraction in an input is read by the skill as we read it; a whole number may not be.
     fields.get("inputData").into_iter().for_each(|node| refuse_inexact(node, Decimal::is_whole, problems));
     let timeout = fields.get("timeoutMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
-    let tags = fields.get("tags").and_then(|node| decode::texts(node, problems));
+    let tags = fields.decoded("tags", decode::texts, problems);
     if let Some(node) = fields.get("metadata") {
         decode::any_object(node, problems);
     }
@@ -99,8 +99,8 @@ fn task(node: &Node, around: &ScorerContext<'_>, problems: &mut Problems) -> Opt
     })
 }
 
-/// Numbers with more digits than we keep would be others: other answers would pass, the skill would be asked something
-/// else.
+/// Refuses numbers with more digits than a 64-bit number holds: rounded, another answer would pass, or the skill would
+/// get another input.
 pub(crate) fn refuse_inexact(node: &Node, counts: fn(&Decimal) -> bool, problems: &mut Problems) {
     match &node.data {
         NodeData::Number(_) => {

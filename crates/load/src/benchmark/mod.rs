@@ -11,12 +11,13 @@ use std::time::Duration;
 use eval_message::msg;
 use eval_spec::callable::{Benchmark, BenchmarkSource, DEFAULT_TIMEOUT, ScorerType, ScoringMethod, Task};
 use eval_spec::hash::{canonical_json, sha256_hex};
-use eval_spec::source::{SourceFile, Span};
+use eval_spec::source::SourceFile;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Map, Value, json};
 
 use super::callable::left_out;
 use super::decode::{self, Keys, ObjectFields};
+use super::document::{decode_text, format_of};
 use super::problems::Problems;
 use super::tree::{self, Node, NodeData};
 use super::{Loaded, absolute, file};
@@ -64,13 +65,13 @@ pub fn any_benchmark(
     }
 }
 
-/// Whether a reference to a benchmark is meant as a path, whatever files there are: it has a slash, or a file's ending.
+/// Whether a reference to a benchmark is a path, by its form alone: it has a slash, or a file's ending.
 #[must_use]
 pub fn is_benchmark_path(reference: &str) -> bool {
     reference.contains(['/', '\\']) || [".json", ".yaml", ".yml"].iter().any(|ending| reference.ends_with(ending))
 }
 
-/// A benchmark that holds a scorer and a description, and whose data others own.
+/// The error for a benchmark without tasks, whose data its publisher doesn't allow us to include.
 fn no_data(benchmark: &Benchmark) -> Diagnostic {
     let error = Diagnostic::error(msg!("skills-load-benchmark-no-data", id = benchmark.id.as_str()), None);
     match benchmark.metadata.get("import").and_then(Value::as_str) {
@@ -85,33 +86,33 @@ fn by_id(
     directory: Option<&Path>,
     default: ScorerType,
 ) -> Result<Loaded<Benchmark>, Diagnostics> {
-    let mut shelf = Shelf::default();
+    let mut directory_content = BenchmarkDirectory::default();
     if let Some(directory) = directory {
-        shelf.read(context, directory, default)?;
+        directory_content.read(context, directory, default)?;
     }
-    if let Some(errors) = shelf.errors_of(id) {
+    if let Some(errors) = directory_content.errors_of(id) {
         return Err(errors);
     }
-    if let Some(at) = shelf.benchmarks.iter().position(|(benchmark, _)| benchmark.id == id) {
-        let (value, own) = shelf.benchmarks.swap_remove(at);
-        shelf.warnings.extend(own);
-        return Ok(Loaded { value, warnings: shelf.warnings });
+    if let Some(at) = directory_content.benchmarks.iter().position(|(benchmark, _)| benchmark.id == id) {
+        let (value, own) = directory_content.benchmarks.swap_remove(at);
+        directory_content.warnings.extend(own);
+        return Ok(Loaded { value, warnings: directory_content.warnings });
     }
     if let Some(found) = built_in::benchmark(context, id, default) {
         let loaded = found?;
-        shelf.warnings.extend(loaded.warnings);
-        return Ok(Loaded { value: loaded.value, warnings: shelf.warnings });
+        directory_content.warnings.extend(loaded.warnings);
+        return Ok(Loaded { value: loaded.value, warnings: directory_content.warnings });
     }
     if context.cwd.join(id).is_file() {
         return benchmark_file(context, Path::new(id), default);
     }
-    let own = shelf.benchmarks.iter().map(|(benchmark, _)| benchmark.id.as_str());
+    let own = directory_content.benchmarks.iter().map(|(benchmark, _)| benchmark.id.as_str());
     let mut known: Vec<&str> = own.collect();
     known.extend(BUILT_IN_BENCHMARKS.iter().map(|(id, _)| *id).filter(|id| !known.contains(id)).collect::<Vec<_>>());
     let error = Diagnostic::error(msg!("skills-load-benchmark-unknown", id = decode::short(id)), None);
     let help = decode::did_you_mean(decode::closest(id, &known), &known);
     let mut errors = vec![Diagnostic { help, ..error }];
-    errors.extend(shelf.warnings);
+    errors.extend(directory_content.warnings);
     Err(Diagnostics(errors))
 }
 
@@ -125,13 +126,13 @@ pub fn benchmarks(
     benchmarks_dir: Option<&Path>,
     default: ScorerType,
 ) -> Result<Loaded<Vec<Benchmark>>, Diagnostics> {
-    let mut shelf = Shelf::default();
+    let mut directory_content = BenchmarkDirectory::default();
     if let Some(directory) = benchmarks_dir {
-        shelf.read(context, directory, default)?;
+        directory_content.read(context, directory, default)?;
     }
     let mut value = Vec::new();
-    for (benchmark, warnings) in shelf.benchmarks {
-        shelf.warnings.extend(warnings);
+    for (benchmark, warnings) in directory_content.benchmarks {
+        directory_content.warnings.extend(warnings);
         value.push(benchmark);
     }
     for (id, _) in BUILT_IN_BENCHMARKS {
@@ -141,12 +142,12 @@ pub fn benchmarks(
             value.push(found?.value);
         }
     }
-    Ok(Loaded { value, warnings: shelf.warnings })
+    Ok(Loaded { value, warnings: directory_content.warnings })
 }
 
-/// What a directory of benchmarks holds.
+/// The content of a directory of benchmarks.
 #[derive(Default)]
-struct Shelf {
+struct BenchmarkDirectory {
     /// With the warnings of each.
     benchmarks: Vec<(Benchmark, Vec<Diagnostic>)>,
     /// Broken files: name without ending, id where it can be read, errors.
@@ -155,7 +156,7 @@ struct Shelf {
     warnings: Vec<Diagnostic>,
 }
 
-impl Shelf {
+impl BenchmarkDirectory {
     fn read(&mut self, context: &Context, directory: &Path, default: ScorerType) -> Result<(), Diagnostics> {
         let directory = absolute(context, directory);
         for path in files(context, &directory)? {
@@ -196,7 +197,7 @@ impl Shelf {
     /// The errors of the broken file that `id` means.
     fn errors_of(&mut self, id: &str) -> Option<Diagnostics> {
         let is_whole = self.benchmarks.iter().any(|(benchmark, _)| benchmark.id == id);
-        // What is asked for by the file's name was meant too, whatever the broken file says of itself.
+        // A broken file is also found by its name, since its id may be unreadable.
         let is_it =
             |(stem, written, _): &(String, Option<String>, Diagnostics)| stem == id || written.as_deref() == Some(id);
         let at = self.broken.iter().position(is_it).filter(|_| !is_whole)?;
@@ -217,7 +218,7 @@ fn files(context: &Context, directory: &Path) -> Result<Vec<PathBuf>, Diagnostic
 /// The id in a file whose other parts are wrong.
 fn written_id(context: &Context, path: &Path) -> Option<String> {
     let source = file::read(context, path).ok()?;
-    let root = tree::parse(super::settings::format_of(path), &source.text, 0, &mut Problems::new(context, &source))?;
+    let root = tree::parse(format_of(path), &source.text, 0, &mut Problems::new(context, &source))?;
     match &root.get("id")?.data {
         NodeData::Text(id) => Some(id.clone()),
         _ => None,
@@ -240,7 +241,7 @@ pub fn tasks_file(context: &Context, path: &Path, default: ScorerType) -> Result
     from_file(context, path, default, BenchmarkForm::Tasks)
 }
 
-/// What would be refused in a benchmark that is not written yet; `name` is used as its file's name.
+/// Checks a benchmark that is not written yet; `name` is used as its file's name in errors.
 pub(super) fn check(context: &Context, name: &str, document: &Value) -> Result<(), Diagnostics> {
     let source = Arc::new(SourceFile { name: name.to_owned(), text: format!("{document:#}") });
     let source_of = BenchmarkSource::File(context.absolute(Path::new(name)));
@@ -267,7 +268,7 @@ fn from_file(
     reading.read(context, &source)
 }
 
-/// What is known before a benchmark's text is read.
+/// The parameters for reading a benchmark's text.
 struct BenchmarkReading {
     source: BenchmarkSource,
     default: ScorerType,
@@ -292,24 +293,13 @@ const KEYS: Keys<'_> = Keys {
 
 impl BenchmarkReading {
     fn read(self, context: &Context, source: &Arc<SourceFile>) -> Result<Loaded<Benchmark>, Diagnostics> {
-        let mut problems = Problems::new(context, source);
         let format = match &self.source {
-            BenchmarkSource::File(path) => super::settings::format_of(path),
+            BenchmarkSource::File(path) => format_of(path),
             BenchmarkSource::BuiltIn => tree::Format::Json,
         };
-        let benchmark = match tree::parse(format, &source.text, 0, &mut problems) {
-            Some(root) => self.benchmark(&root, &mut problems),
-            None => {
-                if !problems.has_errors() {
-                    problems.error(Span::default(), msg!("skills-load-benchmark-empty"));
-                }
-                None
-            }
-        };
-        match problems.finish(benchmark)? {
-            Loaded { value: Some(value), warnings } => Ok(Loaded { value, warnings }),
-            Loaded { value: None, warnings } => Err(Diagnostics(warnings)),
-        }
+        decode_text(context, source, format, msg!("skills-load-benchmark-empty"), |root, problems| {
+            self.benchmark(root, problems)
+        })
     }
 
     fn benchmark(self, root: &Node, problems: &mut Problems) -> Option<Benchmark> {
@@ -344,7 +334,7 @@ impl BenchmarkReading {
             decode::one_of(node, &["mean"], problems);
         }
         let latency = fields.get("maxLatencyMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
-        let metadata = fields.get("metadata").and_then(|node| decode::any_object(node, problems));
+        let metadata = fields.decoded("metadata", decode::any_object, problems);
         let id = id?;
         Some(BenchmarkHead {
             name: name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| id.clone()),
@@ -415,7 +405,7 @@ fn hash(tasks: &[Task], max_latency: Duration) -> String {
     sha256_hex(canonical_json(&whole).as_bytes())
 }
 
-/// A task's input as it counts for the hash.
+/// A task's input as it enters the hash.
 fn without_folder(task: &Task) -> Value {
     let mut input = task.input.clone();
     if let (ScorerType::Gaia, Some(Value::String(file))) = (task.scorer.kind(), input.get_mut("file"))

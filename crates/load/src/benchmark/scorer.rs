@@ -13,11 +13,11 @@ use super::super::file;
 use super::super::problems::Problems;
 use super::super::tree::{Node, NodeData};
 
-/// What a task's scorer depends on besides the task.
+/// The inputs of a task's scorer besides the task.
 pub(super) struct ScorerContext<'a> {
     /// The scorer of tasks that name none.
     pub(super) default: ScorerType,
-    /// Where custom scorers are; `None` for what is compiled in.
+    /// The folder of custom scorers; `None` for benchmarks that are compiled in.
     pub(super) folder: Option<&'a Path>,
 }
 
@@ -71,7 +71,7 @@ const FOREIGN: &[(&str, &str)] = &[
 /// The largest custom scorer.
 const MAX_SCRIPT_BYTES: u64 = 1024 * 1024;
 
-const CHECKS: [(&str, QualityCheck); 5] = [
+const CHECKS: &[(&str, QualityCheck)] = &[
     ("metadata", QualityCheck::Metadata),
     ("description", QualityCheck::Description),
     ("schemas", QualityCheck::Schemas),
@@ -99,15 +99,10 @@ pub(super) fn read(
         place: fields.get("expectedOutput").unwrap_or(node).span,
     };
     let kind = match [evaluator, expected].into_iter().flatten().find_map(|part| part.get("type")) {
-        Some(node) => kind(node, problems)?,
+        Some(node) => decode::scorer_type(node, problems)?,
         None => around.default,
     };
     parts.scorer(kind, around, problems)
-}
-
-fn kind(node: &Node, problems: &mut Problems) -> Option<ScorerType> {
-    let words: Vec<&str> = ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-    ScorerType::of(decode::one_of(node, &words, problems)?)
 }
 
 /// `evaluator` and `expectedOutput` of one task.
@@ -165,8 +160,7 @@ impl<'n> ScorerParts<'n> {
             }
             ScorerType::SkillQuality => {
                 let node = self.require("check", kind, problems)?;
-                let word = decode::one_of(node, &CHECKS.map(|(word, _)| word), problems)?;
-                Scorer::SkillQuality { check: CHECKS.iter().find(|(known, _)| *known == word)?.1 }
+                Scorer::SkillQuality { check: decode::named(node, CHECKS, problems)? }
             }
             ScorerType::Gaia => {
                 let node = self.get("answer").or_else(|| self.get("value"));
@@ -252,7 +246,7 @@ fn script(node: &Node, folder: Option<&Path>, problems: &mut Problems) -> Option
     }
 }
 
-/// What of a scorer decides a score, as JSON.
+/// The parts of a scorer that affect a score, as JSON.
 pub(super) fn fingerprint(scorer: &Scorer) -> Value {
     let what = match scorer {
         Scorer::Exact { value, case_sensitive } => json!({"value": value, "caseSensitive": case_sensitive}),

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use eval_message::msg;
 use eval_spec::callable::{AdapterConfig, AdapterType, Auth, AuthKind, Protocol, SandboxLimits, is_address};
-use eval_spec::source::Span;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
+use super::super::Loaded;
 use super::super::decode::{self, Keys, ObjectFields};
+use super::super::document::decode_file;
 use super::super::problems::Problems;
-use super::super::tree::{self, Format, Node, NodeData};
-use super::super::{Loaded, file};
+use super::super::tree::{Node, NodeData};
 use super::address::{self, EntrypointAddress};
 use super::manifest::Entrypoint;
 use super::request;
@@ -54,7 +54,7 @@ const KEYS: Keys<'_> = Keys {
 };
 
 const HTTP: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "request"];
-/// What makes no difference to an MCP server that is a program, and to one that has an address.
+/// Keys that have no effect for an MCP server that is a program; the next list is for one with an address.
 const OF_ADDRESSES: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery"];
 const OF_PROGRAMS: &[&str] =
     &["command", "args", "workers", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
@@ -74,7 +74,7 @@ fn belongs(key: &str, adapter: AdapterType) -> bool {
     key == "$schema" || own.contains(&key) || shared.contains(&key)
 }
 
-/// Reads the `adapter.config.json` at `path`, if there is one, and holds the entrypoint against it.
+/// Reads the `adapter.config.json` at `path`, if there is one, and checks the entrypoint against it.
 pub(super) fn read(
     context: &Context,
     path: &Path,
@@ -95,7 +95,7 @@ pub(super) fn read(
     }
 }
 
-/// What is wrong with the file by itself, when its `skill.json` can't be read.
+/// The errors of the file alone, when its `skill.json` can't be read.
 pub(super) fn errors(context: &Context, path: &Path) -> Vec<Diagnostic> {
     match path.symlink_metadata().is_ok() {
         true => from_file(context, path, None).err().map(|Diagnostics(found)| found).unwrap_or_default(),
@@ -107,21 +107,10 @@ pub(super) fn errors(context: &Context, path: &Path) -> Vec<Diagnostic> {
 type AdapterContext<'a> = Option<(AdapterType, &'a str)>;
 
 fn from_file(context: &Context, path: &Path, of: AdapterContext<'_>) -> Result<Loaded<AdapterConfig>, Diagnostics> {
-    let source = file::read(context, path)?;
-    let mut problems = Problems::new(context, &source);
-    let config = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
-        Some(root) => config(&root, of, &mut problems),
-        None => {
-            if !problems.has_errors() {
-                problems.error(Span::default(), msg!("skills-load-adapter-empty"));
-            }
-            AdapterConfig::default()
-        }
-    };
-    problems.finish(config)
+    decode_file(context, path, msg!("skills-load-adapter-empty"), |root, problems| config(root, of, problems))
 }
 
-/// What is wrong with the entrypoint, now that the base is known. Addresses were checked with `skill.json`.
+/// The error of an entrypoint that doesn't fit the configuration. Addresses were checked with `skill.json`.
 fn fit(config: &AdapterConfig, adapter: AdapterType, entrypoint: &Entrypoint) -> Option<Diagnostic> {
     let is_local = adapter == AdapterType::Mcp && config.command.is_some();
     let message = match (adapter, address::kind(&entrypoint.text), config.base_url.is_some()) {
@@ -139,33 +128,29 @@ fn fit(config: &AdapterConfig, adapter: AdapterType, entrypoint: &Entrypoint) ->
     Some(Diagnostic::error(message, entrypoint.place.clone()).help(msg!("skills-load-entrypoint-help")))
 }
 
-fn config(root: &Node, of: AdapterContext<'_>, problems: &mut Problems) -> AdapterConfig {
-    let Some(fields) = decode::object(root, KEYS, problems) else { return AdapterConfig::default() };
+fn config(root: &Node, of: AdapterContext<'_>, problems: &mut Problems) -> Option<AdapterConfig> {
+    let fields = decode::object(root, KEYS, problems)?;
     for entry in fields.entries.iter().filter(|entry| KEYS.known.contains(&entry.key.as_str())) {
         if let Some((adapter, _)) = of.filter(|(adapter, _)| !belongs(&entry.key, *adapter)) {
             let message = msg!("skills-load-adapter-key-unused", key = entry.key.as_str(), adapter = adapter.name());
             problems.warning(entry.key_span, message, None);
         }
     }
-    let base_url = fields.get("baseUrl").and_then(|node| base_url(node, problems));
+    let base_url = fields.decoded("baseUrl", base_url, problems);
     if let Some((AdapterType::Mcp, entrypoint)) = of {
         mcp_unused(fields, entrypoint, problems);
     }
+    let workers = fields.get("workers").and_then(|node| decode::whole(node, 1..=1_000, problems));
     let config = AdapterConfig {
         base_url,
         auth: auth(fields, problems),
-        request: fields
-            .get("request")
-            .and_then(|node| request::read(node, of.map(|(_, entrypoint)| entrypoint), problems)),
-        command: fields.get("command").and_then(|node| decode::path_text(node, problems)),
-        args: fields.get("args").and_then(|node| arguments(node, problems)),
-        protocol: fields.get("protocol").and_then(|node| protocol(node, problems)).unwrap_or_default(),
-        workers: fields
-            .get("workers")
-            .and_then(|node| decode::whole(node, 1..=1_000, problems))
-            .and_then(|n| u32::try_from(n).ok()),
-        env: fields.get("env").and_then(|node| variables(node, problems)).unwrap_or_default(),
-        tool: fields.get("tool").and_then(|node| decode::filled_text(node, problems)),
+        request: fields.get("request").and_then(|node| request::read(node, of.map(|of| of.1), problems)),
+        command: fields.decoded("command", decode::path_text, problems),
+        args: fields.decoded("args", arguments, problems),
+        protocol: fields.decoded("protocol", protocol, problems).unwrap_or_default(),
+        workers: workers.and_then(|n| u32::try_from(n).ok()),
+        env: fields.decoded("env", variables, problems).unwrap_or_default(),
+        tool: fields.decoded("tool", decode::filled_text, problems),
         limits: limits(fields, problems),
     };
     if let (Some(node), Protocol::JsonRpc) = (fields.get("workers"), config.protocol)
@@ -173,10 +158,10 @@ fn config(root: &Node, of: AdapterContext<'_>, problems: &mut Problems) -> Adapt
     {
         problems.warning(node.span, msg!("skills-load-workers-unused"), Some(msg!("skills-load-workers-unused-help")));
     }
-    config
+    Some(config)
 }
 
-/// Keys that one kind of MCP server doesn't heed; which of them it is [`CallableSkill::address`] says.
+/// Warns about keys without effect for this kind of MCP server, which [`CallableSkill::address`] determines.
 ///
 /// [`CallableSkill::address`]: crate::callable::CallableSkill::address
 fn mcp_unused(fields: ObjectFields<'_>, entrypoint: &str, problems: &mut Problems) {
@@ -220,10 +205,7 @@ fn arguments(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
 }
 
 fn protocol(node: &Node, problems: &mut Problems) -> Option<Protocol> {
-    match decode::one_of(node, &["jsonrpc", "jsonrpc-lines"], problems)? {
-        "jsonrpc-lines" => Some(Protocol::JsonRpcLines),
-        _ => Some(Protocol::JsonRpc),
-    }
+    decode::named(node, &[("jsonrpc", Protocol::JsonRpc), ("jsonrpc-lines", Protocol::JsonRpcLines)], problems)
 }
 
 /// Names of environment variables, each once. Their values are never written to a file.
@@ -280,11 +262,7 @@ fn auth(fields: ObjectFields<'_>, problems: &mut Problems) -> Option<Auth> {
         return None;
     }
     if let (Some((first, _)), Some((second, _))) = (&header, &query) {
-        let place = problems.head(second.span);
-        let also = problems.head(first.span);
-        problems.push(
-            Diagnostic::error(msg!("skills-load-auth-header-and-query"), place).also(also, msg!("load-first-here")),
-        );
+        problems.repeated(second.span, first.span, msg!("skills-load-auth-header-and-query"));
         return None;
     }
     let Some((_, token)) = token else {

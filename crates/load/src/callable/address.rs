@@ -10,7 +10,7 @@ use super::super::problems::Problems;
 /// What an entrypoint looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntrypointAddress {
-    /// With a scheme, whatever it is.
+    /// With any scheme.
     Absolute,
     /// Begins with a slash.
     Path,
@@ -26,7 +26,7 @@ pub(super) fn kind(text: &str) -> EntrypointAddress {
     }
 }
 
-/// Whether an absolute address can be called. What it may hold besides (ports, odd hosts) is the client's business.
+/// Whether an absolute address can be called. Ports and hosts are left to the client.
 pub(super) fn check(text: &str, span: Span, problems: &mut Problems) -> bool {
     match problem(text) {
         Some((message, help)) => {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_told_apart() {
+    fn addresses_paths_and_commands_are_distinguished() {
         assert_eq!(kind("https://host/x"), EntrypointAddress::Absolute);
         assert_eq!(kind("ftp://host/x"), EntrypointAddress::Absolute);
         assert_eq!(kind("/pets/{id}"), EntrypointAddress::Path);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_called_is_told() {
+    fn an_address_that_cannot_be_called_is_refused() {
         for good in ["http://localhost:8080/x", "HTTPS://example.com", "http://[::1]:80/a?x=1"] {
             assert!(problem(good).is_none(), "{good}");
         }

@@ -1,4 +1,4 @@
-//! Everything that can be said of skills' files, for `lint`.
+//! All diagnostics of skills' files, for `lint`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 use super::super::{agent_evals, benchmark};
 use super::{SKILL_FILE, called, skill_text, tree};
 
-/// What was found in one directory.
+/// The diagnostics of one directory.
 #[derive(Clone, Debug)]
 pub struct SkillLint {
     /// The directory, absolute.
@@ -19,7 +19,7 @@ pub struct SkillLint {
     pub skill: Option<CallableSkill>,
     /// The files that were read, absolute.
     pub files: Vec<PathBuf>,
-    /// What is wrong with them, file by file.
+    /// Errors and warnings, file by file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -33,7 +33,7 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
         let files = [SKILL_FILE, "SKILL.md"].map(|name| directory.join(name));
         files.into_iter().find(|file| file.is_file())
     };
-    let (mut found, mut errors, mut lints) = (tree::Files::default(), Vec::new(), Vec::new());
+    let (mut found, mut errors, mut lints) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
         match tree::search(context, path, &wanted) {
             Ok(search) => {
@@ -54,7 +54,7 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
         return Err(Diagnostics(errors));
     }
     let mut ids: Vec<(Arc<str>, Place)> = Vec::new();
-    for file in found.into_vec() {
+    for file in tree::unique(found) {
         let (mut lint, place) = one(context, &file);
         if let (Some(skill), Some(place)) = (&lint.skill, place) {
             match ids.iter().find(|(other, _)| *other == skill.id) {

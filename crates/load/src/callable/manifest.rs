@@ -4,18 +4,19 @@ use std::path::Path;
 
 use eval_message::msg;
 use eval_spec::callable::AdapterType;
-use eval_spec::source::{Place, Span};
+use eval_spec::source::Place;
 use eval_spec::{Context, Diagnostics};
 use serde_json::{Map, Value};
 
 use super::super::decode::{self, Keys};
+use super::super::document::decode_text;
 use super::super::problems::Problems;
 use super::super::strategy::adapter;
 use super::super::tree::{self, Format, Node, NodeData};
 use super::super::{Loaded, file};
 use super::address::{self, EntrypointAddress};
 
-/// What a `skill.json` says.
+/// The content of a `skill.json`.
 pub(super) struct Manifest {
     pub(super) id: String,
     /// The place of the id.
@@ -67,22 +68,7 @@ const KEYS: Keys<'_> = Keys {
 
 /// Reads a `skill.json`.
 pub(super) fn read(context: &Context, path: &Path) -> Result<Loaded<Manifest>, Diagnostics> {
-    let source = file::read(context, path)?;
-    let mut problems = Problems::new(context, &source);
-    let manifest = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
-        Some(root) => manifest(&root, &mut problems),
-        None => {
-            if !problems.has_errors() {
-                problems.error(Span::default(), msg!("skills-load-skill-empty"));
-            }
-            None
-        }
-    };
-    match problems.finish(manifest)? {
-        Loaded { value: Some(value), warnings } => Ok(Loaded { value, warnings }),
-        // What is missing has been reported, unless the file was cut off, which has been too.
-        Loaded { value: None, warnings } => Err(Diagnostics(warnings)),
-    }
+    decode_text(context, &file::read(context, path)?, Format::Json, msg!("skills-load-skill-empty"), manifest)
 }
 
 fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
@@ -97,11 +83,11 @@ fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
         Some(Entrypoint { text, place: problems.head(node.span) })
     });
     let name = fields.get("name").map(|node| decode::filled_text(node, problems));
-    let description = fields.get("description").and_then(|node| decode::text(node, problems));
-    let tags = fields.get("tags").and_then(|node| decode::texts(node, problems));
-    let input_schema = fields.get("inputSchema").and_then(|node| schema(node, problems));
-    let output_schema = fields.get("outputSchema").and_then(|node| schema(node, problems));
-    let metadata = fields.get("metadata").and_then(|node| decode::any_object(node, problems));
+    let description = fields.decoded("description", decode::text, problems);
+    let tags = fields.decoded("tags", decode::texts, problems);
+    let input_schema = fields.decoded("inputSchema", schema, problems);
+    let output_schema = fields.decoded("outputSchema", schema, problems);
+    let metadata = fields.decoded("metadata", decode::any_object, problems);
     let id = id?;
     Some(Manifest {
         name: name.flatten().unwrap_or_else(|| id.clone()),
@@ -118,9 +104,8 @@ fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
     })
 }
 
-/// Whether `id` is one: lowercase letters, digits, `_` and `-`, and something at all.
-#[must_use]
-pub fn is_skill_id(id: &str) -> bool {
+/// Whether `id` is one: lowercase letters, digits, `_` and `-`, at least one of them.
+fn is_skill_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-'))
 }
 
@@ -145,7 +130,7 @@ fn version(node: &Node, problems: &mut Problems) -> Option<String> {
     Some(version)
 }
 
-/// What can be said of an entrypoint without the adapter's configuration.
+/// Checks an entrypoint as far as possible without the adapter's configuration.
 fn entrypoint(node: &Node, adapter: Option<AdapterType>, problems: &mut Problems) -> Option<String> {
     let text = decode::path_text(node, problems)?;
     if matches!(adapter, Some(AdapterType::Http | AdapterType::Mcp))

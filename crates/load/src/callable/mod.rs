@@ -7,6 +7,7 @@ mod manifest;
 mod request;
 mod tree;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,11 +20,10 @@ use super::skill::{self, TextKind};
 use super::{Loaded, file, fingerprint};
 
 pub use lint::{SkillLint, lint_skills};
-pub use manifest::is_skill_id;
 
 /// The file that makes a directory a callable skill.
-pub const SKILL_FILE: &str = "skill.json";
-/// What its adapter needs besides.
+const SKILL_FILE: &str = "skill.json";
+/// The configuration of its adapter.
 const ADAPTER_FILE: &str = "adapter.config.json";
 /// The largest SKILL.md that is looked at.
 const MAX_TEXT_BYTES: u64 = 1024 * 1024;
@@ -34,7 +34,7 @@ const MAX_TEXT_BYTES: u64 = 1024 * 1024;
 /// # Errors
 /// Everything that is wrong with any of them; paths that aren't there or hold no skill; ids that come twice.
 pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Vec<CallableSkill>>, Diagnostics> {
-    let (mut files, mut warnings, mut errors) = (tree::Files::default(), Vec::new(), Vec::new());
+    let (mut files, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
         match tree::locate(context, path) {
             Ok(found) => {
@@ -51,7 +51,7 @@ pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Ve
         }
     }
     let mut skills = Vec::new();
-    for file in files.into_vec() {
+    for file in tree::unique(files) {
         match one(context, &file) {
             Ok(loaded) => {
                 warnings.extend(loaded.warnings);
@@ -73,12 +73,10 @@ pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Ve
 /// # Errors
 /// `root` isn't there or can't be searched.
 pub fn scan_skills(context: &Context, root: &Path) -> Result<Loaded<Vec<CallableSkill>>, Diagnostics> {
-    let mut files = tree::Files::default();
     let found = tree::locate(context, root)?;
-    files.extend(found.files);
     let (mut skills, mut warnings) = (Vec::new(), found.problems);
     warnings.iter_mut().for_each(|problem| problem.severity = DiagnosticSeverity::Warning);
-    for file in files.into_vec() {
+    for file in tree::unique(found.files) {
         match one(context, &file) {
             Ok(loaded) => {
                 warnings.extend(loaded.warnings);
@@ -111,22 +109,17 @@ pub(super) fn left_out(context: &Context, file: &Path, found: &Diagnostics) -> D
     }
 }
 
-/// The second and later skills of an id: their index, and what is to be said.
+/// The second and later skills of an id: index and error.
 fn twice(skills: &[(CallableSkill, Place)]) -> Vec<(usize, Diagnostic)> {
-    let mut first: std::collections::HashMap<&str, &Place> = std::collections::HashMap::new();
-    let mut found = Vec::new();
-    for (i, (skill, place)) in skills.iter().enumerate() {
-        match first.get(&*skill.id) {
-            Some(earlier) => {
-                found.push((i, same_id(&skill.id, place.clone(), earlier)));
-            }
-            None => drop(first.insert(&skill.id, place)),
-        }
-    }
-    found
+    let mut first: HashMap<&str, &Place> = HashMap::new();
+    let later = skills.iter().enumerate().filter_map(|(i, (skill, place))| {
+        let earlier = *first.entry(&skill.id).or_insert(place);
+        (!std::ptr::eq(earlier, place)).then(|| (i, same_id(&skill.id, place.clone(), earlier)))
+    });
+    later.collect()
 }
 
-/// An id that another skill has. The other place is in another file, which not every terminal draws, so it is said too.
+/// The error for an id of another skill. Its place is in another file, so the help names file and line, too.
 fn same_id(id: &str, place: Place, first: &Place) -> Diagnostic {
     let line = first.line_column().0.to_string();
     let help = msg!("skills-load-duplicate-first", path = first.file.name.as_str(), line = line);
@@ -175,7 +168,7 @@ fn unreadable(context: &Context, path: &Path, error: &std::io::Error) -> Diagnos
     Diagnostic::error(msg!("load-file-unreadable", path = context.display(path), detail = error.to_string()), None)
 }
 
-/// `skill.json` and `adapter.config.json`, or everything that is wrong with both.
+/// `skill.json` and `adapter.config.json`, or the errors of both.
 fn files(
     context: &Context,
     path: &Path,
@@ -195,8 +188,7 @@ fn files(
     }
 }
 
-/// What is wrong with the SKILL.md of a directory, if it has one; errors are of the text alone, the skill can be called
-/// all the same.
+/// The problems of the SKILL.md of a directory, if it has one; they don't prevent calls of the skill.
 fn skill_text(context: &Context, directory: &Path) -> Vec<Diagnostic> {
     let path = directory.join("SKILL.md");
     if path.symlink_metadata().is_err() {

@@ -1,7 +1,6 @@
-//! `request` of `adapter.config.json`: where the members of an http skill's input go.
+//! `request` of `adapter.config.json`: the mapping of an http skill's input to a request.
 
 use eval_message::msg;
-use eval_spec::Diagnostic;
 use eval_spec::callable::{
     BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping, placeholders,
 };
@@ -14,7 +13,7 @@ use super::adapter::is_token;
 const KEYS: &[&str] = &["method", "parameters", "body"];
 const PARAMETER_KEYS: &[&str] = &["name", "in", "field", "explode"];
 const BODY_KEYS: &[&str] = &["field", "contentType"];
-const PLACES: [(&str, ParameterPlace); 4] = [
+const PLACES: &[(&str, ParameterPlace)] = &[
     ("path", ParameterPlace::Path),
     ("query", ParameterPlace::Query),
     ("header", ParameterPlace::Header),
@@ -25,25 +24,17 @@ const PLACES: [(&str, ParameterPlace); 4] = [
 pub(super) fn read(node: &Node, entrypoint: Option<&str>, problems: &mut Problems) -> Option<RequestMapping> {
     let fields = decode::object(node, Keys::new(KEYS), problems)?;
     let method = fields.require("method", problems).and_then(|node| method(node, problems));
-    let parameters = match fields.get("parameters") {
-        Some(list) => parameters(list, problems),
-        None => Some(Vec::new()),
-    };
-    let body = fields.get("body").map(|node| body(node, problems));
+    let parameters = fields.get("parameters").map_or(Some(Vec::new()), |list| parameters(list, problems));
+    let body = fields.get("body").map_or(Some(None), |node| body(node, problems).map(Some));
     let parameters = parameters?;
     if let Some(entrypoint) = entrypoint {
         check_path(node, entrypoint, &parameters, problems);
     }
-    let body = match body {
-        Some(body) => Some(body?),
-        None => None,
-    };
-    Some(RequestMapping { method: method?, parameters, body })
+    Some(RequestMapping { method: method?, parameters, body: body? })
 }
 
 fn method(node: &Node, problems: &mut Problems) -> Option<HttpMethod> {
-    let word = decode::one_of(node, &HttpMethod::NAMES.map(|(_, name)| name), problems)?;
-    HttpMethod::NAMES.iter().find(|(_, name)| *name == word).map(|(method, _)| *method)
+    decode::named(node, &HttpMethod::NAMES.map(|(method, name)| (name, method)), problems)
 }
 
 fn parameters(node: &Node, problems: &mut Problems) -> Option<Vec<Parameter>> {
@@ -57,9 +48,7 @@ fn parameters(node: &Node, problems: &mut Problems) -> Option<Vec<Parameter>> {
         };
         let same = |(other, _): &&(Parameter, &Node)| other.place == parameter.place && other.name == parameter.name;
         if let Some((_, first)) = seen.iter().find(same) {
-            let message = msg!("skills-load-request-twice", name = parameter.name.as_str());
-            let (place, first) = (problems.head(item.span), problems.head(first.span));
-            problems.push(Diagnostic::error(message, place).also(first, msg!("load-first-here")));
+            problems.repeated(item.span, first.span, msg!("skills-load-request-twice", name = parameter.name.as_str()));
             complete = false;
         }
         seen.push((parameter, item));
@@ -69,10 +58,7 @@ fn parameters(node: &Node, problems: &mut Problems) -> Option<Vec<Parameter>> {
 
 fn parameter(node: &Node, problems: &mut Problems) -> Option<Parameter> {
     let fields = decode::object(node, Keys::new(PARAMETER_KEYS), problems)?;
-    let place = fields.require("in", problems).and_then(|node| {
-        let word = decode::one_of(node, &PLACES.map(|(word, _)| word), problems)?;
-        PLACES.iter().find(|(known, _)| *known == word).map(|(_, place)| *place)
-    });
+    let place = fields.require("in", problems).and_then(|node| decode::named(node, PLACES, problems));
     let name_node = fields.require("name", problems);
     let name = name_node.and_then(|node| decode::filled_text(node, problems));
     if let (Some(node), Some(name), Some(ParameterPlace::Header | ParameterPlace::Cookie)) = (name_node, &name, place)
@@ -82,27 +68,17 @@ fn parameter(node: &Node, problems: &mut Problems) -> Option<Parameter> {
         return None;
     }
     let field = fields.get("field").map(|node| decode::filled_text(node, problems));
-    let explode = fields.get("explode").and_then(|node| decode::flag(node, problems)).unwrap_or(true);
+    let explode = fields.decoded("explode", decode::flag, problems).unwrap_or(true);
     let name = name?;
-    let field = match field {
-        Some(field) => field?,
-        None => name.clone(),
-    };
+    let field = field.unwrap_or_else(|| Some(name.clone()))?;
     Some(Parameter { name, place: place?, field, explode })
 }
 
 fn body(node: &Node, problems: &mut Problems) -> Option<RequestBody> {
     let fields = decode::object(node, Keys::new(BODY_KEYS), problems)?;
-    let field = fields.get("field").map(|node| decode::filled_text(node, problems));
-    let encoding = match fields.get("contentType") {
-        Some(node) => encoding(node, problems)?,
-        None => BodyEncoding::Json,
-    };
-    let field = match field {
-        Some(field) => field?,
-        None => "body".to_owned(),
-    };
-    Some(RequestBody { field, encoding })
+    let field = fields.get("field").map_or(Some("body".to_owned()), |node| decode::filled_text(node, problems));
+    let encoding = fields.get("contentType").map_or(Some(BodyEncoding::Json), |node| encoding(node, problems));
+    Some(RequestBody { field: field?, encoding: encoding? })
 }
 
 fn encoding(node: &Node, problems: &mut Problems) -> Option<BodyEncoding> {

@@ -16,25 +16,11 @@ const MAX_ENTRIES: usize = 200_000;
 /// Directories of other programs, which may hold a file of our name by chance.
 const FOREIGN: [&str; 4] = ["node_modules", "__pycache__", "target", "venv"];
 
-/// Files, each once, in the order in which they were found.
-#[derive(Default)]
-pub(super) struct Files {
-    files: Vec<PathBuf>,
-    seen: HashSet<PathBuf>,
-}
-
-impl Files {
-    pub(super) fn extend(&mut self, files: Vec<PathBuf>) {
-        for file in files {
-            if self.seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())) {
-                self.files.push(file);
-            }
-        }
-    }
-
-    pub(super) fn into_vec(self) -> Vec<PathBuf> {
-        self.files
-    }
+/// `files`, each once, wherever links lead; the first path of each stays.
+pub(super) fn unique(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
+    files
 }
 
 /// What a search has found.
@@ -53,8 +39,8 @@ pub(super) fn locate(context: &Context, path: &Path) -> Result<SkillSearch, Diag
     })
 }
 
-/// What `wanted` finds in the directories at `path`; below a directory where it finds something, it isn't asked. A
-/// directory that can't be read doesn't keep the others from being searched.
+/// Searches the directories at `path` with `wanted`; directories below a match are not searched. A directory that can't
+/// be read is a problem in the result, and the search goes on.
 pub(super) fn search(
     context: &Context,
     path: &Path,
@@ -65,7 +51,7 @@ pub(super) fn search(
     let one = |file: PathBuf| SkillSearch { files: vec![file], problems: Vec::new() };
     match path.metadata() {
         Ok(metadata) if metadata.is_dir() => {
-            // Of what was asked for by name, nothing at all would be left.
+            // A directory that was given by name must be readable.
             std::fs::read_dir(&path).map_err(|error| super::unreadable(context, &path, &error))?;
             let search = SkillSearch::default();
             let mut walk = SkillWalk { context, wanted, search, seen: HashSet::new(), entries: 0, is_cut: false };

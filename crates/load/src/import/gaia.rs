@@ -51,7 +51,7 @@ pub(super) fn tasks(text: &str, folder: &Path, level: Option<u32>, problems: &mu
 struct GaiaReader<'a> {
     folder: &'a Path,
     level: u32,
-    /// Lines of other levels, where nobody asked for one: the first of them, and how many.
+    /// Lines of other levels, if no level was requested: the first of them, and how many.
     others: Option<(Span, usize)>,
     /// Where each id came first.
     first: HashMap<String, Span>,
@@ -77,9 +77,7 @@ impl GaiaReader<'_> {
         let file = self.file(&fields, span);
         let (id, question, answer, level, file) = (id?, question?, answer?, level?, file?);
         if let Some(first) = self.first.get(&id).copied() {
-            let (place, first) = (self.problems.head(span), self.problems.head(first));
-            let error = eval_spec::Diagnostic::error(msg!("skills-grade-import-twice", id = id), place);
-            self.problems.push(error.also(first, msg!("load-first-here")));
+            self.problems.repeated(span, first, msg!("skills-grade-import-twice", id = id));
             return None;
         }
         self.first.insert(id.clone(), span);

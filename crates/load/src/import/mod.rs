@@ -1,5 +1,5 @@
-//! Data sets of others → benchmarks. The data itself is not ours to include; whoever has it makes a benchmark of the
-//! files as they are published.
+//! Published data sets → benchmarks. Their licences don't allow us to include the data, so users import the files as they
+//! are published.
 
 mod gaia;
 mod toolbench;
@@ -58,7 +58,7 @@ pub fn import(context: &Context, path: &Path, set: DataSet) -> Result<Loaded<Val
     Ok(imported)
 }
 
-/// What a benchmark says of itself.
+/// The description of a benchmark.
 struct ImportHead {
     id: String,
     name: String,

@@ -9,7 +9,6 @@
 use std::collections::HashMap;
 
 use eval_message::msg;
-use eval_spec::Diagnostic;
 use eval_spec::callable::Decimal;
 use eval_spec::source::Span;
 use serde_json::{Map, Value, json};
@@ -42,9 +41,7 @@ pub(super) fn tasks(text: &str, problems: &mut Problems) -> Vec<Value> {
     for (at, item) in items.iter().enumerate() {
         let Some(query) = Query::read(item, at, problems) else { continue };
         if let Some(earlier) = first.insert(query.id.clone(), item.span) {
-            let (place, earlier) = (problems.head(item.span), problems.head(earlier));
-            let error = Diagnostic::error(msg!("skills-grade-import-twice", id = query.id.as_str()), place);
-            problems.push(error.also(earlier, msg!("load-first-here")));
+            problems.repeated(item.span, earlier, msg!("skills-grade-import-twice", id = query.id.as_str()));
         }
         match query.task() {
             Some(task) => tasks.push(task),
@@ -70,11 +67,7 @@ struct Query {
 impl Query {
     fn read(item: &Node, at: usize, problems: &mut Problems) -> Option<Query> {
         let fields = decode::any_object(item, problems)?;
-        let query = fields.get("query");
-        if query.is_none() {
-            problems.error(item.span, msg!("load-missing-key", key = "query"));
-        }
-        let query = decode::filled_text(query?, problems)?;
+        let query = decode::filled_text(fields.require("query", problems)?, problems)?;
         let listed = |key: &str, problems: &mut Problems| match fields.get(key) {
             Some(node) if node.data != NodeData::Null => {
                 Some(decode::list(node, "list", problems)?.iter().map(Node::value).collect())
@@ -93,10 +86,7 @@ impl Query {
             Some(Value::Number(id)) => id.to_string(),
             _ => format!("query-{}", at + 1),
         };
-        let calls = match calls {
-            Some(calls) => Some(calls?),
-            None => None,
-        };
+        let calls = calls.map_or(Some(None), |calls| calls.map(Some))?;
         ["tools", "api_list"].iter().filter_map(|key| fields.get(key)).for_each(|node| {
             refuse_inexact(node, Decimal::is_whole, problems);
         });

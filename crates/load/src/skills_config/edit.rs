@@ -1,5 +1,5 @@
-//! `config set`: one value into a file that people write too. Its comments and the order of its keys stay, as long
-//! as the file's form allows; its other values stay in any case.
+//! `config set`: changes one value of a configuration file. Comments and the order of keys are preserved as far as the
+//! file's form allows, other values always.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -76,7 +76,7 @@ fn typed(key: &ConfigKey, written: &str, problems: &mut Problems) -> Node {
             if words.is_none() {
                 problems.error(Span { start: 0, len: written.len() }, msg!("skills-load-config-quotes"));
             }
-            // What is wrong has been said; no second error for it.
+            // The error has been reported; an empty command would be a second one.
             let words = words.unwrap_or_else(|| vec![written.to_owned()]);
             Node::new(0, written.len(), NodeData::List(words.iter().map(|word| text(word)).collect()))
         }

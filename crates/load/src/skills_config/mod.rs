@@ -8,7 +8,7 @@ use std::sync::Arc;
 use eval_message::msg;
 use eval_spec::callable::config::ALIASES;
 use eval_spec::callable::{
-    CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, ReportFormat, ScorerType, Setting, SkillsConfig, Sourced,
+    CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, ReportFormat, Setting, SkillsConfig, Sourced,
 };
 use eval_spec::source::SourceFile;
 use eval_spec::{Context, Diagnostics};
@@ -31,13 +31,12 @@ pub fn user_config(context: &Context) -> PathBuf {
 }
 
 /// The project's file, if there is one; `given` is the one that a flag names, there or not.
-#[must_use]
-pub fn project_config(context: &Context, given: Option<&Path>) -> Option<PathBuf> {
+fn project_config(context: &Context, given: Option<&Path>) -> Option<PathBuf> {
     let found = context.cwd.join(PROJECT_CONFIG);
     given.map(|path| context.absolute(path)).or_else(|| is_there(&found).then_some(found))
 }
 
-/// Whether there is a file, or something that keeps us from seeing it: to read it says what.
+/// Whether there is a file, or an error other than its absence, which reading it will report.
 fn is_there(path: &Path) -> bool {
     !path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
@@ -83,7 +82,7 @@ fn config_text(
 ) -> Result<Loaded<SkillsConfig>, Diagnostics> {
     let mut problems = Problems::new(context, source);
     let mut config = SkillsConfig::default();
-    // A file of comments says nothing, which is what `init` writes for what isn't set.
+    // `init` writes a file of comments where nothing is set.
     let root = tree::parse(Format::Yaml, &source.text, 0, &mut problems);
     if let Some(root) = root.filter(|root| !matches!(root.data, NodeData::Null)) {
         let mut reader = ConfigReader { path, base, problems: &mut problems, config: &mut config };
@@ -139,7 +138,7 @@ impl ConfigReader<'_> {
                     }
                     self.set(key, &entry.value);
                 }
-                // `llm:` with nothing below it says nothing.
+                // `llm:` may be empty.
                 None if matches!(entry.value.data, NodeData::Null) => {}
                 None => self.group(&entry.value, &format!("{name}.")),
             }
@@ -167,7 +166,7 @@ impl ConfigReader<'_> {
                 let path = path.map(|path| self.base.join(Path::new(&path).strip_prefix(".").unwrap_or(path.as_ref())));
                 put(field(self.config), path, source);
             }
-            ConfigShape::Scorer(field) => put(field(self.config), scorer(node, problems), source),
+            ConfigShape::Scorer(field) => put(field(self.config), decode::scorer_type(node, problems), source),
             ConfigShape::Formats(field) => put(field(self.config), formats(node, problems), source),
             ConfigShape::Command(field) => {
                 let command = command(node, problems).map(|words| based(words, self.base));
@@ -190,11 +189,6 @@ fn reference(text: String, base: &Path) -> String {
     }
 }
 
-fn scorer(node: &Node, problems: &mut Problems) -> Option<ScorerType> {
-    let words: Vec<&str> = ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-    ScorerType::of(decode::one_of(node, &words, problems)?)
-}
-
 fn formats(node: &Node, problems: &mut Problems) -> Option<Vec<ReportFormat>> {
     let items = match &node.data {
         NodeData::Text(_) => std::slice::from_ref(node),
@@ -204,10 +198,10 @@ fn formats(node: &Node, problems: &mut Problems) -> Option<Vec<ReportFormat>> {
         }
         _ => decode::list(node, "list-of-texts", problems)?,
     };
-    let words: Vec<&str> = ReportFormat::NAMES.iter().map(|(_, name)| *name).collect();
+    let names = ReportFormat::NAMES.map(|(format, name)| (name, format));
     let mut formats = Vec::new();
     for item in items {
-        let format = ReportFormat::of(decode::one_of(item, &words, problems)?)?;
+        let format = decode::named(item, &names, problems)?;
         if !formats.contains(&format) {
             formats.push(format);
         }

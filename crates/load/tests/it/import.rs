@@ -107,7 +107,7 @@ fn calls_are_mapped_or_refused() {
 }
 
 #[test]
-fn gaia_levels_are_told_apart() {
+fn only_the_requested_gaia_level_is_imported() {
     let world = World::new();
     let lines = [gaia_line("a", json!(1), "17", ""), gaia_line("b", json!(2), "18", "")];
     world.write("metadata.jsonl", lines.concat());
@@ -124,7 +124,7 @@ fn gaia_levels_are_told_apart() {
 }
 
 #[test]
-fn everything_wrong_with_gaia_data_is_said_at_its_line() {
+fn errors_in_gaia_data_are_reported_at_their_lines() {
     let world = World::new();
     let lines = [
         gaia_line("a", json!(1), "17", ""),
@@ -185,7 +185,7 @@ fn toolbench_queries_expect_functions_in_any_order() {
 }
 
 #[test]
-fn everything_wrong_with_toolbench_data_is_said_at_its_line() {
+fn errors_in_toolbench_data_are_reported_at_their_lines() {
     let world = World::new();
     world.write("bad.json", "[\n{\"query\": 1},\n{\"query\": \"q\"},\n7,\n{\"api_list\": []}\n]");
     let errors = import(&world, "bad.json", DataSet::ToolBench).unwrap_err();

@@ -101,7 +101,7 @@ fn assertions_keep_order_kinds_and_places() {
 }
 
 #[test]
-fn the_kinds_of_numbers_are_kept() {
+fn integers_and_floats_are_preserved() {
     let world = World::new();
     for (name, quote) in [("a.yaml", ""), ("a.json", "\"")] {
         let text = format!(

@@ -131,7 +131,7 @@ fn a_number_that_would_become_another_one_is_refused() {
 }
 
 #[test]
-fn the_evaluator_stands_above_what_is_expected() {
+fn the_type_of_evaluator_wins_over_that_of_expected_output() {
     let world = World::new();
     let of = |task: Value| {
         let mut whole = json!({"id": "1", "inputData": {}});

@@ -277,6 +277,7 @@ load-git-nothing-there = at `{ $reference }` there is no skill `{ $name }`, nor 
 load-git-not-there = at `{ $reference }` there is no skill `{ $name }` in `{ $directory }`, there are { $names }
 load-git-submodule = `{ $path }` is a submodule, its content is not in this repository
 load-git-cannot-run = cannot run `git`: { $detail }
+load-git-timeout = `git` read from `{ $path }` for { $seconds } seconds without an end and was stopped; check that the disk responds
 load-git-failed = git failed: { $detail }
 
 ## gold

@@ -271,6 +271,7 @@ load-git-nothing-there = 在 `{ $reference }` 处没有 skill `{ $name }`，`{ $
 load-git-not-there = 在 `{ $reference }` 处，`{ $directory }` 里没有 skill `{ $name }`，有 { $names }
 load-git-submodule = `{ $path }` 是子模块，内容不在这个仓库里
 load-git-cannot-run = 无法运行 `git`：{ $detail }
+load-git-timeout = `git` 读取 `{ $path }` 用了 { $seconds } 秒仍未结束，已被终止；请检查磁盘是否有响应
 load-git-failed = git 失败：{ $detail }
 
 ## gold

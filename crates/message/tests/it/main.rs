@@ -3,6 +3,7 @@
 
 #[path = "../../build/catalogue.rs"]
 mod catalogue;
+mod plain;
 mod signatures;
 mod texts;
 mod unused;

@@ -19,7 +19,7 @@ pub struct Benchmark {
     pub name: String,
     /// Its version.
     pub version: String,
-    /// What field it is of.
+    /// Its field, such as `coding`.
     pub domain: String,
     /// What it is about; empty when the file doesn't say.
     pub description: String,
@@ -27,7 +27,7 @@ pub struct Benchmark {
     pub scoring_method: ScoringMethod,
     /// The latency that counts as the worst in the composite score.
     pub max_latency: Duration,
-    /// Whatever else the file says.
+    /// The `metadata` of the file.
     pub metadata: Map<String, Value>,
     /// The tasks, ids unique, in the order of the file.
     pub tasks: Vec<Task>,
@@ -76,7 +76,7 @@ pub struct Task {
     pub place: Option<Place>,
 }
 
-/// How an answer is scored, with all it takes.
+/// How an answer is scored, with all parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scorer {
     /// Deep equality after trimming texts.
@@ -112,10 +112,10 @@ pub enum Scorer {
     },
     /// A model's opinion.
     LlmJudge {
-        /// What is asked for.
+        /// The criteria.
         rubric: String,
     },
-    /// The tool's own look at the skill's files; the skill isn't called.
+    /// A check of the skill's files by this program; the skill isn't called.
     SkillQuality {
         /// What is looked at.
         check: QualityCheck,

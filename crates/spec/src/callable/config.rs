@@ -34,14 +34,14 @@ pub enum ConfigSource {
         /// The value's place in the file.
         place: Place,
     },
-    /// Nobody said anything.
+    /// Not configured: the default.
     Default,
 }
 
 /// A value that may not have been given.
 pub type Setting<T> = Option<Sourced<T>>;
 
-/// What was given, by flags or files. A default is not given.
+/// The values given by flags or files, without defaults.
 #[derive(Clone, Debug, Default)]
 pub struct SkillsConfig {
     /// `concurrency`: tasks at once.
@@ -84,7 +84,7 @@ pub struct SkillsConfig {
     pub custom: Setting<Vec<String>>,
 }
 
-/// What holds in the end: given values, defaults for the others.
+/// The resolved configuration: given values, defaults for the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkillsSettings {
     /// Tasks at once; 4.
@@ -123,7 +123,7 @@ pub struct SkillsSettings {
     pub custom: Option<Vec<String>>,
 }
 
-/// What judges `llm_judge` tasks; what is absent keeps the executor's default.
+/// The judge of `llm_judge` tasks; absent values are the executor's defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LlmSettings {
     /// The executor.
@@ -258,7 +258,7 @@ impl ConfigKey {
         CONFIG_KEYS.iter().find(|key| key.name == name)
     }
 
-    /// What holds for this key: what was given, else the default; `null` where there is none.
+    /// The value of this key: given, else its default; `null` without either.
     #[must_use]
     pub fn shown(&self, config: &SkillsConfig, context: &Context) -> Sourced<Value> {
         let mut config = config.clone();

@@ -85,7 +85,7 @@ pub enum AdapterType {
 }
 
 impl AdapterType {
-    /// All of them, in the order of the seed.
+    /// All of them, in the order of the docs.
     pub const ALL: [AdapterType; 5] =
         [AdapterType::Http, AdapterType::Subprocess, AdapterType::Mcp, AdapterType::Langchain, AdapterType::Custom];
 
@@ -102,7 +102,7 @@ impl AdapterType {
     }
 }
 
-/// What `adapter.config.json` may say; what is absent keeps the adapter's default.
+/// The content of `adapter.config.json`; absent keys have the adapter's defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AdapterConfig {
     /// `baseUrl`: what an entrypoint of an http or mcp skill that begins with `/` is appended to, so that the path of
@@ -166,7 +166,7 @@ pub enum Protocol {
     JsonRpcLines,
 }
 
-/// Limits for the processes of a skill; `None` keeps the default.
+/// Limits for the processes of a skill; `None` is the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SandboxLimits {
     /// CPU time of one process, in seconds.
@@ -182,7 +182,7 @@ pub struct SandboxLimits {
 /// The time limit of a task that neither task, benchmark nor flag limits otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_millis(30_000);
 
-/// What a run of a skill tells besides its answer. Stands in the journal and, shortened, in the report.
+/// Data about a run of a skill besides its answer, for the journal and, shortened, for the report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillRun {
@@ -222,7 +222,7 @@ impl SkillRun {
     }
 }
 
-/// What can hold a skill's process, by name.
+/// The guards that can restrict a skill's process, by name.
 pub const GUARDS: [&str; 9] = [
     "process-group",
     "no-new-privileges",

@@ -29,8 +29,8 @@ impl ClaudeTranscript {
         }
     }
 
-    /// The output of a run that was stopped.
-    pub(super) fn interrupted(self) -> Option<Box<Output>> {
+    /// The output of a run that was stopped; `None` if it has neither a trace nor a usage.
+    pub(super) fn interrupted(&self) -> Option<Box<Output>> {
         let output = self.output(Outcome::Truncated);
         let something = !output.trace.is_empty() || output.usage.is_some();
         something.then(|| Box::new(output))
@@ -99,10 +99,8 @@ impl ClaudeTranscript {
     }
 
     fn failure(&self, failure: Failure, message: Message, detail: &str) -> ExecError {
-        let output = self.output(Outcome::Truncated);
-        let something = !output.trace.is_empty() || output.usage.is_some();
         let detail = Some(detail.trim().to_owned()).filter(|detail| !detail.is_empty());
-        ExecError { detail, partial: something.then(|| Box::new(output)), ..ExecError::new(failure, message) }
+        ExecError { detail, partial: self.interrupted(), ..ExecError::new(failure, message) }
     }
 }
 
@@ -117,7 +115,7 @@ fn stopped(result: &Value) -> Option<Outcome> {
         _ => {}
     }
     match result["terminal_reason"].as_str() {
-        // Somebody's hook ended the run before there was an answer.
+        // A hook ended the run before there was an answer.
         Some("hook_stopped" | "tool_deferred") => Some(Outcome::LimitHit),
         _ => None,
     }

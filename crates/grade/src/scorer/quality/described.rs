@@ -1,4 +1,4 @@
-//! `description`: what goes in and what comes out is said, in the skill's own words.
+//! `description`: inputs and outputs are described, in the skill's own words.
 
 use std::collections::BTreeSet;
 

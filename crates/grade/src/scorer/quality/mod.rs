@@ -23,9 +23,10 @@ use eval_spec::callable::{CallableSkill, QualityCheck};
 use eval_spec::{Check, Layer};
 use serde_json::Value;
 
-use super::mark::{ScorerMark, share};
+use super::shown::share;
 use crate::assertion::json_schema::Schema;
 use crate::excerpt::{INLINE, excerpt};
+use crate::finding::CheckFinding;
 use crate::scorer::quality::point::{QualityPoint, placeholder, properties, unless};
 use crate::scorer::scored::{CompiledScorer, How};
 
@@ -37,10 +38,10 @@ pub(super) fn compile(check: QualityCheck) -> CompiledScorer {
         QualityCheck::Tests => tests::points,
         QualityCheck::Structure => structure::points,
     };
-    CompiledScorer { how: How::Files(Box::new(move |skill| mark(look(skill)))), slow: true }
+    CompiledScorer { how: How::Files(Box::new(move |skill| finding(look(skill)))), slow: true }
 }
 
-fn mark(points: Vec<QualityPoint>) -> ScorerMark {
+fn finding(points: Vec<QualityPoint>) -> CheckFinding {
     let held = points.iter().filter(|(_, held)| held.is_ok()).count();
     let missing: Vec<&str> = points.iter().filter(|(_, held)| held.is_err()).map(|(name, _)| *name).collect();
     let reason = match missing.is_empty() {
@@ -49,13 +50,13 @@ fn mark(points: Vec<QualityPoint>) -> ScorerMark {
             msg!("skills-grade-quality-some", held = held, total = points.len(), missing = missing.join(", "))
         }
     };
-    let mark = ScorerMark::partial(missing.is_empty(), share(held, points.len()), reason);
-    ScorerMark { children: points.into_iter().map(finding).collect(), ..mark }
+    let finding = CheckFinding::partial(missing.is_empty(), share(held, points.len()), reason);
+    CheckFinding { children: points.into_iter().map(point_check).collect(), ..finding }
 }
 
-fn finding((name, held): QualityPoint) -> Check {
+fn point_check((name, held): QualityPoint) -> Check {
     let reason = held.clone().err().unwrap_or_else(|| msg!("skills-grade-quality-holds"));
-    ScorerMark::verdict(held.is_ok(), reason).check(name, Layer::Behavior, 1.0)
+    CheckFinding::verdict(held.is_ok(), reason).check(name, Layer::Behavior, 1.0)
 }
 
 fn metadata(skill: &CallableSkill) -> Vec<QualityPoint> {

@@ -3,7 +3,7 @@
 use eval_message::Message;
 use serde_json::{Map, Value};
 
-/// One thing that is looked at: its name, and why it doesn't hold.
+/// The name of a point, and why it doesn't hold.
 pub(crate) type QualityPoint = (&'static str, Result<(), Message>);
 
 /// `Ok` if `holds`.
@@ -11,7 +11,7 @@ pub(crate) fn unless(holds: bool, why: impl FnOnce() -> Message) -> Result<(), M
     if holds { Ok(()) } else { Err(why()) }
 }
 
-/// The placeholder in a text, if there is one: as words of their own, whatever their case.
+/// The placeholder in a text, if there is one: as whole words, in any case.
 pub(crate) fn placeholder(text: &str) -> Option<&'static str> {
     let lower = format!(" {} ", text.to_lowercase());
     let bare = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());

@@ -1,4 +1,4 @@
-//! `structure`: what the entrypoint names is there, somebody wrote down what it is, and nothing lies around.
+//! `structure`: the files that the entrypoint names exist, there is documentation, and there are no leftovers.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::files::{SkillFile, listed, text};
 use crate::excerpt::{INLINE, excerpt};
 use crate::scorer::quality::point::{QualityPoint, unless};
 
-/// What scripts end in.
+/// File endings of scripts.
 const SCRIPTS: [&str; 16] =
     ["py", "js", "mjs", "cjs", "ts", "mts", "sh", "bash", "rb", "pl", "php", "lua", "jar", "wasm", "r", "exe"];
 

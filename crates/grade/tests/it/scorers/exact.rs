@@ -1,6 +1,7 @@
 //! Results, equality, keywords.
 
 use eval_spec::callable::Scorer;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{check, score, why};
@@ -212,4 +213,94 @@ fn numbers_are_searched_as_json_writes_them() {
 fn no_keyword_is_an_input_error() {
     assert!(super::refusal(contains(&[], false)).contains("at least one keyword"));
     assert!(super::refusal(contains(&["a", " "], false)).contains("blank"));
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let number = prop_oneof![
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        (-30_i64..30).prop_map(Value::from),
+        (-30_i32..30).prop_map(|n| Value::from(f64::from(n))),
+    ];
+    let text = prop_oneof![
+        any::<String>().prop_map(Value::from),
+        "[ +-]?[0-9]{0,3}[.eE]?[0-9]{0,2} ?".prop_map(Value::from),
+        number.clone().prop_map(|n| Value::from(n.to_string())),
+    ];
+    let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, text];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::vec(("[a-c]", inner), 0..4)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn exact_is_reflexive_and_symmetric(a in any_value(), b in any_value()) {
+        let called = |value: &Value| json!([{"name": "f", "arguments": {"x": value}}]);
+        let calls = |value: &Value| Scorer::ToolCalls { calls: called(value), any_order: false };
+        for case_sensitive in [true, false] {
+            let equal = |a: &Value, b: &Value| score(exact(a.clone(), case_sensitive), b);
+            prop_assert_eq!(equal(&a, &a), Some((true, 1.0)));
+            prop_assert_eq!(equal(&a, &b), equal(&b, &a));
+        }
+        prop_assert_eq!(score(calls(&a), &called(&a)), Some((true, 1.0)));
+        prop_assert_eq!(score(calls(&a), &called(&b)), score(calls(&b), &called(&a)));
+    }
+
+    #[test]
+    fn a_number_equals_its_own_writing(number in prop_oneof![any::<i64>().prop_map(Value::from), any::<f64>().prop_map(Value::from)]) {
+        prop_assume!(number.is_number());
+        let written = format!("  {number}\n");
+        prop_assert!(are_equal(&number, &json!(written)));
+    }
+
+    #[test]
+    fn neighbouring_integers_are_not_equal(number in any::<i64>()) {
+        prop_assume!(number < i64::MAX);
+        for next in [(number + 1).to_string(), format!("{}.0", number + 1)] {
+            prop_assert!(!are_equal(&json!(number), &json!(next)));
+        }
+    }
+}
+
+/// The share of the keywords that `result` contains.
+fn share(keywords: &[String], case_sensitive: bool, result: &Value) -> f64 {
+    score(Scorer::Contains { keywords: keywords.to_vec(), case_sensitive }, result).unwrap().1
+}
+
+proptest! {
+    #[test]
+    fn contains_is_monotone_and_a_share(
+        keywords in proptest::collection::vec("[a-cA-C]{1,3}", 1..5),
+        texts in proptest::collection::vec("[a-cA-C]{0,6}", 0..5),
+        more in any::<String>(),
+        case_sensitive in any::<bool>(),
+    ) {
+        let before = share(&keywords, case_sensitive, &json!(texts));
+        let after = share(&keywords, case_sensitive, &json!({"texts": texts, "more": more}));
+        prop_assert!((0.0..=1.0).contains(&before) && before <= after && after <= 1.0);
+        // Whatever matters of case, not minding it finds no less.
+        prop_assert!(share(&keywords, true, &json!(texts)) <= share(&keywords, false, &json!(texts)));
+    }
+
+    #[test]
+    fn a_text_contains_itself_whatever_its_case(text in "\\PC{1,20}") {
+        prop_assume!(!text.trim().is_empty());
+        for keyword in [text.clone(), text.to_uppercase(), text.to_lowercase()] {
+            // Mapping the case of some characters back and forth gives another one, such as `ı` → `I` → `i`.
+            let same = caseless(&keyword) == caseless(&text);
+            let found = share(&[keyword], false, &json!([[{"deep": text}]])) >= 1.0;
+            prop_assert!(!same || found);
+        }
+    }
+}
+
+/// The text under full Unicode case folding.
+fn caseless(text: &str) -> String {
+    icu_casemap::CaseMapper::new().fold_string(text).into_owned()
 }

@@ -2,11 +2,13 @@
 
 mod benchmarks;
 mod exact;
+mod gaia;
 mod hostile;
 mod judge;
 mod others;
 mod quality;
 mod schemas;
+mod tool_calls;
 
 use std::path::PathBuf;
 use std::sync::Arc;

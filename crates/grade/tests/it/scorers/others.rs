@@ -130,7 +130,72 @@ fn gaia_and_tool_calls_score_through_the_door() {
 }
 
 #[test]
-fn everything_wrong_with_scorers_is_said_at_once_where_it_stands() {
+fn a_script_returns_a_number_a_boolean_or_an_object_with_one_of_them() {
+    for (returned, expected) in [
+        ("true", Some((true, 1.0))),
+        ("false", Some((false, 0.0))),
+        ("0.5", Some((true, 0.5))),
+        ("0.49", Some((false, 0.49))),
+        ("7", Some((true, 1.0))),
+        ("-3", Some((false, 0.0))),
+        (r#"{"score": 0.9}"#, Some((true, 0.9))),
+        (r#"{"score": 0.2, "passed": true}"#, Some((true, 0.2))),
+        (r#"{"score": 0.9, "passed": false, "reason": "late"}"#, Some((false, 0.9))),
+        (r#"{"passed": true}"#, Some((true, 1.0))),
+        (r#"{"pass": false}"#, Some((false, 0.0))),
+        (r#"{"score": 1e308}"#, Some((true, 1.0))),
+        (r#"{"score": "1"}"#, None),
+        (r#"{"score": null}"#, None),
+        (r#"{"passed": "yes"}"#, None),
+        ("{}", None),
+        ("null", None),
+        ("\"pass\"", None),
+        ("[1]", None),
+        ("undefined", None),
+    ] {
+        let (_folder, scorer) = custom("s.mjs", &format!("export default () => ({returned});"));
+        assert_eq!(score(scorer, &json!(null)), expected, "{returned}");
+    }
+}
+
+/// The text that patterns are searched in: the evidence of a pattern that matches everything, up to 200 characters.
+fn result_text(output: &Value) -> String {
+    let actual = check(regex(".*", ""), &output.to_string()).actual.unwrap();
+    actual["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_result_is_the_output_or_one_of_three_members() {
+    let cases = [
+        (json!("x"), json!("x")),
+        (json!(5), json!(5)),
+        (json!([1]), json!([1])),
+        (Value::Null, Value::Null),
+        (json!({"result": "r"}), json!("r")),
+        (json!({"output": "o"}), json!("o")),
+        (json!({"answer": "a"}), json!("a")),
+        (json!({"answer": "a", "output": "o", "result": "r"}), json!("r")),
+        (json!({"answer": "a", "output": "o"}), json!("o")),
+        (json!({"result": null, "answer": "a"}), json!("a")),
+        (json!({"result": null}), Value::Null),
+        (json!({"result": {"result": 1}}), json!({"result": 1})),
+        (json!({"result": false, "answer": true}), json!(false)),
+        (json!({"Result": 1, "value": 2}), json!({"Result": 1, "value": 2})),
+        (json!({}), json!({})),
+    ];
+    for (output, expected) in cases {
+        assert_eq!(
+            result_text(&output),
+            expected.as_str().map_or_else(|| expected.to_string(), str::to_owned),
+            "{output}"
+        );
+    }
+    assert_eq!(result_text(&json!({"result": {"b": 1, "a": "é"}})), r#"{"b":1,"a":"é"}"#);
+    assert_eq!(result_text(&json!({"answer": "\"quoted\""})), "\"quoted\"");
+}
+
+#[test]
+fn all_errors_of_scorers_are_reported_at_once_at_their_places() {
     let file = Arc::new(SourceFile { name: "b.json".to_owned(), text: "one\ntwo\nthree\n".to_owned() });
     let at = |scorer, start| Task {
         place: Some(Place { file: Arc::clone(&file), span: Span { start, len: 1 } }),

@@ -1,0 +1,27 @@
+//! Text of others, made harmless for terminals.
+
+use eval_message::plain::{clean, clip};
+
+#[test]
+fn escape_sequences_leave_nothing_behind() {
+    for (hostile, harmless) in [
+        ("\u{1b}[31mred\u{1b}[0m", "red"),
+        ("\u{1b}]0;title\u{7}after", "after"),
+        ("\u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{1b}\\", "link"),
+        ("\u{9b}2Jgone", "gone"),
+        ("a\u{8}\u{8}b\r\nc\td", "ab c d"),
+        ("\u{202e}evil\u{2066}", "evil"),
+        ("\u{1b}(Bx\u{1b}7y", "xy"),
+        ("\u{1b}]unterminated\nPROGRESS", "PROGRESS"),
+        ("\u{1b}[", ""),
+        ("\u{1b}", ""),
+    ] {
+        assert_eq!(clean(hostile), harmless, "{hostile:?}");
+    }
+}
+
+#[test]
+fn wide_characters_count_twice() {
+    assert_eq!(clip("代码审查", 8), "代码审查");
+    assert_eq!(clip("代码审查", 7), "代码审…");
+}

@@ -1,0 +1,7 @@
+//! The nouns through the crate's door.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod address;
+mod decimal;
+mod hash;
+mod paired;
