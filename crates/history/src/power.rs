@@ -1,12 +1,13 @@
 //! How many samples an effect takes: from a pilot report, or from given numbers.
 
 use eval_analysis::measure::{Reading, count, snap};
-use eval_format::{Ci, Difference, ReportError};
+use eval_format::{Ci, Difference};
 use eval_spec::Layer;
 use eval_stats::{pearson, sd_interval};
 use serde::Serialize;
 
-use crate::diff::{Diff, DiffError, PreferenceDiff, SampleDelta, SlimReport, diff_inside};
+use crate::compare::DiffError;
+use crate::diff::{Diff, PreferenceDiff, SampleDelta, SlimReport, diff_inside};
 
 /// The coverage of a standard deviation's interval.
 const LEVEL: f64 = 0.95;
@@ -146,27 +147,21 @@ pub fn power_of_given(sd: f64, correlation: f64, question: &PowerQuestion) -> Po
 ///
 /// # Errors
 /// When the report has one variant only, or an interval that is none of ours.
-pub fn power_of_pilot(
-    report: &SlimReport,
-    question: &PowerQuestion,
-) -> Result<Result<PowerAnswer, DiffError>, ReportError> {
-    let diff = match diff_inside(report, &[])? {
-        Ok(diff) => diff,
-        Err(why) => return Ok(Err(why)),
-    };
+pub fn power_of_pilot(report: &SlimReport, question: &PowerQuestion) -> Result<PowerAnswer, DiffError> {
+    let diff = diff_inside(report, &[])?;
     let could_end_early = report.stopping.as_ref().is_some_and(|of| of.unused.is_none());
     let question =
         &PowerQuestion { stop_when_decided: question.stop_when_decided || could_end_early, ..question.clone() };
     let mut spreads = of_scores(&diff, question);
     let family = count(diff.preferences.len());
     spreads.extend(diff.preferences.iter().map(|of| of_preference(of, family, question)));
-    Ok(Ok(PowerAnswer {
+    Ok(PowerAnswer {
         power: question.power,
         alpha: question.alpha,
         pilot: Some(report.id.clone()),
         stop_when_decided: question.stop_when_decided,
         spreads,
-    }))
+    })
 }
 
 fn of_scores(diff: &Diff, question: &PowerQuestion) -> Vec<PairSpread> {

@@ -9,12 +9,11 @@ use eval_message::figures;
 use eval_message::plain::shortened;
 use eval_message::{Lang, Message, msg};
 use eval_spec::callable::{AdapterType, CallableSkill, SortKey, SortOrder, Strategy};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A skill that may be selected.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
     /// Its id.
@@ -60,7 +59,7 @@ impl Candidate {
 }
 
 /// What was measured of a skill: its newest report.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Measured {
     /// The evaluation.
@@ -116,7 +115,7 @@ impl Measured {
 }
 
 /// What was selected, in rank order, and what was not: a document that `--from` reads again.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Selection {
     /// [`SELECTION_KIND`].
@@ -134,7 +133,7 @@ pub struct Selection {
 }
 
 /// A selected skill.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Selected {
     /// The skill.
@@ -151,7 +150,7 @@ pub struct Selected {
 }
 
 /// A candidate that was not selected.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExcludedSkill {
     /// Its id.
@@ -167,7 +166,7 @@ pub struct ExcludedSkill {
 }
 
 /// Why a candidate was not selected.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "rule")]
 pub enum ExclusionReason {
     /// No report has it.

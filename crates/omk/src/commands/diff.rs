@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) 
         Some(b) => diff(&a, b, &variants, arguments.force),
         None => diff_inside(&a, &variants),
     };
-    let found = found.map_err(unreadable)?.map_err(|why| refused(&why))?;
+    let found = found.map_err(|why| refused(&why))?;
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
     terminal.text(&diff_text(&found, show(terminal, Style::Eval)));
     Ok(guard(terminal, arguments, &found, [&a, b.as_ref().unwrap_or(&a)]))
@@ -38,10 +38,9 @@ fn named(pair: &str) -> (String, String) {
     (a.to_owned(), b.to_owned())
 }
 
-/// Why reports can't be held against each other, with the samples in the way.
+/// Why reports can't be compared.
 pub(super) fn refused(why: &DiffError) -> CommandError {
-    let (message, help) = why.messages();
-    CommandError::usage(message, help)
+    CommandError::usage(why.message(), why.help())
 }
 
 /// A gate must not open because nothing was measured: without a valid measurement, or without enough pairs, it says

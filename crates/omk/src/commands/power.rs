@@ -36,7 +36,7 @@ fn of_pilot(
 ) -> Result<PowerAnswer, CommandError> {
     let path = find(context, report, arguments.reports_dir.as_deref())?;
     let pilot = read_slim(&path).map_err(unreadable)?;
-    power_of_pilot(&pilot, question).map_err(unreadable)?.map_err(|why| refused(&why))
+    power_of_pilot(&pilot, question).map_err(|why| refused(&why))
 }
 
 /// What is asked, once it can be answered.
