@@ -4,16 +4,17 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use eval_analysis::agent_skills::Configuration;
 use eval_format::skills::FileError;
 use eval_format::{EvalMeta, Report, SampleResult, VariantResult, write_whole};
 use eval_message::{Lang, Message, msg};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::Variants;
 use super::benchmark::{GradedRun, benchmark, shown};
 use super::grading::{expectations, grading, timing};
 use super::page::benchmark_markdown;
-use super::{Configuration, Variants};
 
 /// Characters of an id in a folder's name, at most.
 const LONGEST: usize = 80;

@@ -9,7 +9,6 @@ pub(crate) mod terminal;
 mod trend;
 pub mod write;
 
-pub(crate) use crate::markdown::inline;
 pub use diff::{diff_markdown, diff_text as skill_diff_text};
 pub use format::render;
 pub use selection::selection_text;

@@ -25,7 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-history", &["eval-analysis", "eval-format", "eval-message", "eval-spec", "eval-stats", "eval-verdict"]),
     (
         "eval-render",
-        &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-spec", "eval-stats", "eval-verdict"],
+        &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-spec", "eval-verdict"],
     ),
     ("eval-serve", &["eval-format", "eval-history", "eval-message", "eval-spec"]),
     (
