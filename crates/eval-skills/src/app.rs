@@ -8,7 +8,6 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use eval_cli::terminal::usage;
 use eval_cli::{CommandError, Flags, Terminal, exit, page};
-use eval_load as load;
 use eval_message::{Lang, msg};
 use eval_spec::Context;
 
@@ -65,7 +64,7 @@ fn dispatch(context: &Context, terminal: &Terminal, cli: SkillsCli) -> Result<u8
     let begins =
         matches!(&cli.command, SkillsCommand::Config(config) if matches!(config.command, ConfigCommand::Set { .. }));
     if let Some(path) = global.config.as_deref().filter(|_| !begins) {
-        load::skills_config(context, Some(path))?;
+        crate::files::configuration(context, Some(path))?;
     }
     match cli.command {
         SkillsCommand::Find(arguments) => commands::find::run(context, terminal, global, &arguments),

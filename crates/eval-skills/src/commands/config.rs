@@ -39,7 +39,7 @@ pub(crate) fn run(
 }
 
 fn read(context: &Context, terminal: &Terminal, global: &SkillsGlobal) -> Result<SkillsConfig, CommandError> {
-    let loaded = load::skills_config(context, global.config.as_deref())?;
+    let loaded = files::configuration(context, global.config.as_deref())?;
     terminal.diagnostics(&loaded.warnings);
     Ok(loaded.value)
 }
@@ -126,9 +126,9 @@ fn set(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(unreadable()(error)),
     };
-    let text = load::config_with(context, &path, &text, key, value)?;
+    let text = load::config_with(context, &path, &text, key, value, &files::format_names())?;
     files::put(context, &path, text.as_bytes())?;
-    let config = load::skills_config(context, global.config.as_deref());
+    let config = files::configuration(context, global.config.as_deref());
     let now = config.as_ref().ok().map(|config| key.shown(&config.value, context));
     terminal.json(|| json!({"key": key.name, "value": now.as_ref().map(|now| &now.value), "file": shown}));
     terminal.say(&msg!("skills-cli-config-set", key = key.name, path = &shown));

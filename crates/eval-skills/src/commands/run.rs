@@ -101,7 +101,7 @@ fn strategy(
     global: &SkillsGlobal,
     arguments: &RunArgs,
 ) -> Result<Strategy, CommandError> {
-    let config = load::skills_config(context, global.config.as_deref())?.value;
+    let config = crate::files::configuration(context, global.config.as_deref())?.value;
     let least = [arguments.evaluation.min_completion, config.min_completion.map(|given| given.value)];
     select::strategy(context, terminal, arguments.strategy.as_deref(), least, arguments.top_k)
 }

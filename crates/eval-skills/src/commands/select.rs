@@ -27,7 +27,7 @@ pub(crate) fn run(
 ) -> Result<u8, CommandError> {
     let output = arguments.output.as_deref().map(|given| OutputTarget::of(context, terminal, given)).transpose()?;
     let file = arguments.strategy.as_deref();
-    let config = load::skills_config(context, global.config.as_deref())?.value;
+    let config = crate::files::configuration(context, global.config.as_deref())?.value;
     let least = [arguments.min_completion, config.min_completion.map(|given| given.value)];
     let strategy = strategy(context, terminal, file, least, arguments.top_k)?;
     let candidates = candidates(context, terminal, &arguments.from)?;

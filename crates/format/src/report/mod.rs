@@ -16,7 +16,6 @@ mod pairwise;
 mod quality;
 mod result;
 mod saturation;
-pub(crate) mod schema;
 mod shares;
 mod stopping;
 mod summary;
@@ -27,40 +26,22 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-pub use comparison::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, PairedDifference, Power,
-    RunComparison, RunSpread, SampleDifference, SampleMean, Unlike, Variance,
-};
-pub use finding::{CheckRef, Findings, Insight, InsightKind, Severity};
-pub use gold::{
-    GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
-    GoldReason, GoldReport, GoldTuning, GoldWhy,
-};
-pub use holdout::{Holdout, HoldoutComparison, HoldoutMeans, PartMean};
-pub use judging::{
-    Agreement, Coefficient, JudgePair, JudgeSummary, Judging, QuestionAgreement, Repeatability, Tripwires, Unmeasured,
-};
-pub use known::KnownMessage;
-pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, Spent, TestSet};
-pub use note::Note;
-pub use pairwise::POINTS;
-pub use pairwise::{
-    MissingPair, PairJudge, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
-};
-pub use quality::{NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality};
-pub use result::{
-    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, EvalMeta, LayeredScores, Missing, MissingPart,
-    SampleResult, VariantResult,
-};
-pub use saturation::{Saturation, SaturationWindow};
-pub use shares::{VarianceShare, VarianceShares, WithTwice};
-pub use stopping::{Decided, SavedCost, Stopping, StoppingLook, StoppingPath};
-pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
-pub use verdict::{
-    ArmInputs, DiffInputs, GapInputs, GoldDiffInputs, GoldInputs, HoldoutInputs, JudgingInputs, LayerInputs, Limits,
-    MIN_AGREEMENT, MIN_PAIRS, OpinionCounts, PROGRESS_PAIRS, PairInputs, PartInputs, PositionInputs, SaturationInputs,
-    Tier, TreatmentInputs, TreatmentVerdict, TripwireInputs, Verdict, VerdictInputs,
-};
+pub use comparison::*;
+pub use finding::*;
+pub use gold::*;
+pub use holdout::*;
+pub use judging::*;
+pub use known::*;
+pub use meta::*;
+pub use note::*;
+pub use pairwise::*;
+pub use quality::*;
+pub use result::*;
+pub use saturation::*;
+pub use shares::*;
+pub use stopping::*;
+pub use summary::*;
+pub use verdict::*;
 
 /// The version of the format that this program writes.
 pub const SCHEMA_VERSION: u32 = 1;

@@ -153,7 +153,7 @@ pub struct SkillCompletionReport {
 }
 
 /// The numbers of one skill.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillSummary {
     /// Passed over counted tasks; `null` when nothing counted.

@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
-use eval_spec::callable::ReportFormat as Format;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -308,16 +307,16 @@ impl StoredDocument {
     }
 }
 
-/// The name of an evaluation's result in this format.
+/// The file name of an evaluation's result; the extension without its dot.
 #[must_use]
-pub fn name_of(id: &str, format: Format) -> String {
-    format!("{RESULT}-{id}.{}", format.extension())
+pub fn name_of(id: &str, extension: &str) -> String {
+    format!("{RESULT}-{id}.{extension}")
 }
 
-/// The name of the newest result in this format.
+/// The file name of the newest result.
 #[must_use]
-pub fn copy_of(format: Format) -> String {
-    format!("{RESULT}.{}", format.extension())
+pub fn copy_of(extension: &str) -> String {
+    format!("{RESULT}.{extension}")
 }
 
 /// What orders ids of [`evaluation_id`](crate::evaluation_id) by their beginning.
