@@ -1,7 +1,7 @@
 //! The comparison of two stored reports of one kind, A before and B after.
 //!
-//! Reports of `omk` compare variants by their samples, evaluations of callable skills compare skills by their tasks. What
-//! both do stands here: refuse reports of other items, pair the subjects, join the items, list the settings that changed,
+//! Reports of `omk` compare variants by their samples, evaluations of callable skills compare skills by their tasks. The
+//! common part is here: refuse reports of other items, pair the subjects, join the items, list the settings that changed,
 //! and count the items that pass on one side only.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What stored reports tell together.
+//! Analyses over stored reports.
 //!
 //! In come reports of earlier runs. Out go differences between two of them, trends over many, the number of samples that
 //! an effect takes, clusters of failures, and a report computed again from its own results.

@@ -45,7 +45,7 @@ pub struct Series {
     pub executor: String,
     /// The judges' models.
     pub judge_models: Vec<String>,
-    /// What changed since the series of the same project and sample file that began before.
+    /// What changed since the previous series of the same project and sample file.
     pub changed: Vec<RunDifference>,
     /// The runs, oldest first.
     pub points: Vec<Point>,
@@ -201,7 +201,7 @@ impl TrendRun {
         (self.project.as_deref(), &self.path)
     }
 
-    /// What all runs of a series have in common.
+    /// The key of the run's series.
     fn key(&self) -> String {
         let fixed: Vec<&(&str, Value)> = self.settings.iter().filter(|(what, _)| !NOTED.contains(what)).collect();
         canonical_json(&json!([self.line(), self.test_set, fixed, self.hidden]))
@@ -225,7 +225,7 @@ fn is_wanted(run: &TrendRun, like: Option<&TrendRun>, test_sets: &[String]) -> b
     like.is_none_or(|like| like.line() == run.line()) && (test_sets.is_empty() || test_sets.iter().any(named))
 }
 
-/// Runs with the same key are one series; a series reports what changed since the one of its line that began before.
+/// Runs with the same key are one series; each reports what changed since the previous series of its line.
 fn all_series(runs: Vec<TrendRun>) -> Vec<Series> {
     let all = series(runs, TrendRun::key);
     let mut last_of_line: BTreeMap<(Option<&str>, &str), &TrendRun> = BTreeMap::new();

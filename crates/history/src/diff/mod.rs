@@ -33,7 +33,7 @@ pub use self::same::RunDifference;
 pub(crate) use self::same::settings;
 pub use self::sides::{SlimReport, SlimSample, read_slim};
 
-/// What moved from A to B.
+/// The differences between A and B.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diff {

@@ -1,4 +1,4 @@
-//! Two evaluations of the same benchmark side by side: what moved, which tasks flipped, and whether that is more than
+//! Two evaluations of the same benchmark side by side: changed metrics, flipped tasks, and whether a loss is more than
 //! chance.
 //!
 //! A regression is a completion rate that fell by more than chance explains. Each task's runs on both sides are
@@ -26,7 +26,7 @@ use crate::compare::{Comparable, DiffError, Flips, Joined, SettingChange, Settin
 /// The level of the test behind [`SkillStanding::Regressed`].
 const ALPHA: f64 = 0.05;
 
-/// What moved from A to B.
+/// The differences between A and B.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillDiff {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compare::series;
 
-/// One finished evaluation of a skill, as the store has it.
+/// One finished evaluation of a skill in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPoint {
     /// The evaluation.

@@ -42,7 +42,7 @@ pub struct GradedExpectation {
 pub struct UnscoredExpectation {
     /// The statement.
     pub text: String,
-    /// Why nobody knows.
+    /// Why it has no verdict.
     pub why: String,
 }
 

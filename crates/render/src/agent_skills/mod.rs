@@ -5,9 +5,9 @@
 //! page "JSON Schemas" of Anthropic's `skill-creator`, whose viewer reads these files. What we add has names of its
 //! own, which readers of the format pass over: `unscored`, `ungraded_runs`, `omk`.
 //!
-//! What nobody could judge has no place among passed and failed, and the format knows nothing else. An expectation
-//! without a verdict therefore stands in `unscored` and not in `expectations`; a run with such an expectation, or
-//! without an answer, has no pass rate (`null`) and stands in `ungraded_runs` and not in `runs`. Counted as failed, it
+//! The format has only passed and failed expectations. An expectation without a verdict is therefore in `unscored` and not
+//! in `expectations`; a run with such an expectation, or without an answer, has no pass rate (`null`) and is in
+//! `ungraded_runs` and not in `runs`. Counted as failed, it
 //! would make a judge's outage the skill's fault; left out of the count, it could make the rest look better.
 
 mod benchmark;
