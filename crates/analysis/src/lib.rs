@@ -6,6 +6,7 @@
 //! This crate never runs or grades anything, never decides, and never invents a number: what is not known is `null`.
 //! Memory is bounded: of each record a few numbers are kept, and outputs go straight from the journal into the file.
 
+pub mod agent_skills;
 mod analyse;
 mod cells;
 mod compare;

@@ -8,7 +8,6 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use eval_cli::terminal::usage;
 use eval_cli::{CommandError, Flags, Terminal, exit, page};
-use eval_load as load;
 use eval_load::Loaded;
 use eval_message::msg;
 use eval_serve::Store;
@@ -17,7 +16,7 @@ use eval_spec::{Context, Diagnostics};
 
 use crate::cli::{ConfigCommand, SkillsCli, SkillsCommand, SkillsGlobal, SkillsReportCommand};
 use crate::commands;
-use crate::files::{quoted, store_failure};
+use crate::files::{configuration, quoted, store_failure};
 
 /// The surroundings of a command: what was read at the start, and the flags of every command.
 #[derive(Clone, Copy)]
@@ -30,7 +29,7 @@ pub(crate) struct Session<'a> {
 impl Session<'_> {
     /// The configuration files, merged.
     pub(crate) fn config(&self) -> Result<Loaded<SkillsConfig>, Diagnostics> {
-        load::skills_config(self.context, self.global.config.as_deref())
+        configuration(self.context, self.global.config.as_deref())
     }
 
     /// The configuration files with `flags` above them.

@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use crate::files::format_names;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use eval_format::skills::SkillEvaluation;
 use eval_render::formats::formats_of;
-use eval_spec::callable::ReportFormat;
 
 const ROOT_EXAMPLES: &str = "\
 Examples:
@@ -174,7 +174,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "TYPE")]
     pub(crate) evaluator: Option<String>,
     /// Report formats: json, markdown, html, csv, junit [default: json markdown]
-    #[arg(long, value_name = "FORMAT", num_args = 1.., value_parser = formats(|name| ReportFormat::of(name).is_some()), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", num_args = 1.., value_parser = PossibleValuesParser::from(format_names()), hide_possible_values = true)]
     pub(crate) format: Vec<String>,
     /// Directory for reports [default: ./reports]
     #[arg(long, value_name = "DIR")]
@@ -281,7 +281,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) input: PathBuf,
     /// terminal, markdown, junit, csv or html
-    #[arg(long, value_name = "FORMAT", value_parser = formats(|name| name != "json"), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = conversions(), hide_possible_values = true)]
     pub(crate) format: String,
     /// File to write; - is standard output [default: beside the input]
     #[arg(long, value_name = "FILE")]
@@ -427,7 +427,7 @@ fn rate(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The names of an evaluation's formats, those that `is_offered` says.
-fn formats(is_offered: fn(&str) -> bool) -> PossibleValuesParser {
-    formats_of::<SkillEvaluation>().map(|format| format.name).filter(|name| is_offered(name)).collect::<Vec<_>>().into()
+/// The formats that a JSON report converts to.
+fn conversions() -> PossibleValuesParser {
+    formats_of::<SkillEvaluation>().map(|format| format.name).filter(|name| *name != "json").collect::<Vec<_>>().into()
 }

@@ -1,13 +1,16 @@
-//! Output files of commands.
+//! The files of commands: configuration and output.
 
 use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal};
 use eval_format::skills::StoredDocument;
 use eval_format::write_whole;
+use eval_load::{Loaded, skills_config};
 use eval_message::msg;
+use eval_render::formats::file_formats;
 use eval_serve::StoreError;
-use eval_spec::Context;
+use eval_spec::callable::SkillsConfig;
+use eval_spec::{Context, Diagnostics};
 
 /// The target of `--output`.
 #[derive(Debug, PartialEq, Eq)]
@@ -83,4 +86,14 @@ pub(crate) fn quoted(word: &str) -> String {
         true => word.to_owned(),
         false => format!("'{}'", eval_message::plain::clean(word).replace('\'', r"'\''")),
     }
+}
+
+/// The names of the formats that an evaluation's files can have.
+pub(crate) fn format_names() -> Vec<&'static str> {
+    file_formats().map(|format| format.name).collect()
+}
+
+/// The configuration of the project and the user; `given` replaces the project's file.
+pub(crate) fn configuration(context: &Context, given: Option<&Path>) -> Result<Loaded<SkillsConfig>, Diagnostics> {
+    skills_config(context, given, &format_names())
 }

@@ -1,5 +1,5 @@
-//! What an earlier report lets expect of a plan: the spread that its differences had, read from the newest report of the
-//! same test set. Reading is bounded, and what can't be read is passed over.
+//! The power that a plan can expect, from the spread of differences in the newest report of the same test set. Reading is
+//! bounded; unreadable files are skipped.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,12 +19,12 @@ const MOST_ENTRIES: usize = 20_000;
 const MOST_REPORTS: usize = 64;
 /// Bytes of that beginning.
 const MOST_OF_HEAD: u64 = 32 << 20;
-/// A larger report is passed over.
+/// Larger reports are skipped.
 const LARGEST: u64 = 256 << 20;
-/// Fewer pairs tell no spread worth planning with.
+/// Fewer pairs give no usable estimate of the spread.
 const FEWEST_PAIRS: u64 = 6;
 
-/// What this many samples can be expected to show.
+/// The expected power of a planned run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedPower {
@@ -40,28 +40,27 @@ pub struct PlannedPower {
     pub treatments: Vec<PlannedTreatment>,
 }
 
-/// What can be expected of one treatment.
+/// The expected power of one treatment's comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedTreatment {
     /// Its name.
     pub treatment: String,
-    /// Whether the earlier report compared it with the same control; if not, the widest spread of that report stands for
-    /// it.
+    /// Whether the earlier report compared it with the same control; if not, the widest spread of that report is used.
     pub known: bool,
     /// Pairs in the earlier report.
     pub earlier_pairs: u64,
-    /// The mean difference that it saw.
+    /// The mean difference there.
     pub observed: Option<f64>,
     /// The standard deviation of the differences there, in points.
     pub sd: f64,
     /// Samples that are planned and have something to score.
     pub samples: u64,
-    /// The smallest true difference that they show with 80 % power; `null` below two.
+    /// The smallest true difference that they detect with 80 % power; `null` below two samples.
     pub minimum_detectable: Option<f64>,
     /// Samples needed for the smallest difference that matters (`--min-effect`).
     pub needed_for_min_effect: Option<u64>,
-    /// Samples needed for a difference as large as the one that was seen.
+    /// Samples needed for the observed difference.
     pub needed_for_observed: Option<u64>,
     /// The level they are computed for: 0.05 over the number of treatments (Bonferroni), which the run's own intervals
     /// come near to.
@@ -72,7 +71,7 @@ pub struct PlannedTreatment {
     pub may_end_early: bool,
 }
 
-/// What an earlier report in `directory` lets expect of a run of `suite`, and a file there that is no readable report.
+/// The power that a run of `suite` can expect by an earlier report in `directory`, and a file there that can't be read.
 /// `hashes` are the samples' ids and hashes.
 ///
 /// The newest report of the same test set counts, or else the newest that has at least half of the planned samples
@@ -125,7 +124,7 @@ fn newest(directory: &Path) -> Vec<PathBuf> {
     all.into_iter().take(MOST_REPORTS).map(|(_, path)| path).collect()
 }
 
-/// What the beginning of a file says.
+/// The beginning of a file.
 enum FileHead {
     Of(HeadMeta),
     /// It is no report.

@@ -1,10 +1,11 @@
-//! What stored reports tell together.
+//! Analyses over stored reports.
 //!
 //! In come reports of earlier runs. Out go differences between two of them, trends over many, the number of samples that
 //! an effect takes, clusters of failures, and a report computed again from its own results.
 //!
 //! This crate never runs a sample and never writes a report.
 
+mod compare;
 pub mod diff;
 mod earlier;
 pub mod failures;
@@ -14,9 +15,8 @@ pub mod recompute;
 pub mod skills;
 pub mod trend;
 
-pub use diff::{Diff, DiffError, VariantDiff, diff, diff_inside};
-pub use diff::{PreferenceDiff, Preferred};
-pub use diff::{RunDifference, SampleSets};
+pub use compare::{DiffError, SampleSets, SettingChange};
+pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff, diff_inside};
 pub use diff::{SlimReport, SlimSample, read_slim};
 pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};

@@ -1,12 +1,13 @@
 //! How many samples an effect takes: from a pilot report, or from given numbers.
 
 use eval_analysis::measure::{Reading, count, snap};
-use eval_format::{Ci, Difference, ReportError};
+use eval_format::{Ci, Difference};
 use eval_spec::Layer;
 use eval_stats::{pearson, sd_interval};
 use serde::Serialize;
 
-use crate::diff::{Diff, DiffError, PreferenceDiff, SampleDelta, SlimReport, diff_inside};
+use crate::compare::DiffError;
+use crate::diff::{Diff, PreferenceDiff, SampleDelta, SlimReport, diff_inside};
 
 /// The coverage of a standard deviation's interval.
 const LEVEL: f64 = 0.95;
@@ -17,39 +18,39 @@ const EFFECTS: [f64; 6] = [0.1, 0.2, 0.3, 0.5, 0.8, 1.0];
 /// Preferences that samples are listed for, −1 to 1.
 const PREFERENCES: [f64; 5] = [0.05, 0.1, 0.2, 0.3, 0.5];
 
-/// What is asked.
+/// The question: effects or numbers of samples, at a power and a level.
 #[derive(Clone, Debug)]
 pub struct PowerQuestion {
     /// True differences, in points; of preferences, −1 to 1. A list of common ones when empty.
     pub effects: Vec<f64>,
     /// Samples; a list of common numbers when `None`.
     pub n: Option<u64>,
-    /// The chance to see what is there.
+    /// The probability to detect a true effect.
     pub power: f64,
-    /// The risk of a false alarm, over everything that is asked at once.
+    /// The probability of a false alarm, over all comparisons at once.
     pub alpha: f64,
     /// Whether the run is one that may end early (`--stop-when-decided`); if the pilot was, so it is.
     pub stop_when_decided: bool,
 }
 
-/// What so many samples show.
+/// Samples needed for effects, and effects detectable with numbers of samples.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PowerAnswer {
-    /// The chance to see what is there.
+    /// The probability to detect a true effect.
     pub power: f64,
-    /// The risk of a false alarm, over everything that is asked at once.
+    /// The probability of a false alarm, over all comparisons at once.
     pub alpha: f64,
     /// The pilot; `null` for given numbers.
     pub pilot: Option<String>,
-    /// Whether the numbers are for a run with `--stop-when-decided`, which is read by a confidence sequence: what it must plan
-    /// for, though it ends sooner when it can.
+    /// Whether the numbers are for a run with `--stop-when-decided`, which is read by a confidence sequence: the samples to
+    /// plan, though the run ends sooner when it can.
     pub stop_when_decided: bool,
     /// Each comparison and layer.
     pub spreads: Vec<PairSpread>,
 }
 
-/// A spread of paired differences, and what follows from it.
+/// The spread of paired differences, with the samples and effects that follow.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PairSpread {
@@ -59,13 +60,13 @@ pub struct PairSpread {
     pub treatment: String,
     /// The layer; `null` for the composite.
     pub layer: Option<Layer>,
-    /// What the differences are of.
+    /// The measured quantity.
     pub of: SpreadOf,
-    /// Pairs that were seen; `null` for given numbers.
+    /// Pairs of the pilot; `null` for given numbers.
     pub pairs: Option<u64>,
-    /// How many are asked at once, so that each takes a share of the risk (Bonferroni).
+    /// Comparisons at once; each takes an equal share of `alpha` (Bonferroni).
     pub family: u64,
-    /// The risk of this one.
+    /// The level of this comparison.
     pub alpha_each: f64,
     /// The standard deviation of each variant's scores, where numbers were given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +85,7 @@ pub struct PairSpread {
     pub detectable: Vec<Detectable>,
 }
 
-/// What a spread is of.
+/// The quantity that a spread is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SpreadOf {
@@ -94,7 +95,7 @@ pub enum SpreadOf {
     Preferences,
 }
 
-/// What the pilot saw.
+/// The difference that the pilot observed.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PilotDifference {
     /// The mean difference.
@@ -108,7 +109,7 @@ pub struct PilotDifference {
 pub struct Needed {
     /// The true difference.
     pub effect: f64,
-    /// Samples; `null` when no number that anybody could run is enough.
+    /// Samples; `null` when no feasible number is enough.
     pub n: Option<u64>,
     /// Samples if the spread is at the lower end of its interval.
     pub low: Option<u64>,
@@ -142,35 +143,29 @@ pub fn power_of_given(sd: f64, correlation: f64, question: &PowerQuestion) -> Po
     }
 }
 
-/// For the spread that a pilot saw, per treatment and layer, and of what judges preferred.
+/// From the spread in a pilot, per treatment and layer, and of the judges' preferences.
 ///
 /// # Errors
-/// When the report has one variant only, or an interval that is none of ours.
-pub fn power_of_pilot(
-    report: &SlimReport,
-    question: &PowerQuestion,
-) -> Result<Result<PowerAnswer, DiffError>, ReportError> {
-    let diff = match diff_inside(report, &[])? {
-        Ok(diff) => diff,
-        Err(why) => return Ok(Err(why)),
-    };
+/// When the report has one variant only, or an unknown kind of interval.
+pub fn power_of_pilot(report: &SlimReport, question: &PowerQuestion) -> Result<PowerAnswer, DiffError> {
+    let diff = diff_inside(report, &[])?;
     let could_end_early = report.stopping.as_ref().is_some_and(|of| of.unused.is_none());
     let question =
         &PowerQuestion { stop_when_decided: question.stop_when_decided || could_end_early, ..question.clone() };
     let mut spreads = of_scores(&diff, question);
     let family = count(diff.preferences.len());
     spreads.extend(diff.preferences.iter().map(|of| of_preference(of, family, question)));
-    Ok(Ok(PowerAnswer {
+    Ok(PowerAnswer {
         power: question.power,
         alpha: question.alpha,
         pilot: Some(report.id.clone()),
         stop_when_decided: question.stop_when_decided,
         spreads,
-    }))
+    })
 }
 
 fn of_scores(diff: &Diff, question: &PowerQuestion) -> Vec<PairSpread> {
-    // what is only compared has no scores
+    // samples that are only compared have no scores
     let scored = || diff.comparisons.iter().filter(|of| of.diff.n > 0 || diff.preferences.is_empty());
     let treatments = count(scored().count());
     let layers_of = |of: &crate::diff::VariantDiff| Layer::ALL.iter().filter(|l| of.layers.get(**l).is_some()).count();

@@ -1,4 +1,4 @@
-//! What a run would do: `--dry-run`.
+//! The preview of a run: `--dry-run`.
 
 use eval_analysis::measure::count;
 use eval_analysis::outlook;
@@ -14,7 +14,7 @@ use crate::earlier::PlannedPower;
 /// How many cells of the order are shown.
 const SHOWN: usize = 6;
 
-/// What a run would do. It serialises to the document of `--dry-run --json`.
+/// The preview of a run, the document of `--dry-run --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanPreview {
@@ -40,13 +40,13 @@ pub struct PlanPreview {
     pub judged_samples: u64,
     /// Requests to judges, unusable replies aside.
     pub judge_requests: JudgeRequests,
-    /// What they would cost; `null` when that can't be told.
+    /// Their estimated cost; `null` when unknown.
     pub judge_cost: Option<CostEstimate>,
     /// Samples with nothing to score.
     pub unscored_samples: Vec<String>,
-    /// What is wrong with the samples themselves, as far as it shows before a run.
+    /// Defects of the samples themselves that are visible before a run.
     pub sample_quality: SampleQuality,
-    /// What it would cost; `null` when that can't be told.
+    /// The estimated cost of the calls; `null` when unknown.
     pub cost: Option<CostEstimate>,
     /// The money limit.
     #[serde(rename = "budgetUSD")]
@@ -60,7 +60,7 @@ pub struct PlanPreview {
     pub plan_hash: String,
     /// The smallest difference that matters, in points.
     pub min_effect: f64,
-    /// What this many samples can be expected to show, by an earlier report; `null` when there is none.
+    /// The expected power with this number of samples, from an earlier report; `null` without one.
     pub power: Option<PlannedPower>,
 }
 
@@ -85,7 +85,7 @@ pub struct PlannedVariant {
     pub hash: String,
 }
 
-/// What a run would cost.
+/// An estimated cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CostEstimate {
@@ -93,20 +93,19 @@ pub struct CostEstimate {
     pub low: f64,
     /// US dollars, to.
     pub high: f64,
-    /// What it rests on.
+    /// The basis of the estimate.
     pub basis: Note,
 }
 
 impl CostEstimate {
-    /// An estimate between two sums in US dollars, and what it rests on.
+    /// An estimate between two sums in US dollars, with its basis.
     #[must_use]
     pub fn new(low: f64, high: f64, basis: Message) -> CostEstimate {
         CostEstimate { low, high, basis: basis.into() }
     }
 }
 
-/// What a run of `plan` would do. Prices, cache and earlier reports are the caller's to know, and so is what judges
-/// are asked.
+/// The preview of a run of `plan`. The caller knows prices, cache, earlier reports and the requests to judges.
 #[must_use]
 pub fn preview(
     suite: &Suite,

@@ -1,4 +1,4 @@
-//! Stored reports over time: what may stand in one series, and what changed where it may not.
+//! Stored reports over time: series of comparable runs, and what changed between series.
 //!
 //! Numbers of two runs are comparable when everything but the artifact is the same: project, test set, model, judge,
 //! settings. Such runs are one series; a name that two projects share makes none.
@@ -14,17 +14,18 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::diff::{RunDifference, Surroundings, differs, surroundings};
+use crate::compare::{Settings, changes, series};
+use crate::diff::{RunDifference, settings};
 
-/// What may change within a series, and is told where it does.
-const TOLD: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
+/// Settings that may change within a series; a change is reported at its point.
+const NOTED: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
 
 /// Reports over time.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Trend {
     /// Each series, by the time it begins.
     pub series: Vec<Series>,
-    /// Files that are no report that can be read.
+    /// Files that can't be read as reports.
     pub skipped: Vec<Skipped>,
 }
 
@@ -40,11 +41,11 @@ pub struct Series {
     pub project: Option<String>,
     /// The model under test; empty means the executor's default.
     pub model: String,
-    /// Who answered.
+    /// The executor of the run.
     pub executor: String,
-    /// Who judged.
+    /// The judges' models.
     pub judge_models: Vec<String>,
-    /// What changed since the series of the same project and sample file that began before.
+    /// What changed since the previous series of the same project and sample file.
     pub changed: Vec<RunDifference>,
     /// The runs, oldest first.
     pub points: Vec<Point>,
@@ -64,14 +65,14 @@ pub struct Point {
     pub valid: bool,
     /// Whether everything that was planned was measured.
     pub status: Status,
-    /// What it cost; `null` if a part is unknown.
+    /// What the run cost in US dollars; `null` if a part is unknown.
     #[serde(rename = "totalCostUSD")]
     pub total_cost_usd: Option<f64>,
     /// Each variant, the control first.
     pub variants: Vec<VariantPoint>,
     /// Each treatment against the control.
     pub differences: Vec<DifferencePoint>,
-    /// What changed since the run before, without making it another series.
+    /// Settings that changed since the run before and may change within a series.
     pub noted: Vec<RunDifference>,
 }
 
@@ -120,7 +121,7 @@ pub struct PreferencePoint {
     pub n: u64,
 }
 
-/// A file that was not read.
+/// A file that could not be read.
 #[derive(Clone, Debug, Serialize)]
 pub struct Skipped {
     /// Its path, as it should be shown.
@@ -129,7 +130,7 @@ pub struct Skipped {
     pub why: Note,
 }
 
-/// Which reports are wanted.
+/// Which reports to include.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// Those of the same project and sample file as this one.
@@ -138,11 +139,10 @@ pub struct Wanted {
     pub test_sets: Vec<String>,
 }
 
-/// The trend of the reports in `files`; `shown` says how a path should be shown. Of each report a few numbers are kept,
-/// so that memory stays small.
+/// The trend of the reports in `files`; `shown` formats a path. Only a few numbers of each report stay in memory.
 ///
 /// # Errors
-/// When the report that others should be like can't be read.
+/// When the report `wanted.like` can't be read.
 pub fn trend(files: &[PathBuf], wanted: &Wanted, shown: impl Fn(&Path) -> String + Sync) -> Result<Trend, ReportError> {
     let like = wanted.like.as_deref().map(TrendRun::read).transpose()?;
     let read: Vec<Result<TrendRun, ReportError>> = files.par_iter().map(|path| TrendRun::read(path)).collect();
@@ -158,17 +158,17 @@ pub fn trend(files: &[PathBuf], wanted: &Wanted, shown: impl Fn(&Path) -> String
     runs.sort_by_key(when);
     // a copy is the same run
     runs.dedup_by_key(|run| when(run));
-    Ok(Trend { series: series(&runs), skipped })
+    Ok(Trend { series: all_series(runs), skipped })
 }
 
-/// What is kept of a report.
+/// The numbers of a report that a trend needs.
 struct TrendRun {
     project: Option<String>,
     path: String,
     test_set: String,
-    /// What the labels of a blind report stand for, as a hash.
+    /// A hash of the names behind the labels of a blind report.
     hidden: Option<String>,
-    surroundings: Surroundings,
+    settings: Settings<Value>,
     model: String,
     executor: String,
     judge_models: Vec<String>,
@@ -188,7 +188,7 @@ impl TrendRun {
             path: meta.test_set.path.clone(),
             test_set: meta.test_set.id.clone(),
             hidden: meta.blind_mapping.as_ref().map(hash),
-            surroundings: surroundings(report),
+            settings: settings(report),
             model: meta.model.clone(),
             executor: meta.executor.clone(),
             judge_models: meta.judge_models.clone(),
@@ -196,26 +196,26 @@ impl TrendRun {
         }
     }
 
-    /// Runs of one project and sample file, whatever else changed.
+    /// The project and sample file: runs of one line may be in different series.
     fn line(&self) -> (Option<&str>, &str) {
         (self.project.as_deref(), &self.path)
     }
 
-    /// What all runs of a series have in common.
+    /// The key of the run's series.
     fn key(&self) -> String {
-        let fixed: Vec<&(&str, Value)> = self.surroundings.iter().filter(|(what, _)| !TOLD.contains(what)).collect();
+        let fixed: Vec<&(&str, Value)> = self.settings.iter().filter(|(what, _)| !NOTED.contains(what)).collect();
         canonical_json(&json!([self.line(), self.test_set, fixed, self.hidden]))
     }
 
-    /// What makes it another series than `before`.
+    /// The changes that put it into another series than `before`.
     fn broke(&self, before: &TrendRun) -> Vec<RunDifference> {
         let unlike = |what: &str, a: &Value, b: &Value| {
             (a != b).then(|| RunDifference { what: what.to_owned(), a: a.clone(), b: b.clone() })
         };
         let test_set = unlike("testSet", &json!(before.test_set), &json!(self.test_set));
         let blind = unlike("blind", &json!(before.hidden.is_some()), &json!(self.hidden.is_some()));
-        let others = differs(&before.surroundings, &self.surroundings);
-        let others = others.into_iter().filter(|of| !TOLD.contains(&of.what.as_str()));
+        let others = changes(&before.settings, &self.settings);
+        let others = others.into_iter().filter(|of| !NOTED.contains(&of.what.as_str()));
         test_set.into_iter().chain(blind).chain(others).collect()
     }
 }
@@ -225,32 +225,25 @@ fn is_wanted(run: &TrendRun, like: Option<&TrendRun>, test_sets: &[String]) -> b
     like.is_none_or(|like| like.line() == run.line()) && (test_sets.is_empty() || test_sets.iter().any(named))
 }
 
-fn series(runs: &[TrendRun]) -> Vec<Series> {
-    let mut all: Vec<Vec<&TrendRun>> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for run in runs {
-        let place = *places.entry(run.key()).or_insert(all.len());
-        match all.get_mut(place) {
-            Some(series) => series.push(run),
-            None => all.push(vec![run]),
-        }
-    }
+/// Runs with the same key are one series; each reports what changed since the previous series of its line.
+fn all_series(runs: Vec<TrendRun>) -> Vec<Series> {
+    let all = series(runs, TrendRun::key);
     let mut last_of_line: BTreeMap<(Option<&str>, &str), &TrendRun> = BTreeMap::new();
-    let mut series = Vec::new();
+    let mut found = Vec::new();
     for runs in &all {
-        let before = last_of_line.insert(runs[0].line(), runs[0]);
-        series.push(one(runs, before.map(|before| runs[0].broke(before)).unwrap_or_default()));
+        let before = last_of_line.insert(runs[0].line(), &runs[0]);
+        found.push(one(runs, before.map(|before| runs[0].broke(before)).unwrap_or_default()));
     }
-    series
+    found
 }
 
-fn one(runs: &[&TrendRun], changed: Vec<RunDifference>) -> Series {
-    let first = runs[0];
+fn one(runs: &[TrendRun], changed: Vec<RunDifference>) -> Series {
+    let first = &runs[0];
     let noted = |i: usize| match i {
         0 => Vec::new(),
-        i => differs(&runs[i - 1].surroundings, &runs[i].surroundings),
+        i => changes(&runs[i - 1].settings, &runs[i].settings),
     };
-    let point = |(i, run): (usize, &&TrendRun)| Point {
+    let point = |(i, run): (usize, &TrendRun)| Point {
         noted: noted(i).into_iter().filter(|of| of.what != "status").collect(),
         ..run.point.clone()
     };

@@ -1,7 +1,7 @@
 //! Reports as people and other programs read them: terminal, Markdown, HTML, CSV, JUnit.
 //!
-//! In come reports, plans and comparisons; out go texts in the reader's language. Text of others (answers, ids, error
-//! messages) is made harmless for where it goes.
+//! In come reports, plans and comparisons; out go texts in the reader's language. Untrusted text (answers, ids, error
+//! messages) is escaped for its destination.
 //!
 //! This crate never computes a number that the report doesn't hold.
 

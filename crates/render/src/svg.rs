@@ -64,7 +64,7 @@ fn whole(class: &str, height: u32, shapes: &str, title: &str) -> String {
     )
 }
 
-/// A share as a place on the width; what isn't one stands at an end.
+/// A share in per cent of the width; values outside of 0..=1 are clamped.
 fn percent(share: f64) -> f64 {
     if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) * 100.0 }
 }

@@ -7,13 +7,13 @@ use eval_message::{Message, msg};
 /// Why the store can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is none yet.
+    /// The store doesn't exist yet.
     #[error("{}", self.message())]
     Missing {
         /// Where it would be.
         path: PathBuf,
     },
-    /// The file is something else: no SQLite database, or another program's.
+    /// The file is no SQLite database, or another program's.
     #[error("{}", self.message())]
     NotAStore {
         /// The file.
@@ -47,7 +47,7 @@ pub enum StoreError {
         /// Why.
         source: std::io::Error,
     },
-    /// SQLite refuses.
+    /// SQLite returned an error.
     #[error("{}", self.message())]
     Sqlite {
         /// The file.
@@ -55,7 +55,7 @@ pub enum StoreError {
         /// Why.
         source: rusqlite::Error,
     },
-    /// What is stored can't be read.
+    /// A stored value can't be parsed.
     #[error("{}", self.message())]
     Content {
         /// The file.

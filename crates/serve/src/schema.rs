@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 /// The version that this program writes.
 pub const STORE_VERSION: i64 = STEPS.len() as i64;
 
-/// `eval` in ASCII: what tells our databases from others, in the file's header.
+/// `eval` in ASCII: the application id in the header of our databases.
 pub(crate) const APPLICATION: i64 = 0x6576_616c;
 
 const STEPS: [&str; 1] = ["
@@ -45,7 +45,7 @@ const STEPS: [&str; 1] = ["
     CREATE INDEX evaluations_by_end ON evaluations (finished_at);
 "];
 
-/// What a file is.
+/// The kind of a database file.
 pub(crate) enum StoreFile {
     /// Ours, at this version; 0 is an empty file.
     Version(i64),
@@ -53,7 +53,7 @@ pub(crate) enum StoreFile {
     Foreign,
 }
 
-/// What the database is, before anything is written to it: at one moment, since another program may be making it.
+/// The kind of the database, read in one transaction, since another program may be creating it.
 pub(crate) fn found(connection: &Connection) -> rusqlite::Result<StoreFile> {
     let moment = connection.unchecked_transaction()?;
     let number = |pragma: &str| moment.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));

@@ -26,22 +26,22 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    /// The evaluation whose results come.
+    /// The evaluation that results are appended to.
     current: RefCell<String>,
 }
 
-/// What is known of an evaluation when it begins.
+/// An evaluation that begins.
 #[derive(Clone, Debug)]
 pub struct Begun {
     /// Its id.
     pub id: String,
     /// RFC 3339.
     pub started_at: String,
-    /// On what.
+    /// The benchmark.
     pub benchmark: BenchmarkMeta,
     /// How often each task is run.
     pub runs: u32,
-    /// The skills, and the file of each as it was named.
+    /// The skills, and the path of each one's file as given.
     pub skills: Vec<(CallableSkill, String)>,
 }
 
@@ -65,7 +65,7 @@ pub struct CompletionRate {
 type Result<T> = std::result::Result<T, StoreError>;
 
 impl Store {
-    /// Opens the store, and makes it, with its directory, where there is none.
+    /// Opens the store, and creates it with its directory if it doesn't exist.
     ///
     /// # Errors
     /// When the file is something else, of a newer program, or can't be opened.
@@ -81,7 +81,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens a store that is there, to read it.
+    /// Opens an existing store.
     ///
     /// # Errors
     /// When there is none, or as [`Store::open`].
@@ -119,8 +119,8 @@ impl Store {
         }
     }
 
-    /// Notes that an evaluation began; the results that come are its. Beginning the same again, with the same start, goes
-    /// on with it.
+    /// Stores that an evaluation began; results are appended to it from then on. Beginning the same one again, with the same
+    /// start, continues it.
     ///
     /// # Errors
     /// [`StoreError::Taken`] when another evaluation has the id; or when SQLite refuses.
@@ -146,11 +146,10 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps one result of the evaluation that was begun, in one transaction. The same task and run again takes its
-    /// place.
+    /// Stores one result of the current evaluation, in one transaction. A result of the same task and run is replaced.
     ///
     /// # Errors
-    /// When none was begun, or SQLite refuses.
+    /// When no evaluation was begun, or SQLite fails.
     pub fn append(&self, skill: &str, result: &TaskResult) -> Result<()> {
         let text = self.json(result)?;
         let evaluation = self.current.borrow();
@@ -176,10 +175,10 @@ impl Store {
         transaction.commit().map_err(|source| self.failed(source))
     }
 
-    /// Keeps the numbers of an evaluation that ended, in one transaction; from then on it is part of the history.
+    /// Stores the numbers of an evaluation that ended, in one transaction; from then on it is part of the history.
     ///
     /// # Errors
-    /// When it was not begun, or SQLite refuses.
+    /// When it was not begun, or SQLite fails.
     pub fn finish(&self, of: &SkillEvaluation) -> Result<()> {
         let sqlite = |source| self.failed(source);
         let transaction = self.transaction()?;
@@ -212,7 +211,7 @@ impl Store {
         transaction.commit().map_err(sqlite)
     }
 
-    /// Begins to write at once: two programs that read first and write then would block each other.
+    /// Starts a write transaction at once: two programs that read first and then write would block each other.
     fn transaction(&self) -> Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
             .map_err(|source| self.failed(source))
@@ -221,7 +220,7 @@ impl Store {
     /// The results of an evaluation so far, by skill; also of one that was killed.
     ///
     /// # Errors
-    /// When SQLite refuses, or a result can't be read.
+    /// When SQLite fails, or a result can't be read.
     pub fn results(&self, evaluation: &str) -> Result<BTreeMap<String, Vec<TaskResult>>> {
         let query = "SELECT skill, result FROM results WHERE evaluation = ?1 ORDER BY skill, rowid";
         let rows = self.rows(query, [evaluation], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -236,7 +235,7 @@ impl Store {
     /// The newest completion rate of every skill on every benchmark, of complete evaluations, by skill and benchmark.
     ///
     /// # Errors
-    /// When SQLite refuses.
+    /// When SQLite fails.
     pub fn completion_rates(&self) -> Result<Vec<CompletionRate>> {
         let query = "SELECT skill, benchmark_id, counts, skill_hash, id, finished_at FROM (
                 SELECT r.skill, e.benchmark_id, r.counts, r.skill_hash, e.id, e.finished_at, row_number() OVER (
@@ -256,7 +255,7 @@ impl Store {
     /// The skills that were evaluated, by id.
     ///
     /// # Errors
-    /// When SQLite refuses.
+    /// When SQLite fails.
     pub fn skills(&self) -> Result<Vec<String>> {
         self.rows("SELECT DISTINCT skill FROM reports ORDER BY skill", [], |row| row.get(0))
     }
@@ -264,7 +263,7 @@ impl Store {
     /// The benchmarks that a skill was evaluated on, by id.
     ///
     /// # Errors
-    /// When SQLite refuses.
+    /// When SQLite fails.
     pub fn benchmarks(&self, skill: &str) -> Result<Vec<String>> {
         let query = "SELECT DISTINCT e.benchmark_id FROM reports r JOIN evaluations e ON e.id = r.evaluation
             WHERE r.skill = ?1 ORDER BY e.benchmark_id";
@@ -274,7 +273,7 @@ impl Store {
     /// Every evaluation of a skill that ended, on one benchmark or all, the oldest first.
     ///
     /// # Errors
-    /// When SQLite refuses, or a report can't be read.
+    /// When SQLite fails, or a report can't be read.
     pub fn history(&self, skill: &str, benchmark: Option<&str>) -> Result<Vec<HistoryPoint>> {
         let query = "SELECT e.id, e.finished_at, e.status, e.benchmark, CAST(e.runs AS TEXT), r.skill_version,
                 r.skill_hash, r.counts, r.summary
@@ -306,7 +305,7 @@ impl Store {
     /// The newest complete report of each of these skills; skills without one are left out.
     ///
     /// # Errors
-    /// When SQLite refuses, or a report can't be read.
+    /// When SQLite fails, or a report can't be read.
     pub fn newest(&self, skills: &[String]) -> Result<BTreeMap<String, Measured>> {
         let mut all: BTreeMap<String, Measured> = BTreeMap::new();
         // the newest of a skill comes first

@@ -111,7 +111,7 @@ fn set(session: &Session<'_>, name: &str, value: &str) -> Result<(), CommandErro
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(unreadable()(error)),
     };
-    let text = load::config_with(context, &path, &text, key, value)?;
+    let text = load::config_with(context, &path, &text, key, value, &files::format_names())?;
     files::put(context, &path, text.as_bytes())?;
     let config = session.config();
     let now = config.as_ref().ok().map(|config| key.shown(&config.value, context));

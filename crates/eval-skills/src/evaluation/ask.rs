@@ -6,7 +6,7 @@ use eval_cli::CommandError;
 use eval_load as load;
 use eval_message::msg;
 use eval_spec::Context;
-use eval_spec::callable::{ReportFormat, ScorerType, SkillsConfig, Sourced};
+use eval_spec::callable::{ScorerType, SkillsConfig, Sourced};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -74,7 +74,7 @@ impl Ask {
             retries: merged.retries.is_some().then_some(settings.retries),
             runs: settings.runs,
             evaluator: settings.evaluator,
-            formats: settings.formats.iter().map(|format| format.name().to_owned()).collect(),
+            formats: settings.formats,
             output_dir: settings.output_dir,
             store: settings.store,
             gate: arguments.exit_on_fail.then_some(settings.min_completion),
@@ -159,7 +159,6 @@ fn benchmark(context: &Context, written: String) -> String {
 
 fn given(context: &Context, of: &EvaluationArgs) -> Result<SkillsConfig, CommandError> {
     let evaluator = of.evaluator.as_deref().map(scorer).transpose()?;
-    let formats: Vec<ReportFormat> = of.format.iter().filter_map(|name| ReportFormat::of(name)).collect();
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| Sourced::flag(context.absolute(path)));
     Ok(SkillsConfig {
         concurrency: of.concurrency.map(|value| Sourced::flag(value.into())),
@@ -167,7 +166,7 @@ fn given(context: &Context, of: &EvaluationArgs) -> Result<SkillsConfig, Command
         retries: of.retries.map(|value| Sourced::flag(value.into())),
         runs: of.runs.map(|value| Sourced::flag(value.into())),
         evaluator: evaluator.map(Sourced::flag),
-        formats: (!formats.is_empty()).then(|| Sourced::flag(formats)),
+        formats: (!of.format.is_empty()).then(|| Sourced::flag(of.format.clone())),
         output_dir: path(&of.output_dir),
         benchmarks_dir: path(&of.benchmarks_dir),
         benchmark: of.benchmark.clone().map(Sourced::flag),

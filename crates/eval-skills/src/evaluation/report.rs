@@ -8,10 +8,10 @@ use eval_cli::driver::{Evaluation as _, PartialRun, Ran, Reporting, WrittenFiles
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::{EvaluationSettings, EvaluationStatus, SkillEvaluation};
 use eval_message::{Message, msg};
+use eval_render::formats::{FormatSpec, format_named};
 use eval_render::skills::{evaluation_text, left_as_they_are, writable, write};
 use eval_run::{Journal, RunEnd, RunEnding};
 use eval_serve::{Begun, Store, StoreError};
-use eval_spec::callable::ReportFormat as Format;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Context, Failure};
 use jiff::Timestamp;
@@ -144,8 +144,8 @@ pub(super) fn prepare(context: &Context, loaded: &LoadedEvaluation) -> Result<()
     writable(dir, &formats(loaded)).map_err(|error| CommandError::file(context, &error))
 }
 
-fn formats(loaded: &LoadedEvaluation) -> Vec<Format> {
-    loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect()
+fn formats(loaded: &LoadedEvaluation) -> Vec<&'static FormatSpec> {
+    loaded.ask.formats.iter().filter_map(|name| format_named::<SkillEvaluation>(name)).collect()
 }
 
 /// The store's entry before the first result.

@@ -94,17 +94,17 @@ fn supported<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError
 /// The kinds of interval that a report may have (`--ci`).
 pub const INTERVALS: [&str; 4] = ["expanded", "percentile", "bca", "t"];
 
-/// More variants were never run: each pair of them is compared.
+/// The most variants of a report; each pair of them is compared.
 const MOST_VARIANTS: usize = 500;
 
-/// What is wrong with the names of a report's variants; each pair of them is worked on, and messages list them.
+/// Refuses names of variants that no run can have: work grows with pairs of them, and messages list them.
 fn odd_variants(variants: &[String]) -> Option<Message> {
     let names: BTreeSet<&String> = variants.iter().collect();
     let is_odd = names.is_empty() || names.len() < variants.len() || names.len() > MOST_VARIANTS;
     is_odd.then(|| msg!("report-unverifiable-variants"))
 }
 
-/// Refuses what can't be of any run.
+/// Refuses reports that no run can have written.
 fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> {
     let ci = &report.meta.settings.ci;
     let unknown = || msg!("report-error-interval", method = eval_message::plain::clip(ci, 40));
@@ -124,7 +124,7 @@ pub fn unreadable(path: &Path, source: serde_json::Error) -> ReportError {
     }
 }
 
-/// The schema version that a report says it has. It stands near the top, so little is read of a large one.
+/// The schema version in the file. It is near the top, so little of a large report is read.
 fn version(path: &Path) -> Option<u32> {
     let mut file = serde_json::Deserializer::from_reader(BufReader::new(File::open(path).ok()?));
     let mut found = None;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{SampleQuality, Saturation};
 
-/// What else catches the eye.
+/// Observations beside the verdict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Findings {
@@ -18,7 +18,7 @@ pub struct Findings {
     /// another law.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub saturation: Vec<Saturation>,
-    /// What is wrong with the samples themselves; absent in reports of earlier versions.
+    /// Defects of the samples themselves; absent in reports of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_quality: Option<SampleQuality>,
 }
@@ -90,7 +90,7 @@ pub enum InsightKind {
     TuneLess,
     /// Suggested: weigh a small gain against its cost.
     WeighCost,
-    /// Suggested: read what the treatment lost.
+    /// Suggested: read the samples that the treatment lost.
     LookAtLosses,
     /// Suggested: add samples.
     AddSamples,
@@ -126,7 +126,7 @@ pub struct CheckRef {
     pub sample_id: String,
     /// Which of its assertions, from 0.
     pub index: u64,
-    /// Its type and what it looks for, shortened.
+    /// Its type and its expected value, shortened.
     pub label: String,
 }
 

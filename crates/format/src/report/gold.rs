@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Ci, Note};
 
-/// The judges held against people. Present when gold was given.
+/// Comparison of the judges with people's scores. Present when gold was given.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GoldReport {
@@ -13,7 +13,7 @@ pub struct GoldReport {
     pub directory: String,
     /// What became of the annotations.
     pub counts: GoldCounts,
-    /// Who scored.
+    /// The annotators.
     pub annotators: Vec<GoldAnnotator>,
     /// Annotations that were left out, at most a hundred; `counts` has all of them.
     pub left_out: Vec<GoldLeftOut>,
@@ -44,13 +44,13 @@ pub struct GoldCounts {
     pub files: u64,
     /// Annotations in them.
     pub annotations: u64,
-    /// Those with a score that stands beside a judge's.
+    /// Those with scores of both people and judges.
     pub used: u64,
     /// Those of them that name no hash, so that nothing shows that the person saw this run's output.
     pub unverified: u64,
     /// Left out: the output that was scored is none of this run's.
     pub stale: u64,
-    /// Left out: nothing tells which of several outputs was scored.
+    /// Left out: it is unknown which of several outputs was scored.
     pub unplaced: u64,
     /// Left out: the run has no such sample.
     pub unknown_sample: u64,
@@ -62,7 +62,7 @@ pub struct GoldCounts {
     pub open: u64,
     /// Left out: the same person scored the same output already.
     pub twice: u64,
-    /// Left out: the sample is meant to fail (`tripwire`), and enters nothing that is held against people.
+    /// Left out: the sample is a tripwire, which is meant to fail.
     #[serde(default)]
     pub tripwire: u64,
     /// Left out: the run was decided without the sample (`--stop-when-decided`), whether it had been under way or not.
@@ -96,13 +96,13 @@ pub enum GoldReason {
 pub struct GoldLeftOut {
     /// Its sample.
     pub sample_id: String,
-    /// Who scored.
+    /// The annotators.
     pub annotator: String,
     /// Why.
     pub reason: GoldReason,
 }
 
-/// Somebody who scored.
+/// An annotator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GoldAnnotator {
@@ -165,15 +165,15 @@ pub enum GoldWhy {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GoldEstimate {
-    /// What the judge alone says, over all samples that it scored.
+    /// The estimate from the judge's scores alone, over all samples that it scored.
     pub judge: Option<f64>,
-    /// What people would have said, in points.
+    /// The estimate of people's scores, in points.
     pub estimate: Option<f64>,
     /// Its interval.
     pub ci: Option<Ci>,
     /// The judge's weight, 0 to 1; at 0 people's scores stand alone.
     pub lambda: Option<f64>,
-    /// Why λ is what it is.
+    /// How λ was chosen.
     pub tuning: Option<GoldTuning>,
     /// Samples with both scores.
     pub labelled: u64,

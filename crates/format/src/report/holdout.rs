@@ -18,7 +18,7 @@ pub struct Holdout {
     pub seed: u64,
     /// Samples to tune on.
     pub train: u64,
-    /// Samples held out; `results[].holdout` tells which.
+    /// Number of held-out samples; `results[].holdout` marks them.
     pub held_out: u64,
     /// Each variant by itself, by name.
     pub per_variant: BTreeMap<String, HoldoutMeans>,
@@ -32,7 +32,7 @@ pub struct Holdout {
 pub struct HoldoutMeans {
     /// Over the samples to tune on.
     pub train: PartMean,
-    /// Over those held out.
+    /// Over the held-out samples.
     pub held_out: PartMean,
 }
 
@@ -47,7 +47,7 @@ pub struct HoldoutComparison {
     pub treatment: String,
     /// Over the samples to tune on.
     pub train: PartMean,
-    /// Over those held out.
+    /// Over the held-out samples.
     pub held_out: PartMean,
     /// Train − held out; `null` where a part has fewer than two pairs.
     pub gap: Option<f64>,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Ci, Note};
 
-/// What the judges' scores are worth, over every answer that they were asked about.
+/// Reliability of the judges' scores, over every answer that they were asked about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Judging {

@@ -1,7 +1,7 @@
 //! Messages of stored reports that a reader acts on.
 //!
-//! A report stores why something is as it is as a message. Most readers only show it. Those that must tell one message from
-//! all others ask here: this table is the only place that compares keys.
+//! A report stores reasons as messages, which most readers only show. This table is the only place that compares their
+//! keys.
 
 use eval_message::Message;
 

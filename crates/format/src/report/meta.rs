@@ -7,7 +7,7 @@ use eval_spec::call::Generation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What was measured, with what.
+/// Identity, settings and environment of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportMeta {
@@ -60,11 +60,11 @@ pub struct ReportMeta {
     /// The name of the judge's prompt; absent when nothing was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_template: Option<String>,
-    /// Who answered.
+    /// The executor that answered.
     pub executor_runtime: Identity,
-    /// Who judged; `null` when nothing was judged.
+    /// The executor that judged; `null` when nothing was judged.
     pub judge_runtime: Option<Identity>,
-    /// Who answered for each of several judges, in the order of `judgeModels`; absent with one.
+    /// The executor of each judge, in the order of `judgeModels`; absent with one judge.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judge_runtimes: Vec<Identity>,
     /// Per variant: which channels to other artifacts were cut.
@@ -90,7 +90,7 @@ pub struct Spent {
     pub known_usd: f64,
 }
 
-/// What a variant is.
+/// The artifact of a variant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ArtifactMeta {

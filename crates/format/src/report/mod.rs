@@ -16,7 +16,6 @@ mod pairwise;
 mod quality;
 mod result;
 mod saturation;
-pub(crate) mod schema;
 mod shares;
 mod stopping;
 mod summary;
@@ -27,47 +26,29 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-pub use comparison::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, PairedDifference, Power,
-    RunComparison, RunSpread, SampleDifference, SampleMean, Unlike, Variance,
-};
-pub use finding::{CheckRef, Findings, Insight, InsightKind, Severity};
-pub use gold::{
-    GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
-    GoldReason, GoldReport, GoldTuning, GoldWhy,
-};
-pub use holdout::{Holdout, HoldoutComparison, HoldoutMeans, PartMean};
-pub use judging::{
-    Agreement, Coefficient, JudgePair, JudgeSummary, Judging, QuestionAgreement, Repeatability, Tripwires, Unmeasured,
-};
-pub use known::KnownMessage;
-pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, Spent, TestSet};
-pub use note::Note;
-pub use pairwise::POINTS;
-pub use pairwise::{
-    MissingPair, PairJudge, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
-};
-pub use quality::{NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality};
-pub use result::{
-    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, EvalMeta, LayeredScores, Missing, MissingPart,
-    SampleResult, VariantResult,
-};
-pub use saturation::{Saturation, SaturationWindow};
-pub use shares::{VarianceShare, VarianceShares, WithTwice};
-pub use stopping::{Decided, SavedCost, Stopping, StoppingLook, StoppingPath};
-pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
-pub use verdict::{
-    ArmInputs, DiffInputs, GapInputs, GoldDiffInputs, GoldInputs, HoldoutInputs, JudgingInputs, LayerInputs, Limits,
-    MIN_AGREEMENT, MIN_PAIRS, OpinionCounts, PROGRESS_PAIRS, PairInputs, PartInputs, PositionInputs, SaturationInputs,
-    Tier, TreatmentInputs, TreatmentVerdict, TripwireInputs, Verdict, VerdictInputs,
-};
+pub use comparison::*;
+pub use finding::*;
+pub use gold::*;
+pub use holdout::*;
+pub use judging::*;
+pub use known::*;
+pub use meta::*;
+pub use note::*;
+pub use pairwise::*;
+pub use quality::*;
+pub use result::*;
+pub use saturation::*;
+pub use shares::*;
+pub use stopping::*;
+pub use summary::*;
+pub use verdict::*;
 
 /// The version of the format that this program writes.
 pub const SCHEMA_VERSION: u32 = 1;
 
 // `R` is the type of `results`: all of them when a report is read, a stream while one is written, nothing in an
 // [`Analysis`]. `V` is the type of `verdict`: the numbers that decide, until somebody has decided.
-/// One report.
+/// A report of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Report")]
@@ -76,37 +57,37 @@ pub struct Report<R = Vec<SampleResult>, V = Verdict> {
     pub id: String,
     /// The version of the format that the writer used.
     pub schema_version: u32,
-    /// Whether everything that was planned was run.
+    /// Whether every planned execution was measured.
     pub status: Status,
-    /// Why it was not.
+    /// Why the run is incomplete; `null` when it is complete.
     pub incomplete_reason: Option<IncompleteReason>,
-    /// More about why it was not.
+    /// Details of the reason, such as the error that ended the run.
     pub incomplete_detail: Option<Note>,
-    /// What was measured, with what.
+    /// Identity, settings and environment of the run.
     pub meta: ReportMeta,
-    /// Each variant by itself, by name.
+    /// The numbers of each variant alone, by name.
     pub summary: BTreeMap<String, VariantSummary>,
-    /// Each sample, in the order of the sample file.
+    /// The results of each sample, in the order of the sample file.
     pub results: R,
     /// Each treatment against the control.
     pub comparisons: Vec<Comparison>,
-    /// What the judges' scores are worth; absent when nothing was judged.
+    /// Reliability of the judges' scores; absent when nothing was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judging: Option<Judging>,
-    /// The samples that are meant to fail, for each variant; absent without such samples.
+    /// Results on tripwires (samples that are meant to fail), for each variant; absent without tripwires.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tripwires: Vec<Tripwires>,
-    /// What follows.
+    /// The decision on each treatment, and the exit code.
     pub verdict: V,
-    /// What else catches the eye.
+    /// Observations beside the verdict: insights, sample quality, saturation.
     pub analysis: Findings,
-    /// The judges held against people, when gold was given.
+    /// Agreement of the judges with people's scores; absent without gold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gold: Option<GoldReport>,
-    /// With repeats only: how much a whole run moves from one repeat to the next.
+    /// With repeats only: how much the mean of a whole run varies between repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance: Option<Variance>,
-    /// With held-out samples only: whether a gain carries over to them.
+    /// With held-out samples only: whether a gain holds on them too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holdout: Option<Holdout>,
     /// With samples judged pairwise only: which variant's answers the judges prefer.
@@ -120,10 +101,10 @@ pub struct Report<R = Vec<SampleResult>, V = Verdict> {
 /// A report without its results: all that is decided and shown in a summary, in little memory.
 pub type Analysis = Report<NoResults>;
 
-/// A report whose numbers are all computed, and that nobody has decided on.
+/// A report with all numbers computed and without a verdict.
 pub type Undecided = Report<NoResults, VerdictInputs>;
 
-/// Stands for results that were not read. It can't be written: a report is never stored without its results.
+/// Results that were skipped while reading. It can't be written: a report is never stored without its results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoResults;
 
@@ -191,13 +172,13 @@ pub enum Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IncompleteReason {
-    /// Somebody stopped it.
+    /// It was stopped by a signal.
     Interrupted,
     /// The money or time was used up.
     BudgetExhausted,
-    /// It could not succeed, such as with a wrong key.
+    /// It was aborted because it could not succeed, such as with a wrong key.
     Aborted,
-    /// Records of planned executions are not there, though the run is said to be complete.
+    /// Records of planned executions are missing, though the run ended as complete.
     RecordsMissing,
     /// Everything was run, but too much of it failed to be a measurement.
     TooManyFailures,

@@ -4,7 +4,7 @@ use eval_message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A text of ours: in English for whoever reads the JSON, and by key for whoever shows it in another language.
+/// A text of the program: in English, and by key for programs that show it in another language.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Note {

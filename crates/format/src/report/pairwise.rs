@@ -125,7 +125,7 @@ pub struct MissingPair {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Strengths {
-    /// Samples that were compared: what is resampled.
+    /// Samples that were compared; the sample is the unit of resampling.
     pub n: u64,
     /// Verdicts on them, where no verdict of a pair is missing.
     pub verdicts: u64,
@@ -164,7 +164,7 @@ pub struct PairResult {
     pub later: String,
     /// How much the later one is preferred, −1 to 1; `null` without every verdict.
     pub preference: Option<f64>,
-    /// What the judges said; empty when they were not asked.
+    /// The judges' opinions; empty when they were not asked.
     pub questions: Vec<PairJudged>,
 }
 
@@ -176,5 +176,5 @@ impl PairwiseComparison {
     }
 }
 
-/// Points of the 1–5 scale that a preference of 1 stands for: the largest differences of both scales.
+/// Points of the 1–5 scale that correspond to a preference of 1: the largest differences of both scales.
 pub const POINTS: f64 = 4.0;

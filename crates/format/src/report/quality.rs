@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Note, Severity};
 
-/// What is wrong with the samples themselves, and how much. It changes no score and no verdict.
+/// Defects of the samples themselves. They change no score and no verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SampleQuality {
@@ -19,7 +19,7 @@ pub struct SampleQuality {
     pub formula: Note,
     /// Samples that were looked at: all but those that are meant to fail.
     pub samples: u64,
-    /// What was found, the most points first.
+    /// The findings, the most points first.
     pub findings: Vec<QualityFinding>,
     /// The checks that found nothing.
     #[schemars(with = "Vec<String>")]
@@ -93,7 +93,7 @@ pub struct QualityItem {
     pub total_samples: u64,
     /// The number that decided: a likeness, a correlation, a multiple of the median, a count.
     pub value: Option<f64>,
-    /// What was seen; texts of others are cleaned and cut.
+    /// The evidence; quoted texts are cleaned and shortened.
     pub detail: Note,
 }
 

@@ -14,9 +14,9 @@ use super::Spent;
 /// One sample's results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SampleResult {
-    /// The sample.
+    /// The sample's id.
     pub sample_id: String,
-    /// Whether it is meant to fail, so that no mean and no comparison counts it.
+    /// Whether it is a tripwire: meant to fail, and counted in no mean and no comparison.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tripwire: bool,
     /// What judges are asked about its answers: the dimensions' names, or `rubric`; empty when there is neither. Absent
@@ -29,14 +29,14 @@ pub struct SampleResult {
     /// Whether it is held out (`--holdout`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub holdout: bool,
-    /// The eval of an Agent Skills `evals.json` that it was made of; absent of other samples, and in older reports.
+    /// The eval of an Agent Skills `evals.json` that the sample comes from; absent for other samples and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<EvalMeta>,
     /// Each variant, by name.
     pub variants: BTreeMap<String, VariantResult>,
 }
 
-/// An eval of an `evals.json`, with what its expectations don't say.
+/// An eval of an `evals.json`, its expectations aside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EvalMeta {
     /// Its id as written: a number or a text.
@@ -44,14 +44,14 @@ pub struct EvalMeta {
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What was asked.
+    /// The prompt.
     pub prompt: String,
-    /// The files it names.
+    /// The input files that it names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
 }
 
-/// What one variant did with one sample.
+/// The result of one variant on one sample.
 ///
 /// With repeats, numbers are means over the runs that have them, `assertions` tells how often each check passed, and
 /// texts and tool calls are those of the first run that was answered; `runs` has each of them.
@@ -67,24 +67,24 @@ pub struct VariantResult {
     pub outcome: Ending,
     /// The mean of the planned layers; `null` when one of them is missing, 0 when nothing is planned.
     pub composite_score: Option<f64>,
-    /// The layers; `null` where nothing is planned or nothing could be scored.
+    /// The score of each layer; `null` where nothing is planned or nothing could be scored.
     pub layered_scores: LayeredScores,
     /// The assertions.
     pub assertions: Assertions,
-    /// The judge layer.
+    /// The score of the judge layer, in points.
     pub llm_score: Option<f64>,
-    /// What the judge said.
+    /// The judge's reasoning.
     pub llm_reason: Option<String>,
     /// Every judge's opinion on the rubric or on each dimension.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judged: Vec<Judged>,
-    /// From the request's leaving to its last byte; `null` if unknown.
+    /// From sending the request to its last byte, in milliseconds; `null` if unknown.
     pub duration_ms: Option<u64>,
     /// All input tokens, cached or not.
     pub input_tokens: Option<u64>,
     /// Output tokens.
     pub output_tokens: Option<u64>,
-    /// Both.
+    /// Input and output tokens.
     pub total_tokens: Option<u64>,
     /// Input tokens read from the vendor's prompt cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,36 +92,36 @@ pub struct VariantResult {
     /// Input tokens written to the vendor's prompt cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write_tokens: Option<u64>,
-    /// The price of the answer; `null` if unknown.
+    /// The price of the answer in US dollars; `null` if unknown.
     #[serde(rename = "costUSD")]
     pub cost_usd: Option<f64>,
-    /// Who says so.
+    /// Whether the vendor reported the price or it was computed from a price list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_source: Option<CostSource>,
-    /// What attempts cost that failed, beside the price of the answer; absent when none failed, beside `runs`, and in older
+    /// The cost of failed attempts, not part of the answer's price; absent when none failed, beside `runs`, and in older
     /// reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed_attempts_cost: Option<Spent>,
-    /// How the answer begins.
+    /// The beginning of the answer.
     pub output_preview: String,
     /// The answer; `null` when there is none.
     pub full_output: Option<String>,
     /// Turns of the agent; `null` if unknown.
     pub turns: Option<u32>,
-    /// What the agent called, in order.
+    /// The agent's tool calls, in order.
     pub tool_calls: Vec<ToolCall>,
-    /// What could not be scored, and why.
+    /// Parts that could not be scored, and why.
     pub missing: Vec<Missing>,
-    /// The infrastructure failure, if that is how it ended.
+    /// The infrastructure failure that ended it; `null` otherwise.
     pub error: Option<ErrorResult>,
     /// Attempts made; 0 when it never ran.
     pub attempts: u32,
     /// Whether the answer came from the cache; with repeats, whether all did.
     pub cached: bool,
-    /// When the first attempt left the queue, RFC 3339.
+    /// When the first attempt started, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
-    /// The vendor's word for why the model stopped.
+    /// The vendor's stop reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<String>,
     /// The vendor's id of the request.
@@ -154,11 +154,11 @@ pub enum Ending {
     Truncated,
     /// A limit of turns or money stopped the agent.
     LimitHit,
-    /// There was no text.
+    /// The answer has no text.
     Empty,
     /// Infrastructure failed.
     Failed,
-    /// The budget forbade it.
+    /// The budget did not allow it.
     OverBudget,
     /// It was never run, or interrupted.
     NotRun,
@@ -172,11 +172,11 @@ pub enum Ending {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LayeredScores {
-    /// What the answer says.
+    /// Facts: checks of what the answer contains.
     pub fact_score: Option<f64>,
-    /// How it came about.
+    /// Behavior: checks of how the answer was produced.
     pub behavior_score: Option<f64>,
-    /// What a judge thinks of it.
+    /// The judges' scores.
     pub judge_score: Option<f64>,
 }
 
@@ -193,19 +193,19 @@ pub struct Assertions {
     pub details: Vec<AssertionDetail>,
 }
 
-/// One assertion: what the author wrote, and what came of it.
+/// One assertion as written, with its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssertionDetail {
     /// The type's name.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What the author wrote beside `type`, `weight`, `not` and `children`.
+    /// The author's other fields, beside `type`, `weight`, `not` and `children`.
     #[serde(flatten)]
     pub written: Map<String, Value>,
-    /// Its share in the layer.
+    /// Its weight in the layer.
     pub weight: f64,
-    /// Whether pass and fail were exchanged; `passed` is after that.
+    /// Whether the assertion is inverted; `passed` is the inverted result.
     pub not: bool,
     /// Whether it holds; `null` when it could not be evaluated.
     pub passed: Option<bool>,
@@ -215,9 +215,9 @@ pub struct AssertionDetail {
     pub status: Option<AssertionStatus>,
     /// The layer it counts in; `null` when it was never graded.
     pub layer: Option<Layer>,
-    /// What was measured.
+    /// The measured value.
     pub actual: Option<Value>,
-    /// What a person should know about it: with `passed: null`, why it could not be evaluated.
+    /// A note for people; with `passed: null`, why it could not be evaluated.
     pub message: Option<String>,
     /// The same by key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -231,16 +231,16 @@ pub struct AssertionDetail {
     /// Every judge's opinion, where judges were asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<Judged>,
-    /// `assert-set`: what is inside.
+    /// `assert-set`: the assertions inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<AssertionDetail>,
 }
 
-/// What stands in the place of pass and fail.
+/// The status of an assertion that neither passed nor failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AssertionStatus {
-    /// What it asks about is not known, such as the cost; or it took too long, or broke.
+    /// A value that it checks is unknown, such as the cost; or it timed out or failed.
     Unavailable,
 }
 
@@ -248,12 +248,12 @@ pub enum AssertionStatus {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Missing {
-    /// What.
+    /// The part of the score.
     pub what: MissingPart,
-    /// Which of the assertions, from 0.
+    /// The assertion's index, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
-    /// In which repeat, from 0, when there are several.
+    /// The repeat, from 0, when there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<u32>,
     /// Why.
@@ -262,7 +262,7 @@ pub struct Missing {
     pub why_key: Message,
 }
 
-/// What can be missing.
+/// A part of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -280,15 +280,15 @@ pub enum MissingPart {
 pub struct ErrorResult {
     /// Its class.
     pub failure: Failure,
-    /// What happened.
+    /// The error message.
     pub message: String,
-    /// What happened, by key.
+    /// The error message by key.
     pub message_key: Message,
-    /// The vendor's own words.
+    /// The vendor's error text.
     pub detail: Option<String>,
     /// The HTTP status.
     pub status: Option<u16>,
-    /// The text that was there when it failed; never scored.
+    /// The text received before the failure; never scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial_output: Option<String>,
 }

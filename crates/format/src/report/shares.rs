@@ -26,7 +26,7 @@ pub struct VarianceShares {
     /// Between the judges' opinions on rubrics and dimensions about one answer, on the scale of the composite. Each
     /// judge's own severity is taken off before: it is no wavering. Judged assertions, which pass or fail, don't enter.
     pub opinions: VarianceShare,
-    /// What is left of the width of the interval of the mean with twice as many of each.
+    /// The width of the mean's interval with twice as many of each, as a share of the present one.
     pub with_twice: WithTwice,
 }
 
@@ -34,14 +34,14 @@ pub struct VarianceShares {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VarianceShare {
-    /// The variance of one sample's, repeat's or opinion's effect, in squared points; `null` when it can't be told.
+    /// The variance of one sample's, repeat's or opinion's effect, in squared points; `null` when it can't be estimated.
     pub variance: Option<f64>,
     /// Its share of the sum of the parts, 0 to 1.
     pub share: Option<f64>,
-    /// Whether the estimate was below 0, which chance does, and 0 stands for it.
+    /// Whether the estimate was negative, which happens by chance, and was replaced by 0.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub held_at_zero: bool,
-    /// Why it can't be told.
+    /// Why it can't be estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Note>,
 }
@@ -51,8 +51,8 @@ pub struct VarianceShare {
 pub struct WithTwice {
     /// Samples.
     pub samples: Option<f64>,
-    /// Repeats; `null` when what they add can't be told.
+    /// Repeats; `null` when their effect can't be estimated.
     pub repeats: Option<f64>,
-    /// Opinions; `null` when what they add can't be told.
+    /// Opinions; `null` when their effect can't be estimated.
     pub opinions: Option<f64>,
 }

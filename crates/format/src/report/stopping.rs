@@ -36,7 +36,7 @@ pub struct Stopping {
     pub calls_saved: u64,
     /// Requests to judges that were not made, since it was decided; unusable replies aside.
     pub judge_calls_saved: u64,
-    /// What those would have cost; `null` when that can't be told.
+    /// Their estimated cost; `null` when it can't be estimated.
     pub cost_saved_estimate: Option<SavedCost>,
     /// Why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,7 +68,7 @@ pub struct SavedCost {
 pub struct StoppingPath {
     /// Its name.
     pub treatment: String,
-    /// What was decided when the looking ended; `null` when nothing was.
+    /// The decision at the last look; `null` without one.
     pub decided: Option<Decided>,
     /// The looks, thinned out to about forty; the last one is always there.
     pub path: Vec<StoppingLook>,

@@ -28,9 +28,9 @@ pub struct VariantSummary {
     pub avg_assertion_score: Option<f64>,
     /// The judge layer; `null` when there is none.
     pub avg_llm_score: Option<f64>,
-    /// The mean latency of what was answered; `null` if unknown.
+    /// The mean latency of answered executions in milliseconds; `null` if unknown.
     pub avg_duration_ms: Option<u64>,
-    /// The mean of input and output tokens of what was answered; `null` if unknown.
+    /// The mean of input and output tokens of answered executions; `null` if unknown.
     pub avg_total_tokens: Option<u64>,
     /// What this variant cost in this run, failed attempts too; answers from the cache cost nothing. `null` if a part
     /// is unknown.
@@ -79,11 +79,11 @@ pub struct VariantSummary {
 /// One value per layer; `null` where no sample plans the layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Layers<T> {
-    /// What the answer says.
+    /// Facts: checks of what the answer contains.
     pub fact: Option<T>,
-    /// How it came about.
+    /// Behavior: checks of how the answer was produced.
     pub behavior: Option<T>,
-    /// What a judge thinks of it.
+    /// The judges' scores.
     pub judge: Option<T>,
 }
 

@@ -38,15 +38,15 @@ pub struct TreatmentVerdict {
     pub reasons: Vec<Note>,
 }
 
-/// What is said of a treatment, the worst first.
+/// The tier of a treatment, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Tier {
     /// It is worse, or a layer of it is.
     Regress,
-    /// It seems better, but something forbids to rely on it.
+    /// It seems better, but a reason speaks against relying on it.
     Cautious,
-    /// Nothing can be said yet.
+    /// The data is insufficient for a decision.
     Underpowered,
     /// There is no difference that matters.
     Noise,
@@ -98,7 +98,7 @@ pub struct VerdictInputs {
     pub tripwires: TripwireInputs,
 }
 
-/// What is read of the judges.
+/// The judges' numbers that the verdict depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgingInputs {
@@ -112,17 +112,16 @@ pub struct JudgingInputs {
     /// The agreement of judges who compared answers, Krippendorff's α; `null` as above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairwise_agreement: Option<f64>,
-    /// The judges of the vendor whose model they judge.
+    /// Judges of the same vendor as the model under test.
     pub self_preference: Vec<String>,
 }
 
-/// What is read of the samples that are meant to fail: their scores decide nothing, failed executions are failed
-/// executions.
+/// Executions of tripwires. Their scores decide nothing, but failed executions count as failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TripwireInputs {
     /// Executions made.
     pub ran: u64,
-    /// Those of them that infrastructure failed.
+    /// Executions that ended with an infrastructure failure.
     pub failed: u64,
 }
 
@@ -148,7 +147,7 @@ fn min_agreement() -> f64 {
     MIN_AGREEMENT
 }
 
-/// What numbers are held against.
+/// The limits that numbers are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
@@ -162,7 +161,7 @@ pub struct Limits {
     pub max_failure_rate: f64,
     /// Whether the gate is off (`--report-only`).
     pub report_only: bool,
-    /// The p-value that stands for the interval when all differences are equal.
+    /// The p-value that is used instead of the interval when all differences are equal.
     pub alpha: f64,
     /// Fewer pairs say nothing.
     pub min_pairs: u64,
@@ -294,19 +293,20 @@ impl From<&Difference> for DiffInputs {
     }
 }
 
-/// What the verdict reads of the held-out samples.
+/// The numbers of the held-out samples that the verdict depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HoldoutInputs {
     /// The difference over the samples to tune on.
     pub train: PartInputs,
-    /// The difference over those held out.
+    /// The difference over the held-out samples.
     pub held_out: PartInputs,
     /// Train − held out; `null` where a part has fewer than two pairs.
     pub gap: Option<GapInputs>,
 }
 
-/// What the verdict reads of a curve. It changes no tier: it tells whether more samples would.
+/// The numbers of a saturation curve that the verdict depends on. They change no tier: they show whether more samples
+/// would.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SaturationInputs {
@@ -345,7 +345,7 @@ pub struct PositionInputs {
     pub high: f64,
 }
 
-/// What the verdict reads of gold.
+/// The numbers of gold that the verdict depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GoldInputs {
@@ -361,7 +361,7 @@ pub struct GoldInputs {
     pub alpha_low: Option<f64>,
     /// By treatment: its difference on the judge layer as people would have scored it.
     pub differences: BTreeMap<String, GoldDiffInputs>,
-    /// By variant: its mean on the judge layer as people would have scored it; `null` when that can't be told.
+    /// By variant: its mean on the judge layer as people would have scored it; `null` when it can't be estimated.
     #[serde(default)]
     pub means: BTreeMap<String, Option<f64>>,
 }

@@ -49,7 +49,7 @@ pub struct SkillEvaluation {
     /// The gate; absent unless one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
-    /// What a reader should know about the whole evaluation.
+    /// Notes on the whole evaluation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -60,7 +60,7 @@ pub struct SkillEvaluation {
 pub enum EvaluationStatus {
     /// It was.
     Complete,
-    /// It was stopped; what was finished is here.
+    /// It was stopped; the report contains what was finished.
     Interrupted,
 }
 
@@ -82,7 +82,7 @@ pub struct EvaluationSettings {
     pub runs: u32,
     /// The scorer of tasks that name none.
     pub evaluator: ScorerType,
-    /// What the resampling was drawn from.
+    /// The seed of the resampling.
     pub seed: u64,
     /// Whether skills were confined.
     pub sandbox: bool,
@@ -115,7 +115,7 @@ pub struct BenchmarkMeta {
     pub max_latency_ms: u64,
 }
 
-/// What came of one skill.
+/// The report on one skill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillCompletionReport {
@@ -125,7 +125,7 @@ pub struct SkillCompletionReport {
     pub skill_name: String,
     /// Its version.
     pub skill_version: String,
-    /// What it does.
+    /// Its description.
     pub description: String,
     /// Its tags.
     pub tags: Vec<String>,
@@ -143,7 +143,7 @@ pub struct SkillCompletionReport {
     pub runs: Vec<RunSummary>,
     /// By tag of the tasks, in alphabetical order.
     pub tag_results: BTreeMap<String, TagSummary>,
-    /// What held the skill's processes in every call, by name; empty for skills without a process of ours.
+    /// The sandbox guards that were in force in every call, by name; empty for skills that run no process of ours.
     pub enforced: Vec<String>,
     /// What didn't, though it was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -153,7 +153,7 @@ pub struct SkillCompletionReport {
 }
 
 /// The numbers of one skill.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillSummary {
     /// Passed over counted tasks; `null` when nothing counted.
@@ -279,7 +279,7 @@ pub enum TaskStatus {
     Timeout,
     /// An answer that could not be scored; neither pass nor fail.
     Unscored,
-    /// What went wrong on our side; says nothing of the skill.
+    /// An error of the harness, not of the skill.
     HarnessError,
 }
 
@@ -312,7 +312,7 @@ pub struct TaskResult {
     pub task_id: String,
     /// The run, from 1.
     pub run: u32,
-    /// What it tests.
+    /// The task's description.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Its tags.
@@ -327,11 +327,11 @@ pub struct TaskResult {
     /// Why it passed, failed, or could not be scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What the skill was given; its JSON text where it is nested more than 100 deep, as in the next two.
+    /// The skill's input; as JSON text where it is nested more than 100 levels deep, like the next two.
     pub input: Value,
     /// `expectedOutput` as written.
     pub expected: Value,
-    /// What it returned, a number with more digits than a float keeps as text; `null` when it returned nothing.
+    /// The skill's output, numbers with more digits than a float has as text; `null` when it returned nothing.
     pub output: Option<Value>,
     /// From request to answer, in milliseconds; the limit for a timeout. No queueing in it, and nothing of `startMs`.
     pub latency_ms: Option<f64>,
@@ -381,11 +381,11 @@ pub struct Gate {
 pub enum GateReason {
     /// It completes less.
     Below,
-    /// More than 5 % of its results could not be counted, so that its rate says little.
+    /// More than 5 % of its results could not be counted, so that its rate is unreliable.
     Uncounted,
     /// Nothing of it counted.
     Unknown,
-    /// The evaluation was stopped before everything was run; what was run reaches it.
+    /// The evaluation was stopped before everything was run; its results so far reach the threshold.
     Incomplete,
 }
 
@@ -420,7 +420,7 @@ impl StatusCounts {
         self.unscored + self.harness_error
     }
 
-    /// Whether so much of what was tried could not be counted that the harness failed and not the skill.
+    /// Whether more than 5 % of the results could not be counted, so that the harness failed rather than the skill.
     #[must_use]
     pub fn is_unsound(&self) -> bool {
         let tried = self.counted() + self.uncounted();

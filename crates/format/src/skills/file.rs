@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
-use eval_spec::callable::ReportFormat as Format;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -17,16 +16,16 @@ pub const RESULT: &str = "eval-result";
 /// The largest file that is read; 100,000 results with their outputs are about a tenth of it.
 const LARGEST: u64 = 2 << 30;
 
-/// A field that can't be, or doesn't follow from the task results.
+/// A field with an impossible value, or one that doesn't follow from the task results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
     /// The skill; empty where it is about the evaluation.
     pub skill: String,
     /// The field, such as `summary.completionRate`.
     pub field: String,
-    /// What is stored.
+    /// The stored value.
     pub stored: String,
-    /// What follows from the task results; `None` where no value of the kind can be.
+    /// The value that follows from the task results; `None` where the stored value is impossible.
     pub follows: Option<String>,
 }
 
@@ -190,7 +189,7 @@ pub fn read_json(path: &Path) -> Result<Value, FileError> {
     serde_json::from_slice(&bytes(path)?).map_err(|source| FileError::Damaged { path: path.to_owned(), source })
 }
 
-/// Only a regular file, and no larger than can be meant: a pipe would never end.
+/// Reads regular files up to [`LARGEST`] only: a pipe would never end.
 fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     let failed = |source| FileError::File { path: path.to_owned(), source };
     let metadata = std::fs::metadata(path).map_err(failed)?;
@@ -203,7 +202,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     std::fs::read(path).map_err(failed)
 }
 
-/// What tells one JSON file from another.
+/// The fields that identify a JSON document.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Top {
@@ -228,7 +227,7 @@ impl Top {
     }
 }
 
-/// What a file may be that stands among results.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoredDocument {
     /// An evaluation.
@@ -249,7 +248,7 @@ pub enum StoredDocument {
     Text,
     /// A directory.
     Directory,
-    /// No regular file, or larger than can be meant.
+    /// No regular file, or larger than the limit.
     TooLarge,
 }
 
@@ -274,7 +273,7 @@ impl StoredDocument {
         }
     }
 
-    /// What messages choose a text by.
+    /// The selector of the message's text.
     fn name(self) -> &'static str {
         match self {
             StoredDocument::Result => "result",
@@ -308,25 +307,25 @@ impl StoredDocument {
     }
 }
 
-/// The name of an evaluation's result in this format.
+/// The file name of an evaluation's result; the extension without its dot.
 #[must_use]
-pub fn name_of(id: &str, format: Format) -> String {
-    format!("{RESULT}-{id}.{}", format.extension())
+pub fn name_of(id: &str, extension: &str) -> String {
+    format!("{RESULT}-{id}.{extension}")
 }
 
-/// The name of the newest result in this format.
+/// The file name of the newest result.
 #[must_use]
-pub fn copy_of(format: Format) -> String {
-    format!("{RESULT}.{}", format.extension())
+pub fn copy_of(extension: &str) -> String {
+    format!("{RESULT}.{extension}")
 }
 
-/// What orders ids of [`evaluation_id`](crate::evaluation_id) by their beginning.
+/// The sort key of an [`evaluation_id`](crate::evaluation_id): when the evaluation began.
 #[must_use]
 pub fn stamp(id: &str) -> Option<(String, u64)> {
     crate::id::began(id)
 }
 
-/// What a file says of itself before all of it is read; `None` where it can't be read or is no JSON.
+/// The identifying fields of a file; `None` where it can't be read or is no JSON.
 #[must_use]
 pub fn top(path: &Path) -> Option<Top> {
     serde_json::from_slice::<Top>(&bytes(path).ok()?).ok()

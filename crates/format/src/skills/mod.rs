@@ -2,7 +2,6 @@
 
 mod evaluation;
 mod file;
-mod schema;
 
 pub use evaluation::{
     BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, GateReason, RateInterval, RateMethod, RunSummary,
@@ -13,4 +12,3 @@ pub use file::{
     Contradiction, FileError, RESULT, SELECTION_KIND, StoredDocument, Top, copy_of, name_of, read_as_stored, read_json,
     refuse_newer, stamp, top,
 };
-pub use schema::schema;

@@ -2,11 +2,13 @@
 
 use eval_analysis::grouping::label_of;
 use eval_analysis::measure::count;
-use eval_format::CheckRef;
-use eval_stats::mcnemar_exact;
+use eval_format::{AssertionDetail, CheckRef};
 use serde::Serialize;
 
-use super::columns::{Columns, CommonSample, is_held_out};
+use super::columns::{Columns, is_held_out};
+use super::same::{CommonSample, VariantNames};
+use super::sides::SlimSample;
+use crate::compare::Flips;
 
 /// Samples that crossed the threshold.
 #[derive(Clone, Debug, Serialize)]
@@ -14,17 +16,17 @@ use super::columns::{Columns, CommonSample, is_held_out};
 pub struct Crossed {
     /// The threshold, in points.
     pub threshold: f64,
-    /// Those that reach it now.
+    /// Samples that reach it in B only.
     pub up: Vec<String>,
-    /// Those that don't any more.
+    /// Samples that reach it in A only.
     pub down: Vec<String>,
-    /// Held-out samples that reach it now; they are not named.
+    /// Held-out samples that reach it in B only; they are not named.
     #[serde(skip_serializing_if = "is_none")]
     pub held_out_up: u64,
-    /// Held-out samples that don't any more.
+    /// Held-out samples that reach it in A only.
     #[serde(skip_serializing_if = "is_none")]
     pub held_out_down: u64,
-    /// McNemar's exact p-value of as many crossings one way; `null` without any, and where a run might have ended early.
+    /// McNemar's exact two-sided p-value; `null` without a crossing, and where a run could end early.
     pub p_value: Option<f64>,
 }
 
@@ -35,7 +37,7 @@ fn is_none(count: &u64) -> bool {
 
 /// Checks that passed on one side only, those of held-out samples aside. With repeats, a check passes when it does in
 /// every run.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FlippedChecks {
     /// Failed in A, pass in B.
@@ -44,61 +46,57 @@ pub struct FlippedChecks {
     pub newly_failing: Vec<CheckRef>,
 }
 
-/// Over the pairs.
+/// Over the samples with a difference.
 pub(super) fn crossed(
     common: &[CommonSample],
     columns: &Columns,
-    (a, b): &(String, String),
+    (a, b): &VariantNames,
     threshold: f64,
+    has_p_value: bool,
 ) -> Crossed {
-    let mut found =
-        Crossed { threshold, up: Vec::new(), down: Vec::new(), held_out_up: 0, held_out_down: 0, p_value: None };
-    for ((of_a, of_b), _) in common.iter().zip(&columns.composite).filter(|(_, diff)| diff.is_some()) {
-        let scores =
-            of_a.variants.get(a).and_then(|of| of.composite()).zip(of_b.variants.get(b).and_then(|of| of.composite()));
-        let (named, unnamed) = match scores.map(|(a, b)| (a >= threshold, b >= threshold)) {
-            Some((false, true)) => (&mut found.up, &mut found.held_out_up),
-            Some((true, false)) => (&mut found.down, &mut found.held_out_down),
-            _ => continue,
-        };
-        match is_held_out(&(of_a, of_b)) {
-            true => *unnamed += 1,
-            false => named.push(of_b.sample_id.clone()),
-        }
-    }
-    let (up, down) = (found.all_up(), found.all_down());
-    Crossed { p_value: (up + down > 0).then(|| mcnemar_exact(up, down)), ..found }
+    let paired = common.iter().zip(&columns.composite).filter(|(_, diff)| diff.is_some());
+    let flips: Flips<&CommonSample> = paired
+        .filter_map(|(of, _)| {
+            let score = |of: &SlimSample, name: &str| of.variants.get(name)?.composite();
+            Some((score(of.0, a)? >= threshold, score(of.1, b)? >= threshold, of))
+        })
+        .collect();
+    let p_value = (has_p_value && flips.up.len() + flips.down.len() > 0).then(|| flips.mcnemar());
+    let ids = |side: Vec<&CommonSample>| {
+        let (held_out, named): (Vec<_>, Vec<_>) = side.into_iter().partition(|of| is_held_out(of));
+        (named.into_iter().map(|(_, of)| of.sample_id.clone()).collect(), count(held_out.len()))
+    };
+    let ((up, held_out_up), (down, held_out_down)) = (ids(flips.up), ids(flips.down));
+    Crossed { threshold, up, down, held_out_up, held_out_down, p_value }
 }
 
 impl Crossed {
-    /// How many reach it now.
+    /// Samples that reach the threshold in B only, held-out ones included.
     pub fn all_up(&self) -> u64 {
         count(self.up.len()) + self.held_out_up
     }
 
-    /// How many don't any more.
+    /// Samples that reach the threshold in A only, held-out ones included.
     pub fn all_down(&self) -> u64 {
         count(self.down.len()) + self.held_out_down
     }
 }
 
-/// Over the samples that both answered, pairs or not.
-pub(super) fn checks(common: &[CommonSample], (a, b): &(String, String)) -> FlippedChecks {
-    let mut flipped = FlippedChecks::default();
-    for (of_a, of_b) in common.iter().filter(|of| !is_held_out(of)) {
-        let Some((a, b)) = of_a.variants.get(a).zip(of_b.variants.get(b)) else { continue };
-        for (index, (was, is)) in a.assertions.details.iter().zip(&b.assertions.details).enumerate() {
-            let named = || CheckRef {
-                sample_id: of_b.sample_id.clone(),
-                index: count(index),
-                label: label_of(&is.kind, is.not, &is.written),
-            };
-            match (was.passed, is.passed) {
-                (Some(false), Some(true)) => flipped.newly_passing.push(named()),
-                (Some(true), Some(false)) => flipped.newly_failing.push(named()),
-                _ => {}
-            }
-        }
+/// Over the samples that both answered, whether or not they have scores.
+pub(super) fn checks(common: &[CommonSample], (a, b): &VariantNames) -> FlippedChecks {
+    let both = common.iter().filter(|of| !is_held_out(of)).filter_map(|(of_a, of_b)| {
+        let details = of_a.variants.get(a)?.assertions.details.iter().zip(&of_b.variants.get(b)?.assertions.details);
+        Some(details.enumerate().map(move |(index, details)| (*of_b, index, details)))
+    });
+    let passed = both.flatten().filter_map(|(of, index, (was, is))| Some((was.passed?, is.passed?, (of, index, is))));
+    let flips: Flips<(&SlimSample, usize, &AssertionDetail)> = passed.collect();
+    let check = |(of, index, detail): (&SlimSample, usize, &AssertionDetail)| CheckRef {
+        sample_id: of.sample_id.clone(),
+        index: count(index),
+        label: label_of(&detail.kind, detail.not, &detail.written),
+    };
+    FlippedChecks {
+        newly_passing: flips.up.into_iter().map(check).collect(),
+        newly_failing: flips.down.into_iter().map(check).collect(),
     }
-    flipped
 }

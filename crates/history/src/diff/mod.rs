@@ -1,8 +1,8 @@
 //! Two reports side by side, sample by sample: what moved from A to B, and whether that is more than chance.
 //!
 //! In come reports of one test set, or one report whose control is A and whose treatments are B. Out go paired
-//! differences with the statistics of `comparisons`, the samples and checks that flipped, and everything else that
-//! differs between the runs. Nothing is decided: what a difference means is for people to say.
+//! differences with the statistics of `comparisons`, the samples and checks that flipped, and the settings that differ
+//! between the runs. Nothing is decided: what a difference means is for people to say.
 
 mod bounds;
 mod columns;
@@ -14,50 +14,53 @@ mod sides;
 use eval_analysis::measure::{average, count, resampling_by, snap};
 use eval_analysis::raise_limits;
 use eval_format::report::Note;
-use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS, ReportError};
+use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS};
+use eval_message::msg;
 use eval_spec::Layer;
 use eval_stats::mean;
 use eval_verdict::{Side, side};
 use serde::Serialize;
 
 use self::bounds::BoundKind;
-use self::columns::{Columns, CommonSample, common, is_held_out};
-pub(crate) use self::flips::{Crossed, FlippedChecks};
-pub use self::preferences::{PreferenceDiff, Preferred};
-pub use self::same::{DiffError, RunDifference, SampleSets};
-pub(crate) use self::same::{Surroundings, differs, surroundings};
+use self::columns::{Columns, counting, is_held_out};
+use self::flips::{Crossed, FlippedChecks};
+use self::same::{CommonSample, VariantNames};
 use self::sides::Slim;
+use crate::compare::{Comparable, DiffError, SampleSets, changes, paired};
 
+pub use self::preferences::{PreferenceDiff, Preferred};
+pub use self::same::RunDifference;
+pub(crate) use self::same::settings;
 pub use self::sides::{SlimReport, SlimSample, read_slim};
 
-/// What moved from A to B.
+/// The differences between A and B.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diff {
-    /// Where it began.
+    /// The earlier report.
     pub a: DiffSide,
-    /// Where it went; the same report when its treatments are held against its control.
+    /// The later report; the same as A when its treatments are compared with its control.
     pub b: DiffSide,
-    /// The samples of both, and those that are not the same.
+    /// The samples of both reports.
     pub samples: SampleSets,
-    /// Everything else that differs, so that not only the artifact may have moved the numbers.
+    /// Settings that differ: they may explain a difference as well as the artifact.
     pub differs: Vec<RunDifference>,
-    /// What to know of the intervals, where a run might have ended early (`--stop-when-decided`).
+    /// How to read the intervals, where a run could end early (`--stop-when-decided`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<Note>,
-    /// Whether any interval holds for what both runs have in common.
+    /// Whether intervals are known for the common samples.
     #[serde(skip)]
     has_intervals: bool,
-    /// Samples that are left out, since they were only under way when one of the runs was decided.
+    /// Samples left out because they were still running when one of the runs was decided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<String>,
-    /// The held-out samples (`--holdout`, of either run). They count in every number. What became of them stands nowhere
-    /// but in `comparisons[].samples`, marked: whoever tunes must not read it.
+    /// The samples that either run held out (`--holdout`). They count in every number; their own scores are listed only in
+    /// `comparisons[].samples`, marked, since tuning on them would spoil them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub held_out: Vec<String>,
     /// Each pair of variants.
     pub comparisons: Vec<VariantDiff>,
-    /// What judges preferred, where they compared answers.
+    /// Preferences of judges that compared answers (`judge: pairwise`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub preferences: Vec<PreferenceDiff>,
 }
@@ -72,7 +75,7 @@ pub struct DiffSide {
     pub timestamp: String,
     /// Its test set.
     pub test_set: String,
-    /// Its tier.
+    /// The tier of its verdict.
     pub tier: &'static str,
 }
 
@@ -84,7 +87,7 @@ pub struct VariantDiff {
     pub a: String,
     /// The variant of B.
     pub b: String,
-    /// Whether both are the same artifact, byte for byte; `null` if a report doesn't tell.
+    /// Whether both are the same artifact, byte for byte; `null` if a report has no hash of it.
     pub same_artifact: Option<bool>,
     /// The mean of A over the pairs.
     pub mean_a: Option<f64>,
@@ -94,11 +97,11 @@ pub struct VariantDiff {
     pub diff: Difference,
     /// The same of each layer.
     pub layers: Layers<Difference>,
-    /// Samples that scored higher, lower and alike.
+    /// Samples that scored higher.
     pub better: u64,
     /// Samples that scored lower.
     pub worse: u64,
-    /// Samples that scored alike.
+    /// Samples that scored the same.
     pub same: u64,
     /// Samples that crossed the threshold.
     pub crossed: Crossed,
@@ -109,13 +112,13 @@ pub struct VariantDiff {
     pub cost_usd: MeanChange,
     /// The latency of an answer in milliseconds.
     pub duration_ms: MeanChange,
-    /// Samples that are no pair.
+    /// Samples without a difference.
     pub excluded: Vec<Unpaired>,
-    /// Every pair, in the order of B.
+    /// Samples with a difference, in the order of B.
     pub samples: Vec<SampleDelta>,
 }
 
-/// A mean that moved, over the samples that have the number on both sides.
+/// Means of a number over the samples that have it on both sides.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeanChange {
     /// Samples.
@@ -130,7 +133,7 @@ pub struct MeanChange {
     pub ci: Option<Ci>,
 }
 
-/// A sample that is no pair.
+/// A sample without a difference.
 #[derive(Clone, Debug, Serialize)]
 pub struct Unpaired {
     /// The sample.
@@ -160,89 +163,77 @@ pub struct SampleDelta {
 /// B − A, for variants of the same name, or those that `variants` pairs.
 ///
 /// # Errors
-/// When the reports are of different test sets and it isn't forced, or it can't be told which variants to compare.
-pub fn diff(
-    a: &SlimReport,
-    b: &SlimReport,
-    variants: &[(String, String)],
-    forced: bool,
-) -> Result<Result<Diff, DiffError>, ReportError> {
-    let samples = same::samples(a, b);
-    if !samples.is_same() && !forced {
-        return Ok(Err(DiffError::OtherSamples(Box::new(samples))));
+/// When the reports are of different test sets and `forced` is false, or it is unknown which variants to compare.
+pub fn diff(a: &SlimReport, b: &SlimReport, variants: &[(String, String)], forced: bool) -> Result<Diff, DiffError> {
+    if let Some(refusal) = a.refusal(b).filter(|_| !forced) {
+        return Err(refusal);
     }
-    let pairs = match same::variants(a, b, variants) {
-        Ok(pairs) => pairs,
-        Err(why) => return Ok(Err(why)),
-    };
-    of(a, b, &pairs, samples)
+    if !variants.is_empty() {
+        same::check_names(a, b, variants)?;
+        return compare(a, b, variants);
+    }
+    // a blind report beside an open one would tell its names
+    if a.meta.settings.blind != b.meta.settings.blind {
+        return Err(DiffError::Variants(msg!("report-diff-one-blind")));
+    }
+    let pairs: Vec<VariantNames> = paired(a, b)?.into_iter().map(|(a, b)| (a.clone(), b.clone())).collect();
+    compare(a, b, &pairs)
 }
 
-/// The treatments of one report against its control, or those that `variants` pairs.
+/// The treatments of one report against its control, or the variants that `variants` pairs.
 ///
 /// # Errors
-/// When it has one variant only, or not those that are asked for.
-pub fn diff_inside(report: &SlimReport, variants: &[(String, String)]) -> Result<Result<Diff, DiffError>, ReportError> {
-    let names = &report.meta.variants;
-    let pairs = match (variants, names.split_first()) {
-        ([], Some((control, treatments))) if !treatments.is_empty() => {
-            treatments.iter().map(|treatment| (control.clone(), treatment.clone())).collect()
+/// When the report has one variant only, or not the named ones.
+pub fn diff_inside(report: &SlimReport, variants: &[(String, String)]) -> Result<Diff, DiffError> {
+    if !variants.is_empty() {
+        same::check_names(report, report, variants)?;
+        return compare(report, report, variants);
+    }
+    match report.meta.variants.split_first() {
+        Some((control, treatments)) if !treatments.is_empty() => {
+            let pairs: Vec<VariantNames> = treatments.iter().map(|of| (control.clone(), of.clone())).collect();
+            compare(report, report, &pairs)
         }
-        ([], _) => return Ok(Err(DiffError::Alone)),
-        (given, _) => match same::known(report, report, given) {
-            Ok(pairs) => pairs,
-            Err(why) => return Ok(Err(why)),
-        },
-    };
-    of(report, report, &pairs, same::samples(report, report))
+        _ => Err(DiffError::Alone),
+    }
 }
 
-fn of(
-    a: &SlimReport,
-    b: &SlimReport,
-    pairs: &[(String, String)],
-    samples: SampleSets,
-) -> Result<Result<Diff, DiffError>, ReportError> {
+fn compare(a: &SlimReport, b: &SlimReport, pairs: &[VariantNames]) -> Result<Diff, DiffError> {
     let settings = &b.meta.settings;
     let bounds = BoundKind::of(a, b, resampling_by(&settings.ci, settings.bootstrap_samples, b.meta.seed)?);
-    let (common, beyond) = common(a, b, &samples);
+    let (samples, common) = same::samples(a, b);
+    let (common, beyond) = counting(a, b, common);
     if common.is_empty() {
-        return Ok(Err(DiffError::NothingInCommon));
+        return Err(DiffError::NothingInCommon);
     }
     let columns: Vec<Columns> = pairs.iter().map(|(a, b)| Columns::of(&common, a, b)).collect();
     let composites: Vec<&[Option<f64>]> = columns.iter().map(|of| of.composite.as_slice()).collect();
     let diffs = bounds.differences(&composites);
     let layers = layers(&columns, &bounds);
-    let threshold = settings.threshold;
     let each = pairs.iter().zip(&columns).zip(diffs.into_iter().zip(layers));
-    let comparisons = each.map(|((names, columns), (diff, layers))| {
-        let mut crossed = flips::crossed(&common, columns, names, threshold);
-        crossed.p_value = crossed.p_value.filter(|_| bounds.is_fixed());
-        let checks = flips::checks(&common, names);
-        comparison(&common, names, columns, diff, layers, crossed, checks, same_artifact(a, b, names), &bounds)
-    });
+    let comparisons = each.map(|((names, columns), diffs)| comparison([a, b], &common, names, columns, diffs, &bounds));
     let mut comparisons: Vec<VariantDiff> = comparisons.collect();
     if a.pairwise.is_some() || b.pairwise.is_some() {
-        // what is only compared has no score to lack
-        let lacks = |of: &Unpaired| KnownMessage::of(&of.why.message_key) != Some(KnownMessage::NotPlanned);
-        comparisons.iter_mut().for_each(|of| of.excluded.retain(lacks));
+        // samples whose answers are only compared have no score that could be missing
+        let is_missing = |of: &Unpaired| KnownMessage::of(&of.why.message_key) != Some(KnownMessage::NotPlanned);
+        comparisons.iter_mut().for_each(|of| of.excluded.retain(is_missing));
     }
     let preferences = match std::ptr::eq(a, b) {
         true => preferences::inside(a, &common, pairs, &bounds),
         false => preferences::between(a, b, &common, pairs, &bounds),
     };
-    Ok(Ok(Diff {
+    Ok(Diff {
         comparisons,
         preferences,
         a: side_of(a),
         b: side_of(b),
-        differs: differs(&surroundings(a), &surroundings(b)),
+        differs: changes(&a.settings(), &b.settings()),
         caution: bounds.caution().map(Note::from),
         has_intervals: bounds.are_known(),
         held_out: common.iter().filter(|of| is_held_out(of)).map(|(_, of)| of.sample_id.clone()).collect(),
         beyond,
         samples,
-    }))
+    })
 }
 
 fn side_of(of: &SlimReport) -> DiffSide {
@@ -265,19 +256,16 @@ fn layers(columns: &[Columns], bounds: &BoundKind) -> Vec<Layers<Difference>> {
     (0..columns.len()).map(|i| Layers::from_fn(|layer| find(i, layer).map(|at| diffs[at].clone()))).collect()
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one record")]
 fn comparison(
+    [of_a, of_b]: [&SlimReport; 2],
     common: &[CommonSample],
-    (a, b): &(String, String),
+    names: &VariantNames,
     columns: &Columns,
-    diff: Difference,
-    layers: Layers<Difference>,
-    crossed: Crossed,
-    checks: FlippedChecks,
-    same_artifact: Option<bool>,
+    (diff, layers): (Difference, Layers<Difference>),
     bounds: &BoundKind,
 ) -> VariantDiff {
-    let samples = deltas(common, (a, b), columns);
+    let (a, b) = names;
+    let samples = deltas(common, names, columns);
     let tally = |is: fn(f64) -> bool| count(samples.iter().filter(|of| is(of.diff)).count());
     let scores = |of: fn(&SampleDelta) -> f64| average(&samples.iter().map(of).collect::<Vec<_>>());
     let both = || common.iter().filter_map(|(of_a, of_b)| of_a.variants.get(a).zip(of_b.variants.get(b)));
@@ -286,27 +274,28 @@ fn comparison(
         .iter()
         .zip(&columns.why)
         .filter_map(|((_, of), why)| Some(Unpaired { sample_id: of.sample_id.clone(), why: why.clone()?.into() }));
+    let hashes = of_a.meta.skill_hashes.get(a).zip(of_b.meta.skill_hashes.get(b));
     VariantDiff {
+        a: a.clone(),
+        b: b.clone(),
+        same_artifact: hashes.map(|(a, b)| a == b),
         mean_a: scores(|of| of.a),
         mean_b: scores(|of| of.b),
+        diff,
+        layers,
         better: tally(|diff| diff > 0.0),
         worse: tally(|diff| diff < 0.0),
         same: tally(|diff| diff == 0.0),
+        crossed: flips::crossed(common, columns, names, of_b.meta.settings.threshold, bounds.is_fixed()),
+        checks: flips::checks(common, names),
         cost_usd: numbers(|of| of.cost_usd),
         duration_ms: numbers(Slim::duration),
         excluded: excluded.collect(),
         samples,
-        a: a.clone(),
-        b: b.clone(),
-        same_artifact,
-        diff,
-        layers,
-        crossed,
-        checks,
     }
 }
 
-fn deltas(common: &[CommonSample], (a, b): (&str, &str), columns: &Columns) -> Vec<SampleDelta> {
+fn deltas(common: &[CommonSample], (a, b): &VariantNames, columns: &Columns) -> Vec<SampleDelta> {
     let delta = |(i, (of_a, of_b)): (usize, &CommonSample)| {
         Some(SampleDelta {
             sample_id: of_b.sample_id.clone(),
@@ -332,18 +321,14 @@ fn moved(both: Vec<(f64, f64)>, bounds: &BoundKind) -> MeanChange {
     }
 }
 
-fn same_artifact(a: &SlimReport, b: &SlimReport, (of_a, of_b): &(String, String)) -> Option<bool> {
-    Some(a.meta.skill_hashes.get(of_a)? == b.meta.skill_hashes.get(of_b)?)
-}
-
 impl Diff {
-    /// Whether there are no intervals, so that nothing can be said of a regression.
+    /// Whether there are no intervals, so that a regression can't be told from chance.
     #[must_use]
     pub fn has_no_intervals(&self) -> bool {
         !self.has_intervals
     }
 
-    /// The pairs that it takes to see anything.
+    /// The fewest pairs that a regression can be seen in.
     #[must_use]
     pub fn least_pairs(&self, b: &SlimReport) -> u64 {
         let mut limits = b.verdict.inputs.limits;
@@ -353,27 +338,27 @@ impl Diff {
         limits.min_pairs
     }
 
-    /// The variants of B of which too few pairs say anything. Where judges compared answers, their preference says
-    /// something of both variants, if it can have moved by the treatment alone.
+    /// The variants of B with fewer pairs than [`Diff::least_pairs`]. A preference of judges over enough pairs measures both
+    /// its variants, if only the treatment can have changed it.
     #[must_use]
     pub fn unmeasured(&self, b: &SlimReport) -> Vec<&str> {
         let least = self.least_pairs(b);
         let is_preferred = |name: &String| {
-            let mut telling = self.preferences.iter().filter(|of| of.diff.n >= least && of.tells());
+            let mut telling = self.preferences.iter().filter(|of| of.diff.n >= least && of.is_of_treatment());
             telling.any(|of| [&of.b.control, &of.b.treatment].contains(&name))
         };
         let few = |of: &&VariantDiff| of.diff.n < least && !is_preferred(&of.b);
         self.comparisons.iter().filter(few).map(|of| of.b.as_str()).collect()
     }
 
-    /// The variants of B that are worse, by the rule of the verdict: the interval that holds for everything that was
-    /// asked at once lies below 0, over enough pairs.
+    /// The variants of B that are worse, by the rule of the verdict: the simultaneous interval lies below 0, over enough
+    /// pairs.
     #[must_use]
     pub fn regressed(&self, b: &SlimReport) -> Vec<&str> {
         let limits = Limits { min_pairs: self.least_pairs(b), ..b.verdict.inputs.limits };
         let is_below = |diff: &Difference, unit: f64| side(&limits, &in_points(diff, unit)) == Side::Below;
         let scored = self.comparisons.iter().filter(|of| is_below(&of.diff, 1.0)).map(|of| of.b.as_str());
-        let preferred = self.preferences.iter().filter(|of| of.tells() && is_below(&of.diff, POINTS));
+        let preferred = self.preferences.iter().filter(|of| of.is_of_treatment() && is_below(&of.diff, POINTS));
         let mut all: Vec<&str> = scored.collect();
         for name in preferred.map(|of| of.b.treatment.as_str()) {
             if !all.contains(&name) {
@@ -385,13 +370,13 @@ impl Diff {
 }
 
 impl PreferenceDiff {
-    /// Whether only the treatment can have moved it.
-    fn tells(&self) -> bool {
+    /// Whether only the treatment can have changed it.
+    fn is_of_treatment(&self) -> bool {
         self.a.is_none() || self.same_control == Some(true)
     }
 }
 
-/// What the verdict reads, of a difference in this unit.
+/// The verdict's inputs of a difference that is measured in this unit, converted to points.
 fn in_points(diff: &Difference, unit: f64) -> DiffInputs {
     let of = DiffInputs::from(diff);
     let scaled = |value: Option<f64>| value.map(|value| snap(value * unit));

@@ -10,7 +10,7 @@ use eval_format::{Difference, Pairwise};
 use serde::Serialize;
 
 use super::bounds::BoundKind;
-use super::columns::CommonSample;
+use super::same::{CommonSample, VariantNames};
 use super::sides::SlimReport;
 
 /// A preference, and how it moved.
@@ -42,14 +42,14 @@ pub struct Preferred {
 }
 
 /// A control and a treatment, each by its name in A and in B.
-type ArmNames<'p> = [&'p (String, String); 2];
+type ArmNames<'p> = [&'p VariantNames; 2];
 
 /// The preferences of two runs: of each variant over its run's control. `pairs` are the variants' names in A and in B.
 pub(super) fn between(
     a: &SlimReport,
     b: &SlimReport,
     common: &[CommonSample],
-    pairs: &[(String, String)],
+    pairs: &[VariantNames],
     bounds: &BoundKind,
 ) -> Vec<PreferenceDiff> {
     let (Some(of_a), Some(of_b)) = (&a.pairwise, &b.pairwise) else { return Vec::new() };
@@ -67,7 +67,7 @@ pub(super) fn between(
     let moved: Vec<Vec<Option<f64>>> =
         columns.iter().map(|column| column.iter().map(|both| both.map(|(a, b)| snap(b - a))).collect()).collect();
     let same =
-        |control: &(String, String)| Some(a.meta.skill_hashes.get(&control.0)? == b.meta.skill_hashes.get(&control.1)?);
+        |control: &VariantNames| Some(a.meta.skill_hashes.get(&control.0)? == b.meta.skill_hashes.get(&control.1)?);
     let found = asked.iter().zip(&columns).zip(bounded(&moved, bounds)).filter(|(_, diff)| diff.n > 0);
     let each = found.map(|(([control, treatment], both), diff)| {
         let both = || both.iter().flatten();
@@ -85,7 +85,7 @@ pub(super) fn between(
 pub(super) fn inside(
     of: &SlimReport,
     common: &[CommonSample],
-    pairs: &[(String, String)],
+    pairs: &[VariantNames],
     bounds: &BoundKind,
 ) -> Vec<PreferenceDiff> {
     let Some(all) = &of.pairwise else { return Vec::new() };

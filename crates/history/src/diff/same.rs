@@ -1,109 +1,77 @@
-//! What two reports have in common: samples, variants, and the surroundings that numbers depend on.
+//! What two reports of `omk` have in common: samples, variants and settings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use eval_analysis::measure::count;
 use eval_format::Report;
-use eval_message::{Message, msg};
-use serde::Serialize;
+use eval_message::msg;
 use serde_json::{Value, json};
 
-use super::sides::SlimReport;
+use super::sides::{SlimReport, SlimSample};
+use crate::compare::{Comparable, DiffError, Joined, SampleSets, Settings, joined};
 
-/// The samples of two reports, by what makes up their scores.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct SampleSets {
-    /// The same in both.
-    pub common: u64,
-    /// Other in prompt, context, rubric, assertions, mocks or environment.
-    pub changed: Vec<String>,
-    /// In B only.
-    pub added: Vec<String>,
-    /// In A only.
-    pub removed: Vec<String>,
-}
+/// A setting that differs between two runs.
+pub type RunDifference = crate::compare::SettingChange<Value>;
 
-impl SampleSets {
-    /// Whether every sample is the same in both.
-    #[must_use]
-    pub fn is_same(&self) -> bool {
-        self.changed.is_empty() && self.added.is_empty() && self.removed.is_empty()
+/// The names of two variants that are compared: in A and in B.
+pub(super) type VariantNames = (String, String);
+
+impl Comparable for SlimReport {
+    /// The variant's name or, in a blind report, the label that hides it.
+    type Subject = String;
+    type Value = Value;
+
+    /// Labels of blind reports hide the names, so the names identify and are not shown.
+    fn subjects(&self) -> Vec<(&str, &String)> {
+        let own = |label| self.meta.blind_mapping.as_ref().and_then(|names| names.get(label)).unwrap_or(label);
+        self.meta.variants.iter().map(|label| (own(label).as_str(), label)).collect()
+    }
+
+    fn settings(&self) -> Settings<Value> {
+        settings(self)
+    }
+
+    fn refusal(&self, b: &SlimReport) -> Option<DiffError> {
+        let (sets, _) = samples(self, b);
+        (!sets.is_same()).then(|| DiffError::OtherSamples(Box::new(sets)))
+    }
+
+    fn no_pair(&self, _: &SlimReport) -> DiffError {
+        DiffError::Variants(msg!("report-diff-no-pair"))
     }
 }
 
-/// Why two reports can't be held against each other.
-#[derive(Clone, Debug)]
-pub enum DiffError {
-    /// They are of different test sets.
-    OtherSamples(Box<SampleSets>),
-    /// No sample is the same in both.
-    NothingInCommon,
-    /// Which variants belong together must be said.
-    Variants(Message),
-    /// There is no such variant.
-    NoVariant {
-        /// What was asked for.
-        variant: String,
-        /// The report.
-        report: String,
-        /// What there is.
-        known: Vec<String>,
-    },
-    /// One variant only.
-    Alone,
-}
+/// The same sample in both reports.
+pub(super) type CommonSample<'r> = (&'r SlimSample, &'r SlimSample);
 
-/// By the samples' hashes; one without a hash can't be told to be the same.
-pub(super) fn samples(a: &SlimReport, b: &SlimReport) -> SampleSets {
-    let ids = |of: &SlimReport| of.results.iter().map(|sample| sample.sample_id.clone()).collect::<BTreeSet<_>>();
-    let (in_a, in_b) = (ids(a), ids(b));
-    let is_same = |id: &&String| {
-        let hashes = (a.meta.sample_hashes.get(*id), b.meta.sample_hashes.get(*id));
+/// The samples of both reports, and those that are the same in both, in the order of B. A sample is the same when its hash
+/// is; one without a hash is the same only within one report.
+pub(super) fn samples<'r>(a: &'r SlimReport, b: &'r SlimReport) -> (SampleSets, Vec<CommonSample<'r>>) {
+    let is_same = |id: &str| {
+        let hashes = (a.meta.sample_hashes.get(id), b.meta.sample_hashes.get(id));
         std::ptr::eq(a, b) || (hashes.0.is_some() && hashes.0 == hashes.1)
     };
-    let (same, changed): (Vec<&String>, Vec<&String>) = in_a.intersection(&in_b).partition(is_same);
-    let owned = |ids: Vec<&String>| ids.into_iter().cloned().collect::<Vec<_>>();
-    SampleSets {
-        common: eval_analysis::measure::count(same.len()),
-        changed: owned(changed),
-        added: owned(in_b.difference(&in_a).collect()),
-        removed: owned(in_a.difference(&in_b).collect()),
+    let (mut sets, mut common) = (SampleSets::default(), Vec::new());
+    for (id, sample) in joined(by_id(a), by_id(b)) {
+        match sample {
+            Joined::Both((_, of_a), (place, of_b)) if is_same(id) => common.push((place, (of_a, of_b))),
+            Joined::Both(..) => sets.changed.push(id.to_owned()),
+            Joined::OnlyA(_) => sets.removed.push(id.to_owned()),
+            Joined::OnlyB(_) => sets.added.push(id.to_owned()),
+        }
     }
+    sets.common = count(common.len());
+    common.sort_by_key(|(place, _)| *place);
+    (sets, common.into_iter().map(|(_, of)| of).collect())
 }
 
-/// The name that a blind report hides.
-fn own<'r>(of: &'r SlimReport, label: &'r String) -> &'r String {
-    of.meta.blind_mapping.as_ref().and_then(|names| names.get(label)).unwrap_or(label)
+/// The samples with their places in the report.
+fn by_id(of: &SlimReport) -> BTreeMap<&str, (usize, &SlimSample)> {
+    of.results.iter().enumerate().map(|(place, sample)| (sample.sample_id.as_str(), (place, sample))).collect()
 }
 
-/// Which variants belong together: those that are named, or those of one name. Labels of blind reports hide names, so
-/// the names decide and are not shown; a blind report and an open one would tell them.
-pub(super) fn variants(
-    a: &SlimReport,
-    b: &SlimReport,
-    given: &[(String, String)],
-) -> Result<Vec<(String, String)>, DiffError> {
-    if !given.is_empty() {
-        return known(a, b, given);
-    }
-    if a.meta.settings.blind != b.meta.settings.blind {
-        return Err(DiffError::Variants(msg!("report-diff-one-blind")));
-    }
-    let of_a = |name: &String| a.meta.variants.iter().find(|label| own(a, label) == name);
-    let pairs: Vec<(String, String)> =
-        b.meta.variants.iter().filter_map(|label| Some((of_a(own(b, label))?.clone(), label.clone()))).collect();
-    match (pairs.is_empty(), a.meta.variants.as_slice(), b.meta.variants.as_slice()) {
-        (false, ..) => Ok(pairs),
-        (true, [of_a], [of_b]) => Ok(vec![(of_a.clone(), of_b.clone())]),
-        _ => Err(DiffError::Variants(msg!("report-diff-no-pair"))),
-    }
-}
-
-/// The variants that are named, if there are such.
-pub(super) fn known(
-    a: &SlimReport,
-    b: &SlimReport,
-    given: &[(String, String)],
-) -> Result<Vec<(String, String)>, DiffError> {
+/// Refuses names that a report doesn't have.
+pub(super) fn check_names(a: &SlimReport, b: &SlimReport, given: &[VariantNames]) -> Result<(), DiffError> {
     for (of_a, of_b) in given {
         for (report, name) in [(a, of_a), (b, of_b)] {
             if !report.meta.variants.contains(name) {
@@ -112,25 +80,11 @@ pub(super) fn known(
             }
         }
     }
-    Ok(given.to_vec())
+    Ok(())
 }
 
-/// Something that differs between two runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RunDifference {
-    /// What, as the report calls it.
-    pub what: String,
-    /// In A.
-    pub a: Value,
-    /// In B.
-    pub b: Value,
-}
-
-/// What numbers depend on, beside artifacts and samples.
-pub(crate) type Surroundings = Vec<(&'static str, Value)>;
-
-/// A new line is all that a new setting needs.
-pub(crate) fn surroundings<R>(of: &Report<R>) -> Surroundings {
+/// What numbers depend on beside artifacts and samples. A new setting needs a new line here and nothing else.
+pub(crate) fn settings<R>(of: &Report<R>) -> Settings<Value> {
     let (meta, settings) = (&of.meta, &of.meta.settings);
     let models: BTreeSet<&String> = of.summary.values().flat_map(|of| of.models.keys()).collect();
     vec![
@@ -160,52 +114,4 @@ pub(crate) fn surroundings<R>(of: &Report<R>) -> Surroundings {
         ("cliVersion", json!(meta.cli_version)),
         ("status", json!(of.status)),
     ]
-}
-
-/// Everything that is not the same.
-pub(crate) fn differs(a: &Surroundings, b: &Surroundings) -> Vec<RunDifference> {
-    let unlike = a.iter().zip(b).filter(|((_, a), (_, b))| a != b);
-    unlike.map(|((what, a), (_, b))| RunDifference { what: (*what).to_owned(), a: a.clone(), b: b.clone() }).collect()
-}
-
-/// The first of many.
-fn some(ids: &[String]) -> String {
-    const LISTED: usize = 20;
-    let mut list = ids.iter().take(LISTED).map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
-    if ids.len() > LISTED {
-        list.push_str(", …");
-    }
-    list
-}
-
-impl DiffError {
-    /// The text for people, and what to do.
-    #[must_use]
-    pub fn messages(&self) -> (Message, Option<Message>) {
-        let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        match self {
-            DiffError::OtherSamples(sets) => (
-                msg!(
-                    "report-diff-samples",
-                    changed = sets.changed.len(),
-                    added = sets.added.len(),
-                    removed = sets.removed.len(),
-                    changedList = some(&sets.changed),
-                    addedList = some(&sets.added),
-                    removedList = some(&sets.removed)
-                ),
-                Some(match sets.common {
-                    0 => msg!("report-diff-nothing"),
-                    common => msg!("report-diff-force", count = common),
-                }),
-            ),
-            DiffError::NothingInCommon => (msg!("report-diff-nothing"), Some(msg!("report-diff-nothing-help"))),
-            DiffError::Variants(why) => (why.clone(), Some(msg!("report-diff-name-variants"))),
-            DiffError::NoVariant { variant, report, known } => (
-                msg!("report-diff-no-variant", variant = variant, report = report),
-                Some(msg!("report-diff-variants", variants = list(known))),
-            ),
-            DiffError::Alone => (msg!("report-diff-alone"), Some(msg!("report-diff-second"))),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! What is read of a report to hold it against another: numbers, and no answer.
+//! The part of a report that is read for a comparison: numbers, no answers.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// A report with the numbers of its results and without their texts.
 pub type SlimReport = Report<Vec<SlimSample>>;
 
-/// One sample.
+/// One sample's numbers.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SlimSample {
     pub(super) sample_id: String,
@@ -75,9 +75,9 @@ impl Slim {
     }
 }
 
-/// Whether two scores rest on the same checks: one that can't be evaluated leaves the denominator, so that the side
-/// on which it can't would win by it. With repeats, in all runs.
-pub(super) fn alike(a: &Slim, b: &Slim, layer: Option<Layer>) -> bool {
+/// Whether two scores rest on the same checks: a check that can't be evaluated leaves the denominator, so that the side
+/// on which it can't be evaluated would win by it. With repeats, a check counts as evaluated when it is in every run.
+pub(super) fn same_checks(a: &Slim, b: &Slim, layer: Option<Layer>) -> bool {
     let [of_a, of_b] = [a, b].map(|of| {
         let runs = of.assertions.details.iter().filter_map(|detail| detail.evaluated_runs).max();
         let counts = |detail: &&AssertionDetail| layer.is_none() || detail.layer == layer;

@@ -1,5 +1,5 @@
 //! From failed results to clusters, in a fixed order: no answer, by class; then the same set of failing checks on several
-//! samples; then, of what is left, alike answers; then one failing check in common; then the same
+//! samples; then, of the rest, alike answers; then one failing check in common; then the same
 //! types of checks.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -41,8 +41,8 @@ pub(super) fn clusters(report: &Report<FailureFacts>, variant: Option<&str>) -> 
     found.sort_by_key(|group| (std::cmp::Reverse(group.members.len()), group.by, group.members[0]));
     let tallies: Vec<_> =
         facts.tallies.iter().filter(|(name, _)| is_asked_for(name)).map(|(_, tally)| *tally).collect();
-    let told = Told { facts, causes: &causes, variants: &report.meta.variants, variant, failed };
-    // what was judged below full marks, but not under the threshold, has no failing check and may have no score
+    let context = ClusterContext { facts, causes: &causes, variants: &report.meta.variants, variant, failed };
+    // results judged below full marks but not under the threshold have no failing check and may have no score
     let passed_after_all =
         facts.failed.iter().zip(&causes).filter(|(of, cause)| cause.is_none() && is_asked_for(&of.variant));
     let unscored_after_all = passed_after_all.filter(|(of, _)| of.composite.is_none()).count();
@@ -59,12 +59,12 @@ pub(super) fn clusters(report: &Report<FailureFacts>, variant: Option<&str>) -> 
         held_out: tallies.iter().map(|tally| tally.held_out).sum(),
         beyond: tallies.iter().map(|tally| tally.beyond).sum(),
         total_clusters: count(found.len()),
-        clusters: found.iter().take(CLUSTERS).map(|group| told.cluster(group)).collect(),
+        clusters: found.iter().take(CLUSTERS).map(|group| context.cluster(group)).collect(),
         labels: None,
     }
 }
 
-/// What a result failed by.
+/// The cause of a failed result.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     NoAnswer(String),
@@ -114,8 +114,8 @@ fn grouped(facts: &FailureFacts, causes: &[Option<Cause>]) -> Vec<Group> {
     found
 }
 
-/// Of what is left, the results with a failing check in common: each goes to the one of its checks that fails most often,
-/// if that is on several samples. What shares nothing comes back.
+/// Of the rest, the results with a failing check in common: each goes to the one of its checks that fails most often,
+/// if that is on several samples. The others are returned.
 fn by_shared_check(facts: &FailureFacts, causes: &[Option<Cause>], left: &[usize]) -> (Vec<Group>, Vec<usize>) {
     let checks_of = |place: usize| match &causes[place] {
         Some(Cause::Checks(checks)) => checks.as_slice(),
@@ -155,7 +155,7 @@ fn alike(facts: &FailureFacts, places: &[usize]) -> Vec<Vec<usize>> {
     found.into_iter().map(|group| group.places.into_iter().map(|at| places[at]).collect()).collect()
 }
 
-/// What is left, by the types of the failing checks.
+/// The rest, by the types of the failing checks.
 fn by_types(facts: &FailureFacts, causes: &[Option<Cause>], left: &[usize]) -> Vec<Group> {
     let mut same: BTreeMap<BTreeSet<&str>, Vec<usize>> = BTreeMap::new();
     for &place in left {
@@ -166,8 +166,8 @@ fn by_types(facts: &FailureFacts, causes: &[Option<Cause>], left: &[usize]) -> V
     same.into_values().map(|members| Group { by: ClusteredBy::Types, members }).collect()
 }
 
-/// What clusters are told from.
-struct Told<'a> {
+/// The data that clusters are described from.
+struct ClusterContext<'a> {
     facts: &'a FailureFacts,
     causes: &'a [Option<Cause>],
     /// All of the report's, the control first.
@@ -176,7 +176,7 @@ struct Told<'a> {
     failed: usize,
 }
 
-impl Told<'_> {
+impl ClusterContext<'_> {
     #[expect(clippy::cast_precision_loss, reason = "counts of results")]
     fn cluster(&self, group: &Group) -> FailureCluster {
         let members = &group.members;
@@ -184,7 +184,7 @@ impl Told<'_> {
         let (checks, total_checks) = self.checks(members);
         let alike = alike(self.facts, members).into_iter().max_by_key(|same| (same.len(), std::cmp::Reverse(same[0])));
         let is_alike = |place: usize| alike.as_ref().is_some_and(|same| same.binary_search(&place).is_ok());
-        // what most of them say stands for all; then others
+        // the most common answer first; then others
         let first = alike.as_ref().map_or(members[0], |same| same[0]);
         let others = members.iter().copied().filter(|place| *place != first && !is_alike(*place));
         let examples = std::iter::once(first).chain(others).take(EXAMPLES);
@@ -275,8 +275,8 @@ impl Told<'_> {
         ClusterMove { treatment: treatment.clone(), new: moved(new), fixed: moved(fixed), common: moved(common) }
     }
 
-    /// Whether all that failed in a result failed for another variant too, on the same sample: who fails by less is not
-    /// worse. `None` when that can't be told, since one of the two has no answer or no score.
+    /// Whether every check that failed in a result failed for another variant too, on the same sample: failing fewer checks
+    /// is not worse. `None` when unknown, since one of the two has no answer or no score.
     fn is_shared(&self, place: usize, other: &str) -> Option<bool> {
         let sample = self.facts.failed[place].sample;
         if self.facts.open.contains(&(sample, other.to_owned())) {

@@ -1,12 +1,12 @@
-//! Failure clusters of a stored report: what goes wrong, how often, and for which variant (`omk failures`).
+//! Failure clusters of a stored report: which checks fail, how often, and for which variant (`omk failures`).
 //!
 //! The unit is a result: one variant's answer to one sample, repeats together. A result **failed** when no answer came, or
 //! when one of its assertions failed (in any repeat), or when a rubric or dimension was judged under the threshold, or its
 //! composite lies under it. A composite can't fall under the threshold without one of the others, so the threshold of the
 //! composite alone is never what decides; a check that failed in a result with a good composite is one to look at too.
-//! What never ran, what is meant to fail, what is held out, and what a run was decided without is counted apart.
+//! Results that never ran, tripwires, held-out samples, and samples beyond the decision of a run are counted apart.
 //!
-//! A report is read once, result by result; of each failed one a few hundred bytes are kept.
+//! A report is read once, result by result; a few hundred bytes of each failed one stay in memory.
 
 mod cluster;
 mod read;
@@ -22,7 +22,7 @@ use serde::Serialize;
 
 /// Jaccard of shingles from which two answers are alike; read on the first [`EXCERPT`] characters.
 pub const ALIKE: f64 = 0.6;
-/// Characters of an answer that are kept and compared.
+/// Characters of an answer that are stored and compared.
 pub const EXCERPT: usize = 600;
 
 /// The failures of a report, not clustered yet.
@@ -50,7 +50,7 @@ pub struct FailureClusters {
     pub not_run: u64,
     /// Results of samples that are meant to fail, which were left out.
     pub tripwires: u64,
-    /// Results of held-out samples (`--holdout`), which were left out: whoever reads failures tunes on them.
+    /// Results of held-out samples (`--holdout`), which were left out, since reading them would be tuning on them.
     #[serde(skip_serializing_if = "is_none")]
     pub held_out: u64,
     /// Results of samples that were only under way when the run was decided (`--stop-when-decided`), which were left out.
@@ -60,7 +60,7 @@ pub struct FailureClusters {
     pub clusters: Vec<FailureCluster>,
     /// How many there are.
     pub total_clusters: u64,
-    /// Who named the clusters, with `--label`.
+    /// The model that named the clusters, with `--label`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Labelling>,
 }
@@ -128,7 +128,7 @@ pub enum ClusteredBy {
 /// A check that failed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FailingCheck {
-    /// Its type and what it looks for; cleaned and cut.
+    /// Its type and expected value; cleaned and shortened.
     pub label: String,
     /// In how many of the cluster's results it failed.
     pub count: u64,
@@ -145,7 +145,7 @@ pub struct ClusterMove {
     pub new: u64,
     /// Samples with the control's result in it, of whose failing checks the treatment passes at least one.
     pub fixed: u64,
-    /// Samples with either in it, of whose failing checks the other passes none: who fails by less is not worse.
+    /// Samples with either in it, of whose failing checks the other passes none: failing fewer checks is not worse.
     pub common: u64,
 }
 
@@ -157,11 +157,11 @@ pub struct FailureExample {
     pub sample_id: String,
     /// The variant.
     pub variant: String,
-    /// What was answered, or what went wrong; cleaned and cut.
+    /// The answer or the error; cleaned and shortened.
     pub output: String,
 }
 
-/// Who named clusters, and at what price.
+/// The naming of clusters by a model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Labelling {

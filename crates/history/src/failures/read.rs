@@ -1,4 +1,4 @@
-//! One pass over a report's results: of each failed one, what failed and how the answer begins.
+//! One pass over a report's results: the failing checks and the beginning of the answer of each failed result.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -12,12 +12,12 @@ use serde::{Deserialize, Deserializer};
 
 use super::EXCERPT;
 
-/// What is kept of the results.
+/// The facts about failures.
 #[derive(Debug, Default)]
 pub(super) struct FailureFacts {
     /// The samples with a failed result, in the report's order.
     pub(super) samples: Vec<String>,
-    /// What failed, in the report's order, variants by name.
+    /// The failed results, in the report's order, variants by name.
     pub(super) failed: Vec<Failed>,
     /// Results of those samples that tell nothing, since they never ran or have no score.
     pub(super) open: HashSet<(usize, String)>,
@@ -25,7 +25,7 @@ pub(super) struct FailureFacts {
     pub(super) checks: Checks,
     /// Every result, by variant; complete once [`FailureFacts::settle`] was called.
     pub(super) tallies: BTreeMap<String, FailureTally>,
-    /// What became of each result, until it is known which samples count.
+    /// The status of each result, until it is known which samples count.
     seen: Vec<SeenResult>,
     /// All samples and variants, by their places in `seen`.
     all_samples: Vec<Box<str>>,
@@ -37,18 +37,18 @@ pub(super) struct FailureFacts {
 struct SeenResult {
     sample: u32,
     variant: u32,
-    what: What,
+    what: ResultStatus,
 }
 
-/// What became of a result.
+/// The status of a result.
 #[derive(Clone, Copy, Debug)]
-enum What {
+enum ResultStatus {
     Scored,
     Unscored,
     NotRun,
     /// Its sample is meant to fail.
     Tripwire,
-    /// Its sample is held out: whoever reads failures tunes on them.
+    /// Its sample is held out: reading its failures would be tuning on it.
     HeldOut,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct FailureTally {
     pub(super) beyond: u64,
 }
 
-/// One result that failed, or may have: what was judged is held against the threshold later.
+/// One result that failed or may have failed: judged scores are compared with the threshold later.
 #[derive(Debug)]
 pub(super) struct Failed {
     /// Its place in `samples`.
@@ -74,7 +74,7 @@ pub(super) struct Failed {
     pub(super) variant: String,
     pub(super) why: FailureCause,
     pub(super) composite: Option<f64>,
-    /// How the answer begins, or what went wrong.
+    /// The beginning of the answer, or the error.
     pub(super) excerpt: Box<str>,
 }
 
@@ -87,7 +87,7 @@ pub(super) enum FailureCause {
     Checks { failed: Vec<usize>, judged: Vec<(usize, f64)> },
 }
 
-/// The checks by what they ask, each once.
+/// The distinct checks.
 #[derive(Debug, Default)]
 pub(super) struct Checks {
     known: HashMap<String, usize>,
@@ -151,13 +151,13 @@ impl FailureFacts {
         for seen in std::mem::take(&mut self.seen) {
             let tally = self.tallies.entry(self.all_variants[seen.variant as usize].clone()).or_default();
             match (seen.what, is_beyond[seen.sample as usize]) {
-                (What::Tripwire, _) => tally.tripwires += 1,
-                (What::HeldOut, _) => tally.held_out += 1,
+                (ResultStatus::Tripwire, _) => tally.tripwires += 1,
+                (ResultStatus::HeldOut, _) => tally.held_out += 1,
                 (_, true) => tally.beyond += 1,
                 (what, false) => {
                     tally.results += 1;
-                    tally.unscored += u64::from(matches!(what, What::Unscored));
-                    tally.not_run += u64::from(matches!(what, What::NotRun));
+                    tally.unscored += u64::from(matches!(what, ResultStatus::Unscored));
+                    tally.not_run += u64::from(matches!(what, ResultStatus::NotRun));
                 }
             }
         }
@@ -170,11 +170,11 @@ impl FailureFacts {
         let mut open = Vec::new();
         for (variant, of) in &result.variants {
             let what = match (result.tripwire, result.holdout) {
-                (true, _) => What::Tripwire,
-                (_, true) => What::HeldOut,
+                (true, _) => ResultStatus::Tripwire,
+                (_, true) => ResultStatus::HeldOut,
                 _ => self.take(variant, of),
             };
-            if matches!(what, What::Unscored | What::NotRun) {
+            if matches!(what, ResultStatus::Unscored | ResultStatus::NotRun) {
                 open.push((sample, variant.clone()));
             }
             let variant = self.variant(variant);
@@ -196,11 +196,11 @@ impl FailureFacts {
     }
 
     /// Takes in a result.
-    fn take(&mut self, variant: &str, of: &VariantResult) -> What {
+    fn take(&mut self, variant: &str, of: &VariantResult) -> ResultStatus {
         match self.why(of) {
-            None => What::NotRun,
+            None => ResultStatus::NotRun,
             Some(FailureCause::Checks { failed, judged }) if failed.is_empty() && judged.is_empty() => {
-                if of.composite_score.is_none() { What::Unscored } else { What::Scored }
+                if of.composite_score.is_none() { ResultStatus::Unscored } else { ResultStatus::Scored }
             }
             Some(why) => {
                 self.failed.push(Failed {
@@ -210,12 +210,12 @@ impl FailureFacts {
                     excerpt: excerpt(of).into(),
                     why,
                 });
-                What::Scored
+                ResultStatus::Scored
             }
         }
     }
 
-    /// `None` of what never ran.
+    /// Why a result failed; `None` if it never ran.
     fn why(&mut self, of: &VariantResult) -> Option<FailureCause> {
         let runs = of.executions();
         let lost = runs.iter().find(|run| run.outcome != Ending::Answered).map(class);
@@ -225,7 +225,7 @@ impl FailureFacts {
         let judged = self.judged(runs);
         match lost {
             Some(class) if !is_answered => class.map(FailureCause::NoAnswer),
-            // a repeat without an answer is what went wrong where nothing else did
+            // a repeat without an answer is the cause where nothing else failed
             Some(Some(class)) if failed.is_empty() && judged.is_empty() => Some(FailureCause::NoAnswer(class)),
             _ => Some(FailureCause::Checks { failed, judged }),
         }
@@ -249,7 +249,7 @@ fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// The class of what has no answer; `None` of what never ran.
+/// The failure class of an execution without an answer; `None` if it never ran.
 fn class(run: &VariantResult) -> Option<String> {
     let name = |value: serde_json::Result<serde_json::Value>| {
         value.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Two reports side by side as JSON: every leaf that differs, with its path and what it follows from.
+//! Two reports compared as JSON: every leaf that differs, with its path and its source.
 //!
 //! The comparison knows fields by name only in the tables of this file, so that what is added to a report is compared too.
 
@@ -18,11 +18,11 @@ pub struct NotFollowing {
     pub stored: Value,
     /// The value that follows.
     pub recomputed: Value,
-    /// What it follows from.
+    /// The part it follows from.
     pub from: Note,
 }
 
-/// What a part of a report follows from.
+/// The source of a part of a report.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FieldSource {
     Checks,
@@ -58,7 +58,7 @@ impl FieldSource {
     }
 }
 
-/// What parts follow from: the first pattern that a path lies below decides, and where there is none it is the results.
+/// Sources of parts: the first pattern that is a prefix of a path decides; the default is the results.
 /// Blocks are compared in this order, those that are not named here after them.
 const SOURCES: &[(&str, FieldSource)] = &[
     ("results/*/variants/*/failedAttemptsCost", FieldSource::Costs),
@@ -84,7 +84,7 @@ const SOURCES: &[(&str, FieldSource)] = &[
     ("meta", FieldSource::Results),
 ];
 
-/// Parts that rest on what the report doesn't hold, and are not compared.
+/// Parts whose inputs the report doesn't have; they are not compared.
 const NOT_COMPARED: &[&str] =
     &["id", "schemaVersion", "stopping/judgeCallsSaved", "stopping/costSavedEstimate", "stopping/costSavedWhy"];
 
@@ -95,7 +95,7 @@ const BY_NAME: &[&str] =
 /// Texts of ours: their keys and arguments stand beside them, and another version may word them otherwise.
 const TEXTS: &[&str] = &["message", "why"];
 
-/// Findings of another version: what they are about follows, their words are its own.
+/// Findings whose texts are not compared when another version wrote them.
 const ADVICE: [&str; 2] = ["suggestions", "insights"];
 const WORDS: [&str; 3] = ["message", "messageKey", "severity"];
 
@@ -152,7 +152,7 @@ pub(super) fn compare(
     walk.found
 }
 
-/// Writes the English text of every key beside it: what is taken as stored may say something else.
+/// Sets the English text beside every key: parts taken as stored may have another one.
 fn word(of: &mut Value) {
     match of {
         Value::Array(items) => items.iter_mut().for_each(word),
@@ -253,17 +253,17 @@ impl Walk<'_> {
         rest
     }
 
-    /// Whether what isn't in the file was in what its writer wrote, and was taken out.
+    /// Whether a field that the file doesn't have was written and then removed.
     fn is_known_to_lack(&self, was: Option<&Value>) -> bool {
         let by_name = self.path.len().checked_sub(2).is_some_and(|at| BY_NAME.contains(&self.path[at].as_str()));
         // a whole block is there wherever settings and results ask for it, in reports of any version
         let is_block = self.path.len() == 1;
-        // what came later is left out where it is unknown, and what was there from the first is `null`
+        // unknown values are omitted in fields added later, and `null` in fields of the first format
         let from_the_first = was == Some(&Value::Null);
         self.is_own || by_name || is_block || from_the_first || self.has_sibling()
     }
 
-    /// Whether the same field is in another item of the list, or of what is kept by name.
+    /// Whether another item of the list or map has the same field.
     fn has_sibling(&self) -> bool {
         let mut found: Vec<&Value> = self.root.into_iter().collect();
         for (at, name) in self.path.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a report must say where its numbers don't follow from its results alone: by rules between its own parts.
+//! The parts of a report that don't follow from its results alone, checked by rules between the parts.
 //!
 //! | part | taken as stored | by rule |
 //! |---|---|---|
@@ -19,12 +19,12 @@ use serde_json::Value;
 use super::compare::{DocumentDifferences, FieldSource, difference, is_near};
 use super::records::Basis;
 
-/// Prompts of this program, by name: each tells whether judges were told that length is no quality.
+/// Prompts of this program by name, and whether they tell judges that length is no quality.
 const TEMPLATES: [(&str, bool); 4] =
     [("v3-cot-length", true), ("v3-pairwise-length", true), ("v2-cot", false), ("v2-pairwise", false)];
 
-/// What rests on more than results — the samples' texts, people's scores — with all that follows computed again. Of
-/// another version's report, only the arithmetic follows.
+/// The parts that depend on more than results (the samples' texts, people's scores), recomputed from what is stored of
+/// them; those of another version's report are taken as stored.
 pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String], is_own: bool) -> Beside {
     let judges = stored.meta.judge_models.as_slice();
     let quality = stored.analysis.sample_quality.as_ref();
@@ -35,7 +35,7 @@ pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String], is_own: 
     }
 }
 
-/// Fills in what was recomputed without the parts that it rests on. `ids` are those of the results.
+/// Completes the recomputed report with parts that depend on stored values. `ids` are those of the results.
 pub(super) fn settle(stored: &Analysis, again: &mut Analysis, ids: &[String], basis: Basis) {
     if !basis.has_costs {
         for (name, of) in &mut again.summary {
@@ -124,7 +124,7 @@ pub(super) fn lacking(stored: &Analysis, is_own: bool) -> DocumentDifferences {
     let fields = [
         ("/meta/judgeCost", judges, is_own),
         ("/analysis/sampleQuality", stored.analysis.sample_quality.is_none(), is_own),
-        // the version that wrote what the verdict read of a curve, wrote the curve
+        // every version that wrote saturation inputs wrote the curve
         ("/analysis/saturation", read && stored.analysis.saturation.is_empty(), true),
     ];
     let mut found = DocumentDifferences::default();

@@ -1,4 +1,4 @@
-//! What a run was given and how it ended, as far as its report tells.
+//! The inputs of a run and how it ended, reconstructed from its report.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -35,7 +35,7 @@ pub(super) fn suite(stored: &Analysis) -> Suite {
 }
 
 /// A sample as far as its results tell of it. Older reports don't say whether there was a rubric where nothing was
-/// graded: what has no score there is planned.
+/// graded: samples without a score are taken as planned.
 pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
     let mut runs = stored.variants.values().flat_map(runs);
     let judged = |run: &VariantResult| run.judged.iter().map(|of| of.dimension.clone().unwrap_or_default()).collect();
@@ -99,7 +99,7 @@ pub(super) fn plan(stored: &Analysis, suite: &Suite, shape: &ReportShape) -> (Pl
 
 pub(super) type PairKey<'a> = (&'a str, u32, &'a str, &'a str);
 
-/// What judges said of two answers, where they were asked.
+/// The judges' comparisons of answers.
 pub(super) fn pairs(stored: &Analysis) -> HashMap<PairKey<'_>, Pair> {
     let all = stored.pairwise.iter().flat_map(|of| &of.pairs).filter(|pair| !pair.questions.is_empty());
     all.map(|of| {
@@ -119,7 +119,7 @@ pub(super) fn pairs(stored: &Analysis) -> HashMap<PairKey<'_>, Pair> {
     .collect()
 }
 
-/// What a run tells of itself beside its records.
+/// The metadata of a run.
 pub(super) fn meta(stored: &Analysis) -> Meta {
     let meta = &stored.meta;
     Meta {

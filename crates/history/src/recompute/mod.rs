@@ -1,8 +1,8 @@
-//! A stored report computed again from what graders and judges found.
+//! A stored report recomputed from the findings of its graders and judges.
 //!
 //! In comes a report's file. The checks, opinions, outcomes and usage that its `results` hold become records again, and
 //! these go the way that a run's records go: there is one way to compute. Out goes every stored number that doesn't
-//! follow, and what had to be taken as stored because the report doesn't hold what it rests on.
+//! follow, and the parts taken as stored because the report doesn't have their inputs.
 
 mod compare;
 mod expected;
@@ -34,7 +34,7 @@ use self::shape::{MOST_JUDGES, Outline, ReportShape};
 
 pub use self::compare::NotFollowing;
 
-/// What came of computing a report again.
+/// A recomputed report compared with the stored one.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recomputed {
@@ -44,13 +44,13 @@ pub struct Recomputed {
     pub id: String,
     /// The stored verdict.
     pub stored: Verdict,
-    /// What follows from the results.
+    /// The verdict that follows from the results.
     pub recomputed: Verdict,
     /// The numbers that don't follow, in the order in which they are computed.
     pub differences: Vec<NotFollowing>,
-    /// What the report doesn't hold the basis of.
+    /// Parts whose inputs the report doesn't have.
     pub taken_as_stored: Vec<AsStored>,
-    /// Fields that the report doesn't have, so that nothing could be held against them.
+    /// Fields that the report doesn't have, so that they were not compared.
     pub not_stored: Vec<String>,
     /// The version that wrote the report, where it isn't this one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub struct AsStored {
 /// Computes the report in the file `path` again. `version` is that of this program.
 ///
 /// # Errors
-/// When the file can't be read, is no report or that of a newer program, or says what no run can have been.
+/// When the file can't be read, is no report or that of a newer program, or is impossible as the report of a run.
 pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> {
     let text = bytes(path)?;
     let report: Report<Vec<&RawValue>> = parse_supported(path, &text)?;
@@ -89,7 +89,7 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     }
     let Pass { suite, gathering, cells, ids, basis, mut found } = pass;
     let mut again = again(&stored, &raw, (suite, gathering, cells), (&shape, is_own))?;
-    leave_unread(&stored, &mut again);
+    drop_newer_saturation(&stored, &mut again);
     expected::settle(&stored, &mut again, &ids, basis);
     found.extend(expected::lacking(&stored, is_own));
     let bare = [stored.with_results(()), again.with_results(())];
@@ -107,8 +107,8 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     })
 }
 
-/// An older report doesn't say whether more samples would help, and so no reason of its verdict does. It changes no tier.
-fn leave_unread(stored: &Analysis, again: &mut Analysis) {
+/// Older reports have no saturation inputs, and so no reason of their verdicts mentions saturation. No tier changes.
+fn drop_newer_saturation(stored: &Analysis, again: &mut Analysis) {
     let mut inputs = again.verdict.inputs.clone();
     for (was, is) in stored.verdict.inputs.treatments.iter().zip(&mut inputs.treatments) {
         is.saturation = is.saturation.filter(|_| was.saturation.is_some());
@@ -132,7 +132,7 @@ fn blocks(text: &[u8]) -> Value {
 }
 
 impl Recomputed {
-    /// Where the verdict stands, when numbers don't follow.
+    /// Whether the verdict changes, when numbers don't follow.
     #[must_use]
     pub fn headline(&self) -> Message {
         let (stored, again) = (&self.stored, &self.recomputed);
@@ -149,7 +149,7 @@ impl Recomputed {
     }
 }
 
-/// What the results came to.
+/// The inputs of the recomputation, from all results.
 struct Pass {
     suite: Suite,
     gathering: Gathering,
@@ -159,8 +159,8 @@ struct Pass {
     found: DocumentDifferences,
 }
 
-/// What one sample's results came to.
-struct Of {
+/// The inputs of the recomputation from one sample's results.
+struct SamplePass {
     sample: Sample,
     cells: Vec<CellNumbers>,
     basis: Basis,
@@ -180,7 +180,7 @@ fn pass(
     let pairwise: BTreeSet<&str> =
         stored.pairwise.iter().flat_map(|of| &of.pairs).map(|pair| pair.sample_id.as_str()).collect();
     let each = raw.par_iter().enumerate().map(|(at, raw)| one(at, raw, (shape, is_own), &suite, &pairwise, &gathering));
-    let each = each.collect::<Result<Vec<Of>, _>>()?;
+    let each = each.collect::<Result<Vec<SamplePass>, _>>()?;
     let mut cells: Vec<Option<CellNumbers>> = Vec::new();
     cells.resize_with(shape.samples * shape.variants.len() * shape.repeat, || None);
     let (mut basis, mut found) = (Basis::default(), DocumentDifferences::default());
@@ -211,7 +211,7 @@ fn one(
     suite: &Suite,
     pairwise: &BTreeSet<&str>,
     gathering: &Gathering,
-) -> Result<Of, serde_json::Error> {
+) -> Result<SamplePass, serde_json::Error> {
     let stored: SampleResult = serde_json::from_str(raw.get())?;
     let sample = given::sample(&stored, pairwise.contains(stored.sample_id.as_str()));
     let (mut records, mut cells, mut basis) = (Vec::new(), Vec::new(), Basis::default());
@@ -236,7 +236,7 @@ fn one(
         let path = |path: &String| path.replacen(&format!("/{at}/"), "/*/", 1);
         found.not_stored = found.not_stored.iter().map(path).collect();
     }
-    Ok(Of { sample, cells, basis, found })
+    Ok(SamplePass { sample, cells, basis, found })
 }
 
 /// Everything but the results, computed from them.
@@ -276,7 +276,7 @@ fn again(
 /// A part that is taken as stored: its path, why, and whether a report has it.
 type TakenAsStored = (&'static str, fn() -> Message, fn(&Analysis, Basis) -> bool);
 
-/// What reports don't hold the basis of.
+/// Parts of reports that have no inputs in the report.
 const AS_STORED: [TakenAsStored; 10] = [
     ("/results/*/variants/*/assertions/details/*/passed", || msg!("report-as-stored-checks"), |_, _| true),
     ("/meta", || msg!("report-as-stored-meta"), |_, _| true),

@@ -1,4 +1,4 @@
-//! From stored results back to records: what graders and judges found stands, everything computed from it is left out.
+//! From stored results back to records: findings of graders and judges are taken over, computed values are not.
 
 use eval_analysis::recomputing::{CellNumbers, Paid};
 use eval_format::{
@@ -17,10 +17,10 @@ use serde_json::json;
 
 use super::expected::total;
 
-/// What the results tell the basis of.
+/// Which inputs the results contain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Basis {
-    /// What every execution cost.
+    /// The cost of every execution.
     pub(super) has_costs: bool,
     /// The opinions behind every judge's score.
     pub(super) has_opinions: bool,
@@ -38,11 +38,11 @@ impl Basis {
     }
 }
 
-/// The record of one execution; `None` if it was never run. What can't be told from the results takes its mark off
-/// `basis`; `opinions` were asked of each judge.
+/// The record of one execution; `None` if it was never run. Missing inputs are
+/// cleared in `basis`; `opinions` were asked of each judge.
 pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &mut Basis) -> Option<Record> {
     let result = result(run)?;
-    // Older reports don't say what failed attempts cost.
+    // Older reports don't have the cost of failed attempts.
     basis.has_costs &= !must_tell_attempts(run) || run.failed_attempts_cost.is_some();
     let started_at = run.started_at.as_deref().and_then(|text| text.parse().ok()).unwrap_or(Timestamp::UNIX_EPOCH);
     let execution = Execution {
@@ -59,7 +59,7 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &
     Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)) })
 }
 
-/// Whether an attempt failed, so that what it cost is told beside the price of the answer.
+/// Whether an attempt failed, so that the report must have its cost beside the price of the answer.
 fn must_tell_attempts(run: &VariantResult) -> bool {
     match result(run) {
         Some(Executed::Output(_)) => run.attempts > 1,
@@ -114,7 +114,7 @@ fn output(run: &VariantResult, outcome: Outcome) -> Output {
     }
 }
 
-/// An answer that was never graded says so, in the one way there is.
+/// Whether the answer was never graded, by the reason of its missing composite.
 fn is_ungraded(run: &VariantResult) -> bool {
     let is_ungraded = |of: &Missing| KnownMessage::of(&of.why_key) == Some(KnownMessage::Ungraded);
     run.missing.iter().any(|of| of.what == MissingPart::Composite && is_ungraded(of))
@@ -145,7 +145,7 @@ struct JudgeCalls {
 }
 
 impl JudgeCalls {
-    /// What judges said of an assertion, with the score that it comes to.
+    /// The opinions on an assertion with their recomputed score.
     fn settle(&mut self, kind: &str, stored: &Judged) -> Judged {
         if !stored.opinions.is_empty() {
             let judged = recomputed(stored, self.opinions);
@@ -162,7 +162,7 @@ impl JudgeCalls {
     }
 }
 
-/// A judge's score without the opinions that it comes from: what reports held before there were ensembles.
+/// A judge's score without its opinions, as in reports from before ensembles of judges.
 fn unexplained(run: &VariantResult) -> impl Iterator<Item = Check> {
     let missing = run.missing.iter().find(|missing| missing.what == MissingPart::Judge);
     let outcome = match (run.llm_score, missing) {
@@ -232,7 +232,7 @@ fn score(opinion: &Opinion) -> Option<f64> {
     opinion.score.map(|score| if opinion.claims.is_empty() { score } else { 1.0 + 4.0 * share })
 }
 
-/// An assertion's result. What judges or the checks inside a set decide is decided again.
+/// An assertion's result; those of judged assertions and sets are recomputed.
 fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut JudgeCalls) -> Check {
     let judged = detail.judged.as_ref().map(|judged| asked.settle(&detail.kind, judged));
     let is_graded = |child: &&AssertionDetail| child.layer.is_some();
@@ -269,7 +269,7 @@ fn threshold(detail: &AssertionDetail) -> f64 {
     detail.written.get("threshold").and_then(serde_json::Value::as_f64).unwrap_or(HOLDS_FROM)
 }
 
-/// What a set's children say: `None` if it is no set, or broke before they were checked.
+/// The result of a set by its children: `None` if it is no set, or failed before they were checked.
 fn of_set(detail: &AssertionDetail, children: &[Check]) -> Option<Option<bool>> {
     if children.is_empty() {
         return None;
@@ -288,13 +288,13 @@ fn of_set(detail: &AssertionDetail, children: &[Check]) -> Option<Option<bool>> 
     })
 }
 
-/// What a set has seen: how its checks ended.
+/// A set's `actual`: how its checks ended.
 fn counted(children: &[Check]) -> serde_json::Value {
     let count = |outcome: Option<bool>| children.iter().filter(|child| child.outcome.passed() == outcome).count();
     json!({ "passed": count(Some(true)), "failed": count(Some(false)), "unscored": count(None) })
 }
 
-/// What a set says of its checks.
+/// A set's message, with the counts recomputed.
 fn restated(said: Message, children: &[Check]) -> Message {
     let passed = children.iter().filter(|child| child.outcome.passed() == Some(true)).count();
     match KnownMessage::of(&said) {
@@ -313,7 +313,7 @@ pub(super) fn with_attempts(mut numbers: CellNumbers, run: Option<&&VariantResul
     numbers
 }
 
-/// Attempts that an execution's own ending stands for.
+/// 1 if the last attempt made a request, else 0.
 fn last_attempts(run: &VariantResult) -> u32 {
     let none = match &run.error {
         Some(error) => error.failure == Failure::Budget,
@@ -325,7 +325,7 @@ fn last_attempts(run: &VariantResult) -> u32 {
     u32::from(!none && !run.cached)
 }
 
-/// What the results alone know goes into the recomputed ones as it is.
+/// Copies the values that are stored in results only.
 pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult, is_own: bool) {
     if stored.questions.is_some() {
         again.questions.clone_from(&stored.questions);

@@ -1,4 +1,4 @@
-//! How much a report holds, looked at before anything is made of it: what it says of its own size may be anything.
+//! The size of a report, checked before anything is allocated: its own statements about its size are untrusted.
 
 use eval_analysis::recomputing::{MOST_RESAMPLES, Split};
 use eval_format::{Analysis, Stopping};
@@ -33,29 +33,29 @@ struct Runs {
     runs: Option<Vec<IgnoredAny>>,
 }
 
-/// What the results hold, by sample.
+/// The outline of each sample's results.
 pub(super) fn outline(raw: &[&RawValue]) -> Result<Vec<Outline>, serde_json::Error> {
     raw.par_iter().map(|raw| serde_json::from_str(raw.get())).collect()
 }
 
-/// The seed of the split: the run's own if that held out these samples, the split's if it had none.
+/// The seed of the holdout split: the run's own where the default seed would hold out other samples.
 pub(super) fn split_seed(stored: &Analysis, outline: &[Outline], settings: &Settings) -> Option<u64> {
     let split = Split::of(settings)?;
     let is_other = |of: &Outline| !of.tripwire && split.holds_out(&of.sample_id) != of.holdout;
     outline.iter().any(is_other).then_some(stored.meta.seed)
 }
 
-/// How many of what a report holds.
+/// The dimensions of a report.
 pub(super) struct ReportShape {
     pub(super) variants: Vec<String>,
     pub(super) samples: usize,
     pub(super) repeat: usize,
-    /// Whether what was not run was not needed.
+    /// Whether the run ended early, so that missing executions were not needed.
     pub(super) is_early: bool,
 }
 
 impl ReportShape {
-    /// What the report says, if its results hold about as much.
+    /// The dimensions in `meta`, if the results have about as many executions.
     pub(super) fn of(stored: &Analysis, outline: &[Outline]) -> Result<ReportShape, Message> {
         let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
         let judges = stored.meta.judge_models.len().max(stored.meta.judge_runtimes.len());

@@ -4,11 +4,7 @@ mod diff;
 pub mod select;
 pub mod trend;
 
-pub use diff::FlippedTask;
-pub use diff::{
-    ChangedTask, NumberChange, SettingChange as SkillDiffers, SkillDelta, SkillDiff, SkillDiffError, SkillSide,
-    SkillStanding, diff_skills,
-};
+pub use diff::{ChangedTask, FlippedTask, NumberChange, SkillDelta, SkillDiff, SkillSide, SkillStanding, diff_skills};
 pub use select::{
     Candidate, ExcludedSkill, ExclusionReason, Measured, SelectError, Selected, Selection, candidates_of, has_tag,
     select,

@@ -9,12 +9,11 @@ use eval_message::figures;
 use eval_message::plain::shortened;
 use eval_message::{Lang, Message, msg};
 use eval_spec::callable::{AdapterType, CallableSkill, SortKey, SortOrder, Strategy};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A skill that may be selected.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
     /// Its id.
@@ -31,13 +30,13 @@ pub struct Candidate {
     /// Its tags.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// How it is spoken to; `None` when a list of candidates doesn't say.
+    /// Its adapter; `None` when a list of candidates has none.
     #[serde(default)]
     pub adapter_type: Option<AdapterType>,
-    /// Its `skill.json`, as it was named.
+    /// The path of its `skill.json`, as given.
     #[serde(default)]
     pub path: String,
-    /// SHA-256 over its files; `None` when a list of candidates doesn't say.
+    /// SHA-256 over its files; `None` when a list of candidates has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_hash: Option<String>,
 }
@@ -59,8 +58,8 @@ impl Candidate {
     }
 }
 
-/// What was measured of a skill: its newest report.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// The measurement of a skill: its newest report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Measured {
     /// The evaluation.
@@ -100,7 +99,7 @@ impl Measured {
         }
     }
 
-    /// Which of two counts: a complete one, then the newer; equal times are told apart by the evaluation's id.
+    /// The order of preference: complete before partial, then newer before older, then by the evaluation's id.
     fn worth(&self) -> (bool, Option<jiff::Timestamp>, &str) {
         (self.is_complete, self.finished_at.parse().ok(), &self.evaluation)
     }
@@ -115,8 +114,8 @@ impl Measured {
     }
 }
 
-/// What was selected, in rank order, and what was not: a document that `--from` reads again.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+/// The selected skills in rank order, and the excluded ones: a document that `--from` reads.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Selection {
     /// [`SELECTION_KIND`].
@@ -125,16 +124,16 @@ pub struct Selection {
     pub schema_version: u32,
     /// The rules.
     pub strategy: Strategy,
-    /// The benchmark that everybody was measured on; `null` when nobody was.
+    /// The benchmark of all measurements; `null` without any.
     pub benchmark: Option<BenchmarkMeta>,
     /// The selected ones, the best first.
     pub skills: Vec<Selected>,
-    /// Everybody else, by id.
+    /// The other candidates, by id.
     pub excluded: Vec<ExcludedSkill>,
 }
 
 /// A selected skill.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Selected {
     /// The skill.
@@ -142,16 +141,16 @@ pub struct Selected {
     pub skill: Candidate,
     /// From 1.
     pub rank: usize,
-    /// What it was ranked by; `null` when that isn't known.
+    /// The value it was ranked by; `null` when unknown.
     pub score: Option<f64>,
-    /// What was measured.
+    /// Its measurement.
     pub report: Measured,
-    /// Whether its files changed since then; `null` when the list of candidates doesn't say what they are.
+    /// Whether its files changed since; `null` when the list of candidates has no hash.
     pub stale: Option<bool>,
 }
 
 /// A candidate that was not selected.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExcludedSkill {
     /// Its id.
@@ -167,7 +166,7 @@ pub struct ExcludedSkill {
 }
 
 /// Why a candidate was not selected.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "rule")]
 pub enum ExclusionReason {
     /// No report has it.
@@ -175,7 +174,7 @@ pub enum ExclusionReason {
     /// Another candidate has the same id.
     SameId,
     /// Only evaluations on other benchmarks have it, or on other contents of this one: rates of different tasks can't be
-    /// held against each other.
+    /// compared.
     #[serde(rename_all = "camelCase")]
     OtherBenchmark {
         /// The newest of them.
@@ -185,7 +184,7 @@ pub enum ExclusionReason {
         /// The hash of its contents.
         hash: String,
     },
-    /// Nothing of it counted.
+    /// None of its results counted.
     Unmeasured,
     /// Only evaluations have it that were stopped before everything was run.
     #[serde(rename_all = "camelCase")]
@@ -204,31 +203,31 @@ pub enum ExclusionReason {
     /// Its completion rate is lower.
     #[serde(rename_all = "camelCase")]
     CompletionRate {
-        /// What it is.
+        /// Its value.
         value: Option<f64>,
-        /// What is asked for.
+        /// The required minimum.
         least: f64,
     },
     /// Its error rate is higher, or unknown.
     #[serde(rename_all = "camelCase")]
     ErrorRate {
-        /// What it is.
+        /// Its value.
         value: Option<f64>,
-        /// What is allowed.
+        /// The allowed maximum.
         most: f64,
     },
     /// Its P95 latency is higher, or unknown.
     #[serde(rename_all = "camelCase")]
     LatencyP95 {
-        /// What it is.
+        /// Its value.
         value: Option<f64>,
-        /// What is allowed.
+        /// The allowed maximum.
         most: f64,
     },
-    /// It is spoken to in another way.
+    /// It has another type of adapter.
     #[serde(rename_all = "camelCase")]
     AdapterType {
-        /// How.
+        /// Its adapter.
         value: Option<AdapterType>,
     },
     /// It lacks tags.
@@ -237,12 +236,12 @@ pub enum ExclusionReason {
         /// Which.
         missing: Vec<String>,
     },
-    /// It is good enough, but others are better.
+    /// It passes every filter, but others rank higher.
     #[serde(rename_all = "camelCase")]
     TopK {
         /// Its rank.
         rank: usize,
-        /// How many are kept.
+        /// How many skills are selected.
         kept: usize,
     },
 }
@@ -300,7 +299,7 @@ pub enum SelectError {
         /// The ids of those that candidates were measured on.
         known: Vec<String>,
     },
-    /// The list of candidates is none.
+    /// The document is no list of candidates.
     Candidates {
         /// The text for people.
         why: Message,
@@ -461,8 +460,7 @@ fn one_benchmark(reports: &[(String, Measured)], asked: Option<&str>) -> Result<
     }
 }
 
-/// Why nothing is known of a skill, else the first filter that it doesn't pass, in the seed's order. What isn't known
-/// passes no filter.
+/// Why a skill has no usable measurement, else the first filter that it fails. An unknown value fails its filter.
 fn unfit(of: &Candidate, known: &Measured, strategy: &Strategy) -> Option<ExclusionReason> {
     let (filters, summary, counts) = (&strategy.filters, &known.summary, &known.counts);
     if !known.is_complete {
@@ -507,8 +505,8 @@ fn score(of: &SkillSummary, by: SortKey) -> Option<f64> {
     }
 }
 
-/// The best first: the highest score or rate, the lowest latency or cost, unless the order says otherwise. What isn't
-/// known comes last either way, those that complete more first (skills that were never called have no composite
+/// The best first: the highest score or rate, the lowest latency or cost, unless the order says otherwise. Unknown
+/// values come last either way, those that complete more first (skills that were never called have no composite
 /// score); ties break by id.
 fn rank(fit: &mut [(Candidate, Measured)], strategy: &Strategy) {
     let order = strategy.order.unwrap_or(match strategy.sort_by {

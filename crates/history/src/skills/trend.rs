@@ -2,10 +2,11 @@
 //! benchmark's contents changed, since then the numbers are of something else.
 
 use eval_format::skills::{RateInterval, SkillSummary, StatusCounts};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One finished evaluation of a skill, as the store has it.
+use crate::compare::series;
+
+/// One finished evaluation of a skill in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPoint {
     /// The evaluation.
@@ -33,7 +34,7 @@ pub struct HistoryPoint {
 }
 
 /// A skill over time.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillTrend {
     /// The skill.
@@ -43,7 +44,7 @@ pub struct SkillTrend {
 }
 
 /// Evaluations on the same benchmark with the same contents.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TrendSeries {
     /// The benchmark.
@@ -57,7 +58,7 @@ pub struct TrendSeries {
 }
 
 /// One evaluation.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TrendPoint {
     /// Its id.
@@ -90,44 +91,35 @@ pub struct TrendPoint {
 #[must_use]
 pub fn trend(skill: &str, mut history: Vec<HistoryPoint>) -> SkillTrend {
     history.sort_by(|a, b| at(a).cmp(&at(b)));
-    let mut series: Vec<TrendSeries> = Vec::new();
-    let mut hashes: Vec<String> = Vec::new();
-    for of in history {
-        let known = series
-            .iter()
-            .position(|series| (&series.benchmark, &series.benchmark_hash) == (&of.benchmark, &of.benchmark_hash));
-        let place = known.unwrap_or_else(|| {
-            series.push(TrendSeries {
-                benchmark: of.benchmark.clone(),
-                benchmark_version: of.benchmark_version.clone(),
-                benchmark_hash: of.benchmark_hash.clone(),
-                points: Vec::new(),
-            });
-            hashes.push(of.skill_hash.clone());
-            series.len() - 1
-        });
-        let before = std::mem::replace(&mut hashes[place], of.skill_hash.clone());
-        let changed = known.is_some().then(|| before != of.skill_hash);
-        series[place].points.push(point(of, changed));
-    }
-    SkillTrend { skill: skill.to_owned(), series }
+    let all = series(history, |of| (of.benchmark.clone(), of.benchmark_hash.clone()));
+    SkillTrend { skill: skill.to_owned(), series: all.iter().map(|points| one(points)).collect() }
 }
 
 fn at(of: &HistoryPoint) -> (Option<jiff::Timestamp>, &str) {
     (of.finished_at.parse().ok(), &of.evaluation)
 }
 
-fn point(of: HistoryPoint, skill_changed: Option<bool>) -> TrendPoint {
+fn one(points: &[HistoryPoint]) -> TrendSeries {
+    let changed = |place: usize| Some(points[place].skill_hash != points[place.checked_sub(1)?].skill_hash);
+    TrendSeries {
+        benchmark: points[0].benchmark.clone(),
+        benchmark_version: points[0].benchmark_version.clone(),
+        benchmark_hash: points[0].benchmark_hash.clone(),
+        points: points.iter().enumerate().map(|(place, of)| point(of, changed(place))).collect(),
+    }
+}
+
+fn point(of: &HistoryPoint, skill_changed: Option<bool>) -> TrendPoint {
     TrendPoint {
-        evaluation: of.evaluation,
-        finished_at: of.finished_at,
+        evaluation: of.evaluation.clone(),
+        finished_at: of.finished_at.clone(),
         is_complete: of.is_complete,
-        skill_version: of.skill_version,
+        skill_version: of.skill_version.clone(),
         skill_changed,
         runs: of.runs,
         counted: of.counts.counted(),
         completion_rate: of.summary.completion_rate,
-        completion_interval: of.summary.completion_interval,
+        completion_interval: of.summary.completion_interval.clone(),
         error_rate: of.summary.error_rate,
         p95_latency_ms: of.summary.p95_latency_ms,
         composite_score: of.summary.composite_score,

@@ -27,10 +27,11 @@ pub fn config_with(
     text: &str,
     key: &ConfigKey,
     written: &str,
+    formats: &[&str],
 ) -> Result<String, Diagnostics> {
-    let value = value(context, key, written)?;
+    let value = value(context, key, written, formats)?;
     let source = Arc::new(SourceFile { name: context.display(path), text: text.to_owned() });
-    config_text(context, &source, path, path.parent().unwrap_or(Path::new("")))?;
+    config_text(context, &source, (path, path.parent().unwrap_or(Path::new(""))), formats)?;
     let root = root(context, text);
     let mut wanted = root.as_ref().map(Node::value).and_then(|value| value.as_object().cloned()).unwrap_or_default();
     insert(&mut wanted, key.name, value.clone());
@@ -42,13 +43,13 @@ pub fn config_with(
 }
 
 /// The value that a person typed, checked by the rules of the file.
-fn value(context: &Context, key: &ConfigKey, written: &str) -> Result<Value, Diagnostics> {
+fn value(context: &Context, key: &ConfigKey, written: &str, formats: &[&str]) -> Result<Value, Diagnostics> {
     let source = Arc::new(SourceFile { name: format!("config set {}", key.name), text: written.to_owned() });
     let mut problems = Problems::new(context, &source);
     let node = typed(key, written, &mut problems);
     let mut config = SkillsConfig::default();
-    let mut reader =
-        ConfigReader { path: Path::new(""), base: Path::new(""), problems: &mut problems, config: &mut config };
+    let (path, base) = (Path::new(""), Path::new(""));
+    let mut reader = ConfigReader { path, base, formats, problems: &mut problems, config: &mut config };
     reader.set(key, &node);
     let value = match (&key.shape, node.value()) {
         (ConfigShape::Formats(_), Value::String(one)) => vec![one].into(),

@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::callable::config::ALIASES;
-use eval_spec::callable::{
-    CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, ReportFormat, Setting, SkillsConfig, Sourced,
-};
+use eval_spec::callable::{CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, Setting, SkillsConfig, Sourced};
 use eval_spec::source::SourceFile;
 use eval_spec::{Context, Diagnostics};
 
@@ -41,11 +39,16 @@ fn is_there(path: &Path) -> bool {
     !path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// The files' keys, merged one by one; `given` replaces the file in the working directory.
+/// The files' keys, merged one by one; `given` replaces the file in the working directory. `formats` are the names of the
+/// formats that reports can have.
 ///
 /// # Errors
 /// Everything that is wrong with either file, unknown keys included; a given file that isn't there.
-pub fn skills_config(context: &Context, given: Option<&Path>) -> Result<Loaded<SkillsConfig>, Diagnostics> {
+pub fn skills_config(
+    context: &Context,
+    given: Option<&Path>,
+    formats: &[&str],
+) -> Result<Loaded<SkillsConfig>, Diagnostics> {
     let user = user_config(context);
     let project = project_config(context, given).map(|path| {
         let base = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -54,7 +57,7 @@ pub fn skills_config(context: &Context, given: Option<&Path>) -> Result<Loaded<S
     let user = is_there(&user).then(|| (user, context.cwd.clone()));
     let (mut config, mut warnings, mut errors) = (SkillsConfig::default(), Vec::new(), Vec::new());
     for (path, base) in project.into_iter().chain(user) {
-        match config_file(context, &path, &base) {
+        match config_file(context, &path, &base, formats) {
             Ok(layer) => {
                 config = config.over(layer.value);
                 warnings.extend(layer.warnings);
@@ -69,23 +72,28 @@ pub fn skills_config(context: &Context, given: Option<&Path>) -> Result<Loaded<S
 }
 
 /// One file; paths in it are read against `base`.
-fn config_file(context: &Context, path: &Path, base: &Path) -> Result<Loaded<SkillsConfig>, Diagnostics> {
+fn config_file(
+    context: &Context,
+    path: &Path,
+    base: &Path,
+    formats: &[&str],
+) -> Result<Loaded<SkillsConfig>, Diagnostics> {
     let source = file::read(context, path)?;
-    config_text(context, &source, path, base)
+    config_text(context, &source, (path, base), formats)
 }
 
 fn config_text(
     context: &Context,
     source: &Arc<SourceFile>,
-    path: &Path,
-    base: &Path,
+    (path, base): (&Path, &Path),
+    formats: &[&str],
 ) -> Result<Loaded<SkillsConfig>, Diagnostics> {
     let mut problems = Problems::new(context, source);
     let mut config = SkillsConfig::default();
     // `init` writes a file of comments where nothing is set.
     let root = tree::parse(Format::Yaml, &source.text, 0, &mut problems);
     if let Some(root) = root.filter(|root| !matches!(root.data, NodeData::Null)) {
-        let mut reader = ConfigReader { path, base, problems: &mut problems, config: &mut config };
+        let mut reader = ConfigReader { path, base, formats, problems: &mut problems, config: &mut config };
         reader.group(&root, "");
     }
     problems.finish(config)
@@ -94,6 +102,7 @@ fn config_text(
 struct ConfigReader<'a> {
     path: &'a Path,
     base: &'a Path,
+    formats: &'a [&'a str],
     problems: &'a mut Problems,
     config: &'a mut SkillsConfig,
 }
@@ -167,7 +176,7 @@ impl ConfigReader<'_> {
                 put(field(self.config), path, source);
             }
             ConfigShape::Scorer(field) => put(field(self.config), decode::scorer_type(node, problems), source),
-            ConfigShape::Formats(field) => put(field(self.config), formats(node, problems), source),
+            ConfigShape::Formats(field) => put(field(self.config), formats(node, self.formats, problems), source),
             ConfigShape::Command(field) => {
                 let command = command(node, problems).map(|words| based(words, self.base));
                 put(field(self.config), command, source);
@@ -189,7 +198,7 @@ fn reference(text: String, base: &Path) -> String {
     }
 }
 
-fn formats(node: &Node, problems: &mut Problems) -> Option<Vec<ReportFormat>> {
+fn formats(node: &Node, known: &[&str], problems: &mut Problems) -> Option<Vec<String>> {
     let items = match &node.data {
         NodeData::Text(_) => std::slice::from_ref(node),
         NodeData::List(items) if items.is_empty() => {
@@ -198,10 +207,9 @@ fn formats(node: &Node, problems: &mut Problems) -> Option<Vec<ReportFormat>> {
         }
         _ => decode::list(node, "list-of-texts", problems)?,
     };
-    let names = ReportFormat::NAMES.map(|(format, name)| (name, format));
     let mut formats = Vec::new();
     for item in items {
-        let format = decode::named(item, &names, problems)?;
+        let format = decode::one_of(item, known, problems)?.to_owned();
         if !formats.contains(&format) {
             formats.push(format);
         }

@@ -6,7 +6,6 @@ use eval_message::msg;
 use eval_render::diff_text;
 use eval_spec::Context;
 
-use super::stored::unreadable;
 use crate::cli::DiffArgs;
 
 /// Compares two reports. Only with `--fail-on-regress` does the result decide the exit code.
@@ -19,7 +18,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) 
         Some(b) => diff(&a, b, &variants, arguments.force),
         None => diff_inside(&a, &variants),
     };
-    let found = found.map_err(unreadable)?.map_err(|why| refused(&why))?;
+    let found = found.map_err(|why| refused(&why))?;
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
     terminal.text(&diff_text(&found, terminal.show()));
     Ok(guard(terminal, arguments, &found, [&a, b.as_ref().unwrap_or(&a)]))
@@ -33,8 +32,7 @@ fn named(pair: &str) -> (String, String) {
 
 /// Reports that can't be compared, and why.
 pub(super) fn refused(why: &DiffError) -> CommandError {
-    let (message, help) = why.messages();
-    CommandError::usage(message, help)
+    CommandError::usage(why.message(), why.help())
 }
 
 /// The exit code of `--fail-on-regress`. Without a valid measurement, or without enough pairs, it is that of an invalid

@@ -7,7 +7,6 @@ use eval_render::power_text;
 use eval_spec::Context;
 
 use super::diff::refused;
-use super::stored::unreadable;
 use crate::cli::PowerArgs;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, CommandError> {
@@ -33,7 +32,7 @@ fn of_pilot(
     question: &PowerQuestion,
 ) -> Result<PowerAnswer, CommandError> {
     let pilot = arguments.reports.read_slim(context, report)?;
-    power_of_pilot(&pilot, question).map_err(unreadable)?.map_err(|why| refused(&why))
+    power_of_pilot(&pilot, question).map_err(|why| refused(&why))
 }
 
 /// The question of the flags, with its ranges checked.

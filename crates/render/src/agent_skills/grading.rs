@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use eval_analysis::agent_skills::{pass_rate, seconds};
 use eval_analysis::measure::count;
 use eval_format::{AssertionDetail, Ending, VariantResult};
 use eval_message::{Lang, Message, msg};
 use eval_spec::sample::EXPECTATION;
 use serde::Serialize;
 use serde_json::Value;
-
-use super::{float, rounded};
 
 /// `grading.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,7 +42,7 @@ pub struct GradedExpectation {
 pub struct UnscoredExpectation {
     /// The statement.
     pub text: String,
-    /// Why nobody knows.
+    /// Why it has no verdict.
     pub why: String,
 }
 
@@ -131,10 +130,15 @@ pub fn grading(run: &VariantResult, lang: Lang) -> GradingFile {
     }
     let passed = count(graded.iter().filter(|one| one.passed).count());
     let total = count(graded.len());
-    let pass_rate = (total > 0 && unscored.is_empty()).then(|| rounded(float(passed) / float(total)));
-    let seconds = run.duration_ms.map(|ms| float(ms) / 1000.0);
+    let seconds = run.duration_ms.map(seconds);
     GradingFile {
-        summary: GradingSummary { passed, failed: total - passed, total, pass_rate, unscored: count(unscored.len()) },
+        summary: GradingSummary {
+            passed,
+            failed: total - passed,
+            total,
+            pass_rate: pass_rate(passed, total, unscored.len()),
+            unscored: count(unscored.len()),
+        },
         execution_metrics: metrics(run),
         timing: Timing { executor_duration_seconds: seconds, total_duration_seconds: seconds },
         expectations: graded,
@@ -148,7 +152,7 @@ pub fn timing(run: &VariantResult) -> TimingFile {
     TimingFile {
         total_tokens: run.total_tokens,
         duration_ms: run.duration_ms,
-        total_duration_seconds: run.duration_ms.map(|ms| float(ms) / 1000.0),
+        total_duration_seconds: run.duration_ms.map(seconds),
         executor_start: run.started_at.clone(),
     }
 }

@@ -1,27 +1,25 @@
 //! What people read: `benchmark.md`.
 
+use eval_analysis::agent_skills::{BenchmarkSpread, Configuration, RateEstimate};
 use eval_message::{Lang, Message, msg};
+use serde_json::Value;
 
-use super::benchmark::{BenchmarkFile, BenchmarkSpread, RateEstimate, shown};
-use crate::skills::inline;
+use super::benchmark::{BenchmarkFile, BenchmarkRun, shown};
+use crate::markdown::{inline, laid_out};
+use crate::view::{Block, Table};
 
 /// `benchmark.md`: the verdict, both pass rates with their intervals, their difference, time and cost, and each run.
 pub(super) fn benchmark_markdown(of: &BenchmarkFile, lang: Lang) -> String {
-    let text = |message: &Message| message.text(lang);
-    let mut page = format!("# {}\n\n", text(&msg!("skills-evals-title", skill = inline(&of.metadata.skill_name))));
-    for message in lines(of) {
-        page.push_str(&format!("- {}\n", text(&message)));
-    }
-    page.push_str(&format!(
-        "- {}\n\n",
-        text(&msg!("skills-evals-verdict", verdict = of.omk.verdict.name(), valid = yes(of.omk.valid)))
-    ));
-    page.push_str(&table(of, lang));
+    let title = msg!("skills-evals-title", skill = inline(&of.metadata.skill_name));
+    let verdict = msg!("skills-evals-verdict", verdict = of.omk.verdict.name(), valid = yes(of.omk.valid));
+    let mut blocks = vec![Block::Title { level: 1, text: title.text(lang) }];
+    blocks.extend(lines(of).iter().chain([&verdict]).map(|message| Block::Bullet(message.text(lang))));
+    blocks.push(Block::Table(runs(of, lang)));
     if !of.notes.is_empty() {
-        page.push_str(&format!("\n## {}\n\n", text(&msg!("skills-evals-notes"))));
-        of.notes.iter().for_each(|note| page.push_str(&format!("- {}\n", inline(note))));
+        blocks.push(Block::Title { level: 2, text: msg!("skills-evals-notes").text(lang) });
+        blocks.extend(of.notes.iter().map(|note| Block::Bullet(inline(note))));
     }
-    page
+    laid_out(&blocks)
 }
 
 fn yes(holds: bool) -> &'static str {
@@ -64,7 +62,11 @@ fn lines(of: &BenchmarkFile) -> Vec<Message> {
         None => msg!("skills-evals-cost-unknown"),
     });
     if !of.ungraded_runs.is_empty() {
-        lines.push(msg!("skills-evals-ungraded", count = of.ungraded_runs.len(), all = of.all_runs()));
+        lines.push(msg!(
+            "skills-evals-ungraded",
+            count = of.ungraded_runs.len(),
+            all = of.runs.len() + of.ungraded_runs.len()
+        ));
     }
     lines
 }
@@ -84,31 +86,24 @@ fn points(difference: f64) -> String {
     format!("{points:+.0}")
 }
 
-fn table(of: &BenchmarkFile, lang: Lang) -> String {
-    let mut table = format!(
-        "| {} | {} | {} | {} |\n|---|---|---|---|\n",
-        msg!("skills-evals-column-eval").text(lang),
-        msg!("skills-evals-column-run").text(lang),
-        "with_skill",
-        "without_skill"
-    );
-    let runs = of.metadata.runs_per_configuration;
-    for id in &of.metadata.evals_run {
-        for number in 1..=runs {
-            let cell = |configuration: &str| {
-                let run = of
-                    .runs
-                    .iter()
-                    .find(|run| run.eval_id == *id && run.run_number == number && run.configuration == configuration);
-                run.map_or_else(|| "–".to_owned(), |run| format!("{}/{}", run.result.passed, run.result.total))
-            };
-            table.push_str(&format!(
-                "| {} | {number} | {} | {} |\n",
-                inline(&shown(id)),
-                cell("with_skill"),
-                cell("without_skill")
-            ));
-        }
+/// A row for each run of each eval, with what passed in both configurations.
+fn runs(of: &BenchmarkFile, lang: Lang) -> Table {
+    let cell = |id: &Value, number: u32, configuration: Configuration| {
+        let is_wanted =
+            |run: &&BenchmarkRun| (&run.eval_id, run.run_number, run.configuration) == (id, number, configuration);
+        let run = of.runs.iter().find(is_wanted);
+        run.map_or_else(|| "–".to_owned(), |run| format!("{}/{}", run.result.passed, run.result.total))
+    };
+    let row = |id: &Value, number: u32| {
+        let [with_skill, without_skill] = Configuration::ALL.map(|configuration| cell(id, number, configuration));
+        vec![inline(&shown(id)), number.to_string(), with_skill, without_skill]
+    };
+    let numbers = 1..=of.metadata.runs_per_configuration;
+    let heads = [msg!("skills-evals-column-eval"), msg!("skills-evals-column-run")].map(|head| head.text(lang));
+    let configurations = Configuration::ALL.map(|configuration| configuration.name().to_owned());
+    Table {
+        heads: heads.into_iter().chain(configurations).collect(),
+        texts: &[0, 1, 2, 3],
+        rows: of.metadata.evals_run.iter().flat_map(|id| numbers.clone().map(move |number| row(id, number))).collect(),
     }
-    table
 }

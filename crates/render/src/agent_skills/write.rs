@@ -4,16 +4,17 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use eval_analysis::agent_skills::Configuration;
 use eval_format::skills::FileError;
 use eval_format::{EvalMeta, Report, SampleResult, VariantResult, write_whole};
 use eval_message::{Lang, Message, msg};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::Variants;
 use super::benchmark::{GradedRun, benchmark, shown};
 use super::grading::{expectations, grading, timing};
 use super::page::benchmark_markdown;
-use super::{Configuration, Variants};
 
 /// Characters of an id in a folder's name, at most.
 const LONGEST: usize = 80;
@@ -143,15 +144,14 @@ fn next_iteration(workspace: &Path) -> Result<PathBuf, FileError> {
         let folder = workspace.join(format!("iteration-{next}"));
         match std::fs::create_dir(&folder) {
             Ok(()) => return Ok(folder),
-            // Somebody else was faster.
+            // another process made it first
             Err(error) if error.kind() == ErrorKind::AlreadyExists && next < u64::MAX => next += 1,
             Err(error) => return Err(failed(error)),
         }
     }
 }
 
-/// A folder's name for each eval: ids are anybody's text, and two of them may differ in nothing that a file system
-/// tells apart.
+/// A folder's name for each eval: ids are untrusted, and a file system may take two of them for the same.
 fn names<'e>(ids: impl Iterator<Item = &'e Value>) -> Vec<String> {
     let mut taken = HashSet::new();
     let name = |id: &Value| {

@@ -36,7 +36,7 @@ fn cell(of: RowField) -> String {
     }
 }
 
-/// What OWASP's "CSV injection" page asks for: no cell of others begins like a formula, also behind what takes no room.
+/// What OWASP's "CSV injection" page asks for: no untrusted cell begins like a formula, also behind invisible characters.
 /// Control characters are shown and not obeyed by a terminal: line breaks and tabs stay, the rest becomes its picture.
 fn text(of: &str) -> String {
     let of: String = of.chars().map(harmless).collect();

@@ -11,6 +11,8 @@ pub(crate) mod markdown;
 mod spec;
 mod terminal;
 
+use eval_format::skills::SkillEvaluation;
+
 pub use spec::{FormatSpec, Render, ReportKind};
 
 /// Every format, those for people first.
@@ -20,6 +22,11 @@ pub const FORMATS: &[FormatSpec] =
 /// The formats that a kind of report has.
 pub fn formats_of<T: ReportKind>() -> impl Iterator<Item = &'static FormatSpec> {
     FORMATS.iter().filter(|format| T::renderer(format).is_some())
+}
+
+/// The formats of an evaluation's files: all but the summary for a terminal.
+pub fn file_formats() -> impl Iterator<Item = &'static FormatSpec> {
+    formats_of::<SkillEvaluation>().filter(|format| format.name != terminal::FORMAT.name)
 }
 
 /// The format of a name, if this kind of report has it.

@@ -1,4 +1,4 @@
-//! Text of others, made harmless for Markdown and for the forges that render it.
+//! Untrusted text, escaped for Markdown and for the forges that render it.
 
 use eval_message::plain::{clean, shortened};
 use eval_message::{Arg, Lang, Message};
@@ -12,7 +12,7 @@ const NAME: usize = 80;
 /// for mentions and references in what was rendered.
 const BREAK: char = '\u{200b}';
 
-/// Text of others in a line or a cell: no line break, no markup, no HTML, nothing that a forge makes a link, a
+/// Untrusted text in a line or a cell: no line break, no markup, no HTML, nothing that a forge makes a link, a
 /// mention or a reference of: `www.`, `://` and addresses (GFM 0.29, § 6.9), `#12`, `GH-12` and commits (GitHub's
 /// "Autolinked references and URLs"), `!12`, `%12`, `&12` and `$12` (GitLab's).
 pub(crate) fn inline(text: &str) -> String {
@@ -65,7 +65,7 @@ fn is_commit(first: char, rest: &str) -> bool {
     (6..40).contains(&word.len()) && is_hex && has_letter
 }
 
-/// A name of others as code, in which a forge sees neither markup nor references. What would end it or the cell of a
+/// An untrusted name as code, in which a forge sees neither markup nor references. What would end it or the cell of a
 /// table that it is in becomes something that looks alike.
 pub(crate) fn name(text: &str) -> String {
     let code = in_code(text);
@@ -82,7 +82,7 @@ fn in_code(text: &str) -> String {
     shortened(&clean(text), NAME).chars().map(alike).collect()
 }
 
-/// Text of others within HTML. Whether a forge looks for markup there is its own choice, so that there is none.
+/// Untrusted text within HTML. Whether a forge looks for markup there is its own choice, so that there is none.
 pub(crate) fn html(text: &str) -> String {
     let text = shortened(&clean(text), SHOWN);
     let mut out = String::new();
@@ -104,7 +104,7 @@ pub(crate) fn html(text: &str) -> String {
 /// The first of the characters of private use, which stand for arguments while a message is put together.
 const FIRST_MARK: u32 = 0xe000;
 
-/// A message whose arguments others wrote. Each is quoted as its place asks: the catalogues put names between backticks.
+/// A message with untrusted arguments. Each is escaped for its place: the catalogues put names between backticks.
 /// One that is a bare word may choose a text, and can do no harm.
 pub(crate) fn message(of: &Message, lang: Lang) -> String {
     // a message of a newer program shows its key

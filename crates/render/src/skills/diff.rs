@@ -206,7 +206,6 @@ fn mark(better: Option<bool>) -> &'static str {
 
 fn standing(of: &SkillDelta) -> Message {
     let (failing, passing) = (of.newly_failing.len(), of.newly_passing.len());
-    // others that moved
     let (less, more) = (of.less_often.len(), of.more_often.len());
     macro_rules! counted {
         ($key:literal) => {

@@ -1,5 +1,5 @@
-//! The report as one page (askama: `templates/`). Everything that stands on it is made here as text and numbers; the
-//! templates only lay it out, and escape it.
+//! The report as one page (askama: `templates/`). Texts and numbers are made here; the templates only lay them out and
+//! escape them.
 
 mod parts;
 
@@ -13,7 +13,7 @@ use super::show;
 use crate::page::Frame;
 use eval_message::plain::clean;
 
-/// Results that stand on a page; those that did not pass come first in what is kept.
+/// The most results on a page; those that did not pass take precedence.
 const MOST_RESULTS: usize = 2000;
 
 #[derive(Template)]

@@ -1,7 +1,6 @@
 //! Evaluations of callable skills as people and other programs read them.
 
 mod diff;
-mod format;
 pub(crate) mod html;
 pub mod selection;
 pub mod show;
@@ -9,9 +8,7 @@ pub(crate) mod terminal;
 mod trend;
 pub mod write;
 
-pub(crate) use crate::markdown::inline;
 pub use diff::{diff_markdown, diff_text as skill_diff_text};
-pub use format::render;
 pub use selection::selection_text;
 pub use terminal::evaluation_text;
 pub use trend::trend_text as skill_trend_text;

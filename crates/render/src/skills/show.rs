@@ -73,7 +73,7 @@ pub(crate) fn list(each: &[String], lang: Lang) -> String {
 pub(crate) enum EvaluationDoubt<'e> {
     /// Not everything was run.
     Interrupted {
-        /// Why not, in the words of others.
+        /// Why not; untrusted text.
         why: &'e str,
     },
     /// Too much could not be counted.
@@ -90,7 +90,7 @@ impl EvaluationDoubt<'_> {
         interrupted.into_iter().chain(unsound).collect()
     }
 
-    /// Its text. What others wrote goes through `shown`.
+    /// Its text; `shown` cleans untrusted text.
     pub(crate) fn message(self, shown: impl Fn(&str) -> String) -> Message {
         match self {
             EvaluationDoubt::Interrupted { why } => msg!("skills-report-interrupted", why = shown(why)),
@@ -106,8 +106,8 @@ pub(crate) fn doubts(of: &SkillEvaluation, shown: impl Fn(&str) -> String) -> Ve
     EvaluationDoubt::of(of).into_iter().map(|doubt| doubt.message(&shown)).collect()
 }
 
-/// What the gate says, where there is one: whether it passed, or each reason why not with its skills, `most` of them by
-/// name. Ids go through `shown`.
+/// The result of the gate, where there is one: passed, or each reason with its skills, `most` of them by name. `shown`
+/// cleans ids.
 pub(crate) fn gate(whole: &SkillEvaluation, most: usize, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
     let Some(of) = &whole.gate else { return Vec::new() };
     let rate = |id: &str| whole.skill(id).and_then(|skill| skill.summary.completion_rate);
@@ -149,7 +149,7 @@ pub(crate) fn gate(whole: &SkillEvaluation, most: usize, shown: impl Fn(&str) ->
     }
 }
 
-/// How the interval was computed, and what held the skill's processes and what didn't. Names go through `shown`.
+/// How the interval was computed, and which sandbox guards were in force and which weren't. `shown` cleans names.
 pub(crate) fn facts(of: &SkillCompletionReport, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
     let guards = |names: &[String]| list(&names.iter().map(|name| shown(name)).collect::<Vec<_>>(), lang);
     let interval = of.summary.completion_interval.as_ref();

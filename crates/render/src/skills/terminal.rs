@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use eval_format::skills::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
 use eval_message::plain::clip;
-use eval_message::{Lang, Message, msg};
+use eval_message::{Lang, msg};
 use owo_colors::Style;
 
 use super::show;
 use crate::terminal::{Show, TerminalPage, columns};
+use crate::view::evaluation::metrics::{self, Metric, TERMINAL};
 
 /// Columns of a skill's id.
 const NAME: usize = 22;
@@ -51,15 +52,9 @@ fn heading(page: &mut TerminalPage, of: &SkillEvaluation) {
 
 fn table(page: &mut TerminalPage, of: &SkillEvaluation) {
     let lang = page.show.lang;
-    let heads: [Message; 6] = [
-        msg!("skills-report-skill"),
-        msg!("skills-report-completion"),
-        msg!("skills-report-errors"),
-        msg!("skills-report-p95"),
-        msg!("skills-report-composite"),
-        msg!("skills-report-gate"),
-    ];
-    let mut rows = vec![heads.map(|head| head.text(lang))];
+    let heads = [msg!("skills-report-skill")].into_iter().chain(TERMINAL.map(Metric::name));
+    let heads: Vec<String> = heads.chain([msg!("skills-report-gate")]).map(|head| head.text(lang)).collect();
+    let mut rows = vec![heads];
     rows.extend(of.skills.iter().map(|skill| row(page.show, of, skill)));
     if of.gate.is_none() {
         rows.iter_mut().for_each(|row| row[5].clear());
@@ -75,21 +70,14 @@ fn table(page: &mut TerminalPage, of: &SkillEvaluation) {
     }
 }
 
-fn row(show: Show, of: &SkillEvaluation, skill: &SkillCompletionReport) -> [String; 6] {
-    let summary = &skill.summary;
+fn row(show: Show, of: &SkillEvaluation, skill: &SkillCompletionReport) -> Vec<String> {
     let gate = match &of.gate {
         None => String::new(),
         Some(gate) if gate.failing.contains(&skill.skill_id) => show.text(&msg!("skills-report-gate-fails")),
         Some(_) => show.text(&msg!("skills-report-gate-passes")),
     };
-    [
-        clip(&skill.skill_id, NAME),
-        show::with_bounds(summary.completion_rate, summary.completion_interval.as_ref()),
-        show::percent(summary.error_rate),
-        show::time(summary.p95_latency_ms),
-        show::score(summary.composite_score),
-        gate,
-    ]
+    let metrics = TERMINAL.map(|metric| metric.text(&skill.summary));
+    [clip(&skill.skill_id, NAME)].into_iter().chain(metrics).chain([gate]).collect()
 }
 
 /// How the runs differ, where there are several.
@@ -99,18 +87,7 @@ fn stability(page: &mut TerminalPage, of: &SkillEvaluation) {
     }
     page.gap();
     for skill in &of.skills {
-        let summary = &skill.summary;
-        page.line(
-            2,
-            &msg!(
-                "skills-report-stability",
-                skill = clip(&skill.skill_id, NAME),
-                consistency = show::score(summary.consistency_score),
-                flips = show::percent(summary.flip_rate),
-                k = of.settings.runs,
-                all = show::percent(summary.pass_hat_k)
-            ),
-        );
+        page.line(2, &metrics::stability(skill, of.settings.runs, |id| clip(id, NAME)));
     }
 }
 

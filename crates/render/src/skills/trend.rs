@@ -7,6 +7,7 @@ use eval_message::{Message, msg};
 use crate::skills::show;
 use crate::terminal::layout::sparkline;
 use crate::terminal::{Show, TerminalPage};
+use crate::view::evaluation::metrics::{Metric, TERMINAL};
 
 /// A table and a line of little bars for each series.
 #[must_use]
@@ -19,15 +20,8 @@ pub fn trend_text(of: &SkillTrend, show: Show) -> String {
         let earlier = of.series[..i].iter().any(|before| before.benchmark == series.benchmark);
         page.title(&title(of, series, earlier));
         page.raw(2, &sparkline(series.points.iter().map(|point| point.completion_rate)));
-        let heads: [Message; 6] = [
-            msg!("skills-report-trend-when"),
-            msg!("skills-report-version"),
-            msg!("skills-report-completion"),
-            msg!("skills-report-errors"),
-            msg!("skills-report-p95"),
-            msg!("skills-report-composite"),
-        ];
-        let mut rows = vec![heads.map(|head| show.text(&head))];
+        let heads = [msg!("skills-report-trend-when"), msg!("skills-report-version")].into_iter();
+        let mut rows = vec![heads.chain(TERMINAL.map(Metric::name)).map(|head| show.text(&head)).collect()];
         rows.extend(series.points.iter().map(|point| row(show, point)));
         if rows.len() > 1 {
             page.table(2, &rows);
@@ -50,14 +44,14 @@ fn title(of: &SkillTrend, series: &TrendSeries, is_later: bool) -> Message {
     }
 }
 
-fn row(show: Show, of: &TrendPoint) -> [String; 6] {
+fn row(show: Show, of: &TrendPoint) -> Vec<String> {
     let when: String = of.finished_at.chars().take(16).collect::<String>().replace('T', " ");
     let mark = match (of.is_complete, of.skill_changed) {
         (false, _) => format!(" {}", show.text(&msg!("skills-report-trend-partial"))),
         (true, Some(true)) => " *".to_owned(),
         (true, _) => String::new(),
     };
-    [
+    vec![
         clip(&when, 16),
         format!("{}{mark}", clip(&of.skill_version, 12)),
         show::with_bounds(of.completion_rate, of.completion_interval.as_ref()),

@@ -8,22 +8,24 @@ use eval_format::skills::{
 };
 use eval_format::write_whole;
 use eval_message::Lang;
-use eval_spec::callable::ReportFormat as Format;
 use jiff::Timestamp;
 
-use super::format::render;
+use crate::formats::{FormatSpec, file_formats};
+use crate::terminal::Show;
+
+const JSON: &str = "json";
 
 /// Whether a report of this id lies in `dir`, in any format.
 #[must_use]
 pub fn is_written(dir: &Path, id: &str) -> bool {
-    Format::NAMES.iter().any(|(format, _)| dir.join(name_of(id, *format)).exists())
+    file_formats().any(|format| dir.join(name_of(id, format.extension)).exists())
 }
 
 /// A report that was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Written {
-    /// In which format.
-    pub format: Format,
+    /// The format's name.
+    pub format: &'static str,
     /// `eval-result-ID.EXT`.
     pub path: PathBuf,
     /// Its copy without the id, `eval-result.EXT`; `None` when that is of an evaluation that began later.
@@ -36,41 +38,41 @@ pub struct Written {
 ///
 /// # Errors
 /// When a file can't be written.
-pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[Format], lang: Lang) -> Result<Vec<Written>, FileError> {
+pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[&FormatSpec], lang: Lang) -> Result<Vec<Written>, FileError> {
     let harmless = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     if of.id.is_empty() || of.id.len() > 200 || !of.id.chars().all(harmless) {
         return Err(FileError::BadId { id: of.id.clone() });
     }
     std::fs::create_dir_all(dir).map_err(|source| FileError::File { path: dir.to_owned(), source })?;
-    let json = dir.join(name_of(&of.id, Format::Json));
+    let json = dir.join(name_of(&of.id, JSON));
     refuse_newer(&json)?;
-    refuse_newer(&dir.join(copy_of(Format::Json)))?;
+    refuse_newer(&dir.join(copy_of(JSON)))?;
     if top(&json).is_some_and(|there| (there.id, there.started_at) != (of.id.clone(), of.started_at.clone())) {
         return Err(FileError::Taken { path: json });
     }
     let mut written: Vec<Written> = Vec::new();
     for format in formats {
-        if written.iter().any(|done| done.format == *format) {
+        if written.iter().any(|done| done.format == format.name) {
             continue;
         }
-        let path = dir.join(name_of(&of.id, *format));
-        write_whole(&path, |file| render(of, *format, lang, file))?;
-        let newest = is_newest(of, dir, *format).then(|| dir.join(copy_of(*format)));
+        let path = dir.join(name_of(&of.id, format.extension));
+        write_whole(&path, |file| format.render(of, Show::file(lang), file))?;
+        let newest = is_newest(of, dir, format.extension).then(|| dir.join(copy_of(format.extension)));
         if let Some(newest) = &newest {
             write_whole(newest, |file| std::io::copy(&mut File::open(&path)?, file).map(|_| ()))?;
         }
-        written.push(Written { format: *format, path, newest });
+        written.push(Written { format: format.name, path, newest });
     }
     Ok(written)
 }
 
-/// Whether [`write`] can write copies in these formats, as far as that is seen before there is anything to write.
+/// Checks before a run whether [`write`] can write copies in these formats.
 ///
 /// # Errors
-/// What stands in its way.
-pub fn writable(dir: &Path, formats: &[Format]) -> Result<(), FileError> {
-    refuse_newer(&dir.join(copy_of(Format::Json)))?;
-    let copies = formats.iter().map(|format| dir.join(copy_of(*format)));
+/// A copy that a newer program wrote, or a directory of its name.
+pub fn writable(dir: &Path, formats: &[&FormatSpec]) -> Result<(), FileError> {
+    refuse_newer(&dir.join(copy_of(JSON)))?;
+    let copies = formats.iter().map(|format| dir.join(copy_of(format.extension)));
     match copies.into_iter().find(|path| path.is_dir()) {
         Some(path) => Err(FileError::File { path, source: std::io::ErrorKind::IsADirectory.into() }),
         None => Ok(()),
@@ -79,20 +81,20 @@ pub fn writable(dir: &Path, formats: &[Format]) -> Result<(), FileError> {
 
 /// Copies `eval-result.EXT` in `dir` that an evaluation in these formats leaves as they are: an earlier one's.
 #[must_use]
-pub fn left_as_they_are(dir: &Path, formats: &[Format]) -> Vec<PathBuf> {
-    let others = Format::NAMES.iter().filter(|(format, _)| !formats.contains(format));
-    others.map(|(format, _)| dir.join(copy_of(*format))).filter(|path| path.exists()).collect()
+pub fn left_as_they_are(dir: &Path, formats: &[&FormatSpec]) -> Vec<PathBuf> {
+    let others = file_formats().filter(|format| formats.iter().all(|written| written.name != format.name));
+    others.map(|format| dir.join(copy_of(format.extension))).filter(|path| path.exists()).collect()
 }
 
-/// Whether no report of an evaluation that began later lies in `dir`, in this format. Ids tell when: only JSON says so
-/// itself.
-fn is_newest(of: &SkillEvaluation, dir: &Path, format: Format) -> bool {
+/// Whether `dir` has no report with this extension of an evaluation that began later: by the start that JSON contains, else
+/// by the time in the ids.
+fn is_newest(of: &SkillEvaluation, dir: &Path, extension: &str) -> bool {
     let began = |text: &str| text.parse::<Timestamp>().ok();
-    let copy = (format == Format::Json).then(|| top(&dir.join(copy_of(format)))).flatten();
+    let copy = (extension == JSON).then(|| top(&dir.join(copy_of(extension)))).flatten();
     if copy.is_some_and(|copy| copy.kind == SKILL_RESULT_KIND && began(&copy.started_at) > began(&of.started_at)) {
         return false;
     }
-    let end = format!(".{}", format.extension());
+    let end = format!(".{extension}");
     let names = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.file_name());
     let ids = names.filter_map(|name| {
         let name = name.to_str()?.strip_prefix(RESULT)?.strip_prefix('-')?.strip_suffix(&end)?;

@@ -49,7 +49,7 @@ pub fn diff_text(of: &Diff, show: Show) -> String {
     page.text
 }
 
-/// What is not the same, for an error as well.
+/// The samples that differ; used for an error as well.
 pub(crate) fn samples(page: &mut TerminalPage, of: &SampleSets) {
     page.line(0, &msg!("report-diff-common", count = of.common));
     let show = page.show;
@@ -75,7 +75,7 @@ fn about(page: &mut TerminalPage, label: &Message, of: &DiffSide) {
     page.raw(0, &format!("{label}  {}  {}  {}", clip(&of.id, 60), clip(&when, 16), of.tier));
 }
 
-/// What was, and what is.
+/// The values in A and B.
 pub(super) fn differs(one: &RunDifference) -> String {
     format!("{}: {} → {}", one.what, value(&one.a), value(&one.b))
 }
@@ -126,7 +126,7 @@ fn variant(page: &mut TerminalPage, of: &VariantDiff, all: &Diff) {
     excluded(page, of);
 }
 
-/// What judges preferred, and the share of wins that this stands for.
+/// The judges' preference, and the share of wins that it corresponds to.
 fn preference(page: &mut TerminalPage, of: &PreferenceDiff) {
     let shown = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), signed);
     let (Some(mean), interval) = (of.diff.mean, around(page.show, of.diff.ci.as_ref())) else { return };

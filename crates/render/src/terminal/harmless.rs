@@ -1,9 +1,9 @@
-//! Stored messages, made harmless.
+//! Stored messages with untrusted arguments cleaned.
 
 use eval_message::Message;
 use eval_message::plain::clip;
 
-/// A stored message holds names of others.
+/// Cleans and shortens the arguments of a stored message, which may be untrusted.
 pub(crate) fn harmless(message: &Message) -> Message {
     let mut message = message.clone();
     for value in message.args.values_mut() {

@@ -1,4 +1,4 @@
-//! What was gained on the samples to tune on, and what of it is left on those held out.
+//! The gain on the samples to tune on, and on the held-out ones.
 
 use eval_format::{Holdout, HoldoutComparison, PartMean};
 use eval_message::msg;

@@ -3,7 +3,7 @@
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
-/// How many columns a name of somebody else's may take in a line of text.
+/// The most columns of a name in a line of text.
 pub(crate) const NAME: usize = 32;
 
 /// How many samples are listed by name.

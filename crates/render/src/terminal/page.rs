@@ -33,7 +33,7 @@ impl Show {
         self.width.max(40)
     }
 
-    /// What stands between clauses.
+    /// The separator between clauses.
     pub(super) fn semicolon(self) -> &'static str {
         if self.lang == Lang::Zh { "；" } else { "; " }
     }

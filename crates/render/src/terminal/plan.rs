@@ -147,7 +147,7 @@ fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
     lines
 }
 
-/// The samples needed beyond what anybody writes are not told.
+/// Infeasible numbers of needed samples are not shown.
 fn expectation(of: &PlannedTreatment, plan: &PlanPreview) -> Message {
     let told = |needed: Option<u64>| needed.filter(|needed| *needed <= AFFORDABLE).unwrap_or(0);
     let observed = of.observed.filter(|_| told(of.needed_for_observed) > 0);

@@ -44,7 +44,7 @@ fn headline(show: Show, quality: &SampleQuality) -> String {
     })
 }
 
-/// What a plan says of the samples: every finding with its first cases, or that there is none.
+/// Every finding about the samples with its first cases, or that there is none.
 pub(super) fn plan(show: Show, quality: &SampleQuality) -> Vec<String> {
     let made = quality.findings.len() + quality.passed.len();
     if quality.findings.is_empty() {

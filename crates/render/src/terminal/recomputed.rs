@@ -1,4 +1,4 @@
-//! What `omk report verdict` says: whether a stored report follows from its results, and what doesn't.
+//! The output of `omk report verdict`: whether a stored report follows from its results, and which numbers don't.
 
 use eval_history::{NotFollowing, Recomputed};
 use eval_message::msg;

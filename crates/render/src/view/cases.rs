@@ -47,7 +47,7 @@ pub(crate) enum CaseEnd {
     Failed(CaseDetail),
     /// It could not be measured.
     Broken(CaseDetail),
-    /// It says nothing.
+    /// It was not measured.
     Skipped(CaseDetail),
 }
 

@@ -1,7 +1,7 @@
 //! A report as its reader sees it, before it is laid out.
 //!
 //! Both kinds of report become the same small trees: [`Block`]s (titles, lines, lists, tables, folded parts) for people,
-//! [`cases`] for what reads test results, [`rows`] for spreadsheets. Layouts know the trees and no report.
+//! [`cases`] for what reads test results, [`rows`] for spreadsheets. Layouts depend on the trees only.
 
 pub(crate) mod cases;
 pub(crate) mod comparison;
@@ -10,7 +10,7 @@ pub(crate) mod rows;
 
 use eval_message::{Lang, Message};
 
-/// A part of a report for people; its texts are harmless in the layout that it is made for.
+/// A part of a report for people; its texts are escaped for its layout.
 pub(crate) enum Block {
     /// A title, the report's own at level 1.
     Title {
@@ -25,11 +25,11 @@ pub(crate) enum Block {
     Bullet(String),
     /// A table.
     Table(Table),
-    /// What is shown on demand.
+    /// A folded part, shown on demand.
     Fold {
-        /// What is always shown of it, as it is: the layout makes it harmless.
+        /// The visible title; the layout escapes it.
         title: String,
-        /// What isn't.
+        /// The folded blocks.
         blocks: Vec<Block>,
     },
 }
@@ -38,32 +38,32 @@ pub(crate) enum Block {
 pub(crate) struct Table {
     /// The columns' names.
     pub(crate) heads: Vec<String>,
-    /// The columns that hold text; the others hold numbers.
+    /// The indices of text columns; the other columns have numbers.
     pub(crate) texts: &'static [usize],
     /// The rows.
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-/// How a layout writes texts: the language, and how text of others is made harmless.
+/// How a layout writes texts: the language, and how untrusted text is escaped.
 #[derive(Clone, Copy)]
 pub(crate) struct Voice {
     /// The reader's language.
     pub(crate) lang: Lang,
-    /// Text of others within a line.
+    /// Escapes untrusted text within a line.
     pub(crate) quote: fn(&str) -> String,
-    /// A name of others, such as a variant's.
+    /// Escapes an untrusted name, such as a variant's.
     pub(crate) name: fn(&str) -> String,
-    /// A message whose arguments others wrote.
+    /// Escapes the arguments of a message.
     pub(crate) message: fn(&Message, Lang) -> String,
 }
 
 impl Voice {
-    /// A message whose arguments are ours, or quoted.
+    /// A message whose arguments are trusted or escaped.
     pub(crate) fn own(self, message: &Message) -> String {
         message.text(self.lang)
     }
 
-    /// A message whose arguments others wrote.
+    /// A message with untrusted arguments.
     pub(crate) fn text(self, message: &Message) -> String {
         (self.message)(message, self.lang)
     }

@@ -12,14 +12,14 @@ pub(crate) struct Rows<'r> {
 
 /// One field; empty when it isn't known.
 pub(crate) enum RowField {
-    /// A number or a word of ours, written as it is.
+    /// A number or a fixed word, written unchanged.
     Figure(String),
-    /// Text that others wrote.
+    /// Untrusted text.
     Text(String),
 }
 
 impl RowField {
-    /// A number or a word of ours.
+    /// A number or a fixed word.
     pub(crate) fn figure(value: impl ToString) -> RowField {
         RowField::Figure(value.to_string())
     }
@@ -29,17 +29,17 @@ impl RowField {
         RowField::Figure(value.map(|value| value.to_string()).unwrap_or_default())
     }
 
-    /// Text of others.
+    /// Untrusted text.
     pub(crate) fn text(of: &str) -> RowField {
         RowField::Text(of.to_owned())
     }
 
-    /// Text of others that may be absent.
+    /// Untrusted text that may be absent.
     pub(crate) fn optional(of: Option<&String>) -> RowField {
         RowField::Text(of.cloned().unwrap_or_default())
     }
 
-    /// JSON, so that a text and a number can be told apart.
+    /// JSON, so that texts and numbers differ.
     pub(crate) fn json(value: &Value) -> RowField {
         match value {
             Value::Number(number) => RowField::Figure(number.to_string()),

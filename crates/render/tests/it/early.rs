@@ -52,7 +52,7 @@ fn value(world: &World, id: &str) -> Value {
 }
 
 fn compared(a: &Value, b: &Value) -> Diff {
-    diff(&slim(a), &slim(b), &[], false).unwrap().unwrap()
+    diff(&slim(a), &slim(b), &[], false).unwrap()
 }
 
 fn narrow(texts: &[String]) {
@@ -135,7 +135,7 @@ fn a_run_that_ended_early_is_held_against_another_by_a_sequence() {
     assert_eq!((found.regressed(&b_read), found.unmeasured(&b_read).len()), (vec!["v2"], 0));
     assert_eq!(compared(&a, &a).regressed(&slim(&a)), Vec::<&str>::new());
     // inside of it the interval is the verdict's own
-    let inside = diff_inside(&slim(&a), &[]).unwrap().unwrap();
+    let inside = diff_inside(&slim(&a), &[]).unwrap();
     assert_eq!(json!(inside.comparisons[0].diff.ci), a["comparisons"][0]["diff"]["ci"]);
     assert_eq!(
         json!(inside.comparisons[0].layers.fact.as_ref().unwrap().ci),
@@ -173,7 +173,7 @@ fn a_run_that_may_end_early_must_plan_for_more() {
     let needed = eval_stats::values_for_sequence(1.0, 0.2, 0.95, 0.8, tightest).unwrap() as u64;
     assert_eq!(given(true), needed);
     // as the pilot ran
-    let pilot = power_of_pilot(&slim(&value(&early(&[], |_| 0), "a")), &question(false)).unwrap().unwrap();
+    let pilot = power_of_pilot(&slim(&value(&early(&[], |_| 0), "a")), &question(false)).unwrap();
     assert!(pilot.stop_when_decided && pilot.spreads[0].needed[0].n == power.pairs_for_min_effect, "{pilot:?}");
     assert!(power_text(&pilot, show(Lang::En)).contains("`--stop-when-decided`"));
 }
@@ -199,7 +199,7 @@ fn what_became_of_held_out_samples_is_told_to_nobody_who_tunes() {
     assert!(out.iter().all(|id| !told.contains(&format!("\"{id}\""))), "{told}");
     // a comparison of reports marks them, and names them in no list
     let stored = value(&holding_out(), "a");
-    let found = diff_inside(&slim(&stored), &[]).unwrap().unwrap();
+    let found = diff_inside(&slim(&stored), &[]).unwrap();
     let of = &found.comparisons[0];
     assert_eq!((found.held_out.len(), of.samples.iter().filter(|of| of.held_out).count()), (out.len(), out.len()));
     assert!(of.crossed.held_out_up + of.crossed.held_out_down > 0);
@@ -259,7 +259,7 @@ fn preferences_of_two_runs_are_compared_sample_by_sample() {
 #[test]
 fn preferences_of_one_run_have_intervals_per_sample_and_a_number_of_samples() {
     let report = slim(&preferring("a", mostly));
-    let found = diff_inside(&report, &[]).unwrap().unwrap();
+    let found = diff_inside(&report, &[]).unwrap();
     let means: Vec<f64> = (0..30).map(|sample| (mostly(sample, 0) + mostly(sample, 1)) / 2.0).collect();
     let of = &found.preferences[0];
     let resampling =
@@ -270,7 +270,7 @@ fn preferences_of_one_run_have_intervals_per_sample_and_a_number_of_samples() {
     assert!((ci.low - interval.low).abs() < 1e-9 && of.diff.n == 30, "{ci:?} {interval:?}");
     assert!(diff_text(&found, show(Lang::En)).contains("of the wins"));
     let question = PowerQuestion { effects: Vec::new(), n: None, power: 0.8, alpha: 0.05, stop_when_decided: false };
-    let answer = power_of_pilot(&report, &question).unwrap().unwrap();
+    let answer = power_of_pilot(&report, &question).unwrap();
     let [spread] = answer.spreads.as_slice() else { panic!("{answer:?}") };
     let sd = eval_stats::sd(&means).unwrap();
     assert_eq!((spread.of, spread.pairs), (SpreadOf::Preferences, Some(30)));

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use eval_format::Report;
-use eval_format::skills::SkillEvaluation;
 use eval_message::Lang;
 use eval_render::Show;
 use eval_render::formats::{FORMATS, format_named, formats_of};
-use eval_spec::callable::ReportFormat;
 use eval_spec::{Failure, Layer, Outcome};
 use quick_xml::events::Event;
 
@@ -97,17 +95,6 @@ fn every_format_has_its_own_name_and_a_description_in_both_languages() {
         let [english, chinese] = [Lang::En, Lang::Zh].map(|lang| (format.about)().text(lang));
         assert!(english.is_ascii() && chinese != english, "{english} {chinese}");
     }
-}
-
-/// The formats that `format` of a configuration can name are those that evaluations have, with the same file names.
-#[test]
-fn what_a_configuration_names_is_in_the_table() {
-    let table: BTreeMap<&str, &str> =
-        formats_of::<SkillEvaluation>().map(|format| (format.name, format.extension)).collect();
-    for (format, name) in ReportFormat::NAMES {
-        assert_eq!(table.get(name), Some(&format.extension()), "{name}");
-    }
-    assert_eq!(table.len(), ReportFormat::NAMES.len() + 1, "the summary for a terminal is no file of an evaluation");
 }
 
 #[test]

@@ -54,8 +54,8 @@ pub struct SkillsConfig {
     pub runs: Setting<u64>,
     /// `evaluator`: the scorer of tasks that name none.
     pub evaluator: Setting<ScorerType>,
-    /// `format` (also `formats`): what reports are written.
-    pub formats: Setting<Vec<ReportFormat>>,
+    /// `format` (also `formats`): the names of the formats that reports are written in.
+    pub formats: Setting<Vec<String>>,
     /// `outputDir`: where reports go.
     pub output_dir: Setting<PathBuf>,
     /// `skillsDir`: where skills are looked for and created.
@@ -97,8 +97,8 @@ pub struct SkillsSettings {
     pub runs: u32,
     /// The scorer of tasks that name none; `exact_match`.
     pub evaluator: ScorerType,
-    /// What reports are written, each once; JSON and Markdown.
-    pub formats: Vec<ReportFormat>,
+    /// The names of the formats that reports are written in, each once; JSON and Markdown.
+    pub formats: Vec<String>,
     /// Where reports go; `./reports`.
     pub output_dir: PathBuf,
     /// Where skills are; `./skills`.
@@ -134,56 +134,6 @@ pub struct LlmSettings {
     pub temperature: Option<f64>,
 }
 
-/// The formats of reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ReportFormat {
-    /// Everything, for programs and for every other format.
-    Json,
-    /// For people who read text.
-    Markdown,
-    /// One self-contained page.
-    Html,
-    /// One line for each task result.
-    Csv,
-    /// For CI.
-    Junit,
-}
-
-impl ReportFormat {
-    /// All of them with their names.
-    pub const NAMES: [(ReportFormat, &'static str); 5] = [
-        (ReportFormat::Json, "json"),
-        (ReportFormat::Markdown, "markdown"),
-        (ReportFormat::Html, "html"),
-        (ReportFormat::Csv, "csv"),
-        (ReportFormat::Junit, "junit"),
-    ];
-
-    /// The format of a name.
-    #[must_use]
-    pub fn of(name: &str) -> Option<ReportFormat> {
-        ReportFormat::NAMES.iter().find(|(_, known)| *known == name).map(|(format, _)| *format)
-    }
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        ReportFormat::NAMES.iter().find(|(format, _)| *format == self).map_or("", |(_, name)| name)
-    }
-
-    /// What its files end in, without the dot.
-    #[must_use]
-    pub fn extension(self) -> &'static str {
-        match self {
-            ReportFormat::Json => "json",
-            ReportFormat::Markdown => "md",
-            ReportFormat::Html => "html",
-            ReportFormat::Csv => "csv",
-            ReportFormat::Junit => "xml",
-        }
-    }
-}
-
 /// One key of the configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct ConfigKey {
@@ -213,7 +163,7 @@ pub enum ConfigShape {
     /// The name of a scorer.
     Scorer(fn(&mut SkillsConfig) -> &mut Setting<ScorerType>),
     /// One format or a list of them.
-    Formats(fn(&mut SkillsConfig) -> &mut Setting<Vec<ReportFormat>>),
+    Formats(fn(&mut SkillsConfig) -> &mut Setting<Vec<String>>),
     /// A program and its arguments.
     Command(fn(&mut SkillsConfig) -> &mut Setting<Vec<String>>),
 }
@@ -269,7 +219,7 @@ impl ConfigKey {
             Text(field) | Reference(field) => field(&mut config).take().map(|s| s.with(Value::from)),
             PathShape(field) => field(&mut config).take().map(|s| s.with(|path| context.display(&path).into())),
             Scorer(field) => field(&mut config).take().map(|s| s.with(|scorer| scorer.name().into())),
-            Formats(field) => field(&mut config).take().map(|s| s.with(|formats| names(&formats))),
+            Formats(field) => field(&mut config).take().map(|s| s.with(Value::from)),
             Command(field) => field(&mut config).take().map(|s| s.with(Value::from)),
         };
         given.unwrap_or_else(|| Sourced { value: self.default(), source: ConfigSource::Default })
@@ -283,7 +233,7 @@ impl ConfigKey {
             "retries" => settings.retries.into(),
             "runs" => settings.runs.into(),
             "evaluator" => settings.evaluator.name().into(),
-            "format" => names(&settings.formats),
+            "format" => settings.formats.into(),
             "outputDir" => OUTPUT_DIR.into(),
             "skillsDir" => SKILLS_DIR.into(),
             "benchmarksDir" => BENCHMARKS_DIR.into(),
@@ -303,10 +253,6 @@ fn number(value: f64) -> Value {
         true => Value::from(value as i64),
         false => Value::from(value),
     }
-}
-
-fn names(formats: &[ReportFormat]) -> Value {
-    formats.iter().map(|format| Value::from(format.name())).collect()
 }
 
 impl<T> Sourced<T> {
@@ -363,7 +309,7 @@ impl SkillsConfig {
             retries: u32::try_from(or(&self.retries, 0)).unwrap_or(u32::MAX),
             runs: u32::try_from(or(&self.runs, 1)).unwrap_or(u32::MAX),
             evaluator: or(&self.evaluator, ScorerType::ExactMatch),
-            formats: or(&self.formats, vec![ReportFormat::Json, ReportFormat::Markdown]),
+            formats: or(&self.formats, ["json", "markdown"].map(str::to_owned).into()),
             output_dir: path(&self.output_dir, OUTPUT_DIR),
             skills_dir: path(&self.skills_dir, SKILLS_DIR),
             benchmarks_dir: (self.benchmarks_dir.is_some() || benchmarks.is_dir()).then_some(benchmarks),

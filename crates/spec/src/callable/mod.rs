@@ -26,8 +26,7 @@ use serde_json::{Map, Value};
 pub use address::{is_address, placeholders};
 pub use benchmark::{Benchmark, BenchmarkSource, QualityCheck, Scorer, ScorerType, ScoringMethod, Task};
 pub use config::{
-    CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, LlmSettings, ReportFormat, Setting, SkillsConfig,
-    SkillsSettings, Sourced,
+    CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, LlmSettings, Setting, SkillsConfig, SkillsSettings, Sourced,
 };
 pub use decimal::{Decimal, compact, read_exactly};
 pub use graded::{OUTPUT_SCHEMA_CHECK, schema_mismatches, score_check};

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eval_message::Lang;
-use eval_spec::callable::{CONFIG_KEYS, ConfigShape, ReportFormat, ScorerType};
+use eval_render::formats::file_formats;
+use eval_spec::callable::{CONFIG_KEYS, ConfigShape, ScorerType};
 use serde_json::Value;
 use testkit::pages::{self, SchemaWords, schema_fields, table};
 
@@ -74,7 +75,7 @@ fn holds(lang: Lang, shape: ConfigShape) -> String {
         ConfigShape::Path(_) => by(lang, "path", "路径").to_owned(),
         ConfigShape::Scorer(_) => words(&mut ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied())),
         ConfigShape::Formats(_) => {
-            let names = words(&mut ReportFormat::NAMES.iter().map(|(_, name)| *name));
+            let names = words(&mut file_formats().map(|format| format.name));
             format!("{}{names}", by(lang, "one or a list of ", "一个或多个："))
         }
         ConfigShape::Command(_) => by(lang, "a command line", "一条命令").to_owned(),

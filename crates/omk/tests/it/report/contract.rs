@@ -33,7 +33,7 @@ fn at<'a>(report: &'a Value, pointer: &str) -> &'a Value {
 fn committed_schema_matches_the_program() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/report.schema.json");
     let committed: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-    assert_eq!(committed, eval_format::schema(), "stale: run `UPDATE_SCHEMAS=1 cargo test -p eval-render`");
+    assert_eq!(committed, eval_format::report_schema(), "stale: run `UPDATE_SCHEMAS=1 cargo test -p eval-render`");
 }
 
 #[test]

@@ -23,10 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-analysis", &["eval-format", "eval-message", "eval-spec", "eval-stats"]),
     ("eval-verdict", &["eval-format", "eval-message", "eval-spec"]),
     ("eval-history", &["eval-analysis", "eval-format", "eval-message", "eval-spec", "eval-stats", "eval-verdict"]),
-    (
-        "eval-render",
-        &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-spec", "eval-stats", "eval-verdict"],
-    ),
+    ("eval-render", &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-spec", "eval-verdict"]),
     ("eval-serve", &["eval-format", "eval-history", "eval-message", "eval-spec"]),
     (
         "eval-cli",

@@ -1,44 +1,74 @@
 //! The pieces of the page: a skill with its tiles, plots and tables, and a result with its details.
 
 use eval_analysis::skills::rates;
-use eval_format::skills::{RateInterval, SkillCompletionReport, SkillEvaluation, TagSummary, TaskResult, TaskStatus};
-use eval_message::plain::shortened;
+use eval_format::skills::{SkillCompletionReport, SkillEvaluation, SkillSummary, TagSummary, TaskResult, TaskStatus};
+use eval_message::plain::{clean, shortened};
 use eval_message::{Lang, Message, msg};
 
 use super::super::show;
 use crate::svg;
-use eval_message::plain::clean;
+use crate::view::evaluation::metrics::{self, Metric};
 
 /// Characters of one text on the page; the JSON has all.
 const SHOWN: usize = 4000;
 /// Bars of a histogram.
 const BINS: usize = 24;
 
-/// A value and what it is sorted by; nothing when it isn't known.
+/// The metrics of skills, in the order of their columns.
+const SKILLS: [Metric; 6] =
+    [Metric::Completion, Metric::Interval, Metric::Partial, Metric::Errors, Metric::P95, Metric::Composite];
+/// The metrics of tags.
+const TAGS: [Metric; 5] = [Metric::Completion, Metric::Interval, Metric::Partial, Metric::Errors, Metric::P95];
+
+/// The head of a column of metrics.
+pub(super) struct ColumnHead {
+    pub(super) name: String,
+    /// Whether its cells are plots.
+    pub(super) is_plot: bool,
+}
+
+/// A cell of a table that sorts.
 pub(super) struct SortedCell {
+    /// The column's name, which narrow pages show beside the cell.
+    pub(super) label: String,
     pub(super) text: String,
+    /// Sort key; empty when the value is unknown.
     pub(super) sort: String,
+    /// A plot instead of the text.
+    pub(super) plot: Option<String>,
 }
 
 impl SortedCell {
-    fn of(value: Option<f64>, text: fn(Option<f64>) -> String) -> SortedCell {
-        SortedCell { text: text(value), sort: value.map(|value| value.to_string()).unwrap_or_default() }
+    fn new(label: Message, value: Option<f64>, text: String, lang: Lang) -> SortedCell {
+        let sort = value.map(|value| value.to_string()).unwrap_or_default();
+        SortedCell { label: label.text(lang), text, sort, plot: None }
     }
+}
+
+/// A cell for each metric; `least` is the gate's threshold, which the plot marks.
+fn cells(metrics: &[Metric], of: &SkillSummary, least: Option<f64>, lang: Lang) -> Vec<SortedCell> {
+    let cell = |metric: &Metric| SortedCell {
+        plot: (*metric == Metric::Interval).then(|| interval_plot(of, least)),
+        ..SortedCell::new(metric.name(), metric.value(of), metric.text(of), lang)
+    };
+    metrics.iter().map(cell).collect()
+}
+
+fn heads(metrics: &[Metric], lang: Lang) -> Vec<ColumnHead> {
+    let head = |of: &Metric| ColumnHead { name: of.name().text(lang), is_plot: *of == Metric::Interval };
+    metrics.iter().map(head).collect()
 }
 
 /// The page's own words.
 pub(super) struct Words {
     pub(super) skills: String,
     pub(super) skill: String,
-    pub(super) completion: String,
-    pub(super) interval: String,
-    pub(super) partial: String,
-    pub(super) errors: String,
-    pub(super) composite: String,
+    pub(super) skill_metrics: Vec<ColumnHead>,
     pub(super) composite_help: String,
     pub(super) gate: String,
     pub(super) tags: String,
     pub(super) tag: String,
+    pub(super) tag_metrics: Vec<ColumnHead>,
     pub(super) tasks: String,
     pub(super) task: String,
     pub(super) status: String,
@@ -54,19 +84,15 @@ pub(super) fn words(of: &SkillEvaluation, lang: Lang) -> Words {
     #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
     let limit = show::time(Some(of.benchmark.max_latency_ms as f64));
     let formula = say(msg!("skills-report-page-composite-help", limit = limit));
-    let composite = say(msg!("skills-report-composite"));
     Words {
         skills: say(msg!("skills-report-skills")),
         skill: say(msg!("skills-report-skill")),
-        completion: say(msg!("skills-report-completion")),
-        interval: say(msg!("skills-report-interval")),
-        partial: say(msg!("skills-report-partial")),
-        errors: say(msg!("skills-report-errors")),
-        composite_help: format!("{composite} = {formula}"),
-        composite,
+        skill_metrics: heads(&SKILLS, lang),
+        composite_help: format!("{} = {formula}", say(msg!("skills-report-composite"))),
         gate: say(msg!("skills-report-gate")),
         tags: say(msg!("skills-report-tags")),
         tag: say(msg!("skills-report-tag")),
+        tag_metrics: heads(&TAGS, lang),
         tasks: say(msg!("skills-report-tasks")),
         task: say(msg!("skills-report-task")),
         status: say(msg!("skills-report-status")),
@@ -85,13 +111,7 @@ pub(super) struct PageSkill {
     pub(super) version: String,
     pub(super) adapter: &'static str,
     pub(super) description: String,
-    pub(super) completion: SortedCell,
-    pub(super) low: SortedCell,
-    pub(super) interval_plot: String,
-    pub(super) partial: SortedCell,
-    pub(super) errors: SortedCell,
-    pub(super) p95: SortedCell,
-    pub(super) composite: SortedCell,
+    pub(super) metrics: Vec<SortedCell>,
     pub(super) gate: String,
     pub(super) gate_class: &'static str,
     pub(super) tiles: Vec<Tile>,
@@ -121,12 +141,7 @@ pub(super) struct Plot {
 pub(super) struct PageTag {
     pub(super) name: String,
     pub(super) tasks: usize,
-    pub(super) completion: SortedCell,
-    pub(super) low: SortedCell,
-    pub(super) interval_plot: String,
-    pub(super) partial: SortedCell,
-    pub(super) errors: SortedCell,
-    pub(super) p95: SortedCell,
+    pub(super) metrics: Vec<SortedCell>,
 }
 
 impl PageSkill {
@@ -137,34 +152,27 @@ impl PageSkill {
         most: usize,
         lang: Lang,
     ) -> PageSkill {
-        let summary = &skill.summary;
         let say = |message: Message| message.text(lang);
         let least = of.gate.as_ref().map(|gate| gate.min_completion);
         let fails = of.gate.as_ref().is_some_and(|gate| gate.failing.contains(&skill.skill_id));
-        let kept = kept(&skill.task_results, most);
-        let left_out = skill.task_results.len() - kept.len();
+        let shown = shown_results(&skill.task_results, most);
+        let left_out = skill.task_results.len() - shown.len();
         PageSkill {
             anchor: format!("skill-{}", place + 1),
             id: line(&skill.skill_id),
             version: line(&skill.skill_version),
             adapter: skill.adapter_type.name(),
             description: line(&skill.description),
-            completion: SortedCell::of(summary.completion_rate, show::percent),
-            low: SortedCell::of(summary.completion_interval.as_ref().map(|of| of.low), show::percent),
-            interval_plot: plot(summary.completion_rate, summary.completion_interval.as_ref(), least),
-            partial: SortedCell::of(summary.partial_score, show::score),
-            errors: SortedCell::of(summary.error_rate, show::percent),
-            p95: SortedCell::of(summary.p95_latency_ms, show::time),
-            composite: SortedCell::of(summary.composite_score, show::score),
+            metrics: cells(&SKILLS, &skill.summary, least, lang),
             gate: say(if fails { msg!("skills-report-gate-fails") } else { msg!("skills-report-gate-passes") }),
             gate_class: if fails { "fail" } else { "pass" },
             tiles: tiles(of, skill, lang),
-            counts: counts(skill, lang),
-            facts: facts(skill, lang),
+            counts: say(metrics::counts(skill)),
+            facts: show::facts(skill, line, lang).into_iter().map(say).collect(),
             plots: plots(of, skill, lang),
-            tags: skill.tag_results.iter().map(|(name, tag)| page_tag(name, tag)).collect(),
+            tags: skill.tag_results.iter().map(|(name, tag)| page_tag(name, tag, lang)).collect(),
             results_title: say(msg!("skills-report-page-results")),
-            results: kept.into_iter().map(|result| PageResult::of(result, lang)).collect(),
+            results: shown.into_iter().map(|result| PageResult::of(result, lang)).collect(),
             left_out: match left_out {
                 0 => String::new(),
                 count => say(msg!("skills-report-page-left-out", count = count)),
@@ -173,63 +181,34 @@ impl PageSkill {
     }
 }
 
-fn plot(at: Option<f64>, of: Option<&RateInterval>, least: Option<f64>) -> String {
-    let title = show::with_bounds(at, of);
-    svg::interval(at, of.map(|of| (of.low, of.high)), least, &title)
+fn interval_plot(of: &SkillSummary, least: Option<f64>) -> String {
+    let range = of.completion_interval.as_ref().map(|of| (of.low, of.high));
+    svg::interval(of.completion_rate, range, least, &Metric::CompletionWithin.text(of))
 }
 
-fn page_tag(name: &str, of: &TagSummary) -> PageTag {
-    PageTag {
-        name: line(name),
-        tasks: of.tasks,
-        completion: SortedCell::of(of.completion_rate, show::percent),
-        low: SortedCell::of(of.completion_interval.as_ref().map(|of| of.low), show::percent),
-        interval_plot: plot(of.completion_rate, of.completion_interval.as_ref(), None),
-        partial: SortedCell::of(of.partial_score, show::score),
-        errors: SortedCell::of(of.error_rate, show::percent),
-        p95: SortedCell::of(of.p95_latency_ms, show::time),
-    }
+fn page_tag(name: &str, of: &TagSummary, lang: Lang) -> PageTag {
+    PageTag { name: line(name), tasks: of.tasks, metrics: cells(&TAGS, &metrics::of_tag(of), None, lang) }
 }
 
 fn tiles(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Vec<Tile> {
     let summary = &skill.summary;
     let tile = |name: Message, value: String, small: String| Tile { name: name.text(lang), value, small };
-    let interval = summary.completion_interval.as_ref();
-    let times = format!("P50 {}, P99 {}", show::time(summary.p50_latency_ms), show::time(summary.p99_latency_ms));
-    let bounds = show::bounds(interval);
+    let metric = |of: Metric, small: String| tile(of.name(), of.text(summary), small);
+    let times = format!("P50 {}, P99 {}", Metric::P50.text(summary), Metric::P99.text(summary));
     let mut tiles = vec![
-        tile(msg!("skills-report-completion"), show::percent(summary.completion_rate), bounds),
-        tile(msg!("skills-report-composite"), show::score(summary.composite_score), String::new()),
-        tile(msg!("skills-report-errors"), show::percent(summary.error_rate), String::new()),
-        tile(msg!("skills-report-partial"), show::score(summary.partial_score), String::new()),
-        tile(msg!("skills-report-p95"), show::time(summary.p95_latency_ms), times),
+        metric(Metric::Completion, Metric::Interval.text(summary)),
+        metric(Metric::Composite, String::new()),
+        metric(Metric::Errors, String::new()),
+        metric(Metric::Partial, String::new()),
+        metric(Metric::P95, times),
     ];
     if of.settings.runs > 1 {
         let flips = msg!("skills-report-page-flips", flips = show::percent(summary.flip_rate)).text(lang);
-        tiles.push(tile(msg!("skills-report-consistency"), show::score(summary.consistency_score), flips));
+        tiles.push(metric(Metric::Consistency, flips));
         let name = msg!("skills-report-page-pass-k", k = of.settings.runs);
         tiles.push(tile(name, show::percent(summary.pass_hat_k), String::new()));
     }
     tiles
-}
-
-fn counts(skill: &SkillCompletionReport, lang: Lang) -> String {
-    let counts = &skill.counts;
-    msg!(
-        "skills-report-counts",
-        total = counts.total,
-        pass = counts.pass,
-        fail = counts.fail,
-        error = counts.error,
-        timeout = counts.timeout,
-        unscored = counts.unscored,
-        harness = counts.harness_error
-    )
-    .text(lang)
-}
-
-fn facts(skill: &SkillCompletionReport, lang: Lang) -> Vec<String> {
-    show::facts(skill, line, lang).iter().map(|message| message.text(lang)).collect()
 }
 
 fn plots(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Vec<Plot> {
@@ -263,7 +242,7 @@ fn latencies(skill: &SkillCompletionReport, lang: Lang) -> Option<Plot> {
     let marks: Vec<f64> =
         [summary.p50_latency_ms, summary.p95_latency_ms].into_iter().flatten().map(|ms| ms / most).collect();
     let caption = msg!("skills-report-page-latency-title").text(lang);
-    let key = format!("┆ P50 {}, P95 {}", show::time(summary.p50_latency_ms), show::time(summary.p95_latency_ms));
+    let key = format!("┆ P50 {}, P95 {}", Metric::P50.text(summary), Metric::P95.text(summary));
     let svg = svg::bars(&bars, &marks, &format!("{caption}: {key}"));
     Some(Plot { caption, svg, from: "0 ms".to_owned(), to: show::time(Some(most)), key })
 }
@@ -301,8 +280,8 @@ fn runs(skill: &SkillCompletionReport, lang: Lang) -> Plot {
     Plot { caption, svg, from: "1".to_owned(), to: last, key: String::new() }
 }
 
-/// What stands on the page: everything when there is room, else what did not pass first.
-fn kept(all: &[TaskResult], most: usize) -> Vec<&TaskResult> {
+/// The results on the page: all when there is room, else those that did not pass first.
+fn shown_results(all: &[TaskResult], most: usize) -> Vec<&TaskResult> {
     if all.len() <= most {
         return all.iter().collect();
     }
@@ -316,8 +295,7 @@ pub(super) struct PageResult {
     pub(super) status: &'static str,
     pub(super) status_text: String,
     pub(super) run: u32,
-    pub(super) score: SortedCell,
-    pub(super) latency: SortedCell,
+    pub(super) numbers: [SortedCell; 2],
     pub(super) why: String,
     pub(super) parts: Vec<DetailLine>,
 }
@@ -337,8 +315,10 @@ impl PageResult {
             status: of.status.name(),
             status_text: show::status(of.status).text(lang),
             run: of.run,
-            score: SortedCell::of(of.score, show::score),
-            latency: SortedCell::of(of.latency_ms, show::time),
+            numbers: [
+                SortedCell::new(msg!("skills-report-score"), of.score, show::score(of.score), lang),
+                SortedCell::new(msg!("skills-report-latency"), of.latency_ms, show::time(of.latency_ms), lang),
+            ],
             why: if why.is_empty() { show::status(of.status).text(lang) } else { why },
             parts: parts(of, lang),
         }
@@ -375,12 +355,12 @@ fn parts(of: &TaskResult, lang: Lang) -> Vec<DetailLine> {
     all.into_iter().flatten().collect()
 }
 
-/// A name of others on one line.
+/// Untrusted text on one line.
 fn line(text: &str) -> String {
     shortened(&clean(text), 400)
 }
 
-/// A text of others: its beginning, control characters made visible.
+/// The beginning of an untrusted text, control characters made visible.
 fn cut(text: &str, lang: Lang) -> String {
     let visible = |c: char| match c {
         '\n' | '\t' => c,

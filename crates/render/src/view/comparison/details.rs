@@ -1,4 +1,4 @@
-//! What a person may ask next: what was not measured, which samples and checks moved, what else was noticed.
+//! Details: what was not measured, which samples and checks moved, other observations.
 
 use eval_format::{Comparison, Report, SampleDifference, VariantSummary};
 use eval_message::msg;
@@ -11,7 +11,7 @@ use crate::view::{Block, Voice};
 /// Samples, checks and reasons that are named.
 const NAMED: usize = 5;
 
-/// How many executions of each variant were answered, and why the others weren't.
+/// Answered executions of each variant, and why the other ones weren't.
 pub(super) fn not_measured(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     let arms: Vec<(&String, &VariantSummary)> =
         report.meta.variants.iter().filter_map(|name| Some((name, report.summary.get(name)?))).collect();

@@ -99,7 +99,7 @@ fn circumstances(sample: &SampleResult, of: &VariantResult) -> [RowField; 7] {
     ]
 }
 
-/// The composite. The scale begins at 1; the 0 of a report stands for a sample that plans nothing to score.
+/// The composite. The scale begins at 1; in a report 0 means a sample with nothing to score.
 pub(super) fn score(of: &VariantResult) -> Option<f64> {
     of.composite_score.filter(|score| *score > 0.0)
 }

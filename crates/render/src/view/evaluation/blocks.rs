@@ -4,6 +4,7 @@ use eval_format::skills::{SkillCompletionReport, SkillEvaluation, TaskResult, Ta
 use eval_message::plain::shortened;
 use eval_message::{Message, msg};
 
+use super::metrics::{self, Metric};
 use crate::skills::show;
 use crate::view::{Block, Table, Voice};
 
@@ -41,8 +42,8 @@ impl BlockList {
         self.blocks.push(Block::Line(self.voice.own(message)));
     }
 
-    fn table(&mut self, heads: &[Message], texts: &'static [usize], rows: Vec<Vec<String>>) {
-        let heads = heads.iter().map(|head| self.voice.own(head)).collect();
+    fn table(&mut self, heads: impl IntoIterator<Item = Message>, texts: &'static [usize], rows: Vec<Vec<String>>) {
+        let heads = heads.into_iter().map(|head| self.voice.own(&head)).collect();
         self.blocks.push(Block::Table(Table { heads, texts, rows }));
     }
 }
@@ -79,63 +80,34 @@ fn short(hash: &str, quote: fn(&str) -> String) -> String {
 
 fn skills(page: &mut BlockList, of: &SkillEvaluation) {
     page.title(2, &msg!("skills-report-skills"));
-    let heads = [
-        msg!("skills-report-skill"),
-        msg!("skills-report-version"),
-        msg!("skills-report-completion"),
-        msg!("skills-report-interval"),
-        msg!("skills-report-partial"),
-        msg!("skills-report-errors"),
-        msg!("skills-report-p50"),
-        msg!("skills-report-p95"),
-        msg!("skills-report-p99"),
-        msg!("skills-report-consistency"),
-        msg!("skills-report-composite"),
+    const METRICS: [Metric; 9] = [
+        Metric::Completion,
+        Metric::Interval,
+        Metric::Partial,
+        Metric::Errors,
+        Metric::P50,
+        Metric::P95,
+        Metric::P99,
+        Metric::Consistency,
+        Metric::Composite,
     ];
+    let heads = [msg!("skills-report-skill"), msg!("skills-report-version")];
     let quote = page.voice.quote;
-    let row = |skill: &SkillCompletionReport| {
-        let summary = &skill.summary;
-        vec![
-            quote(&skill.skill_id),
-            quote(&skill.skill_version),
-            show::percent(summary.completion_rate),
-            show::bounds(summary.completion_interval.as_ref()),
-            show::score(summary.partial_score),
-            show::percent(summary.error_rate),
-            show::time(summary.p50_latency_ms),
-            show::time(summary.p95_latency_ms),
-            show::time(summary.p99_latency_ms),
-            show::score(summary.consistency_score),
-            show::score(summary.composite_score),
-        ]
-    };
-    page.table(&heads, &[0, 1], of.skills.iter().map(row).collect());
+    let rows = of.skills.iter().map(|skill| {
+        let names = [quote(&skill.skill_id), quote(&skill.skill_version)];
+        names.into_iter().chain(METRICS.map(|metric| metric.text(&skill.summary))).collect()
+    });
+    let rows = rows.collect();
+    page.table(heads.into_iter().chain(METRICS.map(Metric::name)), &[0, 1], rows);
 }
 
 fn one(page: &mut BlockList, of: &SkillEvaluation, skill: &SkillCompletionReport) {
     let quote = page.voice.quote;
     page.title(2, &msg!("skills-report-one", skill = quote(&skill.skill_id)));
-    let counts = &skill.counts;
-    page.line(&msg!(
-        "skills-report-counts",
-        total = counts.total,
-        pass = counts.pass,
-        fail = counts.fail,
-        error = counts.error,
-        timeout = counts.timeout,
-        unscored = counts.unscored,
-        harness = counts.harness_error
-    ));
+    page.line(&metrics::counts(skill));
     show::facts(skill, quote, page.voice.lang).iter().for_each(|message| page.line(message));
     if of.settings.runs > 1 {
-        page.line(&msg!(
-            "skills-report-stability",
-            skill = quote(&skill.skill_id),
-            consistency = show::score(skill.summary.consistency_score),
-            flips = show::percent(skill.summary.flip_rate),
-            k = of.settings.runs,
-            all = show::percent(skill.summary.pass_hat_k)
-        ));
+        page.line(&metrics::stability(skill, of.settings.runs, quote));
     }
     tags(page, skill);
     results(page, skill);
@@ -146,28 +118,16 @@ fn tags(page: &mut BlockList, skill: &SkillCompletionReport) {
         return;
     }
     page.title(3, &msg!("skills-report-tags"));
-    let heads = [
-        msg!("skills-report-tag"),
-        msg!("skills-report-tasks"),
-        msg!("skills-report-completion"),
-        msg!("skills-report-interval"),
-        msg!("skills-report-partial"),
-        msg!("skills-report-errors"),
-        msg!("skills-report-p95"),
-    ];
+    const METRICS: [Metric; 5] = [Metric::Completion, Metric::Interval, Metric::Partial, Metric::Errors, Metric::P95];
+    let heads = [msg!("skills-report-tag"), msg!("skills-report-tasks")];
+    let quote = page.voice.quote;
     let rows = skill.tag_results.iter().map(|(tag, of)| {
-        vec![
-            (page.voice.quote)(tag),
-            of.tasks.to_string(),
-            show::percent(of.completion_rate),
-            show::bounds(of.completion_interval.as_ref()),
-            show::score(of.partial_score),
-            show::percent(of.error_rate),
-            show::time(of.p95_latency_ms),
-        ]
+        let summary = metrics::of_tag(of);
+        let names = [quote(tag), of.tasks.to_string()];
+        names.into_iter().chain(METRICS.map(|metric| metric.text(&summary))).collect()
     });
     let rows = rows.collect();
-    page.table(&heads, &[0], rows);
+    page.table(heads.into_iter().chain(METRICS.map(Metric::name)), &[0], rows);
 }
 
 fn results(page: &mut BlockList, skill: &SkillCompletionReport) {
@@ -185,7 +145,7 @@ fn results(page: &mut BlockList, skill: &SkillCompletionReport) {
         msg!("skills-report-why"),
     ];
     let rows = missed.iter().take(LISTED).map(|of| result(of, page.voice)).collect();
-    page.table(&heads, &[0, 2, 5], rows);
+    page.table(heads, &[0, 2, 5], rows);
     if missed.len() > LISTED {
         page.line(&msg!("skills-report-more", count = missed.len() - LISTED));
     }

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod cases;
+pub(crate) mod metrics;
 mod rows;
 
 pub(crate) use blocks::blocks;

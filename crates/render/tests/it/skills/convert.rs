@@ -2,15 +2,24 @@
 
 use eval_format::skills::{EvaluationStatus, SkillEvaluation, TaskStatus};
 use eval_message::Lang;
-use eval_render::skills::{evaluation_text, render};
-use eval_spec::callable::ReportFormat as Format;
+use eval_render::Show;
+use eval_render::formats::{FormatSpec, file_formats, format_named};
+use eval_render::skills::evaluation_text;
 use serde_json::json;
 
 use super::made::{ERROR, FAIL, HARNESS, Made, PASS, TIMEOUT, UNSCORED, eventful, one};
 
-pub(crate) fn rendered(of: &SkillEvaluation, format: Format) -> String {
+pub(crate) fn format(name: &str) -> &'static FormatSpec {
+    format_named::<SkillEvaluation>(name).unwrap()
+}
+
+pub(crate) fn rendered(of: &SkillEvaluation, name: &str) -> String {
+    rendered_in(of, name, Lang::En)
+}
+
+fn rendered_in(of: &SkillEvaluation, name: &str, lang: Lang) -> String {
     let mut bytes = Vec::new();
-    render(of, format, Lang::En, &mut bytes).unwrap();
+    format(name).render(of, Show::file(lang), &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
@@ -70,7 +79,7 @@ pub(crate) fn hostile() -> SkillEvaluation {
 #[test]
 fn csv_has_one_line_for_each_result() {
     let of = eventful().evaluation();
-    let text = rendered(&of, Format::Csv);
+    let text = rendered(&of, "csv");
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let heads = reader.headers().unwrap().clone();
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
@@ -99,7 +108,7 @@ fn no_cell_of_others_is_a_formula() {
         result.task_id = text.to_owned();
         result.output = Some(json!(-5));
     }
-    let text = rendered(&of, Format::Csv);
+    let text = rendered(&of, "csv");
     for row in csv::Reader::from_reader(text.as_bytes()).records().map(Result::unwrap) {
         assert!(row[4].starts_with('\''), "{:?}", &row[4]);
         assert!(row.iter().any(|cell| cell == "-5"), "a number stays one");
@@ -112,7 +121,7 @@ fn csv_holds_no_control_characters() {
     let mut of = one(vec![ERROR]);
     of.skills[0].task_results[0].error = Some("\u{1b}[31mred\u{7}\u{7f}\u{9b}2J\tand\nmore".to_owned());
     of.skills[0].task_results[0].stderr = Some("\u{1b}]0;title\u{7}".to_owned());
-    let text = rendered(&of, Format::Csv);
+    let text = rendered(&of, "csv");
     assert!(!text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\r' | '\n')), "{text:?}");
     assert!(text.contains("␛[31mred␇␡\u{fffd}2J\tand\nmore") && text.contains("␛]0;title␇"), "{text}");
 }
@@ -121,20 +130,20 @@ fn csv_holds_no_control_characters() {
 fn junit_shows_what_was_not_run_what_is_unsound_and_the_gate() {
     let mut made = Made::of(vec![("good", vec![vec![PASS; 4]]), ("poor", vec![vec![PASS, FAIL]])]);
     made.gate = Some(0.8);
-    let text = rendered(&made.evaluation(), Format::Junit);
+    let text = rendered(&made.evaluation(), "junit");
     assert!(text.contains("gate: good") && text.contains("gate: poor") && !text.contains("<error"), "{text}");
     assert_eq!(text.matches(r#"type="gate""#).count(), 1, "{text}");
     made.status = EvaluationStatus::Interrupted;
-    let text = rendered(&made.evaluation(), Format::Junit);
+    let text = rendered(&made.evaluation(), "junit");
     assert_eq!(text.matches(r#"type="gate""#).count(), 2, "{text}");
     assert!(
         text.contains(r#"type="incomplete""#) && text.contains("2 of 4 results were planned and not run"),
         "{text}"
     );
     let unsound = one(vec![PASS, PASS, UNSCORED]);
-    let text = rendered(&unsound, Format::Junit);
+    let text = rendered(&unsound, "junit");
     assert!(text.contains(r#"type="unsound""#) && text.contains(r#"name="unsound" value="true""#), "{text}");
-    assert!(!rendered(&one(vec![PASS]), Format::Junit).contains("eval-skills\""));
+    assert!(!rendered(&one(vec![PASS]), "junit").contains("eval-skills\""));
 }
 
 /// Every format says the same of an evaluation that says little.
@@ -147,9 +156,9 @@ fn every_format_says_that_it_is_interrupted_unsound_and_refused() {
     assert_eq!((&json["unsound"], &json["gate"]["passed"]), (&json!(true), &json!(false)));
     assert_eq!(json["gate"]["reasons"], json!(["uncounted"]));
     for text in [
-        rendered(&of, Format::Markdown),
-        rendered(&of, Format::Html).replace('\u{a0}', " "),
-        rendered(&of, Format::Junit),
+        rendered(&of, "markdown"),
+        rendered(&of, "html").replace('\u{a0}', " "),
+        rendered(&of, "junit"),
         evaluation_text(&of, Lang::En, 400, false),
     ] {
         for said in
@@ -171,7 +180,7 @@ fn the_gate_shows_as_many_decimals_as_it_takes() {
 #[test]
 fn junit_tells_failures_errors_and_skipped_apart() {
     let of = one(vec![PASS, FAIL, ERROR, TIMEOUT, UNSCORED, HARNESS]);
-    let text = rendered(&of, Format::Junit);
+    let text = rendered(&of, "junit");
     assert!(
         text.contains(r#"<testsuite name="adder" tests="6" disabled="1" errors="3" failures="1">"#)
             || text.contains(r#"errors="3" failures="1""#),
@@ -185,7 +194,7 @@ fn junit_tells_failures_errors_and_skipped_apart() {
 
 #[test]
 fn junit_is_well_formed_whatever_stands_in_it() {
-    let text = rendered(&hostile(), Format::Junit);
+    let text = rendered(&hostile(), "junit");
     let mut depth = 0_i32;
     // a reader of its own: tags nest, no bare `<` or `&`, only characters that XML allows
     let mut rest = text.split_once("?>").unwrap().1;
@@ -207,10 +216,10 @@ fn junit_is_well_formed_whatever_stands_in_it() {
 
 #[test]
 fn markdown_is_what_it_says_and_hostile_text_stays_text() {
-    let text = rendered(&eventful().evaluation(), Format::Markdown);
+    let text = rendered(&eventful().evaluation(), "markdown");
     assert!(text.starts_with("# A benchmark\n"), "{text}");
     assert!(text.contains("| weather_v1 | 1.0.0 |"), "{text}");
-    let hostile = rendered(&hostile(), Format::Markdown);
+    let hostile = rendered(&hostile(), "markdown");
     for markup in ["<script", "](http", "`code`", "@someone", "\u{202e}", "\u{1b}", "<!--"] {
         let bare = hostile.match_indices(markup).find(|(at, _)| !hostile[..*at].ends_with('\\'));
         assert!(bare.is_none(), "{markup}: {bare:?}");
@@ -226,7 +235,7 @@ fn markdown_refers_to_nothing() {
     let mut of = one(vec![FAIL]);
     let told = |of: &mut SkillEvaluation, text: &str| {
         of.skills[0].task_results[0].reason = Some(format!("see {text} there"));
-        let page = rendered(of, Format::Markdown);
+        let page = rendered(of, "markdown");
         let row = page.lines().find(|line| line.contains("see ")).unwrap();
         let why = row.split("see ").nth(1).unwrap().split(" there").next().unwrap();
         why.replace('\\', "").replace("&#64;", "@").replace("&amp;", "&")
@@ -252,7 +261,7 @@ fn markdown_refers_to_nothing() {
                 told(&mut of, "https://evil.com");
                 of
             },
-            Format::Markdown
+            "markdown"
         )
         .contains("https\\://evil.com")
     );
@@ -261,16 +270,12 @@ fn markdown_refers_to_nothing() {
 #[test]
 fn json_and_csv_are_the_same_in_every_language_and_the_others_are_not() {
     let of = eventful().evaluation();
-    let in_chinese = |format| {
-        let mut bytes = Vec::new();
-        render(&of, format, Lang::Zh, &mut bytes).unwrap();
-        String::from_utf8(bytes).unwrap()
-    };
-    for (format, _) in Format::NAMES {
-        let same = in_chinese(format) == rendered(&of, format);
-        assert_eq!(same, matches!(format, Format::Json | Format::Csv), "{format:?}");
+    let in_chinese = |name| rendered_in(&of, name, Lang::Zh);
+    for name in file_formats().map(|format| format.name) {
+        let same = in_chinese(name) == rendered(&of, name);
+        assert_eq!(same, matches!(name, "json" | "csv"), "{name}");
     }
-    assert!(in_chinese(Format::Markdown).contains("完成率"));
+    assert!(in_chinese("markdown").contains("完成率"));
     assert_eq!(of.skills[0].task_results[0].status, TaskStatus::Fail);
 }
 
@@ -279,11 +284,11 @@ fn markdown_and_html_say_the_same_of_what_held_a_skill() {
     let mut of = eventful().evaluation();
     of.skills[0].enforced = vec!["process-group".to_owned()];
     of.skills[0].not_enforced = vec!["landlock".to_owned()];
-    for format in [Format::Markdown, Format::Html] {
+    for format in ["markdown", "html"] {
         let text = rendered(&of, format);
         for said in ["held by: process-group", "asked for, not enforced: landlock", "2 more where the connection fails"]
         {
-            assert!(text.contains(said), "{format:?} lacks {said}");
+            assert!(text.contains(said), "{format} lacks {said}");
         }
     }
 }

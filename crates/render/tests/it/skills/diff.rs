@@ -1,7 +1,8 @@
 //! Two evaluations side by side: what moved, what flipped, and whether it is more than chance.
 
 use eval_format::skills::{SkillEvaluation, TaskStatus};
-use eval_history::skills::{SkillDiff, SkillDiffError, SkillStanding, diff_skills};
+use eval_history::DiffError;
+use eval_history::skills::{SkillDiff, SkillStanding, diff_skills};
 use eval_message::Lang;
 use eval_render::Show;
 use eval_render::skills::{diff_markdown, skill_diff_text};
@@ -152,7 +153,7 @@ fn one_skill_each_are_versions_of_each_other() {
     assert_eq!((found.skills[0].a.as_str(), found.skills[0].b.as_str()), ("weather_v1", "weather_v2"));
     assert!(found.only_a.is_empty() && found.only_b.is_empty());
     let two = Made::of(vec![("weather_v2", vec![run(0)]), ("new", vec![run(0)])]).evaluation();
-    assert!(matches!(diff_skills(&a, &two, ["", ""], false), Err(SkillDiffError::NoSkill { .. })));
+    assert!(matches!(diff_skills(&a, &two, ["", ""], false), Err(DiffError::NoSkill { .. })));
     let both = Made::of(vec![("weather_v1", vec![run(0)]), ("weather_v2", vec![run(0)])]).evaluation();
     let found = diff(&both, &two);
     assert_eq!((found.only_a, found.only_b), (vec!["weather_v1".to_owned()], vec!["new".to_owned()]));
@@ -164,14 +165,14 @@ fn other_benchmarks_and_contents_are_refused_without_force() {
     let mut b = one(run(0));
     b.benchmark.hash = "e".repeat(64);
     let refused = diff_skills(&a, &b, ["", ""], false).unwrap_err();
-    assert!(matches!(refused, SkillDiffError::Contents { .. }));
+    assert!(matches!(refused, DiffError::Contents { .. }));
     assert!(
         refused.message().to_string().contains("1.2.0 (0123456789ab…) → 1.2.0 (eeeeeeeeeeee…)"),
         "{}",
         refused.message()
     );
     b.benchmark.id = "other".to_owned();
-    assert!(matches!(diff_skills(&a, &b, ["", ""], false), Err(SkillDiffError::Benchmark { .. })));
+    assert!(matches!(diff_skills(&a, &b, ["", ""], false), Err(DiffError::Benchmark { .. })));
     // forced, only tasks that ask for the same are compared
     b.skills[0].task_results[3].expected = serde_json::json!("changed");
     b.skills[0].task_results.remove(7);

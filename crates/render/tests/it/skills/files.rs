@@ -4,18 +4,19 @@ use std::fs;
 use std::path::Path;
 
 use eval_analysis::skills::read;
-use eval_format::skills::{EvaluationStatus, FileError, schema};
-use eval_format::{evaluation_id, write_new, write_whole};
+use eval_format::skills::{EvaluationStatus, FileError};
+use eval_format::{evaluation_id, skill_result_schema, write_new, write_whole};
 use eval_message::Lang;
 use eval_render::skills::{is_written, left_as_they_are, write};
-use eval_spec::callable::ReportFormat as Format;
 use serde_json::{Value, json};
 
+use super::convert::format;
 use super::made::{Made, PASS, UNSCORED, eventful, one};
 use crate::world::root;
 
-fn written(dir: &Path, formats: &[Format]) -> Vec<std::path::PathBuf> {
-    let written = write(&eventful().evaluation(), dir, formats, Lang::En).unwrap();
+fn written(dir: &Path, formats: &[&str]) -> Vec<std::path::PathBuf> {
+    let formats: Vec<_> = formats.iter().map(|name| format(name)).collect();
+    let written = write(&eventful().evaluation(), dir, &formats, Lang::En).unwrap();
     written.into_iter().map(|one| one.path).collect()
 }
 
@@ -23,7 +24,7 @@ fn written(dir: &Path, formats: &[Format]) -> Vec<std::path::PathBuf> {
 #[test]
 fn the_committed_schema_is_the_generated_one() {
     let path = root().join("schemas/skill-result.schema.json");
-    let generated = format!("{:#}\n", schema());
+    let generated = format!("{:#}\n", skill_result_schema());
     if std::env::var_os("UPDATE_SCHEMAS").is_some() {
         fs::write(&path, &generated).unwrap();
     }
@@ -33,7 +34,7 @@ fn the_committed_schema_is_the_generated_one() {
 
 #[test]
 fn every_result_is_valid_against_the_schema_and_what_is_none_is_not() {
-    let validator = jsonschema::validator_for(&schema()).unwrap();
+    let validator = jsonschema::validator_for(&skill_result_schema()).unwrap();
     for made in [eventful(), Made::of(vec![("a", vec![vec![PASS]])]), Made::of(Vec::new())] {
         let value = serde_json::to_value(made.evaluation()).unwrap();
         let errors: Vec<String> =
@@ -52,7 +53,7 @@ fn every_result_is_valid_against_the_schema_and_what_is_none_is_not() {
 fn what_is_written_is_read_again() {
     let dir = tempfile::tempdir().unwrap();
     let reports = dir.path().join("new/reports");
-    let paths = written(&reports, &Format::NAMES.map(|(format, _)| format));
+    let paths = written(&reports, &["json", "markdown", "html", "csv", "junit"]);
     let names: Vec<_> = paths.iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     let id = "eval-result-20260301-120000";
     assert_eq!(names, ["json", "md", "html", "csv", "xml"].map(|extension| format!("{id}.{extension}")));
@@ -68,27 +69,27 @@ fn two_evaluations_in_one_second_have_their_own_files() {
     assert_eq!(evaluation_id(second, |_| false), "20260301-120000");
     assert_eq!(evaluation_id(second, |id| id == "20260301-120000"), "20260301-120000-2");
     let dir = tempfile::tempdir().unwrap();
-    written(dir.path(), &[Format::Json]);
+    written(dir.path(), &["json"]);
     let mut other = one(vec![PASS]);
     other.started_at = "2026-03-01T12:00:00.7Z".to_owned();
-    let refused = write(&other, dir.path(), &[Format::Json, Format::Html], Lang::En);
+    let refused = write(&other, dir.path(), &[format("json"), format("html")], Lang::En);
     assert!(matches!(refused, Err(FileError::Taken { .. })));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
     // the same evaluation, resumed
-    written(dir.path(), &[Format::Json]);
+    written(dir.path(), &["json"]);
 }
 
 #[test]
 fn a_newer_program_s_file_is_neither_read_nor_overwritten() {
     let dir = tempfile::tempdir().unwrap();
-    let path = written(dir.path(), &[Format::Json]).remove(0);
+    let path = written(dir.path(), &["json"]).remove(0);
     let mut newer: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     newer["schemaVersion"] = json!(99);
     newer["brandNew"] = json!(true);
     fs::write(&path, newer.to_string()).unwrap();
     let refused = read(&path).unwrap_err();
     assert!(refused.to_string().contains("is of format 99") && refused.help().is_some(), "{refused}");
-    let again = write(&eventful().evaluation(), dir.path(), &[Format::Json], Lang::En);
+    let again = write(&eventful().evaluation(), dir.path(), &[format("json")], Lang::En);
     assert!(matches!(again, Err(FileError::Newer { .. })));
     newer["skills"] = json!("another shape");
     fs::write(&path, newer.to_string()).unwrap();
@@ -233,7 +234,7 @@ fn hostile_json_is_refused_and_not_believed() {
     for id in ["", "../evil", "a/b", "a\0b", "a b", &"x".repeat(300)] {
         let mut evaluation = one(vec![PASS]);
         evaluation.id = id.to_owned();
-        let refused = write(&evaluation, dir.path(), &[Format::Json], Lang::En);
+        let refused = write(&evaluation, dir.path(), &[format("json")], Lang::En);
         assert!(matches!(refused, Err(FileError::BadId { .. })), "{id:?}");
     }
 }
@@ -241,7 +242,7 @@ fn hostile_json_is_refused_and_not_believed() {
 #[test]
 fn the_copy_without_an_id_is_of_the_evaluation_that_began_last() {
     let dir = tempfile::tempdir().unwrap();
-    let formats = [Format::Json, Format::Markdown];
+    let formats = [format("json"), format("markdown")];
     let began = |id: &str, started_at: &str| {
         let mut of = one(vec![PASS]);
         (of.id, of.started_at) = (id.to_owned(), started_at.to_owned());
@@ -257,9 +258,9 @@ fn the_copy_without_an_id_is_of_the_evaluation_that_began_last() {
     assert!(written.iter().all(|one| one.newest.is_none()));
     assert!(copy("json").contains(&new.id) && copy("md").contains(&new.id));
     // only one of the two is in HTML
-    let written = write(&old, dir.path(), &[Format::Html], Lang::En).unwrap();
+    let written = write(&old, dir.path(), &[format("html")], Lang::En).unwrap();
     assert_eq!(written[0].newest.as_deref(), Some(&*dir.path().join("eval-result.html")));
-    let left = left_as_they_are(dir.path(), &[Format::Html]);
+    let left = left_as_they_are(dir.path(), &[format("html")]);
     assert_eq!(left, ["eval-result.json", "eval-result.md"].map(|name| dir.path().join(name)));
 }
 

@@ -6,13 +6,14 @@ use std::time::Duration;
 use eval_analysis::skills::{SkillResults, evaluate, read, task_result};
 use eval_format::skills::{EvaluationStatus, GateReason, RateMethod, SkillSummary, TaskStatus};
 use eval_message::{Lang, msg};
-use eval_render::skills::{evaluation_text, render, write};
-use eval_spec::callable::{ReportFormat as Format, SkillRun, Task};
+use eval_render::skills::{evaluation_text, write};
+use eval_spec::callable::{SkillRun, Task};
 use eval_spec::record::{Executed, Execution, Record};
 use eval_spec::units::Ratio;
 use eval_spec::{CellKey, Check, CheckOutcome, ExecError, Failure, Grade, Layer, Output};
 use serde_json::json;
 
+use super::convert::{format, rendered};
 use super::made::{
     ERROR, Ended, FAIL, HARNESS, Made, PASS, TIMEOUT, UNSCORED, benchmark, inputs, one, several, skill, task,
 };
@@ -198,7 +199,7 @@ fn however_deep_a_value_is_its_report_is_read_again() {
         let mut results = SkillResults::new(&skill, String::new(), Vec::new());
         results.add(&made.benchmark.tasks[0], &record, limit(), Lang::En);
         let of = evaluate(inputs(&made, 1), vec![results]);
-        write(&of, dir.path(), &[Format::Json], Lang::En).unwrap();
+        write(&of, dir.path(), &[format("json")], Lang::En).unwrap();
         let back = read(&dir.path().join("eval-result-20260301-120000.json")).unwrap();
         let result = &back.skills[0].task_results[0];
         let kept = if depth <= 100 { deep } else { json!(text) };
@@ -393,10 +394,8 @@ fn each_skill_is_sound_by_itself() {
         (gate.passed, gate.failing, gate.reasons),
         (false, vec!["dark".to_owned()], vec![GateReason::Uncounted])
     );
-    for format in [Format::Markdown, Format::Html] {
-        let mut page = Vec::new();
-        render(&evaluation, format, Lang::En, &mut page).unwrap();
-        assert!(String::from_utf8(page).unwrap().contains("could not be counted of 1 skill: dark"), "{format:?}");
+    for name in ["markdown", "html"] {
+        assert!(rendered(&evaluation, name).contains("could not be counted of 1 skill: dark"), "{name}");
     }
     assert!(evaluation_text(&evaluation, Lang::En, 80, false).contains("could not be counted of 1 skill: dark"));
 }

@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eval_spec::callable::ReportFormat as Format;
-
 use super::convert::{hostile, rendered};
 use super::made::eventful;
 
@@ -34,7 +32,7 @@ fn with_script(page: &str, script: &str) -> String {
 #[test]
 fn the_page_is_one_file_that_asks_for_nothing() {
     for of in [eventful().evaluation(), hostile()] {
-        let page = rendered(&of, Format::Html);
+        let page = rendered(&of, "html");
         for request in [" src=", "<link", "<img", "<iframe", "@import", "url(", "<base", "<form", "<object", "style="] {
             // between tags it is text, and there `<` is escaped
             let tags: String = page.split('<').skip(1).filter_map(|tag| Some(tag.split_once('>')?.0)).collect();
@@ -56,7 +54,7 @@ fn hostile_text_is_text_in_a_browser() {
         performance.getEntriesByType('resource').length, \
         document.querySelectorAll('table[data-sort] th button').length > 6, \
         getComputedStyle(document.querySelector('.card')).borderTopStyle].join(' ');";
-    let page = with_script(&rendered(&hostile(), Format::Html), probe);
+    let page = with_script(&rendered(&hostile(), "html"), probe);
     std::fs::write(&path, page).unwrap();
     let dom = dumped(&browser, &path, dir.path());
     // our script and the probe, no handler, nothing loaded, sortable heads
@@ -68,7 +66,7 @@ fn the_policy_lets_the_page_s_own_style_and_script_in() {
     let Some(browser) = browser() else { return };
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("report.html");
-    std::fs::write(&path, rendered(&eventful().evaluation(), Format::Html)).unwrap();
+    std::fs::write(&path, rendered(&eventful().evaluation(), "html")).unwrap();
     let dom = dumped(&browser, &path, dir.path());
     assert!(dom.contains("<button type=\"button\">"), "the script ran under its hash");
     assert!(!dom.contains("data-table=\"skill-1-table\" hidden"), "and showed the filter");
@@ -87,7 +85,7 @@ fn tables_sort_by_a_click_and_by_the_keyboard() {
         const filter = document.querySelector('.filter input'); filter.click(); \
         const hidden = getComputedStyle(document.querySelector('tr[data-status=pass]')).display; \
         document.title = [up, down, focused, button.parentElement.getAttribute('aria-sort'), hidden].join(' ');";
-    let page = with_script(&rendered(&eventful().evaluation(), Format::Html), probe);
+    let page = with_script(&rendered(&eventful().evaluation(), "html"), probe);
     std::fs::write(&path, page).unwrap();
     let dom = dumped(&browser, &path, dir.path());
     let expected = "<title>dead,weather_v2,weather_v1 weather_v1,weather_v2,dead true descending none</title>";
@@ -99,6 +97,6 @@ fn tables_sort_by_a_click_and_by_the_keyboard() {
 fn pages_for_people() {
     let dir = std::env::var_os("PAGES").map(PathBuf::from).expect("`PAGES` names a directory");
     for (name, of) in [("eventful", eventful().evaluation()), ("hostile", hostile())] {
-        std::fs::write(dir.join(format!("{name}.html")), rendered(&of, Format::Html)).unwrap();
+        std::fs::write(dir.join(format!("{name}.html")), rendered(&of, "html")).unwrap();
     }
 }
