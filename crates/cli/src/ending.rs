@@ -27,7 +27,7 @@ pub(crate) async fn until_it_ends(
     let mut second = tokio::time::interval(Duration::from_secs(1));
     loop {
         tokio::select! {
-            end = &mut run => return Ok(end?),
+            end = &mut run => return end.map_err(CommandError::Stopped),
             hard = signals.next() => {
                 progress.interrupted();
                 if hard { stop.kill() } else { stop.drain() }

@@ -1,22 +1,24 @@
 //! Exit codes and the failures that lead to them.
+//!
+//! The code of a run that ended with a report is that of its verdict: `decision` in `eval-verdict` (0, 1, 3, 130). The
+//! others:
+//!
+//! | code | cause | where |
+//! |---|---|---|
+//! | 2 | invalid flags, files or surroundings; nothing was executed | [`CommandError::exit_code`] |
+//! | 3 | a report or an export could not be analysed, shown or written | `drive` and `report` in [`driver`](crate::driver) |
+//! | 3 | the journal or the cache failed during the run | [`CommandError::Stopped`] |
+//! | 3 | too few executions for a report, where the command writes none then | `without_report` in [`driver`](crate::driver) |
+//! | 3 | standard output was closed or full | [`Terminal::end`](crate::Terminal::end) |
 
 use eval_format::ReportError;
 use eval_format::skills::FileError;
 use eval_message::{Message, MessageKey, key};
-use eval_run::{ExitKind, RunError};
+use eval_run::RunError;
 use eval_spec::source::Place;
 use eval_spec::{Context, Diagnostics};
 
-/// The gate allows shipping, or there was nothing to refuse.
-pub const OK: u8 = 0;
-/// The gate refuses.
-pub const REFUSED: u8 = 1;
-/// Usage, configuration or input error; nothing was executed.
-pub const USAGE: u8 = 2;
-/// The run is not a valid measurement.
-pub const INVALID: u8 = 3;
-/// Interrupted; the run can be resumed from its journal.
-pub const INTERRUPTED: u8 = 130;
+pub use eval_verdict::exit::{INTERRUPTED, INVALID, OK, REFUSED, USAGE};
 
 /// Every exit code and the key of its meaning, for the docs.
 pub const CODES: &[(u8, MessageKey)] = &[
@@ -53,9 +55,12 @@ pub enum CommandError {
         /// An alternative, which differs by command.
         instead: Option<Box<Message>>,
     },
-    /// The engine failed.
+    /// A journal or the cache can't be used, before anything is executed.
     #[error("{0}")]
     Run(#[from] RunError),
+    /// A run that has begun can't go on: its journal or cache can't be read or written.
+    #[error("{0}")]
+    Stopped(RunError),
     /// The report failed.
     #[error("{0}")]
     Report(#[from] ReportError),
@@ -88,8 +93,7 @@ impl CommandError {
     /// The exit code of a command that failed so.
     pub fn exit_code(&self) -> u8 {
         match self {
-            CommandError::Run(error) if error.exit_kind() == ExitKind::Invalid => INVALID,
-            CommandError::Report(_) => INVALID,
+            CommandError::Stopped(_) | CommandError::Report(_) => INVALID,
             _ => USAGE,
         }
     }

@@ -38,15 +38,6 @@ pub enum RunError {
     Write { path: PathBuf, why: String },
 }
 
-/// Which exit code an error asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExitKind {
-    /// An input error: nothing was executed.
-    Input,
-    /// The run is no valid measurement.
-    Invalid,
-}
-
 impl RunError {
     /// The text for people.
     #[must_use]
@@ -71,15 +62,6 @@ impl RunError {
             }
             RunError::Open { path, why } => msg!("run-cannot-open", path = show(path), why = why),
             RunError::Write { path, why } => msg!("run-cannot-write", path = show(path), why = why),
-        }
-    }
-
-    /// The exit code it asks for.
-    #[must_use]
-    pub fn exit_kind(&self) -> ExitKind {
-        match self {
-            RunError::Write { .. } => ExitKind::Invalid,
-            _ => ExitKind::Input,
         }
     }
 

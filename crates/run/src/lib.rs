@@ -29,7 +29,7 @@ pub use budget::{Budget, BudgetStop};
 pub use cache::Cache;
 pub use end::{RunEnd, RunEnding};
 pub use engine::{Engine, Executors};
-pub use error::{ExitKind, RunError};
+pub use error::RunError;
 pub use eval_format::private_folder;
 pub use guard::{Guard, Guarded};
 pub use journal::{Journal, journal_path, latest_where};

@@ -7,6 +7,7 @@ use eval_format::report::Note;
 use eval_format::{IncompleteReason, Tier, TreatmentVerdict, Verdict, VerdictInputs};
 use eval_message::Message;
 
+use crate::exit;
 use crate::reason::{Evidence, Reason};
 use crate::rules::{solo, tier, validity};
 
@@ -57,10 +58,10 @@ pub fn decision(inputs: &VerdictInputs) -> Decision {
     };
     let valid = invalid.is_empty();
     let exit_code = match (valid, inputs.incomplete_reason) {
-        (_, Some(IncompleteReason::Interrupted)) => 130,
-        (false, _) => 3,
-        (true, _) if ships || inputs.limits.report_only => 0,
-        (true, _) => 1,
+        (_, Some(IncompleteReason::Interrupted)) => exit::INTERRUPTED,
+        (false, _) => exit::INVALID,
+        (true, _) if ships || inputs.limits.report_only => exit::OK,
+        (true, _) => exit::REFUSED,
     };
     let of_solo = match (tier, solo) {
         (Tier::Solo, Ok(reasons) | Err(reasons)) => reasons,

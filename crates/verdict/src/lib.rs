@@ -13,14 +13,15 @@
 pub mod advice;
 mod decide;
 mod decision;
-mod gate;
+pub mod exit;
 pub mod reason;
 mod rules;
+mod threshold_gate;
 
 pub use advice::{Advice, Suggestion, suggestions};
 pub use decide::decide;
 pub use decision::{Decision, TreatmentDecision, decision, verdict};
-pub use gate::{ThresholdGate, threshold_gate};
 pub use reason::Reason;
 pub use rules::enough::AFFORDABLE;
 pub use rules::{Side, side};
+pub use threshold_gate::{ThresholdGate, threshold_gate};

@@ -66,8 +66,8 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
         return Ok(Driven::without_report(code));
     }
     match report(terminal, &work, reporting, &Ran { journal: &journal, end }, running, &resume) {
-        // All paid results are in the journal.
-        Err(failure @ CommandError::Report(_)) => {
+        // All paid results are in the journal, whatever keeps them from being reported.
+        Err(failure) => {
             terminal.failure(work.context(), &failure);
             terminal.note(&resume);
             Ok(Driven::without_report(exit::INVALID))

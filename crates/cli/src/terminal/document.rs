@@ -25,7 +25,7 @@ pub(super) fn failure(failure: &CommandError, lang: Lang) -> Value {
                 meant.into_iter().chain(instead.as_deref().cloned()).chain(error.help().iter().cloned()).collect();
             single(error.message(), &help, place.as_deref(), lang)
         }
-        CommandError::Run(error) => single(&error.message(), &[], None, lang),
+        CommandError::Run(error) | CommandError::Stopped(error) => single(&error.message(), &[], None, lang),
         CommandError::Report(error) => single(&error.message(), &[], None, lang),
         CommandError::Io { message, source } => single(&super::io(message, source, lang), &[], None, lang),
     }

@@ -191,7 +191,7 @@ impl Terminal {
                     meant.into_iter().chain(instead.as_deref().cloned()).collect(),
                 );
             }
-            CommandError::Run(error) => self.error(&error.message(), None),
+            CommandError::Run(error) | CommandError::Stopped(error) => self.error(&error.message(), None),
             CommandError::Report(error) => self.error(&error.message(), None),
             CommandError::Io { message, source } => self.error(&io(message, source, self.lang), None),
         }

@@ -226,7 +226,7 @@ cli-failures-asking = asking { $judge } for { $count ->
 cli-exit-ok = the gate allows shipping; or the command has no gate and did its work
 cli-exit-refused = the gate refuses
 cli-exit-usage = wrong usage, configuration or input; nothing was executed
-cli-exit-invalid = no valid measurement; what was measured is stored
+cli-exit-invalid = no valid measurement, or a result could not be written; what was measured is stored
 cli-exit-interrupted = interrupted; what was finished is stored, and the run can be resumed
 
 ## Environment variables, for the docs

@@ -182,7 +182,7 @@ cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称
 cli-exit-ok = 门禁放行；没有门禁的命令则表示已完成
 cli-exit-refused = 门禁拒绝
 cli-exit-usage = 用法、配置或输入有误；什么都没有执行
-cli-exit-invalid = 不是有效的测量；已测到的部分会保存
+cli-exit-invalid = 不是有效的测量，或者结果无法写出；已测到的部分会保存
 cli-exit-interrupted = 被中断；已完成的部分会保存，可以恢复
 
 ## 环境变量，供文档使用

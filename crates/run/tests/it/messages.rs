@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use eval_message::{Lang, Message};
-use eval_run::{BudgetStop, ExitKind, RunError};
+use eval_run::{BudgetStop, RunError};
 use eval_spec::units::Usd;
 
 fn errors() -> Vec<RunError> {
@@ -40,12 +40,4 @@ fn every_error_reads_well_in_both_languages() {
         }
     }
     assert!(errors().iter().any(|error| error.to_string().contains("line 1234")));
-}
-
-#[test]
-fn a_full_disk_makes_the_run_invalid_and_everything_else_is_an_input_error() {
-    for error in errors() {
-        let expected = if matches!(error, RunError::Write { .. }) { ExitKind::Invalid } else { ExitKind::Input };
-        assert_eq!(error.exit_kind(), expected);
-    }
 }

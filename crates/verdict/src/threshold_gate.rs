@@ -2,6 +2,7 @@
 
 use eval_format::{ArmInputs, IncompleteReason, VerdictInputs};
 
+use crate::exit;
 use crate::reason::Reason;
 use crate::rules::soundness::{layers_unscored, scores_missing};
 use crate::rules::validity::{arms, invalid};
@@ -31,10 +32,10 @@ pub fn threshold_gate(inputs: &VerdictInputs) -> ThresholdGate {
     let unmeasured: Vec<Reason> = scored.flat_map(unmeasured).collect();
     let passes = below.is_empty() && unmeasured.is_empty();
     let exit_code = match (inputs.incomplete_reason, invalid(inputs).is_empty(), passes) {
-        (Some(IncompleteReason::Interrupted), _, _) => 130,
-        (_, false, _) => 3,
-        (_, true, true) => 0,
-        (_, true, false) => 1,
+        (Some(IncompleteReason::Interrupted), _, _) => exit::INTERRUPTED,
+        (_, false, _) => exit::INVALID,
+        (_, true, true) => exit::OK,
+        (_, true, false) => exit::REFUSED,
     };
     ThresholdGate { exit_code, below, unmeasured }
 }
