@@ -6,8 +6,7 @@ use eval_message::msg;
 use eval_spec::{Context, Diagnostics};
 use serde_json::Value;
 
-use super::Loaded;
-use super::document::decode_file;
+use super::{Loaded, document::decode_file};
 
 /// The value in a JSON or YAML file; a file that is not called `.json` is read as YAML, of which JSON is a part.
 ///

@@ -6,11 +6,10 @@ use eval_message::msg;
 use eval_spec::callable::{AdapterType, Filters, SortKey, SortOrder, Strategy};
 use eval_spec::{Context, Diagnostics};
 
-use super::Loaded;
 use super::decode::{self, Keys};
-use super::document::decode_file;
 use super::problems::Problems;
 use super::tree::{Node, NodeData};
+use super::{Loaded, document::decode_file};
 
 /// Reads a strategy, YAML or JSON by its name.
 ///

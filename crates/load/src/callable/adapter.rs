@@ -6,11 +6,10 @@ use eval_message::msg;
 use eval_spec::callable::{AdapterConfig, AdapterType, Auth, AuthKind, Protocol, SandboxLimits, is_address};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use super::super::Loaded;
 use super::super::decode::{self, Keys, ObjectFields};
-use super::super::document::decode_file;
 use super::super::problems::Problems;
 use super::super::tree::{Node, NodeData};
+use super::super::{Loaded, document::decode_file};
 use super::address::{self, EntrypointAddress};
 use super::manifest::Entrypoint;
 use super::request;
