@@ -3,15 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use eval_analysis::measure::{ALPHA, POWER, Reading, count, snap};
-use eval_format::{Analysis, Difference, read_analysis};
+use eval_format::{Analysis, Difference, beginning, read_analysis};
 use eval_spec::Suite;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 /// Entries of the directory that are looked at.
 const MOST_ENTRIES: usize = 20_000;
@@ -147,45 +146,12 @@ struct HeadTestSet {
 
 fn head(path: &Path) -> FileHead {
     let Ok(file) = File::open(path) else { return FileHead::Broken };
-    let mut found = EarlierReport::default();
-    // Reading is broken off behind `meta`, which looks like an error and is none.
-    let read =
-        serde_json::Deserializer::from_reader(BufReader::new(file.take(MOST_OF_HEAD))).deserialize_map(&mut found);
-    match (found.meta, found.is_report, read) {
-        (Some(meta), true, _) => FileHead::Of(meta),
-        (_, _, Ok(())) => FileHead::Other,
-        _ => FileHead::Broken,
-    }
-}
-
-#[derive(Default)]
-struct EarlierReport {
-    is_report: bool,
-    meta: Option<HeadMeta>,
-}
-
-impl<'de> Visitor<'de> for &mut EarlierReport {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a report")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "meta" if self.is_report => {
-                    self.meta = Some(map.next_value()?);
-                    return Ok(());
-                }
-                "schemaVersion" => {
-                    map.next_value::<IgnoredAny>()?;
-                    self.is_report = true;
-                }
-                _ => drop(map.next_value::<IgnoredAny>()?),
-            }
-        }
-        Ok(())
+    let (mut fields, is_whole) = beginning(file.take(MOST_OF_HEAD), "meta");
+    let meta = fields.remove("meta").filter(|_| fields.contains_key("schemaVersion"));
+    match meta.map(serde_json::from_value) {
+        Some(Ok(meta)) => FileHead::Of(meta),
+        None if is_whole => FileHead::Other,
+        Some(Err(_)) | None => FileHead::Broken,
     }
 }
 

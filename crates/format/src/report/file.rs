@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
+use serde_json::{Map, Value};
 
 use crate::error::ReportError;
 use crate::report::{Analysis, Report, SCHEMA_VERSION};
@@ -126,16 +127,27 @@ pub fn unreadable(path: &Path, source: serde_json::Error) -> ReportError {
 
 /// The schema version in the file. It is near the top, so little of a large report is read.
 fn version(path: &Path) -> Option<u32> {
-    let mut file = serde_json::Deserializer::from_reader(BufReader::new(File::open(path).ok()?));
-    let mut found = None;
-    // Reading is broken off at the version, which looks like an error and is none.
-    let _ = file.deserialize_map(FindVersion(&mut found));
-    found
+    let (fields, _) = beginning(File::open(path).ok()?, "schemaVersion");
+    serde_json::from_value(fields.get("schemaVersion")?.clone()).ok()
 }
 
-struct FindVersion<'a>(&'a mut Option<u32>);
+/// The top-level fields of a JSON object up to the field `last`, and whether reading ended as it should: at `last`, or at
+/// the end of the object. Of the fields before `last`, only `schemaVersion` is returned.
+pub fn beginning(from: impl Read, last: &str) -> (Map<String, Value>, bool) {
+    let mut found = Map::new();
+    let mut read = serde_json::Deserializer::from_reader(BufReader::new(from));
+    // stopping behind `last` looks like an error to the parser
+    let ended = read.deserialize_map(Beginning { last, found: &mut found }).is_ok();
+    let is_found = found.contains_key(last);
+    (found, ended || is_found)
+}
 
-impl<'de> Visitor<'de> for FindVersion<'_> {
+struct Beginning<'a> {
+    last: &'a str,
+    found: &'a mut Map<String, Value>,
+}
+
+impl<'de> Visitor<'de> for Beginning<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -144,11 +156,14 @@ impl<'de> Visitor<'de> for FindVersion<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
-            if key == "schemaVersion" {
-                *self.0 = Some(map.next_value()?);
-                return Ok(());
+            match key.as_str() {
+                key if key == self.last => {
+                    self.found.insert(key.to_owned(), map.next_value()?);
+                    return Ok(());
+                }
+                "schemaVersion" => drop(self.found.insert(key, map.next_value()?)),
+                _ => drop(map.next_value::<IgnoredAny>()?),
             }
-            map.next_value::<IgnoredAny>()?;
         }
         Ok(())
     }

@@ -3,14 +3,11 @@
 use std::io::Write;
 use std::time::Duration;
 
-use eval_format::Report as Comparison;
-use eval_format::skills::SkillEvaluation;
 use eval_message::msg;
 use eval_message::plain::shortened;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::formats::spec::FormatSpec;
-use crate::terminal::Show;
 use crate::view::cases::{CaseDetail, CaseEnd, CaseList, CaseSuite, ListedCase};
 use crate::view::{comparison, evaluation};
 
@@ -21,17 +18,9 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
     name: "junit",
     extension: "xml",
     about: || msg!("report-format-junit"),
-    comparison: Some(of_comparison),
-    evaluation: Some(of_evaluation),
+    comparison: Some(|of, show, to| write(comparison::cases(of, show.lang), to)),
+    evaluation: Some(|of, show, to| write(evaluation::cases(of, show.lang), to)),
 };
-
-fn of_comparison(report: &Comparison, show: Show, to: &mut dyn Write) -> std::io::Result<()> {
-    write(comparison::cases(report, show.lang), to)
-}
-
-fn of_evaluation(of: &SkillEvaluation, show: Show, to: &mut dyn Write) -> std::io::Result<()> {
-    write(evaluation::cases(of, show.lang), to)
-}
 
 /// Writes the document. Characters that XML can't hold are left out.
 fn write(of: CaseList, to: &mut dyn Write) -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! The verdict in words: what is decided, why, and what the exit code means.
+//! The verdict in words: headlines, reasons and the meaning of the exit code.
 
 use eval_format::{Note, Report, Tier, TreatmentVerdict, Verdict};
 use eval_message::plain::clip;
@@ -10,52 +10,52 @@ use super::{TerminalPage, wrap};
 use crate::terminal::harmless::harmless;
 use crate::terminal::names::NAME;
 
-pub(crate) fn headline<R>(page: &mut TerminalPage, report: &Report<R>) {
-    let verdict = &report.verdict;
-    // the reasons of the stored verdict, with their numbers
-    let decision = decision(&verdict.inputs);
-    let bold_red = Style::new().red().bold();
-    if !verdict.valid {
-        tagged(page, &page.show.text(&msg!("report-no-verdict")), bold_red, &msg!("report-headline-invalid"));
-        verdict.reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
-        if let Some(detail) = &report.incomplete_detail {
-            reason_line(page, &detail.message_key);
-        }
-        exit_line(page, verdict.exit_code, report);
-        if !verdict.per_treatment.is_empty() {
-            page.line(2, &msg!("report-numbers-would-say"));
-        }
-    } else if verdict.tier == Tier::Solo {
-        solo(page, report, &decision);
-    }
-    for treatment in &verdict.per_treatment {
-        tagged(page, treatment.tier.name(), style(treatment.tier), &headline_of(report, treatment, &decision));
-        treatment.reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
-    }
-    if verdict.valid {
-        exit_line(page, verdict.exit_code, report);
-    }
+/// A headline of the verdict with its reasons.
+pub(crate) struct VerdictHeadline<'r> {
+    /// `None`: the run is no valid measurement.
+    tier: Option<Tier>,
+    /// The tier's name, or that there is no verdict.
+    pub(crate) tag: String,
+    pub(crate) text: Message,
+    pub(crate) reasons: &'r [Note],
 }
 
-/// Each headline with its tag and reasons: that the run is no valid measurement, then each treatment; or the variant that
-/// stands alone.
-pub(crate) fn headlines<R>(report: &Report<R>, lang: Lang) -> impl Iterator<Item = (String, Message, &[Note])> {
+/// That the run is no valid measurement, or the verdict on its only variant; then each treatment.
+pub(crate) fn headlines<R>(report: &Report<R>, lang: Lang) -> impl Iterator<Item = VerdictHeadline<'_>> {
     let verdict = &report.verdict;
     let decision = decision(&verdict.inputs);
-    let tag = |tier: Tier| tier.name().to_owned();
+    let headline = move |tier: Option<Tier>, text, reasons| {
+        let tag = tier.map_or_else(|| msg!("report-no-verdict").text(lang), |tier| tier.name().to_owned());
+        VerdictHeadline { tier, tag, text, reasons }
+    };
     let whole = match (verdict.valid, verdict.tier) {
-        (false, _) => Some((msg!("report-no-verdict").text(lang), msg!("report-headline-invalid"), &*verdict.reasons)),
-        (true, Tier::Solo) => Some((tag(Tier::Solo), headline_of_solo(report, &decision), &*verdict.reasons)),
+        (false, _) => Some(headline(None, msg!("report-headline-invalid"), &*verdict.reasons)),
+        (true, Tier::Solo) => Some(headline(Some(Tier::Solo), headline_of_solo(report, &decision), &*verdict.reasons)),
         (true, _) => None,
     };
-    let each =
-        verdict.per_treatment.iter().map(move |of| (tag(of.tier), headline_of(report, of, &decision), &*of.reasons));
+    let each = verdict
+        .per_treatment
+        .iter()
+        .map(move |of| headline(Some(of.tier), headline_of(report, of, &decision), &*of.reasons));
     whole.into_iter().chain(each)
 }
 
-fn solo<R>(page: &mut TerminalPage, report: &Report<R>, decision: &Decision) {
-    tagged(page, Tier::Solo.name(), style(Tier::Solo), &headline_of_solo(report, decision));
-    report.verdict.reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
+pub(super) fn headline<R>(page: &mut TerminalPage, report: &Report<R>) {
+    let verdict = &report.verdict;
+    for of in headlines(report, page.show.lang) {
+        tagged(page, &of.tag, style(of.tier), &of.text);
+        of.reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
+        if of.tier.is_none() {
+            report.incomplete_detail.iter().for_each(|detail| reason_line(page, &detail.message_key));
+            exit_line(page, report);
+            if !verdict.per_treatment.is_empty() {
+                page.line(2, &msg!("report-numbers-would-say"));
+            }
+        }
+    }
+    if verdict.valid {
+        exit_line(page, report);
+    }
 }
 
 fn headline_of_solo<R>(report: &Report<R>, decision: &Decision) -> Message {
@@ -80,16 +80,16 @@ fn reason_line(page: &mut TerminalPage, reason: &Message) {
     page.bullet(&text);
 }
 
-fn exit_line<R>(page: &mut TerminalPage, exit_code: u8, report: &Report<R>) {
+fn exit_line<R>(page: &mut TerminalPage, report: &Report<R>) {
     if page.show.exit_code {
-        page.line(0, &exit_text(&report.verdict, exit_code));
+        page.line(0, &exit_text(&report.verdict));
     }
 }
 
-/// What an exit code of `omk eval` means.
-pub(crate) fn exit_text(verdict: &Verdict, exit_code: u8) -> Message {
+/// The meaning of the verdict's exit code.
+pub(crate) fn exit_text(verdict: &Verdict) -> Message {
     let ships = verdict.tier == Tier::Progress || decision(&verdict.inputs).reaches_solo_gate();
-    match exit_code {
+    match verdict.exit_code {
         0 if ships => msg!("report-exit-ship"),
         0 => msg!("report-exit-off"),
         1 => msg!("report-exit-refused"),
@@ -98,16 +98,16 @@ pub(crate) fn exit_text(verdict: &Verdict, exit_code: u8) -> Message {
     }
 }
 
-fn style(tier: Tier) -> Style {
+fn style(tier: Option<Tier>) -> Style {
     match tier {
-        Tier::Progress => Style::new().green().bold(),
-        Tier::Regress => Style::new().red().bold(),
-        Tier::Cautious | Tier::Underpowered | Tier::Noise => Style::new().yellow().bold(),
-        Tier::Solo => Style::new().bold(),
+        Some(Tier::Progress) => Style::new().green().bold(),
+        None | Some(Tier::Regress) => Style::new().red().bold(),
+        Some(Tier::Cautious | Tier::Underpowered | Tier::Noise) => Style::new().yellow().bold(),
+        Some(Tier::Solo) => Style::new().bold(),
     }
 }
 
-pub(crate) fn headline_of<R>(report: &Report<R>, of: &TreatmentVerdict, decision: &Decision) -> Message {
+fn headline_of<R>(report: &Report<R>, of: &TreatmentVerdict, decision: &Decision) -> Message {
     let decided = decision.on(&of.treatment);
     let is_unscored = decided.is_some_and(TreatmentDecision::is_unscored);
     let is_by_layer = decided.is_some_and(TreatmentDecision::is_by_layer);

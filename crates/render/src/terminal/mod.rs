@@ -44,7 +44,7 @@ pub use trend::trend_text;
 pub(crate) use difference::{by_layer, effect, p_value};
 
 pub(crate) use crate::terminal::lists::{and_more, check_name, interval};
-pub(crate) use headline::{exit_text, headline, headlines};
+pub(crate) use headline::{VerdictHeadline, exit_text, headlines};
 
 pub(crate) use crate::terminal::harmless::harmless;
 pub(crate) use noticed::{endings, failures};
@@ -52,6 +52,7 @@ pub use page::Show;
 pub(crate) use page::TerminalPage;
 
 use difference::differences;
+use headline::headline;
 use noticed::{next, noticed};
 
 /// The summary of a report; `path` is where it lies, as it should be shown.

@@ -19,7 +19,7 @@ pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
     let (tier, code) = (of.recomputed.tier.name(), u32::from(of.recomputed.exit_code));
     if of.agrees {
         page.line(0, &msg!("report-verdict-agrees", tier = tier, code = code));
-        page.line(2, &exit_text(&of.recomputed, of.recomputed.exit_code));
+        page.line(2, &exit_text(&of.recomputed));
     } else {
         differences(&mut page, of);
     }

@@ -2,14 +2,14 @@
 //!
 //! It is short enough for a comment on a pull request: what doesn't decide is folded.
 
-use eval_format::{Ci, Comparison, Difference, Insight, Note, PairwiseComparison, Report};
+use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report};
 use eval_message::number::{p_text, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
 use super::details;
-use crate::terminal::{about, costs, exit_text, harmless, headlines};
+use crate::terminal::{VerdictHeadline, about, costs, exit_text, harmless, headlines};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -36,7 +36,7 @@ fn verdict(report: &Report, voice: Voice) -> Vec<Block> {
     let verdict = &report.verdict;
     let overall = if verdict.valid { verdict.tier.name().to_owned() } else { voice.own(&msg!("report-no-verdict")) };
     let mut blocks = vec![Block::Title { level: 2, text: format!("omk: {overall}") }];
-    let exit = Block::Line(voice.own(&exit_text(verdict, verdict.exit_code)));
+    let exit = Block::Line(voice.own(&exit_text(verdict)));
     // the run itself may have one beside those of its treatments
     let most = MOST + usize::from(!verdict.valid);
     let mut headlines = headlines(report, voice.lang).take(most);
@@ -56,9 +56,9 @@ fn verdict(report: &Report, voice: Voice) -> Vec<Block> {
     blocks
 }
 
-fn headline((tag, headline, reasons): (String, Message, &[Note]), voice: Voice) -> Vec<Block> {
-    let text = Block::Line(format!("**{tag}** {}", voice.text(&headline)));
-    let reasons = reasons.iter().map(|reason| Block::Bullet(voice.text(&harmless(&reason.message_key))));
+fn headline(of: VerdictHeadline<'_>, voice: Voice) -> Vec<Block> {
+    let text = Block::Line(format!("**{}** {}", of.tag, voice.text(&of.text)));
+    let reasons = of.reasons.iter().map(|reason| Block::Bullet(voice.text(&harmless(&reason.message_key))));
     std::iter::once(text).chain(reasons).collect()
 }
 

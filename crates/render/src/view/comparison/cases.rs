@@ -32,9 +32,9 @@ pub(crate) fn cases(report: &Report, lang: Lang) -> CaseList {
 
 fn verdict(report: &Report, lang: Lang) -> CaseSuite {
     let verdict = &report.verdict;
-    let lines = headlines(report, lang).map(|(tag, headline, reasons)| {
-        let headline = format!("{tag} {}", headline.text(lang));
-        (headline, reasons.iter().map(|reason| harmless(&reason.message_key).text(lang)).collect::<Vec<_>>())
+    let lines = headlines(report, lang).map(|of| {
+        let headline = format!("{} {}", of.tag, of.text.text(lang));
+        (headline, of.reasons.iter().map(|reason| harmless(&reason.message_key).text(lang)).collect::<Vec<_>>())
     });
     let (heads, reasons): (Vec<String>, Vec<Vec<String>>) = lines.unzip();
     let kind = if verdict.valid { verdict.tier.name() } else { "INVALID" };
