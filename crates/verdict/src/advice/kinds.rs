@@ -10,13 +10,13 @@ pub enum Advice {
     Resume,
     /// Raise the budget of a run that used it up.
     RaiseBudget,
-    /// Mend what made the first call fail.
+    /// Fix what made the first call fail.
     MendFirstCall,
     /// Make the records that are missing.
     MakeRecords,
     /// Read what came instead of answers.
     ReadNoAnswers,
-    /// Mend what failed too often.
+    /// Fix the failures.
     MendFailures,
     /// Get the opinions of judges that are missing.
     MendJudges {
@@ -27,7 +27,7 @@ pub enum Advice {
     ReplaceJudges,
     /// Make the judges agree.
     SettleJudges,
-    /// Mend checks that could be evaluated in one arm only.
+    /// Fix checks that could not be evaluated in every run.
     MendChecks { treatment: String, checks: Vec<String> },
     /// Run again without the cache.
     RunAfresh { treatment: String },
@@ -43,7 +43,7 @@ pub enum Advice {
     TuneLess { treatment: String },
     /// Weigh a small gain against its cost.
     WeighCost { treatment: String },
-    /// Mend what leaves nothing of a variant to score.
+    /// Fix outcomes that leave no answer of a variant to score.
     MendOutcomes {
         variant: String,
         /// How most of its executions ended.
@@ -98,7 +98,7 @@ pub enum SamplePlan {
     ForPreferences {
         /// Pairs.
         n: u64,
-        /// Pairs that show `effect`; `None` where nobody could run so many.
+        /// Pairs that show `effect`; `None` where that is more than anyone can run.
         needed: Option<u64>,
         /// Pairs to add, which show `effect` or what was seen.
         more: u64,

@@ -2,7 +2,7 @@
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the variants say what their fields are")]
 pub enum Invalid {
-    /// Somebody stopped the run.
+    /// The run was interrupted.
     Interrupted,
     /// The money or time was used up.
     BudgetExhausted,

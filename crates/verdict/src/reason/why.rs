@@ -31,7 +31,7 @@ pub enum Evidence {
     MoreSamplesHelp { limit: f64, needed: u64, n: u64 },
     /// The interval is narrow enough, but lies across the border.
     AcrossBorder { limit: f64 },
-    /// More samples than anybody can pay for would be needed.
+    /// More samples than anyone can run would be needed.
     Hopeless { limit: f64 },
     /// The interval has stopped narrowing.
     Saturated,

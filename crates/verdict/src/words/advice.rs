@@ -3,7 +3,7 @@ use eval_message::{Message, msg};
 
 use crate::advice::{Advice, MoreOf, ObservedDifference, SamplePlan};
 
-/// What stands for a number that there is none of.
+/// The argument for a number that is absent.
 const NONE: &str = "none";
 
 impl From<&Advice> for Message {

@@ -10,7 +10,7 @@ impl From<&Reason> for Message {
     fn from(reason: &Reason) -> Message {
         match reason {
             Reason::Invalid(invalid) => of_invalid(invalid),
-            Reason::Evidence(why) => of_why(why),
+            Reason::Evidence(why) => of_evidence(why),
             Reason::Doubt(doubt) => of_doubt(doubt),
             Reason::Alarm(alarm) => of_alarm(alarm),
             Reason::SelfPreference { judges } => msg!("report-note-self-preference", judges = judges.join(", ")),
@@ -38,7 +38,7 @@ fn of_invalid(invalid: &Invalid) -> Message {
     }
 }
 
-fn of_why(why: &Evidence) -> Message {
+fn of_evidence(why: &Evidence) -> Message {
     match why {
         Evidence::FewPairs { n, needed } => msg!("report-why-few-pairs", n = *n, needed = *needed),
         Evidence::Unscored { variant, outcome, count, total } => {
