@@ -11,7 +11,7 @@ use eval_stats::Resampling;
 
 use crate::cells::Cells;
 use crate::compare::compare;
-use crate::gold::{GoldFacts, hold};
+use crate::gold::{GoldFacts, compare_with_gold};
 use crate::grid::Grid;
 use crate::holdout::holdout;
 use crate::insight::insights;
@@ -27,8 +27,8 @@ use crate::summary::summarise;
 use crate::tripwire::tripwires;
 use crate::variance::variance;
 
-/// Computes everything but the results and the verdict: summary, comparisons, findings, and the numbers that decide. Every record is read once; what is
-/// kept of each is a few numbers.
+/// Computes everything but the results and the verdict: summary, comparisons, findings, and the numbers that decide.
+/// Every record is read once and reduced to a few numbers.
 ///
 /// A plan with cells that have no record is incomplete, whatever `ended` says.
 ///
@@ -42,20 +42,20 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let labels = labels(suite, meta.seed);
     let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
-    let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
+    let gold = gold_report(suite, cells, &meta, &grid, &labels, &resampling)?;
     let quality = Some(crate::quality::of_run(&grid, &cost_outliers(&grid)));
     conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality }, meta, ended)
 }
 
-/// What rests on more than the cells' numbers: people's scores, and the texts of the samples.
+/// Findings that need more than the cells' numbers: people's scores, and the texts of the samples.
 pub struct Beside {
     /// The judges compared with people.
     pub gold: Option<GoldReport>,
-    /// What is wrong with the samples.
+    /// The sample-quality findings.
     pub quality: Option<eval_format::SampleQuality>,
 }
 
-/// Leaves out what the run was decided without; what was looked at, where it might have ended early.
+/// Leaves out the samples after an early decision; returns the looks of a run that might have ended early.
 pub fn restrict(
     grid: &mut Grid,
     cells: &Cells,
@@ -69,8 +69,8 @@ pub fn restrict(
     Ok(looked)
 }
 
-/// What follows from the numbers of a run's cells, whether they were read from its records or from its report. Of
-/// `cells`, the plan and the pairs are read.
+/// Computes the report from the numbers of a run's cells, whether they were read from its records or from its report.
+/// Only the plan and the pairs of `cells` are read.
 pub fn conclude(
     grid: &Grid,
     looked: Option<&LookResult>,
@@ -91,7 +91,7 @@ pub fn conclude(
     let deciding = deciding(composites, preferences.as_ref(), &summaries);
     let pairwise = preferences.map(|preferences| preferences.block);
     let holdout = holdout(grid, &labels, &deciding, &resampling);
-    // the intervals of a run that may end early narrow by another law
+    // the saturation curve assumes a fixed number of samples
     let alpha = looked.is_none().then(|| alpha_of(&comparisons, pairwise.as_ref()));
     let saturation = alpha.map_or_else(Vec::new, |alpha| curves(suite, &labels, &deciding, alpha, meta.seed));
     let ended = settle(ended, grid, looked);
@@ -173,15 +173,15 @@ fn curves(suite: &Suite, labels: &[String], deciding: &[Vec<Option<f64>>], alpha
     deciding.iter().zip(&labels[1..]).map(curve).collect()
 }
 
-/// The level of the intervals that decide: one family, so one level.
+/// The significance level of the deciding intervals: they are one family, so they share one level.
 fn alpha_of(comparisons: &[Comparison], pairwise: Option<&Pairwise>) -> f64 {
     let scored = comparisons.iter().find_map(|of| of.diff.alpha);
     let preferred = pairwise.and_then(|all| all.comparisons.iter().find_map(|of| of.preference.alpha));
     scored.or(preferred).unwrap_or(crate::compare::ALPHA)
 }
 
-/// The judges held against people, where gold was given.
-fn held_to(
+/// The judges compared with people, where there is gold.
+fn gold_report(
     suite: &Suite,
     cells: &Cells,
     meta: &Meta,
@@ -193,12 +193,10 @@ fn held_to(
     let judges = meta.judge.as_ref().map(|judge| judge.models.as_slice()).unwrap_or_default();
     let scored = gold.annotations.iter().map(|annotation| annotation.sample_id.as_str()).collect();
     let facts = GoldFacts::of_run(suite, cells, grid, labels, judges, &scored)?;
-    Ok(Some(hold(&facts, gold, None, resampling)))
+    Ok(Some(compare_with_gold(&facts, gold, None, resampling)))
 }
 
-/// A run that says it is complete but lacks records is not.
-///
-/// One that was decided is complete, whatever ended it.
+/// The final status: a run without all its records is incomplete, and a decided run is complete however it ended.
 fn settle(ended: RunStatus, grid: &Grid, looked: Option<&LookResult>) -> RunStatus {
     match ended {
         _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,

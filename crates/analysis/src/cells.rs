@@ -1,4 +1,4 @@
-//! The cells of a run, as a report reads them.
+//! Access to the cells of a run.
 
 use eval_format::ReadError;
 use eval_spec::Pair;
@@ -13,7 +13,7 @@ pub struct Cells<'a> {
     pub plan: &'a Plan,
     /// The record of a cell, by its place in the plan; `None` if it was not run. Called from several threads.
     pub read: &'a (dyn Fn(usize) -> Result<Option<Record>, ReadError> + Sync),
-    /// What judges said of two cells that they compared, by their places in the plan, the earlier variant's first;
-    /// `None` if they were not asked.
+    /// The judges' comparison of two cells, by their indexes in the plan, the earlier variant's first; `None` if they
+    /// were not compared.
     pub pair: &'a (dyn Fn([usize; 2]) -> Result<Option<Pair>, ReadError> + Sync),
 }

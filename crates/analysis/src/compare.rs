@@ -25,9 +25,9 @@ use crate::stopping::LookResult;
 
 /// How many samples or assertions are listed as having moved most.
 const LISTED: usize = 5;
-/// The risk of a false alarm that power is computed for where the interval has none.
+/// The significance level of power computations where there is no interval.
 pub const ALPHA: f64 = 0.05;
-/// The chance to see what is there that power is computed for.
+/// The power that sample sizes are computed for.
 pub const POWER: f64 = 0.8;
 
 /// One comparison per treatment, in their order; the control is variant 0.
@@ -62,7 +62,7 @@ fn layer_differences(
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
     let mut diffs = looked.map_or_else(|| differences(&pairs, resampling), |looked| looked.layers(&pairs));
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
-        // a judge's taste for length shows undiluted in its own layer
+        // a judge's length bias shows undiluted in its own layer
         diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));
     }
     let find = |treatment, layer| places.iter().position(|place| *place == (treatment, layer));
@@ -180,7 +180,7 @@ pub(crate) fn power(diff: &Difference, min_effect: f64) -> Power {
 
 fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> Vec<Excluded> {
     let mut excluded = Vec::new();
-    // what is only judged pairwise has no score to lose
+    // samples that are only compared pairwise have no score
     let is_scored = |sample| !grid.is_pairwise(sample) || grid.plans(sample, |cell| &cell.composite);
     for sample in grid.samples().filter(|&sample| pairs.diffs[sample].is_none() && is_scored(sample)) {
         let arms = [(0, &pairs.control), (treatment, &pairs.treatment)];
@@ -233,8 +233,8 @@ fn why_missing(grid: &Grid, sample: usize, variant: usize) -> Message {
     })
 }
 
-/// The samples that may be named to whoever tunes on them: those that count and are not held out. A list of held-out
-/// samples with what became of them would be read, and then they are none.
+/// The samples that reports may name: those that count and are not held out. Naming held-out samples with their results
+/// would invite tuning on them.
 fn named_samples(grid: &Grid) -> impl Iterator<Item = usize> {
     let split = Split::of(&grid.suite.settings);
     let is_named = move |sample: &usize| !split.is_some_and(|split| split.holds_out(&grid.suite.samples[*sample].id));
@@ -272,7 +272,7 @@ fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
         }
     }
     all.sort_by(|a, b| (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()));
-    // of moves alike, losses and gains take turns: without repeats every move is a whole one
+    // equal moves alternate between losses and gains: without repeats every move is from 0 to 1 or back
     let (mut losses, mut gains) = (0, 0);
     let mut ranked: Vec<_> = all
         .into_iter()

@@ -1,4 +1,4 @@
-//! The vendor of a model, as far as its name tells: a judge tends to prefer texts of its own family.
+//! The vendor of a model, inferred from its name: a judge tends to prefer texts of its own model family.
 
 use eval_spec::vendor;
 
@@ -14,7 +14,7 @@ pub(crate) fn family(model: &str) -> Option<String> {
     Some(vendor.unwrap_or(first).to_owned())
 }
 
-/// The vendor that an executor asks when it is given no model.
+/// The vendor of an executor's default model.
 pub(crate) fn family_of_executor(executor: &str) -> Option<&'static str> {
     vendor::of_executor(executor).map(|vendor| vendor.name)
 }

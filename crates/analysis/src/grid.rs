@@ -22,19 +22,19 @@ pub struct Grid<'a> {
     cells: Vec<CellNumbers>,
     index: CellIndex,
     unscored: UnscoredByVariant,
-    /// What judges said.
+    /// The judges' opinions.
     pub(crate) opinions: Opinions,
-    /// Samples that don't count, since the run was decided without them.
+    /// Samples after the decision of a run that ended early; they don't count.
     beyond: BTreeSet<usize>,
 }
 
-/// Checks that could not be evaluated, by variant and type: one reason for each is kept, not one for each cell.
+/// Checks that could not be evaluated, by variant and type, with one reason for each type.
 type UnscoredByVariant = BTreeMap<(usize, String), UnscoredType>;
 
 /// Checks of one type that could not be evaluated.
 pub(crate) struct UnscoredType {
     pub(crate) count: u64,
-    /// The reason that the first cell gives, by repeat and sample, whatever order the cells were run in.
+    /// The reason of the first cell by repeat and sample, independent of the execution order.
     pub(crate) why: Message,
     at: (u32, usize),
 }
@@ -83,7 +83,7 @@ impl CellIndex {
     }
 }
 
-/// What is kept of records beside the cells' numbers, as they come in from several threads.
+/// Collects unscored checks and opinions while several threads read the records.
 #[derive(Default)]
 pub struct Gathering {
     unscored: Mutex<UnscoredByVariant>,
@@ -91,7 +91,7 @@ pub struct Gathering {
 }
 
 impl Gathering {
-    /// The numbers of the cell that stands at `at` in the plan.
+    /// The numbers of the cell with index `at` in the plan.
     pub fn take(&self, at: usize, cell: &Cell, record: Option<&Record>) -> CellNumbers {
         let Some(record) = record else { return CellNumbers::not_run() };
         let numbers = CellNumbers::of(record);
@@ -104,18 +104,18 @@ impl Gathering {
         numbers
     }
 
-    /// How many judges were asked.
+    /// The number of judges.
     pub fn judges(&self) -> usize {
         self.opinions.lock().unwrap_or_else(PoisonError::into_inner).judges()
     }
 
-    /// The same with the cells in another order: `places` says for each where it stood before.
+    /// Reorders the cells: `places` has the former index of each.
     pub fn moved(mut self, places: &[usize]) -> Gathering {
         self.opinions.get_mut().unwrap_or_else(PoisonError::into_inner).moved(places);
         self
     }
 
-    /// The grid, once every cell of the plan was taken; `cells` are in the plan's order.
+    /// The grid of all cells, which are in the plan's order.
     pub fn grid<'a>(self, suite: &'a Suite, plan: &Plan, cells: Vec<CellNumbers>) -> Grid<'a> {
         let unscored = self.unscored.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut opinions = self.opinions.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -128,7 +128,7 @@ impl Gathering {
 }
 
 impl<'a> Grid<'a> {
-    /// Reads every record once. Order of reading doesn't matter: each result has its place.
+    /// Reads every record once, in any order.
     pub(crate) fn read(suite: &'a Suite, cells: &Cells) -> Result<Grid<'a>, ReportError> {
         let gathering = Gathering::default();
         let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
@@ -139,7 +139,7 @@ impl<'a> Grid<'a> {
         Ok(gathering.grid(suite, cells.plan, numbers))
     }
 
-    /// Leaves the samples `beyond` out of everything from now on; only what they cost counts.
+    /// Excludes the samples `beyond` from everything but costs.
     pub(crate) fn restrict(&mut self, beyond: Vec<usize>, cells: &Cells) -> Result<(), ReportError> {
         self.beyond = beyond.into_iter().collect();
         self.unscored = UnscoredByVariant::new();
@@ -157,7 +157,7 @@ impl<'a> Grid<'a> {
         Ok(())
     }
 
-    /// The samples that don't count, since the run was decided without them.
+    /// Samples after the decision of a run that ended early; they don't count.
     pub(crate) fn beyond(&self) -> &BTreeSet<usize> {
         &self.beyond
     }
@@ -180,7 +180,7 @@ impl<'a> Grid<'a> {
         cells.flat_map(|(sample, variant)| self.of(sample, variant)).any(|cell| cell.ending == Ending::NotRun)
     }
 
-    /// The samples that count: all but those that are meant to fail, and those that the run was decided without.
+    /// The samples that count: all but tripwires and those after an early decision.
     pub(crate) fn samples(&self) -> impl Iterator<Item = usize> + Clone {
         let counts = |sample: &usize| !self.suite.samples[*sample].tripwire && !self.beyond.contains(sample);
         self.all_samples().filter(counts)
@@ -196,7 +196,7 @@ impl<'a> Grid<'a> {
         0..self.suite.samples.len()
     }
 
-    /// Where the cells of a sample and variant stand in the plan, by repeat.
+    /// The indexes of the cells of a sample and variant in the plan, by repeat.
     pub(crate) fn places(&self, sample: usize, variant: usize) -> &[usize] {
         self.index.of(sample, variant)
     }
@@ -301,14 +301,14 @@ impl<'a> Grid<'a> {
         eval_stats::mean(&answered.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
     }
 
-    /// Whether the sample plans anything in `part`, as far as any of its cells tells.
+    /// Whether any cell of the sample plans a score for `part`.
     pub(crate) fn plans(&self, sample: usize, part: impl Fn(&CellNumbers) -> &ScorePart) -> bool {
         let variants = 0..self.suite.variants.len();
         variants.flat_map(|variant| self.of(sample, variant)).any(|cell| *part(cell) != ScorePart::NotPlanned)
     }
 
-    /// What a cell that was never graded would have been graded on, a graded cell of its sample tells: a layer that
-    /// isn't planned is not missing. Where there is none to tell, the sample file does.
+    /// Marks the parts that ungraded cells don't plan, so that they don't count as missing: as in a graded cell of the
+    /// same sample, or else as the sample file says.
     fn settle_what_is_planned(&mut self) {
         for sample in self.all_samples() {
             let places: Vec<usize> =
@@ -321,7 +321,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// The file tells whether there is anything to score, but not in which layers.
+    /// The sample file determines whether there is anything to score, but not in which layers.
     fn absent_by_file(&self, sample: usize) -> Absent {
         let written = &self.suite.samples[sample];
         let judged = self.suite.settings.judge && written.has_rubric() && !self.is_pairwise(sample);
@@ -335,7 +335,7 @@ fn is_judged(record: &Record) -> bool {
     checks.flat_map(eval_spec::Check::with_children).any(|check| check.judged.is_some())
 }
 
-/// What a sample doesn't plan.
+/// The parts of a score that a sample doesn't plan.
 struct Absent {
     composite: bool,
     layers: [bool; 3],
@@ -369,7 +369,7 @@ impl Absent {
     }
 }
 
-/// What is compared.
+/// The score that is compared.
 #[derive(Clone, Copy)]
 pub(crate) enum Measure {
     Composite,

@@ -1,7 +1,7 @@
-//! Held-out samples (`--holdout`): does what was gained on the samples that somebody tuned on carry over to others?
+//! Held-out samples (`--holdout`): does a gain on the samples used for tuning carry over to others?
 //!
-//! A sample's part follows from the split's seed and its id, and from nothing else: samples that are added, removed or
-//! edited move no other one across, and a larger share holds out what a smaller one did and more.
+//! A sample's part depends on the split's seed and its id only: adding, removing or editing samples moves no other one,
+//! and a larger share holds out a superset.
 
 use eval_format::{GapInputs, Holdout, HoldoutComparison, HoldoutInputs, HoldoutMeans, PartInputs, PartMean};
 use eval_message::{Message, msg};
@@ -13,8 +13,8 @@ use crate::grid::Grid;
 use crate::intervals::{ci as ci_of, interval_beside};
 use crate::numbers::{average, count, snap};
 
-/// The seed of the split where none is given. The default seed of a run follows from its test set: with it, every edit
-/// of a sample would deal all of them anew, and what was tuned on yesterday would be held out today.
+/// The default seed of the split. The default seed of a run depends on its test set: with it, every edit of a sample
+/// would split all of them anew.
 const SEED: u64 = 0;
 
 /// Which samples are held out.

@@ -1,4 +1,4 @@
-//! Patterns in samples and assertions that tell something about the test set.
+//! Patterns in samples and assertions that show weaknesses of the test set.
 
 use eval_format::{Insight, InsightKind, JudgingInputs, MIN_AGREEMENT, Severity};
 use eval_message::number::{percent, points};
@@ -19,7 +19,7 @@ const LISTED: usize = 20;
 /// All insights, in a fixed order.
 pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>, costs: Option<&Outliers>) -> Vec<Insight> {
     let checks = check_results(grid);
-    let seen = [
+    let found = [
         uniform_scores(grid),
         low_discrimination(grid, &checks),
         all_fail(grid, &checks),
@@ -29,7 +29,7 @@ pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>, costs: Opti
     let of_judges = judging
         .into_iter()
         .flat_map(|of| self_preference(of).into_iter().chain(disagreement(of, undefined_agreement(grid))));
-    seen.into_iter().flatten().chain(of_judges).chain(tripped(grid)).collect()
+    found.into_iter().flatten().chain(of_judges).chain(tripped(grid)).collect()
 }
 
 /// Judges of the vendor whose model they judge.

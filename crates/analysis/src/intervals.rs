@@ -8,15 +8,15 @@ use eval_stats::{Interval, IntervalMethod, Resampling, Tuning, Undefined, mean_i
 
 use crate::numbers::snap;
 
-/// More resamples than any run has.
+/// The upper limit of resamples in a stored report.
 pub const MOST_RESAMPLES: u32 = 10_000_000;
 /// The coverage of every interval.
 pub(crate) const LEVEL: f64 = 0.95;
-/// More values than this have Student's interval where no verdict reads it: resampling would tell the same and take long.
+/// Above this many values, intervals that no verdict reads are Student's: resampling gives the same and takes long.
 const RESAMPLED: usize = 2000;
-/// Unit ratings that all resamples of one interval may read together; with more, there are fewer resamples.
+/// The most ratings that all resamples of one interval read together; more ratings mean fewer resamples.
 const WORK: usize = 20_000_000;
-/// Resamples that are drawn whatever it takes.
+/// The fewest resamples.
 const FEWEST_RESAMPLES: usize = 1000;
 
 pub(crate) fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
@@ -32,7 +32,7 @@ pub fn resampling_by(ci: &str, resamples: u32, seed: u64) -> Result<Resampling, 
         "t" => IntervalMethod::T,
         _ => return Err(ReportError::UnknownInterval { method: ci.to_owned() }),
     };
-    // a stored number may be anybody's
+    // a stored report may have been edited
     Ok(Resampling { seed, resamples: resamples.min(MOST_RESAMPLES), level: LEVEL, method })
 }
 

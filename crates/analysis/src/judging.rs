@@ -1,7 +1,7 @@
-//! What the judges' scores are worth: how many are missing, how far judges agree with each other and with themselves,
-//! and whether one of them judges its own kin.
+//! How reliable the judges' scores are: how many are missing, how far judges agree with each other and with themselves,
+//! and whether one of them judges its own model family.
 //!
-//! Of each opinion a few numbers are kept, beside the cells and only for those that were judged.
+//! Each opinion is reduced to a few numbers, stored for judged cells only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::model::normalised;
 use crate::numbers::{Paid, average, count, snap};
 use crate::opinions::{JudgeQuestion, Opinions};
 
-/// More questions than this are not shown one by one.
+/// The most questions that are listed one by one.
 const MOST_QUESTIONS: usize = 50;
 
 /// The report's block; `None` when nothing was judged.
@@ -50,7 +50,7 @@ pub(crate) fn judging(grid: &Grid, meta: Option<&JudgeMeta>, executor: &str, r: 
     })
 }
 
-/// What the verdict reads of judges who scored and of judges who compared; `None` when nobody judged.
+/// The verdict's inputs from scoring and comparing judges; `None` without judges.
 pub(crate) fn inputs(judging: Option<&Judging>, pairwise: Option<&Pairwise>) -> Option<JudgingInputs> {
     let scoring = judging.iter().flat_map(|of| &of.judges).map(|of| (&of.judge, of.self_preference));
     let comparing = pairwise.iter().flat_map(|of| &of.judges).map(|of| (&of.judge, of.self_preference));
@@ -62,7 +62,11 @@ pub(crate) fn inputs(judging: Option<&Judging>, pairwise: Option<&Pairwise>) -> 
         agreement: alpha.and_then(|alpha| alpha.value),
         agreement_why: alpha.filter(|alpha| alpha.value.is_none()).and_then(|alpha| alpha.why.clone()),
         pairwise_agreement: compared.and_then(|alpha| alpha.value),
-        self_preference: judges.iter().filter(|(_, is_kin)| **is_kin).map(|(judge, _)| (*judge).clone()).collect(),
+        self_preference: judges
+            .iter()
+            .filter(|(_, is_same_family)| **is_same_family)
+            .map(|(judge, _)| (*judge).clone())
+            .collect(),
     })
 }
 
@@ -84,7 +88,7 @@ fn summary(opinions: &Opinions, judge: usize, tested: &Tested) -> JudgeSummary {
         mean: average(&scores),
         sd: sd(&scores).map(snap),
         cost_usd: spent.fold(Paid::NOTHING, Paid::plus).total(),
-        self_preference: tested.is_kin_of(label),
+        self_preference: tested.is_of_same_family(label),
     }
 }
 
@@ -98,7 +102,7 @@ pub(crate) fn most_frequent<'m>(reasons: impl Iterator<Item = &'m Message>) -> O
     most.map(|(_, why)| Note::from(why.clone()))
 }
 
-/// The models under test: as asked for, and as they called themselves.
+/// The models under test: as requested, and as the answers name them.
 pub(crate) struct Tested {
     names: BTreeSet<String>,
     families: BTreeSet<String>,
@@ -117,7 +121,7 @@ impl Tested {
     }
 
     /// Whether a judge, `executor:model` or an executor alone, is one of them or of their vendor.
-    pub(crate) fn is_kin_of(&self, judge: &str) -> bool {
+    pub(crate) fn is_of_same_family(&self, judge: &str) -> bool {
         let (executor, model) = judge.split_once(':').unwrap_or((judge, ""));
         let family = family(model).or_else(|| family_of_executor(executor).map(str::to_owned));
         self.names.contains(&normalised(model)) || family.is_some_and(|family| self.families.contains(&family))
@@ -141,7 +145,7 @@ fn ratings(grid: &Grid) -> Ratings {
     grid.samples().map(|sample| units_of(grid, sample)).collect()
 }
 
-/// How far judges agree whose ratings these are, one place per judge; a unit's number is the place of its question.
+/// The agreement of judges over their ratings, one per judge; a unit's number is the index of its question.
 pub(crate) fn agreement_of(judges: &[String], questions: &[String], ratings: &Ratings, r: &Resampling) -> Agreement {
     let of_pair = |a: usize, b: usize| {
         let both = |(_, row): &(usize, Vec<Option<f64>>)| Some((row[a]?, row[b]?));

@@ -1,5 +1,5 @@
-//! What telling judges that length is no quality does to their scores: the same answers, judged with and
-//! without it. Samples that are meant to fail are left out, as they are of every mean.
+//! The effect of the instruction that length is no quality on judges' scores: the same answers, judged with and without
+//! it. Samples that are meant to fail are left out, as they are of every mean.
 
 use eval_format::{Ci, ReportError};
 use eval_spec::{Check, Grade, Suite};
@@ -113,7 +113,7 @@ pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> 
     })
 }
 
-/// The treatments are asked all at once, so their intervals are simultaneous.
+/// The treatments are one family, so their intervals are simultaneous.
 fn differences(suite: &Suite, scores: &[Vec<ScorePair>], resampling: &Resampling) -> Vec<DifferenceShift> {
     let Some((control, treatments)) = scores.split_first() else { return Vec::new() };
     // By treatment, then by sample: treatment minus control, with and without.

@@ -1,8 +1,8 @@
-//! How alike texts are: shingles, MinHash and exact Jaccard, and the groups of texts that are nearly the same.
+//! Similarity of texts: shingles, MinHash and exact Jaccard, and the groups of texts that are nearly the same.
 //!
 //! Sources: Broder, "On the resemblance and containment of documents" (1997) for shingles and MinHash; Leskovec,
-//! Rajaraman & Ullman, *Mining of Massive Datasets* (3rd ed. 2020), §3.4 for banding. MinHash only proposes pairs; what
-//! is said to be alike was compared. Everything is a pure function of the texts and their order.
+//! Rajaraman & Ullman, *Mining of Massive Datasets* (3rd ed. 2020), §3.4 for banding. MinHash only proposes pairs;
+//! every reported similarity is an exact Jaccard. Everything is a pure function of the texts and their order.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ pub fn shingles(folded: &str, salt: u64) -> Vec<u64> {
     all
 }
 
-/// FNV-1a, stirred so that all bits count.
+/// FNV-1a, mixed so that all bits matter.
 pub(crate) fn hash(bytes: &[u8], salt: u64) -> u64 {
     let fnv = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     stir(bytes.iter().fold(0xcbf2_9ce4_8422_2325 ^ stir(salt), fnv))
@@ -136,7 +136,7 @@ impl Signature {
     }
 }
 
-/// A group of texts, by their places, that are linked by being alike.
+/// A group of texts, by their indexes, that are linked by similarity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimilarTexts {
     /// The places, ascending.
@@ -145,8 +145,8 @@ pub struct SimilarTexts {
     pub(crate) likeness: f64,
 }
 
-/// The groups of two and more texts whose `likeness` reaches `threshold`, by their first place. Texts without a
-/// signature stand apart.
+/// The groups of two and more texts whose `likeness` reaches `threshold`, by their first index. Texts without a
+/// signature are in no group.
 pub fn groups(
     signatures: &[Option<Signature>],
     threshold: f64,
@@ -164,7 +164,7 @@ pub fn groups(
 /// Texts, by their places, as the search for groups sees them.
 pub(crate) struct TextIndex<'a> {
     pub(crate) count: usize,
-    /// The crowd that a text stands in, for each band; without one it stands apart.
+    /// The bucket of a text for each band; a text without one is in no group.
     pub(crate) crowd: &'a dyn Fn(usize, usize) -> Option<u64>,
     /// By which a crowd is parted whose texts are not all alike.
     pub(crate) part: &'a dyn Fn(usize, usize) -> Option<u64>,
@@ -187,8 +187,7 @@ impl TextIndex<'_> {
         forest.groups()
     }
 
-    /// Texts that share a band with many that they are unlike: whoever is alike shares another band, too, so that their
-    /// crowd is searched again in parts.
+    /// Searches the texts of a bucket that are unlike its leaders again, in parts: similar texts share another band, too.
     fn part(&self, crowd: &[usize], by: usize, threshold: f64, forest: &mut Forest) {
         for band in (0..BANDS).filter(|&band| band != by && crowd.len() > 1) {
             for part in crowds(crowd.iter().copied(), |at| (self.part)(at, band)) {

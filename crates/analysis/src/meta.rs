@@ -1,4 +1,4 @@
-//! What a report says of its run beside the records: who answered, who judged, with which settings.
+//! A report's metadata: executor, judges and settings.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::cells::Cells;
 use crate::grid::Grid;
 use crate::numbers::{Paid, count, snap};
 
-/// What the report says of a run that neither suite nor records tell.
+/// Metadata of a run that is in neither suite nor records.
 #[derive(Clone, Debug)]
 pub struct Meta {
     /// The report's id: [`report_id`](eval_format::report_id) makes one.
@@ -32,13 +32,13 @@ pub struct Meta {
     pub test_set_path: String,
     /// File name, `@`, 8 hex digits.
     pub test_set_id: String,
-    /// What stands for the project of the sample file.
+    /// The id of the sample file's project.
     pub project: Option<String>,
     /// The hash of each sample, by its id.
     pub sample_hashes: BTreeMap<String, String>,
-    /// Who answered.
+    /// The executor of the cells.
     pub executor: Identity,
-    /// Who judged, if anybody did.
+    /// The judges; `None` without a judge.
     pub judge: Option<JudgeMeta>,
     /// The run whose answers were graded anew.
     pub regrade_of: Option<String>,
@@ -46,11 +46,11 @@ pub struct Meta {
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// The repository.
     pub git: Option<GitInfo>,
-    /// What people scored, if anybody did.
+    /// People's scores.
     pub gold: Option<Gold>,
 }
 
-/// Who judged.
+/// The judges of a run.
 #[derive(Clone, Debug)]
 pub struct JudgeMeta {
     /// The models, the main one first.
@@ -65,7 +65,7 @@ pub struct JudgeMeta {
     pub known_cost: f64,
     /// For each sample of the suite, the requests about one answer to it, unusable replies aside.
     pub requests: Vec<u64>,
-    /// Who answered for each of them.
+    /// The executor of each model.
     pub runtimes: Vec<Identity>,
     /// The prompt of comparisons, if there were any.
     pub pairwise: Option<JudgeTemplate>,

@@ -1,8 +1,8 @@
 //! The names of models: which of them mean the same one.
 //!
 //! One model has many names: `claude-haiku-4-5`, `us.anthropic.claude-haiku-4-5-20251001-v1:0`, `openai-api:gpt-4o`,
-//! `gpt-4o-2024-08-06`, `hf.co/Qwen/Qwen2.5-7B-Instruct`, `qwen2.5:7b`. Vendors, dates, case and punctuation are folded;
-//! everything else tells one model from another.
+//! `gpt-4o-2024-08-06`, `hf.co/Qwen/Qwen2.5-7B-Instruct`, `qwen2.5:7b`. Vendors, dates, case and punctuation are ignored;
+//! everything else distinguishes models.
 
 use eval_spec::vendor::{self, VENDORS};
 
@@ -11,17 +11,17 @@ use eval_spec::vendor::{self, VENDORS};
 pub(crate) struct ModelName {
     /// The first word whole: `o3`, where the tokens say `o`, `3`.
     pub(crate) head: String,
-    /// What tells the model from others: runs of letters or of digits, such as `gpt`, `4`, `o`.
+    /// The parts that identify the model: runs of letters or of digits, such as `gpt`, `4`, `o`.
     tokens: Vec<String>,
-    /// What stands behind the name's first colon (`7b` in `qwen2.5:7b`), in the same way. None for `latest`.
+    /// The same of the part after the first colon (`7b` in `qwen2.5:7b`); empty for `latest`.
     tag: Vec<String>,
 }
 
-/// Clouds, regions and catalogues that stand before a model's name, besides the vendors' namespaces.
+/// Prefixes of model names besides the vendors' namespaces: clouds, regions and catalogues.
 const PREFIXES: [&str; 11] =
     ["us", "eu", "apac", "global", "amazon", "cohere", "azure", "bedrock", "vertex", "models", "publishers"];
 
-/// Who gives models dates of four digits, `gpt-4-0613` by month and day or `mistral-large-2407` by year and month.
+/// Model series with dates of four digits, `gpt-4-0613` by month and day or `mistral-large-2407` by year and month.
 const DATED_BY_FOUR: [&str; 14] = [
     "gpt",
     "gemini",
@@ -72,7 +72,7 @@ impl ModelName {
         is_any(self, other) || is_any(other, self) || (is_tagged_once && self.weights() == other.weights())
     }
 
-    /// The model's name without its tag, as it stands for all names that are folded into it.
+    /// The canonical name without the tag.
     pub(crate) fn folded(&self) -> String {
         self.tokens.join("-")
     }
@@ -89,7 +89,7 @@ impl ModelName {
         Some(last).filter(|last| is_bare && is_alias(last))
     }
 
-    /// Name and tag, as they stand in one name elsewhere: `qwen2.5:7b` is `Qwen2.5-7B-Instruct`.
+    /// Name and tag joined, as other catalogues write them: `qwen2.5:7b` is `Qwen2.5-7B-Instruct`.
     fn weights(&self) -> Vec<&str> {
         let mut all: Vec<&str> = self.tokens.iter().chain(&self.tag).map(String::as_str).collect();
         while all.len() > 1 && all.last().is_some_and(|last| ["instruct", "chat", "it", "gguf"].contains(last)) {
@@ -213,7 +213,7 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `gpt4o` is `gpt`, `4`, `o`: whether a hyphen stands between them is a matter of taste.
+/// `gpt4o` is `gpt`, `4`, `o`, the same as `gpt-4o`.
 fn runs(word: &str) -> impl Iterator<Item = String> + use<> {
     let mut runs: Vec<String> = Vec::new();
     let mut was_digit = None;

@@ -1,4 +1,4 @@
-//! One record, folded into the few numbers that everything statistical is computed from.
+//! One record, reduced to the few numbers that all statistics are computed from.
 //!
 //! 100,000 outputs don't fit into memory; 100,000 of these do.
 
@@ -9,7 +9,7 @@ use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{CheckOutcome, ExecError, Failure, Grade, Layer, Outcome, Output};
 
-/// What is left of one record.
+/// The numbers of one record.
 #[derive(Debug)]
 pub struct CellNumbers {
     pub(crate) ending: Ending,
@@ -81,12 +81,12 @@ impl From<Score> for ScorePart {
     }
 }
 
-/// Money: what is known of it, and whether that is all.
+/// An amount of money whose parts may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paid {
     /// The part that is known, in US dollars.
     pub known: f64,
-    /// Whether that is all.
+    /// Whether all parts are known.
     pub complete: bool,
 }
 
@@ -109,7 +109,7 @@ impl Paid {
     }
 }
 
-/// A mean score of a stored report: there 0, which is no score, stands where nothing was planned to be scored.
+/// A mean score of a stored report, where 0 (no score on the scale) means that no score was planned.
 pub fn planned_points(stored: Option<f64>) -> Option<f64> {
     stored.filter(|points| *points > 0.0)
 }
@@ -149,7 +149,7 @@ impl CellNumbers {
         CellNumbers::ended(Ending::NotRun, msg!("report-missing-not-run"))
     }
 
-    /// A cell that was not run because the run was decided without it.
+    /// A cell that was not run because the run was decided before.
     pub(crate) fn not_needed() -> CellNumbers {
         CellNumbers::ended(Ending::NotNeeded, msg!("report-missing-not-needed"))
     }
@@ -194,7 +194,7 @@ impl CellNumbers {
         }
     }
 
-    /// What is left of `record`.
+    /// The numbers of `record`.
     pub(crate) fn of(record: &Record) -> CellNumbers {
         let execution = &record.execution;
         let mut numbers = match &execution.result {
@@ -266,7 +266,7 @@ fn unscored_share(grade: &Grade, layer: Layer) -> f64 {
     if planned > 0.0 { lost / planned } else { 0.0 }
 }
 
-/// Whether a check is a rubric or a judged dimension, which stands beside the assertions.
+/// Whether a check is a rubric or a judged dimension, and no assertion.
 pub(crate) fn is_rubric(check: &eval_spec::Check) -> bool {
     check.layer == Layer::Judge
 }
@@ -281,7 +281,7 @@ fn paid(record: &Record) -> Paid {
     }
 }
 
-/// What the attempts cost that failed, in this run.
+/// The cost of failed attempts in this run.
 pub(crate) fn paid_for_failures(record: &Record) -> Paid {
     let execution = &record.execution;
     let last = match &execution.result {
@@ -292,7 +292,7 @@ pub(crate) fn paid_for_failures(record: &Record) -> Paid {
     failed.map(paid_for_failure).fold(Paid::NOTHING, Paid::plus)
 }
 
-/// What a failed attempt cost: what it says, nothing where no answer can have begun, unknown otherwise.
+/// The cost of a failed attempt: as reported, 0 where no answer can have begun, unknown otherwise.
 fn paid_for_failure(error: &ExecError) -> Paid {
     let cost = error.partial.as_ref().and_then(|partial| partial.cost);
     match cost {

@@ -1,4 +1,4 @@
-//! What judges said of each answer: of every opinion a few numbers, beside the cells and only for those that were judged.
+//! The judges' opinions on each answer, reduced to a few numbers and stored for judged cells only.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use eval_spec::record::Record;
 
 use crate::numbers::is_rubric;
 
-/// What judges said of each judged cell, by its place in the plan.
+/// The opinions on each judged cell, by its index in the plan.
 #[derive(Debug, Default)]
 pub(crate) struct Opinions {
     pub(crate) judges: NameIndex,
-    /// What is asked: a dimension, `rubric`, or the type of an assertion.
+    /// The names of the questions: a dimension, `rubric`, or the type of an assertion.
     pub(crate) questions: NameIndex,
     pub(crate) cells: BTreeMap<usize, Box<[JudgeQuestion]>>,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Said {
 }
 
 impl Opinions {
-    /// Keeps what was said of the cell at `at`; nothing if it wasn't judged.
+    /// Stores the opinions on the cell with index `at`, if it was judged.
     pub(crate) fn keep(&mut self, at: usize, record: &Record) {
         let checks = record.grade.iter().flat_map(|grade| &grade.checks).flat_map(eval_spec::Check::with_children);
         let asked: Box<[JudgeQuestion]> = (0..)
@@ -74,7 +74,7 @@ impl Opinions {
         }
     }
 
-    /// Leaves out what was said of the cell at `at`.
+    /// Removes the opinions on the cell with index `at`.
     pub(crate) fn forget(&mut self, at: usize) {
         self.cells.remove(&at);
     }
@@ -91,7 +91,7 @@ impl Opinions {
         }
     }
 
-    /// The cells in another order: `places` says for each where it stood before.
+    /// Reorders the cells: `places` has the former index of each.
     pub(crate) fn moved(&mut self, places: &[usize]) {
         let mut before = std::mem::take(&mut self.cells);
         self.cells = places.iter().enumerate().filter_map(|(now, at)| Some((now, before.remove(at)?))).collect();
@@ -107,12 +107,12 @@ impl Opinions {
         self.cells.is_empty()
     }
 
-    /// How many judges were asked.
+    /// The number of judges.
     pub(crate) fn judges(&self) -> usize {
         self.judges.all.len()
     }
 
-    /// Whether several judges were asked.
+    /// Whether there are several judges.
     pub(crate) fn is_panel(&self) -> bool {
         self.judges.all.len() > 1
     }
@@ -149,7 +149,7 @@ impl Opinions {
     }
 }
 
-/// Names in the order in which they were seen first.
+/// Names in the order of their first use.
 #[derive(Debug, Default)]
 pub(crate) struct NameIndex {
     pub(crate) all: Vec<String>,

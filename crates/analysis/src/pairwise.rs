@@ -1,6 +1,6 @@
 //! The samples that judges compare instead of scoring: from pairs to preferences, position bias and strengths.
 //!
-//! A preference is −1 to 1. The unit is the sample: repeats are averaged first, and all treatments are asked at once.
+//! A preference is −1 to 1. The unit is the sample: repeats are averaged first, and all treatments are one family.
 
 use eval_format::report::Note;
 use eval_format::{
@@ -21,15 +21,15 @@ use crate::numbers::{average, count, snap, why_unanswered};
 use crate::pair_judges;
 use crate::pairs::differences_of;
 
-/// The block, and what it was computed from.
+/// The report's block, and the preferences it was computed from.
 pub(crate) struct Preferences {
     pub(crate) block: Pairwise,
     /// For each treatment, one place per sample: the preference for it, as a difference in points.
     pub(crate) columns: Vec<Vec<Option<f64>>>,
 }
 
-/// What a pair of answers came to.
-pub(crate) struct Came {
+/// The outcome of one pair of answers.
+pub(crate) struct AnswerPair {
     pub(crate) sample: usize,
     repeat: u32,
     /// The variants, the earlier one first.
@@ -54,7 +54,7 @@ pub(crate) fn pairwise(
     for &sample in &samples {
         for later in 1..labels.len() {
             for earlier in 0..later {
-                came_of(grid, cells, sample, [earlier, later], &mut all)?;
+                compare_answers(grid, cells, sample, [earlier, later], &mut all)?;
             }
         }
     }
@@ -70,7 +70,7 @@ pub(crate) fn pairwise(
     let strengths = (labels.len() > 2).then(|| strengths(&all, labels, resampling));
     let judges = pair_judges::judges(&all, &Tested::of(grid, executor));
     let agreement = pair_judges::agreement(&all, &judges, resampling);
-    let pairs = all.into_iter().map(|came| result(grid, labels, came)).collect();
+    let pairs = all.into_iter().map(|answers| result(grid, labels, answers)).collect();
     let block = Pairwise {
         template: template.name.clone(),
         prompt_hash: template.hash.clone(),
@@ -89,12 +89,12 @@ fn in_points(column: Vec<Option<f64>>) -> Vec<Option<f64>> {
     column.into_iter().map(|preference| preference.map(|preference| snap(preference * POINTS))).collect()
 }
 
-fn came_of(
+fn compare_answers(
     grid: &Grid,
     cells: &Cells,
     sample: usize,
     variants: [usize; 2],
-    all: &mut Vec<Came>,
+    all: &mut Vec<AnswerPair>,
 ) -> Result<(), ReportError> {
     let [earlier, later] = variants.map(|variant| grid.places(sample, variant));
     for (&first, &second) in earlier.iter().zip(later) {
@@ -109,36 +109,36 @@ fn came_of(
             (None, Some(pair)) => pair.preference().map(snap).map_err(silent),
             (None, None) => Err((msg!("report-missing-not-compared"), None)),
         };
-        all.push(Came { sample, repeat: cells.plan.cells[first].key.repeat, variants, preference, pair });
+        all.push(AnswerPair { sample, repeat: cells.plan.cells[first].key.repeat, variants, preference, pair });
     }
     Ok(())
 }
 
 /// The preferences for the later one of two variants, one per sample: the mean over the repeats that have one.
-fn column(grid: &Grid, all: &[Came], variants: [usize; 2]) -> Vec<Option<f64>> {
+fn column(grid: &Grid, all: &[AnswerPair], variants: [usize; 2]) -> Vec<Option<f64>> {
     let mut columns: Vec<Vec<f64>> = grid.all_samples().map(|_| Vec::new()).collect();
-    for came in all.iter().filter(|came| came.variants == variants) {
-        columns[came.sample].extend(came.preference.as_ref().ok());
+    for answers in all.iter().filter(|answers| answers.variants == variants) {
+        columns[answers.sample].extend(answers.preference.as_ref().ok());
     }
     columns.iter().map(|repeats| average(repeats)).collect()
 }
 
 fn comparison(
     grid: &Grid,
-    all: &[Came],
+    all: &[AnswerPair],
     labels: &[String],
     treatment: usize,
     preference: Difference,
     level: f64,
 ) -> PairwiseComparison {
-    let of: Vec<&Came> = all.iter().filter(|came| came.variants == [0, treatment]).collect();
-    let verdicts: Vec<PairVerdict> = of.iter().flat_map(|came| verdicts(came)).collect();
+    let of: Vec<&AnswerPair> = all.iter().filter(|answers| answers.variants == [0, treatment]).collect();
+    let verdicts: Vec<PairVerdict> = of.iter().flat_map(|answers| verdicts(answers)).collect();
     let tally = |wanted: &[PairVerdict]| count(verdicts.iter().filter(|verdict| wanted.contains(verdict)).count());
-    let missing = |came: &&Came| {
-        let (why, variant) = came.preference.as_ref().err()?;
+    let missing = |answers: &&AnswerPair| {
+        let (why, variant) = answers.preference.as_ref().err()?;
         Some(MissingPair {
-            sample_id: grid.suite.samples[came.sample].id.clone(),
-            repeat: came.repeat,
+            sample_id: grid.suite.samples[answers.sample].id.clone(),
+            repeat: answers.repeat,
             variant: variant.map(|variant| labels[variant].clone()),
             why: why.to_string(),
             why_key: why.clone(),
@@ -163,18 +163,18 @@ fn comparison(
     }
 }
 
-/// The verdicts on a pair; none where one is missing, because what is left could be another pair's.
-fn verdicts(came: &Came) -> impl Iterator<Item = PairVerdict> + '_ {
-    let whole = came.preference.is_ok();
-    opinions(came).filter(move |_| whole).filter_map(eval_spec::PairOpinion::verdict)
+/// The verdicts on a pair; none where the pair has no preference.
+fn verdicts(answers: &AnswerPair) -> impl Iterator<Item = PairVerdict> + '_ {
+    let whole = answers.preference.is_ok();
+    opinions(answers).filter(move |_| whole).filter_map(eval_spec::PairOpinion::verdict)
 }
 
-pub(crate) fn opinions(came: &Came) -> impl Iterator<Item = &eval_spec::PairOpinion> {
-    came.pair.iter().flat_map(|pair| &pair.questions).flat_map(|question| &question.opinions)
+pub(crate) fn opinions(answers: &AnswerPair) -> impl Iterator<Item = &eval_spec::PairOpinion> {
+    answers.pair.iter().flat_map(|pair| &pair.questions).flat_map(|question| &question.opinions)
 }
 
-/// Only what was answered in both orders: where one is missing, an answer's merit would look like its position's.
-fn position_bias(of: &[&Came], level: f64) -> Option<PositionBias> {
+/// Only pairs judged in both orders count: with one order missing, an answer's quality would look like position bias.
+fn position_bias(of: &[&AnswerPair], level: f64) -> Option<PositionBias> {
     let reply = |winner| eval_stats::PairComparison {
         first: 0,
         second: 1,
@@ -184,8 +184,8 @@ fn position_bias(of: &[&Came], level: f64) -> Option<PositionBias> {
             Shown::Tie => PairOutcome::Tie,
         },
     };
-    let replies = |sample: &[&Came]| -> Vec<eval_stats::PairComparison> {
-        let both = sample.iter().flat_map(|came| opinions(came)).filter(|opinion| opinion.verdict().is_some());
+    let replies = |sample: &[&AnswerPair]| -> Vec<eval_stats::PairComparison> {
+        let both = sample.iter().flat_map(|answers| opinions(answers)).filter(|opinion| opinion.verdict().is_some());
         both.flat_map(|opinion| [opinion.forward.winner, opinion.reversed.winner]).flatten().map(reply).collect()
     };
     let samples: Vec<Vec<eval_stats::PairComparison>> = of.chunk_by(|a, b| a.sample == b.sample).map(replies).collect();
@@ -196,9 +196,9 @@ fn position_bias(of: &[&Came], level: f64) -> Option<PositionBias> {
 
 /// The verdicts of a sample on two variants share one point, a tie half a point each: no sample counts more because more
 /// was asked about it.
-fn strengths(all: &[Came], labels: &[String], resampling: &Resampling) -> Strengths {
-    let unit = |sample: &[Came]| -> Vec<eval_stats::PairComparison> {
-        sample.iter().flat_map(|came| verdicts(came).map(|verdict| compared(came.variants, verdict))).collect()
+fn strengths(all: &[AnswerPair], labels: &[String], resampling: &Resampling) -> Strengths {
+    let unit = |sample: &[AnswerPair]| -> Vec<eval_stats::PairComparison> {
+        sample.iter().flat_map(|answers| verdicts(answers).map(|verdict| compared(answers.variants, verdict))).collect()
     };
     let units: Vec<Vec<eval_stats::PairComparison>> = all.chunk_by(|a, b| a.sample == b.sample).map(unit).collect();
     let n = count(units.iter().filter(|unit| !unit.is_empty()).count());
@@ -246,15 +246,15 @@ fn no_strengths(why: &NoStrengths, labels: &[String]) -> Message {
     }
 }
 
-fn result(grid: &Grid, labels: &[String], came: Came) -> PairResult {
-    let [earlier, later] = came.variants.map(|variant| labels[variant].clone());
+fn result(grid: &Grid, labels: &[String], answers: AnswerPair) -> PairResult {
+    let [earlier, later] = answers.variants.map(|variant| labels[variant].clone());
     PairResult {
-        sample_id: grid.suite.samples[came.sample].id.clone(),
-        repeat: came.repeat,
+        sample_id: grid.suite.samples[answers.sample].id.clone(),
+        repeat: answers.repeat,
         earlier,
         later,
-        preference: came.preference.ok(),
-        questions: came.pair.map(|pair| pair.questions).unwrap_or_default(),
+        preference: answers.preference.ok(),
+        questions: answers.pair.map(|pair| pair.questions).unwrap_or_default(),
     }
 }
 

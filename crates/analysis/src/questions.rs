@@ -27,7 +27,7 @@ pub fn question_key_in_report(of: &AssertionDetail) -> u64 {
     question(&of.kind, of.not, &of.written, of.children.iter().map(question_key_in_report))
 }
 
-/// What makes two assertions one question: all that is written, in whatever order, but what stands beside it in a report.
+/// The key of a question: all fields as written, in any order, without those that a report adds.
 fn question(kind: &str, not: bool, written: &Map<String, Value>, children: impl Iterator<Item = u64>) -> u64 {
     let mut fields: Vec<(&String, &Value)> = written.iter().filter(|(name, _)| !is_ours(name)).collect();
     fields.sort_unstable_by_key(|(name, _)| *name);

@@ -7,7 +7,7 @@ use eval_stats::{minimum_detectable_difference, pairs_needed, sequence_detectabl
 use crate::numbers::{count, snap};
 use crate::stopping::{FIRST_LOOK, tightest_at};
 
-/// What a run is read by.
+/// The kind of interval that decides a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// An interval for a fixed number of pairs.
@@ -17,7 +17,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// What a run that may end early is read by.
+    /// The kind for a run that may end early, or not.
     pub fn of(may_end_early: bool) -> Reading {
         if may_end_early { Reading::Sequence } else { Reading::Fixed }
     }

@@ -1,4 +1,4 @@
-//! The report's file: everything that was computed, then the results, straight from the journal.
+//! Writing the report's file, with results streamed from the journal.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

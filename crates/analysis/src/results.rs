@@ -30,7 +30,7 @@ pub(crate) struct Streamed<'a> {
     cells: &'a Cells<'a>,
     labels: &'a [String],
     index: CellIndex,
-    /// Whether what was not run was not needed.
+    /// Whether the run ended early, so that cells without a record were not needed.
     is_early: bool,
     /// The error that ended the stream: `serde` passes on only its text.
     pub(crate) failed: RefCell<Option<ReadError>>,
@@ -154,7 +154,7 @@ fn has_failed(record: &Record) -> bool {
     !execution.failed_attempts.is_empty() || matches!(execution.result, Executed::Failed(_))
 }
 
-/// Seed 000: 0 means that no criteria were defined.
+/// 0 means that the sample defines no criteria.
 fn composite(numbers: &CellNumbers) -> Option<f64> {
     match &numbers.composite {
         ScorePart::Scored(points) => Some(*points),
@@ -194,19 +194,19 @@ fn error_result(error: &ExecError) -> ErrorResult {
     }
 }
 
-/// What the judge said, one line per rubric or dimension.
+/// The judge's reasons, one line per rubric or dimension.
 fn llm_reason(grade: &Grade) -> Option<String> {
     let said: Vec<String> = grade
         .checks
         .iter()
         .filter(|check| is_rubric(check))
-        .filter_map(|check| check.judged.as_deref().and_then(said))
+        .filter_map(|check| check.judged.as_deref().and_then(first_reasons))
         .collect();
     (!said.is_empty()).then(|| said.join("\n"))
 }
 
 /// The first opinion's reasons, under the dimension's name if it has one.
-fn said(judged: &Judged) -> Option<String> {
+fn first_reasons(judged: &Judged) -> Option<String> {
     let reasons = judged.opinions.iter().map(|opinion| opinion.reasoning.trim()).find(|text| !text.is_empty())?;
     Some(match &judged.dimension {
         Some(dimension) => format!("{dimension}: {reasons}"),
@@ -244,7 +244,7 @@ fn why_unscored(check: &Check) -> Option<&Message> {
     }
 }
 
-/// The assertions as written with what came of them; ungraded ones are listed as not evaluated.
+/// The assertions as written with their results; ungraded ones are listed as not evaluated.
 fn assertions(sample: &Sample, grade: Option<&Grade>) -> Assertions {
     let Some(grade) = grade else {
         let details: Vec<_> = sample.assertions.iter().map(|written| detail(written, None)).collect();
@@ -291,7 +291,7 @@ fn detail(written: &Assertion, check: Option<&Check>) -> AssertionDetail {
     }
 }
 
-/// What has a field of its own in the report is not repeated; a name of ours that an author used is not lost either.
+/// The written fields except those with a field of their own in the report.
 fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
     written.iter().filter(|(name, _)| !is_ours(name)).map(|(n, v)| (n.clone(), v.clone())).collect()
 }

@@ -1,4 +1,4 @@
-//! Were there enough samples? The curve of each comparison, and what the verdict says of it.
+//! The saturation curve of each comparison: whether there were enough samples.
 
 use eval_format::{Saturation, SaturationInputs, SaturationWindow};
 use eval_message::{Message, msg};

@@ -1,4 +1,5 @@
-//! Where the spread of scores comes from: samples, repeats, or the judges' wavering; and so what more of each would do.
+//! Variance components of scores: samples, repeats and judges' opinions, and how much more of each would narrow the
+//! interval.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ pub(crate) fn of_differences(grid: &Grid, treatment: usize, differences: &[Optio
     let pairs = grid.samples().filter(|&sample| differences[sample].is_some());
     let difference = |sample| {
         let (control, treated) = (runs(grid, sample, 0), runs(grid, sample, treatment));
-        control.iter().zip(&treated).map(|(control, treated)| less(treated, control)).collect()
+        control.iter().zip(&treated).map(|(control, treated)| difference_of(treated, control)).collect()
     };
     shares(grid, pairs.map(difference).collect())
 }
@@ -33,8 +34,8 @@ fn unknown(why: Message) -> VarianceShare {
     VarianceShare { why: Some(why.into()), ..VarianceShare::default() }
 }
 
-/// Opinion by opinion, or as wholes where the two have not the same opinions.
-fn less(treated: &RunScores, control: &RunScores) -> RunScores {
+/// The difference of each opinion, or of the means where the numbers of opinions differ.
+fn difference_of(treated: &RunScores, control: &RunScores) -> RunScores {
     let whole = |run: &RunScores| mean(&run.iter().copied().flatten().collect::<Vec<_>>());
     match treated.len() == control.len() {
         true => treated.iter().zip(control).map(|(t, c)| Some((*t)? - (*c)?)).collect(),
@@ -60,8 +61,8 @@ fn runs(grid: &Grid, sample: usize, variant: usize) -> Vec<RunScores> {
     grid.places(sample, variant).iter().map(of_cell).collect()
 }
 
-/// With several judges, takes off each opinion's own mean over all runs that have as many: that one judge is more severe
-/// than another is no wavering, and is the same for all samples. What is left about a run's mean is stretched by
+/// With several judges, takes off each opinion's own mean over all runs that have as many: a constant
+/// difference in severity is not random error. The deviations from a run's mean are then stretched by
 /// `sqrt(b/(b − 1))` with `b` runs, the degrees of freedom that the means cost.
 fn without_severity(samples: &mut [Vec<RunScores>]) {
     let mut sums: BTreeMap<usize, (Vec<f64>, f64)> = BTreeMap::new();
@@ -91,7 +92,7 @@ fn shares(grid: &Grid, mut samples: Vec<Vec<RunScores>>) -> VarianceShares {
     let is_scored = |runs: &&Vec<RunScores>| runs.iter().flatten().any(Option::is_some);
     match variance_components(&samples) {
         Err(why) => undefined(why, samples.iter().filter(is_scored).count()),
-        Ok(found) => told(grid, &found),
+        Ok(found) => shares_of(grid, &found),
     }
 }
 
@@ -100,14 +101,14 @@ fn undefined(why: Undefined, samples: usize) -> VarianceShares {
         n: count(samples),
         runs_per_sample: None,
         opinions_per_run: None,
-        samples: unknown(why_not(why)),
-        repeats: unknown(why_not(why)),
-        opinions: unknown(why_not(why)),
+        samples: unknown(why_no_shares(why)),
+        repeats: unknown(why_no_shares(why)),
+        opinions: unknown(why_no_shares(why)),
         with_twice: WithTwice::default(),
     }
 }
 
-fn why_not(why: Undefined) -> Message {
+fn why_no_shares(why: Undefined) -> Message {
     match why {
         Undefined::TooFew => msg!("report-shares-few"),
         other => why_undefined(other),
@@ -115,7 +116,7 @@ fn why_not(why: Undefined) -> Message {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of scores")]
-fn told(grid: &Grid, found: &VarianceComponents) -> VarianceShares {
+fn shares_of(grid: &Grid, found: &VarianceComponents) -> VarianceShares {
     let runs = found.run_count as f64 / found.sample_count as f64;
     let opinions = found.score_count as f64 / found.run_count as f64;
     let one_opinion = match grid.opinions.is_empty() {

@@ -16,7 +16,7 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
     let ci = mean_interval(&scores, resampling).map(|interval| ci_of(&interval, 1));
     let outcomes = outcomes(grid, variant);
     let (planned_scores, missing_scores) = missing(grid, variant);
-    // what was paid was paid, for tripwires too
+    // tripwires cost money, too
     let paid = grid.whole_arm(variant).fold(Paid::NOTHING, |sum, cell| sum.plus(cell.paid));
     VariantSummary {
         total_samples: count(grid.samples().count()),

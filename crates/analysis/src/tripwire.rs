@@ -1,4 +1,4 @@
-//! Samples that are meant to fail: they stand apart from every mean and comparison.
+//! Tripwires, the samples that are meant to fail: they are in no mean and no comparison.
 
 use eval_format::report::Note;
 use eval_format::{Ending, TripwireInputs, Tripwires, Unmeasured};

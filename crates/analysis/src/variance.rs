@@ -15,7 +15,7 @@ use crate::numbers::{average, count, snap};
 use crate::pairs::Pairs;
 
 const LEVEL: f64 = 0.95;
-/// Pairs of two treatments that are tested; of more, the interval tells as much in no time.
+/// The most pairs of two treatments that are tested; above that the interval is precise enough.
 const MOST_TESTED: usize = 2000;
 
 /// `None` without repeats.

@@ -100,7 +100,7 @@ impl Reserved {
 
     fn give_back(&mut self, usd: f64) {
         self.calls -= 1;
-        // With nobody left to wait for there is exactly nothing reserved, rounding errors included.
+        // Without open reservations the sum is exactly 0, rounding errors included.
         self.usd = if self.calls == 0 { 0.0 } else { self.usd - usd };
     }
 }

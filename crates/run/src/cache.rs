@@ -142,8 +142,8 @@ impl Cache {
         self.entry(fingerprint).map(|entry| entry.output)
     }
 
-    /// Keeps `output`, if it is one to keep: what the model said, whole or not. An agent stopped by a
-    /// limit is not: the limit need not be part of the key. A failure can't even be expressed.
+    /// Stores `output` if it is the model's own, complete or not. The output of an agent stopped by a limit is not
+    /// stored: the limit need not be part of the key.
     ///
     /// # Errors
     /// When it can't be written; the run can go on without.

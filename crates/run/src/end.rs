@@ -23,7 +23,7 @@ pub struct RunEnd {
 pub enum RunEnding {
     /// Every cell was executed, with an output or a failure.
     Complete,
-    /// Whoever watched the run had seen enough samples; what is left need not be run.
+    /// The watch had enough samples; the other cells need not be run.
     Decided,
     /// It was asked to stop.
     Interrupted,
@@ -34,7 +34,7 @@ pub enum RunEnding {
     },
     /// Going on made no sense.
     Aborted {
-        /// What every further call would have met.
+        /// The error that every further call would get.
         error: ExecError,
     },
 }

@@ -1,6 +1,6 @@
 //! The loop: skip what the journal holds, run the rest in the plan's order, write down each end.
 //!
-//! One task claims cells and tells events; each claimed cell is a task of its own that executes,
+//! One task claims cells and emits events; each claimed cell is a task of its own that executes,
 //! grades, writes its lines, and waits for them to be on disk. Only then is it announced. A place among
 //! the `concurrency` is free again before that wait, so the disk never holds up the next call, but not
 //! before the lines are in the file: a killed run loses what was in flight and nothing else.
@@ -26,7 +26,7 @@ use crate::outage::Outage;
 use crate::prefix::{self, Prefix, Watch};
 
 /// So many cells in a row that end in what looks like an outage, and none otherwise: the run is given up.
-/// Each had all its retries, and what is left can be resumed when the provider is well again.
+/// Each had all its retries, and the run can be resumed when the provider works again.
 pub(crate) const GIVE_UP_AFTER: usize = 10;
 /// Finished cells that may wait for the disk while others run.
 const MAX_UNSYNCED: usize = 512;
@@ -41,7 +41,7 @@ pub struct Engine<'a> {
     pub call: &'a (dyn Fn(&Cell) -> Call + Sync),
     /// Where the run is written down, and what it goes on from.
     pub journal: Arc<Journal>,
-    /// Told everything that happens, in order, from the task that awaits [`Engine::run`].
+    /// Receives every event, in order, from the task that awaits [`Engine::run`].
     pub on_event: &'a mut (dyn FnMut(Event) + Send),
     /// Makes the rule that sees each finished sample and may end the run; without it the whole plan is run.
     pub watch: Option<&'a (dyn Fn() -> Watch<'a> + Sync)>,
@@ -100,7 +100,7 @@ impl Engine<'_> {
         let guard = Arc::clone(&self.executors.guard);
         guard.purse().remember(&self.journal);
         let outage = guard.limits().outage;
-        let resumed = plan.cells.iter().filter(|cell| self.journal.held(cell, outage) == CellState::Final).count();
+        let resumed = plan.cells.iter().filter(|cell| self.journal.state(cell, outage) == CellState::Final).count();
         (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
         let was_decided = self.watch.map(|watch| prefix::is_decided(plan, &self.journal, watch())).transpose()?;
         let mut prefix = self.watch.map(|watch| Prefix::new(plan, &self.journal, watch()));
@@ -133,7 +133,7 @@ impl Engine<'_> {
         mut prefix: Option<&mut Prefix<'_>>,
     ) -> Result<usize, RunError> {
         let (sender, mut events) = unbounded_channel();
-        guard.tell_to(sender);
+        guard.send_events_to(sender);
         let places = Arc::new(Semaphore::new(guard.limits().concurrency.clamp(1, Semaphore::MAX_PERMITS)));
         let mut draining = pin!(guard.stop().draining());
         let mut is_draining = false;
@@ -279,7 +279,7 @@ impl<'a> Claims<'a> {
 
     fn next(&mut self) -> Option<ClaimedCell<'a>> {
         for (at, cell) in self.cells.by_ref() {
-            let caller = match self.journal.held(cell, self.outage) {
+            let caller = match self.journal.state(cell, self.outage) {
                 CellState::Final => continue,
                 CellState::Ungraded => None,
                 CellState::Nothing => {
@@ -309,7 +309,7 @@ struct FinishedCell {
 
 /// One cell and what it takes to do it.
 struct CellJob {
-    /// `None` for a subject that nobody executes: such a cell stays undone.
+    /// `None` for a subject without an executor: such a cell stays undone.
     executor: Option<Arc<Guarded>>,
     guard: Arc<Guard>,
     grader: Arc<dyn Grader>,
@@ -358,7 +358,7 @@ impl CellJob {
     async fn grade_only(self, place: OwnedSemaphorePermit) -> Result<CellEnd, RunError> {
         let Some(mut record) = self.journal.record(&self.cell)? else { return Ok(CellEnd::NotDone) };
         let Executed::Output(output) = &record.execution.result else { return Ok(CellEnd::NotDone) };
-        self.guard.tell(Event::CellStarted { key: self.cell.key.clone() });
+        self.guard.emit(Event::CellStarted { key: self.cell.key.clone() });
         let Some(grade) = self.grade(output).await else { return Ok(CellEnd::NotDone) };
         let ticket = self.journal.append_grade(&self.cell.key, &grade);
         self.journal.commit();

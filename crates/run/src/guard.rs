@@ -97,7 +97,7 @@ impl Guard {
 
     /// Ends the run for `why`, unless it is ending for another reason already.
     pub(crate) fn give_up(&self, why: RunEnding) {
-        // The first reason is the one to tell.
+        // The first reason is reported.
         let _ = self.given_up.set(why);
         self.stop.drain();
     }
@@ -117,13 +117,13 @@ impl Guard {
     }
 
     /// Where events of calls go from now on.
-    pub(crate) fn tell_to(&self, events: UnboundedSender<Event>) {
+    pub(crate) fn send_events_to(&self, events: UnboundedSender<Event>) {
         *lock(&self.events) = Some(events);
     }
 
-    pub(crate) fn tell(&self, event: Event) {
+    pub(crate) fn emit(&self, event: Event) {
         if let Some(events) = lock(&self.events).as_ref() {
-            // Nobody listens any more once the run is over.
+            // The receiver is gone once the run is over.
             let _ = events.send(event);
         }
     }
@@ -168,7 +168,7 @@ pub struct Guarded {
     usable: fn(&Call, &Output) -> bool,
 }
 
-/// How a call ended, and how it came there.
+/// The result of a call with its attempts.
 pub(crate) struct Called {
     pub(crate) result: Result<Output, ExecError>,
     pub(crate) failed_attempts: Vec<ExecError>,
@@ -345,8 +345,8 @@ impl Guarded {
             };
             let wait = if attempt.last { None } else { retries.after(&error, attempt.crowded) };
             let Some(retry_in) = wait else { return Ok(self.called(Err(error), failed_attempts, started_at)) };
-            let told = Arc::new(error.clone());
-            self.guard.tell(Event::AttemptFailed { key: call.key.clone(), error: told, retry_in });
+            let key = call.key.clone();
+            self.guard.emit(Event::AttemptFailed { key, error: Arc::new(error.clone()), retry_in });
             failed_attempts.push(error);
             // A stop shows at the next attempt.
             let _ = self.unless_stopped(caller.is_cell(), tokio::time::sleep(retry_in)).await;
@@ -431,12 +431,12 @@ impl Guarded {
         }
     }
 
-    /// Draws the consequences for the run; tells whether another attempt makes no sense.
+    /// Applies the consequences for the run; returns whether another attempt makes no sense.
     fn take_in(&self, result: &mut Result<Output, ExecError>, aftermath: &Aftermath, provider: &str) -> bool {
         let provider_name = provider.to_owned();
         // A pause that is too long to wait for ends the run, which reports it.
         if let Some((limit, pause)) = aftermath.throttled.filter(|(_, pause)| *pause <= LONGEST_PAUSE) {
-            self.guard.tell(Event::Throttled { provider: provider_name, limit, pause });
+            self.guard.emit(Event::Throttled { provider: provider_name, limit, pause });
         }
         let Err(error) = result else { return false };
         let asked = Duration::from_millis(error.retry_after_ms.unwrap_or(0));
@@ -470,7 +470,7 @@ impl Guarded {
 
     fn started(&self, call: &Call, caller: &Caller) {
         if caller.is_cell() {
-            self.guard.tell(Event::CellStarted { key: call.key.clone() });
+            self.guard.emit(Event::CellStarted { key: call.key.clone() });
         }
     }
 

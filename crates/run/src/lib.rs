@@ -1,4 +1,4 @@
-//! The engine: runs the cells of a plan and writes down what came of each.
+//! The engine: runs the cells of a plan and journals the result of each.
 //!
 //! In come a [`Plan`](eval_spec::plan::Plan), an [`Executor`](eval_spec::Executor), a
 //! [`Grader`](eval_spec::Grader) and [`RunLimits`]; out go [`Event`](eval_spec::Event)s while it runs and a

@@ -1,8 +1,8 @@
 //! After the cells: the answers of every two variants to the same sample and repeat, compared.
 //!
 //! A pair needs both answers, so it is asked once the cells are done. Each request passes the guard and the journal
-//! like any other of a judge's; what a pair came to is a line of its own, so that a run that goes on asks no pair
-//! twice, and a report needs no judge.
+//! like any other judge request; a pair's result is a line of its own, so that a resumed run compares no pair twice,
+//! and a report needs no judge.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ impl Pairing<'_> {
     async fn one(&self, pair: [&Cell; 2]) -> Result<PairEnd, RunError> {
         let [earlier, later] = pair;
         let variants = [&*earlier.key.subject, &*later.key.subject];
-        if self.journal.holds_pair(&earlier.key.sample, earlier.key.repeat, variants) {
+        if self.journal.has_pair(&earlier.key.sample, earlier.key.repeat, variants) {
             return Ok(PairEnd::Done);
         }
         let (Some(first), Some(second)) = (self.answer(earlier)?, self.answer(later)?) else {

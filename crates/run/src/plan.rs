@@ -63,7 +63,7 @@ fn with_subjects(
 /// The plan over `sample_ids` × `subject_names`, with the cells of `order` as `(sample, subject, repeat)`.
 ///
 /// `fingerprint` maps `(sample, subject, repeat)` to a hash; `grading_hash` covers everything that
-/// decides the grades. The plan's hash covers all of it, so that a resumed run can tell a change.
+/// decides the grades. The plan's hash covers all of it, so that a resumed run detects a change.
 pub fn plan(
     sample_ids: &[Arc<str>],
     subject_names: &[Arc<str>],

@@ -15,7 +15,7 @@ use crate::journal::spent::is_graded;
 use crate::journal::{CellState, Journal};
 use crate::outage::Outage;
 
-/// Told of every finished sample, in the plan's order without a gap: its index among the suite's samples, and the records
+/// Called with every finished sample, in the plan's order without a gap: its index among the suite's samples, and the records
 /// of its cells in the plan's order. `true` ends the run: no further cell is started.
 pub type Watch<'a> = Box<dyn FnMut(usize, Vec<Record>) -> bool + Send + 'a>;
 
@@ -28,7 +28,7 @@ pub(crate) struct Prefix<'a> {
     /// The place of a sample in `samples`, by its name.
     places: HashMap<Arc<str>, usize>,
     /// Samples passed on so far.
-    told: usize,
+    passed_on: usize,
     decided: bool,
 }
 
@@ -48,25 +48,25 @@ impl<'a> Prefix<'a> {
         for of in &mut samples {
             of.left = plan.cells[of.cells.clone()]
                 .iter()
-                .filter(|cell| journal.held(cell, Outage::EndsTheRun) != CellState::Final)
+                .filter(|cell| journal.state(cell, Outage::EndsTheRun) != CellState::Final)
                 .count();
         }
         let name = |of: &InOrder| Arc::clone(&plan.cells[of.cells.start].key.sample);
         let places = samples.iter().enumerate().map(|(place, of)| (name(of), place)).collect();
-        Prefix { plan, journal: Arc::clone(journal), watch, samples, places, told: 0, decided: false }
+        Prefix { plan, journal: Arc::clone(journal), watch, samples, places, passed_on: 0, decided: false }
     }
 
-    /// Takes in that a cell is finished, and tells of the samples that are finished by it. Whether the run may end.
+    /// Records that a cell is finished, and passes on the samples that it completes. Returns whether the run may end.
     pub(crate) fn finished(&mut self, key: &CellKey) -> Result<bool, RunError> {
         if let Some(of) = self.places.get(&key.sample).and_then(|place| self.samples.get_mut(*place)) {
             of.left = of.left.saturating_sub(1);
         }
         while !self.decided
-            && let Some(of) = self.samples.get(self.told).filter(|of| of.left == 0)
+            && let Some(of) = self.samples.get(self.passed_on).filter(|of| of.left == 0)
         {
             let Some(records) = records(&self.journal, &self.plan.cells[of.cells.clone()])? else { break };
             self.decided = (self.watch)(of.sample, records);
-            self.told += 1;
+            self.passed_on += 1;
         }
         Ok(self.decided)
     }

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
 
-/// How a file is opened that nobody else may read, should it be made.
+/// Options that open a file, and create it readable by its owner only.
 pub(crate) fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.mode(0o600);

@@ -11,7 +11,7 @@ use crate::policy::Retry;
 
 /// The first wait, before jitter; it doubles with every further attempt.
 const FIRST: Duration = Duration::from_secs(1);
-/// The first wait after an error of a callable skill itself: nobody's server has to recover.
+/// The first wait after an error of a callable skill itself: no server has to recover.
 const FIRST_OF_A_SKILL: Duration = Duration::from_millis(100);
 /// The longest wait of our own making; a vendor may ask for a longer one.
 const LONGEST: Duration = Duration::from_secs(60);

@@ -1,6 +1,6 @@
-//! How far raters agree: judges with each other, and a judge with people.
+//! Agreement of raters: judges with each other, and a judge with people.
 //!
-//! A coefficient that has no value comes with its reason ([`Undefined`]); none is 0, 1 or NaN by decree.
+//! An undefined coefficient is an [`Undefined`] error with the reason, never 0, 1 or NaN.
 
 use crate::bootstrap::bootstrap_replicates;
 use crate::bounds::{Statistic, acceleration, replicate_interval};

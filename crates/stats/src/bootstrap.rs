@@ -1,4 +1,4 @@
-//! The bootstrap for any statistic of samples: agreement coefficients, ratios, whatever has no faster path.
+//! The bootstrap of any statistic of samples that has no faster path, such as agreement coefficients and ratios.
 
 use crate::draw::{Draw, Streams, Urn};
 use crate::interval::Resampling;

@@ -4,7 +4,7 @@ use crate::describe::{Deviations, finite, quantile_of_sorted, sd, sorted};
 use crate::distribution::{normal_cdf, normal_quantile, t_upper_quantile};
 use crate::interval::{Interval, IntervalMethod, tail_of};
 
-/// What is known of the statistic besides its resampled values.
+/// A statistic of the original data, as the intervals of its resampled values need it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statistic {
     /// Its value on the original data, in its own unit.
@@ -29,7 +29,7 @@ pub fn acceleration(jackknife: &[f64]) -> Option<f64> {
 /// Interval of any statistic from its resampled values, which may include infinities.
 ///
 /// [`IntervalMethod`] gives formula and source of the three quantile methods; [`IntervalMethod::T`] here is
-/// `θ̂ ± t_{1−α/2, n−1} · sqrt(n/(n−1)) · sd(θ*)`, the bootstrap standard error with its narrowness mended
+/// `θ̂ ± t_{1−α/2, n−1} · sqrt(n/(n−1)) · sd(θ*)`, the bootstrap standard error corrected for its narrowness
 /// (Hesterberg 2015, §3.2). Equal replicates give a point, flagged `degenerate`.
 ///
 /// `None` if there are no replicates or one is NaN, if `n < 2`, the level is not in (0, 1), all replicates lie on one

@@ -1,4 +1,4 @@
-//! Strengths from pairwise comparisons, and how much the place of an answer decided.
+//! Strengths from pairwise comparisons, and position bias.
 
 mod fit;
 
@@ -19,7 +19,7 @@ pub struct PairComparison {
     pub first: usize,
     /// Item whose answer was shown second.
     pub second: usize,
-    /// What the judge said.
+    /// The judge's verdict.
     pub outcome: PairOutcome,
 }
 

@@ -1,4 +1,4 @@
-//! Where the spread of one variant's scores comes from: its samples, its repeats, or the judge's own wavering.
+//! Variance components of one variant's scores: samples, repeats and a judge's opinions.
 
 use crate::describe::{Deviations, all_finite, is_constant};
 use crate::undefined::Undefined;
@@ -54,10 +54,10 @@ pub struct Component {
 ///
 /// where the sums of squares are those of scores about their run's mean, of run means about their sample's and of sample
 /// means about the grand mean, weighted by the number of scores. No normality is assumed. Each estimate is unbiased
-/// before a negative one is set to 0, which is then said; the estimates above it are made with the negative value.
+/// before a negative one is set to 0 (and flagged); the estimates above it are made with the negative value.
 ///
 /// Opinions are exchangeable in this model: pass one judge at a time. Of a panel, the constant differences between its
-/// members would be called wavering.
+/// members would count as random error.
 ///
 /// [`Undefined::TooFew`] below two samples, [`Undefined::NoVariance`] if all scores are equal,
 /// [`Undefined::NotFinite`] if one is not finite or squares overflow.

@@ -1,4 +1,4 @@
-//! The two distributions everything is compared with: normal and Student's t.
+//! The normal and Student's t distributions, and searches for quantiles and sample sizes.
 //!
 //! `statrs` supplies the distribution functions. Its t quantile is not used: it is off by 1e-9 … 1e-4 above 100 degrees of
 //! freedom and panics for tiny tails. Its incomplete beta loses digits above 10⁵ degrees, where the normal approximation
@@ -56,7 +56,7 @@ pub(crate) fn where_reached(target: f64, mut low: f64, mut high: f64, f: impl Fn
     low + (high - low) / 2.0
 }
 
-/// More pairs or values than this are no answer anybody can use.
+/// The largest sample size that is returned.
 const MOST: usize = 1_000_000_000;
 
 /// The least `n ≥ 2` with which a condition holds that stays true as `n` grows, by doubling and halving; `None` where

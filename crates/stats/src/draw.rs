@@ -1,4 +1,4 @@
-//! Drawing `n` values with replacement, again and again: who draws what on which random stream.
+//! Resampling with replacement, one random stream per resample.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -1,4 +1,4 @@
-//! What is left of a difference when both answers are equally long.
+//! The difference between variants at equal length of their answers.
 
 use crate::describe::{all_finite, finite, is_constant, mean, sd};
 use crate::distribution::t_upper_quantile;

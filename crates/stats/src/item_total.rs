@@ -1,4 +1,4 @@
-//! Does a sample go with the others? Item analysis of classical test theory, samples being the items.
+//! Item analysis of classical test theory, with samples as items: does a sample correlate with the others?
 
 use crate::agreement::pearson;
 use crate::describe::{finite, mean};

@@ -1,4 +1,4 @@
-//! Several questions asked at once: p-values that stay honest.
+//! p-values adjusted for multiple tests.
 
 /// Holm's step-down adjusted p-values, in the order given (Holm 1979, "A simple sequentially rejective multiple test
 /// procedure"): with `p₍₁₎ ≤ … ≤ p₍ₘ₎`, `p̃₍ᵢ₎ = max_{j ≤ i} min(1, (m − j + 1) p₍ⱼ₎)`.

@@ -1,4 +1,4 @@
-//! Student's t when the null hypothesis is wrong: what power and exact effect-size intervals rest on.
+//! The noncentral t distribution, for power and exact effect-size intervals.
 
 use crate::distribution::{NEARLY_NORMAL, normal_cdf};
 

@@ -1,11 +1,11 @@
-//! Which calls cost or took far more than the rest.
+//! Outliers of costs and latencies.
 
 use crate::describe::{finite, mean, median};
 use crate::undefined::Undefined;
 
 /// The customary number of deviations: Iglewicz & Hoaglin (1993), *How to Detect and Handle Outliers*, p. 12.
 pub const OUTLIER_DEVIATIONS: f64 = 3.5;
-/// Fewer values have no median deviation to rely on.
+/// The fewest values with a reliable median deviation.
 const LEAST_VALUES: usize = 10;
 /// Standard deviations of a normal distribution per median absolute deviation, `1/Φ⁻¹(¾)`.
 const PER_MEDIAN_DEVIATION: f64 = 1.482_602_218_505_602;

@@ -1,4 +1,4 @@
-//! Could the signs of the differences be chance? The test that assumes nothing else.
+//! The sign-flip permutation test of paired differences.
 
 use rand_chacha::rand_core::Rng;
 use rayon::prelude::*;
@@ -8,7 +8,7 @@ use crate::draw::Streams;
 use crate::interval::levels;
 use crate::multinomial::Coins;
 
-/// Up to this many nonzero differences every sign pattern is looked at.
+/// Up to this many nonzero differences every sign pattern is enumerated.
 const EXACT_UP_TO: usize = 20;
 /// Above it, this many random patterns: a p-value near 0.05 is then known to ±0.0014 (two standard errors).
 const BATCHES: u64 = 100;
@@ -30,9 +30,9 @@ const TIE: f64 = 1e-12;
 pub struct PermutationTest {
     /// Two-sided p-value, above 0 and at most 1.
     pub p_value: f64,
-    /// Whether every pattern was looked at.
+    /// Whether every pattern was enumerated.
     pub exact: bool,
-    /// Number of sign patterns looked at.
+    /// Number of sign patterns.
     pub patterns: u64,
 }
 

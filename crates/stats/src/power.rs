@@ -1,4 +1,4 @@
-//! How much can be seen with so many samples, and how many it takes to see so much.
+//! Power, minimum detectable differences and sample sizes of paired tests.
 
 use crate::describe::finite;
 use crate::distribution::{fewest, t_upper_quantile, where_reached};

@@ -1,4 +1,4 @@
-//! Pass rates: one of them, and two over the same samples.
+//! Intervals of pass rates, and McNemar's test of two rates over the same samples.
 
 use statrs::function::beta::checked_beta_reg;
 

@@ -1,4 +1,4 @@
-//! Were there enough samples? How the interval narrows as they come in, and how many it would take.
+//! Saturation: how the interval narrows with the number of samples, and how many it takes.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;

@@ -1,4 +1,4 @@
-//! Intervals that all hold at once, for several treatments or several layers read together.
+//! Simultaneous confidence intervals, for several treatments or layers.
 
 use crate::describe::{all_finite, is_constant};
 use crate::draw::{Streams, Urn};

@@ -1,4 +1,4 @@
-//! How well a standard deviation is known.
+//! Confidence intervals of standard deviations.
 
 use statrs::function::gamma::checked_gamma_lr;
 

@@ -1,7 +1,7 @@
-//! Why a number that was asked for doesn't exist.
+//! Reasons of undefined results.
 
-/// Why a coefficient, an estimate or its interval has no value. A reader needs the reason: a judge that gave everything
-/// the same score and a judge that nobody compared are two findings, and neither is an agreement of 0 or of 1.
+/// Why a coefficient, an estimate or its interval has no value. A reader needs the reason: a constant
+/// judge and a judge without comparisons are two findings, and neither is an agreement of 0 or of 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Undefined {
     /// Fewer values, pairs or units than the question needs; for an agreement: no unit has two ratings.

@@ -1,7 +1,7 @@
 //! What follows from the numbers: one of six tiers, and the exit code.
 //!
-//! A decision is a pure function of [`VerdictInputs`], which the report stores beside the verdict, so anybody can make it
-//! again, and a reader of a stored report gets its reasons with their numbers.
+//! A decision is a pure function of [`VerdictInputs`], which the report stores beside the verdict, so it can be
+//! recomputed, and a reader of a stored report gets its reasons with their numbers.
 
 use eval_format::report::Note;
 use eval_format::{IncompleteReason, Tier, TreatmentVerdict, Verdict, VerdictInputs};

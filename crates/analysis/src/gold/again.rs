@@ -1,8 +1,8 @@
-//! What of a stored report's gold follows without people's scores, which are not in it: the annotators that are judges,
-//! the warnings, what was counted, and what judges alone say.
+//! Recomputes the parts of a stored report's gold that don't need people's scores, which are not in the report: the
+//! annotators that are judges, the warnings, the counts, and the judges' means.
 //!
-//! Agreement, estimates and intervals rest on people's scores and stay as stored; what the verdict reads of them is held
-//! against the verdict's inputs.
+//! Agreement, estimates and intervals need people's scores and stay as stored; the verdict's inputs are checked against
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::grid::{Grid, place};
 use crate::intervals::LEVEL;
 use crate::numbers::{average, count};
 
-/// The same block with all that follows computed again. `labels` are the variants, the control first.
+/// The block with all derived values recomputed. `labels` are the variants, the control first.
 pub fn again(stored: &GoldReport, grid: &Grid, labels: &[String], judges: &[String]) -> GoldReport {
     let annotators: Vec<GoldAnnotator> =
         stored.annotators.iter().map(|of| GoldAnnotator { judge: judge_of(&of.name, judges), ..of.clone() }).collect();
@@ -46,7 +46,7 @@ pub fn again(stored: &GoldReport, grid: &Grid, labels: &[String], judges: &[Stri
     }
 }
 
-/// Each annotation is used or left out for one reason, and whoever was used says how often.
+/// Each annotation is used, or left out for one reason; annotators have their number of used ones.
 fn counts(stored: &GoldReport, annotators: &[GoldAnnotator]) -> GoldCounts {
     let used = annotators.iter().map(|of| of.used).sum();
     let mut counts = GoldCounts { used, unverified: stored.counts.unverified.min(used), ..stored.counts };
@@ -72,7 +72,7 @@ const REASONS: [GoldReason; 9] = [
     GoldReason::NotNeeded,
 ];
 
-/// Each is one that judges were asked; the only one there is, is `overall`.
+/// The agreement by question, with the names of the suite's questions; a single question equals `overall`.
 fn questions(stored: &GoldReport, grid: &Grid, overall: &GoldAgreement) -> Vec<GoldAgreement> {
     let asked: BTreeSet<String> = grid.suite.samples.iter().flat_map(eval_spec::Sample::questions).collect();
     let name = |of: &GoldAgreement| {
@@ -128,7 +128,7 @@ fn differences(stored: &[GoldDifference], labels: &[String], judged: &[ScoreColu
     (1..labels.len()).map(of).collect()
 }
 
-/// What judges alone say, and which samples nobody else scored.
+/// The estimate with the judges' mean and the counts recomputed.
 fn estimate(stored: Option<&GoldEstimate>, judge: &ScoreColumn, family: usize) -> GoldEstimate {
     let stored = stored.cloned().unwrap_or_default();
     let scored: Vec<f64> = judge.iter().copied().flatten().collect();

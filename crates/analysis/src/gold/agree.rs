@@ -1,5 +1,5 @@
-//! How far judge and people agree. Samples are what is resampled: several outputs of one sample, or several questions
-//! about one output, are no independent evidence.
+//! Agreement of judge and people. The bootstrap resamples samples: several outputs of one sample, or several questions
+//! about one output, are not independent.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::numbers::{average, count, snap};
 /// A row for α: which question, and the scores of judge and people, or of all annotators.
 type Row = (usize, Vec<Option<f64>>);
 
-/// Every question by itself, in the order in which they come first; the only one there is, is `overall`.
+/// The agreement by question, in order of first use; a single question equals `overall`.
 pub(super) fn by_question(
     all: &[JudgeAndAnnotators<'_>],
     overall: &GoldAgreement,

@@ -1,14 +1,14 @@
-//! Who scored: annotators that seem to be judges, and what to warn of.
+//! Annotators that appear to be judges, and warnings.
 
 use eval_format::{GoldAnnotator, GoldCounts};
 use eval_message::{Message, msg};
 
 use crate::model::ModelName;
 
-/// How many annotations that were left out are listed.
+/// The most left-out annotations that are listed.
 pub(super) const LISTED: usize = 100;
 
-/// The judge that an annotator seems to be.
+/// The judge that an annotator's name matches.
 pub(super) fn judge_of(annotator: &str, judges: &[String]) -> Option<String> {
     let own = ModelName::of(annotator);
     judges.iter().find(|judge| own.is_same(&ModelName::of(judge))).cloned()

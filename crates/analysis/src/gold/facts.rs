@@ -1,4 +1,4 @@
-//! What a run says of the samples that people may score: from its records, or from a stored report.
+//! The facts about a run that gold is compared with, from its records or from a stored report.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::counting::Counting;
 use crate::grid::{Grid, place};
 use crate::numbers::is_rubric;
 
-/// What a run says of the samples that people may have scored.
+/// The variants, samples, answers and judges' scores of a run.
 pub(crate) struct GoldFacts {
     /// The variants as the report names them, the control first.
     pub(super) variants: Vec<String>,
@@ -21,9 +21,9 @@ pub(crate) struct GoldFacts {
     pub(super) own_names: Vec<String>,
     /// The samples' ids.
     pub(super) samples: Vec<String>,
-    /// Which of them are meant to fail: they have neither scores nor answers here, as they are in no mean.
+    /// Which of them are tripwires: they have neither scores nor answers here.
     pub(super) tripwires: Vec<bool>,
-    /// Those that the run was decided without, whether they had been under way or not: they have nothing here either.
+    /// Which of them come after an early decision: they have neither scores nor answers here.
     pub(super) not_needed: Vec<bool>,
     /// Executions of each sample and variant.
     pub(super) repeat: u32,
@@ -142,7 +142,7 @@ fn answer(sample: usize, variant: usize, repeat: u32, record: &Record) -> Option
     })
 }
 
-/// Whether the run was decided before anybody asked about a sample.
+/// Whether the run was decided before the sample was run.
 fn is_not_needed(sample: &SampleResult) -> bool {
     sample.variants.values().any(|of| of.executions().iter().any(|run| run.outcome == Ending::NotNeeded))
 }
@@ -156,7 +156,7 @@ fn answered(run: &VariantResult) -> Option<&str> {
     run.full_output.as_deref().filter(|_| run.outcome == Ending::Answered)
 }
 
-/// What may be scored in a stored report: each sample's questions. Where no answer was judged, they aren't known.
+/// Each sample's questions in a stored report; `None` where no answer was judged.
 #[must_use]
 pub fn gold_questions(report: &Report) -> GoldQuestions {
     let names = |sample: &SampleResult| {
@@ -174,7 +174,7 @@ pub fn gold_questions(report: &Report) -> GoldQuestions {
     report.results.iter().map(|sample| (sample.sample_id.clone(), known(names(sample)))).collect()
 }
 
-/// An output that a person can score so that it stands beside a judge's score.
+/// An output with a judge's score that a person can score, too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoldItem {
     /// The sample.
@@ -187,7 +187,7 @@ pub struct GoldItem {
     pub output: String,
     /// SHA-256 of the output, 64 hex digits.
     pub sha256: String,
-    /// What to score it by.
+    /// The questions to score it by.
     pub questions: Vec<String>,
 }
 

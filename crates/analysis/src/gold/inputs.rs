@@ -1,4 +1,4 @@
-//! What the verdict reads of gold.
+//! The verdict's inputs from gold.
 
 use eval_format::{Ci, GoldDiffInputs, GoldDifference, GoldInputs, GoldReport};
 
@@ -9,7 +9,7 @@ const MIN_ALPHA: f64 = 0.4;
 /// labels cover 83 % and 50 labels 90 % of the time instead of 95 (simulated; see the statistics crate's `ppi_mean`).
 const MIN_UNTIED: u64 = 10;
 
-/// What the verdict reads of a report's gold.
+/// The verdict's inputs from a report's gold.
 #[must_use]
 pub(crate) fn inputs(gold: &GoldReport) -> GoldInputs {
     let agreement = gold.without_judges.as_ref().unwrap_or(&gold.overall);

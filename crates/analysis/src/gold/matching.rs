@@ -8,11 +8,11 @@ use eval_spec::gold::{Annotation, Gold};
 use super::facts::{GoldFacts, GoldOutput};
 use crate::numbers::count;
 
-/// What became of the annotations.
+/// The result of matching annotations to outputs.
 pub(super) struct Matched {
     pub(super) counts: GoldCounts,
     pub(super) left_out: Vec<GoldLeftOut>,
-    /// Everybody of whom a score was used, sorted, with how many annotations.
+    /// The annotators with a used score, sorted, with their number of used annotations.
     pub(super) annotators: Vec<(String, u64)>,
     /// Every output and question that people scored, in order.
     pub(super) cells: Vec<Scored>,
@@ -92,7 +92,7 @@ pub(super) fn matched(facts: &GoldFacts, gold: &Gold, variant: Option<&str>) -> 
     Matched { counts, left_out, annotators, cells }
 }
 
-/// Puts the scores beside the judge's; an annotation of which none stands beside one is left out.
+/// Matches the scores with the judge's; an annotation without a match is left out.
 fn put<'g>(
     facts: &GoldFacts,
     annotation: &'g Annotation,
@@ -155,7 +155,7 @@ impl<'a> AnswerIndex<'a> {
         AnswerIndex { facts, samples, answers, chosen }
     }
 
-    /// The answers that an annotation speaks of, never none.
+    /// The answers that an annotation refers to, at least one.
     fn place(&self, annotation: &Annotation) -> Result<Vec<usize>, GoldReason> {
         if annotation.scores.is_empty() {
             return Err(GoldReason::Open);

@@ -1,4 +1,4 @@
-//! Judges held against people.
+//! Judges compared with people.
 //!
 //! In come the run's answers with the judges' scores, and gold. A person's score belongs to the output that the person
 //! saw: an annotation with a hash counts for the outputs of its sample that have this hash, and for no other. Out goes
@@ -29,7 +29,7 @@ pub(crate) use self::facts::GoldFacts;
 
 pub use self::facts::{GoldItem, gold_items, gold_questions};
 
-/// A stored report's judges held against `gold`. Annotations that name neither variant nor hash count for `variant`,
+/// Compares a stored report's judges with `gold`. Annotations that name neither variant nor hash count for `variant`,
 /// or for the only one there is.
 ///
 /// # Errors
@@ -37,11 +37,16 @@ pub use self::facts::{GoldItem, gold_items, gold_questions};
 pub fn compare_gold(report: &Report, gold: &Gold, variant: Option<&str>) -> Result<GoldReport, ReportError> {
     let settings = &report.meta.settings;
     let resampling = resampling_by(&settings.ci, settings.bootstrap_samples, report.meta.seed)?;
-    Ok(hold(&GoldFacts::of_report(report), gold, variant, &resampling))
+    Ok(compare_with_gold(&GoldFacts::of_report(report), gold, variant, &resampling))
 }
 
-/// Everything that gold says of a run.
-pub(crate) fn hold(facts: &GoldFacts, gold: &Gold, variant: Option<&str>, resampling: &Resampling) -> GoldReport {
+/// The gold block of a run.
+pub(crate) fn compare_with_gold(
+    facts: &GoldFacts,
+    gold: &Gold,
+    variant: Option<&str>,
+    resampling: &Resampling,
+) -> GoldReport {
     let matched = matched(facts, gold, variant);
     let annotators: Vec<GoldAnnotator> = matched
         .annotators

@@ -1,4 +1,4 @@
-//! What people would have said of all samples. The unit is the sample: repeats are averaged first.
+//! Prediction-powered estimates of people's scores on all samples. The unit is the sample: repeats are averaged first.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub(super) fn means(facts: &GoldFacts, people: &[JudgeAndAnnotators<'_>], level:
     facts.variants.iter().enumerate().map(of).collect()
 }
 
-/// Each treatment's difference to the control. All of them are asked at once, so each interval takes its share of the
-/// error (Bonferroni).
+/// Each treatment's difference to the control. They are one family, so each interval takes its share of the error
+/// (Bonferroni).
 pub(super) fn differences(facts: &GoldFacts, people: &[JudgeAndAnnotators<'_>], level: f64) -> Vec<GoldDifference> {
     let labels = labels(facts, people);
     let treatments = facts.variants.len().saturating_sub(1);

@@ -1,5 +1,5 @@
-//! What of a stored report's `sampleQuality` follows without the texts of the samples, which are not in it: the checks of
-//! results, and of the others severity, counts, weights and points.
+//! Recomputes the parts of a stored report's `sampleQuality` that don't need the samples' texts, which are not in the
+//! report: the checks of results, and severity, counts, weights and points of the others.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ const BY_TEXTS: [SampleCheck; 4] = [
     SampleCheck::ThinCapabilities,
 ];
 
-/// The same block with the checks of results made again, and all that follows of those that read texts.
+/// The block with the checks of results repeated, and the derived values of the checks that read texts recomputed.
 pub fn again(stored: &SampleQuality, grid: &Grid) -> SampleQuality {
     let mut again = of_results(grid);
     let ids: BTreeSet<&str> = grid.suite.samples.iter().map(|sample| sample.id.as_str()).collect();
@@ -40,7 +40,7 @@ fn kinds(of: &SampleQuality) -> impl Iterator<Item = &SampleCheck> {
     found.chain(of.passed.iter()).chain(not_made)
 }
 
-/// A finding about texts: it says what it counted, of samples that there are.
+/// A finding about texts with its derived values recomputed, limited to known samples.
 fn by_texts(stored: &QualityFinding, ids: &BTreeSet<&str>) -> QualityFinding {
     let [message, advice] = texts(&stored.kind, stored.affected, stored.checked);
     let item = |of: &QualityItem| QualityItem {

@@ -19,13 +19,13 @@ use crate::likeness::hash;
 use crate::numbers::average;
 use crate::questions::{label, question_key};
 
-/// Rows below which nothing is said.
+/// The fewest rows of a correlation.
 const LEAST_ROWS: usize = 30;
 /// Correlations below this are poor (Ebel, *Measuring Educational Achievement*, 1965). An item is named when its whole
 /// 95 % interval lies below.
 const POOR: f64 = 0.2;
 const LEVEL: f64 = 0.95;
-/// Questions that are held against each other, those of most samples first.
+/// The most questions that are correlated, those of most samples first.
 const QUESTIONS: usize = 32;
 
 /// Samples, over the runs of the test set.

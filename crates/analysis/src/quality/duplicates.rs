@@ -18,12 +18,12 @@ const NEAR: f64 = 0.8;
 /// Shingles below which one changed word is another question, so that only equal texts are duplicates: about 30 Latin
 /// letters, or 25 Han characters.
 const LEAST_SHINGLES: usize = 24;
-/// What more than half of the samples share is the frame that all of them stand in, such as the same instruction around
-/// another ticket, and tells nothing. It is counted on at most so many samples, evenly spaced; with fewer than
-/// `LEAST_FRAMED` there is no telling a frame from a duplicate.
+/// Text that more than half of the samples share is a frame, such as the same instruction around another ticket, and is
+/// ignored. It is counted on at most so many samples, evenly spaced; with fewer than `LEAST_FRAMED` a frame can't be
+/// distinguished from a duplicate.
 const FRAME_SAMPLES: usize = 256;
 const LEAST_FRAMED: usize = 5;
-/// Shingles that are kept for the next comparison, at most: 16 MB.
+/// The most shingles that are cached for the next comparison: 16 MB.
 const KEPT: usize = 1 << 22;
 
 pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
@@ -111,7 +111,7 @@ impl SampleText {
         }
     }
 
-    /// The shingles that tell something: those that aren't part of the frame. Both are ascending.
+    /// The shingles that aren't part of the frame. Both are ascending.
     fn telling(self, sample: &Sample, frame: &[u64]) -> Vec<u64> {
         let text = self.of(sample).map(folded).unwrap_or_default();
         let mut all = if text.is_empty() { Vec::new() } else { shingles(&text, self as u64) };
@@ -141,7 +141,7 @@ impl Firsts {
     }
 }
 
-/// For each place that has a key, the first place that is `same`; only those of one key are held against each other.
+/// For each index with a key, the first index that is `same`; only texts with equal keys are compared.
 fn equal(mut keyed: Vec<(u64, usize)>, count: usize, same: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
     keyed.par_sort_unstable();
     let mut firsts = vec![None; count];
@@ -201,7 +201,7 @@ struct ComparedPart<'a> {
     part: SampleText,
     frame: &'a [u64],
     firsts: Firsts,
-    /// At the place of the first sample that has the text, if it is long enough to tell near from far.
+    /// At the index of the first sample with the text, if the text is long enough to compare.
     signatures: Vec<Option<Signature>>,
     kept: RefCell<Kept>,
 }
@@ -253,7 +253,7 @@ impl<'a> ComparedPart<'a> {
             || matches!((self.signature(a), self.signature(b)), (Some(a), Some(b)) if a.may_reach(b, NEAR))
     }
 
-    /// 1 of equal texts; 0 if one is too short to tell.
+    /// 1 of equal texts; 0 if one is too short to compare.
     fn likeness(&self, a: usize, b: usize) -> f64 {
         if self.first(a) == self.first(b) {
             return 1.0;
@@ -264,7 +264,7 @@ impl<'a> ComparedPart<'a> {
         }
     }
 
-    /// Half of each hash is enough to tell the shingles of two texts apart.
+    /// Half of each hash is enough to compare the shingles of two texts.
     fn shingles(&self, at: usize) -> Rc<[u32]> {
         let at = self.first(at).unwrap_or(at);
         let mut kept = self.kept.borrow_mut();

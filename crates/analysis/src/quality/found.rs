@@ -1,12 +1,12 @@
-//! What a check of the samples found, before it is written into a report.
+//! The findings of the sample checks, before they are written into a report.
 
 use eval_message::Message;
 use eval_spec::{Sample, Suite};
 
-/// Columns that a text of others may take in a case.
+/// The most terminal columns of a quoted text.
 pub(super) const EXCERPT: usize = 60;
 
-/// What a check found.
+/// The finding of one check.
 pub(super) struct SampleFinding {
     pub(super) affected: usize,
     pub(super) checked: usize,

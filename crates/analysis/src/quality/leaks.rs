@@ -1,5 +1,4 @@
-//! Prompts that give their answer away: what the assertions look for stands in the prompt, so that whoever repeats the
-//! question passes.
+//! Prompts that contain their answer: the assertions look for text of the prompt, so that repeating the question passes.
 //!
 //! Only the prompt counts, not the context, which the answer is to be drawn from, nor the artifact, which is what is
 //! under test. Left alone are checks that something is *not* said, short and common words, words that the whole test set is
@@ -18,14 +17,14 @@ use super::found::{EXCERPT, Item, SampleFinding, counted};
 use super::rubrics::{is_han, starts_a_word};
 use crate::likeness::folded;
 
-/// Letters and digits, or Han characters, that a key word has at least: shorter ones stand anywhere by chance.
+/// The fewest letters and digits, or Han characters, of a key word: shorter ones occur anywhere by chance.
 const LEAST_LETTERS: usize = 4;
 const LEAST_HAN: usize = 2;
 /// Characters that a reference has at least: a shorter one is a phrase that question and answer may share.
 const LEAST_REFERENCE: usize = 20;
 /// The share of a sample's checks for a text that must be given away: one word of several is its topic.
 const GIVEN_AWAY: f64 = 0.5;
-/// Prompts, evenly spaced, on which is counted what the test set is about, and the fewest that tell.
+/// The most prompts, evenly spaced, that topic words are counted on, and the fewest.
 const PROMPTS: usize = 256;
 const LEAST_PROMPTS: usize = 5;
 /// The key words of several samples, at most so many, that are taken for the answers to choose from.
@@ -101,7 +100,7 @@ const TRANSFORMS: &[&str] = &[
     "选项",
 ];
 
-/// What a check looks for, and what of it stands in the prompt.
+/// Whether the prompt contains the text that a check looks for.
 enum LeakSearch {
     /// Nothing that a prompt could hold.
     Elsewhere,
@@ -204,7 +203,7 @@ fn values(of: &Assertion) -> impl Iterator<Item = Cow<'_, str>> {
     of.texts("values").unwrap_or_default().into_iter().map(Cow::from)
 }
 
-/// The first of the key words that stands in the prompt.
+/// The first of the key words that the prompt contains.
 fn first_of<'k>(keys: impl IntoIterator<Item = Cow<'k, str>>, prompt: &str, set: &KeywordUse) -> LeakSearch {
     let mut looked = LeakSearch::Elsewhere;
     for key in keys {
@@ -255,7 +254,7 @@ fn is_key(text: &str) -> bool {
     (han >= LEAST_HAN || letters >= LEAST_LETTERS) && !COMMON.contains(&text)
 }
 
-/// Whether `key` stands in `prompt` as words of its own, and not within longer ones.
+/// Whether `prompt` contains `key` as whole words.
 fn stands_in(prompt: &str, key: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     let (first, last) = (key.chars().next(), key.chars().next_back());
@@ -266,7 +265,7 @@ fn stands_in(prompt: &str, key: &str) -> bool {
     })
 }
 
-/// What the whole test set tells of a key word.
+/// How the whole test set uses key words.
 struct KeywordUse {
     prompts: Vec<String>,
     /// Key words that several samples look for, the most frequent first.

@@ -1,4 +1,4 @@
-//! `analysis.sampleQuality`: what is wrong with the samples themselves, whoever answers them.
+//! `analysis.sampleQuality`: problems of the samples themselves, independent of the answers' author.
 //!
 //! Repeated samples, rubrics that leave the score to the judge's taste, capabilities with too few samples, prompts that
 //! give their answer away, samples and questions that go against the rest, and what costs or takes far more than the
@@ -52,7 +52,7 @@ const NAMED: usize = 10;
 /// A check with what it found, or why it could not be made.
 type Checked = (SampleCheck, Result<SampleFinding, Message>);
 
-/// What the sample file alone tells, before anything is paid for.
+/// The checks of the sample file alone, before anything is run.
 #[must_use]
 pub fn of_samples(suite: &Suite) -> SampleQuality {
     let later = |kind| (kind, Err(msg!("quality-why-run")));
@@ -66,14 +66,14 @@ pub fn of_samples(suite: &Suite) -> SampleQuality {
     block(suite, checks)
 }
 
-/// What samples and answers tell.
+/// The checks of samples and answers.
 pub(crate) fn of_run(grid: &Grid, costs: &Result<Outliers, Message>) -> SampleQuality {
     let mut checks = statically(grid.suite, rubrics::spreads(grid));
     checks.extend(by_results(grid, costs));
     block(grid.suite, checks)
 }
 
-/// What the answers tell without the texts of the samples.
+/// The checks of answers, without those of the samples' texts.
 fn of_results(grid: &Grid) -> SampleQuality {
     block(grid.suite, by_results(grid, &cost_outliers(grid)).into())
 }

@@ -10,13 +10,13 @@ use crate::grid::Grid;
 use crate::intervals::why_undefined;
 use crate::numbers::{CellNumbers, snap};
 
-/// An outlier of less than so many times the median is unusual, but not much: nobody would do anything about it.
+/// The least multiple of the median that is reported: a smaller outlier is not worth attention.
 pub(crate) const LEAST_FACTOR: f64 = 3.0;
 
-/// Milliseconds over the median below which nobody would wait for a sample.
+/// The least delay over the median that is reported, in milliseconds.
 const LEAST_DELAY: f64 = 1000.0;
 
-/// Samples that stand far above the others, the highest first.
+/// Samples far above the others, the highest first.
 pub(crate) struct Outliers {
     /// Each by its place, with its value.
     pub(crate) samples: Vec<(usize, f64)>,
@@ -24,7 +24,7 @@ pub(crate) struct Outliers {
     pub(crate) median: f64,
     /// How many were compared.
     pub(crate) compared: usize,
-    /// What the outliers make of the sum of all.
+    /// The share of the outliers in the sum of all.
     pub(crate) share: f64,
 }
 
@@ -56,7 +56,7 @@ fn outliers(
     let values: Vec<f64> = all.iter().map(|(_, value)| *value).collect();
     let (positions, median) = match high_outliers(&values, OUTLIER_DEVIATIONS) {
         Ok(found) => (found.positions, found.median),
-        // all alike: none stands out
+        // all equal: no outlier
         Err(Undefined::NoVariance) => (Vec::new(), values[0]),
         Err(why) => return Err(why_undefined(why)),
     };

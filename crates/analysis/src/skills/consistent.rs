@@ -1,5 +1,5 @@
-//! Whether a stored evaluation can be believed: every number is one that can be, and the summaries follow from the task
-//! results. Whoever edits a rate edits what `select` ranks and `report diff` compares.
+//! Consistency of a stored evaluation: every number is in its range, and the summaries follow from the task results.
+//! An edited rate would change the ranking of `select` and the comparison of `report diff`.
 
 use std::collections::{BTreeSet, HashSet};
 

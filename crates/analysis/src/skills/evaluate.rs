@@ -14,7 +14,7 @@ use eval_spec::record::{Executed, Record};
 use super::summary::{Design, Summarised, summarised};
 use super::task::task_result;
 
-/// What an evaluation was, besides its results.
+/// The metadata of an evaluation.
 #[derive(Clone, Debug)]
 pub struct EvaluationInputs<'a> {
     /// Its id, from [`evaluation_id`](eval_format::evaluation_id).
@@ -41,16 +41,16 @@ pub struct EvaluationInputs<'a> {
     pub lang: Lang,
 }
 
-/// One skill and what came of it so far.
+/// One skill and its results so far.
 #[derive(Clone, Debug)]
 pub struct SkillResults<'a> {
     /// The skill.
     pub skill: &'a CallableSkill,
     /// Its `skill.json`, as it was named.
     pub path: String,
-    /// What didn't hold its processes, though it was asked for.
+    /// The requested restrictions that could not be enforced.
     pub not_enforced: Vec<String>,
-    /// What held them in every call so far; `None` before the first.
+    /// The restrictions enforced in every call so far; `None` before the first.
     enforced: Option<BTreeSet<String>>,
     results: Vec<TaskResult>,
 }
@@ -62,7 +62,7 @@ impl<'a> SkillResults<'a> {
         SkillResults { skill, path, not_enforced, enforced: None, results: Vec::new() }
     }
 
-    /// Adds a record, and returns what it came to. Arguments as of [`task_result`].
+    /// Adds a record, and returns its result. Arguments as of [`task_result`].
     pub fn add(&mut self, task: &Task, record: &Record, timeout: Duration, lang: Lang) -> &TaskResult {
         let output = match &record.execution.result {
             Executed::Output(output) => Some(&**output),
@@ -78,7 +78,7 @@ impl<'a> SkillResults<'a> {
         self.push(task_result(self.skill, task, record, timeout, lang))
     }
 
-    /// Adds a result that is known already, such as of the store.
+    /// Adds a known result, such as one from the store.
     pub fn push(&mut self, result: TaskResult) -> &TaskResult {
         let at = self.results.len();
         self.results.push(result);
@@ -116,12 +116,12 @@ pub(crate) fn with_soundness(of: SkillEvaluation) -> SkillEvaluation {
     SkillEvaluation { unsound: of.is_unsound(), ..of }
 }
 
-/// What the gate says of these numbers, where there is one.
+/// The gate recomputed from the numbers, where there is one.
 pub(crate) fn gate_again(of: &SkillEvaluation) -> Option<Gate> {
     of.gate.as_ref().map(|was| gate(&of.skills, of.status, was.min_completion))
 }
 
-/// What a benchmark is known by in a result.
+/// The metadata of a benchmark in a result.
 #[must_use]
 pub fn meta(of: &Benchmark, source: String) -> BenchmarkMeta {
     BenchmarkMeta {

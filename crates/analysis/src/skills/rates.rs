@@ -42,8 +42,8 @@ pub(crate) fn partial_score(results: &[&TaskResult]) -> Option<f64> {
     mean(&scores)
 }
 
-/// Latencies of what was attempted, ascending; a timeout stands at its limit. What went wrong on our side says nothing
-/// of the skill's latency.
+/// Latencies of attempted tasks, ascending; a timeout counts with its limit. Harness errors are not the skill's latency
+/// and don't count.
 pub fn latencies(results: &[&TaskResult]) -> Vec<f64> {
     let attempted = results.iter().filter(|of| of.status != TaskStatus::HarnessError);
     let mut all: Vec<f64> = attempted.filter_map(|of| of.latency_ms).filter(|ms| ms.is_finite()).collect();
@@ -124,7 +124,7 @@ fn of_whole(tallies: &BTreeMap<&str, TaskTally>, runs: u32, is: impl Fn(&TaskTal
 }
 
 /// The 95 % interval of a completion rate. One result a task: Wilson. More: tasks are resampled with
-/// all their runs; where too few tasks tell something, Wilson with each task as one trial.
+/// all their runs; with too few informative tasks, Wilson with each task as one trial.
 ///
 /// The rate is a ratio, passed over counted, and tasks may count different numbers of runs. So what is resampled is its
 /// linear form, `R + (passed − R · counted) / mean(counted)` of each task (Cochran 1977, §6.3), whose mean is R; with

@@ -9,12 +9,12 @@ use eval_spec::record::{Executed, Record};
 use eval_spec::{Check, CheckOutcome, ExecError, Failure, Grade, Outcome, Output};
 use serde_json::Value;
 
-/// What came of one task in one run. `timeout` is the limit of tasks without one of their own; texts that are kept
+/// The result of one task in one run. `timeout` is the limit of tasks without one of their own; texts that are kept
 /// for people are written in `lang`.
 #[must_use]
 pub fn task_result(skill: &CallableSkill, task: &Task, record: &Record, timeout: Duration, lang: Lang) -> TaskResult {
     let execution = &record.execution;
-    let failed = execution.failed_attempts.iter().map(|error| said(error, lang)).collect::<Vec<_>>();
+    let failed = execution.failed_attempts.iter().map(|error| error_text(error, lang)).collect::<Vec<_>>();
     let result = TaskResult {
         task_id: task.id.to_string(),
         run: execution.key.repeat.saturating_add(1),
@@ -49,7 +49,7 @@ fn answered(
     grade: Option<&Grade>,
     lang: Lang,
 ) -> TaskResult {
-    told(&mut result, output);
+    copy_measurements(&mut result, output);
     result.output = Some(json_of(&output.text));
     if output.outcome != Outcome::Answered {
         let error = msg!("skills-report-no-answer").text(lang);
@@ -82,12 +82,12 @@ fn scored(result: TaskResult, check: &Check, lang: Lang) -> TaskResult {
 
 fn failure(mut result: TaskResult, record: &Record, error: &ExecError, limit: Duration, lang: Lang) -> TaskResult {
     if let Some(partial) = &error.partial {
-        told(&mut result, partial);
+        copy_measurements(&mut result, partial);
         result.output = (!partial.text.is_empty()).then(|| json_of(&partial.text));
     }
     result.status = status_of(error.failure);
     result.score = result.status.counts().then_some(0.0);
-    result.error = Some(said(error, lang));
+    result.error = Some(error_text(error, lang));
     match result.status {
         TaskStatus::Timeout => result.latency_ms = Some(milliseconds(limit)),
         TaskStatus::Error => result.latency_ms = result.latency_ms.or_else(|| elapsed(record, result.start_ms)),
@@ -96,7 +96,7 @@ fn failure(mut result: TaskResult, record: &Record, error: &ExecError, limit: Du
     result
 }
 
-/// How long a failure took, where nobody measured it: from leaving the queue to the end, if there was one attempt.
+/// The duration of a failure without a measured latency: from leaving the queue to the end, if there was one attempt.
 fn elapsed(record: &Record, start_ms: Option<f64>) -> Option<f64> {
     let execution = &record.execution;
     let whole = execution.finished_at.duration_since(execution.started_at).as_secs_f64() * 1000.0;
@@ -112,9 +112,9 @@ fn status_of(failure: Failure) -> TaskStatus {
     }
 }
 
-/// What the run tells besides its answer.
+/// Copies latency, stderr, start time and tokens of the run.
 #[expect(clippy::cast_precision_loss, reason = "milliseconds of a call")]
-fn told(result: &mut TaskResult, output: &Output) {
+fn copy_measurements(result: &mut TaskResult, output: &Output) {
     result.latency_ms = output.latency_ms.map(|ms| ms as f64);
     let Some(run) = output.skill.as_deref() else { return };
     let SkillRun { stderr, start_ms, start_us, latency_us, tokens, .. } = run;
@@ -152,7 +152,7 @@ fn is_deeper(value: &Value, levels: usize) -> bool {
     }
 }
 
-fn said(error: &ExecError, lang: Lang) -> String {
+fn error_text(error: &ExecError, lang: Lang) -> String {
     let message = error.message.text(lang);
     match error.detail.as_deref().filter(|detail| !detail.is_empty()) {
         Some(detail) => format!("{message}: {detail}"),

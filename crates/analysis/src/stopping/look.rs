@@ -1,4 +1,4 @@
-//! Which samples a run was decided by: asked while it goes on, and again when its report is made.
+//! Which samples decide a run: evaluated while it goes on, and again when its report is made.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use crate::meta::RunStatus;
 use crate::numbers::count;
 use crate::pairs::Pairs;
 
-/// How many looks are kept for the path.
+/// About how many looks the report lists.
 const PATH: f64 = 40.0;
 
 /// Decides while a run goes on.
@@ -71,7 +71,7 @@ impl<'a> Decider<'a> {
     }
 }
 
-/// What was looked at, in its order.
+/// The looks of a run, in order.
 pub struct LookResult {
     rule: Rule,
     /// The samples that count.
@@ -162,7 +162,7 @@ impl LookResult {
         self.differences(family, self.rule.treatments)
     }
 
-    /// The differences of layers. However many of them there turn out to be, the level is split among all that may be.
+    /// The differences of layers. The level is split among all possible layers, however many have pairs.
     pub(crate) fn layers(&self, family: &[Pairs]) -> Vec<Difference> {
         self.differences(family, self.rule.treatments * LAYERS)
     }
@@ -182,7 +182,7 @@ pub fn may_end_early(suite: &Suite) -> bool {
     Rule::of(suite).is_some_and(|rule| rule.is_used())
 }
 
-/// What `--dry-run` says of it.
+/// The text of `--dry-run` about early stopping.
 pub fn outlook(suite: &Suite) -> Option<Message> {
     let rule = Rule::of(suite)?;
     Some(match rule.is_used() {

@@ -1,8 +1,8 @@
 //! `--stop-when-decided`: samples are looked at one by one in an order drawn before the run, and the run ends as
 //! soon as every treatment is decided.
 //!
-//! What is looked at is a confidence sequence of the mean paired difference: an interval that holds at every look at
-//! once, so that it may be read whenever the run ends, be it decided or not. The same rule is asked while the run goes
+//! Each look reads a confidence sequence of the mean paired difference: an interval that holds at every look at
+//! once, so that it may be read whenever the run ends, decided or not. The same rule is applied while the run goes
 //! on ([`Decider`]) and when its report is made ([`look`]); both compute a sample's difference the same way.
 //!
 //! A treatment is decided when its interval lies below 0, or above 0 with as many pairs as progress needs (ending

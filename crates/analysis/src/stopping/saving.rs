@@ -1,4 +1,4 @@
-//! The `stopping` block of a report: what was not run, and what that saved.
+//! The `stopping` block of a report: the cells that were not run, and the cost saved.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::grid::Grid;
 use crate::intervals::LEVEL;
 use crate::numbers::{average, count, snap};
 
-/// What was not run, and what it would have cost.
+/// The inputs of the cost estimate of cells that were not run.
 pub(crate) struct Saving<'a> {
     /// Requests that judges would be sent about one answer to each sample.
     pub(crate) requests: &'a [u64],

@@ -28,7 +28,7 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    /// `None` where the run may not end early: nobody asked for it, or there is nothing to compare.
+    /// `None` where the run may not end early: it is not requested, or there is nothing to compare.
     pub(crate) fn of(suite: &Suite) -> Option<Rule> {
         let treatments = suite.variants.len().saturating_sub(1);
         let planned = suite.samples.iter().filter(|sample| !sample.tripwire).count();
@@ -87,8 +87,8 @@ impl Rule {
         }
     }
 
-    /// Whether it would be otherwise if samples of a kind that may well not have been met yet differed by all that the
-    /// scale holds. No spread that was seen can tell of them.
+    /// Whether the decision could turn if samples of a kind not drawn yet differed by the whole scale: the observed
+    /// spread can't show them.
     fn may_turn(&self, look: Look) -> bool {
         let share = unseen_share(look.n, self.alpha(self.treatments));
         let [low, high] = [-POINTS, POINTS].map(|far| (1.0 - share) * look.mean + share * far);

@@ -41,27 +41,27 @@ report-missing-checks = `{ $checks }` could not be evaluated in every run, so th
 ## no valid measurement
 report-invalid-interrupted = the run was interrupted before it was complete
 report-invalid-budget = the budget was used up before the run was complete
-report-invalid-aborted = the run was given up because no call could succeed
-report-invalid-records-missing = planned executions have no record
+report-invalid-aborted = the run was stopped because no call could succeed
+report-invalid-records-missing = some planned executions have no record
 report-invalid-failures = { $failed } of { $ran ->
     [one] 1 execution
    *[other] { $ran } executions
-  } failed, more than the { $limit } that may
+  } failed; at most { $limit } may fail
 report-invalid-dead = every execution of `{ $variant }` failed
 
 ## one variant
-report-solo-unscored = nothing of `{ $variant }` could be scored
-report-solo-under = `{ $variant }` scores { $mean }, under the threshold of { $threshold }
+report-solo-unscored = no answer of `{ $variant }` could be scored
+report-solo-under = `{ $variant }` scores { $mean }, below the threshold of { $threshold }
 report-solo-reached = `{ $variant }` scores { $mean }, at or above the threshold of { $threshold }
 
 ## why this tier
 report-why-few-pairs = { $n ->
-    [0] no sample has a score in both variants; nothing can be said below { $needed } pairs
-    [one] only 1 pair of scores; nothing can be said below { $needed }
-   *[other] only { $n } pairs of scores; nothing can be said below { $needed }
+    [0] no sample has a score in both variants; a comparison needs at least { $needed } pairs
+    [one] there is only 1 pair of scores; a comparison needs at least { $needed }
+   *[other] there are only { $n } pairs of scores; a comparison needs at least { $needed }
   }
-report-why-unscored = nothing of `{ $variant }` could be scored: { $outcome ->
-    [answered] { $count } of { $total } executions were answered, but a layer that is planned could not be evaluated
+report-why-unscored = no answer of `{ $variant }` could be scored: { $outcome ->
+    [answered] { $count } of { $total } executions were answered, but a planned layer could not be evaluated
     [refused] the model declined to answer in { $count } of { $total } executions
     [truncated] the answer was cut at the output limit in { $count } of { $total } executions
     [limit-hit] a limit of turns or money stopped the agent in { $count } of { $total } executions
@@ -72,16 +72,16 @@ report-why-unscored = nothing of `{ $variant }` could be scored: { $outcome ->
   }
 report-why-below = the interval of the difference lies below 0 ({ $low } to { $high })
 report-why-below-all = all { $n } differences are { $diff } (p { $p })
-report-why-layer-below = the `{ $layer }` layer fell by { $diff }, and its mean { $mean } is under the threshold of { $threshold }
+report-why-layer-below = the `{ $layer }` layer fell by { $diff }, and its mean of { $mean } is below the threshold of { $threshold }
 report-why-above = the interval of the difference lies above 0 ({ $low } to { $high })
 report-why-above-all = all { $n } differences are { $diff } (p { $p })
-report-why-inside = the interval of the difference ({ $low } to { $high }) stays inside ±{ $limit }: a difference that matters is excluded
-report-why-inside-all = all { $n } differences are { $diff }, inside ±{ $limit }: a difference that matters is excluded
-report-why-wide = the interval of the difference ({ $low } to { $high }) holds 0 and reaches beyond ±{ $limit }
-report-why-wide-all = all { $n } differences are { $diff } (p { $p }), too few of them to exclude chance or a difference of { $limit }
-report-doubt-trivial = the difference { $diff } is below { $limit }, too small to call progress
-report-doubt-pairs = there are { $n } pairs; progress needs { $needed }
-report-doubt-layer = the `{ $layer }` layer scores { $mean }, under the threshold of { $threshold }
+report-why-inside = the interval of the difference ({ $low } to { $high }) stays within ±{ $limit }, so a difference that matters is ruled out
+report-why-inside-all = all { $n } differences are { $diff }, within ±{ $limit }, so a difference that matters is ruled out
+report-why-wide = the interval of the difference ({ $low } to { $high }) includes 0 and reaches beyond ±{ $limit }, so it rules out neither chance nor a difference that matters
+report-why-wide-all = all { $n } differences are { $diff } (p { $p }), too few to rule out chance or a difference of { $limit }
+report-doubt-trivial = the gain of { $diff } points is smaller than { $limit }, too small to count as progress
+report-doubt-pairs = there are only { $n } pairs; progress needs at least { $needed }
+report-doubt-layer = the `{ $layer }` layer scores { $mean }, below the threshold of { $threshold }
 report-doubt-layer-missing = the `{ $layer }` layer could not be scored
 report-doubt-invalid = the run is not a valid measurement
 
@@ -89,36 +89,36 @@ report-doubt-invalid = the run is not a valid measurement
 report-alarm-missing = `{ $variant }` has no score for { $missing } of { $planned ->
     [one] 1 execution
    *[other] { $planned } executions
-  }, more than { $limit } %
+  }; at most { $limit } % may be missing
 report-alarm-budget = { $count ->
     [one] the budget kept 1 execution of `{ $variant }` from running
    *[other] the budget kept { $count } executions of `{ $variant }` from running
   }
-report-alarm-missing-differs = scores are missing unevenly: { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
-report-alarm-outcomes = executions ended differently: `{ $outcome }` for { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
-report-alarm-checks = checks could not be evaluated unevenly: { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
+report-alarm-missing-differs = { $control } of the control's scores are missing and { $treatment } of the treatment's; the shares may differ by at most { $limit } percentage points
+report-alarm-outcomes = { $control } of the control's executions and { $treatment } of the treatment's ended as `{ $outcome }`; the shares may differ by at most { $limit } percentage points
+report-alarm-checks = { $control } of the control's checks and { $treatment } of the treatment's could not be evaluated; the shares may differ by at most { $limit } percentage points
 report-alarm-unlike = { $count ->
-    [one] 1 sample is left out, because control and treatment could not evaluate the same checks of it: `{ $checks }`
-   *[other] { $count } samples are left out, because control and treatment could not evaluate the same checks of them: `{ $checks }`
+    [one] 1 sample is left out because these checks could be evaluated in only some of its runs: `{ $checks }`
+   *[other] { $count } samples are left out because these checks could be evaluated in only some of their runs: `{ $checks }`
   }
-report-alarm-unscored = `{ $variant }` could not be evaluated on { $share } of what its `{ $layer }` layer weighs, more than { $limit } %
-report-alarm-cached = the cache answered { $control } of the control's calls and { $treatment } of the treatment's (limit { $limit } points): they were not measured at the same time, so run again with `--no-cache`
-report-alarm-models-unnamed = { $control } of the control's answers and { $treatment } of the treatment's don't name their model: nothing tells that they were measured with the same one
-report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's: they were not measured with the same model
+report-alarm-unscored = { $share } of the weight in the `{ $layer }` layer of `{ $variant }` could not be evaluated; at most { $limit } % may be missing
+report-alarm-cached = the cache answered { $control } of the control's calls and { $treatment } of the treatment's (at most { $limit } percentage points apart), so the two were not measured at the same time: run again with `--no-cache`
+report-alarm-models-unnamed = { $control } of the control's answers and { $treatment } of the treatment's don't name their model, so the two may have been measured with different models
+report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's, so the two were not measured with the same model
 
 ## enough samples
 report-saturation-few = fewer than 6 pairs
 report-saturation-variance = all differences are equal
-report-why-more = more samples would help: with the spread seen so far, the interval reaches no further than ±{ $limit } from { $needed } pairs on (now { $n })
-report-why-more-border = the interval is narrow enough for ±{ $limit }, but lies across that border: more samples would tell on which side
+report-why-more = more samples would help: with the spread seen so far, { $needed } pairs narrow the interval to ±{ $limit } (now { $n })
+report-why-more-border = the interval is narrow enough but crosses ±{ $limit }: more samples would show on which side the difference lies
 report-why-more-hopeless = more samples alone won't narrow the interval to ±{ $limit }
-report-why-saturated = more samples would help little: the interval has stopped narrowing, since later samples spread more than earlier ones
+report-why-saturated = more samples would help little: the interval has stopped narrowing because later samples vary more than earlier ones
 report-shares-few = fewer than two samples have scores
 report-shares-one-run = each sample was run once, so repeats can't be told from samples
 report-shares-one-opinion = one opinion on each answer, so the judge's wavering can't be told from the rest
 report-shares-unjudged = no judge had a part in the scores
 
-report-next-twice = the interval of `{ $treatment }` would have { $samples } of its width with twice the samples{ $repeats ->
+report-next-twice = the interval of `{ $treatment }` would shrink to { $samples } of its width with twice the samples{ $repeats ->
     [none] {""}
    *[other] , { $repeats } with twice the repeats
   }{ $opinions ->
@@ -149,11 +149,11 @@ report-repeats-part = { $share } { $part ->
   }
 
 ## held-out samples
-report-doubt-holdout-few = the holdout can't be measured: { $holdout } pairs held out, { $train } others; each part needs two
-report-doubt-holdout = the gain isn't there on the held-out samples: { $train } on the others, { $holdout } on { $n } held out
+report-doubt-holdout-few = the holdout has too few pairs to compare: { $holdout } held out and { $train } others; each part needs at least 2
+report-doubt-holdout = the gain does not carry over to the held-out samples: { $train } points on the others, { $holdout } on the { $n } held out
 report-doubt-gap = the gain is smaller on the held-out samples, by { $gap } points ({ $low } to { $high })
-report-next-holdout-few = add samples, or hold out a larger share: `--holdout` gives each sample the chance to be held out
-report-next-holdout = `{ $treatment }` may fit the samples that it was tuned on: tune it on other and more varied ones, and leave those held out alone
+report-next-holdout-few = add samples, or hold out a larger share: `--holdout` is the chance of each sample to be held out
+report-next-holdout = `{ $treatment }` may fit the samples that it was tuned on: tune it on other, more varied samples, and leave the held-out ones alone
 report-holdout-few = a part has fewer than two pairs ({ $train } to tune on, { $holdout } held out), so nothing can be said of the gap
 report-holdout-title = held out: { $count ->
     [one] 1 sample
@@ -182,22 +182,22 @@ report-insight-all-pass = { $count }/{ $total } assertions passed for every vari
 report-insight-high-cost = { $count }/{ $total } samples cost far more than the others, at least { $factor } times the median: { $share } of the cost
 
 ## what to do next
-report-next-resume = go on with the run: `omk eval --resume latest`
-report-next-budget = raise the budget, or give the model its price, and go on with `omk eval --resume latest`: what is paid for is kept
-report-next-aborted = mend what made the first call fail, then run again
-report-next-records = go on with the run to make what is missing: `omk eval --resume latest`
-report-next-failures = look at the errors in the report, mend them, and go on with `omk eval --resume latest`: answers that were paid for are kept
+report-next-resume = continue the run: `omk eval --resume latest`
+report-next-budget = raise the budget, or set the price of the model, and continue with `omk eval --resume latest`: paid answers are kept
+report-next-aborted = fix what made the first call fail, then run again
+report-next-records = continue the run to fill in what is missing: `omk eval --resume latest`
+report-next-failures = fix the errors that the report lists, and continue with `omk eval --resume latest`: paid answers are kept
 report-next-regress = don't ship `{ $treatment }`: read what it lost on the samples that fell most
 report-next-ceiling = add harder samples: both `{ $treatment }` and its control score 5 of 5 on all of these, so they can't show a difference
 report-next-regress-layer = don't ship `{ $treatment }`: read in the report which checks of that layer it fails
 report-next-noise = keep the simpler or cheaper of the two: if `{ $treatment }` changes the scores at all, it is by less than { $limit } points
 report-next-ship = ship `{ $treatment }`
 report-next-ship-but = ship `{ $treatment }`, and look at the samples it lost most on
-report-next-alarm = find out why scores of `{ $treatment }` or its control are missing or ended differently, then run again
-report-next-checks = mend `{ $checks }`, which could be evaluated for one of `{ $treatment }` and its control only, then run again
+report-next-alarm = find out why `{ $treatment }` or its control lacks scores or ended differently, fix it, and run again
+report-next-checks = fix `{ $checks }`, which could not be evaluated in every run of `{ $treatment }` and its control, and run again
 report-next-afresh = measure `{ $treatment }` and its control at the same time: run again with `--no-cache`
 report-next-unscored = { $outcome ->
-    [answered] find out why the checks of `{ $variant }` could not be evaluated, and mend them
+    [answered] find out why the checks of `{ $variant }` could not be evaluated, and fix them
     [refused] find out why the model declines to answer as `{ $variant }`: read its outputs in the report
     [truncated] give `{ $variant }` more room with `--max-tokens`, or ask it for shorter answers
     [limit-hit] raise the limit that stops `{ $variant }`, or ask less of it
@@ -249,13 +249,13 @@ report-next-solo = compare `{ $variant }` with something: `--control baseline` s
 ## the terminal
 report-headline-progress = `{ $treatment }` is better than `{ $control }`
 report-headline-regress = `{ $treatment }` is worse than `{ $control }`
-report-headline-regress-layer = a layer of `{ $treatment }` is worse than `{ $control }`'s and under the threshold
+report-headline-regress-layer = a layer of `{ $treatment }` is worse than `{ $control }`'s and below the threshold
 report-headline-cautious = `{ $treatment }` scores higher than `{ $control }`, but that can't be relied on yet
 report-headline-noise = no difference that matters between `{ $treatment }` and `{ $control }`
 report-headline-unscored = `{ $treatment }` and `{ $control }` can't be compared: there is nothing to compare
 report-headline-underpowered = too little data to tell `{ $treatment }` from `{ $control }`
 report-headline-solo-reached = there is only `{ $variant }`, and it reaches the threshold
-report-headline-solo-under = there is only `{ $variant }`, and it is not let through
+report-headline-solo-under = there is only `{ $variant }`, and the gate refuses it
 report-no-verdict = NO VERDICT
 report-headline-invalid = the run is not a valid measurement
 report-numbers-would-say = what the numbers so far would say, and nobody should act on:
@@ -430,31 +430,32 @@ report-plan-expected = `{ $treatment }`{ $known ->
    *[other] {", "}{ $shows } the { $observed } seen then
   }
 report-invalid-no-answer = { $count ->
-    [one] the one execution that came back holds no answer
-   *[other] none of the { $count } executions that came back holds an answer
+    [one] the only execution that came back has no answer
+   *[other] none of the { $count } executions that came back has an answer
   }: refused, cut off, or empty
-report-next-no-answer = read what came instead of answers: refusals, answers cut off (`--max-tokens`), or an endpoint that says nothing; more samples won't help
+report-next-no-answer = read in the report what came back instead of answers: refusals, truncated answers (raise `--max-tokens`), or empty ones; more samples won't help
 
 ## judges
 report-invalid-judges = { $missing } of { $planned ->
-    [one] { $planned } planned opinion of the judges is
-   *[other] { $planned } planned opinions of the judges are
-  } missing, more than the allowed { $limit }
-report-alarm-judges-missing = missing opinions of judges on `{ $variant }`: { $missing } of { $planned }, more than { $limit } %
-report-alarm-judges-differ = opinions of judges are missing unevenly: { $control } of those on the control, { $treatment } of those on the treatment (limit { $limit } points)
-report-alarm-agreement = the judges disagree: Krippendorff's α { $alpha }, below { $limit }
-report-alarm-pair-agreement = the judges disagree on which answer is better: Krippendorff's α { $alpha }, below { $limit }
-report-note-self-preference = `{ $judges }` and the model under test come from one vendor: judges may prefer their own kin
+    [one] { $planned } planned judge opinion is
+   *[other] { $planned } planned judge opinions are
+  } missing; at most { $limit } may be
+report-alarm-judges-missing = { $missing } of { $planned } judge opinions on `{ $variant }` are missing; at most { $limit } % may be
+report-alarm-judges-differ = { $control } of the judge opinions on the control are missing and { $treatment } of those on the treatment; the shares may differ by at most { $limit } percentage points
+report-alarm-agreement = the judges disagree: Krippendorff's α is { $alpha }, and relying on them takes at least { $limit }
+report-alarm-pair-agreement = the judges disagree on which answer is better: Krippendorff's α is { $alpha }, and relying on them takes at least { $limit }
+report-note-self-preference = `{ $judges }` and the model under test come from the same vendor: judges may favour their own family
 report-insight-agreement-undefined = how far the judges agree is undefined: { $why ->
-    [report-undefined-few] { report-undefined-few }
-    [report-undefined-variance] { report-undefined-variance }
-    [report-undefined-one] { report-undefined-one }
-   *[other] { report-undefined-numbers }
+    [few] { report-undefined-few }
+    [variance] { report-undefined-variance }
+    [one] { report-undefined-one }
+    [numbers] { report-undefined-numbers }
+   *[other] see `judging.agreement` in the report
 }
 report-insight-tripwire = { $count }/{ $total } samples that are meant to fail were passed: they, or their checks, are not what they should be
-report-next-judges = see `missing` in the report for what the judges replied; go on with `omk eval --resume latest` where they were away, or take another `--judge-model` with `omk eval --regrade latest`: only judges are asked
-report-next-agreement = sharpen the rubrics, or take other judges: those of this run see different things in the same answers
-report-next-position = take another judge, or several: those of this run go by the place of an answer
+report-next-judges = read in the report, under `missing`, what the judges replied; if they were unreachable, continue with `omk eval --resume latest`, otherwise choose another `--judge-model` with `omk eval --regrade latest`, which calls only the judges
+report-next-agreement = sharpen the rubrics or choose other judges: the judges of this run read the same answers differently
+report-next-position = choose another judge, or several: the judges of this run go by the position of an answer
 report-undefined-few = fewer than two scores can be compared
 report-undefined-variance = no variance: all scores are equal
 report-undefined-one = one sample decides
@@ -496,13 +497,13 @@ report-tripwires-missing = no score for { $count }: { $list }
 
 report-missing-no-opinion = the judges gave no verdict
 report-missing-not-compared = the answers were not compared
-report-why-preference = judges prefer the treatment by { $preference } ({ $low } to { $high }; { $n } samples)
-report-why-preference-points = it is the judges' preference, { $preference } of −1 to 1; 4 points stand for 1
-report-why-preference-decides = scores of { $n } samples say nothing (it takes { $needed }), so the preference decides
-report-doubt-scores = the scores of the other layers don't show it
-report-alarm-pairs = { $missing } of { $planned } pairs of answers were not compared, more than { $limit } %
-report-alarm-position = the judges prefer a position: the answer shown first won { $share } of the time ({ $low } to { $high })
-report-invalid-pairs = the judges gave no usable verdict on { $unjudged } of { $answered } pairs of answers, more than { $limit }
+report-why-preference = the judges' preference for the treatment is { $preference } ({ $low } to { $high }; { $n } samples)
+report-why-preference-points = the points are the judges' preference of { $preference } on a scale of −1 to 1, where 1 equals 4 points
+report-why-preference-decides = only { $n } samples have scores and a comparison needs { $needed }, so the judges' preference decides
+report-doubt-scores = the scores of the other layers don't show this gain
+report-alarm-pairs = { $missing } of { $planned } pairs of answers were not compared; at most { $limit } % may be missing
+report-alarm-position = the judges prefer a position: the answer shown first won { $share } of the time ({ $low } to { $high }), and 50 % is unbiased
+report-invalid-pairs = the judges gave no usable verdict on { $unjudged } of { $answered } pairs of answers; at most { $limit } may be missing
 report-pairwise-title = Pairwise
 report-pairwise-none = `{ $treatment }` − `{ $control }`: no sample was compared
 report-pairwise-preference = `{ $treatment }` against `{ $control }`: preference { $preference }, { $interval }, { $samples ->
@@ -609,15 +610,15 @@ report-gold-unverified = { $count ->
     [one] one annotation names
    *[other] { $count } annotations name
 } no `outputSha256`: nothing shows that this output was scored
-report-doubt-gold-alpha = the judge agrees with people by α { $alpha }, which may be as low as { $low }; relying on it needs { $limit } at least
-report-doubt-gold-undefined = gold was given, but its { $n } scores can't show whether the judge agrees with people
-report-doubt-gold-worse = people saw a loss on the judge layer: { $low } to { $high } by prediction-powered inference
+report-doubt-gold-alpha = the judge's agreement with people is α { $alpha } and may be as low as { $low }; relying on the judge takes at least { $limit }
+report-doubt-gold-undefined = the { $n } usable gold scores can't show whether the judge agrees with people
+report-doubt-gold-worse = people score the treatment lower than the control on the judge layer: { $low } to { $high } by prediction-powered inference
 report-doubt-gold-interval = the judge sees a gain that people's scores don't confirm: { $low } to { $high } by prediction-powered inference
-report-doubt-gold-few = people saw a difference in { $n } samples; confirming the judge's gain needs { $needed }
-report-doubt-gold-none = people scored no sample whole (every question, the answers of both variants), so nothing confirms the judge's gain
+report-doubt-gold-few = people saw a difference in only { $n } samples; confirming the judge's gain takes { $needed }
+report-doubt-gold-none = people scored no sample completely (every question, the answers of both variants), so nothing confirms the judge's gain
 report-doubt-gold-pairwise = gold scores single answers, so it can't show whether the judges' comparisons are right
-report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, under the threshold { $threshold }
-report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
+report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, below the threshold of { $threshold }
+report-next-gold = score more outputs of `{ $treatment }` by hand (`omk gold init`), or improve the judge with a clearer rubric or another model
 
 report-error-unverifiable = `{ $path }` can't be used: { $why }
 report-unverifiable-comparisons = it has { $count } comparisons of { $variants } variants

@@ -45,7 +45,7 @@ load-expected = 这里需要{ $expected ->
     [list-of-answers] 返回值列表
     [list-of-annotations] 标注列表
     [list-of-variants] 一个变体或变体列表
-    [variant] 工件的名字，或含有 `artifact`、`name`、`cwd` 的对象
+    [variant] 知识资产的名字，或含有 `artifact`、`name`、`cwd` 的对象
     [schema] {" "}JSON Schema：对象、`true` 或 `false`
     [answer] 文本，或含有 `stdout`、`stderr`、`exit` 的对象
    *[object] 对象

@@ -41,22 +41,22 @@ report-missing-checks = `{ $checks }` 并非每次运行都能评估，分数所
 ## 不是有效的测量
 report-invalid-interrupted = 运行在完成前被中断
 report-invalid-budget = 预算在运行完成前用尽
-report-invalid-aborted = 没有调用能够成功，运行已放弃
-report-invalid-records-missing = 计划中的部分执行没有记录
-report-invalid-failures = { $ran } 次执行中有 { $failed } 次失败，超过允许的 { $limit }
+report-invalid-aborted = 没有一次调用能成功，运行已中止
+report-invalid-records-missing = 计划中的部分执行缺少记录
+report-invalid-failures = { $ran } 次执行中有 { $failed } 次失败，最多允许 { $limit }
 report-invalid-dead = `{ $variant }` 的每次执行都失败了
 
 ## 只有一个变体
-report-solo-unscored = `{ $variant }` 没有任何可评的分数
+report-solo-unscored = `{ $variant }` 的回答都无法评分
 report-solo-under = `{ $variant }` 得 { $mean } 分，低于阈值 { $threshold }
 report-solo-reached = `{ $variant }` 得 { $mean } 分，达到阈值 { $threshold }
 
 ## 为什么是这一档
 report-why-few-pairs = { $n ->
-    [0] 没有一个用例在两个变体上都有分数；少于 { $needed } 对时什么也说明不了
-   *[other] 只有 { $n } 对分数；少于 { $needed } 对时什么也说明不了
+    [0] 没有一个用例在两个变体上都有分数；至少需要 { $needed } 对才能比较
+   *[other] 只有 { $n } 对分数；至少需要 { $needed } 对才能比较
   }
-report-why-unscored = `{ $variant }` 没有任何可评的分数：{ $outcome ->
+report-why-unscored = `{ $variant }` 的回答都无法评分：{ $outcome ->
     [answered] { $total } 次执行中有 { $count } 次已回答，但计划中的某一层无法评估
     [refused] { $total } 次执行中有 { $count } 次模型拒绝回答
     [truncated] { $total } 次执行中有 { $count } 次回答在输出上限处被截断
@@ -72,15 +72,15 @@ report-why-layer-below = { $layer ->
     [fact] 事实
     [behavior] 行为
    *[judge] 评委
-  }层下降 { $diff }，且均值 { $mean } 低于阈值 { $threshold }
+  }层下降 { $diff } 分，且均值 { $mean } 低于阈值 { $threshold }
 report-why-above = 差值的区间在 0 以上（{ $low } 到 { $high }）
 report-why-above-all = 全部 { $n } 个差值都是 { $diff }（p { $p }）
 report-why-inside = 差值的区间（{ $low } 到 { $high }）在 ±{ $limit } 以内：可以排除有意义的差异
 report-why-inside-all = 全部 { $n } 个差值都是 { $diff }，在 ±{ $limit } 以内：可以排除有意义的差异
-report-why-wide = 差值的区间（{ $low } 到 { $high }）包含 0，且超出 ±{ $limit }
+report-why-wide = 差值的区间（{ $low } 到 { $high }）包含 0，且超出 ±{ $limit }，既不能排除偶然，也不能排除有意义的差异
 report-why-wide-all = 全部 { $n } 个差值都是 { $diff }（p { $p }），数量太少，无法排除偶然或 { $limit } 分的差异
-report-doubt-trivial = 差值 { $diff } 小于 { $limit }，不足以称为进步
-report-doubt-pairs = 只有 { $n } 对；判为进步需要 { $needed } 对
+report-doubt-trivial = 只提升了 { $diff } 分，小于 { $limit }，不足以判为进步
+report-doubt-pairs = 只有 { $n } 对分数；判为进步至少需要 { $needed } 对
 report-doubt-layer = { $layer ->
     [fact] 事实
     [behavior] 行为
@@ -94,10 +94,10 @@ report-doubt-layer-missing = { $layer ->
 report-doubt-invalid = 本次运行不是有效的测量
 
 ## 警报
-report-alarm-missing = `{ $variant }` 的 { $planned } 次执行中有 { $missing } 次没有分数，超过 { $limit } %
+report-alarm-missing = `{ $variant }` 的 { $planned } 次执行中有 { $missing } 次没有分数，最多允许缺失 { $limit } %
 report-alarm-budget = 预算使 `{ $variant }` 有 { $count } 次执行未能运行
-report-alarm-missing-differs = 缺失的分数分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
-report-alarm-outcomes = 执行的结局不同：{ $outcome ->
+report-alarm-missing-differs = 对照组缺失 { $control } 的分数，实验组缺失 { $treatment }；两者最多相差 { $limit } 个百分点
+report-alarm-outcomes = 两组执行的结局不同：“{ $outcome ->
     [answered] 已回答
     [refused] 拒绝回答
     [truncated] 被截断
@@ -106,23 +106,23 @@ report-alarm-outcomes = 执行的结局不同：{ $outcome ->
     [failed] 失败
     [over-budget] 超出预算
    *[not-run] 未运行
-  }在对照组占 { $control }，实验组占 { $treatment }（上限 { $limit } 个百分点）
-report-alarm-checks = 无法评估的检查分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
-report-alarm-unlike = { $count } 个用例被排除，因为对照组与实验组未能评估同样的检查：`{ $checks }`
+  }”在对照组占 { $control }，在实验组占 { $treatment }；两者最多相差 { $limit } 个百分点
+report-alarm-checks = 对照组有 { $control } 的检查无法评估，实验组有 { $treatment }；两者最多相差 { $limit } 个百分点
+report-alarm-unlike = { $count } 个用例被排除，因为这些检查只在部分运行中能够评估：`{ $checks }`
 report-alarm-unscored = `{ $variant }` 的{ $layer ->
     [fact] 事实
     [behavior] 行为
    *[judge] 评委
-  }层有 { $share } 的权重无法评估，超过 { $limit } %
-report-alarm-cached = 缓存回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用（上限 { $limit } 个百分点）：两组不是同时测得的，请用 `--no-cache` 重新运行
-report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名：无法确认两组用的是同一个模型
-report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
+  }层有 { $share } 的权重无法评估，最多允许 { $limit } %
+report-alarm-cached = 对照组有 { $control } 的调用由缓存回答，实验组有 { $treatment }（最多相差 { $limit } 个百分点），两组不是同时测得的：请用 `--no-cache` 重新运行
+report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名，无法确认两组用的是同一个模型
+report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用，两组用的不是同一个模型
 
 ## 用例够不够
 report-saturation-few = 不足 6 对
 report-saturation-variance = 所有差值都相同
-report-why-more = 增加用例有帮助：按目前的离散程度，从 { $needed } 对起区间不超出 ±{ $limit }（现有 { $n } 对）
-report-why-more-border = 区间的宽度已足以判断 ±{ $limit }，但正好跨在界线上：增加用例可以看出在哪一侧
+report-why-more = 增加用例有帮助：按目前的离散程度，{ $needed } 对可使区间缩到 ±{ $limit }（现有 { $n } 对）
+report-why-more-border = 区间已经够窄，但正好跨过 ±{ $limit }：增加用例可以看出差异在哪一侧
 report-why-more-hopeless = 只靠增加用例，区间缩不到 ±{ $limit }
 report-why-saturated = 增加用例帮助不大：区间已不再缩窄，因为后面的用例比前面的更分散
 report-shares-few = 有分数的用例不足两个
@@ -161,8 +161,8 @@ report-repeats-part = { $part ->
   } { $share }
 
 ## 留出的用例
-report-doubt-holdout-few = 留出无法测量：留出 { $holdout } 对，其余 { $train } 对；每部分至少需要两对
-report-doubt-holdout = 提升没有延续到留出的用例：在其余用例上 { $train }，在 { $n } 个留出的用例上 { $holdout }
+report-doubt-holdout-few = 留出的配对太少，无法比较：留出 { $holdout } 对，其余 { $train } 对；每部分至少需要 2 对
+report-doubt-holdout = 提升没有延续到留出的用例：在其余用例上为 { $train } 分，在 { $n } 个留出的用例上为 { $holdout } 分
 report-doubt-gap = 提升在留出的用例上变小了 { $gap } 分（{ $low } 到 { $high }）
 report-next-holdout-few = 增加用例，或提高留出的比例：`--holdout` 是每个用例被留出的概率
 report-next-holdout = `{ $treatment }` 可能只适应了调优时用的用例：换更多样的用例来调优，不要动留出的用例
@@ -198,9 +198,9 @@ report-next-regress-layer = 不要发布 `{ $treatment }`：先在报告中看�
 report-next-noise = 保留两者中更简单或更便宜的：`{ $treatment }` 即使改变了分数，也不到 { $limit } 分
 report-next-ship = 可以发布 `{ $treatment }`
 report-next-ship-but = 可以发布 `{ $treatment }`，并看一看跌幅最大的用例
-report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或结局不同，然后重新运行
-report-next-checks = 修复 `{ $checks }`：它在 `{ $treatment }` 与其对照中只有一方能评估，然后重新运行
-report-next-afresh = 同时测量 `{ $treatment }` 与其对照：用 `--no-cache` 重新运行
+report-next-alarm = 查明 `{ $treatment }` 或其对照组为何缺失分数或结局不同，修复后重新运行
+report-next-checks = 修复 `{ $checks }`（它并非在 `{ $treatment }` 与其对照组的每次运行中都能评估），然后重新运行
+report-next-afresh = 同时测量 `{ $treatment }` 与其对照组：用 `--no-cache` 重新运行
 report-next-unscored = { $outcome ->
     [answered] 查明 `{ $variant }` 的检查为何无法评估并修复
     [refused] 查明模型为何拒绝以 `{ $variant }` 回答：在报告中阅读其输出
@@ -237,8 +237,8 @@ report-next-more-pairs = 为 `{ $treatment }` 再增加约 { $more } 个用例�
 report-next-hopeless-pairs = 只靠增加用例显示不出 { $effect } 的偏好（−1 到 1）：评委的偏好太分散；请写明评分标准，或用 `--repeat`
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
-report-next-solo = 给 `{ $variant }` 找一个对照：`--control baseline` 可以看出它值多少
-report-next-ceiling = 增加更难的用例：`{ $treatment }` 与其对照在这些用例上都是满分 5 分，显示不出差异
+report-next-solo = 给 `{ $variant }` 找一个对照组：`--control baseline` 可以看出它值多少
+report-next-ceiling = 增加更难的用例：`{ $treatment }` 与其对照组在这些用例上都是满分 5 分，显示不出差异
 
 ## 终端
 report-headline-progress = `{ $treatment }` 优于 `{ $control }`
@@ -367,26 +367,27 @@ report-plan-expected = `{ $treatment }`{ $known ->
     [none] {""}
    *[other] ，显示当时的 { $observed } 需要 { $shows } 个
   }
-report-invalid-no-answer = 返回的 { $count } 次执行都没有回答：拒答、被截断或为空
-report-next-no-answer = 查看返回的是什么：拒答、被截断的回答（`--max-tokens`），或什么都不说的端点；增加用例无济于事
+report-invalid-no-answer = 返回的 { $count } 次执行都没有可用的回答：被拒答、截断或为空
+report-next-no-answer = 在报告中查看返回的是什么：拒答、被截断的回答（调大 `--max-tokens`）还是空回答；增加用例没有帮助
 
 ## judges
-report-invalid-judges = 评委的 { $planned } 条计划意见中缺失 { $missing } 条，超过允许的 { $limit }
-report-alarm-judges-missing = 评委对 `{ $variant }` 的 { $planned } 条意见中缺失 { $missing } 条，超过 { $limit } %
-report-alarm-judges-differ = 评委意见的缺失分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
-report-alarm-agreement = 评委之间不一致：Krippendorff α 为 { $alpha }，低于 { $limit }
-report-alarm-pair-agreement = 评委对哪个回答更好意见不一：Krippendorff α 为 { $alpha }，低于 { $limit }
+report-invalid-judges = 计划的 { $planned } 条评委意见中缺失 { $missing } 条，最多允许 { $limit }
+report-alarm-judges-missing = 评委对 `{ $variant }` 的 { $planned } 条意见中缺失 { $missing } 条，最多允许 { $limit } %
+report-alarm-judges-differ = 对照组缺失 { $control } 的评委意见，实验组缺失 { $treatment }；两者最多相差 { $limit } 个百分点
+report-alarm-agreement = 评委之间意见不一：Krippendorff α 为 { $alpha }，至少需要 { $limit } 才能采信
+report-alarm-pair-agreement = 评委对哪个回答更好意见不一：Krippendorff α 为 { $alpha }，至少需要 { $limit } 才能采信
 report-note-self-preference = `{ $judges }` 与被测模型来自同一厂商：评委可能偏爱同类
 report-insight-agreement-undefined = 评委之间的一致性无定义：{ $why ->
-    [report-undefined-few] { report-undefined-few }
-    [report-undefined-variance] { report-undefined-variance }
-    [report-undefined-one] { report-undefined-one }
-   *[other] { report-undefined-numbers }
+    [few] { report-undefined-few }
+    [variance] { report-undefined-variance }
+    [one] { report-undefined-one }
+    [numbers] { report-undefined-numbers }
+   *[other] 原因见报告的 `judging.agreement`
 }
 report-insight-tripwire = { $total } 个本应失败的用例中有 { $count } 个通过了：用例或其检查不符合设计
-report-next-judges = 评委的回复见报告中的 `missing`；若是评委当时不可用，用 `omk eval --resume latest` 继续；否则换用其他 `--judge-model` 并用 `omk eval --regrade latest` 重新评分：只会询问评委
+report-next-judges = 在报告的 `missing` 中查看评委的回复：若评委当时无法访问，用 `omk eval --resume latest` 继续；否则换一个 `--judge-model`，用 `omk eval --regrade latest` 重新评分（只调用评委）
 report-next-agreement = 把评分标准写得更明确，或换用其他评委：本次的评委对同样的回答看法不同
-report-next-position = 换用其他评委，或使用多个评委：本次的评委看重的是回答的位置
+report-next-position = 换用其他评委，或使用多个评委：本次的评委只看回答的位置
 report-undefined-few = 可以比较的分数少于两个
 report-undefined-variance = 没有方差：所有分数相同
 report-undefined-one = 单个用例决定了结果
@@ -423,12 +424,12 @@ report-tripwires-missing = { $count } 个没有分数：{ $list }
 report-missing-no-opinion = 评委没有给出结论
 report-missing-not-compared = 这两个回答没有被比较
 report-why-preference = 评委对实验组的偏好为 { $preference }（{ $low } 到 { $high }；{ $n } 个用例）
-report-why-preference-points = 这是评委的偏好，在 −1 到 1 之间为 { $preference }；4 分对应 1
-report-why-preference-decides = 只有 { $n } 个用例有分数，不足以说明问题（需要 { $needed } 个），因此由偏好决定
-report-doubt-scores = 其他各层的分数没有显示出来
-report-alarm-pairs = { $planned } 对回答中有 { $missing } 对没有比较结果，超过 { $limit } %
-report-alarm-position = 评委偏向某个位置：先展示的回答胜出的比例为 { $share }（{ $low } 到 { $high }）
-report-invalid-pairs = { $answered } 对回答中，评委有 { $unjudged } 对没有给出可用的结论，超过 { $limit }
+report-why-preference-points = 这里的分数由评委的偏好折算：偏好为 { $preference }（−1 到 1），1 相当于 4 分
+report-why-preference-decides = 只有 { $n } 个用例有分数，比较需要 { $needed } 个，因此由评委的偏好决定
+report-doubt-scores = 其他各层的分数没有显示出这一提升
+report-alarm-pairs = { $planned } 对回答中有 { $missing } 对没有比较结果，最多允许 { $limit } %
+report-alarm-position = 评委偏向某个位置：先展示的回答胜出的比例为 { $share }（{ $low } 到 { $high }），无偏向时应为 50 %
+report-invalid-pairs = { $answered } 对回答中，评委有 { $unjudged } 对没有给出可用的结论，最多允许 { $limit }
 report-pairwise-title = 成对比较
 report-pairwise-none = `{ $treatment }` − `{ $control }`：没有用例被比较
 report-pairwise-preference = `{ $treatment }` 对 `{ $control }`：偏好 { $preference }，{ $interval }，{ $samples } 个用例
@@ -493,15 +494,15 @@ report-gold-twice = { $count } 条标注所评的输出，同一个人已经评�
 report-gold-tripwire = { $count } 条标注属于诱错用例：本就应该失败的用例不参与与人工评分的比较
 report-gold-not-needed = { $count } 条标注属于得出结论时还用不到的用例：任何数字都不依据它们
 report-gold-unverified = { $count } 条标注没有 `outputSha256`：无法证明评的就是这个输出
-report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；要依靠它，至少需要 { $limit }
-report-doubt-gold-undefined = 给了人工评分，但其中 { $n } 个分数看不出评委是否与人一致
-report-doubt-gold-worse = 人在评委层看到的是变差：按预测增强推断为 { $low } 到 { $high }
+report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；至少达到 { $limit } 才能采信评委
+report-doubt-gold-undefined = 可用的人工评分有 { $n } 个，看不出评委是否与人一致
+report-doubt-gold-worse = 在评委层，人给实验组的分数低于对照组：按预测增强推断为 { $low } 到 { $high }
 report-doubt-gold-interval = 评委看到的提升没有得到人工评分的证实：按预测增强推断为 { $low } 到 { $high }
-report-doubt-gold-few = 人只在 { $n } 个用例里看到差别；要证实评委看到的提升，需要 { $needed } 个
+report-doubt-gold-few = 人只在 { $n } 个用例上看到差别；要证实评委看到的提升，需要 { $needed } 个
 report-doubt-gold-none = 没有任何用例由人完整评分（每个问题、两个变体的回答），因此无法证实评委看到的提升
 report-doubt-gold-pairwise = 人工评分针对单个回答，看不出评委的成对比较是否正确
 report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 { $mean }，低于阈值 { $threshold }
-report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型
+report-next-gold = 为 `{ $treatment }` 多做一些人工评分（`omk gold init`），或改进评委：把评分标准写得更清楚，或换一个模型
 
 report-error-unverifiable = 无法使用 `{ $path }`：{ $why }
 report-unverifiable-comparisons = 它有 { $count } 项比较，而变体只有 { $variants } 个

@@ -213,7 +213,7 @@ fn an_arm_of_which_nothing_could_be_scored_is_not_told_to_add_samples() {
         .report();
         assert_eq!((report.verdict.tier, report.verdict.exit_code), (Tier::Underpowered, 1));
         let why = &report.verdict.per_treatment[0].reasons;
-        assert_eq!(why[0].message, format!("nothing of `v2` could be scored: {said}"));
+        assert_eq!(why[0].message, format!("no answer of `v2` could be scored: {said}"));
         assert_eq!(reasons(&report), ["report-why-unscored", "report-why-few-pairs"]);
         assert_eq!(next(&report), ["mend_outcomes"]);
         let advice = &report.analysis.suggestions[0].message;
@@ -239,7 +239,7 @@ fn both_arms_are_named_when_nothing_of_either_could_be_scored() {
         eval_render::Show { lang: Lang::En, width: 200, color: false, exit_code: true },
         None,
     );
-    assert!(text.contains("24 of 24 executions were answered, but a layer that is planned could not be evaluated"));
+    assert!(text.contains("24 of 24 executions were answered, but a planned layer could not be evaluated"));
     assert!(text.starts_with("UNDERPOWERED  `v2` and `v1` can't be compared"), "{text}");
     assert!(!text.contains("add samples"), "{text}");
 }

@@ -13,7 +13,7 @@ fn what_fell_fell_by_so_much_and_not_by_less_than_nothing() {
     });
     let report = world.report();
     let why = &report.verdict.per_treatment[0].reasons[0].message;
-    let fell = "the `fact` layer fell by 1.33, and its mean 3.67 is under the threshold of 4.00";
+    let fell = "the `fact` layer fell by 1.33, and its mean of 3.67 is below the threshold of 4.00";
     assert_ne!(why, fell, "3.67 reaches the threshold of 3.5");
     let mut strict = world;
     strict.suite.settings.threshold = 4.0;
@@ -31,11 +31,11 @@ fn one_is_one() {
         ),
         (
             msg!("report-alarm-missing", variant = "v", missing = 1, planned = 1, limit = 10),
-            "`v` has no score for 1 of 1 execution, more than 10 %",
+            "`v` has no score for 1 of 1 execution; at most 10 % may be missing",
         ),
         (
             msg!("report-invalid-failures", failed = 1, ran = 1, limit = "10 %"),
-            "1 of 1 execution failed, more than the 10 % that may",
+            "1 of 1 execution failed; at most 10 % may fail",
         ),
         (msg!("report-alarm-budget", variant = "v", count = 1), "the budget kept 1 execution of `v` from running"),
     ] {

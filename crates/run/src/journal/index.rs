@@ -34,14 +34,14 @@ impl LineSpan {
     }
 }
 
-/// What the journal holds of a cell.
+/// The state of a cell in the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellState {
-    /// Nothing that is final: it is to be executed.
+    /// To be executed: it has no final result.
     Nothing,
     /// An answer that has no grade yet, or one that lacks judges who could not be asked.
     Ungraded,
-    /// All there will be.
+    /// Executed and graded.
     Final,
 }
 
@@ -83,7 +83,7 @@ struct CellEntry {
     settled: bool,
 }
 
-/// What the index keeps of a line, beside its place.
+/// The indexed data of a line, besides its offset.
 #[derive(Debug)]
 pub(super) enum Fact {
     Execution {
@@ -190,7 +190,7 @@ impl JournalIndex {
         }
     }
 
-    /// What was said of an answer is not said of the one that takes its place.
+    /// Comparisons of an answer don't apply to the answer that replaces it.
     fn forget_pairs_of(&mut self, key: &CellKey) {
         if let Some(pairs) = self.pairs.get_mut(&(Arc::clone(&key.sample), key.repeat)) {
             pairs.retain(|(variants, ..)| !variants.contains(&key.subject));
@@ -202,7 +202,7 @@ impl JournalIndex {
     }
 
     /// Whether two answers need not be compared again.
-    pub(super) fn holds_pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> bool {
+    pub(super) fn has_pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> bool {
         self.compared(sample, repeat, variants).is_some_and(|(_, _, is_open)| !is_open)
     }
 
@@ -211,7 +211,7 @@ impl JournalIndex {
         pairs.iter().find(|(known, ..)| [&*known[0], &*known[1]] == variants)
     }
 
-    pub(super) fn held(&self, cell: &Cell, outage: Outage) -> CellState {
+    pub(super) fn state(&self, cell: &Cell, outage: Outage) -> CellState {
         let entry = self.entry(cell);
         let is_result =
             |entry: &CellEntry| outage == Outage::IsAResult && entry.failure.is_some_and(Failure::is_the_skills);
@@ -325,7 +325,7 @@ fn charge(cached: bool, attempts: impl Iterator<Item = AttemptCharge>, whole_ms:
     charge
 }
 
-/// What the index keeps of a line. The texts are skipped: only what is named below is read.
+/// The indexed data of a line. Texts are skipped: only the fields named below are read.
 pub(super) fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
     Ok(match serde_json::from_slice(line)? {
         Thin::Execution(thin) => {

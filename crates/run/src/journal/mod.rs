@@ -166,8 +166,8 @@ impl Journal {
     }
 
     /// The state of `cell`; `outage` decides what a failure means.
-    pub(crate) fn held(&self, cell: &Cell, outage: Outage) -> CellState {
-        self.index().held(cell, outage)
+    pub(crate) fn state(&self, cell: &Cell, outage: Outage) -> CellState {
+        self.index().state(cell, outage)
     }
 
     /// Answers that came back, graded or not.
@@ -179,18 +179,17 @@ impl Journal {
     /// Whether every cell of `plan` has its answer, or a failure that is not tried again.
     #[must_use]
     pub fn is_answered(&self, plan: &Plan) -> bool {
-        plan.cells.iter().all(|cell| self.held(cell, Outage::EndsTheRun) != CellState::Nothing)
+        plan.cells.iter().all(|cell| self.state(cell, Outage::EndsTheRun) != CellState::Nothing)
     }
 
-    /// Takes over what `from` holds of the cells of `plan`, answers and failures, and returns how many there are.
-    /// They count as cached: nothing is paid for them again, and what failed is not tried again. What this journal
-    /// holds already stays.
+    /// Copies the answers and failures of the cells of `plan` from another journal, and returns how many there are.
+    /// They count as cached: they cost nothing again, and failures are not retried. Existing records stay.
     ///
     /// # Errors
     /// When one of the journals can't be read or written.
     pub fn adopt(&self, plan: &Plan, from: &Journal) -> Result<usize, RunError> {
         let mut adopted = 0;
-        for cell in plan.cells.iter().filter(|cell| self.held(cell, Outage::EndsTheRun) == CellState::Nothing) {
+        for cell in plan.cells.iter().filter(|cell| self.state(cell, Outage::EndsTheRun) == CellState::Nothing) {
             let Some(Record { execution, .. }) = from.record(cell)? else { continue };
             // One sync covers all of them.
             drop(self.append_execution(&Execution { cached: true, ..execution }));
@@ -219,7 +218,7 @@ impl Journal {
         }
     }
 
-    /// What the judge said that was asked exactly this; `None` when nobody was, or nothing came back.
+    /// The judge's reply to exactly this request; `None` when it was never sent or not answered.
     pub(crate) fn judgement(&self, fingerprint: &str) -> Result<Option<Execution>, RunError> {
         let Some(span) = self.index().judgement(fingerprint) else { return Ok(None) };
         match self.line_at(span)? {
@@ -249,8 +248,8 @@ impl Journal {
         self.writer.append(&line_bytes(&LineRef::Pair(PairRef { is_open, pair })), fact)
     }
 
-    /// What judges said of the answers of two variants to one sample in one repeat; `None` unless they were compared
-    /// since the answers were given. `variants` are in the suite's order.
+    /// The judges' comparison of the answers of two variants to one sample in one repeat; `None` unless they were
+    /// compared since the answers were given. `variants` are in the suite's order.
     ///
     /// # Errors
     /// When the journal can't be read.
@@ -262,8 +261,8 @@ impl Journal {
         }
     }
 
-    pub(crate) fn holds_pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> bool {
-        self.index().holds_pair(sample, repeat, variants)
+    pub(crate) fn has_pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> bool {
+        self.index().has_pair(sample, repeat, variants)
     }
 
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {

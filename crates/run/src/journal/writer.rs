@@ -25,9 +25,9 @@ pub(super) struct Writer {
     path: PathBuf,
     file: File,
     queue: Mutex<Queue>,
-    /// Told when nobody syncs any more.
+    /// Notified when no sync is running.
     idle: Condvar,
-    /// Told when the journal is closed.
+    /// Notified when the journal is closed.
     closing: Condvar,
     index: Mutex<JournalIndex>,
 }
@@ -37,7 +37,7 @@ struct Queue {
     batch: Batch,
     /// Where the next batch goes.
     end: u64,
-    /// Whoever waits for what is written but not synced.
+    /// Acknowledgements of lines that are written but not synced.
     unsynced: Vec<Ack>,
     syncing: bool,
     closing: bool,
@@ -55,7 +55,7 @@ struct Batch {
 
 type Ack = oneshot::Sender<Result<(), RunError>>;
 
-/// Tells when a line is on disk.
+/// Resolves when a line is on disk.
 #[must_use]
 #[derive(Debug)]
 pub(crate) struct Ticket {
@@ -122,7 +122,7 @@ impl Writer {
         Ticket { ack: receiver, path: self.path.clone() }
     }
 
-    /// Writes what is queued, and sees to it that somebody syncs it. Must be called within a runtime.
+    /// Writes the queue, and starts a sync unless one is running. Must be called within a runtime.
     pub(super) fn commit(this: &Arc<Writer>) {
         let mut queue = this.queue();
         this.write_queued(&mut queue);
@@ -226,7 +226,7 @@ impl Writer {
 
 fn acknowledge(acks: Vec<Ack>, result: &Result<(), RunError>) {
     for ack in acks {
-        // Whoever asked may have been dropped.
+        // The waiting task may have been dropped.
         let _ = ack.send(result.clone());
     }
 }
@@ -291,7 +291,7 @@ mod tests {
     async fn what_is_committed_is_in_the_file_before_anything_is_synced() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let writer = Arc::new(Writer::new(file.path(), file.reopen().unwrap(), JournalIndex::default(), 0));
-        // Somebody else syncs, and takes forever.
+        // Another sync is running and never ends.
         writer.queue().syncing = true;
         let ticket = writer.append(b"{}\n", fact());
         Writer::commit(&writer);

@@ -29,7 +29,7 @@ pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 #[derive(Debug)]
 pub(crate) struct Lane {
     provider: Arc<Provider>,
-    /// Held by the call that goes next; it is handed on in the order of asking.
+    /// Locked by the call that goes next; passed on in first-come order.
     turnstile: tokio::sync::Mutex<()>,
     changed: Notify,
     state: Mutex<LaneState>,

@@ -97,7 +97,7 @@ impl Provider {
     }
 
     /// Silences the provider as long as it asked for, or, when it didn't say and the limit has just
-    /// fallen (`slower`), as long as seems decent. Tells the pause, if there is a new one.
+    /// fallen (`slower`), for a pause of our own. Returns the pause, if there is a new one.
     pub(super) fn pause_after(&self, error: &ExecError, slower: bool, now: Instant) -> Option<Duration> {
         let mut state = self.state();
         let pause = match error.retry_after_ms {
@@ -118,7 +118,7 @@ impl Provider {
         (longer || slower).then_some(pause)
     }
 
-    /// The failure that tells people when it makes sense to come back.
+    /// The failure that says when to try again.
     pub(crate) fn come_back(&self, wait: Duration) -> ExecError {
         let ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         let mut error = ExecError::new(Failure::RateLimited, self.come_back_message(wait));

@@ -49,7 +49,7 @@ impl CongestionWindow {
         self.epoch
     }
 
-    /// Takes a place; tells whether the limit allows others beside it.
+    /// Takes a slot; returns whether the limit allows other calls beside it.
     pub(super) fn enter(&mut self) -> bool {
         self.under_way += 1;
         self.limit() > 1
@@ -81,7 +81,7 @@ impl CongestionWindow {
         }
     }
 
-    /// A 429 of a call that left in `epoch`; tells whether it made the limit fall.
+    /// A 429 of a call that started in `epoch`; returns whether it lowered the limit.
     pub(super) fn limited(&mut self, epoch: u64) -> bool {
         if epoch != self.epoch {
             return false;

@@ -125,7 +125,7 @@ impl StrengthFit {
         if apart.len() > 1 {
             return Err(NoStrengths::Apart(apart));
         }
-        // nobody took from the item who isn't taken from in turn
+        // every item that took points from it lost points to it, too
         let unbeaten = |&i: &usize| all.clone().all(|j| !self.reaches(j, i) || self.reaches(i, j));
         let unwinning = |&i: &usize| all.clone().all(|j| !self.reaches(i, j) || self.reaches(j, i));
         Err(NoStrengths::Unbounded {

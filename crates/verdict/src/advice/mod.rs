@@ -1,5 +1,5 @@
-//! What to do next: the report's suggestions. They follow from the reasons of the decision, and from the numbers that tell
-//! how many samples would help.
+//! What to do next: the report's suggestions. They follow from the reasons of the decision, and from the numbers of
+//! samples that would help.
 
 mod kinds;
 mod samples;
@@ -36,7 +36,7 @@ impl From<Suggestion> for Insight {
     }
 }
 
-/// What is known when advice is given.
+/// The inputs of advice on one treatment.
 #[derive(Clone, Copy)]
 struct AdviceInputs<'c> {
     inputs: &'c VerdictInputs,
@@ -63,7 +63,7 @@ pub fn suggestions(
     if decision.tier == Tier::Solo {
         all.push(Advice::AddControl { variant: inputs.control.name.clone() }.into());
     }
-    // what is wrong with the control is named once, however many treatments there are
+    // advice about the control is given once, however many treatments there are
     let mut named = Vec::new();
     all.retain(|next| {
         let is_new = !named.contains(next);

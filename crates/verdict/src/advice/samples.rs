@@ -81,8 +81,8 @@ fn add_pairs(AdviceInputs { inputs, decided, .. }: AdviceInputs, of: &PairwiseCo
     Advice::AddSamples { treatment, plan }
 }
 
-/// What more samples, repeats or opinions would each do to the interval, where the spread's sources can be told. Samples
-/// narrow it most, but repeats and opinions that come near need nobody to write samples.
+/// How much more samples, repeats or opinions would each narrow the interval, where the variance components are known.
+/// Samples narrow it most; repeats or opinions that come near need no new samples.
 fn more_of_each(AdviceInputs { inputs, comparison, .. }: AdviceInputs) -> Option<Advice> {
     const NEAR: f64 = 0.05;
     let Comparison { treatment, shares, n, .. } = comparison;

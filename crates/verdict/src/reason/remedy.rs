@@ -1,7 +1,7 @@
 /// What removes a doubt or an alarm. Several reasons share one, so that the advice is given once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// Mend checks that could be evaluated in one arm only.
+    /// Fix checks that could not be evaluated in every run.
     MendChecks,
     /// Run again without the cache.
     RunAfresh,

@@ -1,4 +1,4 @@
-//! Whether more samples would decide what is undecided.
+//! Whether more samples would decide an undecided difference.
 
 use eval_format::{DiffInputs, Limits, SaturationInputs};
 
@@ -7,7 +7,7 @@ use crate::reason::Evidence;
 /// More pairs than this are not asked for.
 pub const AFFORDABLE: u64 = 100_000;
 
-/// Whether more samples would decide what is undecided; `None` where the curve doesn't tell.
+/// Whether more samples would decide an undecided difference; `None` where the curve doesn't show it.
 pub(super) fn would_more_help(limits: &Limits, diff: &DiffInputs, of: &SaturationInputs) -> Option<Evidence> {
     let limit = limits.min_effect;
     if of.saturated == Some(true) {

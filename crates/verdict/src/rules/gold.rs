@@ -1,4 +1,4 @@
-//! What gold says against progress on a judge's word.
+//! Doubts from gold about a gain that judges report.
 //!
 //! Gold is given so that the judge is checked against it. So a judge that can't be checked, because no score fits this
 //! run or none varies, isn't sound either: more labels must never be a disadvantage to fewer.
@@ -8,7 +8,7 @@ use eval_format::{ArmInputs, DiffInputs, GoldDiffInputs, GoldInputs, Limits, Tre
 use super::side::{Side, side};
 use crate::reason::{Doubt, Reason};
 
-/// What gold has against a treatment's progress, each named; nothing where no judge is planned.
+/// The doubts from gold about a treatment's gain; none where no judge is planned.
 pub(super) fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let Some(gold) = &inputs.gold else { return Vec::new() };
     let Some(judge) = &treatment.layers.judge else {
@@ -24,14 +24,14 @@ pub(super) fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec
         .collect()
 }
 
-/// What gold has against a variant by itself, if judges scored it.
+/// The doubts from gold about a single variant, if judges scored it.
 pub(super) fn doubts_of_variant(inputs: &VerdictInputs, arm: &ArmInputs) -> Vec<Reason> {
     let is_judged = arm.unscored_share.judge.is_some();
     let Some(gold) = inputs.gold.as_ref().filter(|_| is_judged) else { return Vec::new() };
     unsound(gold).into_iter().chain(under_gate(inputs, gold, &arm.name)).map(Reason::from).collect()
 }
 
-/// The judge layer reaches the threshold by the judge's word, and not as people would have scored it.
+/// The judge layer reaches the threshold by the judge's scores, but not by the estimate of people's scores.
 fn under_gate(inputs: &VerdictInputs, gold: &GoldInputs, variant: &str) -> Option<Doubt> {
     let threshold = inputs.limits.threshold;
     let mean = gold.means.get(variant).copied().flatten().filter(|mean| *mean < threshold)?;

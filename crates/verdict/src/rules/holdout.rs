@@ -1,10 +1,10 @@
-//! Whether a gain carries over to the samples that nobody tuned on.
+//! Whether a gain carries over to the held-out samples.
 
 use eval_format::{HoldoutInputs, TreatmentInputs, VerdictInputs};
 
 use crate::reason::{Doubt, Reason};
 
-/// What forbids to call a gain progress: it is smaller on the held-out samples than chance explains, or not there at
+/// Why a gain does not count as progress: it is smaller on the held-out samples than chance explains, or not there at
 /// all. A part with fewer than two pairs shows nothing, which is a doubt as well: a holdout was asked for and not measured.
 pub(super) fn doubts(_: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let Some(HoldoutInputs { train, held_out, gap }) = &treatment.holdout else { return Vec::new() };

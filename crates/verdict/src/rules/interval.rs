@@ -1,4 +1,4 @@
-//! What the interval of the difference that decides shows.
+//! Rules on the interval of the deciding difference.
 
 use eval_format::{ArmInputs, TreatmentInputs, VerdictInputs};
 

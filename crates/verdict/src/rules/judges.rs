@@ -41,7 +41,7 @@ pub(super) fn disagreement(inputs: &VerdictInputs, _: &ArmInputs) -> Vec<Reason>
     scoring.into_iter().chain(comparing).map(Reason::from).collect()
 }
 
-/// What changes no tier, but is to be known.
+/// A note that changes no tier.
 pub(super) fn self_preference(inputs: &VerdictInputs) -> Option<Reason> {
     let judges = &inputs.judging.as_ref()?.self_preference;
     (!judges.is_empty()).then(|| Reason::SelfPreference { judges: judges.clone() })

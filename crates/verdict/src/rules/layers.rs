@@ -1,4 +1,4 @@
-//! What single layers show.
+//! Rules on single layers.
 
 use eval_format::{LayerInputs, TreatmentInputs, VerdictInputs};
 use eval_spec::Layer;

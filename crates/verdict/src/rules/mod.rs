@@ -1,8 +1,8 @@
 //! The rules of the verdict, one file for each family.
 //!
-//! Rules stand in tables, read from the top: [`RULES`] (which tier a treatment has), [`progress::DOUBTS`] (what forbids
-//! to call a gain progress), [`CAVEATS`] (what to know of a treatment in any other tier), [`validity::VALIDITY`] (why a
-//! run is no valid measurement) and [`solo::GATE`] (what a single variant's mean must pass).
+//! The tables are read from the top: [`RULES`] (which tier a treatment has), [`progress::DOUBTS`] (what keeps a gain from
+//! counting as progress), [`CAVEATS`] (caveats about a treatment in any other tier), [`validity::VALIDITY`] (why a run is no
+//! valid measurement) and [`solo::GATE`] (what a single variant's mean must pass).
 //!
 //! To add a rule:
 //!
@@ -49,7 +49,7 @@ const RULES: &[(Tier, TierRule)] = &[
     (Tier::Underpowered, interval::undecided),
 ];
 
-/// What is reported beside a tier that no doubt changes: what its numbers don't rest on.
+/// Caveats reported beside a tier that they don't change.
 const CAVEATS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] =
     &[soundness::checks_unlike, judges::alarms, preference::doubts, gold::doubts];
 

@@ -1,4 +1,4 @@
-//! What pairwise judging adds to the verdict.
+//! Rules on pairwise judging.
 //!
 //! A preference (−1 to 1) is read as points: 4 points, the widest difference on the 1–5 scale, stand for a preference
 //! of 1, the widest there is. So `--min-effect 0.2` is a preference of 0.05.
@@ -63,7 +63,7 @@ pub(super) fn only_preferred(inputs: &VerdictInputs, treatment: &TreatmentInputs
     })
 }
 
-/// What a preference rests on where it decides by itself.
+/// The evidence behind a preference that decides by itself.
 pub(super) fn read_as_points(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let deciding = treatment.pairwise.as_ref().filter(|_| decides(inputs, treatment));
     let Some(preference) = deciding.and_then(|pairwise| pairwise.preference) else { return Vec::new() };
@@ -80,7 +80,7 @@ pub(super) fn range(treatment: &TreatmentInputs) -> Option<Evidence> {
     Some(Evidence::Preference { preference: pairwise.preference, low, high, n })
 }
 
-/// What forbids to rely on preferences, each named.
+/// The alarms about preferences.
 pub(super) fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let Some(pairwise) = &treatment.pairwise else { return Vec::new() };
     let (missing, planned, limit) = (pairwise.missing, pairwise.planned, inputs.limits.missing_percent);

@@ -5,7 +5,7 @@ use eval_format::{TreatmentInputs, VerdictInputs};
 use super::{gold, holdout, interval, judges, layers, preference, soundness, validity};
 use crate::reason::{Doubt, Reason};
 
-/// What forbids to call a gain progress: each function names its doubts and alarms.
+/// What keeps a gain from counting as progress: each function returns its doubts and alarms.
 const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     trivial,
     few_pairs,
@@ -22,13 +22,13 @@ fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     DOUBTS.iter().flat_map(|doubts| doubts(inputs, treatment)).collect()
 }
 
-/// PROGRESS: a gain that nothing speaks against.
+/// PROGRESS: a gain without doubts or alarms.
 pub(super) fn without_doubt(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let better = interval::better(inputs, treatment)?;
     doubts(inputs, treatment).is_empty().then(|| vec![better.into()])
 }
 
-/// CAUTIOUS: a gain, and what speaks against it.
+/// CAUTIOUS: a gain, with its doubts and alarms.
 pub(super) fn with_doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let better = interval::better(inputs, treatment)?;
     Some(std::iter::once(better.into()).chain(doubts(inputs, treatment)).collect())

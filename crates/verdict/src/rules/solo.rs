@@ -5,7 +5,7 @@ use eval_format::{ArmInputs, VerdictInputs};
 use super::{gold, judges, soundness};
 use crate::reason::{Evidence, Reason};
 
-/// What forbids to rely on a single variant's mean.
+/// The rules that keep a single variant from passing.
 const GATE: &[fn(&VerdictInputs, &ArmInputs) -> Vec<Reason>] = &[
     soundness::alarms_of_variant,
     soundness::layers_unscored,

@@ -1,5 +1,5 @@
-//! Whether two arms were measured alike: what is missing, and whether control and treatment ended the same way. An alarm
-//! never makes a score; it forbids to call a difference progress.
+//! Whether two arms were measured alike: missing scores, and outcomes of control and treatment. An alarm changes no score;
+//! it keeps a difference from counting as progress.
 
 use std::collections::BTreeSet;
 
@@ -98,7 +98,7 @@ fn cached_share(arm: &ArmInputs) -> CountShare {
 }
 
 /// Both arms must be answered by the same models in the same shares, as the vendor names them. Answers that name none
-/// are a model of their own: nothing tells that it is one of the others.
+/// count as a model of their own.
 fn models_differ(limits: &Limits, arms: [&ArmInputs; 2]) -> Option<Alarm> {
     let share =
         |arm: &ArmInputs, part: u64| CountShare { part, whole: arm.models.values().sum::<u64>() + arm.unnamed_answers };

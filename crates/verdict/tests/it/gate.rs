@@ -37,7 +37,7 @@ fn the_threshold_gate_does_not_pass_a_mean_over_the_few_that_could_be_scored() {
         i.treatments[0].arm.missing_scores = 32;
     });
     assert_eq!((refused.0, refused.1, refused.2.len()), (1, 0, 2), "they are not low");
-    assert_eq!(refused.2[0], "`control` has no score for 32 of 40 executions, more than 10 %");
+    assert_eq!(refused.2[0], "`control` has no score for 32 of 40 executions; at most 10 % may be missing");
     let unscored = gate(|i| i.treatments[0].arm.unscored_share.fact = Some(0.11));
     assert_eq!((unscored.0, unscored.2.len()), (1, 1));
 }

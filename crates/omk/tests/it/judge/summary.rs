@@ -204,7 +204,7 @@ fn judge_of_the_same_vendor_is_reported_without_changing_the_tier() {
     assert!(reasons(&report).contains(&"report-note-self-preference"));
     let insights = report["analysis"]["insights"].as_array().unwrap();
     assert!(insights.iter().any(|insight| insight["type"] == "self_preference"));
-    assert!(text.contains("come from one vendor"), "{text}");
+    assert!(text.contains("come from the same vendor"), "{text}");
 }
 
 #[test]
