@@ -64,7 +64,8 @@ fn uncallable(context: &Context, skill: &CallableSkill, setup: &SkillSetup<'_>) 
 fn document(context: &Context, terminal: &Terminal, lints: &[SkillLint], errors: usize, warnings: usize) -> Value {
     let one = |lint: &SkillLint| {
         let files: Vec<String> = lint.files.iter().map(|file| context.display(file)).collect();
-        let diagnostics: Vec<Value> = lint.diagnostics.iter().map(|of| diagnostic_document(of, terminal.lang())).collect();
+        let diagnostics: Vec<Value> =
+            lint.diagnostics.iter().map(|of| diagnostic_document(of, terminal.lang())).collect();
         json!({
             "directory": context.display(&lint.directory),
             "id": lint.skill.as_ref().map(|skill| &*skill.id),
