@@ -10,14 +10,16 @@ use serde_json::Value;
 use crate::http::{ApiReply, Http};
 use crate::prices::Prices;
 
+/// Makes the body of a call to a model.
+type ApiRequestBody = dyn Fn(&Call, &str) -> Value + Send + Sync;
+
 pub(crate) struct ModelApi {
     pub(crate) http: Http,
     pub(crate) identity: Identity,
     pub(crate) prices: Arc<Prices>,
     /// The model of a call that names none.
     pub(crate) default_model: &'static str,
-    /// The body of a call to a model.
-    pub(crate) request: Box<dyn Fn(&Call, &str) -> Value + Send + Sync>,
+    pub(crate) request: Box<ApiRequestBody>,
     pub(crate) output: fn(&Http, &ApiReply) -> Result<Output, ExecError>,
 }
 

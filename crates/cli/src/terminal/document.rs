@@ -2,6 +2,7 @@
 
 use eval_message::plain::clean;
 use eval_message::{Lang, Message, msg};
+use eval_spec::Diagnostic;
 use eval_spec::source::{DiagnosticSeverity, Place};
 use serde_json::{Value, json};
 
@@ -12,11 +13,8 @@ use crate::exit::CommandError;
 pub(super) fn failure(failure: &CommandError, lang: Lang) -> Value {
     match failure {
         CommandError::Input(found) => {
-            let one = |d: &eval_spec::Diagnostic| {
-                diagnostic(d.severity, &d.message, d.help.as_slice(), d.place.as_ref(), lang)
-            };
-            let diagnostics: Vec<Value> = found.0.iter().map(one).collect();
-            json!({"error": said(&input_errors(found), lang), "diagnostics": diagnostics})
+            let diagnostics: Vec<Value> = found.0.iter().map(|of| diagnostic(of, lang)).collect();
+            json!({"error": text_of(&input_errors(found), lang), "diagnostics": diagnostics})
         }
         CommandError::Usage { message, help } => single(message, help.as_slice(), None, lang),
         CommandError::Executor { error, place, meant, instead } => {
@@ -33,10 +31,15 @@ pub(super) fn failure(failure: &CommandError, lang: Lang) -> Value {
 
 /// The document of one error.
 pub(super) fn single(message: &Message, help: &[Message], place: Option<&Place>, lang: Lang) -> Value {
-    json!({"error": said(message, lang), "diagnostics": [diagnostic(DiagnosticSeverity::Error, message, help, place, lang)]})
+    json!({"error": text_of(message, lang), "diagnostics": [entry(DiagnosticSeverity::Error, message, help, place, lang)]})
 }
 
-fn diagnostic(
+/// A diagnostic in a document of `--json`.
+pub fn diagnostic(of: &Diagnostic, lang: Lang) -> Value {
+    entry(of.severity, &of.message, of.help.as_slice(), of.place.as_ref(), lang)
+}
+
+fn entry(
     severity: DiagnosticSeverity,
     message: &Message,
     help: &[Message],
@@ -47,11 +50,11 @@ fn diagnostic(
         DiagnosticSeverity::Warning => "warning",
         DiagnosticSeverity::Error => "error",
     };
-    let help: Vec<String> = help.iter().map(|help| said(help, lang)).collect();
+    let help: Vec<String> = help.iter().map(|help| text_of(help, lang)).collect();
     let at = place.map(Place::line_column);
     json!({
         "severity": severity,
-        "message": said(message, lang),
+        "message": text_of(message, lang),
         "help": (!help.is_empty()).then(|| help.join("\n")),
         "file": place.map(|place| clean(&place.file.name)),
         "line": at.map(|(line, _)| line),
@@ -59,6 +62,6 @@ fn diagnostic(
     })
 }
 
-fn said(message: &Message, lang: Lang) -> String {
+fn text_of(message: &Message, lang: Lang) -> String {
     clean(&message.text(lang))
 }

@@ -22,6 +22,8 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use crate::exit::{self, CommandError};
 
+pub use document::diagnostic as diagnostic_document;
+
 /// The flags for output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use eval_callable::SkillSetup;
+use eval_cli::terminal::diagnostic_document;
 use eval_cli::{CommandError, Terminal, exit};
 use eval_exec::BuildError;
 use eval_load as load;
 use eval_load::SkillLint;
 use eval_message::msg;
 use eval_spec::callable::{CallableSkill, SkillsConfig};
-use eval_spec::source::{DiagnosticSeverity, Place};
+use eval_spec::source::DiagnosticSeverity;
 use eval_spec::{Context, Diagnostic};
 use serde_json::{Value, json};
 
@@ -63,7 +64,8 @@ fn uncallable(context: &Context, skill: &CallableSkill, setup: &SkillSetup<'_>) 
 fn document(context: &Context, terminal: &Terminal, lints: &[SkillLint], errors: usize, warnings: usize) -> Value {
     let one = |lint: &SkillLint| {
         let files: Vec<String> = lint.files.iter().map(|file| context.display(file)).collect();
-        let diagnostics: Vec<Value> = lint.diagnostics.iter().map(|d| diagnostic(terminal, d)).collect();
+        let diagnostics: Vec<Value> =
+            lint.diagnostics.iter().map(|of| diagnostic_document(of, terminal.lang())).collect();
         json!({
             "directory": context.display(&lint.directory),
             "id": lint.skill.as_ref().map(|skill| &*skill.id),
@@ -72,16 +74,4 @@ fn document(context: &Context, terminal: &Terminal, lints: &[SkillLint], errors:
         })
     };
     json!({"errors": errors, "warnings": warnings, "skills": lints.iter().map(one).collect::<Vec<_>>()})
-}
-
-fn diagnostic(terminal: &Terminal, of: &Diagnostic) -> Value {
-    let at = of.place.as_ref().map(Place::line_column);
-    json!({
-        "severity": match of.severity { DiagnosticSeverity::Error => "error", DiagnosticSeverity::Warning => "warning" },
-        "message": of.message.text(terminal.lang()),
-        "help": of.help.as_ref().map(|help| help.text(terminal.lang())),
-        "file": of.place.as_ref().map(|place| place.file.name.as_str()),
-        "line": at.map(|(line, _)| line),
-        "column": at.map(|(_, column)| column),
-    })
 }

@@ -179,8 +179,8 @@ fn results<'a>(
     journal: &Journal,
     host: &SkillHost,
 ) -> Result<(Vec<SkillResults<'a>>, Option<Timestamp>), CommandError> {
-    let told = |skill| SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
-    let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(told).collect();
+    let empty = |skill| SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
+    let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(empty).collect();
     let mut cells: Vec<_> = loaded.plan.cells.iter().collect();
     let mut last = None;
     cells.sort_by_key(|cell| (cell.subject, cell.sample, cell.key.repeat));

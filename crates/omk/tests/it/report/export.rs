@@ -94,8 +94,8 @@ fn stored_report_is_exported_by_id_path_or_latest() {
     assert!(rows.starts_with("report,sample,variant,"), "{rows}");
     assert_eq!((by(id), by(path.to_str().unwrap())), (rows.clone(), rows.clone()));
     let to_file = ["report", "export", id, "--format", "csv", "--output", "new/rows.csv", "--json"];
-    let told: Value = serde_json::from_str(&context.run(&to_file).expect(0).stdout).unwrap();
-    assert_eq!((&told["format"], fs::read_to_string(context.path("new/rows.csv")).unwrap()), (&json!("csv"), rows));
+    let document: Value = serde_json::from_str(&context.run(&to_file).expect(0).stdout).unwrap();
+    assert_eq!((&document["format"], fs::read_to_string(context.path("new/rows.csv")).unwrap()), (&json!("csv"), rows));
     let document = context.run(&["report", "export", id, "--format", "json", "--json"]).expect(0).stdout;
     assert_eq!(serde_json::from_str::<Value>(&document).unwrap(), context.report());
 }
@@ -116,8 +116,8 @@ fn invalid_export_of_a_stored_report_is_refused() {
         (&["--format", "csv"], "REPORT"),
     ] {
         let finished = context.run(&[&["report", "export"], arguments].concat()).expect(2);
-        let told = format!("{}{}", finished.stderr, finished.stdout);
-        assert!(told.contains(why), "{arguments:?}: {told}");
+        let output = format!("{}{}", finished.stderr, finished.stdout);
+        assert!(output.contains(why), "{arguments:?}: {output}");
     }
     assert_eq!(fs::read(&path).unwrap(), before);
 }
