@@ -7,6 +7,7 @@ mod create;
 mod evaluation;
 mod files;
 mod search;
+mod session;
 mod staging;
 
 use std::process::ExitCode;

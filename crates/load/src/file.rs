@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_message::msg;
@@ -94,4 +94,9 @@ pub(super) fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem
         true => Err(ReadProblem::TooLarge { limit }),
         false => Ok(bytes),
     }
+}
+
+/// `path` against the working directory, without the `.` that would stay in every message.
+pub(crate) fn absolute(context: &Context, path: &Path) -> PathBuf {
+    context.absolute(path).components().collect()
 }

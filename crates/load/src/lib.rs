@@ -21,6 +21,7 @@ mod git;
 mod gold;
 mod import;
 mod json;
+mod loaded;
 mod mock;
 mod problems;
 mod sample_keys;
@@ -33,10 +34,6 @@ mod tree;
 mod variant;
 mod yaml;
 
-use std::path::{Path, PathBuf};
-
-use eval_spec::{Context, Diagnostic};
-
 pub use agent_evals::evals_skill;
 pub use benchmark::{
     BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
@@ -48,23 +45,10 @@ pub use fingerprint::cwd_fingerprint;
 pub use git::{git_command, plain_environment};
 pub use gold::gold;
 pub use import::{DataSet, import};
+pub use loaded::Loaded;
 pub use sample_keys::{ENVIRONMENT_KEYS, MATCH_KEYS, MOCK_KEYS, SAMPLE_KEYS, SampleKey};
 pub use samples::{SampleFile, SampleSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
 pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, skills_config, user_config};
 pub use strategy::strategy;
 pub use variant::{discover, variant, variants};
-
-/// A value that was read, and the warnings about its file.
-#[derive(Clone, Debug)]
-pub struct Loaded<T> {
-    /// The value.
-    pub value: T,
-    /// The warnings, in file order.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// `path` against the working directory, without the `.` that would stay in every message.
-fn absolute(context: &Context, path: &Path) -> PathBuf {
-    context.absolute(path).components().collect()
-}

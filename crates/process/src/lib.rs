@@ -33,6 +33,7 @@
 
 mod communicate;
 mod group;
+mod guards;
 #[cfg(target_os = "linux")]
 mod proc_tree;
 pub mod programs;
@@ -47,5 +48,6 @@ pub mod watchdog;
 
 pub use communicate::{OutputFlow, ProcessState, StderrTail, communicate};
 pub use group::ProcessGroup;
+pub use guards::{GuardUnavailable, ResourceLimits};
 pub use run::{Launch, ProcessError, ProcessExit, command, output_within, run, run_blocking};
-pub use supervisor::{GuardUnavailable, ResourceLimits, SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand};
+pub use supervisor::{SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand};

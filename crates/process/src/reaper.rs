@@ -12,7 +12,8 @@ use tokio::process::Command;
 use tokio::sync::oneshot;
 
 use crate::group::{ProcessGroup, kill_group};
-use crate::supervisor::{ResourceLimits, SupervisedProcess, SupervisorState, TreeGuard, lock};
+use crate::guards::ResourceLimits;
+use crate::supervisor::{SupervisedProcess, SupervisorState, TreeGuard, lock};
 use crate::{proc_tree, sandbox};
 
 /// How often the processes of a program are counted.

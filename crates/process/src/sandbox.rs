@@ -17,8 +17,8 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
+use crate::guards::{GuardUnavailable, ResourceLimits};
 use crate::proc_tree;
-use crate::supervisor::{GuardUnavailable, ResourceLimits};
 
 /// Which guards are in force on this thread and everything that it starts.
 #[derive(Debug)]

@@ -11,39 +11,6 @@ use std::time::Duration;
 
 use tokio::process::{Child, Command};
 
-/// The resources that a program may use; `None` is no limit.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ResourceLimits {
-    /// CPU time of one process, in seconds.
-    pub cpu_seconds: Option<u64>,
-    /// Address space of one process, in bytes.
-    pub memory_bytes: Option<u64>,
-    /// The largest file that may be written, in bytes.
-    pub file_bytes: Option<u64>,
-    /// Processes at once, over the program's whole tree.
-    pub processes: Option<u64>,
-}
-
-/// Why a guard is not available on this system.
-#[derive(Clone, Debug, PartialEq)]
-pub enum GuardUnavailable {
-    /// The system isn't Linux.
-    NotLinux,
-    /// The kernel has no Landlock.
-    NotImplemented,
-    /// The kernel has it, but it wasn't switched on.
-    NotEnabled,
-    /// The kernel's Landlock lacks the guard.
-    TooOld {
-        /// The version of the kernel's Landlock interface.
-        version: u32,
-        /// The first version with the guard.
-        needed: u32,
-    },
-    /// The kernel refused it, with the system's error.
-    Refused(String),
-}
-
 /// A program that runs under a [`Supervisor`].
 pub struct SupervisedProcess {
     /// The program, with its pipes until they are taken.
@@ -98,7 +65,8 @@ mod linux {
     use crate::sandbox::{self, SandboxStatus};
     use crate::watchdog::Watchdog;
 
-    use super::{Command, GuardUnavailable, ResourceLimits, SupervisedProcess, WatchdogCommand};
+    use super::{Command, SupervisedProcess, WatchdogCommand};
+    use crate::guards::{GuardUnavailable, ResourceLimits};
 
     /// How long the end of a run waits for the processes it killed.
     const END: Duration = Duration::from_secs(5);
@@ -318,7 +286,8 @@ mod other {
 
     use crate::group::ProcessGroup;
 
-    use super::{Command, GuardUnavailable, ResourceLimits, SupervisedProcess, WatchdogCommand};
+    use super::{Command, SupervisedProcess, WatchdogCommand};
+    use crate::guards::{GuardUnavailable, ResourceLimits};
 
     /// Starts programs of others in process groups; there are no other guards here.
     pub struct Supervisor {

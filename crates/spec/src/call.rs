@@ -9,11 +9,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::BoxFuture;
 use crate::callable::SkillRun;
 use crate::hash::{canonical_json, sha256_hex};
 use crate::plan::CellKey;
 use crate::units::Usd;
+
+/// A boxed future that may borrow: what the async traits return.
+pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Answers calls: a model API, an agent's command line, a recording.
 ///

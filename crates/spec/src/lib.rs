@@ -24,18 +24,14 @@ pub mod units;
 pub mod variant;
 pub mod vendor;
 
-pub use call::{Call, ExecError, Executor, Failure, Identity, Outcome, Output};
+pub use call::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Outcome, Output};
 pub use context::Context;
 pub use event::Event;
 pub use grade::{Check, CheckOutcome, Grade, Grader, Layer};
 pub use judged::{Claim, HOLDS_FROM, Judged, Opinion};
-
 pub use paired::{Pair, PairJudged, PairOpinion, PairReply, PairVerdict, Shown};
 pub use plan::{Cell, CellKey};
 pub use sample::{Assertion, JudgeMode, Sample};
 pub use source::{Diagnostic, Diagnostics};
 pub use suite::Suite;
 pub use variant::Variant;
-
-/// A boxed future that may borrow: what the async traits return.
-pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

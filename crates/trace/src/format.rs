@@ -1,19 +1,15 @@
-//! The formats of transcripts: one trait, one table, one reader.
+//! A format of transcripts: one trait, one reader.
 
 use eval_spec::call::Trace;
 use eval_spec::{ExecError, Output};
 use serde_json::Value;
 
-use crate::claude::CLAUDE_STREAM_JSON;
 use crate::lines::Lines;
-
-/// All formats.
-pub static FORMATS: &[TranscriptFormat] = &[CLAUDE_STREAM_JSON];
 
 /// A format of transcripts.
 #[derive(Clone, Copy)]
 pub struct TranscriptFormat {
-    /// Its name, unique in [`FORMATS`].
+    /// Its name, unique in [`FORMATS`](crate::FORMATS).
     pub name: &'static str,
     /// The program and flags that print it, and the version it was measured on.
     pub source: &'static str,

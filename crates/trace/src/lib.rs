@@ -9,9 +9,11 @@
 //! This crate never starts a process, reads a file or waits. The model and its tools wrote what it reads: no input
 //! makes it panic, and it buffers no more than it was given.
 
-mod claude;
+pub mod claude;
 mod format;
 mod lines;
 
-pub use claude::CLAUDE_STREAM_JSON;
-pub use format::{AgentExit, AgentSetup, FORMATS, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};
+pub use format::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};
+
+/// All formats.
+pub static FORMATS: &[TranscriptFormat] = &[claude::STREAM_JSON];

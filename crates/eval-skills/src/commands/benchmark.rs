@@ -15,9 +15,9 @@ use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType, SkillsConfig, 
 use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Value, json};
 
-use crate::app::Session;
 use crate::cli::BenchmarkCommand;
 use crate::files::{OutputTarget, check};
+use crate::session::Session;
 
 /// Where imported benchmarks go, unless a flag or the configuration says otherwise.
 const DIRECTORY: &str = "benchmarks";

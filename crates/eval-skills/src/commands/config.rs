@@ -10,9 +10,9 @@ use eval_spec::Context;
 use eval_spec::callable::{CONFIG_KEYS, ConfigKey, ConfigSource, SkillsConfig};
 use serde_json::{Map, Value, json};
 
-use crate::app::Session;
 use crate::cli::ConfigCommand;
 use crate::files;
+use crate::session::Session;
 
 pub(crate) fn run(session: &Session<'_>, command: &ConfigCommand) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;

@@ -10,9 +10,9 @@ use eval_spec::callable::SkillsConfig;
 use eval_spec::source::DiagnosticSeverity;
 use serde_json::json;
 
-use crate::app::Session;
 use crate::cli::CreateArgs;
 use crate::create::{Draft, TEMPLATES, draft, id_of, loses_letters, openapi};
+use crate::session::Session;
 use crate::{files, staging};
 
 /// Writes the skills, all or none.

@@ -2,9 +2,9 @@
 
 use eval_cli::CommandError;
 
-use crate::app::Session;
 use crate::cli::SkillsEvalArgs;
 use crate::evaluation::{Ask, Overrides, evaluate, resume};
+use crate::session::Session;
 
 pub(crate) fn run(session: &Session<'_>, arguments: &SkillsEvalArgs) -> Result<u8, CommandError> {
     let driven = match &arguments.resume {

@@ -14,10 +14,10 @@ use eval_spec::Context;
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
 use serde_json::{Value, json};
 
-use crate::app::Session;
 use crate::cli::FindArgs;
 use crate::files::store_failure;
 use crate::search;
+use crate::session::Session;
 
 const LIMIT: u32 = 20;
 

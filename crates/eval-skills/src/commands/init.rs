@@ -10,9 +10,9 @@ use eval_load as load;
 use eval_message::msg;
 use serde_json::json;
 
-use crate::app::Session;
 use crate::cli::SkillsInitArgs;
 use crate::files;
+use crate::session::Session;
 
 const CONFIG: &str = include_str!("../../templates/eval-skills.config.yaml");
 const DIRECTORIES: [&str; 3] = ["skills", "benchmarks", "reports"];

@@ -14,8 +14,8 @@ use eval_spec::source::DiagnosticSeverity;
 use eval_spec::{Context, Diagnostic};
 use serde_json::{Value, json};
 
-use crate::app::Session;
 use crate::cli::LintArgs;
+use crate::session::Session;
 
 /// Prints the diagnostics; exits with 2 on errors, with `--strict` on warnings too. A program or token that is missing on
 /// this machine is always a warning: the files may be right.

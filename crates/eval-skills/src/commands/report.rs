@@ -13,9 +13,9 @@ use eval_render::Show;
 use eval_render::formats::{format_named, formats_of};
 use eval_render::skills::{diff_markdown, skill_diff_text};
 
-use crate::app::Session;
 use crate::cli::{ConvertArgs, SkillsDiffArgs};
 use crate::files::{OutputTarget, check, put};
+use crate::session::Session;
 
 /// How many of the tasks that B lacks are named.
 const NAMED: usize = 5;

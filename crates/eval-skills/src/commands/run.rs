@@ -12,11 +12,11 @@ use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
 use serde_json::json;
 
 use super::select::{self, refused, written};
-use crate::app::Session;
 use crate::cli::RunArgs;
 use crate::evaluation::{Ask, Evaluated, evaluate};
 use crate::files::check;
 use crate::search;
+use crate::session::Session;
 
 /// The list of selected skills, beside the reports.
 const SELECTED: &str = "selected.json";

@@ -13,9 +13,9 @@ use eval_render::Show;
 use eval_render::skills::selection_text;
 use eval_spec::callable::Strategy;
 
-use crate::app::Session;
 use crate::cli::SelectArgs;
 use crate::files::{OutputTarget, check, store_failure};
+use crate::session::Session;
 
 pub(crate) fn run(session: &Session<'_>, arguments: &SelectArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;

@@ -6,9 +6,9 @@ use eval_load as load;
 use eval_message::{Message, msg};
 use eval_render::skills::skill_trend_text;
 
-use crate::app::Session;
 use crate::cli::SkillsTrendArgs;
 use crate::files::store_failure;
+use crate::session::Session;
 
 pub(crate) fn run(session: &Session<'_>, arguments: &SkillsTrendArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;

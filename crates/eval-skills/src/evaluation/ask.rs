@@ -10,8 +10,8 @@ use eval_spec::callable::{ScorerType, SkillsConfig, Sourced};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::Session;
 use crate::cli::EvaluationArgs;
+use crate::session::Session;
 
 /// The settings of an evaluation. Paths are absolute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

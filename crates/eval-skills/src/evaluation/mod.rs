@@ -16,7 +16,7 @@ pub(crate) use report::Evaluated;
 use eval_cli::CommandError;
 use eval_cli::driver::{Driven, Start, drive};
 
-use crate::app::Session;
+use crate::session::Session;
 use report::SkillReport;
 use work::SkillWork;
 

@@ -8,7 +8,7 @@ use std::io;
 use eval_message::msg;
 use eval_spec::Context;
 use eval_spec::suite::Settings;
-use eval_trace::CLAUDE_STREAM_JSON;
+use eval_trace::claude::STREAM_JSON;
 
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation};
 use crate::anthropic_api::PROXY_VARIABLE;
@@ -33,7 +33,7 @@ static CLAUDE: AgentCli = AgentCli {
     default_model: "sonnet",
     missing: || msg!("exec-claude-missing"),
     version: &["--version"],
-    format: &CLAUDE_STREAM_JSON,
+    format: &STREAM_JSON,
     environment: AgentEnvironment {
         prefixes: &["ANTHROPIC_", "CLAUDE_"],
         clouds: &[

@@ -15,12 +15,13 @@ use eval_spec::source::SourceFile;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Map, Value, json};
 
+use super::Loaded;
 use super::callable::left_out;
 use super::decode::{self, Keys, ObjectFields};
 use super::document::{decode_text, format_of};
+use super::file::{self, absolute};
 use super::problems::Problems;
 use super::tree::{self, Node, NodeData};
-use super::{Loaded, absolute, file};
 
 pub use built_in::BUILT_IN_BENCHMARKS;
 pub(super) use decode_tasks::refuse_inexact;

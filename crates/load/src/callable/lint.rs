@@ -42,7 +42,7 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
                 }
                 found.extend(search.files);
                 // Unreadable directories are reported beside the skills that were found.
-                let directory = super::super::absolute(context, path);
+                let directory = crate::file::absolute(context, path);
                 let (skill, files) = (None, Vec::new());
                 let about = SkillLint { directory, skill, files, diagnostics: search.problems };
                 lints.extend((!about.diagnostics.is_empty()).then_some(about));

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use eval_message::msg;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use super::super::absolute;
 use super::SKILL_FILE;
+use crate::file::absolute;
 
 /// How deep a tree is searched.
 const MAX_DEPTH: usize = 16;

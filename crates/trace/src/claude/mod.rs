@@ -15,7 +15,7 @@ mod events;
 use crate::format::TranscriptFormat;
 
 /// The row of [`FORMATS`](crate::FORMATS).
-pub const CLAUDE_STREAM_JSON: TranscriptFormat = TranscriptFormat {
+pub const STREAM_JSON: TranscriptFormat = TranscriptFormat {
     name: "claude-stream-json",
     source: "claude -p --output-format stream-json --verbose (2.1.330)",
     transcript: || Box::new(events::ClaudeTranscript::default()),

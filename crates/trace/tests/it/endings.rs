@@ -1,13 +1,14 @@
 //! Endings that no recording shows, and hostile input.
 
 use eval_spec::{Failure, Outcome};
-use eval_trace::{AgentExit, CLAUDE_STREAM_JSON};
+use eval_trace::AgentExit;
+use eval_trace::claude::STREAM_JSON;
 use serde_json::{Value, json};
 
 use crate::recordings::stdout;
 
 fn end(lines: &[Value], code: Option<i32>) -> Result<eval_spec::Output, eval_spec::ExecError> {
-    let mut reader = CLAUDE_STREAM_JSON.reader();
+    let mut reader = STREAM_JSON.reader();
     for line in lines {
         reader.push(format!("{line}\n").as_bytes());
     }
@@ -59,12 +60,12 @@ fn an_answer_that_was_cut_is_truncated_even_without_an_error() {
 fn a_run_that_was_stopped_keeps_its_trace() {
     let whole = stdout("success.stream-json");
     let half = whole.split(|&byte| byte == b'\n').take(10).collect::<Vec<_>>().join(&b'\n');
-    let mut reader = CLAUDE_STREAM_JSON.reader();
+    let mut reader = STREAM_JSON.reader();
     reader.push(&half);
     let partial = reader.partial().unwrap();
     assert!(partial.trace.tool_calls().count() >= 2);
     assert_eq!((partial.usage, partial.cost), (None, None), "not told before the result");
-    assert_eq!(CLAUDE_STREAM_JSON.reader().partial(), None);
+    assert_eq!(STREAM_JSON.reader().partial(), None);
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn hostile_lines_never_panic() {
     for n in 0..=lines.len() {
         let _ = end(&lines[..n], Some(0));
     }
-    let mut reader = CLAUDE_STREAM_JSON.reader();
+    let mut reader = STREAM_JSON.reader();
     reader.push("[".repeat(200_000).as_bytes());
     reader.push(b"\n\xff\xfe{\n");
     assert_eq!(reader.finish(&AgentExit { code: Some(0), stderr: "" }).unwrap_err().failure, Failure::Crashed);

@@ -3,7 +3,8 @@
 //! reading them.
 
 use eval_spec::{ExecError, Output};
-use eval_trace::{AgentExit, CLAUDE_STREAM_JSON};
+use eval_trace::AgentExit;
+use eval_trace::claude::STREAM_JSON;
 use serde_json::Value;
 
 /// Case | outcome or failure | HTTP status | tokens in/out/cache read/cache write | dollars |
@@ -135,7 +136,7 @@ pub(crate) fn stdout(name: &str) -> Vec<u8> {
 
 fn parse(case: &Case, chunk: usize) -> Result<Output, ExecError> {
     let stderr = std::fs::read_to_string(path(&format!("{}.stderr", case.name))).unwrap_or_default();
-    let mut reader = CLAUDE_STREAM_JSON.reader();
+    let mut reader = STREAM_JSON.reader();
     stdout(&case.name).chunks(chunk).for_each(|bytes| reader.push(bytes));
     reader.finish(&AgentExit { code: Some(case.exit), stderr: &stderr })
 }

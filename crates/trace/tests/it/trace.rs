@@ -1,13 +1,14 @@
 //! What a trace holds beyond counts.
 
 use eval_spec::call::{Step, ToolCall};
-use eval_trace::{AgentExit, CLAUDE_STREAM_JSON};
+use eval_trace::AgentExit;
+use eval_trace::claude::STREAM_JSON;
 use serde_json::json;
 
 use crate::recordings::stdout;
 
 fn calls(name: &str) -> Vec<ToolCall> {
-    let mut reader = CLAUDE_STREAM_JSON.reader();
+    let mut reader = STREAM_JSON.reader();
     reader.push(&stdout(name));
     let output = reader.finish(&AgentExit { code: Some(0), stderr: "" }).unwrap();
     output.trace.tool_calls().cloned().collect()
@@ -51,7 +52,7 @@ fn a_sub_agents_call_names_the_call_it_happened_in() {
 #[test]
 fn texts_of_sub_agents_and_of_the_cli_itself_are_not_the_models() {
     for (name, code) in [("subagent.forward.stream-json", 0), ("maxtok.stream-json", 1)] {
-        let mut reader = CLAUDE_STREAM_JSON.reader();
+        let mut reader = STREAM_JSON.reader();
         reader.push(&stdout(name));
         let output = reader.finish(&AgentExit { code: Some(code), stderr: "" }).unwrap();
         for step in &output.trace.steps {
@@ -64,7 +65,7 @@ fn texts_of_sub_agents_and_of_the_cli_itself_are_not_the_models() {
 
 #[test]
 fn the_setup_tells_version_model_and_what_leaked_in() {
-    let mut reader = CLAUDE_STREAM_JSON.reader();
+    let mut reader = STREAM_JSON.reader();
     reader.push(&stdout("mcp-bad.stream-json"));
     let transcript = reader.transcript();
     let init = transcript.setup().unwrap();

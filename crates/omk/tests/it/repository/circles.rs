@@ -21,6 +21,8 @@ struct Source {
     items: BTreeSet<String>,
     /// The names that it re-exports, with the paths they lead to.
     reexports: BTreeMap<String, Vec<String>>,
+    /// The modules that it re-exports whole.
+    whole: Vec<Vec<String>>,
 }
 
 #[test]
@@ -102,13 +104,14 @@ fn source(path: PathBuf) -> Source {
             items.insert((*name).to_owned());
         }
     }
-    let mut reexports = BTreeMap::new();
-    for (is_public, path) in statements(&code).filter(|(is_public, _)| *is_public) {
-        debug_assert!(is_public);
-        let (path, name) = path;
-        reexports.insert(name, path);
+    let (mut reexports, mut whole) = (BTreeMap::new(), Vec::new());
+    for (_, (path, name)) in statements(&code).filter(|(is_public, _)| *is_public) {
+        match name.as_str() {
+            "*" => whole.push(path[..path.len() - 1].to_vec()),
+            _ => _ = reexports.insert(name, path),
+        }
     }
-    Source { path, code, items, reexports }
+    Source { path, code, items, reexports, whole }
 }
 
 /// The `use` statements at the top of a file: whether they are re-exports, and each path with the name it gets.
@@ -234,7 +237,12 @@ fn definition(sources: &BTreeMap<Module, Source>, path: &Module, depth: usize) -
     let source = &sources[&module];
     match source.reexports.get(name).filter(|_| depth < 8 && !source.items.contains(name)) {
         Some(to) => absolute(sources, &module, to).and_then(|to| definition(sources, &to, depth + 1)),
-        None => source.items.contains(name).then_some(module),
+        None if source.items.contains(name) => Some(module),
+        None if depth < 8 => source.whole.iter().find_map(|whole| {
+            let path = absolute(sources, &module, whole)?.into_iter().chain([name.clone()]).collect();
+            definition(sources, &path, depth + 1)
+        }),
+        None => None,
     }
 }
 

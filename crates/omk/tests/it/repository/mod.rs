@@ -1,5 +1,6 @@
 //! Properties of the repository itself: crate graph, messages, documents.
 
 mod architecture;
+mod circles;
 mod docs;
 mod names;
