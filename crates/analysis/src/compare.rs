@@ -4,16 +4,15 @@
 //! were averaged. All treatments are asked at once, and so are all layers: their intervals hold simultaneously and
 //! their p-values are Holm's.
 
-use std::collections::BTreeSet;
-
 use eval_format::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Layers, Method, Moved, Power,
-    SampleDifference, Unlike,
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Layers, Method, Moved, Power,
+    SampleDifference,
 };
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_stats::{LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, probability_of_superiority};
 
+use crate::excluded::{excluded, unlike};
 use crate::grid::{Grid, Measure};
 use crate::holdout::Split;
 use crate::intervals::{ci as ci_of, why_undefined};
@@ -176,61 +175,6 @@ pub(crate) fn power(diff: &Difference, min_effect: f64) -> Power {
         alpha: Some(alpha),
         method: is_sequence.then_some(Method::ConfidenceSequence),
     }
-}
-
-fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> Vec<Excluded> {
-    let mut excluded = Vec::new();
-    // samples that are only compared pairwise have no score
-    let is_scored = |sample| !grid.is_pairwise(sample) || grid.plans(sample, |cell| &cell.composite);
-    for sample in grid.samples().filter(|&sample| pairs.diffs[sample].is_none() && is_scored(sample)) {
-        let arms = [(0, &pairs.control), (treatment, &pairs.treatment)];
-        let mut without: Vec<usize> =
-            arms.iter().filter(|(_, scores)| scores[sample].is_none()).map(|arm| arm.0).collect();
-        let mut why_keys: Vec<Message> = without.iter().map(|&variant| why_missing(grid, sample, variant)).collect();
-        if without.is_empty() {
-            without = lacking(grid, sample, treatment);
-            why_keys = vec![why_unlike(grid, sample, treatment); without.len()];
-        }
-        excluded.push(Excluded {
-            sample_id: grid.suite.samples[sample].id.clone(),
-            variants: without.iter().map(|&variant| names[variant].clone()).collect(),
-            why: why_keys.iter().map(Message::to_string).collect::<Vec<_>>().join("; "),
-            why_keys,
-        });
-    }
-    excluded
-}
-
-/// How many samples are left out of a comparison because their scores rest on different checks, and which ones those
-/// are. A layer's pair counts as well as the composite's.
-fn unlike(grid: &Grid, treatment: usize) -> Unlike {
-    let alike = |sample: usize, of: Measure| grid.are_alike(sample, [0, treatment], of);
-    let all_alike = |sample: usize| {
-        alike(sample, Measure::Composite) && Layer::ALL.iter().all(|layer| alike(sample, Measure::Layer(*layer)))
-    };
-    let samples: Vec<usize> = grid.samples().filter(|&sample| !all_alike(sample)).collect();
-    let checks: BTreeSet<&str> = samples.iter().flat_map(|&sample| grid.unlike_checks(sample, treatment)).collect();
-    Unlike { samples: count(samples.len()), checks: checks.into_iter().map(str::to_owned).collect() }
-}
-
-/// The variants with a run of this sample that could not evaluate everything.
-fn lacking(grid: &Grid, sample: usize, treatment: usize) -> Vec<usize> {
-    let lacks = |variant: &usize| grid.of(sample, *variant).any(|cell| cell.counts[2] > 0);
-    [0, treatment].into_iter().filter(lacks).collect()
-}
-
-fn why_unlike(grid: &Grid, sample: usize, treatment: usize) -> Message {
-    let checks: Vec<&str> = grid.unlike_checks(sample, treatment).into_iter().collect();
-    msg!("report-missing-checks", checks = checks.join(", "))
-}
-
-/// The reason that the first of its runs gives.
-fn why_missing(grid: &Grid, sample: usize, variant: usize) -> Message {
-    let why = grid.of(sample, variant).find_map(|cell| cell.composite.why().cloned());
-    why.unwrap_or_else(|| match grid.of(sample, variant).next() {
-        Some(_) => msg!("report-missing-not-planned"),
-        None => msg!("report-missing-not-run"),
-    })
 }
 
 /// The samples that reports may name: those that count and are not held out. Naming held-out samples with their results

@@ -11,6 +11,7 @@ mod analyse;
 mod cells;
 mod compare;
 mod counting;
+mod excluded;
 mod family;
 mod gold;
 mod grid;

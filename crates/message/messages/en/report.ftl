@@ -853,8 +853,8 @@ report-md-more = { $count ->
   }
 report-md-moved = what moved most: { $treatment }
 report-md-excluded = { $count ->
-    [one] 1 sample is no pair: { $list }
-   *[other] { $count } samples are no pairs: { $list }
+    [one] 1 sample is left out: { $list }
+   *[other] { $count } samples are left out: { $list }
   }
 report-md-lost-checks = { $count } × { $check } could not be evaluated ({ $why })
 report-md-foot = report `{ $id }`, omk { $version }

@@ -1,6 +1,6 @@
 //! How a treatment differs from the control: over all, by layer, by sample and by check.
 
-use eval_format::{Comparison, Difference, Layers, Method, Report, SampleDifference};
+use eval_format::{Comparison, Difference, Excluded, Layers, Method, Report, SampleDifference};
 use eval_message::number::{p_text, percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
@@ -9,6 +9,7 @@ use eval_spec::Layer;
 use super::{Show, TerminalPage, enough, harmless, judges};
 use crate::terminal::lists::{and_more, check_name, interval};
 use crate::terminal::names::{LISTED, NAME};
+use crate::view::comparison::excluded_groups;
 
 pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, report: &Report<R>) {
     page.title(&msg!("report-difference-title"));
@@ -123,17 +124,9 @@ fn moved(page: &mut TerminalPage, comparison: &Comparison) {
     }
 }
 
-/// Samples left out for the same reason stand together.
+/// Consecutive samples with the same reason share it.
 fn excluded(page: &mut TerminalPage, comparison: &Comparison) {
-    let mut groups: Vec<(Vec<String>, &eval_format::Excluded)> = Vec::new();
-    for one in comparison.excluded.iter().take(LISTED) {
-        let id = clip(&one.sample_id, NAME);
-        match groups.last_mut() {
-            Some((ids, last)) if last.variants == one.variants && last.why_keys == one.why_keys => ids.push(id),
-            _ => groups.push((vec![id], one)),
-        }
-    }
-    let named: Vec<String> = groups.iter().map(|(ids, one)| why_excluded(page.show, ids, one)).collect();
+    let named: Vec<String> = excluded_groups(comparison, LISTED).map(|group| why_excluded(page.show, group)).collect();
     let named = vec![named.join(page.show.semicolon())];
     let left = comparison.excluded.len().saturating_sub(LISTED);
     let message = msg!(
@@ -145,11 +138,12 @@ fn excluded(page: &mut TerminalPage, comparison: &Comparison) {
     page.line(2, &message);
 }
 
-fn why_excluded(show: Show, ids: &[String], one: &eval_format::Excluded) -> String {
-    let arms = one.variants.iter().zip(&one.why_keys);
+fn why_excluded(show: Show, group: &[Excluded]) -> String {
+    let ids: Vec<String> = group.iter().map(|one| clip(&one.sample_id, NAME)).collect();
+    let arms = group[0].variants.iter().zip(&group[0].why_keys);
     let why = arms.map(|(variant, why)| {
         show.text(&msg!("report-lost", variant = clip(variant, NAME), list = show.text(&harmless(why))))
     });
     let why = why.collect::<Vec<_>>();
-    show.text(&msg!("report-excluded-why", samples = show.list(ids), why = show.list(&why)))
+    show.text(&msg!("report-excluded-why", samples = show.list(&ids), why = show.list(&why)))
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// A head and rows of as many fields.
 pub(crate) struct Rows<'r> {
     /// The columns' names.
-    pub(crate) heads: &'static [&'static str],
+    pub(crate) heads: Vec<&'static str>,
     /// The rows.
     pub(crate) rows: Box<dyn Iterator<Item = Vec<RowField>> + 'r>,
 }

@@ -41,6 +41,28 @@ fn functions_are_not_named_after_rows() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// A file that no other one declares is never compiled, and its tests never run.
+#[test]
+fn every_file_is_declared_as_a_module() {
+    let files = rust_files();
+    let roots = ["lib", "main", "mod", "build"];
+    for path in files
+        .iter()
+        .filter(|path| path.components().any(|part| ["src", "tests"].contains(&part.as_os_str().to_str().unwrap())))
+    {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let folder = path.parent().unwrap();
+        let module = if name == "mod" { folder } else { &path.with_extension("") };
+        let within = module.parent().unwrap();
+        let parents =
+            [within.join("mod.rs"), within.join("lib.rs"), within.join("main.rs"), within.with_extension("rs")];
+        let declaration = Regex::new(&format!(r"\bmod {}\b", module.file_name().unwrap().to_str().unwrap())).unwrap();
+        let is_declared =
+            || parents.iter().any(|parent| fs::read_to_string(parent).is_ok_and(|text| declaration.is_match(&text)));
+        assert!((name != "mod" && roots.contains(&name)) || is_declared(), "{}", path.display());
+    }
+}
+
 /// Every Rust file of the crates, tests included; paths are relative to `crates`.
 fn rust_files() -> Vec<PathBuf> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

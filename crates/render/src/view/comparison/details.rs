@@ -1,10 +1,11 @@
 //! Details: what was not measured, which samples and checks moved, other observations.
 
-use eval_format::{Comparison, Report, SampleDifference, VariantSummary};
+use eval_format::{Comparison, Excluded, Report, SampleDifference, VariantSummary};
 use eval_message::msg;
 use eval_message::number::{percent, signed};
 
 use super::blocks::{MOST, or_none, table, title};
+use super::excluded::excluded_groups;
 use crate::terminal::{endings, failures, harmless};
 use crate::view::{Block, Voice};
 
@@ -47,7 +48,7 @@ pub(super) fn folded(report: &Report, voice: Voice) -> Vec<Block> {
     compared.chain(noticed(report, voice)).collect()
 }
 
-/// The samples and checks that a treatment moved most, and the samples that are no pair.
+/// The samples and checks that a treatment moved most, and the samples that are left out.
 fn moved(of: &Comparison, voice: Voice) -> Option<Block> {
     let mut blocks = Vec::new();
     let samples = |moved: &[SampleDifference]| {
@@ -67,11 +68,26 @@ fn moved(of: &Comparison, voice: Voice) -> Option<Block> {
         bullet(voice.own(&msg!("report-check-moved", check = name, control = control, treatment = treatment)));
     }
     if !of.excluded.is_empty() {
-        let ids: Vec<String> = of.excluded.iter().map(|one| one.sample_id.clone()).collect();
-        bullet(voice.own(&msg!("report-md-excluded", count = ids.len(), list = names(&ids, voice))));
+        bullet(excluded(of, voice));
     }
     let title = voice.own(&msg!("report-md-moved", treatment = &of.treatment));
     (!blocks.is_empty()).then_some(Block::Fold { title, blocks })
+}
+
+fn excluded(of: &Comparison, voice: Voice) -> String {
+    let why = |group: &[Excluded]| {
+        let ids: Vec<String> = group.iter().map(|one| (voice.name)(&one.sample_id)).collect();
+        let arms = group[0].variants.iter().zip(&group[0].why_keys);
+        let arms = arms.map(|(variant, why)| format!("{}: {}", (voice.name)(variant), voice.text(&harmless(why))));
+        let (samples, why) = (voice.list(&ids), voice.list(&arms.collect::<Vec<_>>()));
+        voice.own(&msg!("report-excluded-why", samples = samples, why = why))
+    };
+    let listed = voice.list(&excluded_groups(of, NAMED).map(why).collect::<Vec<_>>());
+    let list = match of.excluded.len().saturating_sub(NAMED) {
+        0 => listed,
+        more => voice.own(&msg!("report-and-more", list = listed, more = more)),
+    };
+    voice.own(&msg!("report-md-excluded", count = of.excluded.len(), list = list))
 }
 
 fn noticed(report: &Report, voice: Voice) -> Option<Block> {

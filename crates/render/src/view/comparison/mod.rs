@@ -3,8 +3,10 @@
 mod blocks;
 mod cases;
 mod details;
+mod excluded;
 mod rows;
 
 pub(crate) use blocks::blocks;
 pub(crate) use cases::cases;
+pub(crate) use excluded::excluded_groups;
 pub(crate) use rows::rows;

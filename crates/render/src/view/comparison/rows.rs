@@ -5,98 +5,69 @@ use serde::Serialize;
 
 use crate::view::rows::{RowField, Rows};
 
-const COLUMNS: &[&str] = &[
-    "report",
-    "sample",
-    "variant",
-    "role",
-    "repeat",
-    "outcome",
-    "composite",
-    "fact",
-    "behavior",
-    "judge",
-    "checks_passed",
-    "checks",
-    "cost_usd",
-    "failed_attempts_cost_usd",
-    "cached",
-    "input_tokens",
-    "output_tokens",
-    "total_tokens",
-    "latency_ms",
-    "attempts",
-    "turns",
-    "model",
-    "started_at",
-    "tripwire",
-    "held_out",
-    "pairwise",
-    "failure",
-    "error",
+/// One execution.
+struct ExportedExecution<'r> {
+    report: &'r Report,
+    sample: &'r SampleResult,
+    variant: &'r str,
+    role: &'static str,
+    repeat: u32,
+    result: &'r VariantResult,
+}
+
+/// The field of a column.
+type ExportedField = fn(&ExportedExecution<'_>) -> RowField;
+
+/// The columns; scores are points of the 1–5 scale.
+const COLUMNS: &[(&str, ExportedField)] = &[
+    ("report", |e| RowField::text(&e.report.id)),
+    ("sample", |e| RowField::text(&e.sample.sample_id)),
+    ("variant", |e| RowField::text(e.variant)),
+    ("role", |e| RowField::figure(e.role)),
+    ("repeat", |e| RowField::figure(e.repeat)),
+    ("outcome", |e| RowField::figure(word(&e.result.outcome))),
+    ("composite", |e| RowField::known(score(e.result))),
+    ("fact", |e| RowField::known(e.result.layered_scores.fact_score)),
+    ("behavior", |e| RowField::known(e.result.layered_scores.behavior_score)),
+    ("judge", |e| RowField::known(e.result.layered_scores.judge_score)),
+    ("checks_passed", |e| RowField::figure(e.result.assertions.passed)),
+    ("checks", |e| RowField::figure(e.result.assertions.total)),
+    ("cost_usd", |e| RowField::known(e.result.cost_usd)),
+    ("failed_attempts_cost_usd", |e| RowField::known(e.result.failed_attempts_cost.and_then(|cost| cost.total_usd))),
+    ("cached", |e| RowField::figure(e.result.cached)),
+    ("input_tokens", |e| RowField::known(e.result.input_tokens)),
+    ("output_tokens", |e| RowField::known(e.result.output_tokens)),
+    ("total_tokens", |e| RowField::known(e.result.total_tokens)),
+    ("latency_ms", |e| RowField::known(e.result.duration_ms)),
+    ("attempts", |e| RowField::figure(e.result.attempts)),
+    ("turns", |e| RowField::known(e.result.turns)),
+    ("model", |e| RowField::optional(e.result.model.as_ref())),
+    ("started_at", |e| RowField::optional(e.result.started_at.as_ref())),
+    ("tripwire", |e| RowField::figure(e.sample.tripwire)),
+    ("held_out", |e| RowField::figure(e.sample.holdout)),
+    ("pairwise", |e| RowField::figure(e.sample.pairwise)),
+    ("failure", |e| RowField::known(e.result.error.as_ref().map(|error| word(&error.failure)))),
+    ("error", |e| RowField::optional(e.result.error.as_ref().map(|error| &error.message))),
 ];
 
-/// The executions, samples in the report's order and variants in the run's. Scores are points of the 1–5 scale.
+/// The executions, samples in the report's order and variants in the run's.
 pub(crate) fn rows(report: &Report) -> Rows<'_> {
-    let of_sample = move |sample| sample_rows(report, sample);
-    Rows { heads: COLUMNS, rows: Box::new(report.results.iter().flat_map(of_sample)) }
+    let executions = report.results.iter().flat_map(move |sample| executions(report, sample));
+    let row = |of: ExportedExecution<'_>| COLUMNS.iter().map(|(_, field)| field(&of)).collect();
+    Rows { heads: COLUMNS.iter().map(|(name, _)| *name).collect(), rows: Box::new(executions.map(row)) }
 }
 
-fn sample_rows<'r>(report: &'r Report, sample: &'r SampleResult) -> impl Iterator<Item = Vec<RowField>> + use<'r> {
-    let of_variant = move |(place, name): (usize, &'r String)| {
-        let result = sample.variants.get(name)?;
+fn executions<'r>(report: &'r Report, sample: &'r SampleResult) -> impl Iterator<Item = ExportedExecution<'r>> {
+    let of_variant = move |(place, variant): (usize, &'r String)| {
+        let result = sample.variants.get(variant)?;
         let role = if place == 0 { "control" } else { "treatment" };
-        let before = move |repeat: u32| {
-            [
-                RowField::text(&report.id),
-                RowField::text(&sample.sample_id),
-                RowField::text(name),
-                RowField::figure(role),
-                RowField::figure(repeat),
-            ]
+        let execution = move |(place, result): (u32, &'r VariantResult)| {
+            let repeat = result.repeat.unwrap_or(place);
+            ExportedExecution { report, sample, variant, role, repeat, result }
         };
-        Some((0..).zip(result.executions()).map(move |(repeat, one)| {
-            let mut row: Vec<RowField> = before(one.repeat.unwrap_or(repeat)).into();
-            row.extend(numbers(one));
-            row.extend(circumstances(sample, one));
-            row
-        }))
+        Some((0..).zip(result.executions()).map(execution))
     };
     report.meta.variants.iter().enumerate().filter_map(of_variant).flatten()
-}
-
-fn numbers(of: &VariantResult) -> [RowField; 16] {
-    let layers = &of.layered_scores;
-    [
-        RowField::figure(word(&of.outcome)),
-        RowField::known(score(of)),
-        RowField::known(layers.fact_score),
-        RowField::known(layers.behavior_score),
-        RowField::known(layers.judge_score),
-        RowField::figure(of.assertions.passed),
-        RowField::figure(of.assertions.total),
-        RowField::known(of.cost_usd),
-        RowField::known(of.failed_attempts_cost.and_then(|cost| cost.total_usd)),
-        RowField::figure(of.cached),
-        RowField::known(of.input_tokens),
-        RowField::known(of.output_tokens),
-        RowField::known(of.total_tokens),
-        RowField::known(of.duration_ms),
-        RowField::figure(of.attempts),
-        RowField::known(of.turns),
-    ]
-}
-
-fn circumstances(sample: &SampleResult, of: &VariantResult) -> [RowField; 7] {
-    [
-        RowField::optional(of.model.as_ref()),
-        RowField::optional(of.started_at.as_ref()),
-        RowField::figure(sample.tripwire),
-        RowField::figure(sample.holdout),
-        RowField::figure(sample.pairwise),
-        RowField::known(of.error.as_ref().map(|error| word(&error.failure))),
-        RowField::optional(of.error.as_ref().map(|error| &error.message)),
-    ]
 }
 
 /// The composite. The scale begins at 1; in a report 0 means a sample with nothing to score.

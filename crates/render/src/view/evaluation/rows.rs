@@ -4,68 +4,50 @@ use eval_format::skills::{SkillCompletionReport, SkillEvaluation, TaskResult};
 
 use crate::view::rows::{RowField, Rows};
 
-const COLUMNS: &[&str] = &[
-    "evaluation",
-    "benchmark",
-    "skill",
-    "skill_version",
-    "task",
-    "run",
-    "status",
-    "score",
-    "scorer",
-    "latency_ms",
-    "start_ms",
-    "attempts",
-    "tokens",
-    "tags",
-    "description",
-    "reason",
-    "error",
-    "input",
-    "expected",
-    "output",
-    "schema_mismatches",
-    "stderr",
+/// One result of a skill.
+struct SkillResult<'r> {
+    of: &'r SkillEvaluation,
+    skill: &'r SkillCompletionReport,
+    result: &'r TaskResult,
+}
+
+/// The field of a column.
+type SkillResultField = fn(&SkillResult<'_>) -> RowField;
+
+const COLUMNS: &[(&str, SkillResultField)] = &[
+    ("evaluation", |e| RowField::text(&e.of.id)),
+    ("benchmark", |e| RowField::text(&e.of.benchmark.id)),
+    ("skill", |e| RowField::text(&e.skill.skill_id)),
+    ("skill_version", |e| RowField::text(&e.skill.skill_version)),
+    ("task", |e| RowField::text(&e.result.task_id)),
+    ("run", |e| RowField::figure(e.result.run)),
+    ("status", |e| RowField::figure(e.result.status.name())),
+    ("score", |e| RowField::known(e.result.score)),
+    ("scorer", |e| RowField::figure(e.result.scorer.name())),
+    ("latency_ms", |e| RowField::known(e.result.latency_ms)),
+    ("start_ms", |e| RowField::known(e.result.start_ms)),
+    ("attempts", |e| RowField::figure(e.result.attempts)),
+    ("tokens", |e| RowField::known(e.result.tokens)),
+    ("tags", |e| RowField::text(&e.result.tags.join(" "))),
+    ("description", |e| RowField::text(&e.result.description)),
+    ("reason", |e| RowField::optional(e.result.reason.as_ref())),
+    ("error", |e| RowField::optional(e.result.error.as_ref())),
+    ("input", |e| RowField::json(&e.result.input)),
+    ("expected", |e| RowField::json(&e.result.expected)),
+    ("output", |e| e.result.output.as_ref().map_or_else(|| RowField::figure(""), RowField::json)),
+    ("schema_mismatches", |e| RowField::text(&e.result.schema_mismatches.join("; "))),
+    ("stderr", |e| RowField::optional(e.result.stderr.as_ref())),
 ];
 
 /// The task results of every skill.
 pub(crate) fn rows(of: &SkillEvaluation) -> Rows<'_> {
-    let of_skill = move |skill| skill_rows(of, skill);
-    Rows { heads: COLUMNS, rows: Box::new(of.skills.iter().flat_map(of_skill)) }
+    let row = |of: SkillResult<'_>| COLUMNS.iter().map(|(_, field)| field(&of)).collect();
+    Rows {
+        heads: COLUMNS.iter().map(|(name, _)| *name).collect(),
+        rows: Box::new(of.skills.iter().flat_map(move |skill| results(of, skill)).map(row)),
+    }
 }
 
-fn skill_rows<'r>(
-    of: &'r SkillEvaluation,
-    skill: &'r SkillCompletionReport,
-) -> impl Iterator<Item = Vec<RowField>> + use<'r> {
-    skill.task_results.iter().map(move |result| {
-        let mut row: Vec<RowField> =
-            [&of.id, &of.benchmark.id, &skill.skill_id, &skill.skill_version].map(|id| RowField::text(id)).into();
-        row.extend(result_fields(result));
-        row
-    })
-}
-
-fn result_fields(of: &TaskResult) -> [RowField; 18] {
-    [
-        RowField::text(&of.task_id),
-        RowField::figure(of.run),
-        RowField::figure(of.status.name()),
-        RowField::known(of.score),
-        RowField::figure(of.scorer.name()),
-        RowField::known(of.latency_ms),
-        RowField::known(of.start_ms),
-        RowField::figure(of.attempts),
-        RowField::known(of.tokens),
-        RowField::text(&of.tags.join(" ")),
-        RowField::text(&of.description),
-        RowField::optional(of.reason.as_ref()),
-        RowField::optional(of.error.as_ref()),
-        RowField::json(&of.input),
-        RowField::json(&of.expected),
-        of.output.as_ref().map_or_else(|| RowField::figure(""), RowField::json),
-        RowField::text(&of.schema_mismatches.join("; ")),
-        RowField::optional(of.stderr.as_ref()),
-    ]
+fn results<'r>(of: &'r SkillEvaluation, skill: &'r SkillCompletionReport) -> impl Iterator<Item = SkillResult<'r>> {
+    skill.task_results.iter().map(move |result| SkillResult { of, skill, result })
 }
