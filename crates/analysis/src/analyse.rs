@@ -28,7 +28,7 @@ use crate::tripwire::tripwires;
 use crate::variance::variance;
 
 /// Computes everything but the results and the verdict: summary, comparisons, findings, and the numbers that decide.
-/// Every record is read once and reduced to a few numbers.
+/// Records are reduced to a few numbers as they are read.
 ///
 /// A plan with cells that have no record is incomplete, whatever `ended` says.
 ///
@@ -55,7 +55,7 @@ pub struct Beside {
     pub quality: Option<eval_format::SampleQuality>,
 }
 
-/// Leaves out the samples after an early decision; returns the looks of a run that might have ended early.
+/// Leaves out the samples beyond the stopping point; returns the looks if early stopping was on.
 pub fn restrict(
     grid: &mut Grid,
     cells: &Cells,

@@ -89,7 +89,7 @@ pub enum RunStatus {
     AnswersEnd,
     /// Before its plan did.
     Incomplete {
-        /// Why.
+        /// What ended it early.
         reason: IncompleteReason,
         /// More about why, for people.
         detail: Option<Message>,

@@ -37,7 +37,7 @@ pub(crate) async fn until_it_ends(
     }
 }
 
-/// The status of a report.
+/// The status of the report on a run that ended so.
 pub fn status(ended: &RunEnding) -> RunStatus {
     match ended {
         RunEnding::Complete | RunEnding::Decided => RunStatus::Complete,
@@ -57,7 +57,7 @@ pub(crate) fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -
     exit::INTERRUPTED
 }
 
-/// The reason why some cells were not run.
+/// The message about a run that stopped early; `None` if it is complete, decided or interrupted.
 pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option<Message> {
     match &end.ended {
         RunEnding::Complete | RunEnding::Decided | RunEnding::Interrupted => None,

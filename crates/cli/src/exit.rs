@@ -46,7 +46,7 @@ pub enum CommandError {
     /// The executor can't be built.
     #[error("{error}")]
     Executor {
-        /// Why.
+        /// What is missing or invalid.
         error: eval_exec::BuildError,
         /// Where `eval.yaml` names it, if it does.
         place: Option<Box<Place>>,

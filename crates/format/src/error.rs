@@ -33,26 +33,26 @@ pub enum ReportError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The parser's error, with its place.
         source: serde_json::Error,
     },
     /// The file can't be read or written.
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The file says what no run can have been, or not enough to compute it again.
     Unverifiable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         why: eval_message::Message,
     },
     /// The output the report goes to can't be written.
     Output {
-        /// Why.
+        /// The system's error.
         source: std::io::Error,
     },
 }

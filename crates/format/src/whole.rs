@@ -13,7 +13,7 @@ use tempfile::{Builder, NamedTempFile};
 pub struct WriteError {
     /// The file.
     pub path: PathBuf,
-    /// Why.
+    /// The system's error.
     pub source: std::io::Error,
 }
 

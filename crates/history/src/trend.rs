@@ -126,7 +126,7 @@ pub struct PreferencePoint {
 pub struct Skipped {
     /// Its path, as it should be shown.
     pub path: String,
-    /// Why.
+    /// The reason, as text and message.
     pub why: Note,
 }
 

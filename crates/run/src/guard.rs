@@ -211,7 +211,7 @@ pub(crate) enum NotCalled {
     Budget(BudgetStop),
 }
 
-/// Who calls.
+/// What a call is for.
 #[derive(Debug)]
 pub(crate) enum Caller {
     /// The engine.

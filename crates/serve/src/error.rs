@@ -44,7 +44,7 @@ pub enum StoreError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: std::io::Error,
     },
     /// SQLite returned an error.
@@ -52,7 +52,7 @@ pub enum StoreError {
     Sqlite {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// SQLite's error.
         source: rusqlite::Error,
     },
     /// A stored value can't be parsed.
@@ -60,7 +60,7 @@ pub enum StoreError {
     Content {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The parser's error, with its place.
         source: serde_json::Error,
     },
 }

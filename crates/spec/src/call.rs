@@ -217,11 +217,11 @@ impl Usage {
 pub struct Cost {
     /// United States dollars.
     pub usd: Usd,
-    /// Who says so.
+    /// Where the price comes from.
     pub source: CostSource,
 }
 
-/// Who says what a call cost.
+/// Where the price of a call comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CostSource {

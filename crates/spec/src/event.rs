@@ -20,14 +20,14 @@ pub enum Event {
     },
     /// A cell left the queue.
     CellStarted {
-        /// Which.
+        /// The cell.
         key: CellKey,
     },
     /// An attempt failed and another follows.
     AttemptFailed {
         /// Which cell.
         key: CellKey,
-        /// Why.
+        /// The failure of the attempt.
         error: Arc<ExecError>,
         /// When the next attempt starts.
         retry_in: Duration,

@@ -106,7 +106,7 @@ pub enum CheckOutcome {
     },
     /// It could not be evaluated.
     Unscored {
-        /// Why.
+        /// The reason.
         why: Message,
     },
 }
@@ -136,7 +136,7 @@ pub enum Score {
     NotPlanned,
     /// It plans something, but none of it could be evaluated.
     Missing {
-        /// Why.
+        /// The reason.
         why: Message,
     },
     /// The share of evaluated weight that passed; a judged dimension counts by its score.

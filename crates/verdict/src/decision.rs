@@ -33,7 +33,7 @@ pub struct TreatmentDecision {
     pub treatment: String,
     /// Its tier.
     pub tier: Tier,
-    /// Why.
+    /// The reasons of the tier.
     pub reasons: Vec<Reason>,
 }
 

@@ -235,7 +235,7 @@ pub trait Reporting<W: Evaluation> {
         files: &WrittenFiles,
     ) -> Result<(), CommandError>;
 
-    /// The exit code of a report that was written.
+    /// The exit code of a report, before the driver turns lost files into [`exit::INVALID`](crate::exit::INVALID).
     fn code(&self, work: &W, ran: &Ran<'_>, analysis: &Self::Analysis) -> u8;
 
     /// Prints why a part of the report could not be written.

@@ -16,9 +16,9 @@ pub struct Comparison {
     pub control: String,
     /// The treatment's name.
     pub treatment: String,
-    /// Pairs: samples for which both have a composite that rests on the same checks.
+    /// Pairs: samples with a composite of both variants, from the same checks.
     pub n: u64,
-    /// The samples that are no pair.
+    /// The samples that are left out: a composite is missing, or rests on different checks.
     pub excluded: Vec<Excluded>,
     /// Samples left out because control and treatment could not evaluate the same checks.
     #[serde(default)]
@@ -51,13 +51,13 @@ pub struct Comparison {
 /// composite or in the layers concerned.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unlike {
-    /// How many.
+    /// Samples for which that is so in the composite or in any layer; more than are left out of the composite.
     pub samples: u64,
     /// The types of the checks that could be evaluated in some runs only.
     pub checks: Vec<String>,
 }
 
-/// A sample that is no pair.
+/// A sample that is left out of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Excluded {
@@ -66,9 +66,9 @@ pub struct Excluded {
     pub sample_id: String,
     /// The variants that have no score for it, or one that lacks checks.
     pub variants: Vec<String>,
-    /// Why.
+    /// The reasons as English text, joined by `; `.
     pub why: String,
-    /// Why, by key, one for each of `variants`.
+    /// The reason of each of `variants`, as a message.
     pub why_keys: Vec<Message>,
 }
 
@@ -178,7 +178,7 @@ pub struct SampleDifference {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckMove {
-    /// Which.
+    /// The check.
     pub check: CheckRef,
     /// The share of the control's runs that passed.
     pub control_rate: f64,

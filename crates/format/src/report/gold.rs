@@ -98,7 +98,7 @@ pub struct GoldLeftOut {
     pub sample_id: String,
     /// The annotators.
     pub annotator: String,
-    /// Why.
+    /// What is wrong with the file.
     pub reason: GoldReason,
 }
 

@@ -154,6 +154,6 @@ pub struct Tripwires {
 pub struct Unmeasured {
     /// The sample.
     pub sample_id: String,
-    /// Why.
+    /// The reason, as text and message.
     pub why: Note,
 }

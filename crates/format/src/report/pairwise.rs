@@ -115,7 +115,7 @@ pub struct MissingPair {
     pub repeat: u32,
     /// The variant that has no answer; `null` when the judges gave no verdict.
     pub variant: Option<String>,
-    /// Why.
+    /// The reason, as English text.
     pub why: String,
     /// Why, by key.
     pub why_key: Message,

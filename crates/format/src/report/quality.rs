@@ -100,10 +100,10 @@ pub struct QualityItem {
 /// A check that could not be made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NotChecked {
-    /// Which.
+    /// The check that was not made.
     #[serde(rename = "type")]
     #[schemars(with = "String")]
     pub kind: SampleCheck,
-    /// Why.
+    /// The reason, as text and message.
     pub why: Note,
 }

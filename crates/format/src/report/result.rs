@@ -256,7 +256,7 @@ pub struct Missing {
     /// The repeat, from 0, when there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<u32>,
-    /// Why.
+    /// The reason, as English text.
     pub why: String,
     /// Why, by key.
     pub why_key: Message,

@@ -34,7 +34,7 @@ pub struct TreatmentVerdict {
     pub treatment: String,
     /// Its tier.
     pub tier: Tier,
-    /// Why.
+    /// The reasons of the tier, the deciding one first.
     pub reasons: Vec<Note>,
 }
 

@@ -58,7 +58,7 @@ pub struct SkillEvaluation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EvaluationStatus {
-    /// It was.
+    /// Everything was run.
     Complete,
     /// It was stopped; the report contains what was finished.
     Interrupted,

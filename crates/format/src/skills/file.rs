@@ -65,7 +65,7 @@ pub enum FileError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: std::io::Error,
     },
     /// It is something else.
@@ -79,14 +79,14 @@ pub enum FileError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The parser's error, with its place.
         source: serde_json::Error,
     },
     /// Its numbers can't be, or don't follow from its results.
     Contradiction {
         /// The file.
         path: PathBuf,
-        /// Which.
+        /// The first pair of fields that contradict each other.
         found: Contradiction,
     },
     /// A newer program wrote it.

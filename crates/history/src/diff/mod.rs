@@ -138,14 +138,14 @@ pub struct MeanChange {
 pub struct Unpaired {
     /// The sample.
     pub sample_id: String,
-    /// Why.
+    /// The reason, as text and message.
     pub why: Note,
 }
 
 /// One sample.
 #[derive(Clone, Debug, Serialize)]
 pub struct SampleDelta {
-    /// Which.
+    /// The sample.
     pub sample_id: String,
     /// The composite of A.
     pub a: f64,

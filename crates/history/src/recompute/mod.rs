@@ -62,7 +62,7 @@ pub struct Recomputed {
 pub struct AsStored {
     /// Which, as a pattern of JSON pointers.
     pub path: String,
-    /// Why.
+    /// The reason, as text and message.
     pub why: Note,
 }
 

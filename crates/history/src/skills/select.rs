@@ -233,7 +233,7 @@ pub enum ExclusionReason {
     /// It lacks tags.
     #[serde(rename_all = "camelCase")]
     Tags {
-        /// Which.
+        /// The missing metrics.
         missing: Vec<String>,
     },
     /// It passes every filter, but others rank higher.

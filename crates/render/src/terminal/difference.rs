@@ -58,7 +58,7 @@ fn difference(show: Show, comparison: &Comparison) -> String {
     ))
 }
 
-/// Where it is looked at after each sample, there is none before the first look.
+/// With `--stop-when-decided` there is no interval before the first look.
 fn interval_of(show: Show, diff: &Difference) -> String {
     match (&diff.ci, &diff.p_value_why) {
         (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
