@@ -87,12 +87,15 @@ impl Drop for Server {
     }
 }
 
+/// Loads a program. Its SDK takes the global `crypto` for granted, which Node 18 lacks.
+const LOAD: &str = "globalThis.crypto ??= require('node:crypto').webcrypto; import(process.argv[1])";
+
 /// The server on a port of its own. It can't pick one itself, so another process may take it in between.
 fn listening(program: &Path) -> (Server, u16) {
     for _ in 0..10 {
         let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
         let mut command = Command::new("node");
-        command.arg(program).arg("streamableHttp").env("PORT", port.to_string());
+        command.args(["-e", LOAD]).arg(program).arg("streamableHttp").env("PORT", port.to_string());
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut server = Server(child);
         let mut stderr = BufReader::new(server.0.stderr.take().unwrap());

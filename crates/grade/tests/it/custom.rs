@@ -42,7 +42,7 @@ fn refused(source: &str) -> String {
 }
 
 #[test]
-fn the_example_of_the_seed() {
+fn a_checker_file_passes_and_says_why() {
     let check = run("
         // my-assertion.mjs
         export default function(output, { sample, assertion }) {

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::make::assertion;
 
 #[test]
-fn every_type_of_the_seeds_is_there_once_in_its_layer() {
+fn every_type_is_there_once_in_its_layer() {
     let names = |layer| {
         let mut names: Vec<&str> =
             type_specs().iter().filter(|spec| spec.layer == layer).map(|spec| spec.name).collect();

@@ -61,7 +61,7 @@ fn full_world() -> World {
 }
 
 #[test]
-fn every_field_of_the_seed_is_read() {
+fn every_field_of_a_sample_is_read() {
     let world = full_world();
     let file = load(&world, "eval-samples.yaml", FULL);
     let sample = &file.samples[0];

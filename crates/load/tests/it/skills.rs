@@ -157,7 +157,7 @@ fn every_built_in_benchmark_is_right() {
 }
 
 #[test]
-fn the_strategy_of_the_seed_is_read_from_yaml_and_json() {
+fn a_strategy_is_read_from_yaml_and_json() {
     let world = World::new();
     let yaml = "filters:\n  minCompletionRate: 0.8\n  maxErrorRate: 0.1\n  maxLatencyP95Ms: 5000\n  adapterTypes: [http, subprocess]\n  requiredTags: [production-ready]\nsortBy: compositeScore\norder: desc\ntopK: 5\n";
     let expected = Strategy {

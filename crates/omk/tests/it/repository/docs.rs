@@ -3,6 +3,9 @@
 
 use std::fs;
 
+use eval_format::Report;
+use eval_render::formats::formats_of;
+
 use crate::book::{BOOKS as GUIDES, read};
 use crate::fixtures::context::TestContext;
 
@@ -38,6 +41,23 @@ fn guides_list_every_executor_and_tier() {
         }
         for tier in eval_format::Tier::ALL {
             assert!(text.contains(&format!("\n| {} | ", tier.name())), "{guide}: {}", tier.name());
+        }
+    }
+}
+
+/// The reference is generated; the chapters that people read first are not.
+#[test]
+fn chapters_name_every_row_of_the_tables() {
+    let types = eval_grade::type_specs();
+    let types: Vec<&str> = types.iter().map(|spec| spec.name).collect();
+    let executors: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
+    let formats: Vec<&str> = formats_of::<Report>().map(|format| format.name).collect();
+    for (chapter, names) in [("assertions", types), ("executors", executors), ("ci", formats)] {
+        for guide in GUIDES {
+            let path = format!("{guide}/{chapter}.md");
+            let text = read(&path);
+            let missing: Vec<&&str> = names.iter().filter(|name| !text.contains(&format!("`{name}`"))).collect();
+            assert!(missing.is_empty(), "{path} lacks {missing:?}");
         }
     }
 }

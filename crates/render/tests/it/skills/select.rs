@@ -58,7 +58,7 @@ fn every_candidate_is_selected_or_excluded_with_a_reason() {
 }
 
 #[test]
-fn each_filter_of_the_seed() {
+fn each_filter_of_a_strategy() {
     let only = |filters: Filters| {
         let selection = run(&Strategy { filters, ..Strategy::default() }, &["good", "fast", "poor"]);
         let mut ids: Vec<String> = ids(&selection).into_iter().map(str::to_owned).collect();
