@@ -9,7 +9,7 @@
 //! | 3 | a report or an export could not be analysed, shown or written | `drive` and `report` in [`driver`](crate::driver) |
 //! | 3 | the journal or the cache failed during the run | [`CommandError::Stopped`] |
 //! | 3 | too few executions for a report, where the command writes none then | `without_report` in [`driver`](crate::driver) |
-//! | 3 | standard output was closed or full | [`Terminal::end`](crate::Terminal::end) |
+//! | 3 | standard output could not be written, for example because the disk is full | [`Terminal::end`](crate::Terminal::end) |
 
 use eval_format::ReportError;
 use eval_format::skills::FileError;

@@ -32,6 +32,8 @@ pub enum RunError {
         /// The inputs that changed, by name; empty when only settings or the program did.
         inputs: Vec<String>,
     },
+    /// The journal of a new run can't be created.
+    Create { path: PathBuf, why: String },
     /// A file or folder can't be opened or read.
     Open { path: PathBuf, why: String },
     /// A file can't be written: the disk is full, or gone.
@@ -60,6 +62,7 @@ impl RunError {
                 let names: Vec<String> = inputs.iter().map(|name| format!("`{name}`")).collect();
                 msg!("run-inputs-changed", id = id, inputs = names.join(", "))
             }
+            RunError::Create { path, why } => msg!("run-cannot-create", path = show(path), why = why),
             RunError::Open { path, why } => msg!("run-cannot-open", path = show(path), why = why),
             RunError::Write { path, why } => msg!("run-cannot-write", path = show(path), why = why),
         }
@@ -71,6 +74,10 @@ impl RunError {
             std::io::ErrorKind::AlreadyExists => RunError::Exists { path: path.to_owned() },
             _ => RunError::Open { path: path.to_owned(), why: error.to_string() },
         }
+    }
+
+    pub(crate) fn create(path: &Path, error: &std::io::Error) -> RunError {
+        RunError::Create { path: path.to_owned(), why: error.to_string() }
     }
 
     pub(crate) fn write(path: &Path, error: &std::io::Error) -> RunError {

@@ -60,8 +60,12 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
     if R::ANNOUNCES_ID {
         terminal.note(&msg!("cli-run-id", id = id));
     }
-    let (end, running) = execute::execute(terminal, &work, &journal)?;
     let resume = msg!("cli-resume-with", command = reporting.resume_command(id));
+    let executed = execute::execute(terminal, &work, &journal);
+    if matches!(executed, Err(CommandError::Stopped(_))) {
+        terminal.note(&resume);
+    }
+    let (end, running) = executed?;
     if let Some(code) = without_report(terminal, &work, reporting.partial(), &journal, &end, &resume) {
         return Ok(Driven::without_report(code));
     }
@@ -117,7 +121,7 @@ fn report<W: Evaluation, R: Reporting<W>>(
     let files = reporting.write(work, ran, &analysis);
     reporting.show(work, ran, &analysis, &files)?;
     let code = reporting.code(work, ran, &analysis);
-    files.failures.iter().for_each(|failure| reporting.unwritten(work, failure));
+    files.failures.iter().for_each(|failure| terminal.print_failure(work.context(), failure));
     let incomplete = reporting.incomplete(&analysis);
     incomplete.iter().for_each(|why| terminal.note(why));
     if incomplete.is_some() || !files.failures.is_empty() {

@@ -238,9 +238,6 @@ pub trait Reporting<W: Evaluation> {
     /// The exit code of a report, before the driver turns lost files into [`exit::INVALID`](crate::exit::INVALID).
     fn code(&self, work: &W, ran: &Ran<'_>, analysis: &Self::Analysis) -> u8;
 
-    /// Prints why a part of the report could not be written.
-    fn unwritten(&self, work: &W, failure: &CommandError);
-
     /// Why the report is incomplete, if that is not printed yet.
     fn incomplete(&self, _analysis: &Self::Analysis) -> Option<Message> {
         None

@@ -178,6 +178,11 @@ impl Terminal {
     /// Prints why a command failed; with `--json` as the document.
     pub fn failure(&self, context: &Context, failure: &CommandError) {
         self.json(|| document::failure(failure, self.lang));
+        self.print_failure(context, failure);
+    }
+
+    /// [`Terminal::failure`] without the document of `--json`, where a report is the document already.
+    pub fn print_failure(&self, context: &Context, failure: &CommandError) {
         match failure {
             CommandError::Input(diagnostics) => {
                 self.diagnostics(&diagnostics.0);

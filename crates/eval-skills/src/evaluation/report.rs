@@ -121,13 +121,6 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         if of.unstored.is_some() { exit::INVALID } else { code(&of.evaluation, &ran.end) }
     }
 
-    /// Not as the document of `--json`, which is the complete evaluation.
-    fn unwritten(&self, _: &SkillWork<'w>, failure: &CommandError) {
-        if let CommandError::Usage { message, help } = failure {
-            self.terminal.error(message, help.as_ref());
-        }
-    }
-
     fn incomplete(&self, of: &Evaluated) -> Option<Message> {
         let why = of.evaluation.incomplete_reason.as_ref()?;
         Some(msg!("skills-cli-incomplete", why = why))

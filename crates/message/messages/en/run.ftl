@@ -9,6 +9,7 @@ run-journal-corrupt = line { $line } of the journal `{ $path }` can't be read ({
 run-settings-changed = settings or program have changed since run `{ $id }` began; resume with those it began with, or start a new run
 run-inputs-changed = inputs have changed since run `{ $id }` began: { $inputs }; restore them, or start a new run
 run-cannot-open = can't read `{ $path }`: { $why }
+run-cannot-create = can't create the journal `{ $path }`: { $why }; nothing was executed
 run-cannot-write = can't write `{ $path }`: { $why }; what was written before is kept and can be resumed
 run-budget-spent = { $spent } of the budget of { $budget } are spent and another call may not fit; resume with a larger `--budget-usd`
 run-budget-unknown-cost = a call cost nobody knows what, so the budget can't be kept; give the model a price, or allow unknown costs

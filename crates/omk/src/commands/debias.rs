@@ -123,10 +123,6 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
         // Without a sample that was judged both ways, nothing is measured.
         if shift.samples == 0 { exit::INVALID } else { exit::OK }
     }
-
-    fn unwritten(&self, work: &ProjectWork, failure: &CommandError) {
-        self.terminal.failure(&work.context, failure);
-    }
 }
 
 /// Refuses changed samples or judges: another rubric or another judge changes scores, too.

@@ -117,10 +117,6 @@ impl Reporting<ProjectWork> for RunReport<'_> {
             Style::BenchCi => self.threshold(analysis),
         }
     }
-
-    fn unwritten(&self, work: &ProjectWork, failure: &CommandError) {
-        self.terminal.failure(&work.context, failure);
-    }
 }
 
 impl RunReport<'_> {

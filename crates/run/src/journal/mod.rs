@@ -47,7 +47,7 @@ impl Journal {
     /// When the file exists or can't be written.
     pub fn create(path: &Path, header: Header) -> Result<Journal, RunError> {
         if let Some(folder) = path.parent() {
-            private_folder(folder).map_err(|e| RunError::write(folder, &e))?;
+            private_folder(folder).map_err(|e| RunError::create(folder, &e))?;
         }
         let file = private_file().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
@@ -56,7 +56,7 @@ impl Journal {
         file.write_all_at(&line, 0)
             .and_then(|()| file.sync_all())
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
-            .map_err(|e| RunError::write(path, &e))?;
+            .map_err(|e| RunError::create(path, &e))?;
         let writer = Writer::new(path, file, JournalIndex::default(), line.len() as u64);
         Ok(Journal { header, writer: Arc::new(writer) })
     }

@@ -18,6 +18,7 @@ fn errors() -> Vec<RunError> {
         RunError::Corrupt { path: path.clone(), line: 1234, why: why.clone() },
         RunError::PlanChanged { id: "run".into(), inputs: vec![] },
         RunError::PlanChanged { id: "run".into(), inputs: vec!["samples.json".into()] },
+        RunError::Create { path: path.clone(), why: why.clone() },
         RunError::Open { path: path.clone(), why: why.clone() },
         RunError::Write { path, why },
     ]

@@ -154,3 +154,34 @@ fn interruption_exits_with_130_and_prints_the_resume_command() {
     assert_eq!(calls(), 12, "what was finished is not asked again");
     assert_eq!(context.report()["status"], "complete");
 }
+
+/// Before the run nothing is lost, and the run can't be resumed: a usage error.
+#[test]
+fn journal_that_cannot_be_created_is_an_input_error() {
+    let context = TestContext::with_agent();
+    context.sample_each(turns(2, [either]));
+    let home = context.write("file", "");
+    let mut command = context.command(&[&["eval"], &AGENT[..]].concat());
+    let run = command.env("OMK_HOME", &home).output().unwrap();
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{stderr}");
+    assert!(!stderr.contains("resume"), "{stderr}");
+}
+
+/// During the run answers may have been paid for: no valid measurement, and how to go on.
+#[test]
+fn journal_that_cannot_be_written_during_the_run_invalidates_it() {
+    let context = TestContext::with_agent();
+    context.sample_each(turns(24, [either]));
+    let omk = context.command(&[&["eval"], &AGENT[..]].concat());
+    let mut shell = Command::new("sh");
+    // blocks of 512 bytes: room for the header and a few answers
+    shell.args(["-c", "ulimit -f 24; exec \"$0\" \"$@\""]).arg(omk.get_program()).args(omk.get_args());
+    shell
+        .envs(omk.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .current_dir(omk.get_current_dir().unwrap());
+    let run = shell.output().unwrap();
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("--resume"), "{stderr}");
+}

@@ -132,3 +132,16 @@ fn formats_are_listed_with_their_purpose() {
     let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
     assert!(listed.iter().all(|one| one["about"].as_str().is_some_and(|about| !about.is_empty())));
 }
+
+/// Standard output has room for one document: the report.
+#[test]
+fn lost_export_is_no_second_document() {
+    let context = TestContext::with_agent();
+    context.samples(2, &json!([{"type": "contains", "value": "better"}]));
+    let arguments = ["eval", "--executor", "./agent", "--json", "--export", "junit=/dev/full"];
+    let run = context.run(&arguments);
+    assert_eq!(run.code, 3, "{run:#?}");
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["verdict"]["exitCode"], 1);
+    assert!(run.stderr.contains("/dev/full"), "{}", run.stderr);
+}
