@@ -9,6 +9,7 @@ pub mod ending;
 pub mod exit;
 pub mod judges;
 pub mod origin;
+pub mod output;
 pub mod page;
 pub mod prices;
 pub mod signals;

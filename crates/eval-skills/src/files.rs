@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use eval_cli::output::check_not_input;
 use eval_cli::{CommandError, Terminal};
 use eval_format::skills::StoredDocument;
 use eval_format::write_whole;
@@ -47,9 +48,7 @@ pub(crate) fn check<'p>(
     own: Option<StoredDocument>,
 ) -> Result<(), CommandError> {
     let path = || context.display(output);
-    if inputs.into_iter().any(|input| is_same(input, output)) {
-        return Err(CommandError::usage(msg!("skills-cli-output-is-input", path = path()), None));
-    }
+    check_not_input(context, output, inputs)?;
     match StoredDocument::at(output) {
         Some(there)
             if Some(there) != own
@@ -60,13 +59,6 @@ pub(crate) fn check<'p>(
         }
         _ => Ok(()),
     }
-}
-
-/// Whether two paths lead to one file, through links too.
-fn is_same(a: &Path, b: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let file = |path: &Path| path.metadata().ok().map(|of| (of.dev(), of.ino()));
-    file(a).is_some_and(|a| Some(a) == file(b))
 }
 
 /// Writes a file atomically.

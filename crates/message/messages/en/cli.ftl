@@ -263,7 +263,8 @@ cli-export-unknown = `{ $format }` is no format of this report: there are { $kno
 cli-export-shape = `{ $given }` does not say which format goes to which file
 cli-export-shape-help = write `--export FORMAT=FILE`, such as `--export junit=report.xml`
 cli-export-twice = two exports go to `{ $path }`
-cli-export-itself = `{ $path }` is the report itself: name another file with `--output`
+cli-output-is-input = `{ $path }` is an input of this command, and is not written over: name another file
+cli-export-stored = `{ $path }` is a file that omk keeps (a report, a journal, the cache), and is not written over: name another file
 cli-export-two-documents = `--json` prints one document, and the export would be a second: name a file with `--output`
 cli-export-failed = can't write the report as `{ $format }`
 cli-export-written = written: { $path }

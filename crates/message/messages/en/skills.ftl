@@ -81,7 +81,6 @@ skills-cli-not-utf8 = a path of this evaluation is not UTF-8
 skills-cli-not-utf8-help = rename the directory or file, or use a link to it with a plain name
 skills-cli-not-ours = `{ $id }` is no evaluation of `eval-skills`
 skills-cli-nothing-to-resume = no evaluation was begun in this directory
-skills-cli-output-is-input = `{ $path }` is what the output is made of: name another file with `--output`
 skills-cli-output-is-other = `{ $path }` is { $what }, and is not written over: name another file, or remove it first
 skills-cli-output-twice = `--json` and `--output -` both write to standard output: leave out one of them
 skills-cli-plan = { $skills ->

@@ -219,7 +219,8 @@ cli-export-unknown = 该报告没有 `{ $format }` 格式：可用 { $known }
 cli-export-shape = `{ $given }` 没有写明以哪种格式写入哪个文件
 cli-export-shape-help = 请写成 `--export FORMAT=FILE`，例如 `--export junit=report.xml`
 cli-export-twice = 有两个导出写入同一文件 `{ $path }`
-cli-export-itself = `{ $path }` 就是报告本身：请用 `--output` 指定别的文件
+cli-output-is-input = `{ $path }` 是本命令的输入，不予覆盖：请指定别的文件
+cli-export-stored = `{ $path }` 由 omk 保管（报告、日志或缓存），不予覆盖：请指定别的文件
 cli-export-two-documents = `--json` 只打印一个文档，导出会是第二个：请用 `--output` 指定文件
 cli-export-failed = 无法以 `{ $format }` 写出报告
 cli-export-written = 已写入：{ $path }

@@ -68,7 +68,6 @@ skills-cli-not-utf8 = 本次评测中有路径不是 UTF-8
 skills-cli-not-utf8-help = 重命名该目录或文件，或使用指向它的、名称为 UTF-8 的链接
 skills-cli-not-ours = `{ $id }` 不是 `eval-skills` 的评测
 skills-cli-nothing-to-resume = 在这个目录里没有开始过的评测
-skills-cli-output-is-input = 输出正是由 `{ $path }` 生成的：请用 `--output` 指定别的文件
 skills-cli-output-is-other = `{ $path }` 是{ $what }，不予覆盖：请指定别的文件，或先把它删除
 skills-cli-output-twice = `--json` 和 `--output -` 都要写标准输出：请去掉其中一个
 skills-cli-plan = { $skills } 个技能 × { $tasks } 个任务 × { $runs } 轮 = { $total } 次执行

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use eval_analysis::{Cells, RunStatus};
 use eval_cli::driver::{Driven, PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
+use eval_cli::output::check_not_input;
 use eval_cli::{CommandError, Terminal, ending, exit};
 use eval_format::Analysis;
 use eval_message::msg;
@@ -28,6 +29,9 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
         (None, Some(id)) => Ok((super::regrade::open(context, id, arguments.written())?, Start::New)),
         (None, None) => {
             let place = InputPlaces::find(context, arguments.project.as_deref())?;
+            for export in &report.exports {
+                check_not_input(context, &export.path, place.file.as_deref())?;
+            }
             let chosen = settings(context, arguments.written(), arguments.directories(), &place)?;
             load(context, chosen, arguments.flags.dry_run)
         }
@@ -65,6 +69,7 @@ impl Reporting<ProjectWork> for RunReport<'_> {
     }
 
     fn prepare(&self, work: &ProjectWork) -> Result<(), CommandError> {
+        export::check_overwritten(&self.exports, work)?;
         report::prepare(&work.context, &work.project.suite.settings)
     }
 

@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use eval_cli::output::{check_not_input, is_inside, is_same};
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::FileError;
 use eval_format::{Report, write_whole};
@@ -10,9 +11,11 @@ use eval_message::{Message, msg};
 use eval_render::Show;
 use eval_render::formats::{FormatSpec, format_named, formats_of};
 use eval_spec::Context;
+use eval_spec::suite::Settings;
 
 use super::agent_skills;
 use super::stored::read;
+use super::work::ProjectWork;
 use crate::cli::ExportArgs;
 
 /// Writes a stored report in a format, or lists the formats.
@@ -46,14 +49,17 @@ fn print(terminal: &Terminal, format: &FormatSpec, stored: &Path) -> Result<(), 
     Ok(())
 }
 
-/// Writes the report at `stored` to a file, which must not be the report itself.
+/// Writes the report at `stored` to a file, which must not be the report itself, nor what it is about.
 fn put(context: &Context, terminal: &Terminal, export: Export, stored: &Path) -> Result<(), CommandError> {
     let shown = context.display(&export.path);
     export.check(context)?;
-    if is_same(stored, &export.path) {
-        return Err(CommandError::usage(msg!("cli-export-itself", path = shown), None));
-    }
-    export.write(context, terminal, &read(stored)?).map_err(|why| CommandError::usage(why, None))?;
+    let report = read(stored)?;
+    let meta = &report.meta;
+    let origins = meta.artifacts.iter().flatten().filter_map(|(_, artifact)| artifact.origin.as_deref());
+    let named = origins.chain([meta.test_set.path.as_str()]).map(|path| context.absolute(Path::new(path)));
+    let inputs: Vec<PathBuf> = named.chain([stored.to_owned()]).collect();
+    export.check_overwritten(context, inputs.iter().map(PathBuf::as_path))?;
+    export.write(context, terminal, &report).map_err(|why| CommandError::usage(why, None))?;
     terminal.json(|| serde_json::json!({ "format": export.format.name, "path": &shown }));
     terminal.say(&msg!("cli-export-written", path = shown));
     Ok(())
@@ -84,16 +90,11 @@ fn named(name: &str) -> Result<&'static FormatSpec, CommandError> {
     })
 }
 
-fn is_same(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().ok();
-    real(a).is_some_and(|a| Some(a) == real(b))
-}
-
 /// A file that a report goes to, in a format.
 #[derive(Debug)]
 pub(crate) struct Export {
     format: &'static FormatSpec,
-    path: PathBuf,
+    pub(crate) path: PathBuf,
 }
 
 impl Export {
@@ -132,11 +133,48 @@ impl Export {
         tried.map_err(failed)
     }
 
+    /// Refuses to write over a file of `inputs` (or in a directory of them), and over what omk stores: journals, the
+    /// cache, reports.
+    fn check_overwritten<'p>(
+        &self,
+        context: &Context,
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<(), CommandError> {
+        check_not_input(context, &self.path, inputs)?;
+        let is_report = || {
+            // A copy under another name is the user's own.
+            let stored = self.path.is_file().then(|| eval_history::read_slim(&self.path).ok()).flatten();
+            stored.is_some_and(|report| self.path.file_stem().is_some_and(|name| name == report.id.as_str()))
+        };
+        if is_inside(&self.path, &context.home) || is_report() {
+            let path = context.display(&self.path);
+            return Err(CommandError::usage(msg!("cli-export-stored", path = path), None));
+        }
+        Ok(())
+    }
+
     fn write(&self, context: &Context, terminal: &Terminal, report: &Report) -> Result<(), Message> {
         let show = Show::file(terminal.lang());
         let written = write_whole(&self.path, |file| self.format.render(report, show, file));
         written.map_err(|error| FileError::from(error).told(&|path| context.display(path)))
     }
+}
+
+/// Refuses to write over what the run reads, and over what omk stores.
+pub(crate) fn check_overwritten(exports: &[Export], work: &ProjectWork) -> Result<(), CommandError> {
+    let (context, suite) = (&work.context, &work.project.suite);
+    let origins = suite.variants.iter().filter_map(|variant| variant.artifact.origin.as_deref());
+    let samples = &work.project.sample_file.path;
+    let beside = samples.parent().unwrap_or(Path::new("."));
+    let scripts = work.project.grading.script_hashes().keys().map(|script| beside.join(script));
+    let Settings { gold_dir, recordings, record, .. } = &suite.settings;
+    let inputs: Vec<PathBuf> = origins
+        .map(|origin| context.absolute(Path::new(origin)))
+        .chain(scripts)
+        .chain([gold_dir, recordings, record].into_iter().flatten().cloned())
+        .chain([samples.clone()])
+        .collect();
+    exports.iter().try_for_each(|export| export.check_overwritten(context, inputs.iter().map(PathBuf::as_path)))
 }
 
 /// Writes a stored report to each of the files, and returns the failures of those that can't be written.

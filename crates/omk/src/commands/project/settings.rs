@@ -17,7 +17,7 @@ pub(crate) struct InputPlaces {
     /// The directory that defaults refer to.
     pub(crate) base: PathBuf,
     /// The `eval.yaml`, if there is one.
-    file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
 }
 
 impl InputPlaces {

@@ -19,7 +19,7 @@ fn eval(context: &TestContext, flags: &[&str]) -> Finished {
 }
 
 fn ran(context: &TestContext) -> bool {
-    !context.reports().is_empty() || context.home().join("runs").exists() || context.home().join("journals").exists()
+    !context.reports().is_empty() || context.home().join("journal").exists()
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn invalid_export_of_a_stored_report_is_refused() {
     let before = fs::read(&path).unwrap();
     for (arguments, why) in [
         (&["latest", "--format", "pdf"][..], "`terminal`, `json`, `markdown`, `junit`, `csv`"),
-        (&["latest", "--format", "csv", "--output", path.to_str().unwrap()], "the report itself"),
+        (&["latest", "--format", "csv", "--output", path.to_str().unwrap()], "an input of this command"),
         (&["latest", "--format", "csv", "--json"], "--output"),
         (&["nothing", "--format", "csv"], "there is no report"),
         (&["eval-samples.json", "--format", "csv"], "not a report"),
@@ -144,4 +144,40 @@ fn lost_export_is_no_second_document() {
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(report["verdict"]["exitCode"], 1);
     assert!(run.stderr.contains("/dev/full"), "{}", run.stderr);
+}
+
+/// What the run reads, and what omk keeps, is never written over.
+#[test]
+fn export_over_an_input_or_a_stored_file_is_refused() {
+    let context = context();
+    context.write("eval.yaml", "control: v1\ntreatments: v2\nsamples: eval-samples.json\n");
+    std::os::unix::fs::symlink("eval.yaml", context.path("link.xml")).unwrap();
+    let inputs = ["eval.yaml", "link.xml", "eval-samples.json", "skills/v2.md"];
+    let contents =
+        |paths: &[std::path::PathBuf]| -> Vec<Vec<u8>> { paths.iter().map(|path| fs::read(path).unwrap()).collect() };
+    let paths: Vec<_> = inputs.iter().map(|file| context.path(file)).collect();
+    let before = contents(&paths);
+    for file in inputs {
+        let export = format!("junit={file}");
+        let finished = context.run(&["eval", "--executor", "./agent", "--no-judge", "--export", &export]).expect(2);
+        assert!(finished.stderr.contains("not written over"), "{file}: {}", finished.stderr);
+        assert!(!ran(&context), "{file}");
+    }
+    assert_eq!(contents(&paths), before);
+
+    eval(&context, &[]);
+    let journal = fs::read_dir(context.home().join("journal")).unwrap().next().unwrap().unwrap().path();
+    let stored = [context.report_path(), journal, paths[2].clone(), paths[3].clone()];
+    let before = contents(&stored);
+    for path in &stored {
+        let path = path.to_str().unwrap();
+        let finished = context.run(&["report", "export", "latest", "--format", "csv", "--output", path]).expect(2);
+        assert!(finished.stderr.contains("not written over"), "{path}: {}", finished.stderr);
+        let finished = eval(&context, &["--export", &format!("markdown={path}")]).expect(2);
+        assert!(finished.stderr.contains("not written over"), "{path}: {}", finished.stderr);
+    }
+    assert_eq!(contents(&stored), before);
+    // An earlier export is.
+    eval(&context, &["--export", "csv=rows.csv"]);
+    eval(&context, &["--export", "csv=rows.csv"]);
 }

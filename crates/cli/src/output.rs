@@ -1,0 +1,40 @@
+//! Files that a command is told to write, which must not be files that it reads.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use eval_message::msg;
+use eval_spec::Context;
+
+use crate::CommandError;
+
+/// Refuses to overwrite an input of the command.
+///
+/// # Errors
+/// `output` exists, and is one of `inputs` or lies in a directory that is one of them. Paths are compared as files, so a
+/// link to an input is the input.
+pub fn check_not_input<'p>(
+    context: &Context,
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), CommandError> {
+    match inputs.into_iter().any(|input| is_same(input, output) || is_inside(output, input)) {
+        true => Err(CommandError::usage(msg!("cli-output-is-input", path = context.display(output)), None)),
+        false => Ok(()),
+    }
+}
+
+/// Whether a file that exists lies in a directory.
+#[must_use]
+pub fn is_inside(file: &Path, directory: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(directory)
+        .is_some_and(|directory| directory.is_dir() && real(file).is_some_and(|file| file.starts_with(directory)))
+}
+
+/// Whether two paths lead to one file, through links too.
+#[must_use]
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    let file = |path: &Path| path.metadata().ok().map(|of| (of.dev(), of.ino()));
+    file(a).is_some_and(|a| Some(a) == file(b))
+}
