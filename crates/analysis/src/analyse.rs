@@ -2,14 +2,16 @@
 
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    ArmInputs, Comparison, DiffInputs, Findings, GoldReport, IncompleteReason, Judging, LayerInputs, Layers, Limits,
-    MIN_PAIRS, OpinionCounts, Pairwise, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TreatmentInputs,
-    TripwireInputs, Undecided, VariantSummary, VerdictInputs,
+    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GoldReport, IncompleteReason, Judging, LayerInputs,
+    Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, Pairwise, RULES_VERSION, Report, ReportError,
+    SCHEMA_VERSION, Saturation, Status, TaskInputs, TreatmentInputs, TripwireInputs, Undecided, VariantSummary,
+    VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
 
 use crate::cells::Cells;
+use crate::clusters::Clusters;
 use crate::compare::compare;
 use crate::gold::{GoldFacts, compare_with_gold};
 use crate::grid::Grid;
@@ -25,6 +27,7 @@ use crate::quality::cost_outliers;
 use crate::stopping::{self, LookResult};
 use crate::summary::summarise;
 use crate::tripwire::tripwires;
+use crate::unseen::{Falls, unseen};
 use crate::variance::variance;
 
 /// Computes everything but the results and the verdict: summary, comparisons, findings, and the numbers that decide.
@@ -38,12 +41,13 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     if suite.variants.is_empty() {
         return Err(ReportError::NoVariant);
     }
-    let mut grid = Grid::read(suite, cells)?;
+    let duplicates = crate::quality::near_duplicates(suite);
+    let mut grid = Grid::read(suite, cells, Clusters::new(suite, &duplicates))?;
     let labels = labels(suite, meta.seed);
     let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
     let gold = gold_report(suite, cells, &meta, &grid, &labels, &resampling)?;
-    let quality = Some(crate::quality::of_run(&grid, &cost_outliers(&grid)));
+    let quality = Some(crate::quality::of_run(&grid, &duplicates, &cost_outliers(&grid)));
     conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality }, meta, ended)
 }
 
@@ -88,7 +92,7 @@ pub fn conclude(
     let comparisons = compare(grid, &labels, &composites, looked, &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let preferences = pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
-    let deciding = deciding(composites, preferences.as_ref(), &summaries);
+    let deciding = deciding(&grid.clusters, composites, preferences.as_ref(), &summaries);
     let pairwise = preferences.map(|preferences| preferences.block);
     let holdout = holdout(grid, &labels, &deciding, &resampling);
     // the saturation curve assumes a fixed number of samples
@@ -101,6 +105,8 @@ pub fn conclude(
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
+    inputs.tasks =
+        TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };
     inputs.gold = beside.gold.as_ref().map(crate::gold::inputs::inputs);
     judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
     for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
@@ -143,12 +149,14 @@ pub fn conclude(
         verdict: inputs,
         pairwise,
         stopping,
+        clusters: grid.clusters.block(suite),
     })
 }
 
-/// The differences that decide, for each treatment one place per sample: the composite's, or the preference where
+/// The differences that decide, one for each task, for each treatment: the composite's, or the preference where
 /// nothing else is planned.
 fn deciding(
+    clusters: &Clusters,
     composites: Vec<Pairs>,
     preferences: Option<&Preferences>,
     summaries: &[VariantSummary],
@@ -161,7 +169,7 @@ fn deciding(
         Some(column) if known(&pairs.diffs) < MIN_PAIRS && known(column) >= MIN_PAIRS => column.clone(),
         _ => pairs.diffs,
     };
-    composites.into_iter().enumerate().map(of).collect()
+    composites.into_iter().enumerate().map(of).map(|column| clusters.tasks(&column)).collect()
 }
 
 /// The curve of each treatment.
@@ -224,8 +232,15 @@ fn inputs(
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
         holdout: None,
         saturation: None,
+        missing: of.missing.as_ref().map(MissingInputs::from),
+        unseen: of.control_mean.zip(of.treatment_mean).and_then(|(control, treatment)| {
+            unseen(&DiffInputs::from(&of.diff), Falls::from_means(control, treatment))
+        }),
+        capabilities: of.capabilities.iter().map(CapabilityInputs::from).collect(),
     };
     VerdictInputs {
+        rules: RULES_VERSION,
+        tasks: TaskInputs::default(),
         limits: Limits::new(&suite.settings),
         incomplete_reason,
         control: arm(0),

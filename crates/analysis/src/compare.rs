@@ -1,7 +1,7 @@
 //! Each treatment against the control, paired by sample.
 //!
 //! A pair is a sample for which both have a score that rests on the same checks; its difference is treatment − control, in points, after the repeats
-//! were averaged. All treatments are asked at once, and so are all layers: their intervals hold simultaneously and
+//! and the samples of a cluster were averaged. All treatments are asked at once, and so are all layers: their intervals hold simultaneously and
 //! their p-values are Holm's.
 
 use eval_format::{
@@ -12,10 +12,13 @@ use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_stats::{LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, probability_of_superiority};
 
+use crate::capabilities::capabilities;
+use crate::clusters::Clusters;
 use crate::excluded::{excluded, unlike};
 use crate::grid::{Grid, Measure};
 use crate::holdout::Split;
 use crate::intervals::{ci as ci_of, why_undefined};
+use crate::missing::missing;
 use crate::numbers::{average, count, snap};
 use crate::pairs::{Pairs, differences};
 use crate::questions::check_ref;
@@ -39,10 +42,18 @@ pub(crate) fn compare(
     looked: Option<&LookResult>,
     resampling: &Resampling,
 ) -> Vec<Comparison> {
-    let diffs = looked.map_or_else(|| differences(composites, resampling), |looked| looked.composites(composites));
+    let diffs = looked.map_or_else(
+        || differences(&grid.clusters, composites, resampling),
+        |looked| looked.composites(grid, composites),
+    );
     let layers = layer_differences(grid, names.len(), looked, resampling);
+    let missing = missing(grid, composites, &diffs, looked, resampling);
+    let capabilities = capabilities(grid, composites, looked, resampling);
     let parts = composites.iter().zip(diffs).zip(layers).enumerate();
-    parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling)).collect()
+    let alone =
+        parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling));
+    let rest = missing.into_iter().zip(capabilities);
+    alone.zip(rest).map(|(of, (missing, capabilities))| Comparison { missing, capabilities, ..of }).collect()
 }
 
 /// The layers of every treatment are one family; a layer without a single pair is not asked.
@@ -59,7 +70,8 @@ fn layer_differences(
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
-    let mut diffs = looked.map_or_else(|| differences(&pairs, resampling), |looked| looked.layers(&pairs));
+    let mut diffs =
+        looked.map_or_else(|| differences(&grid.clusters, &pairs, resampling), |looked| looked.layers(grid, &pairs));
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
         // a judge's length bias shows undiluted in its own layer
         diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));
@@ -79,7 +91,8 @@ fn comparison(
     resampling: &Resampling,
 ) -> Comparison {
     let values = pairs.values();
-    diff.effect = effect(&values, resampling);
+    let tasks: Vec<f64> = grid.clusters.tasks(&pairs.diffs).into_iter().flatten().collect();
+    diff.effect = effect(&tasks, resampling);
     let power = power(&diff, grid.suite.settings.min_effect);
     Comparison {
         control: names[0].clone(),
@@ -97,25 +110,40 @@ fn comparison(
         checks: moved_checks(grid, treatment),
         power,
         shares: (values.len() > 1).then(|| crate::shares::of_differences(grid, treatment, &pairs.diffs)),
+        control_mean: pair_mean(grid, &pairs.control, &pairs.diffs),
+        treatment_mean: pair_mean(grid, &pairs.treatment, &pairs.diffs),
+        missing: None,
+        capabilities: Vec::new(),
     }
+}
+
+/// The mean score of a variant over the tasks that are pairs.
+fn pair_mean(grid: &Grid, scores: &[Option<f64>], diffs: &[Option<f64>]) -> Option<f64> {
+    let paired: Vec<Option<f64>> =
+        scores.iter().zip(diffs).map(|(score, diff)| score.filter(|_| diff.is_some())).collect();
+    average(&grid.clusters.tasks(&paired).into_iter().flatten().collect::<Vec<_>>())
 }
 
 /// The difference over the same pairs, less what goes with the length of the answers.
 fn equal_length(grid: &Grid, treatment: usize, pairs: &Pairs, level: f64) -> EqualLength {
     let longer_by = |sample| Some(grid.length(sample, treatment)? - grid.length(sample, 0)?);
-    equal_length_of(&pairs.diffs, longer_by, level)
+    equal_length_of(&grid.clusters, &pairs.diffs, longer_by, level)
 }
 
-/// The same of differences, one per sample, with how much longer the treatment's answer is.
+/// The same of differences, one per sample (a cluster's are averaged), with how much longer the treatment's answer is.
 pub(crate) fn equal_length_of(
+    clusters: &Clusters,
     diffs: &[Option<f64>],
     longer_by: impl Fn(usize) -> Option<f64>,
     level: f64,
 ) -> EqualLength {
-    let pair = |(sample, diff): (usize, &Option<f64>)| {
-        Some(LengthPair { difference: (*diff)?, longer_by: longer_by(sample)? })
+    let longer_by: Vec<Option<f64>> =
+        (0..diffs.len()).map(|sample| longer_by(sample).filter(|_| diffs[sample].is_some())).collect();
+    let of = clusters.tasks(diffs).into_iter().zip(clusters.tasks(&longer_by));
+    let pair = |(difference, longer_by): (Option<f64>, Option<f64>)| {
+        Some(LengthPair { difference: difference?, longer_by: longer_by? })
     };
-    let lengths: Vec<LengthPair> = diffs.iter().enumerate().filter_map(pair).collect();
+    let lengths: Vec<LengthPair> = of.filter_map(pair).collect();
     let longer_by = average(&lengths.iter().map(|pair| pair.longer_by).collect::<Vec<_>>());
     match difference_at_equal_length(&lengths, level) {
         Ok(found) => EqualLength {
@@ -181,7 +209,8 @@ pub(crate) fn power(diff: &Difference, min_effect: f64) -> Power {
 /// would invite tuning on them.
 fn named_samples(grid: &Grid) -> impl Iterator<Item = usize> {
     let split = Split::of(&grid.suite.settings);
-    let is_named = move |sample: &usize| !split.is_some_and(|split| split.holds_out(&grid.suite.samples[*sample].id));
+    let is_named =
+        move |sample: &usize| !split.is_some_and(|split| split.holds_out(grid.clusters.name(grid.suite, *sample)));
     grid.samples().filter(is_named)
 }
 

@@ -12,6 +12,7 @@ use eval_spec::{Cell, CheckOutcome, Layer, Suite};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
+use crate::clusters::Clusters;
 use crate::numbers::{CellNumbers, ScorePart, snap};
 use crate::opinions::Opinions;
 
@@ -26,6 +27,8 @@ pub struct Grid<'a> {
     pub(crate) opinions: Opinions,
     /// Samples after the decision of a run that ended early; they don't count.
     beyond: BTreeSet<usize>,
+    /// The samples that are one task.
+    pub(crate) clusters: Clusters,
 }
 
 /// Checks that could not be evaluated, by variant and type, with one reason for each type.
@@ -116,12 +119,12 @@ impl Gathering {
     }
 
     /// The grid of all cells, which are in the plan's order.
-    pub fn grid<'a>(self, suite: &'a Suite, plan: &Plan, cells: Vec<CellNumbers>) -> Grid<'a> {
+    pub fn grid<'a>(self, suite: &'a Suite, plan: &Plan, cells: Vec<CellNumbers>, clusters: Clusters) -> Grid<'a> {
         let unscored = self.unscored.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut opinions = self.opinions.into_inner().unwrap_or_else(PoisonError::into_inner);
         opinions.settle();
-        let mut grid =
-            Grid { suite, cells, index: CellIndex::new(suite, plan), unscored, opinions, beyond: BTreeSet::new() };
+        let (index, beyond) = (CellIndex::new(suite, plan), BTreeSet::new());
+        let mut grid = Grid { suite, cells, index, unscored, opinions, beyond, clusters };
         grid.settle_what_is_planned();
         grid
     }
@@ -129,14 +132,14 @@ impl Gathering {
 
 impl<'a> Grid<'a> {
     /// Reads every record once, in any order.
-    pub(crate) fn read(suite: &'a Suite, cells: &Cells) -> Result<Grid<'a>, ReportError> {
+    pub(crate) fn read(suite: &'a Suite, cells: &Cells, clusters: Clusters) -> Result<Grid<'a>, ReportError> {
         let gathering = Gathering::default();
         let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
             Ok(gathering.take(i, cell, record.as_ref()))
         });
         let numbers = numbers.collect::<Result<Vec<_>, ReportError>>()?;
-        Ok(gathering.grid(suite, cells.plan, numbers))
+        Ok(gathering.grid(suite, cells.plan, numbers, clusters))
     }
 
     /// Excludes the samples `beyond` from everything but costs.
@@ -287,6 +290,11 @@ impl<'a> Grid<'a> {
         let counts = |sample: &usize| !self.suite.samples[*sample].tripwire;
         let score = |sample| Some(sample).filter(counts).and_then(|sample| self.score(sample, variant, &part));
         self.all_samples().map(score).collect()
+    }
+
+    /// A variant's scores, one for each task.
+    pub(crate) fn task_scores(&self, variant: usize, part: impl Fn(&CellNumbers) -> &ScorePart) -> Vec<f64> {
+        self.clusters.tasks(&self.column(variant, part)).into_iter().flatten().collect()
     }
 
     /// The length of a variant's scored answers to a sample, in characters: the mean over the repeats.

@@ -1,7 +1,7 @@
 //! Held-out samples (`--holdout`): does a gain on the samples used for tuning carry over to others?
 //!
-//! A sample's part depends on the split's seed and its id only: adding, removing or editing samples moves no other one,
-//! and a larger share holds out a superset.
+//! A sample's part depends on the split's seed and its id only (of a cluster, its name): adding, removing or editing
+//! other samples moves none, and a larger share holds out a superset.
 
 use eval_format::{GapInputs, Holdout, HoldoutComparison, HoldoutInputs, HoldoutMeans, PartInputs, PartMean};
 use eval_message::{Message, msg};
@@ -31,7 +31,7 @@ impl Split {
         Some(Split { share, seed: settings.seed.unwrap_or(SEED) })
     }
 
-    /// Whether the sample of this id is held out: whether its hash, read as a number from 0 to 1, is below the share.
+    /// Whether the sample of this id, or the cluster of this name, is held out: whether its hash, read as a number from 0 to 1, is below the share.
     pub fn holds_out(&self, sample_id: &str) -> bool {
         let digest = sha256_hex(format!("holdout/{}/{sample_id}", self.seed).as_bytes());
         let leading = u32::from_str_radix(&digest[..8], 16).unwrap_or(u32::MAX);
@@ -47,11 +47,13 @@ pub(crate) fn holdout(
     resampling: &Resampling,
 ) -> Option<Holdout> {
     let split = Split::of(&grid.suite.settings)?;
-    let held_out: Vec<bool> = grid.suite.samples.iter().map(|sample| split.holds_out(&sample.id)).collect();
+    // a cluster is held out whole: copies of a sample that was tuned on are none
+    let name = |sample| grid.clusters.name(grid.suite, sample);
+    let held_out: Vec<bool> = grid.all_samples().map(|sample| split.holds_out(name(sample))).collect();
     let parts = |column: &[Option<f64>]| {
         let part = |wanted: bool| {
-            let values = column.iter().zip(&held_out).filter(|(_, held)| **held == wanted).map(|(value, _)| *value);
-            values.flatten().collect::<Vec<f64>>()
+            let tasks = grid.clusters.tasks(column).into_iter().zip(&held_out);
+            tasks.filter(|(_, held)| **held == wanted).filter_map(|(value, _)| value).collect::<Vec<f64>>()
         };
         [part(false), part(true)]
     };

@@ -8,7 +8,9 @@
 
 pub mod agent_skills;
 mod analyse;
+mod capabilities;
 mod cells;
+mod clusters;
 mod compare;
 mod counting;
 mod excluded;
@@ -22,6 +24,7 @@ mod judging;
 mod length_shift;
 mod likeness;
 mod meta;
+mod missing;
 mod model;
 mod numbers;
 mod opinions;
@@ -39,6 +42,7 @@ pub mod skills;
 mod stopping;
 mod summary;
 mod tripwire;
+mod unseen;
 mod variance;
 
 pub use analyse::analyse;
@@ -70,6 +74,7 @@ pub mod grouping {
 /// The steps of [`analyse`], one by one, for a report that is computed again from its own results.
 pub mod recomputing {
     pub use crate::analyse::{Beside, conclude, restrict};
+    pub use crate::clusters::Clusters;
     pub use crate::gold::again as gold;
     pub use crate::grid::{Gathering, Grid};
     pub use crate::holdout::Split;

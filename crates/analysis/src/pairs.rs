@@ -1,8 +1,9 @@
 //! Paired differences: the scores of two variants, sample by sample, and the intervals of their differences.
 
-use eval_format::Difference;
+use eval_format::{Ci, Difference, POINTS};
 use eval_stats::{Resampling, Simultaneous, holm, mean_interval, sd, sign_flip_test, simultaneous_means};
 
+use crate::clusters::Clusters;
 use crate::grid::{Grid, Measure};
 use crate::intervals::ci as ci_of;
 use crate::numbers::{average, count, snap};
@@ -10,6 +11,11 @@ use crate::numbers::{average, count, snap};
 /// The composites of the control and each treatment.
 pub(crate) fn composites(grid: &Grid, variants: usize) -> Vec<Pairs> {
     (1..variants).map(|treatment| Pairs::new(grid, treatment, Measure::Composite)).collect()
+}
+
+/// An interval of a number that lies between −`most` and `most`.
+pub(crate) fn within(ci: Ci, most: f64) -> Ci {
+    Ci { low: ci.low.max(-most), high: ci.high.min(most), ..ci }
 }
 
 /// The scores of control and treatment, one entry per sample.
@@ -42,13 +48,14 @@ impl Pairs {
     }
 }
 
-/// The differences of one family: intervals and p-values hold for all of them at once.
-pub(crate) fn differences(family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
-    let columns: Vec<&[Option<f64>]> = family.iter().map(|pairs| pairs.diffs.as_slice()).collect();
+/// The differences of one family, task by task: intervals and p-values hold for all of them at once.
+pub(crate) fn differences(clusters: &Clusters, family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
+    let columns: Vec<Vec<Option<f64>>> = family.iter().map(|pairs| clusters.tasks(&pairs.diffs)).collect();
+    let columns: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
     differences_of(&columns, resampling)
 }
 
-/// The same of columns with one difference per sample.
+/// The same of columns with one difference per task, in points: scores are 1–5, so that none is wider than [`POINTS`].
 pub fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Vec<Difference> {
     let values_of = |column: &[Option<f64>]| column.iter().copied().flatten().collect::<Vec<f64>>();
     let Simultaneous { intervals, alpha } = simultaneous_means(columns, resampling);
@@ -58,12 +65,12 @@ pub fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Ve
     let mut all = Vec::new();
     for ((column, interval), test) in columns.iter().zip(intervals).zip(tests) {
         let values = values_of(column);
-        let alone = || mean_interval(&values, resampling).map(|interval| ci_of(&interval, 1));
+        let alone = || mean_interval(&values, resampling).map(|interval| within(ci_of(&interval, 1), POINTS));
         all.push(Difference {
             n: count(values.len()),
             mean: average(&values),
             sd: sd(&values).map(snap),
-            ci: interval.map(|interval| ci_of(&interval, u32::try_from(size).unwrap_or(u32::MAX))),
+            ci: interval.map(|interval| within(ci_of(&interval, u32::try_from(size).unwrap_or(u32::MAX)), POINTS)),
             ci_unadjusted: if size > 1 { alone() } else { None },
             p_value: test.map(|test| test.p_value),
             p_value_adjusted: test.and_then(|_| adjusted.next()),

@@ -1,10 +1,10 @@
 //! The samples that judges compare instead of scoring: from pairs to preferences, position bias and strengths.
 //!
-//! A preference is −1 to 1. The unit is the sample: repeats are averaged first, and all treatments are one family.
+//! A preference is −1 to 1. The unit is the task: repeats and the samples of a cluster are averaged first, and all treatments are one family.
 
 use eval_format::report::Note;
 use eval_format::{
-    Difference, MissingPair, POINTS, PairInputs, PairResult, Pairwise, PairwiseComparison, PositionBias,
+    DiffInputs, Difference, MissingPair, POINTS, PairInputs, PairResult, Pairwise, PairwiseComparison, PositionBias,
     PositionInputs, ReportError, Strength, Strengths,
 };
 use eval_message::{Message, msg};
@@ -19,7 +19,8 @@ use crate::judging::Tested;
 use crate::meta::JudgeTemplate;
 use crate::numbers::{average, count, snap, why_unanswered};
 use crate::pair_judges;
-use crate::pairs::differences_of;
+use crate::pairs::{differences_of, within};
+use crate::unseen::{Falls, unseen};
 
 /// The report's block, and the preferences it was computed from.
 pub(crate) struct Preferences {
@@ -59,11 +60,15 @@ pub(crate) fn pairwise(
         }
     }
     let columns: Vec<Vec<Option<f64>>> = (1..labels.len()).map(|t| column(grid, &all, [0, t])).collect();
-    let slices: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
+    let tasks: Vec<Vec<Option<f64>>> = columns.iter().map(|column| grid.clusters.tasks(column)).collect();
+    let slices: Vec<&[Option<f64>]> = tasks.iter().map(Vec::as_slice).collect();
     let mut preferences = differences_of(&slices, resampling);
     for (treatment, (preference, column)) in (1..).zip(preferences.iter_mut().zip(&columns)) {
         let longer_by = |sample| Some(grid.answer_length(sample, treatment)? - grid.answer_length(sample, 0)?);
-        preference.equal_length = Some(equal_length_of(column, longer_by, resampling.level));
+        // no answer is preferred by more than all
+        preference.ci = preference.ci.map(|ci| within(ci, 1.0));
+        preference.ci_unadjusted = preference.ci_unadjusted.map(|ci| within(ci, 1.0));
+        preference.equal_length = Some(equal_length_of(&grid.clusters, column, longer_by, resampling.level));
     }
     let comparison = |(i, preference)| comparison(grid, &all, labels, i + 1, preference, resampling.level);
     let comparisons = preferences.into_iter().enumerate().map(comparison).collect();
@@ -261,19 +266,21 @@ fn result(grid: &Grid, labels: &[String], answers: AnswerPair) -> PairResult {
 /// What the verdict reads of a comparison.
 pub(crate) fn inputs(of: &PairwiseComparison) -> PairInputs {
     let preference = &of.preference;
+    let diff = DiffInputs {
+        n: preference.n,
+        mean: preference.mean.map(|mean| snap(mean * POINTS)),
+        low: preference.ci.map(|ci| snap(ci.low * POINTS)),
+        high: preference.ci.map(|ci| snap(ci.high * POINTS)),
+        degenerate: preference.ci.is_some_and(|ci| ci.degenerate),
+        p: preference.p_value_adjusted,
+    };
     PairInputs {
         planned: of.planned,
         missing: count(of.missing.len()),
         unjudged: count(of.missing.iter().filter(|missing| missing.variant.is_none()).count()),
         preference: preference.mean,
-        diff: eval_format::DiffInputs {
-            n: preference.n,
-            mean: preference.mean.map(|mean| snap(mean * POINTS)),
-            low: preference.ci.map(|ci| snap(ci.low * POINTS)),
-            high: preference.ci.map(|ci| snap(ci.high * POINTS)),
-            degenerate: preference.ci.is_some_and(|ci| ci.degenerate),
-            p: preference.p_value_adjusted,
-        },
+        unseen: unseen(&diff, Falls::OF_PREFERENCES),
+        diff,
         position: of.position_bias.map(|bias| PositionInputs { share: bias.share, low: bias.low, high: bias.high }),
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use eval_format::{Analysis, ReportError, Stopping, write_report};
+use eval_format::{Analysis, ReportError, write_report};
 use eval_spec::Suite;
 
 use crate::cells::Cells;
@@ -23,8 +23,7 @@ pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> R
 /// # Errors
 /// When a record can't be read or `writer` refuses.
 pub fn report_json(analysis: &Analysis, suite: &Suite, cells: &Cells, writer: impl Write) -> Result<(), ReportError> {
-    let is_early = analysis.stopping.as_ref().is_some_and(Stopping::is_early);
-    let results = Streamed::new(suite, cells, &analysis.meta.variants, is_early);
+    let results = Streamed::new(suite, cells, analysis);
     let report = analysis.clone().with_results(results);
     let mut writer = BufWriter::with_capacity(1 << 16, writer);
     let written = serde_json::to_writer_pretty(&mut writer, &report);

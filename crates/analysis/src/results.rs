@@ -1,10 +1,11 @@
 //! The second pass over the records: `results`, one sample at a time, from the journal straight into the file.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use eval_format::{
-    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, EvalMeta, LayeredScores, Missing, MissingPart,
-    ReadError, SampleResult, VariantResult,
+    Analysis, AssertionDetail, AssertionStatus, Assertions, Cluster, Ending, ErrorResult, EvalMeta, LayeredScores,
+    Missing, MissingPart, ReadError, SampleResult, Stopping, VariantResult,
 };
 use eval_message::Message;
 use eval_spec::grade::Score;
@@ -32,27 +33,41 @@ pub(crate) struct Streamed<'a> {
     index: CellIndex,
     /// Whether the run ended early, so that cells without a record were not needed.
     is_early: bool,
+    /// The name of each sample's cluster.
+    clusters: BTreeMap<&'a str, &'a str>,
     /// The error that ended the stream: `serde` passes on only its text.
     pub(crate) failed: RefCell<Option<ReadError>>,
 }
 
 impl<'a> Streamed<'a> {
-    pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String], is_early: bool) -> Streamed<'a> {
-        let index = CellIndex::new(suite, cells.plan);
-        Streamed { suite, cells, labels, index, is_early, failed: RefCell::new(None) }
+    pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, analysis: &'a Analysis) -> Streamed<'a> {
+        let is_early = analysis.stopping.as_ref().is_some_and(Stopping::is_early);
+        let members = |of: &'a Cluster| of.samples.iter().map(|sample| (sample.as_str(), of.name.as_str()));
+        Streamed {
+            suite,
+            cells,
+            labels: &analysis.meta.variants,
+            index: CellIndex::new(suite, cells.plan),
+            is_early,
+            clusters: analysis.clusters.iter().flat_map(members).collect(),
+            failed: RefCell::new(None),
+        }
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {
         let read = |&cell: &usize| (self.cells.read)(cell);
         let of_variant = |variant| self.index.of(sample, variant).iter().map(read).collect::<Result<Vec<_>, _>>();
         let records = (0..self.labels.len()).map(of_variant).collect::<Result<Vec<_>, _>>()?;
-        Ok(sample_result(&self.suite.samples[sample], &self.suite.settings, self.labels, &records, self.is_early))
+        let sample = &self.suite.samples[sample];
+        let cluster = self.clusters.get(sample.id.as_str()).copied();
+        Ok(sample_result(sample, cluster, &self.suite.settings, self.labels, &records, self.is_early))
     }
 }
 
-/// One sample's results: for each of `labels`, the records of its repeats.
+/// One sample's results, with the name of its cluster: for each of `labels`, the records of its repeats.
 pub fn sample_result(
     sample: &Sample,
+    cluster: Option<&str>,
     settings: &Settings,
     labels: &[String],
     records: &[Vec<Option<Record>>],
@@ -64,7 +79,10 @@ pub fn sample_result(
     SampleResult {
         sample_id: sample.id.clone(),
         tripwire: sample.tripwire,
-        holdout: !sample.tripwire && Split::of(settings).is_some_and(|split| split.holds_out(&sample.id)),
+        holdout: !sample.tripwire
+            && Split::of(settings).is_some_and(|split| split.holds_out(cluster.unwrap_or(&sample.id))),
+        cluster: cluster.map(str::to_owned),
+        capability: sample.metadata.capability.clone(),
         questions: Some(sample.questions()),
         pairwise: settings.judge && sample.is_pairwise(settings.judge_mode),
         eval: sample.eval.as_ref().map(|eval| EvalMeta {

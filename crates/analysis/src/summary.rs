@@ -13,7 +13,8 @@ use crate::numbers::{CellNumbers, Paid, ScorePart, average, count, snap};
 /// The summary of one variant.
 pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) -> VariantSummary {
     let scores: Vec<f64> = grid.column(variant, |cell| &cell.composite).into_iter().flatten().collect();
-    let ci = mean_interval(&scores, resampling).map(|interval| ci_of(&interval, 1));
+    let tasks = grid.task_scores(variant, |cell| &cell.composite);
+    let ci = mean_interval(&tasks, resampling).map(|interval| ci_of(&interval, 1));
     let outcomes = outcomes(grid, variant);
     let (planned_scores, missing_scores) = missing(grid, variant);
     // tripwires cost money, too
@@ -22,7 +23,7 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
         total_samples: count(grid.samples().count()),
         success_count: outcomes.answered,
         error_count: outcomes.total() - outcomes.answered,
-        avg_composite_score: average(&scores).or((planned_scores == 0).then_some(0.0)),
+        avg_composite_score: average(&tasks).or((planned_scores == 0).then_some(0.0)),
         avg_assertion_score: average_of(grid, variant, |cell| &cell.assertions),
         avg_llm_score: average_of(grid, variant, |cell| &cell.layers[place(Layer::Judge)]),
         avg_duration_ms: rounded_mean(answered(grid, variant).filter_map(|cell| cell.latency_ms)),
@@ -48,14 +49,14 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
 }
 
 fn average_of(grid: &Grid, variant: usize, part: impl Fn(&CellNumbers) -> &ScorePart) -> Option<f64> {
-    average(&grid.column(variant, part).into_iter().flatten().collect::<Vec<_>>())
+    average(&grid.task_scores(variant, part))
 }
 
 fn layer_summary(grid: &Grid, variant: usize, layer: Layer) -> Option<LayerSummary> {
     let planned = grid.samples().any(|sample| grid.plans(sample, |cell| &cell.layers[place(layer)]));
     let scores: Vec<f64> = grid.column(variant, |cell| &cell.layers[place(layer)]).into_iter().flatten().collect();
     planned.then(|| LayerSummary {
-        mean: average(&scores),
+        mean: average(&grid.task_scores(variant, |cell| &cell.layers[place(layer)])),
         n: count(scores.len()),
         unscored_share: unscored_share(grid, variant, place(layer)),
     })

@@ -31,6 +31,7 @@ pub const SAMPLE_KEYS: &[SampleKey] = &[
     optional("assertions", key!("load-sample-assertions")),
     optional("dimensions", key!("load-sample-dimensions")),
     optional("capability", key!("load-sample-capability")),
+    optional("cluster", key!("load-sample-cluster")),
     optional("difficulty", key!("load-sample-difficulty")),
     optional("construct", key!("load-sample-construct")),
     optional("provenance", key!("load-sample-provenance")),

@@ -287,6 +287,7 @@ impl SampleReader<'_> {
         ];
         Metadata {
             capability: fields.decoded("capability", decode::texts, self.problems).unwrap_or_default(),
+            cluster: fields.decoded("cluster", decode::filled_text, self.problems),
             difficulty: fields.get("difficulty").and_then(|node| decode::named(node, LEVELS, self.problems)),
             construct: fields.decoded("construct", decode::filled_text, self.problems),
             provenance: fields.get("provenance").and_then(|node| decode::named(node, SOURCES, self.problems)),

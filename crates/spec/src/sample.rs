@@ -116,11 +116,13 @@ impl JudgeMode {
     }
 }
 
-/// What documents a sample and drives coverage; no score and no judge sees it.
+/// What is known of a sample beside its task; no score and no judge sees it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Metadata {
     /// The capabilities it covers.
     pub capability: Vec<String>,
+    /// The task that it is a version of: samples of one cluster count as one.
+    pub cluster: Option<String>,
     /// How hard it is.
     pub difficulty: Option<Difficulty>,
     /// What it measures: `necessity`, `quality`, `capability`, or the author's own word.

@@ -1,4 +1,4 @@
-//! Samples that ask the same thing twice: intervals count them as two, and are too narrow.
+//! Samples that ask the same thing twice. They count as one; each for itself would narrow every interval.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,26 +26,38 @@ const LEAST_FRAMED: usize = 5;
 /// The most shingles that are cached for the next comparison: 16 MB.
 const KEPT: usize = 1 << 22;
 
-pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
-    let all: Vec<(usize, &Sample)> = counted(suite).collect();
-    if all.len() < 2 {
+/// The finding of the groups that [`near_duplicates`] finds.
+pub(super) fn check(suite: &Suite, found: &[SimilarTexts]) -> Result<SampleFinding, Message> {
+    let checked = counted(suite).count();
+    if checked < 2 {
         return Err(msg!("quality-why-one-sample"));
     }
-    let samples: Vec<&Sample> = all.iter().map(|(_, sample)| *sample).collect();
-    let found = duplicates(&samples);
     // of each group, one is no repetition
     let affected = found.iter().map(|group| group.places.len() - 1).sum();
-    let item = |group: SimilarTexts| {
+    let item = |group: &SimilarTexts| {
         let exact = group.likeness >= 1.0;
         Item {
-            samples: group.places.iter().map(|&place| all[place].0).collect(),
+            samples: group.places.clone(),
             value: Some(group.likeness),
             detail: if exact { msg!("quality-duplicates-exact") } else { near(group.likeness) },
         }
     };
-    let mut items: Vec<Item> = found.into_iter().map(item).collect();
+    let mut items: Vec<Item> = found.iter().map(item).collect();
     items.sort_by(|a, b| b.value.unwrap_or(0.0).total_cmp(&a.value.unwrap_or(0.0)));
-    Ok(SampleFinding { affected, checked: samples.len(), items })
+    Ok(SampleFinding { affected, checked, items })
+}
+
+/// The groups of samples that are equal or nearly so, by their places in the suite; tripwires aside.
+pub(crate) fn near_duplicates(suite: &Suite) -> Vec<SimilarTexts> {
+    let (places, samples): (Vec<usize>, Vec<&Sample>) = counted(suite).unzip();
+    if samples.len() < 2 {
+        return Vec::new();
+    }
+    let in_suite = |group: SimilarTexts| SimilarTexts {
+        places: group.places.iter().map(|&place| places[place]).collect(),
+        ..group
+    };
+    duplicates(&samples).into_iter().map(in_suite).collect()
 }
 
 fn near(likeness: f64) -> Message {

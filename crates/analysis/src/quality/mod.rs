@@ -22,11 +22,13 @@ use eval_message::{Message, msg};
 use eval_spec::Suite;
 
 use crate::grid::Grid;
+use crate::likeness::SimilarTexts;
 use crate::numbers::count;
 
 use self::found::{Item, SampleFinding, counted};
 
 pub use self::again::{again, settle};
+pub(crate) use self::duplicates::near_duplicates;
 pub(crate) use outliers::{LEAST_FACTOR, Outliers, cost_outliers};
 
 /// The most points that each check takes off 100. What repeats a sample makes every interval too narrow, and what gives
@@ -56,7 +58,7 @@ type Checked = (SampleCheck, Result<SampleFinding, Message>);
 #[must_use]
 pub fn of_samples(suite: &Suite) -> SampleQuality {
     let later = |kind| (kind, Err(msg!("quality-why-run")));
-    let mut checks = statically(suite, Err(msg!("quality-why-run")));
+    let mut checks = statically(suite, &near_duplicates(suite), Err(msg!("quality-why-run")));
     checks.extend([
         later(SampleCheck::ItemDiscrimination),
         later(SampleCheck::QuestionDiscrimination),
@@ -66,9 +68,9 @@ pub fn of_samples(suite: &Suite) -> SampleQuality {
     block(suite, checks)
 }
 
-/// The checks of samples and answers.
-pub(crate) fn of_run(grid: &Grid, costs: &Result<Outliers, Message>) -> SampleQuality {
-    let mut checks = statically(grid.suite, rubrics::spreads(grid));
+/// The checks of samples and answers; `duplicates` are the suite's [`near_duplicates`].
+pub(crate) fn of_run(grid: &Grid, duplicates: &[SimilarTexts], costs: &Result<Outliers, Message>) -> SampleQuality {
+    let mut checks = statically(grid.suite, duplicates, rubrics::spreads(grid));
     checks.extend(by_results(grid, costs));
     block(grid.suite, checks)
 }
@@ -87,9 +89,9 @@ fn by_results(grid: &Grid, costs: &Result<Outliers, Message>) -> [Checked; 4] {
     ]
 }
 
-fn statically(suite: &Suite, spreads: Result<rubrics::Spreads, Message>) -> Vec<Checked> {
+fn statically(suite: &Suite, duplicates: &[SimilarTexts], spreads: Result<rubrics::Spreads, Message>) -> Vec<Checked> {
     vec![
-        (SampleCheck::NearDuplicates, duplicates::check(suite)),
+        (SampleCheck::NearDuplicates, duplicates::check(suite, duplicates)),
         (SampleCheck::LeakyPrompts, leaks::check(suite)),
         (SampleCheck::AmbiguousRubrics, rubrics::check(suite, spreads)),
         (SampleCheck::ThinCapabilities, capabilities::check(suite)),

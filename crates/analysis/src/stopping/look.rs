@@ -11,10 +11,12 @@ use eval_stats::{Look, MeanSequence};
 
 use super::sequence::{AtAnyNumber, FIRST_LOOK, LAYERS, Rule, Sequences, snapped};
 use crate::cells::Cells;
+use crate::clusters::{Clusters, TasksInOrder, task_mean};
 use crate::grid::{Grid, Measure};
 use crate::meta::RunStatus;
 use crate::numbers::count;
 use crate::pairs::Pairs;
+use crate::quality::near_duplicates;
 
 /// About how many looks the report lists.
 const PATH: f64 = 40.0;
@@ -25,6 +27,9 @@ pub struct Decider<'a> {
     /// Variants and settings of the suite, with the one sample that is looked at.
     one: Suite,
     sequences: Sequences,
+    tasks: TasksInOrder,
+    /// Each treatment's differences, one place per sample.
+    columns: Vec<Vec<Option<f64>>>,
     decided: bool,
 }
 
@@ -39,17 +44,25 @@ impl<'a> Decider<'a> {
             settings: suite.settings.clone(),
             warnings: Vec::new(),
         };
-        Some(Decider { suite, one, sequences, decided: false })
+        let tasks = TasksInOrder::new(Clusters::new(suite, &near_duplicates(suite)));
+        let columns = vec![vec![None; suite.samples.len()]; sequences.rule.treatments];
+        Some(Decider { suite, one, sequences, tasks, columns, decided: false })
     }
 
     /// Takes in the next sample in the plan's order, with the records of all its cells. Whether the run may end.
-    pub fn finished(&mut self, sample: usize, records: &[Record]) -> bool {
-        let Some(sample) = self.suite.samples.get(sample).filter(|sample| !sample.tripwire) else {
+    pub fn finished(&mut self, at: usize, records: &[Record]) -> bool {
+        let Some(sample) = self.suite.samples.get(at).filter(|sample| !sample.tripwire) else {
             return self.decided;
         };
         self.one.samples = vec![sample.clone()];
         let diffs = self.differences(records).unwrap_or_default();
-        self.decided = self.sequences.push(diffs.into_iter());
+        for (column, diff) in self.columns.iter_mut().zip(diffs) {
+            column[at] = diff;
+        }
+        let task = self.tasks.completed_by(at);
+        if !task.is_empty() {
+            self.decided = self.sequences.push(self.columns.iter().map(|column| task_mean(column, &task)));
+        }
         self.decided
     }
 
@@ -65,7 +78,7 @@ impl<'a> Decider<'a> {
         let plan = Plan { cells: records.iter().map(cell).collect::<Option<_>>()?, hash: String::new() };
         let read = |i: usize| Ok(records.get(i).cloned());
         let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
-        let grid = Grid::read(&self.one, &cells).ok()?;
+        let grid = Grid::read(&self.one, &cells, Clusters::default()).ok()?;
         let diff = |treatment| Pairs::new(&grid, treatment, Measure::Composite).diffs.first().copied().flatten();
         Some((1..=self.sequences.rule.treatments).map(diff).collect())
     }
@@ -91,10 +104,14 @@ pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus
     let finished = order.iter().take_while(|sample| grid.is_finished(**sample)).count();
     let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Measure::Composite)).collect();
     let mut looks: Vec<Vec<StoppingLook>> = vec![Vec::new(); rule.treatments];
-    let diffs = |sample: usize| composites.iter().map(move |pairs| pairs.diffs[sample]);
+    let mut tasks = TasksInOrder::new(grid.clusters.clone());
     let mut decided_after = None;
     for (place, &sample) in order[..finished].iter().enumerate() {
-        let decided = sequences.push(diffs(sample));
+        let task = tasks.completed_by(sample);
+        if task.is_empty() {
+            continue;
+        }
+        let decided = sequences.push(composites.iter().map(|pairs| task_mean(&pairs.diffs, &task)));
         keep(&mut looks, &sequences, place + 1);
         if decided {
             decided_after = Some(place + 1);
@@ -158,21 +175,24 @@ impl LookResult {
     }
 
     /// The differences of all treatments' composites.
-    pub(crate) fn composites(&self, family: &[Pairs]) -> Vec<Difference> {
-        self.differences(family, self.rule.treatments)
+    pub(crate) fn composites(&self, grid: &Grid, family: &[Pairs]) -> Vec<Difference> {
+        self.differences(grid, family, self.rule.treatments)
     }
 
     /// The differences of layers. The level is split among all possible layers, however many have pairs.
-    pub(crate) fn layers(&self, family: &[Pairs]) -> Vec<Difference> {
-        self.differences(family, self.rule.treatments * LAYERS)
+    pub(crate) fn layers(&self, grid: &Grid, family: &[Pairs]) -> Vec<Difference> {
+        self.differences(grid, family, self.rule.treatments * LAYERS)
     }
 
-    fn differences(&self, family: &[Pairs], size: usize) -> Vec<Difference> {
-        family.iter().map(|pairs| self.difference(pairs, size)).collect()
+    fn differences(&self, grid: &Grid, family: &[Pairs], size: usize) -> Vec<Difference> {
+        family.iter().map(|pairs| self.difference(grid, &pairs.diffs, size)).collect()
     }
 
-    fn difference(&self, pairs: &Pairs, family: usize) -> Difference {
-        let values: Vec<f64> = self.order.iter().filter_map(|sample| pairs.diffs[*sample]).collect();
+    /// One difference of `family`, over the tasks of which all samples count.
+    pub(crate) fn difference(&self, grid: &Grid, column: &[Option<f64>], family: usize) -> Difference {
+        let mut tasks = TasksInOrder::new(grid.clusters.clone());
+        let of = self.order.iter().filter_map(|&sample| task_mean(column, &tasks.completed_by(sample)));
+        let values: Vec<f64> = of.collect();
         AtAnyNumber { tightest_at: self.rule.tightest_at(), family }.of(&values)
     }
 }

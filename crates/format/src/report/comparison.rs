@@ -45,6 +45,63 @@ pub struct Comparison {
     /// Where the spread of the differences comes from; absent below two pairs, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<VarianceShares>,
+    /// The control's mean composite over the pairs; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control_mean: Option<f64>,
+    /// The treatment's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub treatment_mean: Option<f64>,
+    /// What has no score, and how far that could move the difference; absent where every planned run has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<MissingScores>,
+    /// The declared capabilities of at least three tasks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capabilities: Vec<CapabilityDifference>,
+}
+
+/// Planned runs without a score, and how far they could move a difference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MissingScores {
+    /// Samples that plan a score.
+    pub planned: u64,
+    /// Runs without an answer: refused, truncated, empty, stopped at a limit. The artifact caused that.
+    pub unanswered: MissingRuns,
+    /// Runs without a score for another reason: time limits, errors, judges that failed.
+    pub lost: MissingRuns,
+    /// The difference with a score of 1 for every unanswered run; `null` where there is none.
+    pub floor: Option<Difference>,
+    /// The lower bound (of `floor`, where there is one) if the treatment's lost runs had scored 1 and the control's 5.
+    pub low: Option<f64>,
+    /// The upper bound if the treatment's lost runs had scored 5 and the control's 1.
+    pub high: Option<f64>,
+}
+
+/// Runs of a comparison without a score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MissingRuns {
+    /// Samples with such runs in either variant.
+    pub samples: u64,
+    /// Runs of the control.
+    pub control: u64,
+    /// Runs of the treatment.
+    pub treatment: u64,
+}
+
+/// Treatment − control over the samples of a capability.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CapabilityDifference {
+    /// The capability.
+    pub name: String,
+    /// Tasks that declare it.
+    pub tasks: u64,
+    /// Those of them that are pairs.
+    pub n: u64,
+    /// The mean difference, in points.
+    pub mean: Option<f64>,
+    /// The largest difference among them, in points: where it is negative, every task fell.
+    pub best: Option<f64>,
+    /// The difference with an interval that holds for all such capabilities at once; `null` below six tasks.
+    pub diff: Option<Difference>,
 }
 
 /// Samples whose scores rest on different checks in control and treatment: no such pair is a fair one, in the

@@ -96,6 +96,18 @@ pub struct Report<R = Vec<SampleResult>, V = Verdict> {
     /// With `--stop-when-decided` only: whether and when the run ended early, and what that saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopping: Option<Stopping>,
+    /// Samples that are one task, and count as one: near-duplicates, and samples with the same `cluster`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clusters: Vec<Cluster>,
+}
+
+/// Samples that are one task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cluster {
+    /// The `cluster` that its samples name, or the id of one of them.
+    pub name: String,
+    /// The ids of its samples.
+    pub samples: Vec<String>,
 }
 
 /// A report without its results: all that is decided and shown in a summary, in little memory.
@@ -154,6 +166,7 @@ impl<R, V> Report<R, V> {
             holdout: self.holdout,
             pairwise: self.pairwise,
             stopping: self.stopping,
+            clusters: self.clusters,
         }
     }
 }

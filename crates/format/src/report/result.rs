@@ -29,6 +29,12 @@ pub struct SampleResult {
     /// Whether it is held out (`--holdout`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub holdout: bool,
+    /// The cluster that it belongs to: its samples are one task and count as one. Absent for samples of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<String>,
+    /// The capabilities that it covers; absent where it names none, and in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capability: Vec<String>,
     /// The eval of an Agent Skills `evals.json` that the sample comes from; absent for other samples and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<EvalMeta>,

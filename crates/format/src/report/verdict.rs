@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CheckCounts, Difference, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
+use super::{
+    CapabilityDifference, CheckCounts, Difference, IncompleteReason, Layers, MissingRuns, MissingScores, Note,
+    OutcomeCounts, Unlike,
+};
 
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -79,6 +82,13 @@ impl Tier {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VerdictInputs {
+    /// Which rules decided: 1 in reports without this field, 2 since missing runs, clusters, capabilities and kinds that
+    /// never came up are read.
+    #[serde(default = "first_rules")]
+    pub rules: u32,
+    /// Samples that count, and the tasks that they are: fewer, where some are versions of one task.
+    #[serde(default)]
+    pub tasks: TaskInputs,
     /// The limits.
     pub limits: Limits,
     /// Why the run ended before its plan did.
@@ -96,6 +106,22 @@ pub struct VerdictInputs {
     /// The executions of samples that are meant to fail.
     #[serde(default)]
     pub tripwires: TripwireInputs,
+}
+
+/// The rules of this version.
+pub const RULES_VERSION: u32 = 2;
+
+fn first_rules() -> u32 {
+    1
+}
+
+/// How many samples count, and how many tasks they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskInputs {
+    /// Samples.
+    pub samples: u64,
+    /// Tasks.
+    pub tasks: u64,
 }
 
 /// The judges' numbers that the verdict depends on.
@@ -250,6 +276,96 @@ pub struct TreatmentInputs {
     /// Whether more samples would narrow its interval; absent in older reports. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saturation: Option<SaturationInputs>,
+    /// What has no score; absent where every planned run has one, and in reports by earlier rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<MissingInputs>,
+    /// What a kind of sample that never came up could do to the difference; absent without pairs, and in reports by
+    /// earlier rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<UnseenInputs>,
+    /// The declared capabilities of at least three tasks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capabilities: Vec<CapabilityInputs>,
+}
+
+/// What is missing of a comparison, as [`MissingScores`] says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MissingInputs {
+    /// Samples that plan a score.
+    pub planned: u64,
+    /// Runs without an answer.
+    pub unanswered: MissingRuns,
+    /// Runs lost.
+    pub lost: MissingRuns,
+    /// The difference with a score of 1 for every unanswered run.
+    pub floor: Option<DiffInputs>,
+    /// The lower bound if the lost runs had gone as badly for the treatment as they could.
+    pub low: Option<f64>,
+    /// The upper bound if they had gone as well.
+    pub high: Option<f64>,
+}
+
+/// The difference if a kind of sample that never came up differed by all that the scale allows. With `n` samples, a kind
+/// may not have come up by chance if its share is at most `1 − risk^(1/n)`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnseenInputs {
+    /// The largest share of a kind that may not have come up, at the risk of a gain (10 %).
+    pub gain_share: f64,
+    /// The mean difference if the treatment scored 1 on all of that kind, in points.
+    pub gain: f64,
+    /// Samples with which this mean difference would still be a gain; `null` where it is none.
+    pub pairs_for_gain: Option<u64>,
+    /// The largest share at the risk of claiming that there is no difference (5 %).
+    pub same_share: f64,
+    /// The mean difference if the treatment scored 1 on all of that kind, in points.
+    pub same_low: f64,
+    /// The mean difference if the control did, in points.
+    pub same_high: f64,
+}
+
+/// One capability of a treatment, as [`CapabilityDifference`] says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CapabilityInputs {
+    /// The capability.
+    pub name: String,
+    /// Tasks that declare it.
+    pub tasks: u64,
+    /// Those of them that are pairs.
+    pub n: u64,
+    /// The mean difference.
+    pub mean: Option<f64>,
+    /// The largest difference among them.
+    pub best: Option<f64>,
+    /// The difference with its interval; `null` below six tasks.
+    pub diff: Option<DiffInputs>,
+}
+
+impl From<&CapabilityDifference> for CapabilityInputs {
+    fn from(of: &CapabilityDifference) -> CapabilityInputs {
+        CapabilityInputs {
+            name: of.name.clone(),
+            tasks: of.tasks,
+            n: of.n,
+            mean: of.mean,
+            best: of.best,
+            diff: of.diff.as_ref().map(DiffInputs::from),
+        }
+    }
+}
+
+impl From<&MissingScores> for MissingInputs {
+    fn from(of: &MissingScores) -> MissingInputs {
+        MissingInputs {
+            planned: of.planned,
+            unanswered: of.unanswered,
+            lost: of.lost,
+            floor: of.floor.as_ref().map(DiffInputs::from),
+            low: of.low,
+            high: of.high,
+        }
+    }
 }
 
 /// One layer of a treatment.
@@ -332,6 +448,9 @@ pub struct PairInputs {
     pub diff: DiffInputs,
     /// Whether the judges prefer a position.
     pub position: Option<PositionInputs>,
+    /// What a kind of sample that never came up could do to the preference, in points; absent in reports by earlier rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<UnseenInputs>,
 }
 
 /// How often the answer shown first won.

@@ -54,7 +54,11 @@ pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
         rubric: is_rubric.then(String::new),
         dimensions: if is_rubric { Vec::new() } else { asked.into_iter().map(|name| (name, String::new())).collect() },
         assertions: details.iter().map(assertion).collect(),
-        metadata: Metadata::default(),
+        metadata: Metadata {
+            capability: stored.capability.clone(),
+            cluster: stored.cluster.clone(),
+            ..Metadata::default()
+        },
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: stored.tripwire,

@@ -15,10 +15,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use eval_analysis::Cells;
-use eval_analysis::recomputing::{CellNumbers, Gathering, conclude, labels, restrict, sample_result};
+use eval_analysis::recomputing::{CellNumbers, Clusters, Gathering, conclude, labels, restrict, sample_result};
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    Analysis, Insight, Report, ReportError, SampleResult, Status, Verdict, bytes, parse_supported, unreadable,
+    Analysis, Insight, RULES_VERSION, Report, ReportError, SampleResult, Status, Verdict, bytes, parse_supported,
+    unreadable,
 };
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
@@ -55,6 +56,8 @@ pub struct Recomputed {
     /// The version that wrote the report, where it isn't this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<String>,
+    /// Whether earlier rules decided it: then the results are compared, and not what those rules made of them.
+    pub by_earlier_rules: bool,
 }
 
 /// A part of a report that was taken as stored.
@@ -93,12 +96,16 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     expected::settle(&stored, &mut again, &ids, basis);
     found.extend(expected::lacking(&stored, is_own));
     let bare = [stored.with_results(()), again.with_results(())];
-    found.extend(compare(&[], &bare[0], &bare[1], &blocks(&text), is_own));
+    let by_earlier_rules = !is_own && bare[0].verdict.inputs.rules < RULES_VERSION;
+    if !by_earlier_rules {
+        found.extend(compare(&[], &bare[0], &bare[1], &blocks(&text), is_own));
+    }
     let [stored, again] = bare.map(|of| of.with_results(NoResults));
     Ok(Recomputed {
         agrees: found.differences.is_empty(),
         id: stored.id.clone(),
         taken_as_stored: as_stored(&stored, basis),
+        by_earlier_rules,
         written_by: (!is_own).then(|| stored.meta.cli_version.clone()),
         stored: stored.verdict,
         recomputed: again.verdict,
@@ -226,7 +233,8 @@ fn one(
         });
         records.push(of_variant.collect());
     }
-    let mut again = sample_result(&sample, &suite.settings, &shape.variants, &records, shape.is_early);
+    let mut again =
+        sample_result(&sample, stored.cluster.as_deref(), &suite.settings, &shape.variants, &records, shape.is_early);
     records::pass_on(&stored, &mut again, is_own);
     let mut found = DocumentDifferences::default();
     if again != stored {
@@ -262,7 +270,7 @@ fn again(
         Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut Basis::default())))
     };
     let from = Cells { plan: &plan, read: &read, pair: &pair };
-    let mut grid = gathering.moved(&places).grid(&suite, &plan, cells);
+    let mut grid = gathering.moved(&places).grid(&suite, &plan, cells, Clusters::declared(&suite));
     let names = match stored.meta.settings.blind && stored.meta.blind_mapping.is_some() {
         true => labels(&suite, stored.meta.seed),
         false => shape.variants.clone(),

@@ -21,6 +21,8 @@ const LOST: usize = 1000;
 pub(super) struct Outline {
     sample_id: String,
     #[serde(default)]
+    cluster: Option<String>,
+    #[serde(default)]
     tripwire: bool,
     #[serde(default)]
     holdout: bool,
@@ -41,7 +43,8 @@ pub(super) fn outline(raw: &[&RawValue]) -> Result<Vec<Outline>, serde_json::Err
 /// The seed of the holdout split: the run's own where the default seed would hold out other samples.
 pub(super) fn split_seed(stored: &Analysis, outline: &[Outline], settings: &Settings) -> Option<u64> {
     let split = Split::of(settings)?;
-    let is_other = |of: &Outline| !of.tripwire && split.holds_out(&of.sample_id) != of.holdout;
+    let is_other =
+        |of: &Outline| !of.tripwire && split.holds_out(of.cluster.as_ref().unwrap_or(&of.sample_id)) != of.holdout;
     outline.iter().any(is_other).then_some(stored.meta.seed)
 }
 

@@ -83,7 +83,19 @@ report-doubt-trivial = the gain of { $diff } points is smaller than { $limit }, 
 report-doubt-pairs = there are only { $n } pairs; progress needs at least { $needed }
 report-doubt-layer = the `{ $layer }` layer scores { $mean }, below the threshold of { $threshold }
 report-doubt-layer-missing = the `{ $layer }` layer could not be scored
+report-doubt-unanswered = { $control } runs of the control and { $treatment } of the treatment have no answer (refused, truncated, empty, or stopped at a limit); scored 1 each, the difference is { $diff } ({ $low } to { $high })
+report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again with `omk eval --resume ID --retry-failed`
+report-doubt-unseen = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up; from { $needed } samples on this gain holds
+report-doubt-unseen-ever = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could undo this gain
+report-doubt-unseen-difference = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could make a difference of more than { $limit }
+report-doubt-layer-fell = the `{ $layer }` layer fell by { $fell } on average over { $n } pairs, by chance at most to { $high }
+report-doubt-capability-fell = `{ $name }` fell by { $fell } on average over { $n } pairs, by chance at most to { $high }
+report-doubt-capability-collapsed = all { $n } samples of `{ $name }` fell, by { $fell } on average
 report-doubt-invalid = the run is not a valid measurement
+report-why-tasks = { $samples } samples are { $tasks } tasks: near-duplicates and samples of one `cluster` count once
+report-why-loss-lost = { $samples } of { $planned } pairs are missing, and could turn this loss: run them again with `omk eval --resume ID --retry-failed`
+report-next-lost = run what was lost of `{ $treatment }` again: `omk eval --resume ID --retry-failed`
+report-next-part = read the samples of the capability in which `{ $treatment }` fell, and mend the artifact for them
 
 ## alarms
 report-alarm-missing = `{ $variant }` has no score for { $missing } of { $planned ->
@@ -94,8 +106,6 @@ report-alarm-budget = { $count ->
     [one] the budget kept 1 execution of `{ $variant }` from running
    *[other] the budget kept { $count } executions of `{ $variant }` from running
   }
-report-alarm-missing-differs = { $control } of the control's scores are missing and { $treatment } of the treatment's; the shares may differ by at most { $limit } percentage points
-report-alarm-outcomes = { $control } of the control's executions and { $treatment } of the treatment's ended as `{ $outcome }`; the shares may differ by at most { $limit } percentage points
 report-alarm-checks = { $control } of the control's checks and { $treatment } of the treatment's could not be evaluated; the shares may differ by at most { $limit } percentage points
 report-alarm-unlike = { $count ->
     [one] 1 sample is left out because these checks could be evaluated in only some of its runs: `{ $checks }`
@@ -627,6 +637,7 @@ report-unverifiable-size = { $samples } samples, { $variants } variants and { $r
 report-unverifiable-judges = { $count } judges are more than any run asks
 report-unverifiable-resamples = { $count } resamples are more than any run draws
 report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results
+report-verdict-earlier = it was decided by earlier rules: { $stored }, exit code { $storedCode }; by the rules of this version it is { $tier }, exit code { $code }
 report-verdict-disagrees = { $count ->
     [one] one stored number does not follow
    *[other] { $count } stored numbers do not follow

@@ -91,22 +91,27 @@ report-doubt-layer-missing = { $layer ->
     [behavior] 行为
    *[judge] 评委
   }层无法评分
+report-doubt-unanswered = 对照有 { $control } 次、实验变体有 { $treatment } 次运行没有回答（拒答、截断、为空或触及上限）；各记 1 分时，差异为 { $diff }（{ $low } 到 { $high }）
+report-doubt-lost = { $planned } 对中缺 { $samples } 对，足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 `omk eval --resume ID --retry-failed` 重跑它们
+report-doubt-unseen = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现；用例达到 { $needed } 个起，这一提升才站得住
+report-doubt-unseen-ever = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以抵消这一提升
+report-doubt-unseen-difference = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以造成超过 { $limit } 分的差异
+report-doubt-layer-fell = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  }层在 { $n } 对上平均下降 { $fell } 分，区间上界为 { $high }
+report-doubt-capability-fell = 能力 `{ $name }` 在 { $n } 对上平均下降 { $fell } 分，区间上界为 { $high }
+report-doubt-capability-collapsed = 能力 `{ $name }` 的 { $n } 个用例全部下降，平均下降 { $fell } 分
 report-doubt-invalid = 本次运行不是有效的测量
+report-why-tasks = { $samples } 个用例其实是 { $tasks } 道任务：近似重复的用例和同一 `cluster` 的用例只算一次
+report-why-loss-lost = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 `omk eval --resume ID --retry-failed` 重跑它们
+report-next-lost = 重跑 `{ $treatment }` 丢失的部分：`omk eval --resume ID --retry-failed`
+report-next-part = 查看 `{ $treatment }` 下降的那项能力的用例，并据此修改知识资产
 
 ## 警报
 report-alarm-missing = `{ $variant }` 的 { $planned } 次执行中有 { $missing } 次没有分数，最多允许缺失 { $limit } %
 report-alarm-budget = 预算使 `{ $variant }` 有 { $count } 次执行未能运行
-report-alarm-missing-differs = 对照组缺失 { $control } 的分数，实验组缺失 { $treatment }；两者最多相差 { $limit } 个百分点
-report-alarm-outcomes = 两组执行的结局不同：“{ $outcome ->
-    [answered] 已回答
-    [refused] 拒绝回答
-    [truncated] 被截断
-    [limit-hit] 触及上限
-    [empty] 空回答
-    [failed] 失败
-    [over-budget] 超出预算
-   *[not-run] 未运行
-  }”在对照组占 { $control }，在实验组占 { $treatment }；两者最多相差 { $limit } 个百分点
 report-alarm-checks = 对照组有 { $control } 的检查无法评估，实验组有 { $treatment }；两者最多相差 { $limit } 个百分点
 report-alarm-unlike = { $count } 个用例被排除，因为这些检查只在部分运行中能够评估：`{ $checks }`
 report-alarm-unscored = `{ $variant }` 的{ $layer ->
@@ -511,6 +516,7 @@ report-unverifiable-size = { $samples } 个用例、{ $variants } 个变体、{ 
 report-unverifiable-judges = { $count } 个评委，超出任何运行的规模
 report-unverifiable-resamples = 重抽样 { $count } 次，超出任何运行的次数
 report-verdict-agrees = { $tier }，退出码 { $code }：所存的每个数字都能由结果得出
+report-verdict-earlier = 这份报告按旧规则判定：{ $stored }，退出码 { $storedCode }；按本版本的规则是 { $tier }，退出码 { $code }
 report-verdict-disagrees = 有 { $count } 个所存的数字无法由结果得出
 report-verdict-same = 判定仍为 { $tier }，退出码 { $code }
 report-verdict-other = 所存的判定为 { $stored }（退出码 { $storedCode }）；由结果得出的是 { $tier }（退出码 { $code }）

@@ -49,12 +49,17 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
     let settings = eval_spec::suite::Written::default().resolve();
     let layer = LayerInputs { mean: Some(5.0), diff };
     VerdictInputs {
+        rules: eval_format::RULES_VERSION,
+        tasks: eval_format::TaskInputs::default(),
         limits: Limits { threshold: 1.0, ..Limits::new(&settings) },
         incomplete_reason: None,
         control: arm("control", diff.n),
         treatments: vec![TreatmentInputs {
             holdout: None,
             saturation: None,
+            missing: None,
+            unseen: None,
+            capabilities: Vec::new(),
             arm: arm("treatment", diff.n),
             diff,
             unlike: Unlike::default(),

@@ -83,6 +83,12 @@ advice! {
         /// Run again without the cache.
         RunAfresh { treatment: String } => RunAfresh, msg!("report-next-afresh", treatment = treatment);
 
+        /// Run again what was lost.
+        RepeatLost { treatment: String } => RepairRun, msg!("report-next-lost", treatment = treatment);
+
+        /// Mend the artifact for the capability in which it fell.
+        RaisePart { treatment: String } => LookAtLosses, msg!("report-next-part", treatment = treatment);
+
         /// Find out why scores are missing or executions ended differently.
         CheckExcluded { treatment: String } => CheckExcluded, msg!("report-next-alarm", treatment = treatment);
 

@@ -149,6 +149,7 @@ fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
     let treatment = decided.treatment.clone();
     let advice = match remedy {
         Remedy::MendChecks => return mend_checks(case),
+        Remedy::RepeatLost => Advice::RepeatLost { treatment },
         Remedy::RunAfresh => Advice::RunAfresh { treatment },
         Remedy::MendJudges => Advice::MendJudges { is_invalid: false },
         Remedy::ReplaceJudges => Advice::ReplaceJudges,
@@ -158,6 +159,7 @@ fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
             return Suggestion { advice: Advice::CheckExcluded { treatment }, sample_ids };
         }
         Remedy::RaiseLayer => Advice::RaiseLayer { treatment },
+        Remedy::RaisePart => Advice::RaisePart { treatment },
         Remedy::MendJudge => Advice::MendJudge { treatment },
         Remedy::HoldOutMore => Advice::HoldOutMore,
         Remedy::TuneLess => Advice::TuneLess { treatment },

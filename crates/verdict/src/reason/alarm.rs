@@ -18,23 +18,6 @@ reasons! {
             limit = *limit
         ), Remedy::CheckExcluded;
 
-        /// The shares of missing scores differ.
-        ScoresMissingDiffer { gap: ShareGap } => msg!(
-            "report-alarm-missing-differs",
-            control = percent(gap.control),
-            treatment = percent(gap.treatment),
-            limit = gap.limit
-        ), Remedy::CheckExcluded;
-
-        /// The shares of executions that ended this way differ.
-        OutcomesDiffer { outcome: &'static str, gap: ShareGap } => msg!(
-            "report-alarm-outcomes",
-            outcome = *outcome,
-            control = percent(gap.control),
-            treatment = percent(gap.treatment),
-            limit = gap.limit
-        ), Remedy::CheckExcluded;
-
         /// The budget kept executions of a variant from running.
         OverBudget { variant: String, count: u64 }
             => msg!("report-alarm-budget", variant = variant, count = *count), Remedy::CheckExcluded;

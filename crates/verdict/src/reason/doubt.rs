@@ -1,8 +1,9 @@
-use eval_message::msg;
 use eval_message::number::{bound, points, signed};
+use eval_message::{Message, msg};
 use eval_spec::Layer;
 
 use super::Remedy;
+use super::evidence::or_unknown;
 use super::table::reasons;
 
 reasons! {
@@ -23,6 +24,56 @@ reasons! {
 
         /// A planned layer could not be scored.
         LayerMissing { layer: Layer } => msg!("report-doubt-layer-missing", layer = layer.name()), Remedy::RaiseLayer;
+
+        /// Runs that the artifact left unanswered score 1 in a second analysis, and the gain or the sameness is not there.
+        Unanswered { control: u64, treatment: u64, mean: Option<f64>, low: Option<f64>, high: Option<f64> } => msg!(
+            "report-doubt-unanswered",
+            control = *control,
+            treatment = *treatment,
+            diff = or_unknown(*mean, signed),
+            low = or_unknown(*low, bound),
+            high = or_unknown(*high, bound)
+        ), Remedy::CheckExcluded;
+
+        /// Lost runs could turn the decision: samples with such runs, of those planned, and the bounds with them.
+        LostRuns { samples: u64, planned: u64, low: Option<f64>, high: Option<f64> } => msg!(
+            "report-doubt-lost",
+            samples = *samples,
+            planned = *planned,
+            low = or_unknown(*low, bound),
+            high = or_unknown(*high, bound)
+        ), Remedy::RepeatLost;
+
+        /// A kind of sample that never came up, of this share at most, could turn the gain; samples with which it holds.
+        UnseenKind { n: u64, share: f64, needed: Option<u64> } => unseen_kind(*n, *share, *needed), Remedy::MorePairs;
+
+        /// A kind of sample that never came up, of this share at most, could differ by more than matters.
+        UnseenDifference { n: u64, share: f64, limit: f64 }
+            => msg!("report-doubt-unseen-difference", n = *n, one_in = one_in(*share), limit = points(*limit)),
+            Remedy::MorePairs;
+
+        /// A layer fell: its interval lies below 0.
+        LayerFell { layer: Layer, n: u64, mean: Option<f64>, high: Option<f64> } => msg!(
+            "report-doubt-layer-fell",
+            layer = layer.name(),
+            n = *n,
+            fell = or_unknown(*mean, fall),
+            high = or_unknown(*high, bound)
+        ), Remedy::RaiseLayer;
+
+        /// A capability fell: its interval lies below 0.
+        CapabilityFell { name: String, n: u64, mean: Option<f64>, high: Option<f64> } => msg!(
+            "report-doubt-capability-fell",
+            name = name,
+            n = *n,
+            fell = or_unknown(*mean, fall),
+            high = or_unknown(*high, bound)
+        ), Remedy::RaisePart;
+
+        /// Every task of a small capability fell.
+        CapabilityCollapsed { name: String, n: u64, mean: Option<f64> }
+            => msg!("report-doubt-capability-collapsed", name = name, n = *n, fell = or_unknown(*mean, fall)),
+            Remedy::RaisePart;
 
         /// The run is no valid measurement.
         InvalidRun => msg!("report-doubt-invalid");
@@ -72,5 +123,23 @@ reasons! {
         /// The gain is smaller on the held-out samples, by `gap` with its bounds.
         HoldoutGap { gap: f64, low: f64, high: f64 }
             => msg!("report-doubt-gap", gap = signed(*gap), low = bound(*low), high = bound(*high)), Remedy::TuneLess;
+    }
+}
+
+/// A fall as a number without a sign.
+fn fall(difference: f64) -> String {
+    points(difference.abs())
+}
+
+/// A share as "1 in so many".
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shares are 0–1")]
+fn one_in(share: f64) -> u64 {
+    if share > 0.0 { (1.0 / share).floor() as u64 } else { u64::MAX }
+}
+
+fn unseen_kind(n: u64, share: f64, needed: Option<u64>) -> Message {
+    match needed {
+        Some(needed) => msg!("report-doubt-unseen", n = n, one_in = one_in(share), needed = needed),
+        None => msg!("report-doubt-unseen-ever", n = n, one_in = one_in(share)),
     }
 }

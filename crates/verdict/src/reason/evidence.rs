@@ -70,6 +70,13 @@ reasons! {
         /// The preference decides, since fewer samples have scores than needed.
         PreferenceDecides { n: u64, needed: u64 } => msg!("report-why-preference-decides", n = *n, needed = *needed);
 
+        /// Samples are versions of fewer tasks, which count once.
+        FewerTasks { samples: u64, tasks: u64 } => msg!("report-why-tasks", samples = *samples, tasks = *tasks);
+
+        /// Lost runs could turn a loss: samples with such runs, of those planned.
+        LossCouldTurn { samples: u64, planned: u64 }
+            => msg!("report-why-loss-lost", samples = *samples, planned = *planned);
+
         /// Without a treatment: nothing of the variant could be scored.
         SoloUnscored { variant: String } => msg!("report-solo-unscored", variant = variant);
 
@@ -167,7 +174,7 @@ fn wide(range: DifferenceRange, limit: f64) -> Message {
     }
 }
 
-fn or_unknown(value: Option<f64>, text: fn(f64) -> String) -> String {
+pub(super) fn or_unknown(value: Option<f64>, text: fn(f64) -> String) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), text)
 }
 

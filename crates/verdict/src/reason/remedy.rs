@@ -3,6 +3,8 @@
 pub enum Remedy {
     /// Fix checks that could not be evaluated in every run.
     MendChecks,
+    /// Run again what was lost.
+    RepeatLost,
     /// Run again without the cache.
     RunAfresh,
     /// Get the opinions that are missing.
@@ -15,6 +17,8 @@ pub enum Remedy {
     CheckExcluded,
     /// Raise a layer above the gate.
     RaiseLayer,
+    /// Mend what fell: a capability.
+    RaisePart,
     /// Make the judge agree with people, or show that it does.
     MendJudge,
     /// Hold out more samples.
@@ -29,14 +33,16 @@ pub enum Remedy {
 
 impl Remedy {
     /// All of them, the most pressing first: the order in which they are suggested.
-    pub const ALL: [Remedy; 12] = [
+    pub const ALL: [Remedy; 14] = [
         Remedy::MendChecks,
+        Remedy::RepeatLost,
         Remedy::RunAfresh,
         Remedy::MendJudges,
         Remedy::ReplaceJudges,
         Remedy::SettleJudges,
         Remedy::CheckExcluded,
         Remedy::RaiseLayer,
+        Remedy::RaisePart,
         Remedy::MendJudge,
         Remedy::HoldOutMore,
         Remedy::TuneLess,

@@ -3,8 +3,8 @@
 use eval_format::{ArmInputs, TreatmentInputs, VerdictInputs};
 
 use super::enough::would_more_help;
-use super::preference;
 use super::side::{Side, range, side};
+use super::{missing, preference, unseen};
 use crate::reason::{Evidence, Reason};
 
 /// UNDERPOWERED: neither scores nor preferences of enough samples.
@@ -43,7 +43,14 @@ pub(super) fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &Tre
     // judges who look at the position, or at nothing, exclude no difference
     let blind = preference::decides(inputs, treatment) && !preference::doubts(inputs, treatment).is_empty();
     let inside = beside && !blind && side(&inputs.limits, diff) == Side::Inside;
+    let inside = inside && could_hide_difference(inputs, treatment).is_empty();
     inside.then(|| vec![Evidence::Inside { range: range(diff), limit: inputs.limits.min_effect }.into()])
+}
+
+/// What could hide a difference that matters, where the interval shows none.
+fn could_hide_difference(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let unseen = unseen::could_hide_difference(inputs, treatment);
+    missing::could_hide_difference(inputs, treatment).into_iter().chain(unseen).collect()
 }
 
 /// UNDERPOWERED: neither chance nor a difference that matters is excluded.
@@ -60,5 +67,10 @@ pub(super) fn undecided(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> 
     let more = treatment.saturation.filter(|_| asks_for_more);
     let more = more.and_then(|saturation| would_more_help(limits, diff, &saturation));
     let beside = preference::beside(inputs, treatment).and_then(|_| preference::range(treatment));
-    Some(scores.into_iter().chain(more).chain(beside).map(Reason::from).collect())
+    let mut reasons: Vec<Reason> = scores.into_iter().map(Reason::from).collect();
+    if lies == Side::Inside {
+        reasons.extend(could_hide_difference(inputs, treatment));
+    }
+    reasons.extend(more.into_iter().chain(beside).map(Reason::from));
+    Some(reasons)
 }

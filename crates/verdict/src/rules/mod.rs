@@ -19,19 +19,22 @@ mod holdout;
 mod interval;
 mod judges;
 mod layers;
+mod missing;
+mod parts;
 pub(crate) mod preference;
 mod progress;
 mod share;
 mod side;
 pub(crate) mod solo;
 pub(crate) mod soundness;
+mod unseen;
 pub(crate) mod validity;
 
-use eval_format::{Tier, TreatmentInputs, VerdictInputs};
+use eval_format::{TaskInputs, Tier, TreatmentInputs, VerdictInputs};
 
 pub use side::{Side, side};
 
-use crate::reason::Reason;
+use crate::reason::{Evidence, Reason};
 
 /// A rule: the reasons why its tier is the right one, or `None` if it isn't.
 type TierRule = fn(&VerdictInputs, &TreatmentInputs) -> Option<Vec<Reason>>;
@@ -45,6 +48,7 @@ const RULES: &[(Tier, TierRule)] = &[
     (Tier::Progress, progress::without_doubt),
     (Tier::Cautious, progress::with_doubts),
     (Tier::Cautious, preference::only_preferred),
+    (Tier::Cautious, parts::fell_unnoticed),
     (Tier::Noise, interval::no_difference_that_matters),
     (Tier::Underpowered, interval::undecided),
 ];
@@ -53,14 +57,24 @@ const RULES: &[(Tier, TierRule)] = &[
 const CAVEATS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] =
     &[soundness::checks_unlike, judges::alarms, preference::doubts, gold::doubts];
 
+/// That samples are versions of fewer tasks.
+fn fewer_tasks(inputs: &VerdictInputs) -> Option<Reason> {
+    let TaskInputs { samples, tasks } = inputs.tasks;
+    (tasks < samples).then(|| Evidence::FewerTasks { samples, tasks }.into())
+}
+
 /// A treatment's tier, and why.
 pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reason>) {
     let fired = RULES.iter().find_map(|(tier, rule)| Some((*tier, rule(inputs, treatment)?)));
     let (tier, mut reasons) = fired.unwrap_or((Tier::Underpowered, Vec::new()));
+    if tier == Tier::Regress {
+        reasons.extend(missing::could_turn_loss(inputs, treatment));
+    }
     if !matches!(tier, Tier::Progress | Tier::Cautious) {
         reasons.extend(CAVEATS.iter().flat_map(|caveats| caveats(inputs, treatment)));
     }
     reasons.extend(preference::read_as_points(inputs, treatment));
     reasons.extend(judges::self_preference(inputs));
+    reasons.extend(fewer_tasks(inputs));
     (tier, reasons)
 }

@@ -2,14 +2,18 @@
 
 use eval_format::{TreatmentInputs, VerdictInputs};
 
-use super::{gold, holdout, interval, judges, layers, preference, soundness, validity};
+use super::{gold, holdout, interval, judges, layers, missing, parts, preference, soundness, unseen, validity};
 use crate::reason::{Doubt, Reason};
 
 /// What keeps a gain from counting as progress: each function returns its doubts and alarms.
 const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     trivial,
     few_pairs,
+    unseen::could_turn_gain,
+    missing::could_turn_gain,
     layers::under_gate,
+    parts::fell,
+    parts::collapsed,
     soundness::alarms,
     judges::alarms,
     preference::doubts,

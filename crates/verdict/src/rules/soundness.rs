@@ -15,8 +15,6 @@ pub(super) fn alarms(inputs: &VerdictInputs, treated: &TreatmentInputs) -> Vec<R
     let arms = [&inputs.control, &treated.arm];
     let mut alarms: Vec<Reason> = arms.into_iter().flat_map(|arm| alarms_of_variant(inputs, arm)).collect();
     let mut add = |found: Option<Alarm>| alarms.extend(found.map(Reason::from));
-    add(gap(arms.map(missing_share), limits.share_points).map(|gap| Alarm::ScoresMissingDiffer { gap }));
-    outcomes_differ(limits, arms).into_iter().for_each(|alarm| add(Some(alarm)));
     add(unlike(treated)
         .or_else(|| gap(arms.map(unscored_share), limits.share_points).map(|gap| Alarm::ChecksUnscoredDiffer { gap })));
     add(gap(arms.map(cached_share), limits.share_points).map(|gap| Alarm::CachedDiffer { gap }));
@@ -40,25 +38,6 @@ pub(crate) fn scores_missing(limits: &Limits, arm: &ArmInputs) -> Option<Alarm> 
 
 fn missing_share(arm: &ArmInputs) -> CountShare {
     CountShare { part: arm.missing_scores, whole: arm.planned_scores }
-}
-
-fn outcomes_differ(limits: &Limits, arms: [&ArmInputs; 2]) -> Vec<Alarm> {
-    let [in_control, in_treatment] = arms.map(|arm| arm.outcomes.classes());
-    let whole = arms.map(|arm| arm.outcomes.total());
-    let alarm = |((outcome, a), (_, b)): ((&'static str, u64), (_, u64))| {
-        let shares = [CountShare { part: a, whole: whole[0] }, CountShare { part: b, whole: whole[1] }];
-        gap(shares, limits.share_points).map(|gap| Alarm::OutcomesDiffer { outcome, gap })
-    };
-    let mut alarms: Vec<Alarm> = in_control.into_iter().zip(in_treatment).filter_map(alarm).collect();
-    // `answered` comes first; where a way of not answering is named, it only says the same again
-    if alarms.len() > 1 && gap(arms.map(answered_share), limits.share_points).is_some() {
-        alarms.remove(0);
-    }
-    alarms
-}
-
-fn answered_share(arm: &ArmInputs) -> CountShare {
-    CountShare { part: arm.outcomes.answered, whole: arm.outcomes.total() }
 }
 
 /// Samples that are no pair because a check could be evaluated in some runs of them and not in others.

@@ -39,12 +39,17 @@ pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
         pairwise: None,
         holdout: None,
         saturation: None,
+        missing: None,
+        unseen: None,
+        capabilities: Vec::new(),
     }
 }
 
 pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
     let settings = eval_spec::suite::Written::default().resolve();
     VerdictInputs {
+        rules: eval_format::RULES_VERSION,
+        tasks: eval_format::TaskInputs::default(),
         limits: Limits::new(&settings),
         incomplete_reason: None,
         control: arm("control"),

@@ -9,7 +9,7 @@ use crate::made::{arm, diff, inputs, treatment};
 /// A preference in points.
 fn preferred(diff: DiffInputs) -> PairInputs {
     let preference = diff.mean.map(|mean| mean / 4.0);
-    PairInputs { planned: diff.n, missing: 0, unjudged: 0, preference, diff, position: None }
+    PairInputs { planned: diff.n, missing: 0, unjudged: 0, preference, diff, position: None, unseen: None }
 }
 
 /// Nothing but preferences is planned.

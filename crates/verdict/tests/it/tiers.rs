@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    CheckCounts, DiffInputs, IncompleteReason, JudgingInputs, LayerInputs, Layers, OutcomeCounts, Tier, Unlike,
-    VerdictInputs,
+    CapabilityInputs, CheckCounts, DiffInputs, IncompleteReason, JudgingInputs, LayerInputs, Layers, MissingInputs,
+    MissingRuns, OutcomeCounts, TaskInputs, Tier, TreatmentInputs, Unlike, UnseenInputs, VerdictInputs,
 };
 use eval_verdict::verdict;
 
@@ -66,7 +66,8 @@ fn a_layer_that_falls_under_the_gate_is_a_regression_whatever_the_composite_says
     let tier = |layers| tier_of(|inputs| inputs.treatments[0].layers = layers);
     assert_eq!(tier(layer(Some(3.4), fell)).0, Tier::Regress);
     assert_eq!(tier(layer(Some(3.4), fell)).1, ["report-why-layer-below"]);
-    assert_eq!(tier(layer(Some(3.5), fell)).0, Tier::Progress, "it fell but still reaches the gate");
+    let reaches = tier(layer(Some(3.5), fell));
+    assert_eq!((reaches.0, reaches.1[1].as_str()), (Tier::Cautious, "report-doubt-layer-fell"), "it reaches the gate");
     assert_eq!(tier(layer(Some(3.4), diff(40, -0.1, -0.4, 0.1))).0, Tier::Cautious, "under the gate, but not fallen");
     assert_eq!(tier(layer(Some(1.0), diff(5, -4.0, -4.0, -3.0))).0, Tier::Cautious, "too few pairs in that layer");
     let missing = tier(layer(None, DiffInputs::default()));
@@ -80,11 +81,6 @@ fn every_alarm_blocks_progress_and_is_named() {
         ("report-alarm-missing", |i| {
             i.treatments[0].arm.missing_scores = 5;
             i.control.missing_scores = 5;
-        }),
-        ("report-alarm-missing-differs", |i| i.treatments[0].arm.missing_scores = 3),
-        ("report-alarm-missing-differs", |i| i.control.missing_scores = 3),
-        ("report-alarm-outcomes", |i| {
-            i.control.outcomes = OutcomeCounts { answered: 37, refused: 3, ..OutcomeCounts::default() };
         }),
         ("report-alarm-budget", |i| {
             i.treatments[0].arm.outcomes = OutcomeCounts { answered: 39, over_budget: 1, ..OutcomeCounts::default() };
@@ -109,6 +105,16 @@ fn every_alarm_blocks_progress_and_is_named() {
         ("report-alarm-judges-differ", |i| i.control.opinions.missing = 3),
         ("report-doubt-invalid", |i| i.control.opinions.missing = 9),
         ("report-alarm-agreement", |i| i.judging = Some(panel(Some(0.399)))),
+        ("report-doubt-unanswered", |i| i.treatments[0].missing = Some(unanswered(diff(40, 0.2, 0.0, 0.4)))),
+        ("report-doubt-lost", |i| i.treatments[0].missing = Some(lost(0.0, 0.9))),
+        ("report-doubt-unseen", |i| i.treatments[0].unseen = Some(unseen(0.0, -0.1, 0.1))),
+        ("report-doubt-layer-fell", |i| i.treatments[0].layers.behavior = Some(layer(diff(40, -0.2, -0.4, -0.01)))),
+        ("report-doubt-capability-fell", |i| {
+            i.treatments[0].capabilities = vec![capability(6, -0.2, 0.5, Some(diff(6, -0.2, -0.4, -0.01)))];
+        }),
+        ("report-doubt-capability-collapsed", |i| {
+            i.treatments[0].capabilities = vec![capability(3, -2.0, -1.0, None)];
+        }),
         ("report-doubt-pairs", |i| i.treatments[0].diff.n = 19),
         ("report-doubt-trivial", |i| i.treatments[0].diff.mean = Some(0.099)),
         ("report-doubt-layer", |i| i.treatments[0].layers.fact.as_mut().unwrap().mean = Some(3.499)),
@@ -121,6 +127,134 @@ fn every_alarm_blocks_progress_and_is_named() {
         assert!(reasons.iter().any(|got| got == reason), "{reason} is not among {reasons:?}");
         assert_ne!(exit_code, 0);
     }
+}
+
+fn layer(diff: DiffInputs) -> LayerInputs {
+    LayerInputs { mean: Some(4.0), diff }
+}
+
+fn capability(n: u64, mean: f64, best: f64, diff: Option<DiffInputs>) -> CapabilityInputs {
+    CapabilityInputs { name: "refund".to_owned(), tasks: n, n, mean: Some(mean), best: Some(best), diff }
+}
+
+fn unseen(gain: f64, same_low: f64, same_high: f64) -> UnseenInputs {
+    UnseenInputs { gain_share: 0.1, gain, pairs_for_gain: Some(50), same_share: 0.1, same_low, same_high }
+}
+
+/// Samples with lost runs, and the bounds with them.
+fn lost(low: f64, high: f64) -> MissingInputs {
+    let lost = MissingRuns { samples: 2, control: 1, treatment: 1 };
+    MissingInputs { planned: 42, lost, low: Some(low), high: Some(high), ..MissingInputs::default() }
+}
+
+fn unanswered(floor: DiffInputs) -> MissingInputs {
+    let unanswered = MissingRuns { samples: 2, control: 0, treatment: 2 };
+    let (low, high) = (floor.low, floor.high);
+    MissingInputs { planned: 42, unanswered, floor: Some(floor), low, high, ..MissingInputs::default() }
+}
+
+/// Beside each attack, what is fair keeps its verdict.
+#[test]
+fn what_is_missing_or_unseen_or_fell_decides_only_where_it_could_turn_the_verdict() {
+    type Change = fn(&mut TreatmentInputs);
+    let gain = diff(40, 0.5, 0.2, 0.8);
+    let same = diff(60, 0.0, -0.1, 0.1);
+    let loss = diff(40, -0.5, -0.8, -0.2);
+    let table: &[(&str, DiffInputs, Change, Tier, Option<&str>)] = &[
+        ("lost, still a gain", gain, |t| t.missing = Some(lost(0.01, 1.0)), Tier::Progress, None),
+        (
+            "unanswered, still a gain",
+            gain,
+            |t| t.missing = Some(unanswered(diff(42, 0.3, 0.1, 0.5))),
+            Tier::Progress,
+            None,
+        ),
+        ("no kind could undo it", gain, |t| t.unseen = Some(unseen(0.01, -9.0, 9.0)), Tier::Progress, None),
+        (
+            "a layer that may not have fallen",
+            gain,
+            |t| t.layers.fact = Some(layer(diff(40, -0.2, -0.4, 0.0))),
+            Tier::Progress,
+            None,
+        ),
+        (
+            "a task of three that fell less",
+            gain,
+            |t| t.capabilities = vec![capability(3, -2.0, -0.99, None)],
+            Tier::Progress,
+            None,
+        ),
+        ("two tasks", gain, |t| t.capabilities = vec![capability(2, -3.0, -2.0, None)], Tier::Progress, None),
+        ("lost, still the same", same, |t| t.missing = Some(lost(-0.2, 0.2)), Tier::Noise, None),
+        (
+            "lost, perhaps worse",
+            same,
+            |t| t.missing = Some(lost(-0.21, 0.1)),
+            Tier::Underpowered,
+            Some("report-doubt-lost"),
+        ),
+        (
+            "lost, perhaps better",
+            same,
+            |t| t.missing = Some(lost(-0.1, 0.21)),
+            Tier::Underpowered,
+            Some("report-doubt-lost"),
+        ),
+        (
+            "unanswered, not the same",
+            same,
+            |t| t.missing = Some(unanswered(diff(62, -0.2, -0.4, 0.1))),
+            Tier::Underpowered,
+            Some("report-doubt-unanswered"),
+        ),
+        ("no kind could matter", same, |t| t.unseen = Some(unseen(-1.0, -0.2, 0.2)), Tier::Noise, None),
+        (
+            "a kind could be worse",
+            same,
+            |t| t.unseen = Some(unseen(-1.0, -0.21, 0.2)),
+            Tier::Underpowered,
+            Some("report-doubt-unseen-difference"),
+        ),
+        (
+            "a kind could be better",
+            same,
+            |t| t.unseen = Some(unseen(-1.0, -0.2, 0.21)),
+            Tier::Underpowered,
+            Some("report-doubt-unseen-difference"),
+        ),
+        (
+            "a layer fell, the whole didn't",
+            same,
+            |t| t.layers.fact = Some(layer(diff(60, -0.1, -0.2, -0.01))),
+            Tier::Cautious,
+            Some("report-doubt-layer-fell"),
+        ),
+        ("a loss is a loss", loss, |t| t.missing = Some(lost(-1.0, 0.1)), Tier::Regress, Some("report-why-loss-lost")),
+        ("a certain loss", loss, |t| t.missing = Some(lost(-1.0, -0.1)), Tier::Regress, None),
+        ("a loss needs no guard", loss, |t| t.unseen = Some(unseen(-1.0, -1.0, 1.0)), Tier::Regress, None),
+    ];
+    for (name, diff, change, tier, reason) in table {
+        let mut treated = treatment("t", *diff);
+        treated.layers.fact = Some(layer(DiffInputs { high: Some(0.5), ..*diff }));
+        change(&mut treated);
+        let got = verdict(&inputs(vec![treated]));
+        let reasons: Vec<String> = got.per_treatment[0]
+            .reasons
+            .iter()
+            .skip(usize::from(reason.is_none()))
+            .map(|r| r.message_key.id.to_string())
+            .collect();
+        assert_eq!(got.tier, *tier, "{name}: {reasons:?}");
+        assert_eq!(reasons.iter().any(|got| Some(got.as_str()) == *reason), reason.is_some(), "{name}: {reasons:?}");
+        assert!(reason.is_some() || reasons.is_empty(), "{name}: {reasons:?}");
+    }
+}
+
+/// Copies count once, and the reader is told.
+#[test]
+fn fewer_tasks_than_samples_are_named() {
+    let (tier, reasons, _) = tier_of(|i| i.tasks = TaskInputs { samples: 80, tasks: 40 });
+    assert_eq!((tier, reasons.last().map(String::as_str)), (Tier::Progress, Some("report-why-tasks")));
 }
 
 #[test]

@@ -75,6 +75,8 @@ fn whys() -> Vec<Evidence> {
         Evidence::PreferenceDecides { .. } => Evidence::PreferenceDecides { n: 3, needed: 6 },
         Evidence::SoloUnscored { .. } => Evidence::SoloUnscored { variant: v() },
         Evidence::SoloUnder { .. } => Evidence::SoloUnder { variant: v(), mean, threshold },
+        Evidence::FewerTasks { .. } => Evidence::FewerTasks { samples: 21, tasks: 7 },
+        Evidence::LossCouldTurn { .. } => Evidence::LossCouldTurn { samples: 12, planned: 60 },
         Evidence::SoloReached { .. } => Evidence::SoloReached { variant: v(), mean, threshold },
     )
 }
@@ -82,6 +84,14 @@ fn whys() -> Vec<Evidence> {
 fn doubts() -> Vec<Doubt> {
     let (low, high, mean, threshold) = (0.1, 0.4, 3.0, 3.5);
     one_of_each!(Doubt,
+        Doubt::Unanswered { .. } => Doubt::Unanswered { control: 0, treatment: 4, mean: Some(0.1), low: Some(-0.2), high: Some(0.4) },
+        Doubt::LostRuns { .. } => Doubt::LostRuns { samples: 12, planned: 60, low: Some(-0.2), high: Some(0.9) },
+        Doubt::UnseenKind { needed: Some(_), .. } => Doubt::UnseenKind { n: 24, share: 0.0915, needed: Some(34) },
+        Doubt::UnseenKind { needed: None, .. } => Doubt::UnseenKind { n: 24, share: 0.0915, needed: None },
+        Doubt::UnseenDifference { .. } => Doubt::UnseenDifference { n: 24, share: 0.117, limit: 0.2 },
+        Doubt::LayerFell { .. } => Doubt::LayerFell { layer: Layer::Fact, n: 20, mean: Some(-1.2), high: Some(-0.4) },
+        Doubt::CapabilityFell { .. } => Doubt::CapabilityFell { name: v(), n: 8, mean: Some(-4.0), high: Some(-2.0) },
+        Doubt::CapabilityCollapsed { .. } => Doubt::CapabilityCollapsed { name: v(), n: 3, mean: Some(-2.0) },
         Doubt::Trivial { .. } => Doubt::Trivial { diff: 0.05, limit: 0.1 },
         Doubt::FewPairs { .. } => Doubt::FewPairs { n: 9, needed: 20 },
         Doubt::LayerUnderGate { .. } => Doubt::LayerUnderGate { layer: Layer::Fact, mean, threshold },
@@ -106,8 +116,6 @@ fn alarms() -> Vec<Alarm> {
     let (missing, planned, limit, alpha) = (9, 40, 10, 0.2);
     one_of_each!(Alarm,
         Alarm::ScoresMissing { .. } => Alarm::ScoresMissing { variant: v(), missing, planned, limit },
-        Alarm::ScoresMissingDiffer { .. } => Alarm::ScoresMissingDiffer { gap: GAP },
-        Alarm::OutcomesDiffer { .. } => Alarm::OutcomesDiffer { outcome: "refused", gap: GAP },
         Alarm::OverBudget { .. } => Alarm::OverBudget { variant: v(), count: 2 },
         Alarm::ChecksUnlike { .. } => Alarm::ChecksUnlike { samples: 2, checks: vec!["regex".to_owned()] },
         Alarm::LayerUnscored { .. } => Alarm::LayerUnscored { variant: v(), layer: Layer::Fact, share: 0.2, limit },
@@ -175,6 +183,8 @@ fn advice() -> Vec<Advice> {
         Advice::RunAfresh { .. } => Advice::RunAfresh { treatment: treatment() },
         Advice::CheckExcluded { .. } => Advice::CheckExcluded { treatment: treatment() },
         Advice::RaiseLayer { .. } => Advice::RaiseLayer { treatment: treatment() },
+        Advice::RepeatLost { .. } => Advice::RepeatLost { treatment: treatment() },
+        Advice::RaisePart { .. } => Advice::RaisePart { treatment: treatment() },
         Advice::MendJudge { .. } => Advice::MendJudge { treatment: treatment() },
         Advice::HoldOutMore => Advice::HoldOutMore,
         Advice::TuneLess { .. } => Advice::TuneLess { treatment: treatment() },

@@ -38,7 +38,8 @@ fn verdict_decides_the_exit_code() {
     check("better in few samples", turns(12, [only_better, either]), &[FORTH], "CAUTIOUS", 1);
     check("better, under the gate", turns(24, [only_better, neither]), &[FORTH], "CAUTIOUS", 1);
     check("a lower gate", turns(24, [only_better, neither]), &[FORTH, &["--threshold", "2.5"]], "PROGRESS", 0);
-    check("the same", turns(24, [either]), &[FORTH], "NOISE", 1);
+    check("the same", turns(60, [either]), &[FORTH], "NOISE", 1);
+    check("the same in too few", turns(24, [either]), &[FORTH], "UNDERPOWERED", 1);
     check("very few", turns(4, [only_better]), &[FORTH], "UNDERPOWERED", 1);
     check("worse", turns(24, [only_better]), &[BACK], "REGRESS", 1);
     check("worse, only reported", turns(24, [only_better]), &[BACK, &["--report-only"]], "REGRESS", 0);

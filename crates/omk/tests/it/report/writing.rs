@@ -182,7 +182,7 @@ fn blind_summary_hides_variant_names() {
         (sample, variant) => fact(50 + u32::try_from(sample + variant * 9).unwrap()),
     });
     for lang in ["en", "zh"] {
-        let done = prepared.eval(&["--blind", "--lang", lang]).expect(0);
+        let done = prepared.eval(&["--blind", "--lang", lang]).expect(1);
         for name in names {
             assert!(!done.stdout.contains(name), "{name} is not hidden: {}", done.stdout);
             assert!(!done.stderr.contains(name), "{name} is not hidden: {}", done.stderr);
@@ -191,7 +191,7 @@ fn blind_summary_hides_variant_names() {
             assert!(done.stdout.contains(label), "{label}: {}", done.stdout);
         }
     }
-    let report = prepared.report(0, &["--blind"]);
+    let report = prepared.report(1, &["--blind"]);
     // Only the mapping contains the names.
     let mapping = report["meta"]["blindMapping"].as_object().unwrap();
     let mut hidden: Vec<&str> = mapping.values().map(|name| name.as_str().unwrap()).collect();

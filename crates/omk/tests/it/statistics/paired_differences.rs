@@ -212,7 +212,8 @@ fn equal_differences_are_flagged_and_decided_by_the_p_value() {
         (equal(20, 60, 80), 0, "PROGRESS", 1.0 / f64::from(1 << 19)),
         (equal(20, 80, 60), 1, "REGRESS", 1.0 / f64::from(1 << 19)),
         (equal(19, 70, 70), 1, "UNDERPOWERED", 1.0),
-        (equal(24, 70, 70), 1, "NOISE", 1.0),
+        (equal(24, 70, 70), 1, "UNDERPOWERED", 1.0),
+        (equal(60, 70, 70), 1, "NOISE", 1.0),
     ] {
         let report = prepared.report(code, &[]);
         assert_eq!(tier(&report), expected);

@@ -44,11 +44,11 @@ fn progress_requires_every_condition() {
         assert_eq!(reasons[0], "report-why-above");
         reasons[1..].join(" ")
     };
-    assert_eq!(doubts(&better(19), &[]), "report-doubt-pairs");
+    assert_eq!(doubts(&better(19), &[]), "report-doubt-pairs report-doubt-unseen");
     assert_eq!(doubts(&better(24), &["--trivial-diff", "0.5"]), "report-doubt-trivial");
     assert_eq!(doubts(&better(24), &["--threshold", "4.5"]), "report-doubt-layer");
     let low = paired(12, |i| (ground(i) - 30, ground(i) - 30 + gain(i)));
-    assert_eq!(doubts(&low, &[]), "report-doubt-pairs report-doubt-layer");
+    assert_eq!(doubts(&low, &[]), "report-doubt-pairs report-doubt-unseen report-doubt-layer");
     // `--report-only` opens the gate and changes nothing else.
     let report = low.report(0, &["--report-only"]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("CAUTIOUS", &json!(0)));
@@ -93,19 +93,20 @@ fn regressing_layer_is_a_regression_despite_a_composite_gain() {
     near(&comparison["layers"]["behavior"]["mean"], -29.0 * 0.04, 1e-9);
     near(&comparison["layers"]["fact"]["mean"], 40.0 * 0.04, 1e-9);
     // Above the gate the same fall is no regression.
-    assert_eq!(tier(&prepared.report(0, &["--threshold", "2.5"])), "PROGRESS");
+    let report = prepared.report(1, &["--threshold", "2.5"]);
+    assert_eq!((tier(&report), reasons(&report, 0)[1].as_str()), ("CAUTIOUS", "report-doubt-layer-fell"));
     summary("regress-layer", &prepared, 1);
 }
 
 #[test]
 fn irrelevant_difference_is_noise() {
-    let prepared = paired(24, |i| (ground(i), ground(i) + 1 - u32::try_from(i % 3).unwrap()));
+    let prepared = paired(66, |i| (ground(i), ground(i) + 1 - u32::try_from(i % 3).unwrap()));
     let report = prepared.report(1, &[]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("NOISE", &json!(1)));
     assert_eq!(reasons(&report, 0), ["report-why-inside"]);
     assert_eq!(tier(&prepared.report(1, &["--min-effect", "0.005"])), "UNDERPOWERED");
     summary("noise", &prepared, 1);
-    summary("noise-equal", &paired(24, |i| (ground(i), ground(i))), 1);
+    summary("noise-equal", &paired(66, |i| (ground(i), ground(i))), 1);
 }
 
 #[test]

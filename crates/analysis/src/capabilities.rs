@@ -1,0 +1,90 @@
+//! The difference of each declared capability, so that one can't be bought with another.
+
+use std::collections::BTreeMap;
+
+use eval_format::{CapabilityDifference, MIN_PAIRS};
+use eval_stats::Resampling;
+
+use crate::grid::Grid;
+use crate::intervals::affordable;
+use crate::likeness::folded;
+use crate::numbers::{average, count};
+use crate::pairs::{Pairs, differences_of};
+use crate::stopping::LookResult;
+
+/// With fewer tasks, not even falls of all of them are more than an accident.
+const LEAST_TASKS: u64 = 3;
+
+/// The samples that declare a capability, which has at least [`LEAST_TASKS`] tasks.
+struct DeclaredCapability {
+    name: String,
+    samples: Vec<usize>,
+    tasks: u64,
+}
+
+/// The capabilities of each treatment, by name. Those with at least [`MIN_PAIRS`] tasks are one family over all
+/// treatments, whose intervals hold at once; of smaller ones only the values are known.
+pub(crate) fn capabilities(
+    grid: &Grid,
+    composites: &[Pairs],
+    looked: Option<&LookResult>,
+    resampling: &Resampling,
+) -> Vec<Vec<CapabilityDifference>> {
+    let declared = declared(grid);
+    let tasks = |of: &DeclaredCapability, pairs: &Pairs| grid.clusters.tasks(&of.column(&pairs.diffs));
+    let asked: Vec<&DeclaredCapability> = declared.iter().filter(|of| of.tasks >= MIN_PAIRS).collect();
+    let family = || composites.iter().flat_map(|pairs| asked.iter().map(move |of| (of, pairs)));
+    let size = asked.len() * composites.len();
+    let differences = match looked {
+        Some(looked) => family().map(|(of, pairs)| looked.difference(grid, &of.column(&pairs.diffs), size)).collect(),
+        None => {
+            let columns: Vec<Vec<Option<f64>>> = family().map(|(of, pairs)| tasks(of, pairs)).collect();
+            let r = affordable(resampling, columns.iter().map(Vec::len).sum());
+            differences_of(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), &r)
+        }
+    };
+    let mut differences = differences.into_iter();
+    let of_treatment = |pairs: &Pairs| {
+        let difference = |of: &DeclaredCapability| {
+            let values: Vec<f64> = tasks(of, pairs).into_iter().flatten().collect();
+            CapabilityDifference {
+                name: of.name.clone(),
+                tasks: of.tasks,
+                n: count(values.len()),
+                mean: average(&values),
+                best: values.iter().copied().reduce(f64::max),
+                diff: (of.tasks >= MIN_PAIRS).then(|| differences.next()).flatten(),
+            }
+        };
+        declared.iter().map(difference).collect()
+    };
+    composites.iter().map(of_treatment).collect()
+}
+
+impl DeclaredCapability {
+    /// The differences of its samples; of others none.
+    fn column(&self, diffs: &[Option<f64>]) -> Vec<Option<f64>> {
+        let mut column = vec![None; diffs.len()];
+        self.samples.iter().for_each(|&sample| column[sample] = diffs[sample]);
+        column
+    }
+}
+
+/// A name written in another case is the same capability.
+fn declared(grid: &Grid) -> Vec<DeclaredCapability> {
+    let mut named: BTreeMap<String, (&str, Vec<usize>)> = BTreeMap::new();
+    for sample in grid.samples() {
+        for name in &grid.suite.samples[sample].metadata.capability {
+            let samples = &mut named.entry(folded(name)).or_insert_with(|| (name, Vec::new())).1;
+            if samples.last() != Some(&sample) {
+                samples.push(sample);
+            }
+        }
+    }
+    let counted = |(name, samples): (&str, Vec<usize>)| DeclaredCapability {
+        name: name.to_owned(),
+        tasks: count(grid.clusters.count(samples.iter().copied())),
+        samples,
+    };
+    named.into_values().map(counted).filter(|of| of.tasks >= LEAST_TASKS).collect()
+}

@@ -1,0 +1,139 @@
+//! Samples that are one task: near-duplicates, and samples with the same `cluster`. Their scores are averaged as repeats
+//! are, and every rule counts the cluster once; counted each for itself, copies would narrow every interval.
+
+use std::collections::BTreeMap;
+
+use eval_format::Cluster;
+use eval_spec::Suite;
+
+use crate::likeness::{Forest, SimilarTexts};
+use crate::numbers::average;
+
+/// Which samples are one task. Tripwires and samples of their own are in no cluster.
+#[derive(Clone, Debug, Default)]
+pub struct Clusters {
+    all: Vec<TaskCluster>,
+    /// For each sample, the place of its cluster in `all`.
+    of: Vec<Option<usize>>,
+}
+
+/// Two or more samples that are one task.
+#[derive(Clone, Debug)]
+struct TaskCluster {
+    name: String,
+    /// Ascending.
+    samples: Vec<usize>,
+}
+
+impl Clusters {
+    /// The clusters of a suite: samples with the same `cluster`, joined with the groups of near-duplicates.
+    pub(crate) fn new(suite: &Suite, near_duplicates: &[SimilarTexts]) -> Clusters {
+        let mut forest = Forest::new(suite.samples.len());
+        let mut join = |places: &[usize]| places.iter().for_each(|&place| forest.join(places[0], place, 1.0));
+        declared(suite).values().for_each(|places| join(places));
+        near_duplicates.iter().for_each(|group| join(&group.places));
+        let cluster = |group: SimilarTexts| TaskCluster { name: name(suite, &group.places), samples: group.places };
+        let all: Vec<TaskCluster> = forest.groups().into_iter().map(cluster).collect();
+        let mut of = vec![None; suite.samples.len()];
+        for (place, cluster) in all.iter().enumerate() {
+            cluster.samples.iter().for_each(|&sample| of[sample] = Some(place));
+        }
+        Clusters { all, of }
+    }
+
+    /// The clusters that the samples name, and no others.
+    #[must_use]
+    pub fn declared(suite: &Suite) -> Clusters {
+        Clusters::new(suite, &[])
+    }
+
+    /// The name of a sample's cluster; its own id where it is in none.
+    pub(crate) fn name<'a>(&'a self, suite: &'a Suite, sample: usize) -> &'a str {
+        let cluster = self.of.get(sample).copied().flatten();
+        cluster.map_or(&suite.samples[sample].id, |cluster| &self.all[cluster].name)
+    }
+
+    /// One number for each task: a sample's own, or the mean of its cluster's, which stands at the first sample that
+    /// has one.
+    pub(crate) fn tasks(&self, column: &[Option<f64>]) -> Vec<Option<f64>> {
+        let mut tasks = column.to_vec();
+        for cluster in &self.all {
+            let known: Vec<usize> = cluster.samples.iter().copied().filter(|&at| known(column, at).is_some()).collect();
+            known.iter().for_each(|&at| tasks[at] = None);
+            if let Some(&first) = known.first() {
+                tasks[first] = average(&known.iter().filter_map(|&at| column[at]).collect::<Vec<_>>());
+            }
+        }
+        tasks
+    }
+
+    /// How many tasks these samples are.
+    pub(crate) fn count(&self, samples: impl Iterator<Item = usize>) -> usize {
+        let mut seen = vec![false; self.all.len()];
+        let is_new = |sample: &usize| match self.of.get(*sample).copied().flatten() {
+            Some(cluster) => !std::mem::replace(&mut seen[cluster], true),
+            None => true,
+        };
+        samples.filter(is_new).count()
+    }
+
+    /// The clusters, as a report lists them.
+    pub(crate) fn block(&self, suite: &Suite) -> Vec<Cluster> {
+        let id = |&sample: &usize| suite.samples[sample].id.clone();
+        let block = |of: &TaskCluster| Cluster { name: of.name.clone(), samples: of.samples.iter().map(id).collect() };
+        self.all.iter().map(block).collect()
+    }
+}
+
+/// Tasks in the order in which samples come: a cluster comes with the last of its samples.
+#[derive(Debug)]
+pub(crate) struct TasksInOrder {
+    clusters: Clusters,
+    /// For each cluster, how many of its samples are still to come.
+    waiting: Vec<usize>,
+}
+
+impl TasksInOrder {
+    pub(crate) fn new(clusters: Clusters) -> TasksInOrder {
+        let waiting = clusters.all.iter().map(|cluster| cluster.samples.len()).collect();
+        TasksInOrder { clusters, waiting }
+    }
+
+    /// The samples of the task that this one completes; none while it waits for others. Each sample comes once.
+    pub(crate) fn completed_by(&mut self, sample: usize) -> Vec<usize> {
+        let Some(cluster) = self.clusters.of.get(sample).copied().flatten() else { return vec![sample] };
+        self.waiting[cluster] -= 1;
+        if self.waiting[cluster] == 0 { self.clusters.all[cluster].samples.clone() } else { Vec::new() }
+    }
+}
+
+/// The mean of what is known of a task.
+pub(crate) fn task_mean(column: &[Option<f64>], samples: &[usize]) -> Option<f64> {
+    match samples {
+        [only] => known(column, *only),
+        samples => average(&samples.iter().filter_map(|&sample| known(column, sample)).collect::<Vec<_>>()),
+    }
+}
+
+fn known(column: &[Option<f64>], sample: usize) -> Option<f64> {
+    column.get(sample).copied().flatten()
+}
+
+/// Samples by the `cluster` they name.
+fn declared(suite: &Suite) -> BTreeMap<&str, Vec<usize>> {
+    let mut declared: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, sample) in suite.samples.iter().enumerate().filter(|(_, sample)| !sample.tripwire) {
+        if let Some(name) = &sample.metadata.cluster {
+            declared.entry(name).or_default().push(place);
+        }
+    }
+    declared
+}
+
+/// The first name that a sample gives, else the first id; first in the alphabet, so that the order of the file doesn't
+/// matter.
+fn name(suite: &Suite, samples: &[usize]) -> String {
+    let of = || samples.iter().map(|&sample| &suite.samples[sample]);
+    let declared = of().filter_map(|sample| sample.metadata.cluster.as_ref()).min();
+    declared.or_else(|| of().map(|sample| &sample.id).min()).cloned().unwrap_or_default()
+}

@@ -1,0 +1,46 @@
+//! No part may fall: a layer, or a declared capability, whatever the whole shows.
+
+use eval_format::{CapabilityInputs, DiffInputs, Limits, TreatmentInputs, VerdictInputs};
+use eval_spec::Layer;
+
+use super::interval;
+use super::side::{Side, side};
+use crate::reason::{Doubt, Reason};
+
+/// From so many points on, a fall of every single task is no accident, however few there are.
+const COLLAPSE: f64 = 1.0;
+
+/// The layers and capabilities of which the interval lies below 0.
+pub(super) fn fell(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let limits = &inputs.limits;
+    let layer = |layer: Layer| {
+        let of = treatment.layers.get(layer).filter(|of| is_below(limits, &of.diff))?;
+        Some(Doubt::LayerFell { layer, n: of.diff.n, mean: of.diff.mean, high: of.diff.high }.into())
+    };
+    let capability = |of: &CapabilityInputs| {
+        let diff = of.diff.as_ref().filter(|diff| is_below(limits, diff))?;
+        let name = of.name.clone();
+        Some(Doubt::CapabilityFell { name, n: diff.n, mean: diff.mean, high: diff.high }.into())
+    };
+    Layer::ALL.into_iter().filter_map(layer).chain(treatment.capabilities.iter().filter_map(capability)).collect()
+}
+
+/// The capabilities that are too small for an interval, and fell in every task.
+pub(super) fn collapsed(_: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let is_small = |of: &&CapabilityInputs| of.diff.is_none() && of.n >= 3;
+    let small = treatment.capabilities.iter().filter(is_small);
+    let collapsed = small.filter(|of| of.best.is_some_and(|best| best <= -COLLAPSE));
+    collapsed.map(|of| Doubt::CapabilityCollapsed { name: of.name.clone(), n: of.n, mean: of.mean }.into()).collect()
+}
+
+/// CAUTIOUS: the whole shows no difference that matters, and a part fell.
+pub(super) fn fell_unnoticed(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
+    let whole = interval::no_difference_that_matters(inputs, treatment)?;
+    let fell = fell(inputs, treatment);
+    (!fell.is_empty()).then(|| fell.into_iter().chain(whole).collect())
+}
+
+/// With fewer pairs than the minimum nothing is shown.
+fn is_below(limits: &Limits, diff: &DiffInputs) -> bool {
+    side(limits, diff) == Side::Below
+}
