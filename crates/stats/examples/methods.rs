@@ -93,7 +93,7 @@ const SIZES: [usize; 5] = [20, 30, 40, 60, 100];
 fn all_skewed(o: &Options) {
     println!("one-sided errors in percent, nominal 2.5; true mean difference 0");
     println!("   n  differences                    method                         above 0  below 0  width");
-    let families: [(&str, fn(&mut Random) -> f64); 4] = [
+    let families: [(&str, DrawDifference); 4] = [
         ("normal", |random| 0.55 * random.normal()),
         ("0.5 - Exp(0.5)", |random| 0.5 + 0.5 * random.uniform().ln()),
         ("log-normal, sigma 0.5", |random| (0.125_f64.exp() - (0.5 * random.normal()).exp()) / 2.0),
@@ -108,12 +108,15 @@ fn all_skewed(o: &Options) {
     }
 }
 
+/// One paired difference.
+type DrawDifference = fn(&mut Random) -> f64;
+
 /// 0 or 1, with a mean that makes up for one fall by 2 in ten.
 fn whole_gain(random: &mut Random) -> f64 {
     f64::from(u8::from(random.uniform() < 2.0 / 9.0))
 }
 
-fn skewed(n: usize, name: &str, difference: fn(&mut Random) -> f64, method: IntervalMethod, o: &Options) {
+fn skewed(n: usize, name: &str, difference: DrawDifference, method: IntervalMethod, o: &Options) {
     let found: Vec<Interval> = data_sets(o, |i, random| {
         let d: Vec<f64> = (0..n).map(|_| difference(random)).collect();
         mean_interval(&d, &resampling(o, i, method))

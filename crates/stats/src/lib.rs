@@ -18,7 +18,7 @@
 //!   reductions run in a fixed order: one seed gives one answer, on every platform and any number of threads.
 //!   Values are sorted before they are drawn, so the order of the samples doesn't matter either.
 //! * Paired differences with the opposite signs (the arms exchanged) have the opposite means, intervals and effect sizes and
-//!   the same p-values, to the last bit.
+//!   the same p-values, to the last bit; only a probability of superiority becomes 1 less it to rounding.
 //! * Quantiles of resampled statistics and of data are Hyndman & Fan's definition 6 (see [`quantile`]).
 
 mod agreement;

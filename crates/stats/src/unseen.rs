@@ -13,8 +13,8 @@ pub fn unseen_share(n: usize, alpha: f64) -> f64 {
 /// The mean difference when a share `unseen` of all samples is of a kind that never came up and whose mean difference is
 /// `change`: `(1 − q) · mean + q · change`, in the unit of the differences.
 ///
-/// The worst that scores from 1 up allow is a fall of the control's mean to 1, `change = −(c̄ − 1)`; the best for the
-/// treatment is a rise of the control from 1 to where the treatment is, `change = t̄ − 1`.
+/// Scores from 1 up allow a fall from the control's mean to 1, `change = −(c̄ − 1)`, and, with the arms exchanged, a rise to the
+/// treatment's mean from 1, `change = t̄ − 1`.
 #[must_use]
 pub fn mean_with_unseen(mean: f64, unseen: f64, change: f64) -> f64 {
     (1.0 - unseen) * mean + unseen * change
