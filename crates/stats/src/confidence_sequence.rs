@@ -170,14 +170,6 @@ pub fn values_for_sequence(
     fewest(|n| Some(sequence_detectable(sd, n, level, power, tightest_at(n))? <= difference))
 }
 
-/// The largest share of all samples of which `n` random ones may well have met none: `1 − α^(1/n)`, so that a larger share
-/// is missed with a chance below `alpha`. For small α about `−ln(α) / n`; with 0.05 the *rule of three*, `3 / n` (Hanley &
-/// Lippman-Hand 1983). 1 without a sample.
-#[must_use]
-pub fn unseen_share(n: usize, alpha: f64) -> f64 {
-    if n == 0 { 1.0 } else { -(alpha.ln() / float(n)).exp_m1() }
-}
-
 /// Half the width after `n` values whose standard deviation is 1.
 fn relative_half_width(n: f64, alpha: f64, rho_squared: f64) -> f64 {
     let x = n * rho_squared;

@@ -54,7 +54,18 @@ pub(crate) struct Deviations {
 
 impl Deviations {
     pub(crate) fn of(xs: &[f64]) -> Option<Self> {
-        let mean = mean(xs)?;
+        Self::about(mean(xs)?, xs)
+    }
+
+    /// Of ascending values, about half the mean computed upwards and half the one computed downwards, so that the opposite
+    /// values have exactly the opposite deviations.
+    pub(crate) fn balanced(ascending: &[f64]) -> Option<Self> {
+        let downwards: Vec<f64> = ascending.iter().rev().copied().collect();
+        let (up, down) = (mean(ascending)?, mean(&downwards)?);
+        Self::about(if up == down { up } else { up / 2.0 + down / 2.0 }, ascending)
+    }
+
+    fn about(mean: f64, xs: &[f64]) -> Option<Self> {
         let spread = xs.iter().fold(0.0_f64, |m, x| m.max((x - mean).abs()));
         let scale = if spread > 0.0 { finite(spread)? } else { 1.0 };
         let scaled = xs.iter().map(|x| (x - mean) / scale).collect();

@@ -1,11 +1,12 @@
 //! Effect sizes of paired differences, with intervals.
 
 use crate::bounds::{Replicates, Statistic, acceleration};
-use crate::describe::{Deviations, all_finite, finite, is_constant, mean, sd, sorted};
+use crate::describe::{Deviations, all_finite, finite, is_constant, sd};
 use crate::distribution::where_reached;
 use crate::draw::{Streams, Urn};
 use crate::interval::{Interval, IntervalMethod, Resampling, levels, mean_interval};
 use crate::noncentral::noncentral_t_tail;
+use crate::oriented::Oriented;
 
 /// An effect size. It has no unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,18 +25,22 @@ pub struct Effect {
 /// mean is 0 too); there is no interval when a bound would be infinite, as with very few values. For normal differences
 /// the default covers 90 % at 10, 95 % from 20 values on; below 10, T is the one to ask (`examples/methods.rs`).
 ///
+/// The order of the differences doesn't matter, and the opposite differences have exactly the opposite numbers.
+///
 /// `None` below two differences, without spread, or if one is not finite.
 pub fn cohen_dz(d: &[f64], r: &Resampling) -> Option<Effect> {
     if d.len() < 2 || !all_finite(d) || is_constant(d) {
         return None;
     }
-    let d = sorted(d.to_vec());
-    let estimate = finite(mean(&d)? / sd(&d)?)?;
-    let interval = r.tail().and_then(|tail| match r.method {
-        IntervalMethod::T => exact_bounds(estimate, d.len(), tail),
-        _ => standardised(&d, estimate, r)?.bounds(tail, r.method),
+    let d = Oriented::of(d)?.by_sign();
+    let about = d.deviations();
+    let estimate = finite(about.mean / about.scale / sd(&about.scaled)?)?;
+    let bounds = r.tail().and_then(|tail| match r.method {
+        IntervalMethod::T => exact_bounds(estimate, about.scaled.len(), tail),
+        _ => standardised(about, estimate, r)?.bounds(tail, r.method),
     });
-    Some(Effect { estimate, interval: interval.and_then(|bounds| Interval::new(bounds, r.level, r.method)) })
+    let interval = bounds.and_then(|b| Interval::new(d.bounds_back(d.evened(b)), r.level, r.method));
+    Some(Effect { estimate: d.back(estimate) + 0.0, interval })
 }
 
 /// Probability of superiority, paired: `P(d > 0) + ½ P(d = 0)`, the chance that a sample does better with the treatment,
@@ -44,14 +49,18 @@ pub fn cohen_dz(d: &[f64], r: &Resampling) -> Option<Effect> {
 /// It is the mean of 1 for a win, ½ for a tie and 0 for a loss; the interval is [`mean_interval`] of those, held in
 /// 0..=1. When all are equal (every sample wins), it is the point, flagged `degenerate`.
 ///
+/// The opposite differences have 1 less these numbers, to rounding in the last place: `1 − 0.9` is not the number nearest to
+/// 0.1, which is what is given for one win in ten.
+///
 /// `None` for an empty slice or if a difference is not finite; the interval is `None` for one difference.
 pub fn probability_of_superiority(d: &[f64], r: &Resampling) -> Option<Effect> {
-    if !all_finite(d) {
+    if d.is_empty() || !all_finite(d) {
         return None;
     }
     let outcomes: Vec<f64> = d.iter().map(|&x| outcome(x)).collect();
     let hold = |i: Interval| Interval { low: i.low.clamp(0.0, 1.0), high: i.high.clamp(0.0, 1.0), ..i };
-    Some(Effect { estimate: mean(&outcomes)?, interval: mean_interval(&outcomes, r).map(hold) })
+    let estimate = outcomes.iter().sum::<f64>() / d.len() as f64;
+    Some(Effect { estimate, interval: mean_interval(&outcomes, r).map(hold) })
 }
 
 fn outcome(d: f64) -> f64 {
@@ -73,17 +82,17 @@ fn exact_bounds(estimate: f64, n: usize, tail: f64) -> Option<(f64, f64)> {
     Some((ncp(tail) / root, ncp(1.0 - tail) / root))
 }
 
-/// Resampled `d_z` of ascending differences.
-fn standardised(d: &[f64], estimate: f64, r: &Resampling) -> Option<Replicates> {
-    let about = Deviations::of(d)?;
+/// Resampled `d_z` of ascending deviations.
+fn standardised(about: &Deviations, estimate: f64, r: &Resampling) -> Option<Replicates> {
+    let n = about.scaled.len();
     let (levels, counts) = levels(&about.scaled);
     let (urn, by_level) = Urn::new(&counts)?;
     let values = if by_level { &levels } else { &about.scaled };
     let squares: Vec<f64> = values.iter().map(|u| u * u).collect();
-    let sums = Sums { n: d.len() as f64, centre: about.mean / about.scale };
+    let sums = Sums { n: n as f64, centre: about.mean / about.scale };
     let streams = Streams::bootstrap(r.seed);
     let replicates = urn.replicates(&streams, r.resamples, |draw| sums.ratio(draw.sum(values), draw.sum(&squares)));
-    let statistic = Statistic { estimate, n: d.len(), acceleration: sums.acceleration(&about.scaled) };
+    let statistic = Statistic { estimate, n, acceleration: sums.acceleration(&about.scaled) };
     Replicates::new(replicates, statistic)
 }
 

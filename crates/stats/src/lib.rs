@@ -17,6 +17,8 @@
 //! * Random draws come from ChaCha8. Resample *i* reads its own stream *i*, indexes are 32 bits wide, and
 //!   reductions run in a fixed order: one seed gives one answer, on every platform and any number of threads.
 //!   Values are sorted before they are drawn, so the order of the samples doesn't matter either.
+//! * Paired differences with the opposite signs (the arms exchanged) have the opposite means, intervals and effect sizes and
+//!   the same p-values, to the last bit; only a probability of superiority becomes 1 less it to rounding.
 //! * Quantiles of resampled statistics and of data are Hyndman & Fan's definition 6 (see [`quantile`]).
 
 mod agreement;
@@ -25,6 +27,7 @@ mod bounds;
 pub mod bradley_terry;
 mod components;
 mod confidence_sequence;
+mod decisive;
 mod describe;
 mod distribution;
 mod draw;
@@ -36,6 +39,7 @@ mod item_total;
 mod multinomial;
 mod multiple;
 mod noncentral;
+mod oriented;
 mod outliers;
 mod permutation;
 mod power;
@@ -45,7 +49,9 @@ pub mod saturation;
 mod simultaneous;
 mod spread;
 mod stratified;
+mod student;
 mod undefined;
+mod unseen;
 pub mod welch;
 
 pub use agreement::{
@@ -60,8 +66,9 @@ pub use bradley_terry::{
 };
 pub use components::{Component, VarianceComponents, variance_components};
 pub use confidence_sequence::{
-    Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, unseen_share, values_for_sequence,
+    Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, values_for_sequence,
 };
+pub use decisive::{Pilot, UNSEEN_RISK_OF_A_GAIN, UNSEEN_RISK_OF_NO_DIFFERENCE};
 pub use describe::{mean, median, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLengthEstimate, LengthPair, difference_at_equal_length};
@@ -77,7 +84,8 @@ pub use saturation::{
     FLAT_WINDOWS, LEAST_SHRINK, SaturationCurve, WINDOW_GROWTH, Window, pairs_for_half_width, saturation, shuffled,
 };
 pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_means};
-pub use spread::sd_interval;
+pub use spread::{sd_bound, sd_interval};
 pub use stratified::{Stratum, fewer_successes};
 pub use undefined::Undefined;
+pub use unseen::{mean_with_unseen, pairs_against_unseen, unseen_share};
 pub use welch::{Welch, welch, welch_interval};

@@ -1,8 +1,9 @@
 //! Simultaneous confidence intervals, for several treatments or layers.
 
-use crate::describe::{all_finite, is_constant};
+use crate::describe::{Deviations, all_finite, is_constant, sorted};
 use crate::draw::{Streams, Urn};
 use crate::interval::{Interval, MeanBounds, Resampling, mean_interval};
+use crate::oriented::Orientation;
 
 /// Intervals of the means of several columns over the same samples, which hold **all at once** with probability
 /// `r.level`: the max-t bootstrap in its quantile form (Montiel Olea & Plagborg-Møller 2019, "Simultaneous confidence
@@ -19,7 +20,11 @@ use crate::interval::{Interval, MeanBounds, Resampling, mean_interval};
 /// 2. The common tail `ζ` is the largest for which at most `1 − level` of the resamples have some column beyond it,
 ///    held between Bonferroni's `α/2k` and the single interval's `α/2`.
 /// 3. Each column's interval is [`mean_interval`] made with the tail `ζ` in place of `α/2`, by the same method (the
-///    default widens `ζ` for small samples) and from the same resamples, hence never narrower than [`mean_interval`].
+///    default widens `ζ` for small samples, and reads Student's bounds at `ζ` too) and from the same resamples, hence never
+///    narrower than [`mean_interval`].
+///
+/// Values with the opposite signs have exactly the opposite bounds: as in [`mean_interval`], one of the two mirror images
+/// is resampled. The first column that isn't symmetric decides for all; if there is none, the rows do.
 ///
 /// One column (or one with spread) gives exactly [`mean_interval`] of its values. A column without an interval of its
 /// own (fewer than two values, a value that is not finite) is `None` and doesn't count; one without spread is its
@@ -130,8 +135,7 @@ struct DistinctRows {
 
 impl DistinctRows {
     fn of(columns: &[&SampleColumn]) -> Self {
-        let mut rows = rows_of(columns);
-        rows.sort_unstable_by(|a, b| compare(a, b));
+        let rows = oriented_rows(columns);
         let mut kinds: Vec<TableColumn> = columns.iter().map(|_| TableColumn::default()).collect();
         let mut counts = Vec::new();
         for equal in rows.chunk_by(|a, b| a == b) {
@@ -155,24 +159,47 @@ impl DistinctRows {
     }
 }
 
-/// Samples that at least one column has, as rows of deviations from the columns' means.
-fn rows_of(columns: &[&SampleColumn]) -> Vec<Vec<Option<f64>>> {
-    let longest = columns.iter().map(|c| c.rows.len()).max().unwrap_or(0);
-    let scaled: Vec<Vec<Option<f64>>> = columns.iter().map(|c| standardised(c)).collect();
+/// Samples that at least one column has, as rows of deviations from the columns' means in ascending order, or their mirror
+/// image: what [`Orientation`] says of the first column that isn't symmetric. When all are, the image that comes first.
+fn oriented_rows(columns: &[&SampleColumn]) -> Vec<Vec<Option<f64>>> {
+    let scaled: Vec<(Orientation, Vec<Option<f64>>)> = columns.iter().map(|c| standardised(c)).collect();
+    let rows = rows_of(&scaled.iter().map(|(_, column)| column.as_slice()).collect::<Vec<_>>());
+    match scaled.iter().map(|(orientation, _)| *orientation).find(|o| *o != Orientation::Symmetric) {
+        Some(Orientation::Turned) => ascending(turned(&rows)),
+        Some(_) => ascending(rows),
+        None => {
+            let (mirrored, given) = (ascending(turned(&rows)), ascending(rows));
+            let difference = mirrored.iter().zip(&given).map(|(a, b)| compare(a, b)).find(|o| o.is_ne());
+            if difference.is_some_and(std::cmp::Ordering::is_lt) { mirrored } else { given }
+        }
+    }
+}
+
+fn rows_of(columns: &[&[Option<f64>]]) -> Vec<Vec<Option<f64>>> {
+    let longest = columns.iter().map(|c| c.len()).max().unwrap_or(0);
     (0..longest)
-        .map(|i| scaled.iter().map(|c| c.get(i).copied().flatten()).collect())
+        .map(|i| columns.iter().map(|c| c.get(i).copied().flatten()).collect())
         .filter(|row: &Vec<Option<f64>>| row.iter().any(Option::is_some))
         .collect()
 }
 
-fn standardised(column: &SampleColumn) -> Vec<Option<f64>> {
-    let ascending = crate::describe::sorted(column.values.clone());
-    match crate::describe::Deviations::of(&ascending) {
+fn ascending(mut rows: Vec<Vec<Option<f64>>>) -> Vec<Vec<Option<f64>>> {
+    rows.sort_unstable_by(|a, b| compare(a, b));
+    rows
+}
+
+/// With the opposite signs; 0 stays +0.
+fn turned(rows: &[Vec<Option<f64>>]) -> Vec<Vec<Option<f64>>> {
+    rows.iter().map(|row| row.iter().map(|x| x.map(|x| 0.0 - x)).collect()).collect()
+}
+
+fn standardised(column: &SampleColumn) -> (Orientation, Vec<Option<f64>>) {
+    match Deviations::balanced(&sorted(column.values.clone())) {
         Some(d) => {
             let place = |x: &f64| (x - d.mean) / d.scale + 0.0;
-            column.rows.iter().map(|x| x.as_ref().map(place)).collect()
+            (Orientation::of(&d.scaled), column.rows.iter().map(|x| x.as_ref().map(place)).collect())
         }
-        None => vec![None; column.rows.len()],
+        None => (Orientation::Symmetric, vec![None; column.rows.len()]),
     }
 }
 
@@ -190,7 +217,7 @@ const TIE: f64 = 1e-12;
 /// `min(#< + ½#=, #> + ½#=) / B` of every resampled mean; one half (never extreme) for a NaN.
 fn nearer_ranks(means: &[f64]) -> Vec<f64> {
     let all: Vec<f64> = means.iter().copied().filter(|m| !m.is_nan()).collect();
-    let ascending = crate::describe::sorted(all);
+    let ascending = sorted(all);
     let rank = |&m: &f64| {
         let below = ascending.partition_point(|&x| x < m - TIE);
         let above = ascending.len() - ascending.partition_point(|&x| x <= m + TIE);

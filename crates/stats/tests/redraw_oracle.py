@@ -74,6 +74,46 @@ def bounds(replicates, low, high):
     return [float(q) for q in np.quantile(replicates, [low, high], method="weibull")]
 
 
+def lean(deviations):
+    """-1 if the mirror image is drawn from, 1 if the values are, 0 if they are the same."""
+    u = np.sort(deviations)
+    u = u / np.abs(u).max()
+    differences = [a - b for a, b in zip(u, np.sort(-u)) if abs(a - b) > 1e-12]
+    return 0 if not differences else (1 if differences[0] < 0 else -1)
+
+
+def oriented(x):
+    """The image that is drawn from, in ascending order, and its sign."""
+    x = np.asarray(x)
+    sign = lean(x - x.mean())
+    return np.sort(x if sign >= 0 else -x), sign
+
+
+def mirrored(interval, sign):
+    low, high = interval
+    return [-high, -low] if sign < 0 else [low, high]
+
+
+def evened(interval, sign, middle):
+    half = (interval[1] - interval[0]) / 2
+    return interval if sign else [middle - half, middle + half]
+
+
+def farther(interval, x, alpha):
+    """The default interval: each side of the bootstrap's or Student's with the skewness term, whichever is farther out."""
+    n, t = len(x), stats.t.isf(alpha, len(x) - 1)
+    sd = np.std(x, ddof=1)
+    k = sd * stats.skew(x, bias=False) * (2 * t ** 2 + 1) / (3 * n) if n > 2 else 0.0
+    low, high = np.mean(x) - t * sd / math.sqrt(n), np.mean(x) + t * sd / math.sqrt(n)
+    return [float(min(interval[0], low + min(k, 0))), float(max(interval[1], high + max(k, 0)))]
+
+
+def mean_bounds(x, replicates, sign, method, alpha, jackknife=None):
+    """Of the image `x`, as bounds of the values."""
+    drawn = evened(bounds(replicates, *tails(method, alpha, len(x), replicates, x.mean(), jackknife)), sign, x.mean())
+    return mirrored(farther(drawn, x, alpha) if method == "expanded" else drawn, sign)
+
+
 def columns():
     likert = lambda n: rng.integers(-4, 5, n).astype(float)
     for n in (6, 20, 50):
@@ -83,23 +123,23 @@ def columns():
 
 
 def means():
-    for seed, x in enumerate(columns()):
-        x = np.sort(x)
-        drawn = x[indexes(seed, b"eval-stats: bootstrap v1", 2000, len(x))]
+    for seed, values in enumerate(columns()):
+        x, sign = oriented(values)
+        drawn = x[indexes(seed, b"eval-stats: bootstrap v1", 2000, len(x))].mean(axis=1)
         jackknife = np.array([np.mean(np.delete(x, i)) for i in range(len(x))])
-        of = lambda m: bounds(drawn.mean(axis=1), *tails(m, 0.025, len(x), drawn.mean(axis=1), x.mean(), jackknife))
-        yield dict(x=x.tolist(), seed=seed, resamples=2000, **{m: of(m) for m in ("expanded", "percentile", "bca")})
+        of = lambda m: mean_bounds(x, drawn, sign, m, 0.025, jackknife)
+        yield dict(x=values.tolist(), seed=seed, resamples=2000, **{m: of(m) for m in ("expanded", "percentile", "bca")})
 
 
 def effects():
     """d_z is resampled with the same draws; only data without constant resamples are here."""
-    for seed, x in enumerate((rng.normal(0.4, 1, 15), rng.normal(-0.2, 2, 60))):
-        x = np.sort(x)
+    for seed, values in enumerate((rng.normal(0.4, 1, 15), rng.normal(-0.2, 2, 60))):
+        x, sign = oriented(values)
         drawn = x[indexes(seed, b"eval-stats: bootstrap v1", 1000, len(x))]
         dz = lambda v, axis=None: np.mean(v, axis=axis) / np.std(v, axis=axis, ddof=1)
         replicates = dz(drawn, 1)
-        yield dict(x=x.tolist(), seed=seed, resamples=1000,
-                   expanded=bounds(replicates, *tails("expanded", 0.025, len(x), replicates, dz(x), None)))
+        interval = bounds(replicates, *tails("expanded", 0.025, len(x), replicates, dz(x), None))
+        yield dict(x=values.tolist(), seed=seed, resamples=1000, expanded=mirrored(interval, sign))
 
 
 def joint():
@@ -110,6 +150,8 @@ def joint():
         resamples, (n, k) = 2000, table.shape
         deviations = np.round(table - table.mean(axis=0), 12)
         deviations = deviations / np.abs(deviations).max(axis=0)
+        leans = [sign for sign in map(lean, deviations.T) if sign]
+        deviations = deviations * leans[0]  # no table here is symmetric in every column
         order = np.lexsort(deviations.T[::-1])
         drawn = deviations[order][indexes(seed, b"eval-stats: joint boot 1", resamples, n)].mean(axis=1)
         extremes = np.ones(resamples)
@@ -119,9 +161,9 @@ def joint():
         tail = np.clip(np.sort(extremes)[math.floor(0.05 * resamples + 1e-9)], 0.025 / k, 0.025)
         intervals = []
         for column in table.T:
-            x = np.sort(column)
+            x, sign = oriented(column)
             replicates = x[indexes(seed, b"eval-stats: bootstrap v1", resamples, n)].mean(axis=1)
-            intervals.append(bounds(replicates, *tails("expanded", tail, n, replicates, None, None)))
+            intervals.append(mean_bounds(x, replicates, sign, "expanded", tail))
         yield dict(columns=table.T.tolist(), seed=seed, resamples=resamples, tail=float(tail), intervals=intervals)
 
 
@@ -148,7 +190,7 @@ def flips():
         for batch in range(100):
             signs = chacha8(seed, b"eval-stats: sign flips 1", [batch], 2000)[0].reshape(1000, 2)
             bits = np.unpackbits(signs.astype("<u4").view(np.uint8), bitorder="little").reshape(1000, 64)[:, :n]
-            sums = np.where(bits == 1, 1.0, -1.0) @ d
+            sums = np.where(bits == 1, 1.0, -1.0) @ np.sort(np.abs(d))
             reached += int(np.sum(np.abs(sums) >= abs(d.sum()) - 1e-12 * np.abs(d).sum()))
         yield dict(d=d.tolist(), seed=seed, p=(reached + 1) / 100_001)
 

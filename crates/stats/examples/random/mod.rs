@@ -1,4 +1,4 @@
-//! Seeded normal numbers, one stream per data set, and scores made of them.
+//! Seeded uniform and normal numbers, one stream per data set, and scores made of them.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -13,9 +13,13 @@ impl Random {
         Self(rng)
     }
 
+    /// Above 0 and below 1.
+    pub(crate) fn uniform(&mut self) -> f64 {
+        ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    }
+
     pub(crate) fn normal(&mut self) -> f64 {
-        let open_unit = ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
-        Normal::standard().inverse_cdf(open_unit)
+        Normal::standard().inverse_cdf(self.uniform())
     }
 }
 

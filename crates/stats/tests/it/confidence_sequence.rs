@@ -1,9 +1,7 @@
 //! The confidence sequence against an independent implementation (`tests/sequence_oracle.py`), and how often it holds the
 //! mean at every look.
 
-use eval_stats::{
-    Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, unseen_share, values_for_sequence,
-};
+use eval_stats::{Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, values_for_sequence};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -162,14 +160,4 @@ fn so_many_values_show_the_mean_with_that_power() {
         // a bound, and no wild one
         assert!(shown >= power - 0.02 && shown <= power + 0.15, "{mean} {power}: {shown} with {n}");
     }
-}
-
-#[test]
-fn an_unseen_share_is_missed_as_often_as_it_says() {
-    for (n, alpha) in [(10, 0.05), (59, 0.05), (72, 0.025), (1, 0.05)] {
-        let share = unseen_share(n, alpha);
-        assert!(((1.0 - share).powi(n as i32) - alpha).abs() < 1e-12, "{n}: {share}");
-    }
-    assert!((unseen_share(100, 0.05) - 0.0295).abs() < 1e-4, "the rule of three");
-    assert_eq!(unseen_share(0, 0.05), 1.0);
 }

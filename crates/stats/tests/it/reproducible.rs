@@ -55,7 +55,7 @@ fn both_ways_of_drawing() {
 fn another_seed_another_answer() {
     let d = differences(40, 0.01);
     let at = |seed| {
-        let r = Resampling { seed, ..Resampling::default() };
+        let r = Resampling { seed, method: IntervalMethod::Percentile, ..Resampling::default() };
         mean_interval(&d, &r).map(|i| i.low)
     };
     assert_eq!(at(5), at(5));
