@@ -292,13 +292,7 @@ struct ClaimedCell<'a> {
 }
 
 impl<'a> Claims<'a> {
-    fn new(
-        plan: &'a Plan,
-        claimable: Claimable,
-        journal: &Arc<Journal>,
-        outage: Outage,
-        cached: bool,
-    ) -> Claims<'a> {
+    fn new(plan: &'a Plan, claimable: Claimable, journal: &Arc<Journal>, outage: Outage, cached: bool) -> Claims<'a> {
         // Of the whole plan: which cell it is among equal ones doesn't depend on what may be claimed.
         let observations = if cached { observations(plan) } else { Vec::new() };
         let (cells, journal) = (plan.cells.iter().enumerate(), Arc::clone(journal));

@@ -25,7 +25,7 @@ pub(crate) struct EvalCommandArgs {
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
     pub(crate) resume: Option<String>,
     /// With --resume: ask again what failed, such as time limits and judges without a usable opinion, also in a run that was decided
-    #[arg(long, requires = "resume", help_heading = help::RUN)]
+    #[arg(long, help_heading = help::RUN)]
     pub(crate) retry_failed: bool,
     /// Grade the answers of an earlier run again: its id, or latest; asks judges, executes nothing
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]

@@ -1,8 +1,8 @@
 //! `--resume`: an interrupted run continues with the settings it began with, if its inputs are unchanged.
 
-use eval_cli::{CommandError, Terminal};
 use eval_cli::driver::Start;
 use eval_cli::driver::journal::{begun_in, refuse_masked};
+use eval_cli::{CommandError, Terminal};
 use eval_message::{Lang, Message, msg};
 use eval_run::{AskedAgain, Journal};
 use eval_spec::Context;
