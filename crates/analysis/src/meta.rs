@@ -203,6 +203,7 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         max_failure_rate: settings.max_failure_rate,
         stop_when_decided: settings.stop_when_decided,
         holdout: settings.holdout,
+        gate: settings.gate,
         report_only: settings.report_only,
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,
@@ -227,6 +228,7 @@ pub fn settings_of(meta: &ReportMeta) -> Settings {
         max_failure_rate: stored.max_failure_rate,
         stop_when_decided: stored.stop_when_decided,
         holdout: stored.holdout,
+        gate: stored.gate,
         report_only: stored.report_only,
         blind: stored.blind,
         ..Settings::default()

@@ -1,7 +1,7 @@
 //! How many samples an effect takes: from a pilot report, or from given numbers.
 
 use eval_analysis::measure::{Reading, count, snap};
-use eval_format::{Ci, Difference};
+use eval_format::{Ci, Difference, POINTS};
 use eval_spec::Layer;
 use eval_stats::{pearson, sd_interval};
 use serde::Serialize;
@@ -214,7 +214,9 @@ fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, 
     let alpha = question.alpha / family.max(1) as f64;
     let interval = pairs.and_then(|pairs| sd_interval(sd?, usize::try_from(pairs).ok()?, LEVEL));
     let reading = Reading::of(question.stop_when_decided);
-    let needed = |sd: f64, effect: f64| reading.needed(sd, effect, alpha, question.power);
+    // preferences are read as points
+    let unit = if of == SpreadOf::Preferences { POINTS } else { 1.0 };
+    let needed = |sd: f64, effect: f64| reading.needed(sd * unit, effect * unit, alpha, question.power);
     let effects = match (question.effects.is_empty(), of) {
         (false, _) => question.effects.clone(),
         (true, SpreadOf::Scores) => EFFECTS.to_vec(),
@@ -235,7 +237,8 @@ fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, 
         n,
         difference: varied
             .zip(usize::try_from(n).ok())
-            .and_then(|(sd, n)| reading.detectable(sd, n, alpha, question.power)),
+            .and_then(|(sd, n)| reading.detectable(sd * unit, n, alpha, question.power))
+            .map(|points| snap(points / unit)),
     };
     PairSpread {
         control: String::new(),

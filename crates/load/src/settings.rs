@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
 use eval_spec::source::Place;
-use eval_spec::suite::{VariantRef, Written};
+use eval_spec::suite::{GateTier, VariantRef, Written};
 use eval_spec::{Context, Diagnostics, JudgeMode};
 
 use super::decode::{self, Keys};
@@ -136,6 +136,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     setting("threshold", key!("load-key-threshold"), Number(1.0, 5.0, |w, v| w.threshold = Some(v))),
     setting("stopWhenDecided", key!("load-key-stop-when-decided"), Flag(|w, v| w.stop_when_decided = Some(v))),
     setting("holdout", key!("load-key-holdout"), Number(0.001, 0.999, |w, v| w.holdout = Some(Some(v)))),
+    setting("gate", key!("load-key-gate"), OneOf(GateTier::WORDS, |w, v| w.gate = GateTier::named(&v))),
     setting("reportOnly", key!("load-key-report-only"), Flag(|w, v| w.report_only = Some(v))),
     setting("maxFailureRate", key!("load-key-max-failure-rate"), Number(0.0, 1.0, |w, v| w.max_failure_rate = Some(v))),
     setting("outputDir", key!("load-key-output-dir"), PathShape(|w, v| w.output_dir = Some(Some(v)))),

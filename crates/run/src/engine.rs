@@ -102,12 +102,21 @@ impl Engine<'_> {
         let outage = guard.limits().outage;
         let resumed = plan.cells.iter().filter(|cell| self.journal.state(cell, outage) == CellState::Final).count();
         (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
-        let was_decided = self.watch.map(|watch| prefix::is_decided(plan, &self.journal, watch())).transpose()?;
-        let mut prefix = self.watch.map(|watch| Prefix::new(plan, &self.journal, watch()));
+        // What failed before a decision may undo it, so it comes first; with it, the decision is made again.
+        let retries = self.watch.is_some() && self.journal.retries_failed();
+        let resumed = match retries {
+            true => self.run_cells(plan, Claimable::Held, resumed, &guard, None).await?,
+            false => resumed,
+        };
+        let is_over = retries && guard.stop().is_draining();
+        let watch = self.watch.filter(|_| !is_over);
+        let was_decided = watch.map(|watch| prefix::is_decided(plan, &self.journal, watch())).transpose()?;
+        let mut prefix = watch.map(|watch| Prefix::new(plan, &self.journal, watch()));
 
         let done = match was_decided {
             Some(true) => resumed,
-            _ => self.run_cells(plan, resumed, &guard, prefix.as_mut()).await?,
+            None if is_over => resumed,
+            _ => self.run_cells(plan, Claimable::All, resumed, &guard, prefix.as_mut()).await?,
         };
 
         (self.on_event)(Event::RunFinished { done });
@@ -128,6 +137,7 @@ impl Engine<'_> {
     async fn run_cells(
         &mut self,
         plan: &Plan,
+        claimable: Claimable,
         resumed: usize,
         guard: &Arc<Guard>,
         mut prefix: Option<&mut Prefix<'_>>,
@@ -137,7 +147,7 @@ impl Engine<'_> {
         let places = Arc::new(Semaphore::new(guard.limits().concurrency.clamp(1, Semaphore::MAX_PERMITS)));
         let mut draining = pin!(guard.stop().draining());
         let mut is_draining = false;
-        let mut claims = Claims::new(plan, &self.journal, guard.limits().outage, self.executors.is_cached());
+        let mut claims = Claims::new(plan, claimable, &self.journal, guard.limits().outage, self.executors.is_cached());
         let mut tasks = JoinSet::new();
         let mut tally = EngineTally { done: resumed, bad_in_a_row: 0 };
         let mut next = claims.next();
@@ -254,8 +264,18 @@ pub(crate) fn is_outage(failure: Failure) -> bool {
     failure.hopeless() || passing.contains(&failure)
 }
 
+/// Which cells may be claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Claimable {
+    /// Every cell without a final result.
+    All,
+    /// Those of them that were executed before.
+    Held,
+}
+
 /// The cells that are left, in the plan's order.
 struct Claims<'a> {
+    claimable: Claimable,
     cells: std::iter::Enumerate<std::slice::Iter<'a, Cell>>,
     journal: Arc<Journal>,
     outage: Outage,
@@ -272,13 +292,18 @@ struct ClaimedCell<'a> {
 }
 
 impl<'a> Claims<'a> {
-    fn new(plan: &'a Plan, journal: &Arc<Journal>, outage: Outage, cached: bool) -> Claims<'a> {
+    fn new(plan: &'a Plan, claimable: Claimable, journal: &Arc<Journal>, outage: Outage, cached: bool) -> Claims<'a> {
+        // Of the whole plan: which cell it is among equal ones doesn't depend on what may be claimed.
         let observations = if cached { observations(plan) } else { Vec::new() };
-        Claims { cells: plan.cells.iter().enumerate(), journal: Arc::clone(journal), outage, observations, last: None }
+        let (cells, journal) = (plan.cells.iter().enumerate(), Arc::clone(journal));
+        Claims { claimable, cells, journal, outage, observations, last: None }
     }
 
     fn next(&mut self) -> Option<ClaimedCell<'a>> {
         for (at, cell) in self.cells.by_ref() {
+            if self.claimable == Claimable::Held && !self.journal.holds(cell) {
+                continue;
+            }
             let caller = match self.journal.state(cell, self.outage) {
                 CellState::Final => continue,
                 CellState::Ungraded => None,

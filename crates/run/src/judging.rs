@@ -35,6 +35,7 @@ impl JournaledJudge {
         let fingerprint = call.fingerprint(self.inner.identity());
         if let Some(Execution { result: Executed::Output(output), .. }) =
             self.journal.judgement(&fingerprint).map_err(lost)?
+            && (!self.journal.retries_failed() || (self.usable)(call, &output))
         {
             return Ok(*output);
         }

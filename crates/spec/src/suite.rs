@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Generation;
@@ -101,6 +102,38 @@ macro_rules! settings {
     };
 }
 
+/// The worst tier that the gate lets through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GateTier {
+    /// PROGRESS only.
+    #[default]
+    Progress,
+    /// CAUTIOUS too: better, with a doubt.
+    Cautious,
+}
+
+impl GateTier {
+    /// What the tiers are called in files and flags.
+    pub const WORDS: &'static [&'static str] = &["progress", "cautious"];
+
+    /// The tier of that name.
+    #[must_use]
+    pub fn named(word: &str) -> Option<GateTier> {
+        match word {
+            "progress" => Some(GateTier::Progress),
+            "cautious" => Some(GateTier::Cautious),
+            _ => None,
+        }
+    }
+
+    /// Whether it is what holds when nothing is said.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == GateTier::default()
+    }
+}
+
 /// The executor when none is named.
 pub const DEFAULT_EXECUTOR: &str = "claude";
 
@@ -179,6 +212,8 @@ settings! {
     stop_when_decided: bool = false,
     /// The share of the samples in the holdout, 0 to 1; none when absent.
     holdout: Option<f64> = None,
+    /// The worst tier that the gate lets through.
+    gate: GateTier = GateTier::default(),
     /// Exit 0 whatever the verdict.
     report_only: bool = false,
     /// The share of executions that may fail before the run is no measurement.

@@ -6,6 +6,7 @@
 use eval_format::report::Note;
 use eval_format::{IncompleteReason, Tier, TreatmentVerdict, Verdict, VerdictInputs};
 use eval_message::Message;
+use eval_spec::suite::GateTier;
 
 use crate::exit;
 use crate::reason::{Evidence, Reason};
@@ -53,6 +54,7 @@ pub fn decision(inputs: &VerdictInputs) -> Decision {
     let solo = solo::gate(inputs);
     let ships = match tier {
         Tier::Progress => true,
+        Tier::Cautious => inputs.limits.gate == GateTier::Cautious,
         Tier::Solo => solo.is_ok(),
         _ => false,
     };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use eval_spec::Identity;
 use eval_spec::call::Generation;
+use eval_spec::suite::GateTier;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -170,6 +171,8 @@ pub struct MeasureSettings {
     pub stop_when_decided: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holdout: Option<f64>,
+    #[serde(default, skip_serializing_if = "GateTier::is_default")]
+    pub gate: GateTier,
     pub report_only: bool,
     pub blind: bool,
     pub strict_baseline: bool,

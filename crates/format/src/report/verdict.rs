@@ -185,6 +185,9 @@ pub struct Limits {
     pub threshold: f64,
     /// The share of executions that may fail (`--max-failure-rate`).
     pub max_failure_rate: f64,
+    /// The worst tier that the gate lets through (`--gate`); absent for `progress`.
+    #[serde(default, skip_serializing_if = "eval_spec::suite::GateTier::is_default")]
+    pub gate: eval_spec::suite::GateTier,
     /// Whether the gate is off (`--report-only`).
     pub report_only: bool,
     /// The p-value that is used instead of the interval when all differences are equal.
@@ -211,6 +214,7 @@ impl Limits {
             trivial_diff: settings.trivial_diff,
             threshold: settings.threshold,
             max_failure_rate: settings.max_failure_rate,
+            gate: settings.gate,
             report_only: settings.report_only,
             alpha: 0.05,
             min_pairs: MIN_PAIRS,

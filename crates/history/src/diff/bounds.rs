@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use eval_analysis::measure::{AtAnyNumber, LAYERS, average, differences_of, snap};
+use eval_format::report::Note;
 use eval_format::{Ci, Difference, Stopping};
 use eval_message::{Message, msg};
 use eval_stats::{Resampling, mean_interval};
@@ -54,7 +55,7 @@ impl BoundKind {
             BoundKind::Fixed(resampling) => differences_of(columns, resampling),
             BoundKind::AnyNumber { tightest_at } => {
                 let bounded = AtAnyNumber { tightest_at: *tightest_at, family };
-                columns.iter().map(|column| bounded.of(&values(column))).collect()
+                columns.iter().map(|column| told(bounded.of(&values(column)))).collect()
             }
             BoundKind::None => columns.iter().map(|column| without(&values(column))).collect(),
         }
@@ -91,12 +92,25 @@ impl BoundKind {
     }
 }
 
+/// Where no sample differs, the p-value that holds at any number is 1 and tells nothing: there is none, as everywhere else
+/// in such a comparison.
+fn told(of: Difference) -> Difference {
+    match of.mean == Some(0.0) && of.p_value.is_some() {
+        true => Difference { p_value: None, p_value_adjusted: None, p_value_why: Some(no_p()), ..of },
+        false => of,
+    }
+}
+
+fn no_p() -> Note {
+    msg!("report-stopping-no-p").into()
+}
+
 fn without(values: &[f64]) -> Difference {
     Difference {
         n: eval_analysis::measure::count(values.len()),
         mean: average(values),
         sd: eval_stats::sd(values).map(snap),
-        p_value_why: Some(msg!("report-stopping-no-p").into()),
+        p_value_why: Some(no_p()),
         ..Difference::default()
     }
 }

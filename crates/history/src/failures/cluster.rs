@@ -55,6 +55,7 @@ pub(super) fn clusters(report: &Report<FailureFacts>, variant: Option<&str>) -> 
         failed: count(failed),
         unscored: tallies.iter().map(|tally| tally.unscored).sum::<u64>() + count(unscored_after_all),
         not_run: tallies.iter().map(|tally| tally.not_run).sum(),
+        not_needed: tallies.iter().map(|tally| tally.not_needed).sum(),
         tripwires: tallies.iter().map(|tally| tally.tripwires).sum(),
         held_out: tallies.iter().map(|tally| tally.held_out).sum(),
         beyond: tallies.iter().map(|tally| tally.beyond).sum(),

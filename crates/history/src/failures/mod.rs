@@ -4,7 +4,8 @@
 //! when one of its assertions failed (in any repeat), or when a rubric or dimension was judged under the threshold, or its
 //! composite lies under it. A composite can't fall under the threshold without one of the others, so the threshold of the
 //! composite alone is never what decides; a check that failed in a result with a good composite is one to look at too.
-//! Results that never ran, tripwires, held-out samples, and samples beyond the decision of a run are counted apart.
+//! Results that never ran or were not needed, tripwires, held-out samples, and samples beyond the decision of a run are
+//! counted apart.
 //!
 //! A report is read once, result by result; a few hundred bytes of each failed one stay in memory.
 
@@ -48,6 +49,9 @@ pub struct FailureClusters {
     pub unscored: u64,
     /// How many never ran.
     pub not_run: u64,
+    /// Results that a run decided early did without (`--stop-when-decided`), which were left out.
+    #[serde(skip_serializing_if = "is_none")]
+    pub not_needed: u64,
     /// Results of samples that are meant to fail, which were left out.
     pub tripwires: u64,
     /// Results of held-out samples (`--holdout`), which were left out, since reading them would be tuning on them.

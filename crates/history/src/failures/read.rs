@@ -46,6 +46,8 @@ enum ResultStatus {
     Scored,
     Unscored,
     NotRun,
+    /// The run was decided without it.
+    NotNeeded,
     /// Its sample is meant to fail.
     Tripwire,
     /// Its sample is held out: reading its failures would be tuning on it.
@@ -58,6 +60,8 @@ pub(super) struct FailureTally {
     pub(super) results: u64,
     pub(super) unscored: u64,
     pub(super) not_run: u64,
+    /// Results that the run was decided without.
+    pub(super) not_needed: u64,
     /// Results of samples that are meant to fail.
     pub(super) tripwires: u64,
     /// Results of held-out samples.
@@ -154,6 +158,7 @@ impl FailureFacts {
                 (ResultStatus::Tripwire, _) => tally.tripwires += 1,
                 (ResultStatus::HeldOut, _) => tally.held_out += 1,
                 (_, true) => tally.beyond += 1,
+                (ResultStatus::NotNeeded, false) => tally.not_needed += 1,
                 (what, false) => {
                     tally.results += 1;
                     tally.unscored += u64::from(matches!(what, ResultStatus::Unscored));
@@ -174,7 +179,7 @@ impl FailureFacts {
                 (_, true) => ResultStatus::HeldOut,
                 _ => self.take(variant, of),
             };
-            if matches!(what, ResultStatus::Unscored | ResultStatus::NotRun) {
+            if matches!(what, ResultStatus::Unscored | ResultStatus::NotRun | ResultStatus::NotNeeded) {
                 open.push((sample, variant.clone()));
             }
             let variant = self.variant(variant);
@@ -198,6 +203,7 @@ impl FailureFacts {
     /// Takes in a result.
     fn take(&mut self, variant: &str, of: &VariantResult) -> ResultStatus {
         match self.why(of) {
+            None if of.executions().iter().all(|run| run.outcome == Ending::NotNeeded) => ResultStatus::NotNeeded,
             None => ResultStatus::NotRun,
             Some(FailureCause::Checks { failed, judged }) if failed.is_empty() && judged.is_empty() => {
                 if of.composite_score.is_none() { ResultStatus::Unscored } else { ResultStatus::Scored }

@@ -142,6 +142,19 @@ cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools 
 
 cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
 cli-resume-record-help = leave `--record` out, or start a new run with it
+cli-retry-alone = `--retry-failed` asks again what failed in an earlier run, so it takes `--resume`
+cli-retry-alone-help = `omk eval --resume ID --retry-failed`, or `--resume latest`
+cli-retry-nothing = no result failed, so none is asked for again
+cli-retry-failed = asking again: { $executions ->
+    [one] 1 failed execution
+   *[other] { $executions } failed executions
+  }, { $answers ->
+    [one] 1 answer
+   *[other] { $answers } answers
+  } and { $pairs ->
+    [one] 1 pair of answers
+   *[other] { $pairs } pairs of answers
+  } without a usable opinion of every judge
 
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`

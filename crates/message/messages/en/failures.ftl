@@ -4,6 +4,10 @@ failures-title-of = { $failed } of { $results } results of `{ $variant }` failed
 failures-none = none of { $results } results failed
 failures-none-of = none of { $results } results of `{ $variant }` failed
 failures-rule = a result fails when no complete answer came, an assertion failed, or judges scored it under { $threshold }
+failures-not-needed = { $count ->
+    [one] 1 result was not needed, since the run was decided without it, and is left out
+   *[other] { $count } results were not needed, since the run was decided without them, and are left out
+  }
 failures-unscored = { $count ->
     [one] 1 result could not be scored and is in no cluster
    *[other] { $count } results could not be scored and are in no cluster

@@ -222,6 +222,7 @@ load-key-trivial-diff = a difference below this is not progress, in points
 load-key-threshold = the gate of every layer, in points
 load-key-stop-when-decided = whether the run ends once every treatment is decided
 load-key-report-only = exit 0 whatever the verdict
+load-key-gate = the worst tier that the gate lets through
 load-key-holdout = the share of the samples that are held out
 load-key-max-failure-rate = the share of executions that may fail; above it the run is no measurement
 load-key-output-dir = where reports go; without it, `reports` in the home of omk

@@ -270,6 +270,7 @@ report-no-verdict = NO VERDICT
 report-headline-invalid = the run is not a valid measurement
 report-numbers-would-say = what the numbers so far would say, and nobody should act on:
 report-exit-ship = exit code 0: the gate lets it through
+report-exit-cautious = exit code 0: the gate lets CAUTIOUS through (`--gate cautious`)
 report-exit-off = exit code 0: the gate is off (`--report-only`)
 report-exit-refused = exit code 1: the gate refuses
 report-exit-invalid = exit code 3: no valid measurement
@@ -726,8 +727,9 @@ report-diff-down = no longer reach it, { $count }: { $list }
 report-diff-checks = Checks: { $passing } pass that failed, { $failing } fail that passed
 report-diff-cost = cost { $a } → { $b } per answer
 report-diff-time = time { $a } → { $b }
-report-diff-any-number = A run with `--stop-when-decided` is among them: the intervals are confidence sequences, which hold whenever it ended; p-values don't, and are left out.
+report-diff-any-number = A run with `--stop-when-decided` is among them: the intervals are confidence sequences, which hold whenever it ended; p-values for a fixed number don't, and are left out.
 report-diff-two-orders = Both runs had `--stop-when-decided` and took the samples in another order, so no interval is known to hold for what they have in common: give both the same `--seed`, or run one to its end.
+report-diff-no-interval = no interval known to hold
 report-diff-beyond = { $count ->
     [one] 1 sample is left out: it was only under way when a run was decided
    *[other] { $count } samples are left out: they were only under way when a run was decided
@@ -781,9 +783,9 @@ report-power-risk = for { $power } power (the chance to see it) at α { $alpha }
 report-power-risk-family = for { $power } power (the chance to see it) at α { $alpha } (the risk of a false alarm) over { $family } comparisons, { $each } each:
 report-power-sd = SD of differences { $sd } points
 report-power-sd-preference = SD of preferences { $sd }
-report-power-sd-preference-interval = SD of preferences { $sd } (95 % interval { $low } to { $high })
+report-power-sd-preference-interval = SD of preferences { $sd } (95 % interval { $low } to { $high }, assuming normal preferences)
 report-power-sd-each = SD per variant { $sd } points
-report-power-sd-interval = SD of differences { $sd } points (95 % interval { $low } to { $high })
+report-power-sd-interval = SD of differences { $sd } points (95 % interval { $low } to { $high }, assuming normal differences)
 report-power-pairs = { $count ->
     [one] one pair
    *[other] { $count } pairs

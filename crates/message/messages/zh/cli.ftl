@@ -123,6 +123,10 @@ cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具�
 
 cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
 cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运行
+cli-retry-alone = `--retry-failed` 重新请求先前运行中失败的部分，须与 `--resume` 同用
+cli-retry-alone-help = `omk eval --resume ID --retry-failed`，或 `--resume latest`
+cli-retry-nothing = 没有失败的结果，因此不重新请求
+cli-retry-failed = 重新请求：{ $executions } 次失败的执行，以及评委意见不全的 { $answers } 个回答和 { $pairs } 对回答
 
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
 cli-no-report-help = 请给出报告文件、`latest`，或报告 id 与 `--reports-dir`

@@ -4,6 +4,7 @@ failures-title-of = `{ $variant }` 的 { $results } 个结果中有 { $failed } 
 failures-none = { $results } 个结果无一失败
 failures-none-of = `{ $variant }` 的 { $results } 个结果无一失败
 failures-rule = 没有得到完整的回答、有断言失败，或评委打分低于 { $threshold }，即为失败
+failures-not-needed = 运行已有定论、无需再运行的 { $count } 个结果不计在内
 failures-unscored = { $count } 个结果无法评分，不属于任何聚类
 failures-not-run = { $count } 个结果没有运行，不属于任何聚类
 failures-tripwires = 本应失败的用例的 { $count } 个结果不计在内

@@ -37,6 +37,10 @@ help-eval-examples =
           omk eval --executor replay --recordings recordings/
       中断之后继续
           omk eval --resume latest
+      重新请求失败的部分，其余保持不变
+          omk eval --resume latest --retry-failed
+      有疑点的进步也放行
+          omk eval --gate cautious
 
     退出码：
       0    允许上线
@@ -53,6 +57,7 @@ help-bench-ci--variants = 变体名称：第一个为对照 [默认：v1,v2]
 help--control-cwd = 对照执行时的工作目录
 help--treatment-cwd = 各实验变体执行时的工作目录，按顺序给出
 help--resume = 继续一次中断的运行：它的 id，或 latest
+help--retry-failed = 与 --resume 同用：重新请求失败的部分，如超时的执行和没有给出可用意见的评委；已有定论的运行也一样
 help--regrade = 对先前运行的回答重新评分：其 id 或 latest；只询问评委，不执行任何调用
 help--min-effect = 有意义的最小差异，按 1-5 分制 [默认：0.2]
 help--trivial-diff = 低于此差异不算进步，按分 [默认：0.1]
@@ -60,6 +65,7 @@ help--ci = 区间方法：expanded、percentile、bca 或 t [默认：expanded]
 help--bootstrap-samples = 自助法重抽样次数，至少 1000 [默认：10000]
 help--bootstrap = 自助法区间总会计算；为兼容而保留
 help--stop-when-decided = 一旦每个实验变体都有定论就结束；无论何时停下，判定都有效
+help--gate = 门禁放行的最低一档：progress 或 cautious [默认：progress]
 help--report-only = 无论判定如何都以 0 退出
 
 help--samples = 用例文件 [默认：eval-samples.json、.yaml 或 .yml]

@@ -219,6 +219,7 @@ load-key-trivial-diff = 低于此值的差异不算进步，以分数计
 load-key-threshold = 每一层的门槛，以分数计
 load-key-stop-when-decided = 是否一旦每个实验变体都有定论就结束运行
 load-key-report-only = 无论结论如何都以 0 退出
+load-key-gate = 门禁放行的最低一档
 load-key-holdout = 留出的用例所占的比例
 load-key-max-failure-rate = 允许执行失败的比例；超过此值就不算有效测量
 load-key-output-dir = 报告写到哪里；不写则为 omk 主目录下的 `reports`

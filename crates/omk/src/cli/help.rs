@@ -42,6 +42,10 @@ Examples:
       omk eval --executor replay --recordings recordings/
   resume after an interruption
       omk eval --resume latest
+  ask again what failed, and keep everything else
+      omk eval --resume latest --retry-failed
+  let a gain with a doubt pass
+      omk eval --gate cautious
 
 Exit codes:
   0    shipping is allowed

@@ -24,6 +24,9 @@ pub(crate) struct EvalCommandArgs {
     /// Resume an interrupted run: its id, or latest
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
     pub(crate) resume: Option<String>,
+    /// With --resume: ask again what failed, such as time limits and judges without a usable opinion, also in a run that was decided
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) retry_failed: bool,
     /// Grade the answers of an earlier run again: its id, or latest; asks judges, executes nothing
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
     pub(crate) regrade: Option<String>,
@@ -75,6 +78,9 @@ pub(crate) struct EvalArgs {
     /// Stop as soon as every treatment is decided; the verdict stays valid
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) stop_when_decided: bool,
+    /// Worst tier that the gate lets through: progress or cautious [default: progress]
+    #[arg(long, value_name = "TIER", value_parser = eval_spec::suite::GateTier::WORDS.to_vec(), hide_possible_values = true, help_heading = help::DECISION)]
+    pub(crate) gate: Option<String>,
     /// Exit with 0 regardless of the verdict
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) report_only: bool,
@@ -267,6 +273,7 @@ impl EvalArgs {
             bootstrap_samples: self.bootstrap_samples,
             stop_when_decided: self.stop_when_decided.then_some(true),
             holdout: self.holdout.map(Some),
+            gate: self.gate.as_deref().and_then(eval_spec::suite::GateTier::named),
             report_only: self.report_only.then_some(true),
             ..self.flags.written()
         }

@@ -21,11 +21,15 @@ use crate::cli::EvalCommandArgs;
 use crate::commands::project::purpose::Purpose;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalCommandArgs) -> Result<u8, CommandError> {
-    let EvalCommandArgs { eval: arguments, resume, regrade, export } = arguments;
+    let EvalCommandArgs { eval: arguments, resume, retry_failed, regrade, export } = arguments;
+    // The parser would not: what a variant conflicts with counts as given.
+    if *retry_failed && resume.is_none() {
+        return Err(CommandError::usage(msg!("cli-retry-alone"), msg!("cli-retry-alone-help")));
+    }
     let exports = Export::all(context, export)?;
     let report = RunReport { terminal, style: Style::Eval, exports };
     let driven = drive(terminal, &report, || match (resume, regrade) {
-        (Some(id), _) => super::resume::open(context, id, arguments.written()),
+        (Some(id), _) => super::resume::open(context, terminal, id, arguments.written(), *retry_failed),
         (None, Some(id)) => Ok((super::regrade::open(context, id, arguments.written())?, Start::New)),
         (None, None) => {
             let place = InputPlaces::find(context, arguments.project.as_deref())?;

@@ -1,10 +1,10 @@
 //! `--resume`: an interrupted run continues with the settings it began with, if its inputs are unchanged.
 
-use eval_cli::CommandError;
 use eval_cli::driver::Start;
 use eval_cli::driver::journal::{begun_in, refuse_masked};
-use eval_message::{Lang, msg};
-use eval_run::Journal;
+use eval_cli::{CommandError, Terminal};
+use eval_message::{Lang, Message, msg};
+use eval_run::{AskedAgain, Journal};
 use eval_spec::Context;
 use eval_spec::record::Header;
 use eval_spec::suite::Written;
@@ -17,8 +17,15 @@ use crate::commands::project::purpose::Purpose;
 use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
 /// Opens the run `id`, or the last one with `latest`. Flags override the run's settings, but must not change what is
-/// measured. Relative paths of the run's settings refer to the directory where it began.
-pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(ProjectWork, Start), CommandError> {
+/// measured. Relative paths of the run's settings refer to the directory where it began. With `retry_failed`, what failed
+/// is asked again.
+pub(crate) fn open(
+    context: &Context,
+    terminal: &Terminal,
+    id: &str,
+    flags: Written,
+    retry_failed: bool,
+) -> Result<(ProjectWork, Start), CommandError> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
     let header = Journal::read_header(&path)?;
@@ -46,9 +53,21 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(Proje
     if work.plan.hash != header.plan_hash {
         return Err(changed(&header, &work.project, context.lang));
     }
-    let journal = Journal::resume(&path)?;
+    let mut journal = Journal::resume(&path)?;
     regrade::take_over_rest(context, &work.project, &journal, &work.plan)?;
+    if retry_failed {
+        terminal.note(&asked_again(journal.retry_failed(&work.plan)?));
+    }
     Ok((ProjectWork { context: context.clone(), ..work }, Start::GoOn(Box::new(journal))))
+}
+
+fn asked_again(of: AskedAgain) -> Message {
+    match of {
+        AskedAgain { executions: 0, answers: 0, pairs: 0 } => msg!("cli-retry-nothing"),
+        AskedAgain { executions, answers, pairs } => {
+            msg!("cli-retry-failed", executions = executions, answers = answers, pairs = pairs)
+        }
+    }
 }
 
 fn changed(header: &Header, project: &Project, lang: Lang) -> CommandError {

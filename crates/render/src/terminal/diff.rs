@@ -1,6 +1,6 @@
 //! What `omk diff` shows: what else differs, then each pair of variants.
 
-use eval_format::{CheckRef, Ci};
+use eval_format::{CheckRef, Ci, Difference};
 use eval_history::diff::flips::{Crossed, FlippedChecks};
 use eval_history::diff::{DiffSide, MeanChange, SampleDelta};
 use eval_history::{Diff, PreferenceDiff, RunDifference, SampleSets, VariantDiff};
@@ -91,7 +91,7 @@ fn value(of: &Value) -> String {
 fn variant(page: &mut TerminalPage, of: &VariantDiff, all: &Diff) {
     page.title(&title(of, all.a.id == all.b.id));
     let preferred: Vec<&PreferenceDiff> = all.preferences.iter().filter(|one| one.b.treatment == of.b).collect();
-    preferred.iter().for_each(|one| preference(page, one));
+    preferred.iter().for_each(|one| preference(page, one, all));
     let Some(mean) = of.diff.mean else {
         if preferred.is_empty() {
             let is_control = all.preferences.iter().any(|one| one.b.control == of.b);
@@ -109,7 +109,7 @@ fn variant(page: &mut TerminalPage, of: &VariantDiff, all: &Diff) {
             a = score(of.mean_a),
             b = score(of.mean_b),
             mean = signed(mean),
-            interval = around(page.show, of.diff.ci.as_ref()),
+            interval = interval_or_why(page.show, &of.diff, all),
             pairs = of.diff.n
         ),
     );
@@ -127,9 +127,9 @@ fn variant(page: &mut TerminalPage, of: &VariantDiff, all: &Diff) {
 }
 
 /// The judges' preference, and the share of wins that it corresponds to.
-fn preference(page: &mut TerminalPage, of: &PreferenceDiff) {
+fn preference(page: &mut TerminalPage, of: &PreferenceDiff, all: &Diff) {
     let shown = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), signed);
-    let (Some(mean), interval) = (of.diff.mean, around(page.show, of.diff.ci.as_ref())) else { return };
+    let (Some(mean), interval) = (of.diff.mean, interval_or_why(page.show, &of.diff, all)) else { return };
     let control = clip(&of.b.control, NAME);
     let message = match &of.a {
         Some(a) => msg!(
@@ -156,6 +156,15 @@ fn preference(page: &mut TerminalPage, of: &PreferenceDiff) {
     }
     if of.a.is_some() && of.same_control != Some(true) {
         page.line(2, &msg!("report-diff-other-control", control = clip(&of.b.control, NAME)));
+    }
+}
+
+/// The interval of a difference; where a run could end early, why there is none.
+fn interval_or_why(show: Show, diff: &Difference, all: &Diff) -> String {
+    match (&diff.ci, &diff.p_value_why) {
+        (None, Some(_)) if all.has_no_intervals() => show.text(&msg!("report-diff-no-interval")),
+        (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
+        (ci, _) => around(show, ci.as_ref()),
     }
 }
 

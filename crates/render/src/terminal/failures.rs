@@ -63,6 +63,7 @@ fn aside(of: &FailureClusters) -> impl Iterator<Item = Message> {
     [
         (of.unscored > 0).then(|| msg!("failures-unscored", count = of.unscored)),
         (of.not_run > 0).then(|| msg!("failures-not-run", count = of.not_run)),
+        (of.not_needed > 0).then(|| msg!("failures-not-needed", count = of.not_needed)),
         (of.tripwires > 0).then(|| msg!("failures-tripwires", count = of.tripwires)),
         (of.held_out > 0).then(|| msg!("failures-held-out", count = of.held_out)),
         (of.beyond > 0).then(|| msg!("failures-beyond", count = of.beyond)),

@@ -3,6 +3,7 @@
 use eval_format::{Note, Report, Tier, TreatmentVerdict, Verdict};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
+use eval_spec::suite::GateTier;
 use eval_verdict::{Decision, TreatmentDecision, decision};
 use owo_colors::Style;
 
@@ -91,6 +92,9 @@ pub(crate) fn exit_text(verdict: &Verdict) -> Message {
     let ships = verdict.tier == Tier::Progress || decision(&verdict.inputs).reaches_solo_gate();
     match verdict.exit_code {
         0 if ships => msg!("report-exit-ship"),
+        0 if verdict.tier == Tier::Cautious && verdict.inputs.limits.gate == GateTier::Cautious => {
+            msg!("report-exit-cautious")
+        }
         0 => msg!("report-exit-off"),
         1 => msg!("report-exit-refused"),
         130 => msg!("report-exit-interrupted"),

@@ -1,6 +1,6 @@
 //! What `omk power` shows: samples for differences, and differences for samples.
 
-use eval_format::PROGRESS_PAIRS;
+use eval_format::{Ci, PROGRESS_PAIRS};
 use eval_history::power::PairSpread;
 use eval_history::{PowerAnswer, SpreadOf};
 use eval_message::number::{percent, points, signed};
@@ -48,7 +48,7 @@ fn one(page: &mut TerminalPage, of: &PowerAnswer, spread: &PairSpread) {
         ),
     };
     page.title(&title);
-    page.raw(2, &seen(page.show, spread));
+    page.raw(2, &seen(page.show, spread, of.stop_when_decided));
     if spread.sd.is_none_or(|sd| sd == 0.0) {
         return page.line(2, &msg!("report-power-no-spread"));
     }
@@ -67,7 +67,7 @@ fn one(page: &mut TerminalPage, of: &PowerAnswer, spread: &PairSpread) {
     detectable(page, spread);
 }
 
-fn seen(show: Show, of: &PairSpread) -> String {
+fn seen(show: Show, of: &PairSpread, may_end_early: bool) -> String {
     let sd = of.sd.map_or_else(|| "–".to_owned(), points);
     let spread = match (of.of, of.sd_interval) {
         (SpreadOf::Scores, None) => msg!("report-power-sd", sd = sd),
@@ -79,13 +79,17 @@ fn seen(show: Show, of: &PairSpread) -> String {
             msg!("report-power-sd-preference-interval", sd = sd, low = points(low), high = points(high))
         }
     };
+    let interval = |ci: Option<&Ci>| match ci {
+        None if may_end_early => show.text(&msg!("report-interval-not-yet")),
+        ci => around(show, ci),
+    };
     let parts: [Option<Message>; 5] = [
         of.pairs.map(|pairs| msg!("report-power-pairs", count = pairs)),
         of.sd_each.map(|sd| msg!("report-power-sd-each", sd = points(sd))),
         of.correlation.map(|of| msg!("report-power-correlation", correlation = points(of))),
         Some(spread),
         of.observed
-            .map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = around(show, of.ci.as_ref()))),
+            .map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = interval(of.ci.as_ref()))),
     ];
     show.list(&parts.iter().flatten().map(|part| show.text(part)).collect::<Vec<_>>())
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_spec::units::Usd;
-use eval_spec::{Cell, CellKey, Failure, Outcome};
+use eval_spec::{Cell, CellKey, Failure, Outcome, Pair};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -187,6 +187,38 @@ impl JournalIndex {
                 pairs.retain(|(known, ..)| *known != variants);
                 pairs.push((variants, span, is_open));
             }
+        }
+    }
+
+    /// Whether a cell has an execution, of whatever result.
+    pub(super) fn holds(&self, cell: &Cell) -> bool {
+        self.entry(cell).is_some()
+    }
+
+    /// Whether a cell's execution failed by itself, not because its run was interrupted.
+    pub(super) fn has_failed(&self, cell: &Cell) -> bool {
+        let failure = self.entry(cell).filter(|entry| !entry.settled).and_then(|entry| entry.failure);
+        failure.is_some_and(|failure| failure != Failure::Interrupted)
+    }
+
+    /// Has a graded answer graded again.
+    pub(super) fn reopen(&mut self, cell: &Cell) {
+        if let Some(entry) = self.entries.get_mut(&cell.key) {
+            entry.open = true;
+        }
+    }
+
+    /// The lines of all comparisons.
+    pub(super) fn pair_spans(&self) -> Vec<LineSpan> {
+        self.pairs.values().flatten().map(|(_, span, _)| *span).collect()
+    }
+
+    /// Has two answers compared again.
+    pub(super) fn reopen_pair(&mut self, of: &Pair) {
+        let pairs = self.pairs.get_mut(&(Arc::clone(&of.sample), of.repeat));
+        let is_meant = |known: &[Arc<str>; 2]| known[0] == of.earlier && known[1] == of.later;
+        if let Some((_, _, is_open)) = pairs.into_iter().flatten().find(|(known, ..)| is_meant(known)) {
+            *is_open = true;
         }
     }
 

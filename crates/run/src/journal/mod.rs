@@ -4,6 +4,7 @@
 //! offsets ([`index`]), and read back one record at a time, so that memory is bounded by the number of
 //! cells and not by their texts. One process at a time may write: the file is locked while it is open.
 
+mod again;
 mod find;
 mod index;
 pub(crate) mod spent;
@@ -28,6 +29,7 @@ use crate::error::RunError;
 use crate::journal::spent::JournalCost;
 use crate::outage::Outage;
 use crate::private::private_file;
+pub use again::AskedAgain;
 pub use find::{journal_path, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
 
@@ -38,6 +40,8 @@ pub(crate) use writer::Ticket;
 pub struct Journal {
     header: Header,
     writer: Arc<Writer>,
+    /// Whether what failed is asked again.
+    retries_failed: bool,
 }
 
 impl Journal {
@@ -58,7 +62,7 @@ impl Journal {
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::create(path, &e))?;
         let writer = Writer::new(path, file, JournalIndex::default(), line.len() as u64);
-        Ok(Journal { header, writer: Arc::new(writer) })
+        Ok(Journal { header, writer: Arc::new(writer), retries_failed: false })
     }
 
     /// Opens a journal to go on with its run. A line that a killed run left torn at the end is cut off.
@@ -165,6 +169,11 @@ impl Journal {
         self.index().per_sample()
     }
 
+    /// Whether `cell` was executed, with whatever result.
+    pub(crate) fn holds(&self, cell: &Cell) -> bool {
+        self.index().holds(cell)
+    }
+
     /// The state of `cell`; `outage` decides what a failure means.
     pub(crate) fn state(&self, cell: &Cell, outage: Outage) -> CellState {
         self.index().state(cell, outage)
@@ -268,7 +277,8 @@ impl Journal {
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
         let (index, end) = JournalIndex::scan(&file, path)?;
-        Ok(Journal { header, writer: Arc::new(Writer::new(path, file, index, end)) })
+        let writer = Arc::new(Writer::new(path, file, index, end));
+        Ok(Journal { header, writer, retries_failed: false })
     }
 
     fn index(&self) -> MutexGuard<'_, JournalIndex> {

@@ -236,3 +236,43 @@ fn permanently_unavailable_judge_ends_the_run_early() {
     assert_eq!(project.judge_requests() - before, 60);
     assert_eq!(project.api.count() - project.judge_requests(), 60, "no answer is paid for twice");
 }
+
+/// A judge whose reply is unusable was asked, so a plain resume doesn't ask it again; `--retry-failed` does.
+#[test]
+fn retry_failed_requests_unusable_opinions_again() {
+    for mode in ["rubric", "pairwise"] {
+        let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let is_broken = Arc::clone(&broken);
+        let project = JudgedProject::judged_by(8, move |case| {
+            let number = case.prompt.split("question ").nth(1).unwrap().as_bytes()[0];
+            match is_broken.load(std::sync::atomic::Ordering::SeqCst) && number < b'3' {
+                true => FakeReply::text("garbage"),
+                false if case.prompt.contains("# Answer B") => {
+                    FakeReply::text(json!({"id": case.id, "reasoning": "one", "winner": "A"}).to_string())
+                }
+                false => case.scores(4),
+            }
+        });
+        project.run(&["--report-only", "--no-cache", "--judge-mode", mode]);
+        broken.store(false, std::sync::atomic::Ordering::SeqCst);
+        let asked = |flags: &[&str]| {
+            let before = (project.api.count(), project.judge_requests());
+            let resumed = project.context.run(&[&["eval", "--resume", "latest", "--report-only"], flags].concat());
+            let (all, judges) = (project.api.count() - before.0, project.judge_requests() - before.1);
+            assert_eq!(all, judges, "only judges are asked ({mode})");
+            (judges, resumed)
+        };
+        assert_eq!(asked(&[]).0, 0, "{mode}");
+        let (requests, resumed) = asked(&["--retry-failed"]);
+        assert_eq!(requests, 4, "two samples, and two answers or two orders each ({mode}): {resumed:#?}");
+        let what = if mode == "rubric" { "4 answers and 0 pairs" } else { "0 answers and 2 pairs" };
+        assert!(resumed.stderr.contains(what), "{resumed:#?}");
+        let report = project.context.report();
+        let judge = match mode {
+            "rubric" => &report["judging"]["judges"][0],
+            _ => &report["pairwise"]["judges"][0],
+        };
+        assert_eq!(judge["missing"], json!(0), "{judge}");
+        assert_eq!(asked(&["--retry-failed"]).0, 0, "{mode}");
+    }
+}

@@ -244,3 +244,36 @@ fn failed_cells_are_retried_on_resume() {
     let lines = journal(&context.home());
     assert_eq!(lines.iter().filter(|line| line["execution"].is_object()).count(), 9);
 }
+
+#[test]
+fn retry_failed_executes_what_failed_and_nothing_else() {
+    let context = logging(r#"[ -e broken ] && [ "$p" -le 2 ] && [ "$a" = better ] && exit 1; echo $a"#);
+    context.write("broken", "");
+    context.samples(5, &says_better());
+    context.run(&with_agent(&["--report-only"])).expect(3);
+    let id = context.report()["id"].clone();
+    fs::remove_file(context.path("broken")).unwrap();
+    let retry = ["eval", "--resume", "latest", "--retry-failed", "--report-only"];
+    let resumed = context.run(&retry).expect(0);
+    assert!(says(&resumed, "asking again: 2 failed executions, 0 answers"), "{resumed:#?}");
+    let begun = counts(starts(&context.path("starts")));
+    let again: Vec<&str> = begun.iter().filter(|(_, times)| **times == 2).map(|(cell, _)| cell.as_str()).collect();
+    assert_eq!((again, begun.len(), begun.values().sum()), (vec!["s001/v2", "s002/v2"], 10, 12));
+    let report = valid(context.report());
+    assert_eq!((&report["id"], sum(&report, "/outcomes/answered")), (&id, 10));
+    assert_eq!(context.reports().len(), 1, "the report is written anew");
+
+    // Nothing is left to ask.
+    let resumed = context.run(&retry).expect(0);
+    assert!(says(&resumed, "no result failed"), "{resumed:#?}");
+    assert!(context.run(&[&retry[..], &["--lang", "zh"]].concat()).expect(0).stderr.contains("没有失败的结果"));
+    assert_eq!(starts(&context.path("starts")).len(), 12);
+}
+
+#[test]
+fn retry_failed_without_resume_is_an_error() {
+    let context = TestContext::with_agent();
+    context.samples(1, &says_better());
+    let refused = context.run(&with_agent(&["--retry-failed"])).expect(2);
+    assert!(says(&refused, "--resume"), "{refused:#?}");
+}

@@ -358,3 +358,102 @@ fn judges_receive_no_surplus_questions() {
     assert_eq!(number(&report, "judgeCallsSaved"), 4 * (40 - after));
     assert_eq!(report["judging"]["judges"][0]["planned"], 4 * after);
 }
+
+/// A plain resume leaves a decided run alone, with whatever failed in it.
+#[test]
+fn retry_failed_completes_a_decided_run() {
+    let context = gaining(60, r#"[ -e broken ] && [ $((p % 12)) = 7 ] && [ "$a" = better ] && exit 1"#);
+    context.write("broken", "");
+    context.run(&with_agent(&[STOP, "--report-only"]));
+    let first = valid(context.report());
+    let before = starts(&context.path("starts"));
+    let failed = before.len() - finished(&context.home()).len();
+    assert!(failed > 0 && number(&first, "callsSaved") > 0, "{failed} of {}", before.len());
+    std::fs::remove_file(context.path("broken")).unwrap();
+    context.run(&["eval", "--resume", "latest", "--report-only"]);
+    assert_eq!(starts(&context.path("starts")).len(), before.len());
+
+    let retry = ["eval", "--resume", "latest", "--retry-failed", "--report-only"];
+    context.run(&retry).expect(0);
+    let again = starts(&context.path("starts")).split_off(before.len());
+    let is_failed = |cell: &String| cell.ends_with("v2") && cell[1..4].parse::<u32>().unwrap() % 12 == 7;
+    assert!(again.len() == failed && again.iter().all(is_failed), "{again:?}");
+    let report = valid(context.report());
+    assert_eq!((&report["id"], &report["status"]), (&first["id"], &json!("complete")));
+    assert_eq!(report["summary"]["v2"]["outcomes"]["failed"], 0);
+    assert!(number(&report, "decidedAfter") <= number(&first, "decidedAfter"));
+    context.run(&retry).expect(0);
+    assert_eq!(starts(&context.path("starts")).len(), before.len() + failed);
+}
+
+#[test]
+fn failures_of_a_decided_run_leave_out_what_was_not_needed() {
+    let context = gaining(40, "");
+    context.run(&with_agent(&[STOP])).expect(0);
+    let report = valid(context.report());
+    let after = number(&report, "decidedAfter");
+    let found = context.run(&["failures", "latest", "--json"]).expect(0).json();
+    assert_eq!((&found["results"], &found["notRun"]), (&json!(2 * after), &json!(0)), "{found:#}");
+    assert_eq!(found["notNeeded"], json!(number(&report, "callsSaved")));
+    let one = context.run(&["failures", "latest", "--variant", "v2", "--json"]).expect(0).json();
+    assert_eq!((&one["results"], &one["notNeeded"]), (&json!(after), &json!(40 - after)));
+    let [text, chinese] =
+        ["en", "zh"].map(|lang| context.run(&["failures", "latest", "--lang", lang]).expect(0).stdout);
+    assert!(text.contains(&format!("of {} results failed", 2 * after)), "{text}");
+    assert!(text.contains("were not needed") && !text.contains("never ran"), "{text}");
+    assert!(chinese.contains("无需再运行的"), "{chinese}");
+}
+
+/// Two runs with the same answers: nothing differs, and no p-value says so.
+#[test]
+fn diff_of_decided_runs_shows_no_p_value() {
+    let context = gaining(40, "");
+    let run = |seed: &str, directory: &str| {
+        let flags = [STOP, "--report-only", "--no-cache", "--seed", seed, "--output-dir", directory];
+        context.run(&with_agent(&flags)).expect(0);
+        files(&context.path(directory)).pop().unwrap().to_str().unwrap().to_owned()
+    };
+    let (a, b, other) = (run("1", "a"), run("1", "b"), run("2", "other"));
+    let text = context.run(&["diff", &a, &b]).expect(0).stdout;
+    assert!(!text.contains("p = ") && text.contains("0.00, no spread"), "{text}");
+    let diff = context.run(&["diff", &a, &b, "--json"]).expect(0).json()["comparisons"][0]["diff"].clone();
+    assert_eq!(
+        (&diff["pValue"], &diff["pValueAdjusted"], &diff["ci"]["degenerate"]),
+        (&json!(null), &json!(null), &json!(true))
+    );
+    assert_eq!(diff["pValueWhy"]["messageKey"]["id"], "report-stopping-no-p");
+    context.run(&["diff", &a, &b, "--fail-on-regress"]).expect(0);
+    // The samples came in another order: that, and not a lack of spread, is why there is no interval.
+    for (lang, says) in [("en", "no interval known to hold"), ("zh", "没有已知成立的区间")] {
+        let text = context.run(&["diff", &a, &other, "--lang", lang]).expect(0).stdout;
+        assert!(text.contains(says) && !text.contains("no spread") && !text.contains("p = "), "{text}");
+    }
+}
+
+/// The rule ends no run with fewer than 20 pairs, and none with a gain of 0.5 before 26.
+#[test]
+fn power_names_as_many_samples_as_a_decision_takes() {
+    let context = gaining(60, "");
+    context.run(&with_agent(&[STOP])).expect(0);
+    let report = valid(context.report());
+    let power = context.run(&["power", "latest", "--json"]).expect(0).json();
+    let spread = &power["spreads"][0];
+    let needed = |effect: f64| {
+        let all = spread["needed"].as_array().unwrap();
+        all.iter().find(|one| one["effect"].as_f64() == Some(effect)).unwrap()["n"].as_u64().unwrap()
+    };
+    assert!(needed(1.0) == 20 && needed(0.8) >= 20 && needed(0.5) >= 26, "{spread:#}");
+    let observed = report["comparisons"][0]["diff"]["mean"].as_f64().unwrap().to_string();
+    let of_observed = context.run(&["power", "latest", "--effect", &observed, "--json"]).expect(0).json();
+    let planned = of_observed["spreads"][0]["needed"][0]["n"].as_u64().unwrap();
+    assert!(planned >= number(&report, "decidedAfter"), "{planned} {}", report["stopping"]);
+    assert_eq!(of_observed["spreads"][0]["needed"][0]["n"], report["comparisons"][0]["power"]["pairsForObserved"]);
+    // Fewer samples decide nothing, so they show nothing.
+    let given = ["power", "--sd", "0.3", "--correlation", "0.6", STOP, "--json"];
+    let given = context.run(&given).expect(0).json()["spreads"][0].clone();
+    let least = given["needed"].as_array().unwrap().iter().filter_map(|one| one["n"].as_u64()).min();
+    assert_eq!((least, &given["detectable"][0]["n"]), (Some(20), &json!(10)));
+    let shown: Vec<Option<f64>> =
+        given["detectable"].as_array().unwrap().iter().map(|one| one["difference"].as_f64()).collect();
+    assert!(shown[0].is_none() && shown[1].unwrap() > 0.6, "{shown:?}");
+}

@@ -210,3 +210,13 @@ fn incomplete_run_has_the_available_blocks() {
     assert_eq!(report["comparisons"][0]["n"], json!(0));
     assert_eq!(report["comparisons"][0]["power"]["pairsForObserved"], json!(null));
 }
+
+/// The interval of a spread is that of normal differences, and says so.
+#[test]
+fn range_of_a_spread_names_its_assumption() {
+    let prepared = underpowered(24);
+    prepared.eval(&["--report-only"]).expect(0);
+    let [english, chinese] = shown(&prepared.context, &["power", "latest"], 0);
+    assert!(flat(&english).contains("assuming normal differences)"), "{english}");
+    assert!(chinese.replace(['\n', ' '], "").contains("假定差异服从正态分布"), "{chinese}");
+}

@@ -1,6 +1,7 @@
 //! The verdict, and recomputing a stored one from its report.
 
 mod edited_reports;
+mod gate;
 mod older_reports;
 pub(crate) mod recompute;
 mod tiers;
