@@ -49,6 +49,7 @@ trivialDiff: 0
 threshold: 4
 stopWhenDecided: true
 holdout: 0.25
+gate: cautious
 reportOnly: true
 maxFailureRate: 0
 outputDir: /tmp/reports
@@ -103,6 +104,7 @@ fn every_key_reaches_its_field() {
         threshold: Some(4.0),
         stop_when_decided: Some(true),
         holdout: Some(Some(0.25)),
+        gate: Some(eval_spec::suite::GateTier::Cautious),
         report_only: Some(true),
         max_failure_rate: Some(0.0),
         output_dir: Some(Some("/tmp/reports".into())),

@@ -67,6 +67,7 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "trivialDiff" => of.trivial_diff.to_string(),
         "threshold" => of.threshold.to_string(),
         "stopWhenDecided" => of.stop_when_decided.to_string(),
+        "gate" => serde_json::to_value(of.gate).unwrap().as_str().unwrap().to_owned(),
         "reportOnly" => of.report_only.to_string(),
         "maxFailureRate" => of.max_failure_rate.to_string(),
         "blind" => of.blind.to_string(),
