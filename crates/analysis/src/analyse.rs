@@ -237,6 +237,7 @@ fn inputs(
             unseen(&DiffInputs::from(&of.diff), Falls::from_means(control, treatment))
         }),
         capabilities: of.capabilities.iter().map(CapabilityInputs::from).collect(),
+        decisive: of.power.decisive,
     };
     VerdictInputs {
         rules: RULES_VERSION,

@@ -24,6 +24,7 @@ use crate::pairs::{Pairs, differences};
 use crate::questions::check_ref;
 use crate::reading::Reading;
 use crate::stopping::LookResult;
+use crate::unseen::Falls;
 
 /// How many samples or assertions are listed as having moved most.
 const LISTED: usize = 5;
@@ -93,7 +94,10 @@ fn comparison(
     let values = pairs.values();
     let tasks: Vec<f64> = grid.clusters.tasks(&pairs.diffs).into_iter().flatten().collect();
     diff.effect = effect(&tasks, resampling);
-    let power = power(&diff, grid.suite.settings.min_effect);
+    let control_mean = pair_mean(grid, &pairs.control, &pairs.diffs);
+    let treatment_mean = pair_mean(grid, &pairs.treatment, &pairs.diffs);
+    let falls = control_mean.zip(treatment_mean).map(|(control, treatment)| Falls::from_means(control, treatment));
+    let power = power(&diff, grid.suite.settings.min_effect, falls);
     Comparison {
         control: names[0].clone(),
         treatment: names[treatment].clone(),
@@ -110,8 +114,8 @@ fn comparison(
         checks: moved_checks(grid, treatment),
         power,
         shares: (values.len() > 1).then(|| crate::shares::of_differences(grid, treatment, &pairs.diffs)),
-        control_mean: pair_mean(grid, &pairs.control, &pairs.diffs),
-        treatment_mean: pair_mean(grid, &pairs.treatment, &pairs.diffs),
+        control_mean,
+        treatment_mean,
         missing: None,
         capabilities: Vec::new(),
     }
@@ -187,19 +191,32 @@ fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
 }
 
 /// At the level of the interval that decides, so that several treatments ask for more pairs than one; and by that interval,
-/// so that a run which may end early asks for more than one of a fixed number of pairs.
-pub(crate) fn power(diff: &Difference, min_effect: f64) -> Power {
-    let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
-        return Power::default();
-    };
+/// so that a run which may end early asks for more than one of a fixed number of pairs. `falls` say how far an unseen kind
+/// of sample could go; all of it in points.
+pub(crate) fn power(diff: &Difference, min_effect: f64, falls: Option<Falls>) -> Power {
     let alpha = diff.alpha.unwrap_or(ALPHA);
     let is_sequence = diff.ci.is_some_and(|ci| ci.method == Method::ConfidenceSequence);
     let reading = Reading::of(is_sequence);
     let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
+    let pilot = diff.sd.zip(falls).map(|(sd, falls)| falls.pilot(sd, n));
+    let gain = diff.mean.filter(|mean| *mean > 0.0);
+    let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
+        let decisive = pilot.filter(|_| !is_sequence).and_then(|pilot| pilot.decisive_pairs(min_effect)).map(count);
+        return Power { decisive, ..Power::default() };
+    };
+    let fixed = pilot.filter(|_| !is_sequence);
     Power {
         minimum_detectable: reading.detectable(sd, n, alpha, POWER),
         pairs_for_min_effect: reading.needed(sd, min_effect, alpha, POWER),
         pairs_for_observed: diff.mean.and_then(|mean| reading.needed(sd, mean, alpha, POWER)),
+        decisive: match is_sequence {
+            true => reading.needed(sd, min_effect, alpha, POWER),
+            false => fixed.and_then(|pilot| pilot.decisive_pairs(min_effect)).map(count),
+        },
+        decisive_for_gain: match is_sequence {
+            true => gain.and_then(|gain| reading.needed(sd, gain, alpha, POWER)),
+            false => fixed.zip(gain).and_then(|(pilot, gain)| pilot.pairs_for_gain(gain)).map(count),
+        },
         alpha: Some(alpha),
         method: is_sequence.then_some(Method::ConfidenceSequence),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{ArtifactMeta, Channel, GitInfo, IncompleteReason, MeasureSettings, ReportMeta, TestSet};
+use eval_format::{ArtifactMeta, Channel, GitInfo, IncompleteReason, MeasureSettings, POINTS, ReportMeta, TestSet};
 use eval_message::Message;
 use eval_spec::gold::Gold;
 use eval_spec::hash::sha256_hex;
@@ -198,6 +198,7 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         bootstrap_samples: settings.bootstrap_samples,
         ci: settings.ci.clone(),
         min_effect: settings.min_effect,
+        min_preference: Some(settings.min_preference),
         trivial_diff: settings.trivial_diff,
         threshold: settings.threshold,
         max_failure_rate: settings.max_failure_rate,
@@ -223,6 +224,7 @@ pub fn settings_of(meta: &ReportMeta) -> Settings {
         bootstrap_samples: stored.bootstrap_samples,
         ci: stored.ci.clone(),
         min_effect: stored.min_effect,
+        min_preference: stored.min_preference.unwrap_or(stored.min_effect / POINTS),
         trivial_diff: stored.trivial_diff,
         threshold: stored.threshold,
         max_failure_rate: stored.max_failure_rate,

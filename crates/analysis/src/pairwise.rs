@@ -162,7 +162,7 @@ fn comparison(
         power: preference
             .sd
             .filter(|sd| *sd > 0.0)
-            .map(|_| power(&preference, snap(grid.suite.settings.min_effect / POINTS))),
+            .map(|_| power(&preference, grid.suite.settings.min_preference, Some(Falls::OF_PREFERENCES))),
         preference,
         missing: of.iter().filter_map(missing).collect(),
     }
@@ -279,7 +279,8 @@ pub(crate) fn inputs(of: &PairwiseComparison) -> PairInputs {
         missing: count(of.missing.len()),
         unjudged: count(of.missing.iter().filter(|missing| missing.variant.is_none()).count()),
         preference: preference.mean,
-        unseen: unseen(&diff, Falls::OF_PREFERENCES),
+        unseen: unseen(&diff, Falls::OF_PREFERENCES_IN_POINTS),
+        decisive: of.power.and_then(|power| power.decisive),
         diff,
         position: of.position_bias.map(|bias| PositionInputs { share: bias.share, low: bias.low, high: bias.high }),
     }

@@ -2,7 +2,7 @@
 
 use eval_format::{DiffInputs, POINTS, UnseenInputs};
 use eval_stats::{
-    UNSEEN_RISK_OF_A_GAIN, UNSEEN_RISK_OF_NO_DIFFERENCE, mean_with_unseen, pairs_against_unseen, unseen_share,
+    Pilot, UNSEEN_RISK_OF_A_GAIN, UNSEEN_RISK_OF_NO_DIFFERENCE, mean_with_unseen, pairs_against_unseen, unseen_share,
 };
 
 use crate::numbers::{count, snap};
@@ -23,8 +23,15 @@ impl Falls {
         Falls { treatment: control - LOWEST, control: treatment - LOWEST }
     }
 
-    /// A preference may go from nothing to either answer.
-    pub(crate) const OF_PREFERENCES: Falls = Falls { treatment: POINTS, control: POINTS };
+    /// What a run with this spread of `n` differences shows for planning the next, in points.
+    pub(crate) fn pilot(self, sd: f64, n: usize) -> Pilot {
+        Pilot { sd, n, worst_fall: self.treatment, worst_rise: self.control }
+    }
+
+    /// A preference, −1 to 1, may go from nothing to either answer.
+    pub(crate) const OF_PREFERENCES: Falls = Falls { treatment: 1.0, control: 1.0 };
+    /// The same, read as points.
+    pub(crate) const OF_PREFERENCES_IN_POINTS: Falls = Falls { treatment: POINTS, control: POINTS };
 }
 
 /// What the verdict reads; `None` without pairs.

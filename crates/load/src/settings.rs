@@ -132,6 +132,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     ),
     setting("ci", key!("load-key-ci"), OneOf(&["expanded", "percentile", "bca", "t"], |w, v| w.ci = Some(v))),
     setting("minEffect", key!("load-key-min-effect"), Number(0.001, 4.0, |w, v| w.min_effect = Some(v))),
+    setting("minPreference", key!("load-key-min-preference"), Number(0.001, 1.0, |w, v| w.min_preference = Some(v))),
     setting("trivialDiff", key!("load-key-trivial-diff"), Number(0.0, 4.0, |w, v| w.trivial_diff = Some(v))),
     setting("threshold", key!("load-key-threshold"), Number(1.0, 5.0, |w, v| w.threshold = Some(v))),
     setting("stopWhenDecided", key!("load-key-stop-when-decided"), Flag(|w, v| w.stop_when_decided = Some(v))),

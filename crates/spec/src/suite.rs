@@ -204,6 +204,8 @@ settings! {
     ci: String = "expanded".to_owned(),
     /// The smallest difference that matters, in points of the 1–5 scale.
     min_effect: f64 = 0.2,
+    /// The smallest preference that matters where judges compare answers, −1 to 1.
+    min_preference: f64 = 0.1,
     /// A difference below this is not progress, in points.
     trivial_diff: f64 = 0.1,
     /// The gate of every layer, in points.

@@ -255,6 +255,14 @@ pub struct Power {
     /// was seen by chance makes them too few.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs_for_observed: Option<u64>,
+    /// Samples that decide: with as many, a run whose true difference is 0 shows that in about 80 % of cases, and so does one
+    /// whose true difference is the smallest that matters. Planned with the upper end of the spread seen so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive: Option<u64>,
+    /// Samples with which a true gain as large as the one that was seen is PROGRESS in about 80 % of cases; absent where
+    /// no gain was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive_for_gain: Option<u64>,
     /// The risk of a false alarm that they hold for: 0.05, or less where several treatments are asked at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,

@@ -164,6 +164,9 @@ pub struct MeasureSettings {
     pub bootstrap_samples: u32,
     pub ci: String,
     pub min_effect: f64,
+    /// Absent in reports by earlier rules, which read `min_effect` as points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_preference: Option<f64>,
     pub trivial_diff: f64,
     pub threshold: f64,
     pub max_failure_rate: f64,

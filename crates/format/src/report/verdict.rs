@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CapabilityDifference, CheckCounts, Difference, IncompleteReason, Layers, MissingRuns, MissingScores, Note,
-    OutcomeCounts, Unlike,
+    OutcomeCounts, POINTS, Unlike,
 };
 
 /// The decision.
@@ -179,6 +179,10 @@ fn min_agreement() -> f64 {
 pub struct Limits {
     /// The smallest difference that matters, in points (`--min-effect`).
     pub min_effect: f64,
+    /// The smallest preference that matters, −1 to 1 (`--min-preference`); absent in reports by earlier rules, which read
+    /// preferences as points and `min_effect` for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_preference: Option<f64>,
     /// A difference below this is not progress, in points (`--trivial-diff`).
     pub trivial_diff: f64,
     /// The gate of every layer, in points (`--threshold`).
@@ -206,11 +210,18 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The same for preferences, which are read as points.
+    #[must_use]
+    pub fn of_preferences(&self) -> Limits {
+        Limits { min_effect: self.min_preference.map_or(self.min_effect, |least| least * POINTS), ..*self }
+    }
+
     /// The limits with these settings.
     #[must_use]
     pub fn new(settings: &eval_spec::suite::Settings) -> Limits {
         Limits {
             min_effect: settings.min_effect,
+            min_preference: Some(settings.min_preference),
             trivial_diff: settings.trivial_diff,
             threshold: settings.threshold,
             max_failure_rate: settings.max_failure_rate,
@@ -290,6 +301,9 @@ pub struct TreatmentInputs {
     /// The declared capabilities of at least three tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<CapabilityInputs>,
+    /// Samples that decide, as [`Power`](super::Power) says; absent in reports by earlier rules. It changes no tier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive: Option<u64>,
 }
 
 /// What is missing of a comparison, as [`MissingScores`] says.
@@ -455,6 +469,9 @@ pub struct PairInputs {
     /// What a kind of sample that never came up could do to the preference, in points; absent in reports by earlier rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<UnseenInputs>,
+    /// Samples that decide, as [`Power`](super::Power) says; absent in reports by earlier rules. It changes no tier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive: Option<u64>,
 }
 
 /// How often the answer shown first won.

@@ -218,6 +218,7 @@ load-key-seed = the seed of order, resampling and blind labels; without it, deri
 load-key-bootstrap-samples = bootstrap resamples, at least 1000
 load-key-ci = the kind of interval
 load-key-min-effect = the smallest difference that matters, in points of the 1–5 scale
+load-key-min-preference = the smallest preference that matters where judges compare answers, from 0 to 1
 load-key-trivial-diff = a difference below this is not progress, in points
 load-key-threshold = the gate of every layer, in points
 load-key-stop-when-decided = whether the run ends once every treatment is decided

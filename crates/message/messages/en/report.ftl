@@ -119,7 +119,6 @@ report-alarm-models = `{ $model }` answered { $control } of the control's calls 
 ## enough samples
 report-saturation-few = fewer than 6 pairs
 report-saturation-variance = all differences are equal
-report-why-more = more samples would help: with the spread seen so far, { $needed } pairs narrow the interval to ±{ $limit } (now { $n })
 report-why-more-border = the interval is narrow enough but crosses ±{ $limit }: more samples would show on which side the difference lies
 report-why-more-hopeless = more samples alone won't narrow the interval to ±{ $limit }
 report-why-saturated = more samples would help little: the interval has stopped narrowing because later samples vary more than earlier ones
@@ -138,13 +137,6 @@ report-next-twice = the interval of `{ $treatment }` would shrink to { $samples 
     [opinions] more opinions help nearly as much as more samples
     [repeats] more repeats help nearly as much as more samples
    *[samples] more samples help most
-  }
-report-saturation-reach = the interval reaches ±{ $reach }{ $needed ->
-    [0] {""}
-   *[other] ; ±{ $limit } takes { $needed } pairs
-  }{ $saturated ->
-    [yes] ; it has stopped narrowing
-   *[no] {""}
   }
 report-repeats-title = { $runs } runs of each sample
 report-repeats-run = `{ $variant }` { $mean } ± { $sd }
@@ -222,38 +214,27 @@ report-next-first-samples = add samples: `{ $treatment }` has { $n ->
     [one] 1 pair
    *[other] { $n } pairs
   }, and progress can be seen from { $needed } on
+report-why-more = about { $needed } samples decide this (now { $n })
 report-next-more-samples = add about { $more ->
     [one] 1 sample
    *[other] { $more } samples
-  } for `{ $treatment }`: with the spread seen so far, a difference of { $effect } points shows with { $needed } pairs{ $observed ->
-    [none] {""}
-   *[other] {", "}the { $observed } seen so far with { $shows }
-  } (80 % power{ $family ->
-    [1] {""}
-   *[other] {", "}{ $family } treatments at once
-  }{ $early ->
-    [yes] {", "}planned with `--stop-when-decided`
+  } for `{ $treatment }`: about { $needed } decide this{ $early ->
+    [yes] {" "}with `--stop-when-decided`, which ends sooner when it can
    *[no] {""}
-  })
-report-next-more-pairs = add about { $more ->
+  }
+report-next-gain-samples = add about { $more ->
     [one] 1 sample
    *[other] { $more } samples
-  } for `{ $treatment }`: with the spread of the preferences seen so far, { $needed ->
-    [0] no number of samples that anybody could run shows one of { $effect } (on −1 to 1)
-   *[other] one of { $effect } (on −1 to 1) shows with { $needed } pairs
-  }{ $observed ->
-    [none] {""}
-   *[other] {", "}the { $observed } seen so far with { $shows }
-  } (80 % power{ $family ->
-    [1] {""}
-   *[other] {", "}{ $family } treatments at once
-  })
-report-next-hopeless-pairs = samples alone won't show a preference of { $effect } (on −1 to 1): the judges' preferences spread too widely; sharpen the rubric, or use `--repeat`
+  } for `{ $treatment }`: from about { $needed } on a gain like this one is PROGRESS
+report-next-hopeless = samples alone won't decide this: the scores spread too widely; use sharper assertions or rubrics, or `--repeat`
+report-saturation-reach = the interval reaches ±{ $reach }{ $saturated ->
+    [yes] ; it has stopped narrowing
+   *[no] {""}
+  }
 report-next-some-samples = add samples like { $n ->
     [one] this one
    *[other] these { $n }
   }, or repeat each more often with `--repeat`, until the interval decides
-report-next-hopeless = samples alone won't show a difference of { $effect } points: the scores spread too widely; use sharper assertions, or `--repeat`
 report-next-solo = compare `{ $variant }` with something: `--control baseline` shows what it is worth
 
 ## the terminal

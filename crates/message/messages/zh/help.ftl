@@ -60,6 +60,7 @@ help--resume = 继续一次中断的运行：它的 id，或 latest
 help--retry-failed = 重新请求 --resume 的运行中失败的部分，包括已有定论的运行和评委不可用的意见
 help--regrade = 对先前运行的回答重新评分：其 id 或 latest；只询问评委，不执行任何调用
 help--min-effect = 有意义的最小差异，按 1-5 分制 [默认：0.2]
+help--min-preference = 评委比较回答时有意义的最小偏好，0 到 1 [默认：0.1]
 help--trivial-diff = 低于此差异不算进步，按分 [默认：0.1]
 help--ci = 区间方法：expanded、percentile、bca 或 t [默认：expanded]
 help--bootstrap-samples = 自助法重抽样次数，至少 1000 [默认：10000]

@@ -215,6 +215,7 @@ load-key-seed = 调用顺序、重抽样与盲测标签的随机种子；不写�
 load-key-bootstrap-samples = bootstrap 重抽样次数，至少 1000
 load-key-ci = 区间的种类
 load-key-min-effect = 有意义的最小差异，以 1–5 分制的分数计
+load-key-min-preference = 评委比较回答时有意义的最小偏好，0 到 1
 load-key-trivial-diff = 低于此值的差异不算进步，以分数计
 load-key-threshold = 每一层的门槛，以分数计
 load-key-stop-when-decided = 是否一旦每个实验变体都有定论就结束运行

@@ -126,7 +126,6 @@ report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、�
 ## 用例够不够
 report-saturation-few = 不足 6 对
 report-saturation-variance = 所有差值都相同
-report-why-more = 增加用例有帮助：按目前的离散程度，{ $needed } 对可使区间缩到 ±{ $limit }（现有 { $n } 对）
 report-why-more-border = 区间已经够窄，但正好跨过 ±{ $limit }：增加用例可以看出差异在哪一侧
 report-why-more-hopeless = 只靠增加用例，区间缩不到 ±{ $limit }
 report-why-saturated = 增加用例帮助不大：区间已不再缩窄，因为后面的用例比前面的更分散
@@ -145,13 +144,6 @@ report-next-twice = 用例加倍，`{ $treatment }` 的区间宽度变为 { $sam
     [opinions] 增加评委意见与增加用例的效果相近
     [repeats] 增加重复与增加用例的效果相近
    *[samples] 增加用例最有效
-  }
-report-saturation-reach = 区间的半宽为 { $reach }{ $needed ->
-    [0] {""}
-   *[other] ；缩到 ±{ $limit } 需要 { $needed } 对
-  }{ $saturated ->
-    [yes] ；区间已不再缩窄
-   *[no] {""}
   }
 report-repeats-title = 每个用例运行 { $runs } 次
 report-repeats-run = `{ $variant }` { $mean } ± { $sd }
@@ -219,29 +211,18 @@ report-next-unscored = { $outcome ->
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
-report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异{ $observed ->
-    [none] {""}
-   *[other] ，{ $shows } 对可显示目前的 { $observed }
-  }（检验功效 80 %{ $family ->
-    [1] {""}
-   *[other] ，{ $family } 个实验组同时成立
-  }{ $early ->
-    [yes] ，按使用 `--stop-when-decided` 计划
+report-why-more = 约 { $needed } 个用例可以得出结论（现有 { $n } 个）
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：约 { $needed } 个可以得出结论{ $early ->
+    [yes] （使用 `--stop-when-decided`，能提前结束时会提前结束）
    *[no] {""}
-  }）
-report-next-more-pairs = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前偏好的离散程度，{ $needed ->
-    [0] 没有可行的用例数能显示 { $effect } 的偏好（−1 到 1）
-   *[other] { $needed } 对才能显示 { $effect } 的偏好（−1 到 1）
-  }{ $observed ->
-    [none] {""}
-   *[other] ，{ $shows } 对可显示目前的 { $observed }
-  }（检验功效 80 %{ $family ->
-    [1] {""}
-   *[other] ，{ $family } 个实验组同时成立
-  }）
-report-next-hopeless-pairs = 只靠增加用例显示不出 { $effect } 的偏好（−1 到 1）：评委的偏好太分散；请写明评分标准，或用 `--repeat`
+  }
+report-next-gain-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：从约 { $needed } 个起，这样的提升即为 PROGRESS
+report-next-hopeless = 只靠增加用例得不出结论：分数太分散；请用更精确的断言或评分标准，或 `--repeat`
+report-saturation-reach = 区间的半宽为 { $reach }{ $saturated ->
+    [yes] ；区间已不再缩窄
+   *[no] {""}
+  }
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
-report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
 report-next-solo = 给 `{ $variant }` 找一个对照组：`--control baseline` 可以看出它值多少
 report-next-ceiling = 增加更难的用例：`{ $treatment }` 与其对照组在这些用例上都是满分 5 分，显示不出差异
 

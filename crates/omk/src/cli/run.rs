@@ -60,6 +60,9 @@ pub(crate) struct EvalArgs {
     /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) min_effect: Option<f64>,
+    /// Smallest preference that matters where judges compare answers, from 0 to 1 [default: 0.1]
+    #[arg(long, value_name = "PREFERENCE", help_heading = help::DECISION)]
+    pub(crate) min_preference: Option<f64>,
     /// A difference below this is not progress, in points [default: 0.1]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) trivial_diff: Option<f64>,
@@ -268,6 +271,7 @@ impl EvalArgs {
             control: control.map(|name| Some(VariantRef::new(name))),
             treatments: treatments.map(|names| names.iter().map(VariantRef::new).collect()),
             min_effect: self.min_effect,
+            min_preference: self.min_preference,
             trivial_diff: self.trivial_diff,
             ci: self.ci.clone(),
             bootstrap_samples: self.bootstrap_samples,

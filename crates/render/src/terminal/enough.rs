@@ -8,7 +8,7 @@ use eval_message::{Message, msg};
 use super::{Show, TerminalPage};
 use crate::terminal::names::{LISTED, NAME};
 
-/// How far the interval of a treatment's difference reaches, and with how many samples it would decide; `None` where the
+/// How far the interval of a treatment's difference reaches; `None` where the
 /// verdict says it already, or nothing can be said.
 pub(super) fn reach<R>(report: &Report<R>, treatment: &str) -> Option<Message> {
     let curve = report.analysis.saturation.iter().find(|of| of.treatment == treatment)?;
@@ -20,8 +20,6 @@ pub(super) fn reach<R>(report: &Report<R>, treatment: &str) -> Option<Message> {
     Some(msg!(
         "report-saturation-reach",
         reach = points(width / 2.0),
-        limit = points(report.verdict.inputs.limits.min_effect),
-        needed = curve.pairs_for_min_effect.unwrap_or(0),
         saturated = if curve.saturated == Some(true) { "yes" } else { "no" }
     ))
 }

@@ -150,72 +150,39 @@ advice! {
     }
 }
 
-/// How many samples to add. `effect` is the smallest difference that matters: in points, or of preferences from −1 to 1.
+/// How many samples to add.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SamplePlan {
     /// As many as it takes until the differences can show anything.
     First {
         /// Pairs.
         n: u64,
-        /// Pairs from which progress can be seen.
+        /// Pairs that progress needs.
         needed: u64,
     },
-    /// As many as the observed spread of scores asks for.
-    ForScores {
+    /// As many as decide, with the spread seen so far.
+    Decisive {
         /// Pairs.
         n: u64,
-        /// Pairs that show `effect`; there are fewer.
+        /// Pairs that decide; there are fewer.
         needed: u64,
-        /// In points.
-        effect: f64,
-        /// The difference that was seen, where it would show too.
-        observed: Option<ObservedDifference>,
-        /// Treatments that are asked at once.
-        family: u32,
         /// Whether the run may end early.
         is_early: bool,
     },
-    /// As many as the observed spread of preferences asks for.
-    ForPreferences {
+    /// As many as it takes for the gain that was seen to be progress.
+    ForGain {
         /// Pairs.
         n: u64,
-        /// Pairs that show `effect`; `None` where nobody could run so many.
-        needed: Option<u64>,
-        /// Pairs to add, which show `effect` or what was seen.
-        more: u64,
-        /// −1 to 1.
-        effect: f64,
-        /// The preference that was seen, where it would show too.
-        observed: Option<ObservedDifference>,
-        /// Treatments that are asked at once.
-        family: u32,
+        /// Pairs that it takes; there are fewer.
+        needed: u64,
     },
-    /// Some more, or repeats: the spread can't be planned with.
+    /// Some more, or repeats: there are as many as decide in most cases, or the spread can't be planned with.
     Some {
         /// Pairs.
         n: u64,
-        /// In points.
-        effect: f64,
     },
-    /// None: no number that anybody could run shows `effect`. Sharpen the assertions.
-    HopelessForScores {
-        /// In points.
-        effect: f64,
-    },
-    /// None: no number that anybody could run shows `effect`. Sharpen the rubric.
-    HopelessForPreferences {
-        /// −1 to 1.
-        effect: f64,
-    },
-}
-
-/// A difference that was seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ObservedDifference {
-    /// Its mean.
-    pub mean: f64,
-    /// Pairs that show one as large.
-    pub pairs: u64,
+    /// None: no number that anybody could run decides.
+    Hopeless,
 }
 
 /// What there can be more of.
@@ -251,51 +218,23 @@ fn of_samples(treatment: &str, plan: SamplePlan) -> Message {
         SamplePlan::First { n, needed } => {
             msg!("report-next-first-samples", treatment = treatment, n = n, needed = needed)
         }
-        SamplePlan::ForScores { n, needed, effect, observed, family, is_early } => msg!(
+        SamplePlan::Decisive { n, needed, is_early } => msg!(
             "report-next-more-samples",
             treatment = treatment,
             needed = needed,
             more = needed - n,
-            effect = points(effect),
-            observed = or_none(observed.map(|of| of.mean), signed),
-            shows = pairs(observed),
-            family = family,
             early = if is_early { "yes" } else { "no" }
         ),
-        SamplePlan::ForPreferences { needed, more, effect, observed, family, .. } => msg!(
-            "report-next-more-pairs",
-            treatment = treatment,
-            needed = needed.unwrap_or(0),
-            effect = preference(effect),
-            observed = or_none(observed.map(|of| of.mean), signed),
-            shows = pairs(observed),
-            more = more,
-            family = family
-        ),
-        SamplePlan::Some { n, .. } => {
-            msg!("report-next-some-samples", n = n)
+        SamplePlan::ForGain { n, needed } => {
+            msg!("report-next-gain-samples", treatment = treatment, needed = needed, more = needed - n)
         }
-        SamplePlan::HopelessForScores { effect } => {
-            msg!("report-next-hopeless", effect = points(effect))
-        }
-        SamplePlan::HopelessForPreferences { effect } => {
-            msg!("report-next-hopeless-pairs", effect = preference(effect))
-        }
+        SamplePlan::Some { n } => msg!("report-next-some-samples", n = n),
+        SamplePlan::Hopeless => msg!("report-next-hopeless"),
     }
 }
 
 fn or_none(value: Option<f64>, text: fn(f64) -> String) -> String {
     value.map_or_else(|| NONE.to_owned(), text)
-}
-
-fn pairs(observed: Option<ObservedDifference>) -> u64 {
-    observed.map_or(0, |of| of.pairs)
-}
-
-/// As many digits as a preference has that matters: 0.2 points are one of 0.05, and 0.1 are one of 0.025.
-fn preference(value: f64) -> String {
-    let text = format!("{value:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn name(of: MoreOf) -> &'static str {

@@ -13,7 +13,7 @@ use crate::decision::{Decision, TreatmentDecision};
 use crate::reason::{Alarm, Evidence, Invalid, Reason, Remedy};
 use crate::rules::preference;
 
-pub use kinds::{Advice, MoreOf, ObservedDifference, SamplePlan};
+pub use kinds::{Advice, MoreOf, SamplePlan};
 
 /// One thing to do next.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,7 +145,7 @@ fn fallen(of: &Comparison) -> Vec<String> {
 }
 
 fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
-    let AdviceInputs { inputs, decided, comparison, .. } = case;
+    let AdviceInputs { decided, comparison, .. } = case;
     let treatment = decided.treatment.clone();
     let advice = match remedy {
         Remedy::MendChecks => return mend_checks(case),
@@ -163,12 +163,7 @@ fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
         Remedy::MendJudge => Advice::MendJudge { treatment },
         Remedy::HoldOutMore => Advice::HoldOutMore,
         Remedy::TuneLess => Advice::TuneLess { treatment },
-        Remedy::MorePairs => {
-            // the difference shows already: only the number of pairs is missing
-            let treated = inputs.treatments.iter().find(|of| of.arm.name == treatment);
-            let n = treated.map_or(comparison.n, |treated| preference::deciding(inputs, treated).n);
-            samples::first(inputs, treatment, n)
-        }
+        Remedy::MorePairs => samples::for_gain(case),
         Remedy::WeighCost => Advice::WeighCost { treatment },
     };
     advice.into()

@@ -1,47 +1,54 @@
 //! How many samples to add.
 
-use eval_format::{Comparison, POINTS, PairwiseComparison, VerdictInputs};
+use eval_format::{Comparison, PairwiseComparison, Power, VerdictInputs};
 
-use super::{Advice, AdviceInputs, MoreOf, ObservedDifference, SamplePlan};
+use super::{Advice, AdviceInputs, MoreOf, SamplePlan};
 use crate::rules::enough::AFFORDABLE;
 use crate::rules::preference;
 
 /// What to do about a difference that is undecided.
 pub(super) fn advice(case: AdviceInputs) -> Vec<Advice> {
     match preferred(case) {
-        Some(preferred) => vec![add_pairs(case, preferred)],
-        None => std::iter::once(add_samples(case)).chain(more_of_each(case)).collect(),
+        Some(preferred) => vec![add(case, preferred.n, preferred.power.unwrap_or_default())],
+        None => {
+            let AdviceInputs { inputs, decided, comparison, .. } = case;
+            let treated = inputs.treatments.iter().find(|of| of.arm.name == decided.treatment);
+            let n = treated.map_or(comparison.diff.n, preference::pairs);
+            // the spread of preferences is not that of scores
+            let power = if n == comparison.diff.n { comparison.power } else { Power::default() };
+            std::iter::once(add(case, n, power)).chain(more_of_each(case)).collect()
+        }
+    }
+}
+
+/// Samples for a gain that shows already, but not on enough of them.
+pub(super) fn for_gain(case: AdviceInputs) -> Advice {
+    let AdviceInputs { inputs, decided, comparison, .. } = case;
+    let treatment = decided.treatment.clone();
+    let preferred = preferred(case);
+    let n = preferred.map_or(comparison.diff.n, |of| of.n);
+    let power = preferred.map_or(Some(comparison.power), |of| of.power);
+    let needed = power.and_then(|power| power.decisive_for_gain).filter(|needed| *needed <= AFFORDABLE);
+    match needed.filter(|needed| *needed > n) {
+        Some(needed) => Advice::AddSamples { treatment, plan: SamplePlan::ForGain { n, needed } },
+        None => first(inputs, treatment, n),
     }
 }
 
 /// Samples until the differences can show anything.
-pub(super) fn first(inputs: &VerdictInputs, treatment: String, n: u64) -> Advice {
+fn first(inputs: &VerdictInputs, treatment: String, n: u64) -> Advice {
     Advice::AddSamples { treatment, plan: SamplePlan::First { n, needed: inputs.limits.progress_pairs } }
 }
 
-/// How many samples the observed spread asks for, and at least those that progress asks for.
-fn add_samples(AdviceInputs { inputs, decided, comparison: of, .. }: AdviceInputs) -> Advice {
-    let limits = &inputs.limits;
+/// As many samples as decide, with the spread seen so far.
+fn add(AdviceInputs { inputs, decided, .. }: AdviceInputs, n: u64, power: Power) -> Advice {
     let treatment = decided.treatment.clone();
-    let effect = limits.min_effect;
-    let treated = inputs.treatments.iter().find(|of| of.arm.name == treatment);
-    let n = treated.map_or(of.n, preference::pairs);
-    // the spread of preferences is not that of scores
-    let of_scores = |pairs: Option<u64>| pairs.filter(|_| n == of.n).map(|pairs| pairs.max(limits.progress_pairs));
-    let observed = of.diff.mean.zip(of_scores(of.power.pairs_for_observed)).filter(|(_, pairs)| *pairs <= AFFORDABLE);
-    let plan = match of_scores(of.power.pairs_for_min_effect) {
+    let plan = match power.decisive {
         // the spread of too few pairs is not worth planning with
-        _ if n < limits.min_pairs => return first(inputs, treatment, n),
-        Some(pairs) if pairs > AFFORDABLE => SamplePlan::HopelessForScores { effect },
-        Some(needed) if needed > n => SamplePlan::ForScores {
-            n,
-            needed,
-            effect,
-            observed: observed.map(|(mean, pairs)| ObservedDifference { mean, pairs }),
-            family: of.diff.ci.map_or(1, |ci| ci.family),
-            is_early: of.power.method.is_some(),
-        },
-        _ => SamplePlan::Some { n, effect },
+        _ if n < inputs.limits.min_pairs => return first(inputs, treatment, n),
+        Some(needed) if needed > AFFORDABLE => SamplePlan::Hopeless,
+        Some(needed) if needed > n => SamplePlan::Decisive { n, needed, is_early: power.method.is_some() },
+        _ => SamplePlan::Some { n },
     };
     Advice::AddSamples { treatment, plan }
 }
@@ -51,34 +58,6 @@ fn preferred<'c>(AdviceInputs { inputs, decided, pairwise, .. }: AdviceInputs<'c
     let treated = inputs.treatments.iter().find(|of| of.arm.name == decided.treatment)?;
     let of = pairwise?.comparisons.iter().find(|of| of.treatment == decided.treatment)?;
     preference::decides(inputs, treated).then_some(of)
-}
-
-/// The same of samples whose answers judges compare: the spread is that of preferences, and so is what shows.
-fn add_pairs(AdviceInputs { inputs, decided, .. }: AdviceInputs, of: &PairwiseComparison) -> Advice {
-    let limits = &inputs.limits;
-    let treatment = decided.treatment.clone();
-    let effect = limits.min_effect / POINTS;
-    let power = of.power.unwrap_or_default();
-    let of_progress = |pairs: u64| pairs.max(limits.progress_pairs);
-    let seen = of.preference.mean.zip(power.pairs_for_observed.map(of_progress));
-    let seen = seen.filter(|(_, pairs)| *pairs <= AFFORDABLE && *pairs > of.n);
-    let plan = match power.pairs_for_min_effect.map(of_progress) {
-        _ if of.n < limits.min_pairs => return first(inputs, treatment, of.n),
-        Some(pairs) if pairs > of.n && (pairs <= AFFORDABLE || seen.is_some()) => {
-            let needed = (pairs <= AFFORDABLE).then_some(pairs);
-            SamplePlan::ForPreferences {
-                n: of.n,
-                needed,
-                more: needed.or(seen.map(|(_, pairs)| pairs)).map_or(0, |pairs| pairs - of.n),
-                effect,
-                observed: seen.map(|(mean, pairs)| ObservedDifference { mean, pairs }),
-                family: of.preference.ci.map_or(1, |ci| ci.family),
-            }
-        }
-        Some(pairs) if pairs > AFFORDABLE => SamplePlan::HopelessForPreferences { effect },
-        _ => SamplePlan::Some { n: of.n, effect: limits.min_effect },
-    };
-    Advice::AddSamples { treatment, plan }
 }
 
 /// How much more samples, repeats or opinions would each narrow the interval, where the variance components are known.

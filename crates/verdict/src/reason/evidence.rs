@@ -41,9 +41,8 @@ reasons! {
             threshold = points(*threshold)
         );
 
-        /// More samples would narrow the interval to the smallest difference that matters; pairs needed, and pairs.
-        MoreSamplesHelp { limit: f64, needed: u64, n: u64 }
-            => msg!("report-why-more", limit = points(*limit), needed = *needed, n = *n);
+        /// About so many samples decide; and pairs so far.
+        MoreSamplesHelp { needed: u64, n: u64 } => msg!("report-why-more", needed = *needed, n = *n);
 
         /// The interval is narrow enough, but lies across the border.
         AcrossBorder { limit: f64 } => msg!("report-why-more-border", limit = points(*limit));

@@ -27,13 +27,14 @@ fn nothing_scored(arm: &ArmInputs) -> Option<Evidence> {
 /// REGRESS: the interval lies below 0.
 pub(super) fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let diff = preference::deciding(inputs, treatment);
-    (side(&inputs.limits, diff) == Side::Below).then(|| vec![Evidence::Below { range: range(diff) }.into()])
+    (side(&preference::limits(inputs, treatment), diff) == Side::Below)
+        .then(|| vec![Evidence::Below { range: range(diff) }.into()])
 }
 
 /// The interval lies above 0.
 pub(super) fn better(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Evidence> {
     let diff = preference::deciding(inputs, treatment);
-    (side(&inputs.limits, diff) == Side::Above).then(|| Evidence::Above { range: range(diff) })
+    (side(&preference::limits(inputs, treatment), diff) == Side::Above).then(|| Evidence::Above { range: range(diff) })
 }
 
 /// NOISE: a difference that matters is excluded.
@@ -42,9 +43,10 @@ pub(super) fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &Tre
     let beside = preference::beside(inputs, treatment).is_none_or(|side| side == Side::Inside);
     // judges who look at the position, or at nothing, exclude no difference
     let blind = preference::decides(inputs, treatment) && !preference::doubts(inputs, treatment).is_empty();
-    let inside = beside && !blind && side(&inputs.limits, diff) == Side::Inside;
+    let limits = preference::limits(inputs, treatment);
+    let inside = beside && !blind && side(&limits, diff) == Side::Inside;
     let inside = inside && could_hide_difference(inputs, treatment).is_empty();
-    inside.then(|| vec![Evidence::Inside { range: range(diff), limit: inputs.limits.min_effect }.into()])
+    inside.then(|| vec![Evidence::Inside { range: range(diff), limit: limits.min_effect }.into()])
 }
 
 /// What could hide a difference that matters, where the interval shows none.
@@ -55,7 +57,7 @@ fn could_hide_difference(inputs: &VerdictInputs, treatment: &TreatmentInputs) ->
 
 /// UNDERPOWERED: neither chance nor a difference that matters is excluded.
 pub(super) fn undecided(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
-    let limits = &inputs.limits;
+    let limits = &preference::limits(inputs, treatment);
     let diff = preference::deciding(inputs, treatment);
     let lies = side(limits, diff);
     let scores = match lies {
@@ -64,8 +66,7 @@ pub(super) fn undecided(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> 
         _ => Some(Evidence::Wide { range: range(diff), limit: limits.min_effect }),
     };
     let asks_for_more = lies == Side::Wide && !diff.degenerate && diff.n >= limits.min_pairs;
-    let more = treatment.saturation.filter(|_| asks_for_more);
-    let more = more.and_then(|saturation| would_more_help(limits, diff, &saturation));
+    let more = if asks_for_more { would_more_help(inputs, treatment) } else { None };
     let beside = preference::beside(inputs, treatment).and_then(|_| preference::range(treatment));
     let mut reasons: Vec<Reason> = scores.into_iter().map(Reason::from).collect();
     if lies == Side::Inside {

@@ -1,9 +1,9 @@
 //! Rules on pairwise judging.
 //!
 //! A preference (−1 to 1) is read as points: 4 points, the widest difference on the 1–5 scale, stand for a preference
-//! of 1, the widest there is. So `--min-effect 0.2` is a preference of 0.05.
+//! of 1, the widest there is. `--min-preference 0.1` is 0.4 points.
 
-use eval_format::{DiffInputs, POINTS, PairInputs, PositionInputs, TreatmentInputs, VerdictInputs};
+use eval_format::{DiffInputs, Limits, POINTS, PairInputs, PositionInputs, TreatmentInputs, VerdictInputs};
 
 use super::share::CountShare;
 use super::side::{Side, side};
@@ -33,6 +33,22 @@ pub(crate) fn deciding<'i>(inputs: &VerdictInputs, treatment: &'i TreatmentInput
     }
 }
 
+/// The limits of the difference that decides.
+pub(crate) fn limits(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Limits {
+    match decides(inputs, treatment) {
+        true => inputs.limits.of_preferences(),
+        false => inputs.limits,
+    }
+}
+
+/// The samples that decide, as the spread seen so far says.
+pub(crate) fn decisive(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<u64> {
+    match &treatment.pairwise {
+        Some(pairwise) if decides(inputs, treatment) => pairwise.decisive,
+        _ => treatment.decisive,
+    }
+}
+
 /// Samples that say anything: those of the composite or those of the preference, whichever are more.
 pub(crate) fn pairs(treatment: &TreatmentInputs) -> u64 {
     treatment.diff.n.max(treatment.pairwise.map_or(0, |pairwise| pairwise.diff.n))
@@ -41,7 +57,7 @@ pub(crate) fn pairs(treatment: &TreatmentInputs) -> u64 {
 /// On which side the preference lies beside scores; `None` where it decides by itself, or there is none.
 pub(super) fn beside(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Side> {
     let pairwise = treatment.pairwise.as_ref().filter(|_| !decides(inputs, treatment))?;
-    Some(side(&inputs.limits, &pairwise.diff))
+    Some(side(&inputs.limits.of_preferences(), &pairwise.diff))
 }
 
 /// REGRESS: judges prefer the control, whatever the scores say.

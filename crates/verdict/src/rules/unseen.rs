@@ -24,7 +24,8 @@ pub(super) fn could_turn_gain(inputs: &VerdictInputs, treatment: &TreatmentInput
 
 /// Why a difference that matters isn't excluded.
 pub(super) fn could_hide_difference(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
-    let (n, margin) = (preference::deciding(inputs, treatment).n, inputs.limits.min_effect);
+    let n = preference::deciding(inputs, treatment).n;
+    let margin = preference::limits(inputs, treatment).min_effect;
     let is_same = |unseen: &&UnseenInputs| unseen.same_low >= -margin && unseen.same_high <= margin;
     let unseen = deciding(inputs, treatment).filter(|unseen| !is_same(unseen));
     let doubt = |unseen: &UnseenInputs| Doubt::UnseenDifference { n, share: unseen.same_share, limit: margin };

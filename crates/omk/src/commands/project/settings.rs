@@ -234,6 +234,7 @@ pub(crate) fn check_ranges(settings: &Settings) -> Result<(), CommandError> {
         ("--holdout", "holdout", settings.holdout),
         ("--threshold", "threshold", Some(settings.threshold)),
         ("--min-effect", "minEffect", Some(settings.min_effect)),
+        ("--min-preference", "minPreference", Some(settings.min_preference)),
         ("--trivial-diff", "trivialDiff", Some(settings.trivial_diff)),
         ("--temperature", "temperature", settings.generation.temperature),
         ("--timeout", "timeout", Some(timeout)),

@@ -41,7 +41,8 @@ fn membership_depends_only_on_seed_and_id() {
     assert!((4..=20).contains(&held), "{held} of 30");
     // Added, removed, edited and moved samples make another test set and thus another seed of the run, but the same
     // partition.
-    let mut fewer: Vec<Value> = ids.iter().rev().step_by(2).map(|id| sample(id, &format!("an edited question, {id}"))).collect();
+    let mut fewer: Vec<Value> =
+        ids.iter().rev().step_by(2).map(|id| sample(id, &format!("an edited question, {id}"))).collect();
     fewer.push(sample("new", "new"));
     let other = report(fewer, &[]);
     assert!(other.iter().filter(|(id, _)| *id != "new").all(|(id, held)| all[id] == *held));
