@@ -88,8 +88,9 @@ fn all_effects(o: &Options) {
 
 const SIZES: [usize; 5] = [20, 30, 40, 60, 100];
 
-/// Differences with a long tail downwards and mean 0: how often the interval lies above 0, which is wrong, and below it. The
-/// nominal 2.5 % of each side. The default interval was chosen with the first family (and normal data), not with the others.
+/// Differences with mean 0, three of them with a long tail downwards: how often the interval lies above 0, which is wrong, and
+/// below it, nominally 2.5 % each. The default interval was chosen with data like the second family, ordinary scores and
+/// rare falls; log-normal differences are none of these.
 fn all_skewed(o: &Options) {
     println!("one-sided errors in percent, nominal 2.5; true mean difference 0");
     println!("   n  differences                    method                         above 0  below 0  width");

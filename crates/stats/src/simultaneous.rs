@@ -16,7 +16,7 @@ use crate::oriented::Orientation;
 /// 1. Each column's resampled mean is given its mid-rank from the nearer end, `u = (min(#<, #>) + ½#=) / B`; the smallest
 ///    `u` over the columns is the resample's most extreme t, on a scale that needs no symmetry. On a lattice of scores
 ///    resampled means have many equals; ranks that count all of them hold at once less often
-///    (five columns over 20 samples, nominal 0.95: 0.936 in place of 0.949).
+///    (five columns over 20 samples, nominal 0.95, bounds of the bootstrap alone: 0.936 in place of 0.949).
 /// 2. The common tail `ζ` is the largest for which at most `1 − level` of the resamples have some column beyond it,
 ///    held between Bonferroni's `α/2k` and the single interval's `α/2`.
 /// 3. Each column's interval is [`mean_interval`] made with the tail `ζ` in place of `α/2`, by the same method (the
@@ -30,9 +30,8 @@ use crate::oriented::Orientation;
 /// own (fewer than two values, a value that is not finite) is `None` and doesn't count; one without spread is its
 /// degenerate point and doesn't count either.
 ///
-/// Five correlated columns at 95 % all held the truth in 95 % of simulated data sets from 20 samples on, in 93 % at 10
-/// and 91 % at 5, where a resampled mean cannot reach as far as the common tail asks (`examples/methods.rs`); the
-/// single intervals together held it in 83–87 %.
+/// Five correlated columns at 95 % all held the truth in 96–97 % of simulated data sets of 5 to 50 samples
+/// (`examples/methods.rs`); the single intervals together held it in 85–92 %.
 pub fn simultaneous_mean_intervals<C>(columns: &[C], r: &Resampling) -> Vec<Option<Interval>>
 where
     C: AsRef<[Option<f64>]>,
