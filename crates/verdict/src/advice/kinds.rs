@@ -6,7 +6,7 @@ use eval_format::InsightKind::{
     Ship, TuneLess, WeighCost,
 };
 use eval_format::{InsightKind, Severity};
-use eval_message::number::{points, signed};
+use eval_message::number::points;
 use eval_message::{Message, msg};
 
 /// Declares the advice: each entry a variant with its values, then `=>`, its kind in reports and its message.

@@ -11,7 +11,6 @@ use eval_message::Message;
 
 use crate::decision::{Decision, TreatmentDecision};
 use crate::reason::{Alarm, Evidence, Invalid, Reason, Remedy};
-use crate::rules::preference;
 
 pub use kinds::{Advice, MoreOf, SamplePlan};
 

@@ -42,6 +42,7 @@ pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
         missing: None,
         unseen: None,
         capabilities: Vec::new(),
+        decisive: None,
     }
 }
 

@@ -9,7 +9,16 @@ use crate::made::{arm, diff, inputs, treatment};
 /// A preference in points.
 fn preferred(diff: DiffInputs) -> PairInputs {
     let preference = diff.mean.map(|mean| mean / 4.0);
-    PairInputs { planned: diff.n, missing: 0, unjudged: 0, preference, diff, position: None, unseen: None }
+    PairInputs {
+        planned: diff.n,
+        missing: 0,
+        unjudged: 0,
+        preference,
+        diff,
+        position: None,
+        unseen: None,
+        decisive: None,
+    }
 }
 
 /// Nothing but preferences is planned.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use eval_format::KnownMessage;
 use eval_message::{CATALOGUES, Lang, Message};
 use eval_spec::Layer;
-use eval_verdict::advice::{MoreOf, ObservedDifference, SamplePlan};
+use eval_verdict::advice::{MoreOf, SamplePlan};
 use eval_verdict::reason::{Alarm, DifferenceRange, Doubt, Evidence, Invalid, Remedy, ShareGap};
 use eval_verdict::{Advice, Reason};
 
@@ -66,7 +66,7 @@ fn whys() -> Vec<Evidence> {
         Evidence::Wide { range: DifferenceRange::Interval { .. }, .. } => Evidence::Wide { range: RANGE, limit },
         Evidence::Wide { range: DifferenceRange::AllEqual { .. }, .. } => Evidence::Wide { range: EQUAL, limit },
         Evidence::LayerBelow { .. } => Evidence::LayerBelow { layer: Layer::Fact, fell_by: Some(0.5), mean, threshold },
-        Evidence::MoreSamplesHelp { .. } => Evidence::MoreSamplesHelp { limit, needed: 90, n: 30 },
+        Evidence::MoreSamplesHelp { .. } => Evidence::MoreSamplesHelp { needed: 90, n: 30 },
         Evidence::AcrossBorder { .. } => Evidence::AcrossBorder { limit },
         Evidence::Hopeless { .. } => Evidence::Hopeless { limit },
         Evidence::Saturated => Evidence::Saturated,
@@ -151,24 +151,18 @@ fn reasons() -> Vec<Reason> {
 }
 
 fn plans() -> Vec<SamplePlan> {
-    let (effect, family, observed) = (0.2, 2, Some(ObservedDifference { mean: 0.3, pairs: 60 }));
     one_of_each!(SamplePlan,
         SamplePlan::First { .. } => SamplePlan::First { n: 3, needed: 20 },
-        SamplePlan::ForScores { .. } => SamplePlan::ForScores {
-            n: 30, needed: 90, effect, observed, family, is_early: false,
-        },
-        SamplePlan::ForPreferences { .. } => SamplePlan::ForPreferences {
-            n: 30, needed: None, more: 60, effect, observed, family,
-        },
-        SamplePlan::Some { .. } => SamplePlan::Some { n: 30, effect },
-        SamplePlan::HopelessForScores { .. } => SamplePlan::HopelessForScores { effect },
-        SamplePlan::HopelessForPreferences { .. } => SamplePlan::HopelessForPreferences { effect },
+        SamplePlan::Decisive { .. } => SamplePlan::Decisive { n: 30, needed: 90, is_early: true },
+        SamplePlan::ForGain { .. } => SamplePlan::ForGain { n: 30, needed: 41 },
+        SamplePlan::Some { .. } => SamplePlan::Some { n: 30 },
+        SamplePlan::Hopeless => SamplePlan::Hopeless,
     )
 }
 
 fn advice() -> Vec<Advice> {
     let treatment = v;
-    let plan = SamplePlan::Some { n: 30, effect: 0.2 };
+    let plan = SamplePlan::Some { n: 30 };
     let all = one_of_each!(Advice,
         Advice::Resume => Advice::Resume,
         Advice::RaiseBudget => Advice::RaiseBudget,
