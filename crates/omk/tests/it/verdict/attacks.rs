@@ -49,7 +49,7 @@ fn pairs_lost_where_they_would_have_hurt_are_no_progress() {
     is(&lost(in_both, gain), "CAUTIOUS", Some("report-doubt-lost"));
     // one lost pair of sixty can't undo a gain of 0.8
     let one = |at: CellIndex| at.variant == 1 && at.sample == 7;
-    is(&lost(one, |sample| 15 + gain(sample) / 2), "PROGRESS", None);
+    is(&lost(one, |sample| 9 + gain(sample) / 2), "PROGRESS", None);
 }
 
 #[test]
@@ -57,7 +57,8 @@ fn lost_pairs_are_no_sameness_either() {
     let same = |crashes: usize| {
         runs(66, 1, move |at| match at.variant == 1 && at.sample < crashes {
             true => RecordedResult::Failed(Failure::Timeout),
-            false => fact(ground(at.sample) + u32::try_from(at.variant * (at.sample % 3)).unwrap() - 1),
+            false if at.variant == 1 => fact(ground(at.sample) + u32::try_from(at.sample % 3).unwrap() - 1),
+            false => fact(ground(at.sample)),
         })
     };
     is(&same(6), "UNDERPOWERED", Some("report-doubt-lost"));
@@ -174,7 +175,7 @@ fn copies_count_once() {
         let marked = |of: &&Value| of["cluster"].is_string();
         assert_eq!(report["results"].as_array().unwrap().iter().filter(marked).count(), 21);
     }
-    let distinct = copied(21, 1, |task, _| long(task), false);
+    let distinct = copied(40, 1, |task, _| long(task), false);
     is(&distinct, "PROGRESS", None);
 }
 
@@ -195,7 +196,7 @@ fn a_small_gain_on_few_samples_may_hide_a_rare_fall() {
     is(&small(60), "PROGRESS", None);
     let report = small(24).report(1, &[]);
     let doubt = &report["verdict"]["perTreatment"][0]["reasons"][1]["messageKey"]["args"];
-    assert_eq!(doubt["one_in"], json!(10), "1 - 0.1^(1/24) = 0.0915");
+    assert_eq!(doubt["one_in"], json!(10.0), "1 - 0.1^(1/24) = 0.0915");
 }
 
 #[test]
