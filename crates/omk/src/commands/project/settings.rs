@@ -128,8 +128,8 @@ pub(crate) fn settings(
     Ok(Chosen { settings, named, trees: None, order_seed: None })
 }
 
-/// Makes the control its own treatment. Nothing is cached: answers of the one arm would be those of the other, and differ
-/// nowhere.
+/// Makes the control its own treatment. Nothing is cached: the control may be in the cache from an earlier run, and both arms
+/// must be asked at the same time, each time anew.
 fn repeat_control(written: &mut Written) {
     let Some(Some(control)) = &written.control else { return };
     let name = format!("{}-again", load::variant_name(control));

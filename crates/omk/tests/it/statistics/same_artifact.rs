@@ -29,7 +29,7 @@ fn eval(context: &TestContext, code: i32, flags: &[&str]) -> (String, Value) {
 #[test]
 fn run_with_one_artifact_twice_says_which_samples_waver() {
     let context = wavering();
-    // The cache is never asked: its answers would be the same in both arms.
+    // Each run asks anew, both arms at the same time.
     for flags in [["--control", "v1"], ["--variants", "v1,v2"]] {
         let (text, report) = eval(&context, 0, &flags);
         assert_eq!(report["meta"]["variants"], json!(["v1", "v1-again"]));
