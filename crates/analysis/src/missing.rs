@@ -12,10 +12,7 @@ use crate::grid::{Grid, Measure};
 use crate::numbers::{CellNumbers, ScorePart, average, count, snap};
 use crate::pairs::{Pairs, differences_of};
 use crate::stopping::LookResult;
-
-/// The ends of the scale, in points.
-const WORST: f64 = 1.0;
-const BEST: f64 = 5.0;
+use crate::summary::{HIGHEST, LOWEST};
 
 /// Why a planned run has no score.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,9 +46,9 @@ pub(crate) fn missing(
     let block = |(i, [unanswered, lost]): (usize, [MissingRuns; 2])| {
         let floor = floors.get(i).filter(|_| unanswered.samples > 0);
         let base = floor.unwrap_or(&diffs[i]);
-        let stands = floor.map(|_| WORST);
+        let stands = floor.map(|_| LOWEST);
         let [worst, best] = match lost.samples > 0 {
-            true => [[BEST, WORST], [WORST, BEST]].map(|lost| imputed(grid, i + 1, stands, lost)),
+            true => [[HIGHEST, LOWEST], [LOWEST, HIGHEST]].map(|lost| imputed(grid, i + 1, stands, lost)),
             false => [None, None],
         };
         // what is missing never makes a bound better
@@ -89,7 +86,7 @@ fn missing_runs(grid: &Grid, treatment: usize, why: Lack) -> MissingRuns {
 /// The second analysis of each treatment, one family as the first is.
 fn floors(grid: &Grid, treatments: usize, looked: Option<&LookResult>, resampling: &Resampling) -> Vec<Difference> {
     let columns: Vec<Vec<Option<f64>>> =
-        (1..=treatments).map(|treatment| column(grid, treatment, Some(WORST), [None; 2])).collect();
+        (1..=treatments).map(|treatment| column(grid, treatment, Some(LOWEST), [None; 2])).collect();
     if let Some(looked) = looked {
         return columns.iter().map(|column| looked.difference(grid, column, treatments)).collect();
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{CheckCounts, LayerSummary, Layers, OutcomeCounts, UnscoredChecks, VariantSummary};
+use eval_format::{CheckCounts, Ci, LayerSummary, Layers, OutcomeCounts, UnscoredChecks, VariantSummary};
 use eval_spec::Layer;
 use eval_stats::{Resampling, mean_interval};
 
@@ -10,11 +10,16 @@ use crate::grid::{Grid, place};
 use crate::intervals::ci as ci_of;
 use crate::numbers::{CellNumbers, Paid, ScorePart, average, count, snap};
 
+/// The ends of the scale, in points.
+pub(crate) const LOWEST: f64 = 1.0;
+pub(crate) const HIGHEST: f64 = 5.0;
+
 /// The summary of one variant.
 pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) -> VariantSummary {
     let scores: Vec<f64> = grid.column(variant, |cell| &cell.composite).into_iter().flatten().collect();
     let tasks = grid.task_scores(variant, |cell| &cell.composite);
     let ci = mean_interval(&tasks, resampling).map(|interval| ci_of(&interval, 1));
+    let ci = ci.map(|ci| Ci { low: ci.low.max(LOWEST), high: ci.high.min(HIGHEST), ..ci });
     let outcomes = outcomes(grid, variant);
     let (planned_scores, missing_scores) = missing(grid, variant);
     // tripwires cost money, too

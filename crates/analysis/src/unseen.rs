@@ -6,9 +6,7 @@ use eval_stats::{
 };
 
 use crate::numbers::{count, snap};
-
-/// The lowest score, in points.
-const LOWEST: f64 = 1.0;
+use crate::summary::LOWEST;
 
 /// How far a treatment can fall below its control, and the control below it, where they score these means.
 #[derive(Clone, Copy, Debug)]

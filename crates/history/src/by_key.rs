@@ -56,12 +56,12 @@ pub struct GroupedScores {
     /// The variants, the control first.
     pub variants: Vec<String>,
     /// Each value of the key, in order; last the samples that have none.
-    pub groups: Vec<ScoreGroup>,
+    pub groups: Vec<GroupOfScores>,
 }
 
 /// The samples with one value of the key.
 #[derive(Clone, Debug)]
-pub struct ScoreGroup {
+pub struct GroupOfScores {
     /// The value; `None` where samples have none.
     pub value: Option<String>,
     /// Samples; tripwires and what a run beyond its decision reached are none.
@@ -180,7 +180,7 @@ impl ScoredSamples {
         }
     }
 
-    fn group(&self, report: &SlimReport, key: GroupingKey, value: Option<String>, places: &[usize]) -> ScoreGroup {
+    fn group(&self, report: &SlimReport, key: GroupingKey, value: Option<String>, places: &[usize]) -> GroupOfScores {
         let difference = |(of, column): (&Comparison, &Vec<Option<f64>>)| {
             let stored = value.as_ref().filter(|_| key == GroupingKey::Capability).and_then(|name| stored(of, name));
             let values = self.of_tasks(column, places);
@@ -190,7 +190,7 @@ impl ScoredSamples {
                 ci: stored.and_then(|stored| stored.diff.as_ref()?.ci),
             }
         };
-        ScoreGroup {
+        GroupOfScores {
             samples: count(places.len()),
             tasks: count(self.tasks.count(places.iter().copied())),
             means: self.scores.iter().map(|column| average(&self.of_tasks(column, places))).collect(),

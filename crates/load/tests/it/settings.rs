@@ -45,6 +45,7 @@ seed: 18446744073709551615
 bootstrapSamples: 1000
 ci: bca
 minEffect: 0.3
+minPreference: 0.05
 trivialDiff: 0
 threshold: 4
 stopWhenDecided: true
@@ -100,6 +101,7 @@ fn every_key_reaches_its_field() {
         bootstrap_samples: Some(1000),
         ci: Some("bca".to_owned()),
         min_effect: Some(0.3),
+        min_preference: Some(0.05),
         trivial_diff: Some(0.0),
         threshold: Some(4.0),
         stop_when_decided: Some(true),

@@ -141,7 +141,7 @@ help-report-export-examples =
 help--format = 格式；--list 列出全部格式
 help--output = 写入此文件 [默认：标准输出]；agent-skills 则为目录 [默认：技能名-workspace]
 help--list = 列出格式，不写入任何内容
-help--by = 另按用例的某个键列表：capability、difficulty、construct、provenance 或 cluster
+help--by = 另按用例的某个键列表，可选 capability、difficulty、construct、provenance 或 cluster
 help--export = 同时以其他格式写出报告，例如 junit=report.xml；可重复给出
 help-report-verdict-about = 由结果重新计算已存的报告；按判定退出，若有数字不符则退出码为 3
 help-report-verdict-examples =

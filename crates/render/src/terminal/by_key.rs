@@ -1,6 +1,6 @@
 //! The table of a key of the samples: a row per value, with the means of the variants and how they differ.
 
-use eval_history::by_key::{GroupDifference, ScoreGroup};
+use eval_history::by_key::{GroupDifference, GroupOfScores};
 use eval_history::{GroupedScores, GroupingKey};
 use eval_message::msg;
 use eval_message::number::{bound, points, signed};
@@ -22,7 +22,7 @@ pub fn by_key_text(of: &GroupedScores, show: Show) -> String {
         return page.text;
     }
     page.title(&msg!("report-by-title", key = of.key.name()));
-    let value = |group: &ScoreGroup| match &group.value {
+    let value = |group: &GroupOfScores| match &group.value {
         Some(value) => clip(value, NAME),
         None => show.text(&msg!("report-by-without")),
     };
@@ -40,7 +40,7 @@ pub fn by_key_text(of: &GroupedScores, show: Show) -> String {
 
 /// The columns: samples, tasks, each variant, and each treatment against the control.
 fn numbers(of: &GroupedScores, show: Show) -> Vec<Vec<String>> {
-    let column = |head: String, cell: &dyn Fn(&ScoreGroup) -> String| -> Vec<String> {
+    let column = |head: String, cell: &dyn Fn(&GroupOfScores) -> String| -> Vec<String> {
         std::iter::once(head).chain(of.groups.iter().map(cell)).collect()
     };
     let mut columns = vec![

@@ -52,14 +52,18 @@ fn winning_the_six_that_did_not_crash_ships_nothing() {
 fn losing_samples_to_refusals_is_named_and_blocks_progress() {
     // refusals are answers of a kind, so the run is a measurement, but not one of progress
     let world = World::new(40, &["v1", "v2"], 1, |at| match (at.variant, at.sample) {
-        (1, 0..4) => Came::Ended(Outcome::Refused),
+        (1, 0..5) => Came::Ended(Outcome::Refused),
         _ => clear_win(at),
     });
     let report = world.report();
     assert_eq!((report.verdict.tier, report.verdict.exit_code), (Tier::Cautious, 1));
     let reasons: Vec<_> = report.verdict.per_treatment[0].reasons.iter().map(|r| r.message_key.id.as_ref()).collect();
-    assert!(reasons.contains(&"report-alarm-missing-differs"), "{reasons:?}");
-    assert!(reasons.contains(&"report-alarm-outcomes"), "{reasons:?}");
+    assert!(reasons.contains(&"report-alarm-missing"), "{reasons:?}");
+    let missing = report.comparisons[0].missing.as_ref().unwrap();
+    assert_eq!((missing.unanswered.treatment, missing.unanswered.control, missing.lost.samples), (5, 0, 0));
+    // each of them scores 1 in the second analysis
+    let [floor, seen] = [missing.floor.as_ref().unwrap(), &report.comparisons[0].diff].map(|of| of.mean.unwrap());
+    assert!(floor < seen, "{floor} {seen}");
 }
 
 #[test]
@@ -117,12 +121,12 @@ fn interval_and_cost_are_over_all_repeats_not_the_last() {
 
 #[test]
 fn a_perfect_score_says_that_it_has_no_spread() {
-    let report = World::new(24, &["v1", "v2"], 1, |_| fact(true)).report();
+    let report = World::new(60, &["v1", "v2"], 1, |_| fact(true)).report();
     assert!(report.summary["v1"].ci.unwrap().degenerate);
     assert!(report.comparisons[0].diff.ci.unwrap().degenerate);
     assert_eq!(report.comparisons[0].diff.p_value, Some(1.0));
     assert_eq!(report.verdict.tier, Tier::Noise);
-    let few = World::new(19, &["v1", "v2"], 1, |_| fact(true)).report();
+    let few = World::new(58, &["v1", "v2"], 1, |_| fact(true)).report();
     assert_eq!(few.verdict.tier, Tier::Underpowered);
 }
 

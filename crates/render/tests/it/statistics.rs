@@ -62,10 +62,10 @@ fn a_fallen_layer_is_seen_under_a_risen_composite() {
 fn rounding_is_no_difference() {
     // both arms have the scores 1 + 4/3, 1 + 8/3 and 5 of three repeats, added in another order
     let orders = [[1, 2, 3], [3, 1, 2], [2, 3, 1]];
-    let world = World::new(21, &["v1", "v2"], 3, |at| facts(orders[at.variant * (1 + at.sample % 2)][at.repeat], 3));
+    let world = World::new(60, &["v1", "v2"], 3, |at| facts(orders[at.variant * (1 + at.sample % 2)][at.repeat], 3));
     let report = world.report();
     let comparison = &report.comparisons[0];
-    assert_eq!((comparison.wins, comparison.losses, comparison.ties), (0, 0, 21));
+    assert_eq!((comparison.wins, comparison.losses, comparison.ties), (0, 0, 60));
     assert!(comparison.diff.ci.unwrap().degenerate);
     assert_eq!(report.verdict.tier, Tier::Noise);
 }

@@ -46,15 +46,15 @@ fn verdict_says_whether_more_samples_would_help() {
     assert_eq!(reasons(&report, 0), ["report-why-wide", "report-why-more"]);
     // The advice changes no tier.
     let whole: Report = serde_json::from_value(report).unwrap();
-    for (saturated, pairs, reason) in [
+    for (saturated, decisive, reason) in [
         (Some(true), Some(30), "report-why-saturated"),
         (None, Some(1_000_000), "report-why-more-hopeless"),
         (None, Some(12), "report-why-more-border"),
         (Some(false), None, "report-why-wide"),
     ] {
         let mut inputs = whole.verdict.inputs.clone();
-        let saturation = inputs.treatments[0].saturation.as_mut().unwrap();
-        (saturation.saturated, saturation.pairs_for_min_effect) = (saturated, pairs);
+        inputs.treatments[0].saturation.as_mut().unwrap().saturated = saturated;
+        inputs.treatments[0].decisive = decisive;
         let again = eval_verdict::verdict(&inputs);
         assert_eq!((again.tier, again.exit_code), (whole.verdict.tier, whole.verdict.exit_code));
         assert_eq!(again.per_treatment[0].reasons.last().unwrap().message_key.id, reason);
@@ -110,12 +110,11 @@ fn undecided_verdict_names_the_required_samples() {
     let advice = &report["analysis"]["suggestions"][0];
     assert_eq!(advice["type"], "add_samples");
     let text = advice["message"].as_str().unwrap();
-    for what in ["pairsForMinEffect", "pairsForObserved"] {
-        assert!(text.contains(&format!("with {}", power[what])), "{what} {} is not in: {text}", power[what]);
-    }
+    let decisive = power["decisive"].as_u64().unwrap();
+    assert_eq!(text, format!("add about {} samples for `v2`: about {decisive} decide this", decisive - 24));
     let [english, chinese] = shown(&prepared.context, &["eval", "--resume", "latest"], 1);
-    assert!(flat(&english).contains("more samples would help: with the spread seen so far"), "{english}");
-    assert!(chinese.contains("增加用例有帮助"), "{chinese}");
+    assert!(flat(&english).contains(&format!("about {decisive} samples decide this (now 24)")), "{english}");
+    assert!(chinese.contains(&format!("约 {decisive} 个用例可以得出结论")), "{chinese}");
 }
 
 fn plan(prepared: &RecordedProject, flags: &[&str]) -> Value {

@@ -1,5 +1,6 @@
 //! The verdict, and recomputing a stored one from its report.
 
+mod attacks;
 mod edited_reports;
 mod gate;
 mod older_reports;

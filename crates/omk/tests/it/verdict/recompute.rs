@@ -232,7 +232,7 @@ fn verdict_depends_only_on_its_inputs() {
     assert_eq!(changed(&|inputs| inputs.treatments[0].diff.n = 19), (Tier::Cautious, 1));
     assert_eq!(changed(&|inputs| inputs.treatments[0].diff.low = Some(-0.3)), (Tier::Underpowered, 1));
     assert_eq!(changed(&|inputs| inputs.limits.threshold = 4.9), (Tier::Cautious, 1));
-    assert_eq!(changed(&|inputs| inputs.treatments[0].arm.outcomes.failed = 4), (Tier::Cautious, 1));
+    assert_eq!(changed(&|inputs| inputs.treatments[0].arm.missing_scores = 4), (Tier::Cautious, 1));
     assert_eq!(changed(&|inputs| inputs.treatments.clear()), (Tier::Solo, 0));
 }
 

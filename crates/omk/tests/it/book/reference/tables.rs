@@ -64,6 +64,7 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "bootstrapSamples" => of.bootstrap_samples.to_string(),
         "ci" => of.ci.clone(),
         "minEffect" => of.min_effect.to_string(),
+        "minPreference" => of.min_preference.to_string(),
         "trivialDiff" => of.trivial_diff.to_string(),
         "threshold" => of.threshold.to_string(),
         "stopWhenDecided" => of.stop_when_decided.to_string(),
