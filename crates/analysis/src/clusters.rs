@@ -33,12 +33,30 @@ impl Clusters {
         declared(suite).values().for_each(|places| join(places));
         near_duplicates.iter().for_each(|group| join(&group.places));
         let cluster = |group: SimilarTexts| TaskCluster { name: name(suite, &group.places), samples: group.places };
-        let all: Vec<TaskCluster> = forest.groups().into_iter().map(cluster).collect();
-        let mut of = vec![None; suite.samples.len()];
+        Clusters::of_samples(suite.samples.len(), forest.groups().into_iter().map(cluster).collect())
+    }
+
+    fn of_samples(samples: usize, all: Vec<TaskCluster>) -> Clusters {
+        let mut of = vec![None; samples];
         for (place, cluster) in all.iter().enumerate() {
             cluster.samples.iter().for_each(|&sample| of[sample] = Some(place));
         }
         Clusters { all, of }
+    }
+
+    /// The clusters of columns with a place per sample, of which `names` gives the cluster; places without a name are tasks
+    /// of their own. For samples out of stored reports, whose clusters the reports name.
+    #[must_use]
+    pub fn named<N: Ord>(names: impl ExactSizeIterator<Item = Option<N>>) -> Clusters {
+        let samples = names.len();
+        let mut named: BTreeMap<N, Vec<usize>> = BTreeMap::new();
+        for (place, name) in names.enumerate() {
+            if let Some(name) = name {
+                named.entry(name).or_default().push(place);
+            }
+        }
+        let cluster = |samples: Vec<usize>| TaskCluster { name: String::new(), samples };
+        Clusters::of_samples(samples, named.into_values().map(cluster).collect())
     }
 
     /// The clusters that the samples name, and no others.
@@ -55,7 +73,8 @@ impl Clusters {
 
     /// One number for each task: a sample's own, or the mean of its cluster's, which stands at the first sample that
     /// has one.
-    pub(crate) fn tasks(&self, column: &[Option<f64>]) -> Vec<Option<f64>> {
+    #[must_use]
+    pub fn tasks(&self, column: &[Option<f64>]) -> Vec<Option<f64>> {
         let mut tasks = column.to_vec();
         for cluster in &self.all {
             let known: Vec<usize> = cluster.samples.iter().copied().filter(|&at| known(column, at).is_some()).collect();
@@ -68,7 +87,7 @@ impl Clusters {
     }
 
     /// How many tasks these samples are.
-    pub(crate) fn count(&self, samples: impl Iterator<Item = usize>) -> usize {
+    pub fn count(&self, samples: impl Iterator<Item = usize>) -> usize {
         let mut seen = vec![false; self.all.len()];
         let is_new = |sample: &usize| match self.of.get(*sample).copied().flatten() {
             Some(cluster) => !std::mem::replace(&mut seen[cluster], true),

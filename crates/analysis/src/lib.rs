@@ -55,6 +55,7 @@ pub use stopping::{Decider, FIRST_LOOK, Sequences, may_end_early, outlook, raise
 
 /// Single numbers as reports store them, so that a number has one value wherever it is computed.
 pub mod measure {
+    pub use crate::clusters::Clusters;
     pub use crate::compare::{ALPHA, POWER};
     pub use crate::counting::Counting;
     pub use crate::grid::place;

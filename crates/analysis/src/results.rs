@@ -83,6 +83,9 @@ pub fn sample_result(
             && Split::of(settings).is_some_and(|split| split.holds_out(cluster.unwrap_or(&sample.id))),
         cluster: cluster.map(str::to_owned),
         capability: sample.metadata.capability.clone(),
+        difficulty: sample.metadata.difficulty,
+        construct: sample.metadata.construct.clone(),
+        provenance: sample.metadata.provenance,
         questions: Some(sample.questions()),
         pairwise: settings.judge && sample.is_pairwise(settings.judge_mode),
         eval: sample.eval.as_ref().map(|eval| EvalMeta {

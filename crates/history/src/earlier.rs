@@ -166,7 +166,11 @@ fn likeness(meta: &HeadMeta, test_set: &str, hashes: &BTreeMap<String, String>) 
     }
 }
 
+/// The same artifact in both arms (`--aa`) spreads less than two artifacts do: each kind of run plans by its own.
 fn expected(suite: &Suite, earlier: &Analysis, unchanged_samples: Option<u64>) -> Option<PlannedPower> {
+    if earlier.meta.settings.aa != suite.settings.aa {
+        return None;
+    }
     let seen: Vec<EarlierComparison> =
         (0..earlier.comparisons.len()).filter_map(|i| EarlierComparison::of(earlier, i)).collect();
     let widest = seen.iter().max_by(|a, b| a.sd.total_cmp(&b.sd))?;

@@ -5,6 +5,7 @@
 //!
 //! This crate never runs a sample and never writes a report.
 
+pub mod by_key;
 mod compare;
 pub mod diff;
 mod earlier;
@@ -15,6 +16,7 @@ pub mod recompute;
 pub mod skills;
 pub mod trend;
 
+pub use by_key::{GroupedScores, GroupingKey, by_key};
 pub use compare::{DiffError, SampleSets, SettingChange};
 pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff, diff_inside};
 pub use diff::{SlimReport, SlimSample, read_slim};

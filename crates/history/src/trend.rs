@@ -103,7 +103,7 @@ pub struct DifferencePoint {
     pub mean: Option<f64>,
     /// Its interval.
     pub ci: Option<Ci>,
-    /// Pairs.
+    /// The pairs that mean and interval rest on; the samples of a cluster are one.
     pub n: u64,
     /// How much judges preferred it, where they compared answers.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -282,7 +282,7 @@ fn point(of: &Analysis) -> Point {
         tier: tiers.get(i).map_or(of.verdict.tier, |treatment| treatment.tier).name(),
         mean: comparison.diff.mean,
         ci: comparison.diff.ci,
-        n: comparison.n,
+        n: comparison.diff.n,
         preference: preference(of, &comparison.treatment),
     });
     Point {

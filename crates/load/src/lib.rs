@@ -51,4 +51,4 @@ pub use samples::{SampleFile, SampleSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
 pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, skills_config, user_config};
 pub use strategy::strategy;
-pub use variant::{discover, variant, variants};
+pub use variant::{discover, variant, variant_name, variants};

@@ -22,7 +22,7 @@ const BASELINE: &str = "baseline";
 /// # Errors
 /// There is no such artifact, or something is wrong with it.
 pub fn variant(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Result<Loaded<Variant>, Diagnostics> {
-    let name = reference.name.clone().unwrap_or_else(|| short_name(&reference.artifact));
+    let name = variant_name(reference);
     check_name(&name, reference)?;
     let cwd = reference.cwd.as_ref().map(|path| context.absolute(path));
     if let Some(cwd) = cwd.as_ref().filter(|cwd| !cwd.is_dir()) {
@@ -102,6 +102,12 @@ fn check_name(name: &str, reference: &VariantRef) -> Result<(), Diagnostics> {
     }
 }
 
+/// The name of a variant in reports, where no other of the run has the same.
+#[must_use]
+pub fn variant_name(reference: &VariantRef) -> String {
+    reference.name.clone().unwrap_or_else(|| short_name(&reference.artifact))
+}
+
 /// `v2` for `skills/v2.md`, `skills/v2/` and `skills/v2/SKILL.md`; others are their own name.
 fn short_name(artifact: &str) -> String {
     if artifact.starts_with("git:") || !artifact.contains('/') {
@@ -117,12 +123,11 @@ fn short_name(artifact: &str) -> String {
 }
 
 fn with_names(refs: &[VariantRef]) -> Vec<VariantRef> {
-    let name_of = |r: &VariantRef| r.name.clone().unwrap_or_else(|| short_name(&r.artifact));
     let mut count: HashMap<String, usize> = HashMap::new();
-    refs.iter().for_each(|r| *count.entry(name_of(r)).or_default() += 1);
-    let name = |r: &VariantRef| match (&r.name, count[&name_of(r)]) {
+    refs.iter().for_each(|r| *count.entry(variant_name(r)).or_default() += 1);
+    let name = |r: &VariantRef| match (&r.name, count[&variant_name(r)]) {
         (Some(given), _) => given.clone(),
-        (None, 1) => name_of(r),
+        (None, 1) => variant_name(r),
         (None, _) => r.artifact.clone(),
     };
     refs.iter().map(|r| VariantRef { name: Some(name(r)), ..r.clone() }).collect()

@@ -14,6 +14,7 @@ mod svg;
 pub mod terminal;
 mod view;
 
+pub use terminal::by_key_text;
 pub use terminal::diff_text;
 pub use terminal::failures_text;
 pub use terminal::gold_text;

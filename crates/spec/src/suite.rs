@@ -146,6 +146,8 @@ settings! {
     control: Option<VariantRef> = None,
     /// What is compared with the control.
     treatments: Vec<VariantRef> = Vec::new(),
+    /// Whether the only treatment is the control again, so that no difference is real.
+    aa: bool = false,
     /// The executor's name, or a command line.
     executor: String = DEFAULT_EXECUTOR.to_owned(),
     /// The model under test; empty means the executor's default.

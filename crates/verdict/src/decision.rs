@@ -53,6 +53,9 @@ pub fn decision(inputs: &VerdictInputs) -> Decision {
     let tier = per_treatment.iter().map(|of| of.tier).min().unwrap_or(Tier::Solo);
     let solo = solo::gate(inputs);
     let ships = match tier {
+        // nothing differs: both would be false alarms
+        Tier::Progress | Tier::Regress if inputs.limits.aa => false,
+        _ if inputs.limits.aa => true,
         Tier::Progress => true,
         Tier::Cautious => inputs.limits.gate == GateTier::Cautious,
         Tier::Solo => solo.is_ok(),

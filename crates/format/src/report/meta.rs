@@ -172,6 +172,9 @@ pub struct MeasureSettings {
     pub max_failure_rate: f64,
     #[serde(default, skip_serializing_if = "is_off")]
     pub stop_when_decided: bool,
+    /// Whether the treatment is the control again (`--aa`), so that no difference is real.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub aa: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holdout: Option<f64>,
     #[serde(default, skip_serializing_if = "GateTier::is_default")]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use eval_message::Message;
 use eval_spec::call::{CostSource, ToolCall};
+use eval_spec::sample::{Difficulty, Provenance};
 use eval_spec::{Failure, Judged, Layer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,15 @@ pub struct SampleResult {
     /// The capabilities that it covers; absent where it names none, and in older reports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capability: Vec<String>,
+    /// How hard it is, as its author says; absent where the sample says nothing, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difficulty: Option<Difficulty>,
+    /// What it measures, as its author says; absent where the sample says nothing, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub construct: Option<String>,
+    /// Where it comes from; absent where the sample says nothing, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
     /// The eval of an Agent Skills `evals.json` that the sample comes from; absent for other samples and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<EvalMeta>,

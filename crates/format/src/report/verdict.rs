@@ -192,6 +192,10 @@ pub struct Limits {
     /// The worst tier that the gate lets through (`--gate`); absent for `progress`.
     #[serde(default, skip_serializing_if = "eval_spec::suite::GateTier::is_default")]
     pub gate: eval_spec::suite::GateTier,
+    /// Whether the treatment is the control again (`--aa`): PROGRESS and REGRESS are false alarms, which the gate refuses,
+    /// and it lets every other tier through. Absent otherwise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aa: bool,
     /// Whether the gate is off (`--report-only`).
     pub report_only: bool,
     /// The p-value that is used instead of the interval when all differences are equal.
@@ -226,6 +230,7 @@ impl Limits {
             threshold: settings.threshold,
             max_failure_rate: settings.max_failure_rate,
             gate: settings.gate,
+            aa: settings.aa,
             report_only: settings.report_only,
             alpha: 0.05,
             min_pairs: MIN_PAIRS,

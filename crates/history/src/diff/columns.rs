@@ -1,6 +1,6 @@
 //! The samples that two reports have in common, and their scores side by side.
 
-use eval_analysis::measure::{Counting, snap};
+use eval_analysis::measure::{Clusters, Counting, average, snap};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
@@ -25,6 +25,16 @@ pub(super) fn counting<'r>(
     (common, beyond.into_iter().map(|(_, of)| of.sample_id.clone()).collect())
 }
 
+/// The tasks among the common samples: samples that are in one cluster in both reports are one.
+pub(super) fn tasks(common: &[CommonSample]) -> Clusters {
+    Clusters::named(common.iter().map(|(a, b)| a.cluster.as_deref().zip(b.cluster.as_deref())))
+}
+
+/// The mean over the tasks that have a value.
+pub(super) fn task_average(tasks: &Clusters, column: &[Option<f64>]) -> Option<f64> {
+    average(&tasks.tasks(column).into_iter().flatten().collect::<Vec<_>>())
+}
+
 /// B − A of each common sample; `None` where one side has no score, or the scores rest on different checks.
 pub(super) struct Columns {
     pub(super) composite: Vec<Option<f64>>,
@@ -33,6 +43,15 @@ pub(super) struct Columns {
 }
 
 impl Columns {
+    /// The differences task by task.
+    pub(super) fn of_tasks(&self, tasks: &Clusters) -> Columns {
+        Columns {
+            composite: tasks.tasks(&self.composite),
+            layers: self.layers.each_ref().map(|layer| tasks.tasks(layer)),
+            why: Vec::new(),
+        }
+    }
+
     pub(super) fn of(common: &[CommonSample], a: &str, b: &str) -> Columns {
         let mut columns = Columns { composite: Vec::new(), layers: Default::default(), why: Vec::new() };
         for (of_a, of_b) in common {

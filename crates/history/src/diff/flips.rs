@@ -5,6 +5,7 @@ use eval_analysis::measure::count;
 use eval_format::{AssertionDetail, CheckRef};
 use serde::Serialize;
 
+use super::SharedSamples;
 use super::columns::{Columns, is_held_out};
 use super::same::{CommonSample, VariantNames};
 use super::sides::SlimSample;
@@ -26,7 +27,8 @@ pub struct Crossed {
     /// Held-out samples that reach it in A only.
     #[serde(skip_serializing_if = "is_none")]
     pub held_out_down: u64,
-    /// McNemar's exact two-sided p-value; `null` without a crossing, and where a run could end early.
+    /// McNemar's exact two-sided p-value over tasks, by the mean of each; `null` without a crossing, and where a run could end
+    /// early.
     pub p_value: Option<f64>,
 }
 
@@ -48,20 +50,35 @@ pub struct FlippedChecks {
 
 /// Over the samples with a difference.
 pub(super) fn crossed(
-    common: &[CommonSample],
+    shared: &SharedSamples,
     columns: &Columns,
     (a, b): &VariantNames,
     threshold: f64,
     has_p_value: bool,
 ) -> Crossed {
-    let paired = common.iter().zip(&columns.composite).filter(|(_, diff)| diff.is_some());
-    let flips: Flips<&CommonSample> = paired
-        .filter_map(|(of, _)| {
-            let score = |of: &SlimSample, name: &str| of.variants.get(name)?.composite();
-            Some((score(of.0, a)? >= threshold, score(of.1, b)? >= threshold, of))
+    let score = |of: &SlimSample, name: &str| of.variants.get(name)?.composite();
+    let scores =
+        |((of_a, of_b), diff): (&CommonSample, &Option<f64>)| diff.and_then(|_| score(of_a, a).zip(score(of_b, b)));
+    let scores: Vec<Option<(f64, f64)>> = shared.common.iter().zip(&columns.composite).map(scores).collect();
+    let crosses = |of_a: f64, of_b: f64| (of_a >= threshold, of_b >= threshold);
+    let samples = scores.iter().zip(shared.common).filter_map(|(scores, of)| scores.zip(Some(of)));
+    let flips: Flips<&CommonSample> = samples
+        .map(|((of_a, of_b), of)| {
+            let (in_a, in_b) = crosses(of_a, of_b);
+            (in_a, in_b, of)
         })
         .collect();
-    let p_value = (has_p_value && flips.up.len() + flips.down.len() > 0).then(|| flips.mcnemar());
+    let side = |of: fn(&(f64, f64)) -> f64| {
+        shared.tasks.tasks(&scores.iter().map(|both| both.as_ref().map(of)).collect::<Vec<_>>())
+    };
+    let tasks = side(|both| both.0).into_iter().zip(side(|both| both.1));
+    let of_tasks: Flips<()> = tasks
+        .filter_map(|(of_a, of_b)| {
+            let (in_a, in_b) = crosses(of_a?, of_b?);
+            Some((in_a, in_b, ()))
+        })
+        .collect();
+    let p_value = (has_p_value && of_tasks.up.len() + of_tasks.down.len() > 0).then(|| of_tasks.mcnemar());
     let ids = |side: Vec<&CommonSample>| {
         let (held_out, named): (Vec<_>, Vec<_>) = side.into_iter().partition(|of| is_held_out(of));
         (named.into_iter().map(|(_, of)| of.sample_id.clone()).collect(), count(held_out.len()))

@@ -11,7 +11,7 @@ mod preferences;
 mod same;
 mod sides;
 
-use eval_analysis::measure::{average, count, resampling_by, snap};
+use eval_analysis::measure::{Clusters, count, resampling_by, snap};
 use eval_analysis::raise_limits;
 use eval_format::report::Note;
 use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS};
@@ -22,7 +22,7 @@ use eval_verdict::{Side, side};
 use serde::Serialize;
 
 use self::bounds::BoundKind;
-use self::columns::{Columns, counting, is_held_out};
+use self::columns::{Columns, counting, is_held_out, task_average, tasks};
 use self::flips::{Crossed, FlippedChecks};
 use self::same::{CommonSample, VariantNames};
 use self::sides::Slim;
@@ -89,11 +89,12 @@ pub struct VariantDiff {
     pub b: String,
     /// Whether both are the same artifact, byte for byte; `null` if a report has no hash of it.
     pub same_artifact: Option<bool>,
-    /// The mean of A over the pairs.
+    /// The mean of A over the tasks that are pairs.
     pub mean_a: Option<f64>,
-    /// The mean of B over the pairs.
+    /// The mean of B over the same tasks.
     pub mean_b: Option<f64>,
-    /// B − A of the composite, with interval and p-value for all comparisons at once.
+    /// B − A of the composite, with interval and p-value for all comparisons at once. Samples that are in one cluster in both
+    /// reports are one task, and counted once.
     pub diff: Difference,
     /// The same of each layer.
     pub layers: Layers<Difference>,
@@ -118,10 +119,10 @@ pub struct VariantDiff {
     pub samples: Vec<SampleDelta>,
 }
 
-/// Means of a number over the samples that have it on both sides.
+/// Means of a number over the tasks that have it on both sides.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeanChange {
-    /// Samples.
+    /// Tasks.
     pub n: u64,
     /// The mean of A.
     pub a: Option<f64>,
@@ -207,11 +208,14 @@ fn compare(a: &SlimReport, b: &SlimReport, pairs: &[VariantNames]) -> Result<Dif
         return Err(DiffError::NothingInCommon);
     }
     let columns: Vec<Columns> = pairs.iter().map(|(a, b)| Columns::of(&common, a, b)).collect();
-    let composites: Vec<&[Option<f64>]> = columns.iter().map(|of| of.composite.as_slice()).collect();
+    let tasks = tasks(&common);
+    let of_tasks: Vec<Columns> = columns.iter().map(|of| of.of_tasks(&tasks)).collect();
+    let composites: Vec<&[Option<f64>]> = of_tasks.iter().map(|of| of.composite.as_slice()).collect();
     let diffs = bounds.differences(&composites);
-    let layers = layers(&columns, &bounds);
+    let layers = layers(&of_tasks, &bounds);
     let each = pairs.iter().zip(&columns).zip(diffs.into_iter().zip(layers));
-    let comparisons = each.map(|((names, columns), diffs)| comparison([a, b], &common, names, columns, diffs, &bounds));
+    let shared = SharedSamples { common: &common, tasks: &tasks };
+    let comparisons = each.map(|((names, columns), diffs)| comparison([a, b], &shared, names, columns, diffs, &bounds));
     let mut comparisons: Vec<VariantDiff> = comparisons.collect();
     if a.pairwise.is_some() || b.pairwise.is_some() {
         // samples whose answers are only compared have no score that could be missing
@@ -219,8 +223,8 @@ fn compare(a: &SlimReport, b: &SlimReport, pairs: &[VariantNames]) -> Result<Dif
         comparisons.iter_mut().for_each(|of| of.excluded.retain(is_missing));
     }
     let preferences = match std::ptr::eq(a, b) {
-        true => preferences::inside(a, &common, pairs, &bounds),
-        false => preferences::between(a, b, &common, pairs, &bounds),
+        true => preferences::inside(a, &shared, pairs, &bounds),
+        false => preferences::between(a, b, &shared, pairs, &bounds),
     };
     Ok(Diff {
         comparisons,
@@ -234,6 +238,12 @@ fn compare(a: &SlimReport, b: &SlimReport, pairs: &[VariantNames]) -> Result<Dif
         beyond,
         samples,
     })
+}
+
+/// The samples of both reports, and which of them are one task.
+struct SharedSamples<'r> {
+    common: &'r [CommonSample<'r>],
+    tasks: &'r Clusters,
 }
 
 fn side_of(of: &SlimReport) -> DiffSide {
@@ -258,18 +268,27 @@ fn layers(columns: &[Columns], bounds: &BoundKind) -> Vec<Layers<Difference>> {
 
 fn comparison(
     [of_a, of_b]: [&SlimReport; 2],
-    common: &[CommonSample],
+    shared: &SharedSamples,
     names: &VariantNames,
     columns: &Columns,
     (diff, layers): (Difference, Layers<Difference>),
     bounds: &BoundKind,
 ) -> VariantDiff {
+    let SharedSamples { common, tasks } = shared;
     let (a, b) = names;
     let samples = deltas(common, names, columns);
     let tally = |is: fn(f64) -> bool| count(samples.iter().filter(|of| is(of.diff)).count());
-    let scores = |of: fn(&SampleDelta) -> f64| average(&samples.iter().map(of).collect::<Vec<_>>());
-    let both = || common.iter().filter_map(|(of_a, of_b)| of_a.variants.get(a).zip(of_b.variants.get(b)));
-    let numbers = |of: fn(&Slim) -> Option<f64>| moved(both().filter_map(|(a, b)| of(a).zip(of(b))).collect(), bounds);
+    let both = || common.iter().map(|(of_a, of_b)| of_a.variants.get(a).zip(of_b.variants.get(b)));
+    let numbers = |of: fn(&Slim) -> Option<f64>| {
+        let sides = both().map(|both| both.and_then(|(a, b)| of(a).zip(of(b))));
+        moved(tasks, sides.collect(), bounds)
+    };
+    let scores = |side: fn(&(f64, f64)) -> f64| {
+        let of = both()
+            .zip(&columns.composite)
+            .map(|(both, diff)| diff.and(both).and_then(|(a, b)| a.composite().zip(b.composite())).as_ref().map(side));
+        task_average(tasks, &of.collect::<Vec<_>>())
+    };
     let excluded = common
         .iter()
         .zip(&columns.why)
@@ -279,14 +298,14 @@ fn comparison(
         a: a.clone(),
         b: b.clone(),
         same_artifact: hashes.map(|(a, b)| a == b),
-        mean_a: scores(|of| of.a),
-        mean_b: scores(|of| of.b),
+        mean_a: scores(|of| of.0),
+        mean_b: scores(|of| of.1),
         diff,
         layers,
         better: tally(|diff| diff > 0.0),
         worse: tally(|diff| diff < 0.0),
         same: tally(|diff| diff == 0.0),
-        crossed: flips::crossed(common, columns, names, of_b.meta.settings.threshold, bounds.is_fixed()),
+        crossed: flips::crossed(shared, columns, names, of_b.meta.settings.threshold, bounds.is_fixed()),
         checks: flips::checks(common, names),
         cost_usd: numbers(|of| of.cost_usd),
         duration_ms: numbers(Slim::duration),
@@ -309,9 +328,14 @@ fn deltas(common: &[CommonSample], (a, b): &VariantNames, columns: &Columns) -> 
     common.iter().enumerate().filter_map(delta).collect()
 }
 
-fn moved(both: Vec<(f64, f64)>, bounds: &BoundKind) -> MeanChange {
-    let diffs: Vec<f64> = both.iter().map(|(a, b)| b - a).collect();
-    let (a, b): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
+/// Of the numbers of A and B of each sample, task by task.
+fn moved(tasks: &Clusters, both: Vec<Option<(f64, f64)>>, bounds: &BoundKind) -> MeanChange {
+    let of_tasks = |side: fn(&(f64, f64)) -> f64| -> Vec<f64> {
+        let column: Vec<Option<f64>> = both.iter().map(|both| both.as_ref().map(side)).collect();
+        tasks.tasks(&column).into_iter().flatten().collect()
+    };
+    let (a, b) = (of_tasks(|both| both.0), of_tasks(|both| both.1));
+    let diffs: Vec<f64> = a.iter().zip(&b).map(|(a, b)| b - a).collect();
     MeanChange {
         n: count(diffs.len()),
         a: mean(&a).map(snap),

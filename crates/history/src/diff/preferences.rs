@@ -1,15 +1,18 @@
 //! What judges preferred when they compared answers (`judge: pairwise`), in one run or in two.
 //!
 //! Judges compare the answers of one run, so that a preference is always one for a treatment over a control. The unit is
-//! the sample, its repeats averaged first; two runs are compared on the samples that have a preference in both.
+//! the task: repeats and the samples of a cluster are averaged first. Two runs are compared on the samples that have a
+//! preference in both.
 
 use std::collections::{BTreeMap, HashMap};
 
-use eval_analysis::measure::{average, snap};
+use eval_analysis::measure::{Clusters, average, snap};
 use eval_format::{Difference, Pairwise};
 use serde::Serialize;
 
+use super::SharedSamples;
 use super::bounds::BoundKind;
+use super::columns::task_average;
 use super::same::{CommonSample, VariantNames};
 use super::sides::SlimReport;
 
@@ -36,7 +39,7 @@ pub struct Preferred {
     pub control: String,
     /// The treatment.
     pub treatment: String,
-    /// The mean preference over the samples that are compared, −1 to 1; the share of wins, ties split, is
+    /// The mean preference over the tasks that are compared, −1 to 1; the share of wins, ties split, is
     /// `(1 + preference) / 2`.
     pub preference: Option<f64>,
 }
@@ -48,7 +51,7 @@ type ArmNames<'p> = [&'p VariantNames; 2];
 pub(super) fn between(
     a: &SlimReport,
     b: &SlimReport,
-    common: &[CommonSample],
+    SharedSamples { common, tasks }: &SharedSamples,
     pairs: &[VariantNames],
     bounds: &BoundKind,
 ) -> Vec<PreferenceDiff> {
@@ -68,12 +71,14 @@ pub(super) fn between(
         columns.iter().map(|column| column.iter().map(|both| both.map(|(a, b)| snap(b - a))).collect()).collect();
     let same =
         |control: &VariantNames| Some(a.meta.skill_hashes.get(&control.0)? == b.meta.skill_hashes.get(&control.1)?);
-    let found = asked.iter().zip(&columns).zip(bounded(&moved, bounds)).filter(|(_, diff)| diff.n > 0);
+    let found = asked.iter().zip(&columns).zip(bounded(tasks, &moved, bounds)).filter(|(_, diff)| diff.n > 0);
     let each = found.map(|(([control, treatment], both), diff)| {
-        let both = || both.iter().flatten();
+        let side = |of: fn(&(f64, f64)) -> f64| {
+            task_average(tasks, &both.iter().map(|both| both.as_ref().map(of)).collect::<Vec<_>>())
+        };
         PreferenceDiff {
-            a: Some(preferred([&control.0, &treatment.0], both().map(|(a, _)| *a).collect())),
-            b: preferred([&control.1, &treatment.1], both().map(|(_, b)| *b).collect()),
+            a: Some(preferred([&control.0, &treatment.0], side(|both| both.0))),
+            b: preferred([&control.1, &treatment.1], side(|both| both.1)),
             same_control: same(control),
             diff,
         }
@@ -84,28 +89,29 @@ pub(super) fn between(
 /// The preferences of one run: `pairs` are controls and treatments.
 pub(super) fn inside(
     of: &SlimReport,
-    common: &[CommonSample],
+    SharedSamples { common, tasks }: &SharedSamples,
     pairs: &[VariantNames],
     bounds: &BoundKind,
 ) -> Vec<PreferenceDiff> {
     let Some(all) = &of.pairwise else { return Vec::new() };
     let columns: Vec<Vec<Option<f64>>> = pairs.iter().map(|(a, b)| column(all, common, [a, b])).collect();
-    let found = pairs.iter().zip(&columns).zip(bounded(&columns, bounds)).filter(|(_, diff)| diff.n > 0);
+    let found = pairs.iter().zip(&columns).zip(bounded(tasks, &columns, bounds)).filter(|(_, diff)| diff.n > 0);
     let each = found.map(|(((control, treatment), column), diff)| PreferenceDiff {
         a: None,
-        b: preferred([control, treatment], column.iter().flatten().copied().collect()),
+        b: preferred([control, treatment], task_average(tasks, column)),
         same_control: None,
         diff,
     });
     each.collect()
 }
 
-fn bounded(columns: &[Vec<Option<f64>>], bounds: &BoundKind) -> Vec<Difference> {
-    bounds.differences(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>())
+fn bounded(tasks: &Clusters, columns: &[Vec<Option<f64>>], bounds: &BoundKind) -> Vec<Difference> {
+    let of_tasks: Vec<Vec<Option<f64>>> = columns.iter().map(|column| tasks.tasks(column)).collect();
+    bounds.differences(&of_tasks.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
-fn preferred([control, treatment]: [&String; 2], values: Vec<f64>) -> Preferred {
-    Preferred { control: control.clone(), treatment: treatment.clone(), preference: average(&values) }
+fn preferred([control, treatment]: [&String; 2], preference: Option<f64>) -> Preferred {
+    Preferred { control: control.clone(), treatment: treatment.clone(), preference }
 }
 
 /// One place per sample: how much the second variant is preferred to the first.

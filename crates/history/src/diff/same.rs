@@ -110,6 +110,7 @@ pub(crate) fn settings<R>(of: &Report<R>) -> Settings<Value> {
         ("customRuntime", json!(settings.custom_runtime)),
         ("timeoutMs", json!(settings.timeout_ms)),
         ("threshold", json!(settings.threshold)),
+        ("aa", json!(settings.aa)),
         ("stopWhenDecided", json!(settings.stop_when_decided)),
         ("cliVersion", json!(meta.cli_version)),
         ("status", json!(of.status)),

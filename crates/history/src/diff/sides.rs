@@ -7,6 +7,7 @@ use eval_analysis::measure::planned_points;
 use eval_format::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, ReportError, bytes, parse_supported};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
+use eval_spec::sample::{Difficulty, Provenance};
 use serde::Deserialize;
 
 /// A report with the numbers of its results and without their texts.
@@ -15,18 +16,28 @@ pub type SlimReport = Report<Vec<SlimSample>>;
 /// One sample's numbers.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SlimSample {
-    pub(super) sample_id: String,
+    pub(crate) sample_id: String,
     #[serde(default)]
-    pub(super) tripwire: bool,
+    pub(crate) tripwire: bool,
     #[serde(default)]
-    pub(super) holdout: bool,
-    pub(super) variants: BTreeMap<String, Slim>,
+    pub(crate) holdout: bool,
+    #[serde(default)]
+    pub(crate) cluster: Option<String>,
+    #[serde(default)]
+    pub(crate) capability: Vec<String>,
+    #[serde(default)]
+    pub(crate) difficulty: Option<Difficulty>,
+    #[serde(default)]
+    pub(crate) construct: Option<String>,
+    #[serde(default)]
+    pub(crate) provenance: Option<Provenance>,
+    pub(crate) variants: BTreeMap<String, Slim>,
 }
 
 /// One variant's numbers on a sample.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Slim {
+pub(crate) struct Slim {
     composite_score: Option<f64>,
     layered_scores: LayeredScores,
     pub(super) assertions: SlimAssertions,
@@ -51,7 +62,7 @@ pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
 }
 
 impl Slim {
-    pub(super) fn composite(&self) -> Option<f64> {
+    pub(crate) fn composite(&self) -> Option<f64> {
         planned_points(self.composite_score)
     }
 

@@ -57,7 +57,9 @@ pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
         metadata: Metadata {
             capability: stored.capability.clone(),
             cluster: stored.cluster.clone(),
-            ..Metadata::default()
+            difficulty: stored.difficulty,
+            construct: stored.construct.clone(),
+            provenance: stored.provenance,
         },
         mocks: Vec::new(),
         mocks_strict: false,

@@ -253,6 +253,8 @@ report-numbers-would-say = what the numbers so far would say, and nobody should 
 report-exit-ship = exit code 0: the gate lets it through
 report-exit-cautious = exit code 0: the gate lets CAUTIOUS through (`--gate cautious`)
 report-exit-off = exit code 0: the gate is off (`--report-only`)
+report-exit-aa = exit code 0: no false alarm (`--aa`)
+report-exit-aa-alarm = exit code 1: a false alarm (`--aa`)
 report-exit-refused = exit code 1: the gate refuses
 report-exit-invalid = exit code 3: no valid measurement
 report-exit-interrupted = exit code 130: interrupted
@@ -856,3 +858,22 @@ report-case-tripwire = the sample is meant to fail, so it decides nothing
 report-case-regressed = it scores { $score }, and the control scores { $control }
 report-case-preferred = judges prefer the control's answers: { $preference } on −1 to 1
 report-case-unjudged = judges gave no verdict on it
+report-by-title = by `{ $key }`
+report-by-none = no sample has a `{ $key }`
+report-by-without = (none)
+report-by-samples = samples
+report-by-tasks = tasks
+report-by-capability = A sample with several capabilities is in the row of each. Intervals hold for all capabilities with at least 6 tasks at once; smaller ones have none.
+report-by-describes = These rows describe; the verdict reads none of them, and none has an interval.
+report-aa-title = the same artifact twice
+report-aa-alarm = nothing differs but chance: PROGRESS and REGRESS are false alarms here
+report-aa-still = no sample wavers: both runs score the same everywhere
+report-aa-wavering = samples that waver most: { $list }
+report-aa-sd = { $tasks ->
+    [one] standard deviation of the differences: { $sd } points over 1 task
+   *[other] standard deviation of the differences: { $sd } points over { $tasks } tasks
+  }
+report-aa-decisive = { $samples ->
+    [one] about 1 sample decides whether there is a difference of { $effect }, if it wavers like this
+   *[other] about { $samples } samples decide whether there is a difference of { $effect }, if they waver like this
+  }

@@ -41,6 +41,10 @@ help-eval-examples =
           omk eval --resume latest --retry-failed
       有疑点的进步也放行
           omk eval --gate cautious
+      在摘要之后按能力列表
+          omk eval --by capability
+      同一份资产运行两次，看哪些用例会摇摆
+          omk eval --control v1 --aa
 
     退出码：
       0    允许上线
@@ -55,6 +59,7 @@ help--variants = 简写：第一个为对照，其余为实验变体
 help-bench-run--variants = 变体名称：第一个为对照 [默认：v1,v2]
 help-bench-ci--variants = 变体名称：第一个为对照 [默认：v1,v2]
 help--control-cwd = 对照执行时的工作目录
+help--aa = 对照与自身比较：在毫无差别时，用例会摇摆多少
 help--treatment-cwd = 各实验变体执行时的工作目录，按顺序给出
 help--resume = 继续一次中断的运行：它的 id，或 latest
 help--retry-failed = 重新请求 --resume 的运行中失败的部分，包括已有定论的运行和评委不可用的意见
@@ -136,6 +141,7 @@ help-report-export-examples =
 help--format = 格式；--list 列出全部格式
 help--output = 写入此文件 [默认：标准输出]；agent-skills 则为目录 [默认：技能名-workspace]
 help--list = 列出格式，不写入任何内容
+help--by = 另按用例的某个键列表，可选 capability、difficulty、construct、provenance 或 cluster
 help--export = 同时以其他格式写出报告，例如 junit=report.xml；可重复给出
 help-report-verdict-about = 由结果重新计算已存的报告；按判定退出，若有数字不符则退出码为 3
 help-report-verdict-examples =

@@ -46,6 +46,10 @@ Examples:
       omk eval --resume latest --retry-failed
   let a gain with a doubt pass
       omk eval --gate cautious
+  a table by capability below the summary
+      omk eval --by capability
+  the same artifact twice: which samples waver
+      omk eval --control v1 --aa
 
 Exit codes:
   0    shipping is allowed

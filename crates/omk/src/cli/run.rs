@@ -22,14 +22,17 @@ pub(crate) struct EvalCommandArgs {
     #[command(flatten)]
     pub(crate) eval: EvalArgs,
     /// Resume an interrupted run: its id, or latest
-    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "aa", "dry_run"])]
     pub(crate) resume: Option<String>,
     /// With --resume: ask again what failed, such as time limits and judges without a usable opinion, also in a run that was decided
     #[arg(long, help_heading = help::RUN)]
     pub(crate) retry_failed: bool,
     /// Grade the answers of an earlier run again: its id, or latest; asks judges, executes nothing
-    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "aa", "dry_run"])]
     pub(crate) regrade: Option<String>,
+    /// Show a table by a key of the samples too: capability, difficulty, construct, provenance or cluster
+    #[arg(long, value_name = "KEY", value_parser = eval_history::GroupingKey::WORDS.to_vec(), hide_possible_values = true, conflicts_with = "dry_run", help_heading = help::OUTPUT)]
+    pub(crate) by: Option<String>,
     /// Write the report in another format as well, such as junit=report.xml; may be given several times
     #[arg(long, value_name = "FORMAT=FILE", conflicts_with = "dry_run", help_heading = help::OUTPUT)]
     pub(crate) export: Vec<String>,
@@ -55,6 +58,9 @@ pub(crate) struct EvalArgs {
     /// Working directories of the treatments' executions, in their order
     #[arg(long, value_name = "DIRS", value_delimiter = ',', help_heading = help::INPUTS)]
     pub(crate) treatment_cwd: Vec<PathBuf>,
+    /// Compare the control with itself: how much the samples waver when nothing differs
+    #[arg(long, conflicts_with_all = ["treatment", "treatment_cwd"], help_heading = help::INPUTS)]
+    pub(crate) aa: bool,
     #[command(flatten)]
     pub(crate) flags: RunFlags,
     /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
@@ -270,6 +276,7 @@ impl EvalArgs {
         Written {
             control: control.map(|name| Some(VariantRef::new(name))),
             treatments: treatments.map(|names| names.iter().map(VariantRef::new).collect()),
+            aa: self.aa.then_some(true),
             min_effect: self.min_effect,
             min_preference: self.min_preference,
             trivial_diff: self.trivial_diff,

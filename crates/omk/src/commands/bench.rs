@@ -15,7 +15,7 @@ pub(crate) fn run(
     arguments: &BenchRunArgs,
     style: Style,
 ) -> Result<u8, CommandError> {
-    let driven = drive(terminal, &RunReport { terminal, style, exports: Vec::new() }, || {
+    let driven = drive(terminal, &RunReport { terminal, style, exports: Vec::new(), by: None }, || {
         let chosen = settings(context, arguments.written(), Directories::default(), &InputPlaces::bare(context))?;
         load(context, chosen, arguments.flags.dry_run)
     })?;

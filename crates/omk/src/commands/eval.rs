@@ -7,6 +7,7 @@ use eval_cli::driver::{Driven, PartialRun, Ran, Reporting, Start, WrittenFiles, 
 use eval_cli::output::check_not_input;
 use eval_cli::{CommandError, Terminal, ending, exit};
 use eval_format::Analysis;
+use eval_history::GroupingKey;
 use eval_message::msg;
 use eval_render::Show;
 use eval_run::RunEnding;
@@ -15,19 +16,21 @@ use eval_spec::Context;
 use super::export::{self, Export};
 use super::project::{Chosen, InputPlaces, settings};
 use super::report::Style;
+use super::stored::unreadable;
 use super::work::ProjectWork;
 use super::{preview, report};
 use crate::cli::EvalCommandArgs;
 use crate::commands::project::purpose::Purpose;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalCommandArgs) -> Result<u8, CommandError> {
-    let EvalCommandArgs { eval: arguments, resume, retry_failed, regrade, export } = arguments;
+    let EvalCommandArgs { eval: arguments, resume, retry_failed, regrade, by, export } = arguments;
     // The parser would not: what a variant conflicts with counts as given.
     if *retry_failed && resume.is_none() {
         return Err(CommandError::usage(msg!("cli-retry-alone"), msg!("cli-retry-alone-help")));
     }
     let exports = Export::all(context, export)?;
-    let report = RunReport { terminal, style: Style::Eval, exports };
+    let by = by.as_deref().and_then(GroupingKey::named);
+    let report = RunReport { terminal, style: Style::Eval, exports, by };
     let driven = drive(terminal, &report, || match (resume, regrade) {
         (Some(id), _) => super::resume::open(context, terminal, id, arguments.written(), *retry_failed),
         (None, Some(id)) => Ok((super::regrade::open(context, id, arguments.written())?, Start::New)),
@@ -55,6 +58,8 @@ pub(crate) struct RunReport<'a> {
     pub(crate) terminal: &'a Terminal,
     pub(crate) style: Style,
     pub(crate) exports: Vec<Export>,
+    /// What the table below the summary groups by, if there is one.
+    pub(crate) by: Option<GroupingKey>,
 }
 
 impl Reporting<ProjectWork> for RunReport<'_> {
@@ -114,6 +119,10 @@ impl Reporting<ProjectWork> for RunReport<'_> {
                 terminal.note(&msg!("cli-report-saved", path = shown));
             }
             false => terminal.text(&eval_render::summary_text(analysis, show, Some(&shown))),
+        }
+        if let Some(key) = self.by.filter(|_| !terminal.is_json()) {
+            let report = eval_history::read_slim(path).map_err(unreadable)?;
+            terminal.text(&eval_render::by_key_text(&eval_history::by_key(&report, key), show));
         }
         Ok(())
     }

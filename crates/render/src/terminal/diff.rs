@@ -113,6 +113,9 @@ fn variant(page: &mut TerminalPage, of: &VariantDiff, all: &Diff) {
             pairs = of.diff.n
         ),
     );
+    if of.samples.len() as u64 != of.diff.n {
+        page.line(2, &msg!("report-why-tasks", samples = of.samples.len(), tasks = of.diff.n));
+    }
     let counts = msg!("report-difference-more", wins = of.better, losses = of.worse, ties = of.same);
     let parts = [Some(counts), p_value(&of.diff), effect(&of.diff)];
     let parts: Vec<String> = parts.iter().flatten().map(|part| page.show.text(part)).collect();

@@ -90,7 +90,11 @@ fn exit_line<R>(page: &mut TerminalPage, report: &Report<R>) {
 /// The meaning of the verdict's exit code.
 pub(crate) fn exit_text(verdict: &Verdict) -> Message {
     let ships = verdict.tier == Tier::Progress || decision(&verdict.inputs).reaches_solo_gate();
+    let is_false_alarm = matches!(verdict.tier, Tier::Progress | Tier::Regress);
     match verdict.exit_code {
+        0 if verdict.inputs.limits.aa && !is_false_alarm => msg!("report-exit-aa"),
+        0 if verdict.inputs.limits.aa => msg!("report-exit-off"),
+        1 if verdict.inputs.limits.aa => msg!("report-exit-aa-alarm"),
         0 if ships => msg!("report-exit-ship"),
         0 if verdict.tier == Tier::Cautious && verdict.inputs.limits.gate == GateTier::Cautious => {
             msg!("report-exit-cautious")

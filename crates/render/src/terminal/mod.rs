@@ -2,6 +2,7 @@
 //!
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
+mod by_key;
 mod diff;
 mod difference;
 mod enough;
@@ -22,6 +23,7 @@ mod plan;
 mod power;
 mod quality;
 mod recomputed;
+mod same_artifact;
 mod stopping;
 mod table;
 mod trend;
@@ -32,6 +34,7 @@ use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 
+pub use by_key::by_key_text;
 pub use diff::diff_text;
 pub use failures::failures_text;
 pub use gold::gold_text;
@@ -74,6 +77,9 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     }
     if let Some(of) = &report.pairwise {
         pairwise::pairwise(&mut page, of);
+    }
+    if report.meta.settings.aa {
+        same_artifact::lines(&mut page, report);
     }
     enough::repeats(&mut page, report);
     if let Some(of) = &report.holdout {

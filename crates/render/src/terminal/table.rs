@@ -69,7 +69,7 @@ fn column<R>(
 }
 
 /// As many columns beside the labels as fit, then the next block.
-fn blocks(labels: &[String], numbers: &[Vec<String>], width: usize) -> String {
+pub(super) fn blocks(labels: &[String], numbers: &[Vec<String>], width: usize) -> String {
     let label_width = widest(labels);
     let mut blocks: Vec<String> = Vec::new();
     let mut left = numbers;

@@ -116,6 +116,9 @@ pub(crate) fn settings(
     let skill_dir = written.skill_dir.get_or_insert_with(|| place.base.join("skills")).clone();
     choose_variants(context, &mut written, &skill_dir, &named)?;
     set_directories(context, &mut written, directories)?;
+    if written.aa == Some(true) {
+        repeat_control(&mut written);
+    }
     let is_replay = written.executor.as_deref().is_some_and(|name| eval_exec::kind(name) == ExecutorKind::Recordings);
     if is_replay && written.recordings.is_none() {
         written.recordings = Some(Some(place.base.join("recordings")));
@@ -123,6 +126,15 @@ pub(crate) fn settings(
     let settings = written.resolve();
     check_ranges(&settings)?;
     Ok(Chosen { settings, named, trees: None, order_seed: None })
+}
+
+/// Makes the control its own treatment. Nothing is cached: the control may be in the cache from an earlier run, and both arms
+/// must be asked at the same time, each time anew.
+fn repeat_control(written: &mut Written) {
+    let Some(Some(control)) = &written.control else { return };
+    let name = format!("{}-again", load::variant_name(control));
+    written.treatments = Some(vec![VariantRef { name: Some(name), ..control.clone() }]);
+    written.cache = Some(false);
 }
 
 /// Sets the working directories of flags, also for variants of `eval.yaml`.

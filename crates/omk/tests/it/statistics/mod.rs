@@ -3,6 +3,7 @@
 mod holdout;
 mod paired_differences;
 mod reproducibility;
+mod same_artifact;
 mod sample_size;
 mod variance;
 

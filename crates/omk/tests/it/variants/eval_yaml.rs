@@ -62,6 +62,8 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
 /// Flags that are about one call only, or that are another way to write a listed one.
 const NOT_IN_A_FILE: &[&str] = &[
     "--export",
+    "--by",
+    "--aa",
     "--json",
     "--lang",
     "--no-color",
