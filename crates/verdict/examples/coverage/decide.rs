@@ -60,6 +60,7 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
             missing: None,
             unseen: None,
             capabilities: Vec::new(),
+            decisive: None,
             arm: arm("treatment", diff.n),
             diff,
             unlike: Unlike::default(),
