@@ -14,13 +14,17 @@ const DECIDED: [f64; 2] = [78.0, 100.0];
 /// True mean differences, and standard deviations of normal differences.
 const CELLS: [(f64, f64); 6] = [(0.0, 0.3), (0.0, 0.55), (0.0, 0.8), (0.2, 0.3), (0.2, 0.55), (0.2, 0.8)];
 
+/// The one that the short form asks for.
+const SHORT: f64 = 0.3;
+
 pub(crate) fn table(o: &Options) -> Vec<String> {
     println!(
         "Pilots of {PILOT} samples, then a run with the number that they advise; {} of each, in percent.\n",
         o.data_sets
     );
     println!("truth   SD  decided  PROGRESS  NOISE  UNDERP.  CAUTIOUS  REGRESS  advised: mean, least, most");
-    CELLS.iter().filter_map(|&(truth, spread)| row(truth, spread, o)).collect()
+    let is_asked = |(_, spread): &&(f64, f64)| !o.is_short || *spread == SHORT;
+    CELLS.iter().filter(is_asked).filter_map(|&(truth, spread)| row(truth, spread, o)).collect()
 }
 
 fn row(truth: f64, spread: f64, o: &Options) -> Option<String> {

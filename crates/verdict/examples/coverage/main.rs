@@ -3,12 +3,12 @@
 //!
 //! ```text
 //! cargo run --release --example coverage                    # all tables, 10,000 data sets in each cell
-//! cargo run --release --example coverage -- --short         # 200 a cell with 1,000 resamples: what CI runs
-//! cargo run --release --example coverage -- guards --data-sets 2000 --seed 7
+//! cargo run --release --example coverage -- --short         # 200 in each of fewer cells, 1,000 resamples: what CI runs
+//! cargo run --release --example coverage -- missing parts --data-sets 2000 --seed 7
 //! ```
 //!
-//! The words `verdict`, `guards`, `advice` and `stopping` (`--stop-when-decided`, ordinary data) ask for single tables: those
-//! of `docs/en/statistics-coverage.md` and `statistics-stopping.md`. Ends with 1 if a bound is missed.
+//! Words ask for single tables: `stopping` is that of `docs/en/statistics-stopping.md`, `early` the same rule with what is
+//! missing and with clusters; all others are in `docs/en/statistics-coverage.md`. Ends with 1 if a bound is missed.
 #![expect(clippy::print_stdout, reason = "a program to be looked at")]
 
 mod advice;
@@ -50,24 +50,35 @@ pub(crate) struct Options {
     /// How many Monte-Carlo errors a share of ordinary data may lie beyond its bound; the bounds have room for those of
     /// 10,000 data sets.
     pub(crate) slack: f64,
+    /// Only some cells of the tables that take long.
+    pub(crate) is_short: bool,
 }
 
-const LONG: Options = Options { data_sets: 10_000, seed: 1, resamples: 10_000, slack: 0.0 };
-const SHORT: Options = Options { data_sets: 200, resamples: 1000, slack: 3.0, ..LONG };
+const LONG: Options = Options { data_sets: 10_000, seed: 1, resamples: 10_000, slack: 0.0, is_short: false };
+const SHORT: Options = Options { data_sets: 200, resamples: 1000, slack: 3.0, is_short: true, ..LONG };
 
 /// A table, printed as it is made; the bounds that it misses.
 type Table = fn(&Options) -> Vec<String>;
 
 /// Tables by the word that asks for them; without a word all are printed.
-const TABLES: &[(&str, Table)] =
-    &[("verdict", verdicts), ("guards", guards::table), ("advice", advice::table), ("stopping", stopping::table)];
+const TABLES: &[(&str, Table)] = &[
+    ("verdict", verdicts),
+    ("differences", guards::differences),
+    ("clusters", guards::clusters),
+    ("missing", guards::missing),
+    ("parts", guards::parts),
+    ("early", guards::early),
+    ("ties", guards::ties),
+    ("advice", advice::table),
+    ("stopping", stopping::table),
+];
 
 fn main() -> ExitCode {
     let (options, tables) = match read_arguments(std::env::args().skip(1)) {
         Ok(read) => read,
         Err(word) => {
             let words: Vec<&str> = TABLES.iter().map(|(word, _)| *word).collect();
-            println!("what is `{word}`? [{}] [--short] [--data-sets N] [--seed N]", words.join("|"));
+            println!("what is `{word}`? [{}] [--short] [--data-sets N] [--resamples N] [--seed N]", words.join("|"));
             return ExitCode::from(2);
         }
     };
@@ -83,16 +94,21 @@ fn main() -> ExitCode {
 
 fn read_arguments(mut words: impl Iterator<Item = String>) -> Result<(Options, Vec<Table>), String> {
     let (mut options, mut tables) = (LONG, Vec::new());
+    let (mut data_sets, mut resamples, mut seed) = (None, None, None);
     while let Some(word) = words.next() {
         let mut number = || words.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0).ok_or(word.clone());
         match (word.as_str(), TABLES.iter().find(|(name, _)| *name == word)) {
             ("--short", _) => options = SHORT,
-            ("--data-sets", _) => options.data_sets = number()?,
-            ("--seed", _) => options.seed = number()?,
+            ("--data-sets", _) => data_sets = Some(number()?),
+            ("--resamples", _) => resamples = Some(u32::try_from(number()?).map_err(|_| word)?),
+            ("--seed", _) => seed = Some(number()?),
             (_, Some((_, named))) => tables.push(*named),
             _ => return Err(word),
         }
     }
+    options.data_sets = data_sets.unwrap_or(options.data_sets);
+    options.resamples = resamples.unwrap_or(options.resamples);
+    options.seed = seed.unwrap_or(options.seed);
     if tables.is_empty() {
         tables = TABLES.iter().map(|(_, table)| *table).collect();
     }
