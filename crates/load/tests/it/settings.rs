@@ -102,6 +102,7 @@ fn every_key_reaches_its_field() {
         ci: Some("bca".to_owned()),
         min_effect: Some(0.3),
         min_preference: Some(0.05),
+        aa: None,
         trivial_diff: Some(0.0),
         threshold: Some(4.0),
         stop_when_decided: Some(true),
