@@ -18,6 +18,8 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("holm", holm_three),
     ("max-t", max_t),
     ("power", power),
+    ("unseen", unseen_kinds),
+    ("decisive", decisive_samples),
     ("saturation", saturation_curve),
     ("alpha", alpha),
     ("kappa", kappa),
@@ -45,6 +47,30 @@ fn nan(x: Option<f64>) -> f64 {
 
 fn ends(interval: Option<Interval>) -> String {
     interval.map_or("none".to_owned(), |i| format!("{:+.3} to {:+.3}", i.low, i.high))
+}
+
+fn unseen_kinds() -> Vec<String> {
+    let (n, gain, worst_fall) = (24, 0.24, 3.0);
+    let share = unseen_share(n, UNSEEN_RISK_OF_A_GAIN);
+    let left = mean_with_unseen(gain, share, -worst_fall);
+    let needed = pairs_against_unseen(gain, worst_fall, UNSEEN_RISK_OF_A_GAIN);
+    vec![
+        format!("gain {gain:.2} on {n} samples, control mean {:.2}", worst_fall + 1.0),
+        format!("share that may not have come up: 1 - 0.10^(1/{n}) = {share:.4}, 1 in {:.0}", (1.0 / share).floor()),
+        format!("gain if all of it scored 1: {left:+.3}"),
+        format!("samples with which it is above 0: {}", needed.unwrap_or(0)),
+    ]
+}
+
+fn decisive_samples() -> Vec<String> {
+    let pilot = Pilot { sd: 0.6, n: 24, worst_fall: 3.0, worst_rise: 3.0 };
+    let bound = sd_bound(pilot.sd, pilot.n, 0.35);
+    vec![
+        format!("pilot: standard deviation {:.2}, {} pairs, means 4.00", pilot.sd, pilot.n),
+        format!("planned with {:.4}", nan(bound)),
+        format!("samples that decide about 0.20: {}", pilot.decisive_pairs(0.2).unwrap_or(0)),
+        format!("samples for a gain of 0.40: {}", pilot.pairs_for_gain(0.4).unwrap_or(0)),
+    ]
 }
 
 fn paired() -> Vec<String> {

@@ -89,7 +89,7 @@ fn row(treatments: usize, planned: usize, rho: f64, o: &Options) -> Vec<String> 
     );
     let cell = format!("{treatments} treatments, N {planned}, rho {rho}");
     let all = [("no difference", Some(off_zero)), ("the smallest that matters", Some(small)), ("one of two", beside)];
-    all.into_iter().filter_map(|(what, share)| missed(&format!("{cell}, {what}"), share?, FALSE_DECISIONS)).collect()
+    all.into_iter().filter_map(|(what, share)| missed(&format!("{cell}, {what}"), share?, FALSE_DECISIONS, o)).collect()
 }
 
 fn layers_row(planned: usize, rho: f64, o: &Options) -> Vec<String> {
@@ -105,12 +105,12 @@ fn layers_row(planned: usize, rho: f64, o: &Options) -> Vec<String> {
     let cell = format!("two layers, N {planned}, rho {rho}");
     [("no difference", off_zero), ("the smallest that matters", small)]
         .into_iter()
-        .filter_map(|(what, share)| missed(&format!("{cell}, {what}"), share, FALSE_DECISIONS))
+        .filter_map(|(what, share)| missed(&format!("{cell}, {what}"), share, FALSE_DECISIONS, o))
         .collect()
 }
 
-fn missed(what: &str, share: Share, most: f64) -> Option<String> {
-    let is_over = share.value > most;
+fn missed(what: &str, share: Share, most: f64, o: &Options) -> Option<String> {
+    let is_over = !share.is_within([0.0, most], o.slack);
     is_over.then(|| format!("{what}: {} % false decisions, to be at most {}", share.text().trim(), most * 100.0))
 }
 
@@ -194,7 +194,7 @@ impl Rare {
         let wrong = Share::of(&ends, |end| end.is_any(self.wrong));
         let early = Share::of(&ends, |end| end.early && end.is_any(self.wrong));
         println!("   {planned:3}  {:<50}  {:<11}  {}", self.what, wrong.text(), early.text().trim_end());
-        missed(&format!("N {planned}, {}", self.what), early, WHERE_RARE)
+        missed(&format!("N {planned}, {}", self.what), early, WHERE_RARE, o)
     }
 
     fn difference(&self, random: &mut Random) -> f64 {
