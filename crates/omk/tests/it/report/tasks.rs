@@ -70,7 +70,7 @@ fn described() -> RecordedProject {
             "assertions": checks(), "cluster": format!("t{task:02}")});
         if task < 18 {
             sample["capability"] = match task {
-                0..8 => json!([if i % 2 == 0 { "refund" } else { "Refund" }]),
+                0..8 => json!([if i.is_multiple_of(2) { "refund" } else { "Refund" }]),
                 8..10 => json!(["refund", "billing"]),
                 _ => json!(["billing"]),
             };
