@@ -52,6 +52,11 @@ fn run_with_one_artifact_twice_says_which_samples_waver() {
     }
     let again = context.run(&["report", "verdict", "latest", "--json"]).expect(0).json();
     assert_eq!([&again["agrees"], &again["notStored"]], [&json!(true), &json!([])]);
+    // Two artifacts differ by more than chance: only another run with one plans by this one.
+    for (flags, is_planned) in [(["--control", "v1", "--aa"].as_slice(), true), (&["--variants", "v1,v2"], false)] {
+        let plan = context.run(&[&["eval", "--executor", "./agent", "--dry-run", "--json"], flags].concat()).expect(0);
+        assert_eq!(plan.json()["power"].is_object(), is_planned, "{flags:?}: {}", plan.stdout);
+    }
     let shown = eval(&context, 0, &["--control", "v1", "--lang", "zh"]).0;
     assert!(shown.contains("同一份资产运行两次") && shown.contains("没有误报"), "{shown}");
 }

@@ -46,6 +46,7 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--bootstrap-samples", "2000", "bootstrapSamples", "2000", "3000"),
     ("--ci", "t", "ci", "t", "bca"),
     ("--min-effect", "0.3", "minEffect", "0.3", "0.4"),
+    ("--min-preference", "0.15", "minPreference", "0.15", "0.2"),
     ("--trivial-diff", "0.05", "trivialDiff", "0.05", "0.06"),
     ("--threshold", "2", "threshold", "2", "3"),
     ("--stop-when-decided", "", "stopWhenDecided", "true", "false"),
