@@ -60,6 +60,9 @@ const SHORT: Options = Options { data_sets: 200, resamples: 1000, slack: 3.0, is
 /// A table, printed as it is made; the bounds that it misses.
 type Table = fn(&Options) -> Vec<String>;
 
+/// The short form prints so many of them.
+const SHORT_TABLES: usize = 7;
+
 /// Tables by the word that asks for them; without a word all are printed.
 const TABLES: &[(&str, Table)] = &[
     ("verdict", verdicts),
@@ -110,7 +113,8 @@ fn read_arguments(mut words: impl Iterator<Item = String>) -> Result<(Options, V
     options.resamples = resamples.unwrap_or(options.resamples);
     options.seed = seed.unwrap_or(options.seed);
     if tables.is_empty() {
-        tables = TABLES.iter().map(|(_, table)| *table).collect();
+        let some = if options.is_short { SHORT_TABLES } else { TABLES.len() };
+        tables = TABLES[..some].iter().map(|(_, table)| *table).collect();
     }
     Ok((options, tables))
 }
