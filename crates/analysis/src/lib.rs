@@ -18,6 +18,7 @@ mod family;
 mod gold;
 mod grid;
 mod holdout;
+mod imputed;
 mod insight;
 mod intervals;
 mod judging;
@@ -51,7 +52,7 @@ pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus};
 pub use report_file::{report_json, write};
-pub use stopping::{Decider, FIRST_LOOK, Sequences, may_end_early, outlook, raise_limits};
+pub use stopping::{Decider, FIRST_LOOK, Sequences, TaskDifference, may_end_early, outlook, raise_limits};
 
 /// Single numbers as reports store them, so that a number has one value wherever it is computed.
 pub mod measure {

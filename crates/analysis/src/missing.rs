@@ -3,32 +3,19 @@
 //! A run without an answer is no accident where the artifact caused it: refused, truncated, empty, stopped at a limit. It
 //! gets the worst score, 1, in a second analysis of all planned samples, the *floor*. Whatever else has no score was
 //! *lost* (time limits, errors, judges that failed), and might have had any: the bounds are moved to where they would be
-//! if the lost runs had gone as badly, or as well, for the treatment as the scale allows.
+//! if the lost runs had gone as badly, or as well, for the treatment as the scale allows. Where a run may end early, how
+//! many happen to be lost is a matter of chance as well, so that the bounds are those of confidence sequences of the
+//! differences with these scores.
 
-use eval_format::{Difference, Ending, MissingRuns, MissingScores};
+use eval_format::{Difference, MissingRuns, MissingScores};
 use eval_stats::Resampling;
 
-use crate::grid::{Grid, Measure};
-use crate::numbers::{CellNumbers, ScorePart, average, count, snap};
+use crate::grid::Grid;
+use crate::imputed::{Lack, extremes, imputed_differences, lack};
+use crate::numbers::{average, count, snap};
 use crate::pairs::{Pairs, differences_of};
 use crate::stopping::LookResult;
 use crate::summary::{HIGHEST, LOWEST};
-
-/// Why a planned run has no score.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Lack {
-    /// By what the artifact did.
-    Unanswered,
-    /// For another reason.
-    Lost,
-}
-
-/// Why a run has no score; `None` for one that has, and for one that plans none.
-fn lack(cell: &CellNumbers) -> Option<Lack> {
-    cell.composite.why()?;
-    let is_unanswered = matches!(cell.ending, Ending::Refused | Ending::Truncated | Ending::Empty | Ending::LimitHit);
-    Some(if is_unanswered { Lack::Unanswered } else { Lack::Lost })
-}
 
 /// What is missing in the comparison of each treatment; `None` where every planned run has a score.
 pub(crate) fn missing(
@@ -52,6 +39,10 @@ pub(crate) fn missing(
             false => [None, None],
         };
         // what is missing never makes a bound better
+        let sequences = looked
+            .filter(|_| lost.samples > 0)
+            .map(|looked| extremes(grid, i + 1).map(|column| looked.difference(grid, &column, composites.len()).ci));
+        let [least, most] = sequences.unwrap_or([None; 2]);
         let fall = base.mean.zip(worst).map_or(0.0, |(mean, worst)| (mean - worst).max(0.0));
         let rise = base.mean.zip(best).map_or(0.0, |(mean, best)| (best - mean).max(0.0));
         (unanswered.samples + lost.samples > 0).then(|| MissingScores {
@@ -59,8 +50,8 @@ pub(crate) fn missing(
             unanswered,
             lost,
             floor: floor.cloned(),
-            low: base.ci.map(|ci| snap(ci.low - fall)),
-            high: base.ci.map(|ci| snap(ci.high + rise)),
+            low: base.ci.map(|ci| snap(ci.low - fall).min(least.map_or(f64::INFINITY, |ci| ci.low))),
+            high: base.ci.map(|ci| snap(ci.high + rise).max(most.map_or(f64::NEG_INFINITY, |ci| ci.high))),
         })
     };
     runs.into_iter().enumerate().map(block).collect()
@@ -86,7 +77,7 @@ fn missing_runs(grid: &Grid, treatment: usize, why: Lack) -> MissingRuns {
 /// The second analysis of each treatment, one family as the first is.
 fn floors(grid: &Grid, treatments: usize, looked: Option<&LookResult>, resampling: &Resampling) -> Vec<Difference> {
     let columns: Vec<Vec<Option<f64>>> =
-        (1..=treatments).map(|treatment| column(grid, treatment, Some(LOWEST), [None; 2])).collect();
+        (1..=treatments).map(|treatment| imputed_differences(grid, treatment, Some(LOWEST), [None; 2])).collect();
     if let Some(looked) = looked {
         return columns.iter().map(|column| looked.difference(grid, column, treatments)).collect();
     }
@@ -96,27 +87,6 @@ fn floors(grid: &Grid, treatments: usize, looked: Option<&LookResult>, resamplin
 
 /// The mean difference over all planned tasks, with these scores for lost runs of control and treatment.
 fn imputed(grid: &Grid, treatment: usize, unanswered: Option<f64>, lost: [f64; 2]) -> Option<f64> {
-    let column = column(grid, treatment, unanswered, lost.map(Some));
+    let column = imputed_differences(grid, treatment, unanswered, lost.map(Some));
     average(&grid.clusters.tasks(&column).into_iter().flatten().collect::<Vec<_>>())
-}
-
-/// The differences of a treatment, one place per sample, with these scores for runs that have none; `None` leaves such
-/// runs out.
-fn column(grid: &Grid, treatment: usize, unanswered: Option<f64>, lost: [Option<f64>; 2]) -> Vec<Option<f64>> {
-    let score = |sample: usize, variant: usize, lost: Option<f64>| {
-        let stand = |cell: &CellNumbers| match (&cell.composite, lack(cell)) {
-            (ScorePart::Scored(points), _) => Some(*points),
-            (_, Some(Lack::Unanswered)) => unanswered,
-            (_, Some(Lack::Lost)) => lost,
-            (_, None) => None,
-        };
-        average(&grid.of(sample, variant).filter_map(stand).collect::<Vec<_>>())
-    };
-    let mut column = vec![None; grid.all_samples().len()];
-    for sample in grid.samples().filter(|&sample| grid.are_alike(sample, [0, treatment], Measure::Composite)) {
-        let [control, treated] =
-            [(0, lost[0]), (treatment, lost[1])].map(|(variant, lost)| score(sample, variant, lost));
-        column[sample] = treated.zip(control).map(|(treated, control)| snap(treated - control));
-    }
-    column
 }

@@ -7,12 +7,13 @@ use eval_message::Message;
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
 use eval_spec::{Cell, Suite};
-use eval_stats::{Look, MeanSequence};
+use eval_stats::Look;
 
-use super::sequence::{AtAnyNumber, FIRST_LOOK, LAYERS, Rule, Sequences, snapped};
+use super::sequence::{AtAnyNumber, FIRST_LOOK, LAYERS, Rule, Sequences, TaskDifference, snapped};
 use crate::cells::Cells;
 use crate::clusters::{Clusters, TasksInOrder, task_mean};
 use crate::grid::{Grid, Measure};
+use crate::imputed::extremes;
 use crate::meta::RunStatus;
 use crate::numbers::count;
 use crate::pairs::Pairs;
@@ -28,8 +29,8 @@ pub struct Decider<'a> {
     one: Suite,
     sequences: Sequences,
     tasks: TasksInOrder,
-    /// Each treatment's differences, one place per sample.
-    columns: Vec<Vec<Option<f64>>>,
+    /// Each treatment's differences, one place per sample: as measured, and with the worst and best of what is missing.
+    columns: Vec<[Vec<Option<f64>>; 3]>,
     decided: bool,
 }
 
@@ -45,7 +46,8 @@ impl<'a> Decider<'a> {
             warnings: Vec::new(),
         };
         let tasks = TasksInOrder::new(Clusters::new(suite, &near_duplicates(suite)));
-        let columns = vec![vec![None; suite.samples.len()]; sequences.rule.treatments];
+        let empty = vec![None; suite.samples.len()];
+        let columns = vec![[empty.clone(), empty.clone(), empty]; sequences.rule.treatments];
         Some(Decider { suite, one, sequences, tasks, columns, decided: false })
     }
 
@@ -56,18 +58,18 @@ impl<'a> Decider<'a> {
         };
         self.one.samples = vec![sample.clone()];
         let diffs = self.differences(records).unwrap_or_default();
-        for (column, diff) in self.columns.iter_mut().zip(diffs) {
-            column[at] = diff;
+        for (columns, diffs) in self.columns.iter_mut().zip(diffs) {
+            columns.iter_mut().zip(diffs).for_each(|(column, diff)| column[at] = diff);
         }
         let task = self.tasks.completed_by(at);
         if !task.is_empty() {
-            self.decided = self.sequences.push(self.columns.iter().map(|column| task_mean(column, &task)));
+            self.decided = self.sequences.push(self.columns.iter().map(|columns| task_difference(columns, &task)));
         }
         self.decided
     }
 
-    /// Each treatment's difference on the one sample.
-    fn differences(&self, records: &[Record]) -> Option<Vec<Option<f64>>> {
+    /// Each treatment's difference on the one sample: as measured, and with the worst and best of what is missing.
+    fn differences(&self, records: &[Record]) -> Option<Vec<[Option<f64>; 3]>> {
         let subject = |record: &Record| {
             self.one.variants.iter().position(|variant| *variant.name == *record.execution.key.subject)
         };
@@ -79,7 +81,7 @@ impl<'a> Decider<'a> {
         let read = |i: usize| Ok(records.get(i).cloned());
         let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
         let grid = Grid::read(&self.one, &cells, Clusters::default()).ok()?;
-        let diff = |treatment| Pairs::new(&grid, treatment, Measure::Composite).diffs.first().copied().flatten();
+        let diff = |treatment| differences_of(&grid, treatment).map(|column| column.first().copied().flatten());
         Some((1..=self.sequences.rule.treatments).map(diff).collect())
     }
 }
@@ -102,7 +104,7 @@ pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus
     let mut sequences = Sequences::by(rule)?;
     let order = in_order(grid, plan);
     let finished = order.iter().take_while(|sample| grid.is_finished(**sample)).count();
-    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Measure::Composite)).collect();
+    let columns: Vec<_> = (1..names.len()).map(|treatment| differences_of(grid, treatment)).collect();
     let mut looks: Vec<Vec<StoppingLook>> = vec![Vec::new(); rule.treatments];
     let mut tasks = TasksInOrder::new(grid.clusters.clone());
     let mut decided_after = None;
@@ -111,7 +113,7 @@ pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus
         if task.is_empty() {
             continue;
         }
-        let decided = sequences.push(composites.iter().map(|pairs| task_mean(&pairs.diffs, &task)));
+        let decided = sequences.push(columns.iter().map(|columns| task_difference(columns, &task)));
         keep(&mut looks, &sequences, place + 1);
         if decided {
             decided_after = Some(place + 1);
@@ -123,14 +125,25 @@ pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus
         (None, RunStatus::AnswersEnd) => order[..finished].to_vec(),
         (None, _) => order.into_iter().filter(|sample| grid.is_finished(*sample)).collect(),
     };
-    let decided = |sequence: &MeanSequence| snapped(sequence).and_then(|look| rule.decided(look));
-    let paths = names[1..].iter().zip(&sequences.of).zip(looks);
-    let path = |((name, sequence), looks): ((&String, &MeanSequence), Vec<StoppingLook>)| StoppingPath {
+    let paths = names[1..].iter().zip(looks).enumerate();
+    let path = |(treatment, (name, looks)): (usize, (&String, Vec<StoppingLook>))| StoppingPath {
         treatment: name.clone(),
-        decided: decided(sequence),
+        decided: sequences.decided(treatment),
         path: thinned(looks),
     };
     Some(LookResult { rule, order: counted, decided: decided_after.is_some(), paths: paths.map(path).collect() })
+}
+
+/// The differences of a treatment: as measured, and with the worst and best of what is missing.
+fn differences_of(grid: &Grid, treatment: usize) -> [Vec<Option<f64>>; 3] {
+    let [worst, best] = extremes(grid, treatment);
+    [Pairs::new(grid, treatment, Measure::Composite).diffs, worst, best]
+}
+
+/// The same of one task.
+fn task_difference(columns: &[Vec<Option<f64>>; 3], samples: &[usize]) -> TaskDifference {
+    let [measured, worst, best] = [0, 1, 2].map(|column| task_mean(&columns[column], samples));
+    TaskDifference { measured, worst, best }
 }
 
 /// The samples that count, in the order in which the plan starts them.

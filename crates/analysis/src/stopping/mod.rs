@@ -20,4 +20,4 @@ pub(crate) use self::look::look;
 pub use self::look::{Decider, may_end_early, outlook};
 pub(crate) use self::saving::{Saving, block};
 pub(crate) use self::sequence::tightest_at;
-pub use self::sequence::{AtAnyNumber, FIRST_LOOK, LAYERS, Sequences, raise_limits};
+pub use self::sequence::{AtAnyNumber, FIRST_LOOK, LAYERS, Sequences, TaskDifference, raise_limits};

@@ -116,6 +116,27 @@ pub fn raise_limits(limits: &mut Limits) {
 pub struct Sequences {
     pub(super) rule: Rule,
     pub(super) of: Vec<MeanSequence>,
+    /// The same with the worst and the best that missing runs could have been for each treatment: what is missing is a
+    /// matter of chance as well, and a run must not end while it happens to be little.
+    bounds: Vec<[MeanSequence; 2]>,
+}
+
+/// One task's difference of a treatment, in points.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskDifference {
+    /// As it was measured; `None` where it is no pair.
+    pub measured: Option<f64>,
+    /// With the worst that missing runs could have been for the treatment; `None` where nothing was planned.
+    pub worst: Option<f64>,
+    /// With the best.
+    pub best: Option<f64>,
+}
+
+impl From<Option<f64>> for TaskDifference {
+    /// Nothing is missing.
+    fn from(measured: Option<f64>) -> TaskDifference {
+        TaskDifference { measured, worst: measured, best: measured }
+    }
 }
 
 impl Sequences {
@@ -136,8 +157,9 @@ impl Sequences {
     }
 
     fn family(rule: Rule, size: usize) -> Option<Sequences> {
-        let of: Option<Vec<_>> = (0..size).map(|_| rule.sequence(size)).collect();
-        of.filter(|_| rule.is_used()).map(|of| Sequences { rule, of })
+        let of: Vec<MeanSequence> = (0..size).map(|_| rule.sequence(size)).collect::<Option<_>>()?;
+        let bounds = of.iter().map(|sequence| [*sequence, *sequence]).collect();
+        rule.is_used().then_some(Sequences { rule, of, bounds })
     }
 
     /// What the verdict reads of each.
@@ -155,12 +177,29 @@ impl Sequences {
         self.of.iter().map(snapped)
     }
 
-    /// Takes in one sample: each treatment's difference, `None` where it is no pair. Whether all are decided.
-    pub fn push(&mut self, diffs: impl Iterator<Item = Option<f64>>) -> bool {
-        for (sequence, diff) in self.of.iter_mut().zip(diffs) {
-            diff.into_iter().for_each(|diff| sequence.push(diff));
+    /// Takes in one task: the difference of each treatment. Whether all are decided.
+    pub fn push(&mut self, diffs: impl Iterator<Item = impl Into<TaskDifference>>) -> bool {
+        for ((sequence, [worst, best]), diff) in self.of.iter_mut().zip(&mut self.bounds).zip(diffs) {
+            let diff: TaskDifference = diff.into();
+            diff.measured.into_iter().for_each(|diff| sequence.push(diff));
+            diff.worst.into_iter().for_each(|diff| worst.push(diff));
+            diff.best.into_iter().for_each(|diff| best.push(diff));
         }
-        self.looks().all(|look| look.is_some_and(|look| self.rule.decided(look).is_some()))
+        (0..self.of.len()).all(|treatment| self.decided(treatment).is_some())
+    }
+
+    /// How a treatment is decided, whatever its missing runs could have been.
+    pub(super) fn decided(&self, treatment: usize) -> Option<Decided> {
+        let decided = self.rule.decided(snapped(&self.of[treatment])?)?;
+        let [worst, best] = &self.bounds[treatment];
+        let (low, high) = (snapped(worst)?.low, snapped(best)?.high);
+        let margin = self.rule.margin;
+        let holds = match decided {
+            Decided::Worse => true,
+            Decided::Better => low > 0.0,
+            Decided::NoDifferenceThatMatters => low >= -margin && high <= margin,
+        };
+        holds.then_some(decided)
     }
 }
 

@@ -229,7 +229,8 @@ const EARLY: (&str, &[DataFamily]) = (
                 "10 % of each arm lost, on other samples",
                 families::lost,
                 0.0,
-                &[cell(100, NEVER), cell(200, NEVER)],
+                // the risk that the sequence itself takes
+                &[cell(100, NOMINAL), cell(200, NOMINAL)],
             ),
         ),
         stopped("treatment refuses the hardest 5 %", families::refused, 0.0, &[cell(100, NOMINAL), cell(200, NOMINAL)]),

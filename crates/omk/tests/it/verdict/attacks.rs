@@ -206,3 +206,16 @@ fn ties_are_sameness_only_where_enough_kinds_came_up() {
     is(&ties(58), "UNDERPOWERED", Some("report-doubt-unseen-difference"));
     is(&ties(59), "NOISE", None);
 }
+
+#[test]
+fn a_run_does_not_end_while_what_is_missing_could_turn_it() {
+    let decided_after = |crashes: bool| {
+        let prepared = runs(100, 1, move |at| match crashes && at.variant == 1 && at.sample % 8 == 0 {
+            true => RecordedResult::Failed(Failure::Crashed),
+            false => scored(at, 9 + gain(at.sample) / 2),
+        });
+        prepared.report(0, &["--stop-when-decided", "--report-only"])["stopping"]["decidedAfter"].clone()
+    };
+    assert!(decided_after(false).as_u64().is_some_and(|samples| samples < 60));
+    assert_eq!(decided_after(true), Value::Null);
+}
