@@ -6,11 +6,13 @@ use eval_format::{CapabilityDifference, MIN_PAIRS};
 use eval_stats::Resampling;
 
 use crate::grid::Grid;
+use crate::imputed::imputed_differences;
 use crate::intervals::affordable;
 use crate::likeness::folded;
 use crate::numbers::{average, count};
 use crate::pairs::{Pairs, differences_of};
 use crate::stopping::LookResult;
+use crate::summary::LOWEST;
 
 /// With fewer tasks, not even falls of all of them are more than an accident.
 const LEAST_TASKS: u64 = 3;
@@ -31,22 +33,25 @@ pub(crate) fn capabilities(
     resampling: &Resampling,
 ) -> Vec<Vec<CapabilityDifference>> {
     let declared = declared(grid);
-    let tasks = |of: &DeclaredCapability, pairs: &Pairs| grid.clusters.tasks(&of.column(&pairs.diffs));
+    // whoever doesn't answer has failed the capability: such runs have the worst score
+    let columns: Vec<Vec<Option<f64>>> =
+        (1..=composites.len()).map(|treatment| imputed_differences(grid, treatment, Some(LOWEST), [None; 2])).collect();
+    let tasks = |of: &DeclaredCapability, column: &[Option<f64>]| grid.clusters.tasks(&of.column(column));
     let asked: Vec<&DeclaredCapability> = declared.iter().filter(|of| of.tasks >= MIN_PAIRS).collect();
-    let family = || composites.iter().flat_map(|pairs| asked.iter().map(move |of| (of, pairs)));
+    let family = || columns.iter().flat_map(|column| asked.iter().map(move |of| (of, column)));
     let size = asked.len() * composites.len();
     let differences = match looked {
-        Some(looked) => family().map(|(of, pairs)| looked.difference(grid, &of.column(&pairs.diffs), size)).collect(),
+        Some(looked) => family().map(|(of, column)| looked.difference(grid, &of.column(column), size)).collect(),
         None => {
-            let columns: Vec<Vec<Option<f64>>> = family().map(|(of, pairs)| tasks(of, pairs)).collect();
+            let columns: Vec<Vec<Option<f64>>> = family().map(|(of, column)| tasks(of, column)).collect();
             let r = affordable(resampling, columns.iter().map(Vec::len).sum());
             differences_of(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), &r)
         }
     };
     let mut differences = differences.into_iter();
-    let of_treatment = |pairs: &Pairs| {
+    let of_treatment = |column: &Vec<Option<f64>>| {
         let difference = |of: &DeclaredCapability| {
-            let values: Vec<f64> = tasks(of, pairs).into_iter().flatten().collect();
+            let values: Vec<f64> = tasks(of, column).into_iter().flatten().collect();
             CapabilityDifference {
                 name: of.name.clone(),
                 tasks: of.tasks,
@@ -58,7 +63,7 @@ pub(crate) fn capabilities(
         };
         declared.iter().map(difference).collect()
     };
-    composites.iter().map(of_treatment).collect()
+    columns.iter().map(of_treatment).collect()
 }
 
 impl DeclaredCapability {

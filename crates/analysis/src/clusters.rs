@@ -8,6 +8,7 @@ use eval_spec::Suite;
 
 use crate::likeness::{Forest, SimilarTexts};
 use crate::numbers::average;
+use crate::quality::near_duplicates;
 
 /// Which samples are one task. Tripwires and samples of their own are in no cluster.
 #[derive(Clone, Debug, Default)]
@@ -102,6 +103,14 @@ impl Clusters {
         let block = |of: &TaskCluster| Cluster { name: of.name.clone(), samples: of.samples.iter().map(id).collect() };
         self.all.iter().map(block).collect()
     }
+}
+
+/// For each sample, the first one of its task: itself, where it is alone.
+#[must_use]
+pub fn task_heads(suite: &Suite) -> Vec<usize> {
+    let clusters = Clusters::new(suite, &near_duplicates(suite));
+    let head = |sample: usize| clusters.of[sample].map_or(sample, |cluster| clusters.all[cluster].samples[0]);
+    (0..suite.samples.len()).map(head).collect()
 }
 
 /// Tasks in the order in which samples come: a cluster comes with the last of its samples.

@@ -48,6 +48,7 @@ mod variance;
 
 pub use analyse::analyse;
 pub use cells::Cells;
+pub use clusters::task_heads;
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus};

@@ -22,7 +22,8 @@ pub fn order(samples: usize, subjects: usize, repeats: u32, seed: u64) -> Vec<(u
 }
 
 /// The order of a run that may end after any sample: whole samples, all subjects and repeats of one before the next, in
-/// an order that `seed` draws. Those that `is_first` names come before the others, for they are run in any case.
+/// an order that `seed` draws. Those that `is_first` names come before the others, for they are run in any case. `head` is a
+/// sample of the same task, the same for all of them: whole tasks are drawn, so that a large one comes no later than others.
 ///
 /// The subjects of a sample and repeat are drawn as in [`order`].
 #[must_use]
@@ -32,12 +33,15 @@ pub fn order_by_sample(
     repeats: u32,
     seed: u64,
     is_first: impl Fn(usize) -> bool,
+    head: impl Fn(usize) -> usize,
 ) -> Vec<(usize, usize, u32)> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut drawn: Vec<usize> = (0..samples).collect();
     shuffle(&mut drawn, &mut random);
-    // Stable: both parts stay as drawn.
-    drawn.sort_by_key(|sample| !is_first(*sample));
+    let mut drawn_at = vec![0; samples];
+    drawn.iter().enumerate().for_each(|(place, &sample)| drawn_at[sample] = place);
+    // Stable: both parts stay as drawn, but for the samples of a task, which follow its head.
+    drawn.sort_by_key(|&sample| (!is_first(sample), drawn_at[head(sample)]));
     let places = drawn.into_iter().flat_map(|sample| (0..repeats).map(move |repeat| (sample, repeat)));
     with_subjects(places, subjects, &mut random)
 }

@@ -52,12 +52,13 @@ pub fn decision(inputs: &VerdictInputs) -> Decision {
         .collect();
     let tier = per_treatment.iter().map(|of| of.tier).min().unwrap_or(Tier::Solo);
     let solo = solo::gate(inputs);
+    let are_all = |good: &[Tier]| per_treatment.iter().all(|of| good.contains(&of.tier));
     let ships = match tier {
         // nothing differs: both would be false alarms
-        Tier::Progress | Tier::Regress if inputs.limits.aa => false,
-        _ if inputs.limits.aa => true,
+        _ if inputs.limits.aa => !per_treatment.iter().any(|of| matches!(of.tier, Tier::Progress | Tier::Regress)),
         Tier::Progress => true,
-        Tier::Cautious => inputs.limits.gate == GateTier::Cautious,
+        // the worst tier hides those that the gate never lets through
+        Tier::Cautious => inputs.limits.gate == GateTier::Cautious && are_all(&[Tier::Progress, Tier::Cautious]),
         Tier::Solo => solo.is_ok(),
         _ => false,
     };

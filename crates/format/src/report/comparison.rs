@@ -87,7 +87,7 @@ pub struct MissingRuns {
     pub treatment: u64,
 }
 
-/// Treatment − control over the samples of a capability.
+/// Treatment − control over the samples of a capability; a run without an answer counts as a score of 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CapabilityDifference {
     /// The capability.

@@ -13,7 +13,7 @@ use crate::kit::{Bench, Graded, Ran, Scripted, call_of, good, plan_in};
 const SUBJECTS: usize = 2;
 
 fn bench(samples: usize, repeats: u32) -> Bench {
-    let order = order_by_sample(samples, SUBJECTS, repeats, 3, |_| false);
+    let order = order_by_sample(samples, SUBJECTS, repeats, 3, |_| false, |sample| sample);
     Bench::with_plan(plan_in(samples, SUBJECTS, order))
 }
 
@@ -136,7 +136,7 @@ proptest! {
     fn whole_samples_come_one_after_another(
         samples in 0usize..20, subjects in 1usize..5, repeats in 1u32..4, seed: u64, first in 0usize..4,
     ) {
-        let cells = order_by_sample(samples, subjects, repeats, seed, |sample| sample < first);
+        let cells = order_by_sample(samples, subjects, repeats, seed, |sample| sample < first, |sample| sample);
         let mut all = cells.clone();
         all.sort_unstable();
         all.dedup();
@@ -155,8 +155,9 @@ proptest! {
 
 #[test]
 fn the_order_of_samples_is_drawn_and_frozen() {
-    let samples =
-        |seed| -> Vec<usize> { order_by_sample(8, 1, 1, seed, |_| false).iter().map(|cell| cell.0).collect() };
+    let samples = |seed| -> Vec<usize> {
+        order_by_sample(8, 1, 1, seed, |_| false, |sample| sample).iter().map(|cell| cell.0).collect()
+    };
     assert_eq!(samples(42), FROZEN, "a journal of an older version could no longer be resumed");
     assert_ne!(samples(42), samples(43));
 }

@@ -56,7 +56,7 @@ fn unseen_kinds() -> Vec<String> {
     let needed = pairs_against_unseen(gain, worst_fall, UNSEEN_RISK_OF_A_GAIN);
     vec![
         format!("gain {gain:.2} on {n} samples, control mean {:.2}", worst_fall + 1.0),
-        format!("share that may not have come up: 1 - 0.10^(1/{n}) = {share:.4}, 1 in {:.0}", (1.0 / share).floor()),
+        format!("share that may not have come up: 1 - 0.10^(1/{n}) = {share:.4}, 1 in {:.0}", (1.0 / share).ceil()),
         format!("gain if all of it scored 1: {left:+.3}"),
         format!("samples with which it is above 0: {}", needed.unwrap_or(0)),
     ]

@@ -134,7 +134,7 @@ fn fall(difference: f64) -> String {
 /// A share as "1 in so many".
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shares are 0–1")]
 fn one_in(share: f64) -> u64 {
-    if share > 0.0 { (1.0 / share).floor() as u64 } else { u64::MAX }
+    if share > 0.0 { (1.0 / share).ceil() as u64 } else { u64::MAX }
 }
 
 fn unseen_kind(n: u64, share: f64, needed: Option<u64>) -> Message {

@@ -1,42 +1,58 @@
 //! Whether what is missing could turn a decision.
 
-use eval_format::{DiffInputs, MissingInputs, TreatmentInputs, VerdictInputs};
+use eval_format::{DiffInputs, MissingInputs, MissingRuns, POINTS, PairInputs, TreatmentInputs, VerdictInputs};
 
 use super::preference;
 use super::side::{Side, side};
 use crate::reason::{Doubt, Evidence, Reason};
 
-/// What is missing of the scores that decide; `None` where preferences do.
-fn of_scores<'i>(inputs: &VerdictInputs, treatment: &'i TreatmentInputs) -> Option<&'i MissingInputs> {
-    treatment.missing.as_ref().filter(|_| !preference::decides(inputs, treatment))
+/// What is missing of the difference that decides.
+fn of_deciding(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<MissingInputs> {
+    match &treatment.pairwise {
+        Some(pairwise) if preference::decides(inputs, treatment) => of_preferences(pairwise),
+        _ => treatment.missing,
+    }
+}
+
+/// Pairs of answers without a preference might have had any: the bounds, in points, if all had been the control's or the
+/// treatment's.
+#[expect(clippy::cast_precision_loss, reason = "counts of pairs")]
+fn of_preferences(of: &PairInputs) -> Option<MissingInputs> {
+    let share = of.missing as f64 / of.planned as f64;
+    let mean = of.diff.mean.filter(|_| of.missing > 0)?;
+    let (low, high) = (of.diff.low? - share * (mean + POINTS), of.diff.high? + share * (POINTS - mean));
+    let lost = MissingRuns { samples: of.missing, ..MissingRuns::default() };
+    Some(MissingInputs { planned: of.planned, lost, low: Some(low), high: Some(high), ..MissingInputs::default() })
 }
 
 /// Why a gain may be none: with the worst score for every run that the artifact left unanswered, or for the lost ones.
 pub(super) fn could_turn_gain(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
-    let Some(missing) = of_scores(inputs, treatment) else { return Vec::new() };
+    let Some(missing) = of_deciding(inputs, treatment) else { return Vec::new() };
     let is_gain = |floor: &DiffInputs| side(&inputs.limits, floor) == Side::Above;
     if let Some(floor) = missing.floor.as_ref().filter(|floor| !is_gain(floor)) {
-        return vec![unanswered(missing, floor).into()];
+        return vec![unanswered(&missing, floor).into()];
     }
     let lost = missing.lost.samples > 0 && missing.low.is_none_or(|low| low <= 0.0);
-    lost.then(|| lost_runs(missing).into()).into_iter().collect()
+    lost.then(|| lost_runs(&missing).into()).into_iter().collect()
 }
 
 /// Why a difference that matters isn't excluded.
 pub(super) fn could_hide_difference(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
-    let Some(missing) = of_scores(inputs, treatment) else { return Vec::new() };
-    let is_same = |floor: &DiffInputs| side(&inputs.limits, floor) == Side::Inside;
+    let Some(missing) = of_deciding(inputs, treatment) else { return Vec::new() };
+    let margin = preference::limits(inputs, treatment).min_effect;
+    let is_same = |floor: &DiffInputs| {
+        floor.low.is_some_and(|low| low >= -margin) && floor.high.is_some_and(|high| high <= margin)
+    };
     if let Some(floor) = missing.floor.as_ref().filter(|floor| !is_same(floor)) {
-        return vec![unanswered(missing, floor).into()];
+        return vec![unanswered(&missing, floor).into()];
     }
-    let margin = inputs.limits.min_effect;
     let within = missing.low.is_some_and(|low| low >= -margin) && missing.high.is_some_and(|high| high <= margin);
-    (missing.lost.samples > 0 && !within).then(|| lost_runs(missing).into()).into_iter().collect()
+    (missing.lost.samples > 0 && !within).then(|| lost_runs(&missing).into()).into_iter().collect()
 }
 
 /// That a loss might be none if the lost runs had gone well; it stays a loss.
 pub(super) fn could_turn_loss(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
-    let Some(missing) = of_scores(inputs, treatment) else { return Vec::new() };
+    let Some(missing) = of_deciding(inputs, treatment) else { return Vec::new() };
     let could = missing.lost.samples > 0 && missing.high.is_none_or(|high| high >= 0.0);
     let (samples, planned) = (missing.lost.samples, missing.planned);
     could.then(|| Evidence::LossCouldTurn { samples, planned }.into()).into_iter().collect()

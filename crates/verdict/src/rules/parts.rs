@@ -9,6 +9,8 @@ use crate::reason::{Doubt, Reason};
 
 /// From so many points on, a fall of every single task is no accident, however few there are.
 const COLLAPSE: f64 = 1.0;
+/// Falls of fewer tasks may be an accident.
+const LEAST_TASKS: u64 = 3;
 
 /// The layers and capabilities of which the interval lies below 0.
 pub(super) fn fell(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
@@ -25,11 +27,12 @@ pub(super) fn fell(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<R
     Layer::ALL.into_iter().filter_map(layer).chain(treatment.capabilities.iter().filter_map(capability)).collect()
 }
 
-/// The capabilities that are too small for an interval, and fell in every task.
-pub(super) fn collapsed(_: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
-    let is_small = |of: &&CapabilityInputs| of.diff.is_none() && of.n >= 3;
-    let small = treatment.capabilities.iter().filter(is_small);
-    let collapsed = small.filter(|of| of.best.is_some_and(|best| best <= -COLLAPSE));
+/// The capabilities that fell in every task, where no interval shows it: there are too few tasks or pairs for one, or too
+/// many capabilities were asked at once.
+pub(super) fn collapsed(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let is_shown = |of: &CapabilityInputs| of.diff.as_ref().is_some_and(|diff| is_below(&inputs.limits, diff));
+    let unshown = treatment.capabilities.iter().filter(|of| of.n >= LEAST_TASKS && !is_shown(of));
+    let collapsed = unshown.filter(|of| of.best.is_some_and(|best| best <= -COLLAPSE));
     collapsed.map(|of| Doubt::CapabilityCollapsed { name: of.name.clone(), n: of.n, mean: of.mean }.into()).collect()
 }
 

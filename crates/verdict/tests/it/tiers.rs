@@ -115,6 +115,10 @@ fn every_alarm_blocks_progress_and_is_named() {
         ("report-doubt-capability-collapsed", |i| {
             i.treatments[0].capabilities = vec![capability(3, -2.0, -1.0, None)];
         }),
+        ("report-doubt-capability-collapsed", |i| {
+            let unshown = DiffInputs { degenerate: true, p: Some(0.08), ..diff(8, -3.0, -3.0, -3.0) };
+            i.treatments[0].capabilities = vec![capability(8, -3.0, -3.0, Some(unshown))];
+        }),
         ("report-doubt-pairs", |i| i.treatments[0].diff.n = 19),
         ("report-doubt-trivial", |i| i.treatments[0].diff.mean = Some(0.099)),
         ("report-doubt-layer", |i| i.treatments[0].layers.fact.as_mut().unwrap().mean = Some(3.499)),
@@ -366,4 +370,18 @@ fn one_dead_arm_among_many_is_no_measurement() {
     assert_eq!(decided.reasons[0].message_key.id, "report-invalid-dead");
     many.limits.max_failure_rate = 1.0;
     assert_eq!(verdict(&many).exit_code, 1);
+}
+
+/// The worst of several tiers is CAUTIOUS though others are UNDERPOWERED or NOISE, which the gate never lets through.
+#[test]
+fn the_cautious_gate_looks_at_every_treatment() {
+    let gain = |n| treatment("a", diff(n, 0.5, 0.2, 0.8));
+    let code = |treatments| {
+        let mut inputs = inputs(treatments);
+        inputs.limits.gate = eval_spec::suite::GateTier::Cautious;
+        verdict(&inputs).exit_code
+    };
+    assert_eq!(code(vec![gain(19), gain(40)]), 0);
+    assert_eq!(code(vec![gain(19), treatment("b", diff(40, 0.0, -0.5, 0.5))]), 1);
+    assert_eq!(code(vec![gain(19), treatment("b", diff(60, 0.0, -0.1, 0.1))]), 1);
 }

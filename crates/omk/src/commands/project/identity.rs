@@ -39,9 +39,16 @@ impl Project {
         let Suite { samples, variants, settings, .. } = &self.suite;
         match settings.stop_when_decided {
             true => {
-                eval_run::order_by_sample(samples.len(), variants.len(), settings.repeat, self.order_seed, |sample| {
-                    samples[sample].tripwire
-                })
+                let heads = eval_analysis::task_heads(&self.suite);
+                let (is_first, head) = (|sample: usize| samples[sample].tripwire, |sample: usize| heads[sample]);
+                eval_run::order_by_sample(
+                    samples.len(),
+                    variants.len(),
+                    settings.repeat,
+                    self.order_seed,
+                    is_first,
+                    head,
+                )
             }
             false => eval_run::order(samples.len(), variants.len(), settings.repeat, self.order_seed),
         }
