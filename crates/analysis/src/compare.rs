@@ -198,25 +198,20 @@ pub(crate) fn power(diff: &Difference, min_effect: f64, falls: Option<Falls>) ->
     let is_sequence = diff.ci.is_some_and(|ci| ci.method == Method::ConfidenceSequence);
     let reading = Reading::of(is_sequence);
     let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
-    let pilot = diff.sd.zip(falls).map(|(sd, falls)| falls.pilot(sd, n));
-    let gain = diff.mean.filter(|mean| *mean > 0.0);
+    let pilot = diff.sd.zip(falls).map(|(sd, falls)| falls.pilot(sd, n)).filter(|_| !is_sequence);
+    let decisive = pilot.and_then(|pilot| pilot.decisive_pairs(min_effect)).map(count);
     let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
-        let decisive = pilot.filter(|_| !is_sequence).and_then(|pilot| pilot.decisive_pairs(min_effect)).map(count);
         return Power { decisive, ..Power::default() };
     };
-    let fixed = pilot.filter(|_| !is_sequence);
+    let gain = diff.mean.filter(|mean| *mean > 0.0);
+    let for_gain = pilot.zip(gain).and_then(|(pilot, gain)| pilot.pairs_for_gain(gain)).map(count);
+    let needed = |difference: f64| reading.needed(sd, difference, alpha, POWER);
     Power {
         minimum_detectable: reading.detectable(sd, n, alpha, POWER),
-        pairs_for_min_effect: reading.needed(sd, min_effect, alpha, POWER),
-        pairs_for_observed: diff.mean.and_then(|mean| reading.needed(sd, mean, alpha, POWER)),
-        decisive: match is_sequence {
-            true => reading.needed(sd, min_effect, alpha, POWER),
-            false => fixed.and_then(|pilot| pilot.decisive_pairs(min_effect)).map(count),
-        },
-        decisive_for_gain: match is_sequence {
-            true => gain.and_then(|gain| reading.needed(sd, gain, alpha, POWER)),
-            false => fixed.zip(gain).and_then(|(pilot, gain)| pilot.pairs_for_gain(gain)).map(count),
-        },
+        pairs_for_min_effect: needed(min_effect),
+        pairs_for_observed: diff.mean.and_then(needed),
+        decisive: if is_sequence { needed(min_effect) } else { decisive },
+        decisive_for_gain: if is_sequence { gain.and_then(needed) } else { for_gain },
         alpha: Some(alpha),
         method: is_sequence.then_some(Method::ConfidenceSequence),
     }

@@ -15,7 +15,7 @@ use crate::imputed::{Lack, extremes, imputed_differences, lack};
 use crate::numbers::{average, count, snap};
 use crate::pairs::{Pairs, differences_of};
 use crate::stopping::LookResult;
-use crate::summary::{HIGHEST, LOWEST};
+use crate::summary::LOWEST;
 
 /// What is missing in the comparison of each treatment; `None` where every planned run has a score.
 pub(crate) fn missing(
@@ -33,16 +33,13 @@ pub(crate) fn missing(
     let block = |(i, [unanswered, lost]): (usize, [MissingRuns; 2])| {
         let floor = floors.get(i).filter(|_| unanswered.samples > 0);
         let base = floor.unwrap_or(&diffs[i]);
-        let stands = floor.map(|_| LOWEST);
-        let [worst, best] = match lost.samples > 0 {
-            true => [[HIGHEST, LOWEST], [LOWEST, HIGHEST]].map(|lost| imputed(grid, i + 1, stands, lost)),
-            false => [None, None],
-        };
-        // what is missing never makes a bound better
-        let sequences = looked
-            .filter(|_| lost.samples > 0)
-            .map(|looked| extremes(grid, i + 1).map(|column| looked.difference(grid, &column, composites.len()).ci));
+        let columns = (lost.samples > 0).then(|| extremes(grid, i + 1));
+        let sequences = columns.as_ref().zip(looked).map(|(columns, looked)| {
+            columns.each_ref().map(|column| looked.difference(grid, column, composites.len()).ci)
+        });
+        let [worst, best] = columns.map_or([None; 2], |columns| columns.map(|column| task_average(grid, &column)));
         let [least, most] = sequences.unwrap_or([None; 2]);
+        // what is missing never makes a bound better
         let fall = base.mean.zip(worst).map_or(0.0, |(mean, worst)| (mean - worst).max(0.0));
         let rise = base.mean.zip(best).map_or(0.0, |(mean, best)| (best - mean).max(0.0));
         (unanswered.samples + lost.samples > 0).then(|| MissingScores {
@@ -85,8 +82,7 @@ fn floors(grid: &Grid, treatments: usize, looked: Option<&LookResult>, resamplin
     differences_of(&tasks.iter().map(Vec::as_slice).collect::<Vec<_>>(), resampling)
 }
 
-/// The mean difference over all planned tasks, with these scores for lost runs of control and treatment.
-fn imputed(grid: &Grid, treatment: usize, unanswered: Option<f64>, lost: [f64; 2]) -> Option<f64> {
-    let column = imputed_differences(grid, treatment, unanswered, lost.map(Some));
-    average(&grid.clusters.tasks(&column).into_iter().flatten().collect::<Vec<_>>())
+/// The mean over all tasks of a column.
+fn task_average(grid: &Grid, column: &[Option<f64>]) -> Option<f64> {
+    average(&grid.clusters.tasks(column).into_iter().flatten().collect::<Vec<_>>())
 }
