@@ -124,7 +124,7 @@ pub fn conclude(
         is_regrade: meta.regrade_of.is_some() || ended == RunStatus::AnswersEnd,
     };
     let stopping = stopping::block(grid, cells.plan, looked, reason.is_none(), &saving);
-    let costs = cost_outliers(grid);
+    let (costs, earlier) = (cost_outliers(grid), meta.earlier_comparisons);
     Ok(Report {
         id: meta.id.clone(),
         schema_version: SCHEMA_VERSION,
@@ -134,7 +134,7 @@ pub fn conclude(
         meta: report_meta(suite, grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(grid, inputs.judging.as_ref(), costs.as_ref().ok()),
+            insights: insights(grid, inputs.judging.as_ref(), costs.as_ref().ok(), earlier),
             suggestions: Vec::new(),
             saturation,
             sample_quality: beside.quality,

@@ -149,6 +149,7 @@ fn comparison(
             why_key: why.clone(),
         })
     };
+    let least = grid.suite.settings.min_preference;
     PairwiseComparison {
         control: labels[0].clone(),
         treatment: labels[treatment].clone(),
@@ -162,7 +163,7 @@ fn comparison(
         power: preference
             .sd
             .filter(|sd| *sd > 0.0)
-            .map(|_| power(&preference, grid.suite.settings.min_preference, Some(Falls::OF_PREFERENCES))),
+            .map(|_| power(&preference, least, least, Some(Falls::OF_PREFERENCES))),
         preference,
         missing: of.iter().filter_map(missing).collect(),
     }

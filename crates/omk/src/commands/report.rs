@@ -89,6 +89,11 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
+        earlier_comparisons: eval_history::comparisons_of(
+            &directory(context, settings),
+            &project.sample_file.test_set.id,
+            &header.id,
+        ),
         // An id has the variants' names in it.
         regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),

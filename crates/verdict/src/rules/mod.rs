@@ -14,6 +14,7 @@
 //!    [advice](crate::advice::Advice), an entry of that table.
 
 pub(crate) mod enough;
+pub(crate) mod goal;
 mod gold;
 mod holdout;
 mod interval;

@@ -49,6 +49,6 @@ fn few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason>
     (n < needed).then(|| Doubt::FewPairs { n, needed }.into()).into_iter().collect()
 }
 
-fn invalid_run(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reason> {
+pub(super) fn invalid_run(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reason> {
     (!validity::invalid(inputs).is_empty()).then(|| Doubt::InvalidRun.into()).into_iter().collect()
 }

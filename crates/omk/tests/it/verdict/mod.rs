@@ -3,6 +3,8 @@
 mod attacks;
 mod edited_reports;
 mod gate;
+mod goals;
 mod older_reports;
 pub(crate) mod recompute;
+mod series;
 mod tiers;
