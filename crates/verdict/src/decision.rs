@@ -134,6 +134,18 @@ impl TreatmentDecision {
         self.has(|reason| matches!(reason, Reason::Evidence(why) if why.is_about_more_samples()))
     }
 
+    /// Whether neither its interval nor what is missing or unseen keeps it undecided.
+    pub(crate) fn is_narrow(&self) -> bool {
+        let keeps = |reason: &Reason| {
+            matches!(
+                reason,
+                Reason::Evidence(Evidence::Wide { .. } | Evidence::FewPairs { .. } | Evidence::Preference { .. })
+                    | Reason::Doubt(_)
+            )
+        };
+        !self.has(keeps)
+    }
+
     /// Whether a reason is like that.
     pub(crate) fn has(&self, is_it: impl Fn(&Reason) -> bool) -> bool {
         self.reasons.iter().any(is_it)

@@ -48,7 +48,7 @@ const RULES: &[(Tier, TierRule)] = &[
     (Tier::Progress, progress::without_doubt),
     (Tier::Cautious, progress::with_doubts),
     (Tier::Cautious, preference::only_preferred),
-    (Tier::Cautious, parts::fell_unnoticed),
+    (Tier::Cautious, interval::part_fell_unnoticed),
     (Tier::Noise, interval::no_difference_that_matters),
     (Tier::Underpowered, interval::undecided),
 ];
