@@ -181,14 +181,16 @@ impl<'a> ClusterNames<'a> {
         }
         let is_free = |name: &&str| !self.declared.contains(name);
         let free = of().map(|sample| sample.id.as_str()).filter(is_free).min();
-        free.map_or_else(|| self.numbered(of().map(|sample| sample.id.as_str()).min().unwrap_or_default()), str::to_owned)
+        free.map_or_else(
+            || self.numbered(of().map(|sample| sample.id.as_str()).min().unwrap_or_default()),
+            str::to_owned,
+        )
     }
 
     /// An id with the first number that makes it nobody's name.
     fn numbered(&self, id: &str) -> String {
-        let is_taken = |name: &str| {
-            self.declared.contains(name) || self.suite.samples.iter().any(|sample| sample.id == name)
-        };
+        let is_taken =
+            |name: &str| self.declared.contains(name) || self.suite.samples.iter().any(|sample| sample.id == name);
         let names = (2_usize..).map(|number| format!("{id} ({number})"));
         names.into_iter().find(|name| !is_taken(name)).unwrap_or_default()
     }

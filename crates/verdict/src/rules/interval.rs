@@ -40,15 +40,20 @@ pub(super) fn better(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Opt
 /// NOISE: a difference that matters is excluded.
 pub(super) fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let diff = preference::deciding(inputs, treatment);
+    let limits = preference::limits(inputs, treatment);
+    // nothing bounds what the samples would show that are no pair; the caveats of any tier name them
+    let is_whole = preference::decides(inputs, treatment) || soundness::checks_unlike(inputs, treatment).is_empty();
+    let inside = side(&limits, diff) == Side::Inside && may_be_noise(inputs, treatment) && is_whole;
+    let inside = inside && could_hide_difference(inputs, treatment).is_empty();
+    inside.then(|| vec![Evidence::Inside { range: range(diff), limit: limits.min_effect }.into()])
+}
+
+/// Whether preferences leave room for NOISE.
+pub(super) fn may_be_noise(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
     let beside = preference::beside(inputs, treatment).is_none_or(|side| side == Side::Inside);
     // judges who look at the position, or at nothing, exclude no difference
     let blind = preference::decides(inputs, treatment) && !preference::doubts(inputs, treatment).is_empty();
-    let limits = preference::limits(inputs, treatment);
-    let inside = beside && !blind && side(&limits, diff) == Side::Inside;
-    // nothing bounds what the samples would show that are no pair; the caveats of any tier name them
-    let is_whole = preference::decides(inputs, treatment) || soundness::checks_unlike(inputs, treatment).is_empty();
-    let inside = inside && is_whole && could_hide_difference(inputs, treatment).is_empty();
-    inside.then(|| vec![Evidence::Inside { range: range(diff), limit: limits.min_effect }.into()])
+    beside && !blind
 }
 
 /// CAUTIOUS: the whole shows no difference that matters, and a part fell.
