@@ -1,5 +1,6 @@
 //! Statistics: how much the samples of a run can show.
 
+mod clusters;
 mod holdout;
 mod paired_differences;
 mod reproducibility;
