@@ -73,15 +73,15 @@ impl Clusters {
         cluster.map_or(&suite.samples[sample].id, |cluster| &self.all[cluster].name)
     }
 
-    /// One number for each task: a sample's own, or the mean of its cluster's, which stands at the first sample that
-    /// has one.
+    /// One number for each task: a sample's own, or the mean of its cluster's, which stands at the first sample of the
+    /// cluster, whichever has one, so that a task has the same place in every column.
     #[must_use]
     pub fn tasks(&self, column: &[Option<f64>]) -> Vec<Option<f64>> {
         let mut tasks = column.to_vec();
         for cluster in &self.all {
             let known: Vec<usize> = cluster.samples.iter().copied().filter(|&at| known(column, at).is_some()).collect();
             known.iter().for_each(|&at| tasks[at] = None);
-            if let Some(&first) = known.first() {
+            if let (Some(&first), false) = (cluster.samples.first(), known.is_empty()) {
                 tasks[first] = average(&known.iter().filter_map(|&at| column[at]).collect::<Vec<_>>());
             }
         }

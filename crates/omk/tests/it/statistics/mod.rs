@@ -2,6 +2,7 @@
 
 mod clusters;
 mod holdout;
+mod mirror;
 mod paired_differences;
 mod reproducibility;
 mod same_artifact;

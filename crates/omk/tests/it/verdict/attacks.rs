@@ -2,6 +2,8 @@
 //!
 //! Scores are hundredths of a layer: `k` is `1 + 0.04·k` points. The control scores 66 to 85, about 4 points.
 
+use eval_spec::call::{Cost, CostSource};
+use eval_spec::units::Usd;
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 
@@ -63,6 +65,29 @@ fn lost_pairs_are_no_sameness_either() {
     };
     is(&same(6), "UNDERPOWERED", Some("report-doubt-lost"));
     is(&same(0), "NOISE", None);
+}
+
+/// Where a check can't be evaluated, the score says nothing of it: such samples are no pair, and what they hide has no bound.
+#[test]
+fn samples_whose_checks_one_arm_left_out_are_no_sameness() {
+    let mut checks = assertions(&[Layer::Fact]);
+    checks.as_array_mut().unwrap().push(json!({"type": "cost_max", "value": 1}));
+    let sample =
+        |i: usize| json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "assertions": checks});
+    let unpriced = |samples: usize| {
+        RecordedProject::with_samples((0..70).map(sample).collect(), &["v1", "v2"], 1, move |at| {
+            let RecordedResult::Output(mut output) = fact(ground(at.sample)) else { unreachable!("an answer") };
+            let is_priced = at.variant == 0 || at.sample >= samples;
+            output.cost = is_priced.then_some(Cost { usd: Usd(0.5), source: CostSource::Reported });
+            RecordedResult::Output(output)
+        })
+    };
+    is(&unpriced(3), "UNDERPOWERED", Some("report-alarm-unlike"));
+    is(&unpriced(0), "NOISE", None);
+    let report = unpriced(3).report(1, &[]);
+    assert_eq!(report["comparisons"][0]["unlike"]["samples"], 3);
+    let advice = &report["analysis"]["suggestions"][0];
+    assert_eq!(advice["messageKey"]["id"], "report-next-checks", "{advice:#}");
 }
 
 #[test]
