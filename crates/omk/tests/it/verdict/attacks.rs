@@ -70,13 +70,13 @@ fn lost_pairs_are_no_sameness_either() {
 /// Where a check can't be evaluated, the score says nothing of it: such samples are no pair, and what they hide has no bound.
 #[test]
 fn samples_whose_checks_one_arm_left_out_are_no_sameness() {
-    let mut checks = assertions(&[Layer::Fact]);
+    let mut checks = assertions(&[Layer::Behavior]);
     checks.as_array_mut().unwrap().push(json!({"type": "cost_max", "value": 1}));
     let sample =
         |i: usize| json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "assertions": checks});
     let unpriced = |samples: usize| {
         RecordedProject::with_samples((0..70).map(sample).collect(), &["v1", "v2"], 1, move |at| {
-            let RecordedResult::Output(mut output) = fact(ground(at.sample)) else { unreachable!("an answer") };
+            let RecordedResult::Output(mut output) = both(0, ground(at.sample)) else { unreachable!("an answer") };
             let is_priced = at.variant == 0 || at.sample >= samples;
             output.cost = is_priced.then_some(Cost { usd: Usd(0.5), source: CostSource::Reported });
             RecordedResult::Output(output)
