@@ -101,7 +101,7 @@ pub fn conclude(
     let ended = settle(ended, grid, looked);
     let judging = judging(grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
-        RunStatus::Complete | RunStatus::AnswersEnd => (None, None),
+        RunStatus::Complete | RunStatus::AnswersEnd | RunStatus::DecidedAfter(_) => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
@@ -208,7 +208,7 @@ fn gold_report(
 fn settle(ended: RunStatus, grid: &Grid, looked: Option<&LookResult>) -> RunStatus {
     match ended {
         _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,
-        RunStatus::Complete | RunStatus::AnswersEnd if grid.is_lacking() => {
+        RunStatus::Complete | RunStatus::AnswersEnd | RunStatus::DecidedAfter(_) if grid.is_lacking() => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
         }
         ended => ended,

@@ -4,22 +4,25 @@
 //! what earlier rules drew at random must be near what follows today; and the verdict must be the one that the first rules
 //! make of the stored numbers.
 
+use eval_analysis::RunStatus;
 use eval_analysis::recomputing::{EXPANDED_ALONE, inputs_of_parts};
 use eval_format::{Analysis, Power, RULES_VERSION, TaskInputs, Verdict};
 use eval_spec::Suite;
 use eval_verdict::decision_by_first_rules;
 
+use super::given;
 use super::shape::Outline;
 
 /// Parts that are not compared: what earlier rules gave as reasons, and what they said that more samples would show. No tier
 /// rests on them.
-pub(super) const NOT_COMPARED: [&str; 6] = [
+pub(super) const NOT_COMPARED: [&str; 7] = [
     "/verdict/reasons",
     "/verdict/perTreatment/*/reasons",
     "/verdict/inputs/treatments/*/saturation",
     "/comparisons/*/power",
     "/analysis/saturation",
     "/analysis/suggestions",
+    "/stopping/treatments/*/decided",
 ];
 
 /// Whether earlier rules decided a report. One that has what only these rules write was decided by them, whatever it says.
@@ -62,6 +65,15 @@ pub(super) fn suite(mut suite: Suite) -> Suite {
     suite
 }
 
+/// How the run ended: earlier rules ended one that these might have gone on with.
+pub(super) fn ended(stored: &Analysis) -> RunStatus {
+    let after = stored.stopping.as_ref().and_then(|of| usize::try_from(of.decided_after?).ok());
+    match given::ended(stored) {
+        RunStatus::Complete => after.map_or(RunStatus::Complete, RunStatus::DecidedAfter),
+        ended => ended,
+    }
+}
+
 /// What a report by earlier rules should have, from what these rules compute of its results: without what they brought, and
 /// with what the first rules decide from the stored numbers.
 pub(super) fn expected(stored: &Analysis, mut again: Analysis) -> Analysis {
@@ -88,6 +100,10 @@ pub(super) fn expected(stored: &Analysis, mut again: Analysis) -> Analysis {
         (of.unseen, of.decisive) = (None, None);
     }
     again.verdict = verdict(&stored.verdict, Verdict { inputs, ..again.verdict });
+    let stopped = again.stopping.iter_mut().flat_map(|of| &mut of.treatments);
+    for (of, stored) in stopped.zip(stored.stopping.iter().flat_map(|of| &of.treatments)) {
+        of.decided = stored.decided;
+    }
     again.analysis.saturation.clone_from(&stored.analysis.saturation);
     again.analysis.suggestions.clone_from(&stored.analysis.suggestions);
     again

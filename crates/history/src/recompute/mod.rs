@@ -16,10 +16,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use eval_analysis::Cells;
 use eval_analysis::recomputing::{
     CellNumbers, Clusters, EXPANDED_ALONE, Gathering, conclude, labels, restrict, sample_result,
 };
+use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
 use eval_format::{
     Analysis, Insight, Report, ReportError, SampleResult, Status, Verdict, bytes, parse_supported, unreadable,
@@ -96,9 +96,11 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     if stored.meta.settings.ci == EXPANDED_ALONE {
         return Err(ReportError::UnknownInterval { method: stored.meta.settings.ci.clone() });
     }
+    let by_earlier_rules = !is_own && earlier_rules::decided(&stored, &outline);
     let read = || pass(&stored, &raw, (&shape, &outline), is_own).map_err(damaged);
     let follow = |of: Pass| -> Result<Analysis, ReportError> {
-        let mut again = again(&stored, &raw, (of.suite, of.gathering, of.cells), (&shape, is_own))?;
+        let ended = if by_earlier_rules { earlier_rules::ended(&stored) } else { given::ended(&stored) };
+        let mut again = again(&stored, &raw, (of.suite, of.gathering, of.cells), (&shape, is_own), ended)?;
         drop_newer_saturation(&stored, &mut again);
         expected::settle(&stored, &mut again, &of.ids, of.basis);
         Ok(again)
@@ -111,7 +113,6 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     found.extend(expected::lacking(&stored, is_own));
     let mut again = follow(pass)?;
     let recomputed = again.verdict.clone();
-    let by_earlier_rules = !is_own && earlier_rules::decided(&stored, &outline);
     if by_earlier_rules {
         let pass = read()?;
         again = earlier_rules::expected(&stored, follow(Pass { suite: earlier_rules::suite(pass.suite), ..pass })?);
@@ -274,6 +275,7 @@ fn again(
     raw: &[&RawValue],
     (suite, gathering, cells): (Suite, Gathering, Vec<CellNumbers>),
     (shape, is_own): (&ReportShape, bool),
+    ended: RunStatus,
 ) -> Result<Analysis, ReportError> {
     let (plan, places) = given::plan(stored, &suite, shape);
     let mut cells: Vec<Option<CellNumbers>> = cells.into_iter().map(Some).collect();
@@ -296,7 +298,6 @@ fn again(
         true => labels(&suite, stored.meta.seed),
         false => shape.variants.clone(),
     };
-    let ended = given::ended(stored);
     let looked = restrict(&mut grid, &from, &names, &ended)?;
     let beside = expected::beside(stored, &grid, &names, is_own);
     conclude(&grid, looked.as_ref(), &from, names, beside, given::meta(stored), ended).map(decide)

@@ -1,5 +1,6 @@
 //! Reports that earlier rules decided. `reports/by-first-rules.json` was written by version 0.1.0: PROGRESS then, CAUTIOUS by
-//! these rules. Others claim the like.
+//! these rules. `reports/ended-early-by-first-rules.json` was written by 0.2.0: decided after 26 samples, with lost runs that
+//! keep these rules from it. Others claim the like.
 
 use std::fs;
 
@@ -11,6 +12,8 @@ use crate::fixtures::recorded::{RecordedProject, both};
 use crate::fixtures::scores::{ground, paired, uneven};
 
 const BY_FIRST_RULES: &str = include_str!("reports/by-first-rules.json");
+
+const ENDED_EARLY: &str = include_str!("reports/ended-early-by-first-rules.json");
 
 fn old() -> Value {
     serde_json::from_str(BY_FIRST_RULES).unwrap()
@@ -73,6 +76,20 @@ fn old_report_is_read_by_every_command() {
     }
     let diff = context.run(&["diff", "latest", "--json"]).expect(0).json();
     assert_eq!(diff["comparisons"][0]["samples"].as_array().map(Vec::len), Some(21), "{diff:#}");
+}
+
+#[test]
+fn old_report_of_a_run_that_these_rules_would_have_gone_on_with_counts_what_it_counted() {
+    let context = TestContext::new();
+    let report: Value = serde_json::from_str(ENDED_EARLY).unwrap();
+    let (document, code) = recomputed(&context, &report);
+    assert_eq!((&document["differences"], code), (&json!([]), 1), "{document:#}");
+    assert_eq!(document["recomputed"]["inputs"]["incompleteReason"], Value::Null);
+    for (path, value) in [("/stopping/decidedAfter", json!(20)), ("/stopping/treatments/0/path/0/mean", json!(3.0))] {
+        let mut edited = report.clone();
+        set(&mut edited, path, value);
+        assert_eq!(recomputed(&context, &edited).1, 3, "{path}");
+    }
 }
 
 #[test]
