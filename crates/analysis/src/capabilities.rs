@@ -10,7 +10,7 @@ use crate::imputed::imputed_differences;
 use crate::intervals::affordable;
 use crate::likeness::folded;
 use crate::numbers::{average, count};
-use crate::pairs::{Pairs, differences_of};
+use crate::pairs::{Pairs, differences_by_name};
 use crate::stopping::LookResult;
 use crate::summary::LOWEST;
 
@@ -43,9 +43,10 @@ pub(crate) fn capabilities(
     let differences = match looked {
         Some(looked) => family().map(|(of, column)| looked.difference(grid, &of.column(column), size)).collect(),
         None => {
+            let treatments: Vec<usize> = (1..=composites.len()).flat_map(|t| asked.iter().map(move |_| t)).collect();
             let columns: Vec<Vec<Option<f64>>> = family().map(|(of, column)| tasks(of, column)).collect();
             let r = affordable(resampling, columns.iter().map(Vec::len).sum());
-            differences_of(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), &r)
+            differences_by_name(grid, &treatments, &columns, &r)
         }
     };
     let mut differences = differences.into_iter();

@@ -45,7 +45,7 @@ pub(crate) fn compare(
     resampling: &Resampling,
 ) -> Vec<Comparison> {
     let diffs = looked.map_or_else(
-        || differences(&grid.clusters, composites, resampling),
+        || differences(grid, &(1..names.len()).collect::<Vec<_>>(), composites, resampling),
         |looked| looked.composites(grid, composites),
     );
     let layers = layer_differences(grid, names.len(), looked, resampling);
@@ -71,9 +71,10 @@ fn layer_differences(
         .filter(|(_, _, pairs)| pairs.diffs.iter().any(Option::is_some))
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
+    let treatments: Vec<usize> = places.iter().map(|(treatment, _)| *treatment).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
     let mut diffs =
-        looked.map_or_else(|| differences(&grid.clusters, &pairs, resampling), |looked| looked.layers(grid, &pairs));
+        looked.map_or_else(|| differences(grid, &treatments, &pairs, resampling), |looked| looked.layers(grid, &pairs));
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
         // a judge's length bias shows undiluted in its own layer
         diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));

@@ -89,6 +89,8 @@ pub enum RunStatus {
     Complete,
     /// As planned, with all the answers that an earlier run has, which ended as soon as it was decided.
     AnswersEnd,
+    /// As soon as it was decided by earlier rules, after so many samples that count.
+    DecidedAfter(usize),
     /// Before its plan did.
     Incomplete {
         /// What ended it early.

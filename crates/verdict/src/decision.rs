@@ -4,13 +4,13 @@
 //! recomputed, and a reader of a stored report gets its reasons with their numbers.
 
 use eval_format::report::{GoalVerdict, Note};
-use eval_format::{IncompleteReason, Tier, TreatmentVerdict, Verdict, VerdictInputs};
+use eval_format::{IncompleteReason, Tier, TreatmentInputs, TreatmentVerdict, Verdict, VerdictInputs};
 use eval_message::Message;
 use eval_spec::suite::GateTier;
 
 use crate::exit;
 use crate::reason::{Evidence, Reason};
-use crate::rules::{goal, solo, tier, validity};
+use crate::rules::{first, goal, solo, tier, validity};
 
 /// What the rules decide.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +43,19 @@ pub struct TreatmentDecision {
 /// Decides. Nothing but `inputs` is read.
 #[must_use]
 pub fn decision(inputs: &VerdictInputs) -> Decision {
+    decision_by(inputs, tier)
+}
+
+/// What the first rules decided, without reasons for the tiers: for reports of that time.
+#[must_use]
+pub fn decision_by_first_rules(inputs: &VerdictInputs) -> Decision {
+    decision_by(inputs, first::tier)
+}
+
+fn decision_by(
+    inputs: &VerdictInputs,
+    tier: impl Fn(&VerdictInputs, &TreatmentInputs) -> (Tier, Vec<Reason>),
+) -> Decision {
     let invalid = validity::invalid(inputs);
     let per_treatment: Vec<TreatmentDecision> = inputs
         .treatments
@@ -152,6 +165,18 @@ impl TreatmentDecision {
     #[must_use]
     pub fn is_about_more_samples(&self) -> bool {
         self.has(|reason| matches!(reason, Reason::Evidence(why) if why.is_about_more_samples()))
+    }
+
+    /// Whether neither its interval nor what is missing or unseen keeps it undecided.
+    pub(crate) fn is_narrow(&self) -> bool {
+        let keeps = |reason: &Reason| {
+            matches!(
+                reason,
+                Reason::Evidence(Evidence::Wide { .. } | Evidence::FewPairs { .. } | Evidence::Preference { .. })
+                    | Reason::Doubt(_)
+            )
+        };
+        !self.has(keeps)
     }
 
     /// Whether a reason is like that.

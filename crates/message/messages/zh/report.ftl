@@ -513,6 +513,7 @@ report-unverifiable-judges = { $count } 个评委，超出任何运行的规模
 report-unverifiable-resamples = 重抽样 { $count } 次，超出任何运行的次数
 report-verdict-agrees = { $tier }，退出码 { $code }：所存的每个数字都能由结果得出
 report-verdict-earlier = 这份报告按旧规则判定：{ $stored }，退出码 { $storedCode }；按本版本的规则是 { $tier }，退出码 { $code }
+report-verdict-earlier-compared = 旧规则与现在相同的部分都能由结果得出；区间端点和 p 值与之的差距不超过随机抽样的误差；旧规则的理由和建议未作比较
 report-verdict-disagrees = 有 { $count } 个所存的数字无法由结果得出
 report-verdict-same = 判定仍为 { $tier }，退出码 { $code }
 report-verdict-other = 所存的判定为 { $stored }（退出码 { $storedCode }）；由结果得出的是 { $tier }（退出码 { $code }）
@@ -538,6 +539,7 @@ report-as-stored-gold = `gold` 中由人工评分得出的部分：评分在其�
 report-as-stored-costs = 失败尝试的费用：写这份报告时结果还不记录它
 report-as-stored-opinions = 没有意见的评委分数：写这份报告时尚不保存意见
 report-as-stored-ended = 运行提前结束的原因
+report-as-stored-clusters = 哪些用例属于同一任务、声明了哪些能力：按旧规则写的报告没有这些，因此每个用例算一个任务，也看不出哪项能力下降（重新运行 `omk eval` 可以看到）
 report-as-stored-samples = `analysis.sampleQuality` 从文本得出的发现（扣分与得分除外）：提示词与评分标准不在报告中
 report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作比对：`{ $path }` 等
 

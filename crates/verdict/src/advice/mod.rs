@@ -104,6 +104,7 @@ fn for_treatment(case: AdviceInputs) -> Vec<Suggestion> {
         Tier::Underpowered if comparison.unlike.samples > 0 && comparison.n < inputs.limits.min_pairs => {
             vec![mend_checks(case)]
         }
+        Tier::Underpowered if comparison.unlike.samples > 0 && decided.is_narrow() => vec![mend_checks(case)],
         // more samples don't help where judges go by the place of an answer
         Tier::Underpowered if decided.has(|reason| matches!(reason, Reason::Alarm(Alarm::Position { .. }))) => {
             vec![Advice::ReplaceJudges.into()]
