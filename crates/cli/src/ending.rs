@@ -67,6 +67,9 @@ pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option
         RunEnding::Aborted { error } if end.done <= 1 && journal.answers() == 0 => {
             Some(msg!("cli-incomplete-first-call", error = with_detail(error, lang)))
         }
+        RunEnding::Aborted { error } if journal.answers() == 0 => {
+            Some(msg!("cli-incomplete-start", error = with_detail(error, lang)))
+        }
         RunEnding::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = with_detail(error, lang))),
     }
 }

@@ -58,7 +58,9 @@ cli-budget-unknown-price-help = add the model to `{ $path }`, or let it run with
 
 cli-incomplete-budget = the budget stopped the run after { $done } of { $total } results: { $why }
 cli-incomplete-aborted = the run was ended: { $error }
+cli-report-kept = the report of the complete run is kept, since this one ended early: { $path }
 cli-incomplete-first-call = the first call failed, so no other was made: { $error }
+cli-incomplete-start = no call succeeded, and they all failed alike, so no more were made: { $error }
 
 cli-usage-unknown-argument = unknown argument `{ $argument }`
 cli-usage-unexpected-value = `{ $argument }` takes no value, found `{ $value }`

@@ -190,7 +190,7 @@ report-insight-high-cost = { $count }/{ $total } samples cost far more than the 
 ## what to do next
 report-next-resume = continue the run: `omk eval --resume latest`
 report-next-budget = raise the budget, or set the price of the model, and continue with `omk eval --resume latest`: paid answers are kept
-report-next-aborted = fix what made the first call fail, then run again
+report-next-aborted = fix what made the first calls fail, then run again
 report-next-records = continue the run to fill in what is missing: `omk eval --resume latest`
 report-next-failures = fix the errors that the report lists, and continue with `omk eval --resume latest`: paid answers are kept
 report-next-regress = don't ship `{ $treatment }`: read what it lost on the samples that fell most

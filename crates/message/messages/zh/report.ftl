@@ -191,7 +191,7 @@ report-insight-high-cost = { $count }/{ $total } 个用例的成本远高于其�
 ## 下一步
 report-next-resume = 继续运行：`omk eval --resume latest`
 report-next-budget = 提高预算（或为模型提供价格）后用 `omk eval --resume latest` 继续：已付费的结果会保留
-report-next-aborted = 修复导致首次调用失败的原因，然后重新运行
+report-next-aborted = 修复导致最初的调用失败的原因，然后重新运行
 report-next-records = 继续运行以补齐缺失的部分：`omk eval --resume latest`
 report-next-failures = 查看报告中的错误，修复后用 `omk eval --resume latest` 继续：已付费的回答会保留
 report-next-regress = 不要发布 `{ $treatment }`：先看跌幅最大的用例丢了什么
