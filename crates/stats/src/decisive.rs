@@ -1,6 +1,6 @@
 //! How many samples decide, computed from a few: the one number that a reader is told.
 
-use crate::distribution::{fewest, normal_quantile, t_upper_quantile};
+use crate::distribution::{fewest_near, normal_quantile, t_upper_quantile};
 use crate::spread::sd_bound;
 use crate::unseen::{mean_with_unseen, unseen_share};
 
@@ -91,7 +91,8 @@ impl Pilot {
         let is_amount = |x: f64| x >= 0.0 && x.is_finite();
         let usable = effect > 0.0 && effect.is_finite() && is_amount(self.worst_fall) && is_amount(self.worst_rise);
         let sd = sd_bound(self.sd, self.n, LARGER_SPREAD).filter(|_| usable)?;
-        let pairs = fewest(|n| Some(is_enough(&PlannedRun::new(n.max(FEWEST_PAIRS), sd))))?;
+        let about = ((normal_quantile(1.0 - DECISIVE_TAIL) + normal_quantile(POWER_OF_A_GAIN)) * sd / effect).powi(2);
+        let pairs = fewest_near(about, |n| Some(is_enough(&PlannedRun::new(n.max(FEWEST_PAIRS), sd))))?;
         Some(pairs.max(FEWEST_PAIRS))
     }
 }

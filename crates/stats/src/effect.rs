@@ -5,7 +5,7 @@ use crate::describe::{Deviations, all_finite, finite, is_constant, sd};
 use crate::distribution::where_reached;
 use crate::draw::{Streams, Urn};
 use crate::interval::{Interval, IntervalMethod, Resampling, levels, mean_interval};
-use crate::noncentral::noncentral_t_tail;
+use crate::noncentral::NoncentralT;
 use crate::oriented::Oriented;
 
 /// An effect size. It has no unit.
@@ -78,7 +78,8 @@ fn exact_bounds(estimate: f64, n: usize, tail: f64) -> Option<(f64, f64)> {
     let (root, df) = ((n as f64).sqrt(), (n - 1) as f64);
     let t = finite(estimate * root).filter(|t| t.abs() < 1e6)?;
     let reach = 20.0 + 10.0 * t.abs();
-    let ncp = |target| where_reached(target, -reach, reach, |ncp| noncentral_t_tail(t, df, ncp));
+    let distribution = NoncentralT::new(df);
+    let ncp = |target| where_reached(target, -reach, reach, |ncp| distribution.tail(t, ncp));
     Some((ncp(tail) / root, ncp(1.0 - tail) / root))
 }
 

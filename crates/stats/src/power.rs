@@ -1,8 +1,8 @@
 //! Power, minimum detectable differences and sample sizes of paired tests.
 
 use crate::describe::finite;
-use crate::distribution::{fewest, t_upper_quantile, where_reached};
-use crate::noncentral::noncentral_t_tail;
+use crate::distribution::{fewest_near, normal_quantile, t_upper_quantile, where_reached};
+use crate::noncentral::NoncentralT;
 
 /// Power of the two-sided paired t test: the chance to reject at `alpha` with `n` pairs when the true mean difference is
 /// `difference` and differences have standard deviation `sd` (same unit):
@@ -15,7 +15,7 @@ use crate::noncentral::noncentral_t_tail;
 pub fn power_of_paired_t(sd: f64, difference: f64, n: usize, alpha: f64) -> Option<f64> {
     let usable = n >= 2 && is_open_share(alpha) && sd > 0.0 && sd.is_finite();
     let ncp = (n as f64).sqrt() * (difference.abs() / sd);
-    (usable && !ncp.is_nan()).then(|| power(ncp.min(1e6), n, alpha))
+    (usable && !ncp.is_nan()).then(|| PairedT::new(n, alpha).power(ncp.min(1e6)))
 }
 
 /// Smallest true mean difference that `n` pairs show with the given power: the `δ` at which [`power_of_paired_t`] with
@@ -38,7 +38,7 @@ pub fn minimum_detectable_difference(sd_of_differences: f64, n: usize, alpha: f6
 
 /// Fewest pairs with which the two-sided paired t test shows a true mean difference of `difference` with the given
 /// power, when differences have standard deviation `sd`: the least `n ≥ 2` with [`power_of_paired_t`] at least `power`
-/// (noncentral t; it increases with `n`, so halving finds it).
+/// (noncentral t; it increases with `n`, so that halving finds it, from the number that a normal distribution would need).
 ///
 /// `None` for a difference of 0, `alpha` or `power` outside (0, 1), a negative standard deviation, numbers that are not
 /// finite, and when a thousand million pairs would not be enough.
@@ -47,7 +47,9 @@ pub fn pairs_needed(sd: f64, difference: f64, alpha: f64, power: f64) -> Option<
     if !(usable && difference != 0.0 && is_spread(sd)) {
         return None;
     }
-    fewest(|n| Some(sd == 0.0 || power_of_paired_t(sd, difference, n, alpha).is_some_and(|p| p >= power)))
+    let reach = normal_quantile(1.0 - alpha / 2.0) + normal_quantile(power);
+    let about = (reach.max(0.0) * sd / difference).powi(2) + 2.0;
+    fewest_near(about, |n| Some(sd == 0.0 || power_of_paired_t(sd, difference, n, alpha).is_some_and(|p| p >= power)))
 }
 
 fn is_open_share(x: f64) -> bool {
@@ -58,16 +60,27 @@ fn is_spread(sd: f64) -> bool {
     sd >= 0.0 && sd.is_finite()
 }
 
-fn power(ncp: f64, n: usize, alpha: f64) -> f64 {
-    let df = (n - 1) as f64;
-    let critical = t_upper_quantile(alpha / 2.0, df);
-    let power = noncentral_t_tail(critical, df, ncp) + noncentral_t_tail(critical, df, -ncp);
-    power.min(1.0)
+/// The two-sided paired t test of so many pairs.
+struct PairedT {
+    critical: f64,
+    distribution: NoncentralT,
+}
+
+impl PairedT {
+    fn new(n: usize, alpha: f64) -> Self {
+        let df = (n - 1) as f64;
+        Self { critical: t_upper_quantile(alpha / 2.0, df), distribution: NoncentralT::new(df) }
+    }
+
+    fn power(&self, ncp: f64) -> f64 {
+        let beyond = |ncp: f64| self.distribution.tail(self.critical, ncp);
+        (beyond(ncp) + beyond(-ncp)).min(1.0)
+    }
 }
 
 /// Noncentrality at which the target is reached; `None` where it is nearer to 1 than the integral is good.
 fn detectable_ncp(n: usize, alpha: f64, target: f64) -> Option<f64> {
-    let enough = |ncp: f64| power(ncp, n, alpha) >= target;
-    let high = (0..40).map(|i| 2f64.powi(i)).find(|&ncp| enough(ncp))?;
-    Some(where_reached(target, 0.0, high, |ncp| power(ncp, n, alpha)))
+    let test = PairedT::new(n, alpha);
+    let high = (0..40).map(|i| 2f64.powi(i)).find(|&ncp| test.power(ncp) >= target)?;
+    Some(where_reached(target, 0.0, high, |ncp| test.power(ncp)))
 }

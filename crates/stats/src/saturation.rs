@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use crate::describe::{all_finite, is_constant, sd, sorted};
-use crate::distribution::{fewest, t_upper_quantile};
+use crate::distribution::{fewest_near, normal_quantile, t_upper_quantile};
 use crate::draw::Streams;
 use crate::interval::{t_interval, tail_of};
 use crate::undefined::Undefined;
@@ -116,7 +116,8 @@ pub fn pairs_for_half_width(sd: f64, half_width: f64, level: f64) -> Option<usiz
     if !(sd > 0.0 && sd.is_finite() && half_width > 0.0) {
         return None;
     }
-    fewest(|n| Some(self::half_width(sd, n, tail) <= half_width))
+    let about = (normal_quantile(1.0 - tail) * sd / half_width).powi(2) + 2.0;
+    fewest_near(about, |n| Some(self::half_width(sd, n, tail) <= half_width))
 }
 
 fn half_width(sd: f64, n: usize, tail: f64) -> f64 {

@@ -34,7 +34,7 @@ pub fn sd_bound(sd: f64, n: usize, share: f64) -> Option<f64> {
 
 /// The `x` with `P(χ²_df ≤ x) = p`: `P` is the regularised lower incomplete gamma function of `df/2` and `x/2`.
 fn chi_squared_quantile(p: f64, df: f64) -> Option<f64> {
-    let below = |x: f64| checked_gamma_lr(df / 2.0, x / 2.0).unwrap_or(f64::NAN);
+    let below = |x: f64| if x > 0.0 { checked_gamma_lr(df / 2.0, x / 2.0).unwrap_or(f64::NAN) } else { 0.0 };
     let high = (0..60).map(|i| df * 2f64.powi(i)).find(|&x| below(x) >= p)?;
     Some(where_reached(p, 0.0, high, below)).filter(|x| *x > 0.0)
 }
