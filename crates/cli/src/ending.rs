@@ -29,7 +29,7 @@ pub(crate) async fn until_it_ends(
         tokio::select! {
             end = &mut run => return end.map_err(CommandError::Stopped),
             hard = signals.next() => {
-                progress.interrupted();
+                progress.interrupted(signals.is_in_grace());
                 if hard { stop.kill() } else { stop.drain() }
             }
             _ = second.tick() => progress.tick(),

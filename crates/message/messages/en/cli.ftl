@@ -93,6 +93,10 @@ cli-progress-ending = ending: { $running ->
     [one] one call under way is finished first
    *[other] { $running } calls under way are finished first
 }
+cli-progress-grace = stopping: { $running ->
+    [one] one call under way has { $seconds } s to finish; once more ends it at once
+   *[other] { $running } calls under way have { $seconds } s to finish; once more ends them at once
+}
 cli-progress-stopping = stopping: { $running ->
     [0] no call is under way
     [one] one call under way is finished first; once more ends it at once

@@ -87,6 +87,7 @@ cli-progress-more-retries = 之后的重试不再逐条显示，报告中会列�
 cli-progress-retry = { $cell }：{ $error }；{ $seconds } 秒后重试
 cli-progress-throttled = { $provider } 限制了速率：同时最多 { $limit } 个调用，{ $seconds } 秒内不再发送
 cli-progress-ending = 即将结束：先完成进行中的 { $running } 个调用
+cli-progress-grace = 正在停止：进行中的 { $running } 个调用最多再等 { $seconds } 秒；再来一次信号则立即结束
 cli-progress-stopping = { $running ->
     [0] 正在停止：没有进行中的调用
    *[other] 正在停止：先完成进行中的 { $running } 个调用；再按一次立即结束
