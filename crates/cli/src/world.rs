@@ -5,9 +5,11 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use eval_message::Lang;
+use eval_message::{Lang, msg};
 use eval_spec::Context;
 use eval_spec::context::Clock;
+
+use crate::terminal::Terminal;
 
 /// The context of this process. The language must be known before the arguments are parsed, since help and errors are
 /// translated too.
@@ -57,6 +59,32 @@ fn language(arguments: &[OsString], env: &BTreeMap<String, String>) -> Lang {
     let tags =
         flag.into_iter().chain(variables.iter().filter_map(|name| env.get(*name).filter(|v| !v.is_empty()).cloned()));
     tags.into_iter().find_map(|tag| Lang::from_tag(&tag)).unwrap_or_default()
+}
+
+/// Says that `OMK_LANG` names no language that there is. An unknown locale is no mistake: English is what it gets everywhere.
+pub fn check_language(context: &Context, terminal: &Terminal) {
+    let unknown = context.env.get("OMK_LANG").filter(|tag| !tag.is_empty() && Lang::from_tag(tag).is_none());
+    unknown.into_iter().for_each(|tag| terminal.warn(&msg!("cli-unknown-language", tag = tag)));
+}
+
+/// `help COMMAND` as `COMMAND --help`. Nothing else starts so, and nothing is changed in any other command line.
+#[must_use]
+pub fn help_as_flag(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    const WITH_VALUE: [&str; 3] = ["--lang", "--config", "-c"];
+    let mut at = 1;
+    while let Some(argument) = arguments.get(at).and_then(|argument| argument.to_str()) {
+        match argument {
+            "help" => {
+                arguments.remove(at);
+                arguments.push("--help".into());
+                break;
+            }
+            flag if WITH_VALUE.contains(&flag) => at += 2,
+            flag if flag.starts_with('-') => at += 1,
+            _ => break,
+        }
+    }
+    arguments
 }
 
 /// `OMK_FIXED_TIME` pins the clock, for tests and reproducible reports.

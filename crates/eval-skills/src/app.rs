@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 use eval_cli::terminal::usage;
+use eval_cli::world::{check_language, help_as_flag};
 use eval_cli::{CommandError, Flags, Terminal, exit, page};
 use eval_message::msg;
 use eval_spec::Context;
@@ -20,7 +21,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     if let Some(code) = eval_callable::hidden(&arguments) {
         return code;
     }
-    let arguments = help_flag_for_help_command(arguments);
+    let arguments = help_as_flag(arguments);
     let early = Flags::among(&arguments);
     let cli = match SkillsCli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -38,17 +39,9 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     };
     let SkillsCli { global, command } = cli;
     let terminal = Terminal::new(context, &Flags { json: global.json, no_color: global.no_color });
+    check_language(context, &terminal);
     let session = Session { context, terminal: &terminal, global: &global };
     terminal.end(context, dispatch(&session, command))
-}
-
-/// `eval-skills help eval` is `eval-skills eval --help`.
-fn help_flag_for_help_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    if arguments.get(1).is_some_and(|first| first == "help") {
-        arguments.remove(1);
-        arguments.push("--help".into());
-    }
-    arguments
 }
 
 fn dispatch(session: &Session<'_>, command: SkillsCommand) -> Result<u8, CommandError> {

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use eval_cli::world::check_language;
 use eval_cli::{CommandError, Flags, Terminal, terminal};
 use eval_spec::Context;
 
@@ -23,6 +24,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     };
     let json = cli.global.json || prints_the_report(&cli.command);
     let terminal = Terminal::new(context, &Flags { json, no_color: cli.global.no_color });
+    check_language(context, &terminal);
     terminal.end(context, dispatch(context, &terminal, cli.command))
 }
 

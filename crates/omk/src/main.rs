@@ -12,7 +12,7 @@ use eval_cli::world::Home;
 const HOME: Home = Home { variable: "OMK_HOME", name: ".oh-my-knowledge" };
 
 fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os().collect();
+    let arguments = eval_cli::world::help_as_flag(std::env::args_os().collect());
     let context = eval_cli::world::context(&arguments, &HOME);
     app::run(&context, arguments)
 }

@@ -329,7 +329,7 @@ fn the_sample_file_is_found_by_name() {
     let find = |explicit: Option<&str>| load::find_samples(&world.context, explicit.map(Path::new), Path::new("."));
     insta::assert_snapshot!(draw(&errors(find(None)).0), @"
     error: there is no sample file in `.`
-      help: create `eval-samples.yaml` or `eval-samples.json`, or name a file with `--samples`
+      help: create `eval-samples.yaml` or `eval-samples.json`, or name a file with `--samples`; `omk init` makes a small project to start from
     ");
     world.write("evals/evals.json", "");
     insta::assert_snapshot!(draw(&errors(find(None)).0), @"

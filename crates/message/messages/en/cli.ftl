@@ -62,6 +62,7 @@ cli-report-kept = the report of the complete run is kept, since this one ended e
 cli-incomplete-first-call = the first call failed, so no other was made: { $error }
 cli-incomplete-start = no call succeeded, and they all failed alike, so no more were made: { $error }
 
+cli-unknown-language = OMK_LANG is `{ $tag }`, which is neither en nor zh: messages are in the language of the locale, or in English
 cli-usage-unknown-argument = unknown argument `{ $argument }`
 cli-usage-unexpected-value = `{ $argument }` takes no value, found `{ $value }`
 cli-usage-unknown-command = unknown command `{ $command }`

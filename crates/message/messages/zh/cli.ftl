@@ -59,6 +59,7 @@ cli-report-kept = 本次运行提前结束，因此保留完整运行的报告�
 cli-incomplete-first-call = 第一次调用失败，因此没有再发出其他调用：{ $error }
 cli-incomplete-start = 没有一次调用成功，且失败都相同，因此不再发出调用：{ $error }
 
+cli-unknown-language = OMK_LANG 为 `{ $tag }`，既不是 en 也不是 zh：消息使用系统语言，否则使用英文
 cli-usage-unknown-argument = 未知参数 `{ $argument }`
 cli-usage-unexpected-value = `{ $argument }` 不接受值，实际给出 `{ $value }`
 cli-usage-unknown-command = 未知命令 `{ $command }`

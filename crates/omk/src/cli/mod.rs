@@ -6,6 +6,7 @@ mod run;
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use self::run::{BenchRunArgs, Directories, EvalArgs, EvalCommandArgs};
@@ -27,11 +28,18 @@ pub(crate) struct Global {
     #[arg(long, global = true, display_order = 900)]
     pub(crate) json: bool,
     /// Language of messages: en or zh [default: OMK_LANG, then the locale]
-    #[arg(long, global = true, value_name = "LANG", value_parser = ["en", "zh"], hide_possible_values = true, display_order = 901)]
+    #[arg(long, global = true, value_name = "LANG", value_parser = languages(), hide_possible_values = true, display_order = 901)]
     pub(crate) lang: Option<String>,
     /// Disable colour (NO_COLOR does the same)
     #[arg(long, global = true, display_order = 902)]
     pub(crate) no_color: bool,
+}
+
+/// The languages, also by the names of locales.
+fn languages() -> PossibleValuesParser {
+    let english = ["en_US", "en-US", "en_GB", "en-GB", "en_US.UTF-8", "en_GB.UTF-8"];
+    let chinese = ["zh_CN", "zh-CN", "zh_CN.UTF-8", "zh-Hans", "zh_Hans"];
+    PossibleValuesParser::new([PossibleValue::new("en").aliases(english), PossibleValue::new("zh").aliases(chinese)])
 }
 
 #[derive(Debug, Subcommand)]

@@ -31,6 +31,29 @@ fn language_is_chosen_by_flag_then_variable_then_locale() {
     assert!(chinese(&[("OMK_LANG", "xx"), ("LANG", "zh_CN.UTF-8")], &help), "a language we don't have is passed over");
 }
 
+#[test]
+fn names_of_locales_are_languages_and_a_wrong_variable_is_named_once() {
+    let mut context = TestContext::new();
+    assert!(context.run(&["--lang", "zh_CN", "--help"]).expect(0).stdout.contains("用法"));
+    assert!(context.run(&["eval", "--lang", "en-GB", "--help"]).expect(0).stdout.contains("Usage"));
+    context.env("OMK_LANG", "klingon");
+    let warned = context.run(&["power", "--sd", "1", "--correlation", "0.5"]).stderr;
+    assert_eq!(warned.matches("klingon").count(), 1, "{warned}");
+}
+
+#[test]
+fn help_is_a_command_too() {
+    let context = TestContext::new();
+    let said = |arguments: &[&str]| context.run(arguments).expect(0).stdout;
+    assert_eq!(said(&["help"]), said(&["--help"]));
+    assert_eq!(said(&["help", "report", "verdict"]), said(&["report", "verdict", "--help"]));
+    assert_eq!(said(&["--lang", "zh", "help", "eval"]), said(&["--lang", "zh", "eval", "--help"]));
+    let unknown = context.run(&["help", "evl"]).expect(2).stderr;
+    assert!(unknown.contains("unknown command `evl`") && unknown.contains("`eval`"), "{unknown}");
+    // a project may have that name
+    assert!(context.run(&["eval", "help"]).expect(2).stderr.contains("help"));
+}
+
 /// Every command of the program, read from its help.
 pub(crate) fn commands(context: &TestContext, path: &[&str], found: &mut Vec<Vec<String>>) {
     let help = context.run(&[path, &["--lang", "en", "--help"]].concat()).expect(0).stdout;
