@@ -155,7 +155,7 @@ impl Engine<'_> {
             if tasks.is_empty() && (next.is_none() || is_draining) {
                 return Ok(tally.done);
             }
-            let may_claim = next.is_some() && !is_draining && tasks.len() < places_and_unsynced(guard);
+            let may_claim = next.is_some() && !is_draining && tasks.len() < tally.most_tasks(guard);
             tokio::select! {
                 biased;
                 Some(event) = events.recv() => (self.on_event)(event),
@@ -225,10 +225,6 @@ impl Engine<'_> {
     }
 }
 
-fn places_and_unsynced(guard: &Guard) -> usize {
-    guard.limits().concurrency.saturating_add(MAX_UNSYNCED)
-}
-
 /// A panic in a task goes on in the caller; nothing that was paid for is lost, the journal sees to that.
 fn resume_panic(error: tokio::task::JoinError) -> Result<CellEnd, RunError> {
     match error.try_into_panic() {
@@ -244,6 +240,14 @@ struct EngineTally {
 }
 
 impl EngineTally {
+    /// Tasks at once: further ones while some wait for the disk, once a call has shown that calls may succeed.
+    fn most_tasks(&self, guard: &Guard) -> usize {
+        match self.start {
+            RunBeginning::Failing(..) => guard.limits().concurrency.max(1),
+            RunBeginning::Over => guard.limits().concurrency.saturating_add(MAX_UNSYNCED),
+        }
+    }
+
     /// The failure that ended too many cells in a row, or all from the start.
     fn hopeless<'a>(&mut self, execution: &'a Execution) -> Option<&'a ExecError> {
         if let Some(error) = self.start.fails_alike(execution) {
