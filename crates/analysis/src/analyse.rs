@@ -2,10 +2,10 @@
 
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GoldReport, IncompleteReason, Judging, LayerInputs,
-    Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, Pairwise, RULES_VERSION, Report, ReportError,
-    SCHEMA_VERSION, Saturation, Status, TaskInputs, TreatmentInputs, TripwireInputs, Undecided, VariantSummary,
-    VerdictInputs,
+    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GoldReport, Holdout, IncompleteReason, Judging,
+    LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, PairInputs, Pairwise, RULES_VERSION, Report,
+    ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TreatmentInputs, TripwireInputs, Undecided,
+    VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -101,7 +101,7 @@ pub fn conclude(
     let ended = settle(ended, grid, looked);
     let judging = judging(grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
-        RunStatus::Complete | RunStatus::AnswersEnd => (None, None),
+        RunStatus::Complete | RunStatus::AnswersEnd | RunStatus::DecidedAfter(_) => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
@@ -124,7 +124,7 @@ pub fn conclude(
         is_regrade: meta.regrade_of.is_some() || ended == RunStatus::AnswersEnd,
     };
     let stopping = stopping::block(grid, cells.plan, looked, reason.is_none(), &saving);
-    let costs = cost_outliers(grid);
+    let (costs, earlier) = (cost_outliers(grid), meta.earlier_comparisons);
     Ok(Report {
         id: meta.id.clone(),
         schema_version: SCHEMA_VERSION,
@@ -134,7 +134,7 @@ pub fn conclude(
         meta: report_meta(suite, grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(grid, inputs.judging.as_ref(), costs.as_ref().ok()),
+            insights: insights(grid, inputs.judging.as_ref(), costs.as_ref().ok(), earlier),
             suggestions: Vec::new(),
             saturation,
             sample_quality: beside.quality,
@@ -208,7 +208,7 @@ fn gold_report(
 fn settle(ended: RunStatus, grid: &Grid, looked: Option<&LookResult>) -> RunStatus {
     match ended {
         _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,
-        RunStatus::Complete | RunStatus::AnswersEnd if grid.is_lacking() => {
+        RunStatus::Complete | RunStatus::AnswersEnd | RunStatus::DecidedAfter(_) if grid.is_lacking() => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
         }
         ended => ended,
@@ -249,6 +249,23 @@ fn inputs(
         judging: None,
         gold: None,
         tripwires: TripwireInputs::default(),
+    }
+}
+
+/// Sets what `inputs` repeat of the parts of a report. What stands beside the parts is left as it is.
+pub fn inputs_of_parts(
+    inputs: &mut VerdictInputs,
+    comparisons: &[Comparison],
+    pairwise: Option<&Pairwise>,
+    holdout: Option<&Holdout>,
+) {
+    for (i, (of, comparison)) in inputs.treatments.iter_mut().zip(comparisons).enumerate() {
+        of.diff = DiffInputs::from(&comparison.diff);
+        let diff = |layer| comparison.layers.get(layer).map(DiffInputs::from).unwrap_or_default();
+        of.layers = Layers::from_fn(|layer| Some(LayerInputs { diff: diff(layer), ..*of.layers.get(layer)? }));
+        let preferred = pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs);
+        of.pairwise = preferred.map(|of| PairInputs { unseen: None, ..of });
+        of.holdout = holdout.and_then(|all| all.comparisons.get(i)).map(crate::holdout::inputs);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::imputed::imputed_differences;
 use crate::intervals::affordable;
 use crate::likeness::folded;
 use crate::numbers::{average, count};
-use crate::pairs::{Pairs, differences_of_tasks};
+use crate::pairs::{Pairs, differences_by_name_of_tasks};
 use crate::stopping::LookResult;
 use crate::summary::LOWEST;
 
@@ -42,7 +42,11 @@ pub(crate) fn capabilities(
         columns.iter().flat_map(|column| asked.iter().map(|of| tasks(of, column))).collect();
     let differences = match looked {
         Some(looked) => looked.differences_of_tasks(grid, &family),
-        None => differences_of_tasks(&family, &affordable(resampling, family.iter().map(Vec::len).sum())),
+        None => {
+            let treatments: Vec<usize> = (1..=composites.len()).flat_map(|t| asked.iter().map(move |_| t)).collect();
+            let r = affordable(resampling, family.iter().map(Vec::len).sum());
+            differences_by_name_of_tasks(grid, &treatments, &family, &r)
+        }
     };
     let mut differences = differences.into_iter();
     let of_treatment = |column: &Vec<Option<f64>>| {

@@ -1,7 +1,7 @@
 //! Samples that are one task: near-duplicates, and samples with the same `cluster`. Their scores are averaged as repeats
 //! are, and every rule counts the cluster once; counted each for itself, copies would narrow every interval.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use eval_format::Cluster;
 use eval_spec::Suite;
@@ -33,7 +33,8 @@ impl Clusters {
         let mut join = |places: &[usize]| places.iter().for_each(|&place| forest.join(places[0], place, 1.0));
         declared(suite).values().for_each(|places| join(places));
         near_duplicates.iter().for_each(|group| join(&group.places));
-        let cluster = |group: SimilarTexts| TaskCluster { name: name(suite, &group.places), samples: group.places };
+        let names = ClusterNames::of(suite);
+        let cluster = |group: SimilarTexts| TaskCluster { name: names.name(&group.places), samples: group.places };
         Clusters::of_samples(suite.samples.len(), forest.groups().into_iter().map(cluster).collect())
     }
 
@@ -72,15 +73,15 @@ impl Clusters {
         cluster.map_or(&suite.samples[sample].id, |cluster| &self.all[cluster].name)
     }
 
-    /// One number for each task: a sample's own, or the mean of its cluster's, which stands at the first sample that
-    /// has one.
+    /// One number for each task: a sample's own, or the mean of its cluster's, which stands at the first sample of the
+    /// cluster, whichever has one, so that a task has the same place in every column.
     #[must_use]
     pub fn tasks(&self, column: &[Option<f64>]) -> Vec<Option<f64>> {
         let mut tasks = column.to_vec();
         for cluster in &self.all {
             let known: Vec<usize> = cluster.samples.iter().copied().filter(|&at| known(column, at).is_some()).collect();
             known.iter().for_each(|&at| tasks[at] = None);
-            if let Some(&first) = known.first() {
+            if let (Some(&first), false) = (cluster.samples.first(), known.is_empty()) {
                 tasks[first] = average(&known.iter().filter_map(|&at| column[at]).collect::<Vec<_>>());
             }
         }
@@ -90,14 +91,14 @@ impl Clusters {
     /// [`Clusters::tasks`] of these samples alone, which ascend: each number, with the place where it stands.
     #[must_use]
     pub fn tasks_of(&self, samples: &[usize], column: &[Option<f64>]) -> Vec<(usize, f64)> {
-        let (mut tasks, mut shared) = (Vec::new(), BTreeMap::<usize, (usize, Vec<f64>)>::new());
+        let (mut tasks, mut shared) = (Vec::new(), BTreeMap::<usize, Vec<f64>>::new());
         for (sample, value) in samples.iter().filter_map(|&sample| Some((sample, known(column, sample)?))) {
             match self.of.get(sample).copied().flatten() {
-                Some(cluster) => shared.entry(cluster).or_insert_with(|| (sample, Vec::new())).1.push(value),
+                Some(cluster) => shared.entry(self.all[cluster].samples[0]).or_default().push(value),
                 None => tasks.push((sample, value)),
             }
         }
-        tasks.extend(shared.into_values().filter_map(|(first, values)| Some((first, average(&values)?))));
+        tasks.extend(shared.into_iter().filter_map(|(first, values)| Some((first, average(&values)?))));
         tasks.sort_unstable_by_key(|(sample, _)| *sample);
         tasks
     }
@@ -171,10 +172,39 @@ fn declared(suite: &Suite) -> BTreeMap<&str, Vec<usize>> {
     declared
 }
 
-/// The first name that a sample gives, else the first id; first in the alphabet, so that the order of the file doesn't
-/// matter.
-fn name(suite: &Suite, samples: &[usize]) -> String {
-    let of = || samples.iter().map(|&sample| &suite.samples[sample]);
-    let declared = of().filter_map(|sample| sample.metadata.cluster.as_ref()).min();
-    declared.or_else(|| of().map(|sample| &sample.id).min()).cloned().unwrap_or_default()
+/// Names for clusters that no other cluster and no other sample's `cluster` has: a report stores the name alone, so that
+/// equal names would be one cluster to whoever reads it.
+struct ClusterNames<'a> {
+    suite: &'a Suite,
+    declared: BTreeSet<&'a str>,
+}
+
+impl<'a> ClusterNames<'a> {
+    fn of(suite: &'a Suite) -> ClusterNames<'a> {
+        let declared = suite.samples.iter().filter_map(|sample| sample.metadata.cluster.as_deref()).collect();
+        ClusterNames { suite, declared }
+    }
+
+    /// The first name that a sample gives, else the first id; first in the alphabet, so that the order of the file doesn't
+    /// matter. Ids that samples elsewhere have as the name of their cluster are passed over.
+    fn name(&self, samples: &[usize]) -> String {
+        let of = || samples.iter().map(|&sample| &self.suite.samples[sample]);
+        if let Some(name) = of().filter_map(|sample| sample.metadata.cluster.as_deref()).min() {
+            return name.to_owned();
+        }
+        let is_free = |name: &&str| !self.declared.contains(name);
+        let free = of().map(|sample| sample.id.as_str()).filter(is_free).min();
+        free.map_or_else(
+            || self.numbered(of().map(|sample| sample.id.as_str()).min().unwrap_or_default()),
+            str::to_owned,
+        )
+    }
+
+    /// An id with the first number that makes it nobody's name.
+    fn numbered(&self, id: &str) -> String {
+        let is_taken =
+            |name: &str| self.declared.contains(name) || self.suite.samples.iter().any(|sample| sample.id == name);
+        let names = (2_usize..).map(|number| format!("{id} ({number})"));
+        names.into_iter().find(|name| !is_taken(name)).unwrap_or_default()
+    }
 }

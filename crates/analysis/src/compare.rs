@@ -10,6 +10,7 @@ use eval_format::{
 };
 use eval_message::{Message, msg};
 use eval_spec::Layer;
+use eval_spec::suite::Goal;
 use eval_stats::{LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, probability_of_superiority};
 
 use crate::capabilities::capabilities;
@@ -44,7 +45,7 @@ pub(crate) fn compare(
     resampling: &Resampling,
 ) -> Vec<Comparison> {
     let diffs = looked.map_or_else(
-        || differences(&grid.clusters, composites, resampling),
+        || differences(grid, &(1..names.len()).collect::<Vec<_>>(), composites, resampling),
         |looked| looked.composites(grid, composites),
     );
     let layers = layer_differences(grid, names.len(), looked, resampling);
@@ -70,9 +71,10 @@ fn layer_differences(
         .filter(|(_, _, pairs)| pairs.diffs.iter().any(Option::is_some))
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
+    let treatments: Vec<usize> = places.iter().map(|(treatment, _)| *treatment).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
     let mut diffs =
-        looked.map_or_else(|| differences(&grid.clusters, &pairs, resampling), |looked| looked.layers(grid, &pairs));
+        looked.map_or_else(|| differences(grid, &treatments, &pairs, resampling), |looked| looked.layers(grid, &pairs));
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
         // a judge's length bias shows undiluted in its own layer
         diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));
@@ -97,7 +99,9 @@ fn comparison(
     let control_mean = pair_mean(grid, &pairs.control, &pairs.diffs);
     let treatment_mean = pair_mean(grid, &pairs.treatment, &pairs.diffs);
     let falls = control_mean.zip(treatment_mean).map(|(control, treatment)| Falls::from_means(control, treatment));
-    let power = power(&diff, grid.suite.settings.min_effect, falls);
+    let settings = &grid.suite.settings;
+    let decides = if settings.goal == Goal::NotWorse { settings.margin } else { settings.min_effect };
+    let power = power(&diff, settings.min_effect, decides, falls);
     Comparison {
         control: names[0].clone(),
         treatment: names[treatment].clone(),
@@ -191,15 +195,15 @@ fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
 }
 
 /// At the level of the interval that decides, so that several treatments ask for more pairs than one; and by that interval,
-/// so that a run which may end early asks for more than one of a fixed number of pairs. `falls` say how far an unseen kind
-/// of sample could go; all of it in points.
-pub(crate) fn power(diff: &Difference, min_effect: f64, falls: Option<Falls>) -> Power {
+/// so that a run which may end early asks for more than one of a fixed number of pairs. `decides` is the
+/// difference that must be told from none; `falls` say how far an unseen kind of sample could go; all of it in points.
+pub(crate) fn power(diff: &Difference, min_effect: f64, decides: f64, falls: Option<Falls>) -> Power {
     let alpha = diff.alpha.unwrap_or(ALPHA);
     let is_sequence = diff.ci.is_some_and(|ci| ci.method == Method::ConfidenceSequence);
     let reading = Reading::of(is_sequence);
     let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
     let pilot = diff.sd.zip(falls).map(|(sd, falls)| falls.pilot(sd, n)).filter(|_| !is_sequence);
-    let decisive = pilot.and_then(|pilot| pilot.decisive_pairs(min_effect)).map(count);
+    let decisive = pilot.and_then(|pilot| pilot.decisive_pairs(decides)).map(count);
     let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
         return Power { decisive, ..Power::default() };
     };

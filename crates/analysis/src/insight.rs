@@ -16,8 +16,18 @@ const UNIFORM: f64 = 0.5;
 /// How many assertions an insight lists.
 const LISTED: usize = 20;
 
-/// All insights, in a fixed order.
-pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>, costs: Option<&Outliers>) -> Vec<Insight> {
+/// So many comparisons on one test set are worth a word: one in ten such series would show a gain by chance.
+const MANY: u64 = 5;
+/// The risk of a false gain in one comparison.
+const RISK: f64 = 0.025;
+
+/// All insights, in a fixed order. `earlier` counts the comparisons on this test set before this one.
+pub(crate) fn insights(
+    grid: &Grid,
+    judging: Option<&JudgingInputs>,
+    costs: Option<&Outliers>,
+    earlier: u64,
+) -> Vec<Insight> {
     let checks = check_results(grid);
     let found = [
         uniform_scores(grid),
@@ -29,7 +39,18 @@ pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>, costs: Opti
     let of_judges = judging
         .into_iter()
         .flat_map(|of| self_preference(of).into_iter().chain(disagreement(of, undefined_agreement(grid))));
-    found.into_iter().flatten().chain(of_judges).chain(tripped(grid)).collect()
+    found.into_iter().flatten().chain(of_judges).chain(tripped(grid)).chain(compared_often(grid, earlier)).collect()
+}
+
+/// How many comparisons there were on this test set, with the share of such series that would show a gain by chance.
+fn compared_often(grid: &Grid, earlier: u64) -> Option<Insight> {
+    let number = earlier.saturating_add(1);
+    let is_compared = grid.suite.variants.len() > 1 && !grid.suite.settings.aa;
+    #[expect(clippy::cast_precision_loss, reason = "a count of reports")]
+    let by_chance = 1.0 - (1.0 - RISK).powf(number as f64);
+    let message = msg!("report-insight-many-comparisons", number = number, share = percent(by_chance));
+    (is_compared && number >= MANY)
+        .then(|| Insight::new(InsightKind::ManyComparisons, Severity::Info, message, Vec::new()))
 }
 
 /// Judges of the vendor whose model they judge.

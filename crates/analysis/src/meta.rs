@@ -44,6 +44,8 @@ pub struct Meta {
     pub regrade_of: Option<String>,
     /// Per variant's own name: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
+    /// Earlier reports in which variants were compared on this test set, as far as they are at hand.
+    pub earlier_comparisons: u64,
     /// The repository.
     pub git: Option<GitInfo>,
     /// People's scores.
@@ -87,6 +89,8 @@ pub enum RunStatus {
     Complete,
     /// As planned, with all the answers that an earlier run has, which ended as soon as it was decided.
     AnswersEnd,
+    /// As soon as it was decided by earlier rules, after so many samples that count.
+    DecidedAfter(usize),
     /// Before its plan did.
     Incomplete {
         /// What ended it early.
@@ -142,6 +146,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         known_cost_usd: snap(paid.known),
         judge_cost: meta.judge.as_ref().map(|_| judges.into()),
         regrade_of: meta.regrade_of,
+        earlier_comparisons: meta.earlier_comparisons,
         timestamp: format!("{:.3}", meta.timestamp),
         cli_version: meta.cli_version,
         node_version: meta.node_version,
@@ -206,6 +211,8 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         aa: settings.aa,
         holdout: settings.holdout,
         gate: settings.gate,
+        goal: settings.goal,
+        margin: (!settings.goal.is_default()).then_some(settings.margin),
         report_only: settings.report_only,
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,
@@ -233,6 +240,8 @@ pub fn settings_of(meta: &ReportMeta) -> Settings {
         aa: stored.aa,
         holdout: stored.holdout,
         gate: stored.gate,
+        goal: stored.goal,
+        margin: stored.margin.unwrap_or(Settings::default().margin),
         report_only: stored.report_only,
         blind: stored.blind,
         ..Settings::default()

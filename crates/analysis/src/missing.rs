@@ -13,7 +13,7 @@ use eval_stats::Resampling;
 use crate::grid::Grid;
 use crate::imputed::{Lack, extremes, imputed_differences, lack};
 use crate::numbers::{average, count, snap};
-use crate::pairs::{Pairs, differences_of};
+use crate::pairs::{Pairs, differences_by_name};
 use crate::stopping::LookResult;
 use crate::summary::LOWEST;
 
@@ -79,7 +79,7 @@ fn floors(grid: &Grid, treatments: usize, looked: Option<&LookResult>, resamplin
         return columns.iter().map(|column| looked.difference(grid, column, treatments)).collect();
     }
     let tasks: Vec<Vec<Option<f64>>> = columns.iter().map(|column| grid.clusters.tasks(column)).collect();
-    differences_of(&tasks.iter().map(Vec::as_slice).collect::<Vec<_>>(), resampling)
+    differences_by_name(grid, &(1..=treatments).collect::<Vec<_>>(), &tasks, resampling)
 }
 
 /// The mean over all tasks of a column.

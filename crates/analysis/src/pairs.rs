@@ -3,7 +3,6 @@
 use eval_format::{Ci, Difference, POINTS};
 use eval_stats::{Interval, Resampling, Simultaneous, holm, sd, sign_flip_test, simultaneous_sparse_means};
 
-use crate::clusters::Clusters;
 use crate::grid::{Grid, Measure};
 use crate::intervals::ci as ci_of;
 use crate::numbers::{average, count, snap};
@@ -48,23 +47,57 @@ impl Pairs {
     }
 }
 
-/// The differences of one family, task by task: intervals and p-values hold for all of them at once.
-pub(crate) fn differences(clusters: &Clusters, family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
-    let columns: Vec<Vec<Option<f64>>> = family.iter().map(|pairs| clusters.tasks(&pairs.diffs)).collect();
-    let columns: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
-    differences_of(&columns, resampling)
+/// The differences of one family, task by task: intervals and p-values hold for all of them at once. `treatments` has the
+/// variant of each.
+pub(crate) fn differences(
+    grid: &Grid,
+    treatments: &[usize],
+    family: &[Pairs],
+    resampling: &Resampling,
+) -> Vec<Difference> {
+    let columns: Vec<Vec<Option<f64>>> = family.iter().map(|pairs| grid.clusters.tasks(&pairs.diffs)).collect();
+    differences_by_name(grid, treatments, &columns, resampling)
 }
 
-/// The same of columns with one difference per task, in points: scores are 1–5, so that none is wider than [`POINTS`].
+/// The same of columns.
+pub(crate) fn differences_by_name(
+    grid: &Grid,
+    treatments: &[usize],
+    columns: &[Vec<Option<f64>>],
+    resampling: &Resampling,
+) -> Vec<Difference> {
+    let columns: Vec<_> = columns.iter().map(|column| known_tasks(column)).collect();
+    differences_by_name_of_tasks(grid, treatments, &columns, resampling)
+}
+
+/// The same of columns that name the tasks of their differences, ascending. Joint draws see the order of the columns, which
+/// is that of their treatments' names: that of the command line changes nothing.
+pub(crate) fn differences_by_name_of_tasks(
+    grid: &Grid,
+    treatments: &[usize],
+    columns: &[Vec<(usize, f64)>],
+    resampling: &Resampling,
+) -> Vec<Difference> {
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    order.sort_by_key(|&at| &grid.suite.variants[treatments[at]].name);
+    let named: Vec<&[(usize, f64)]> = order.iter().map(|&at| columns[at].as_slice()).collect();
+    let mut all: Vec<(usize, Difference)> = order.into_iter().zip(differences_of_tasks(&named, resampling)).collect();
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, difference)| difference).collect()
+}
+
+/// The tasks that have a difference.
+fn known_tasks(column: &[Option<f64>]) -> Vec<(usize, f64)> {
+    column.iter().enumerate().filter_map(|(task, difference)| Some((task, (*difference)?))).collect()
+}
+
+/// The differences of columns with one difference per task, in points: scores are 1–5, so that none is wider than [`POINTS`].
 pub fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Vec<Difference> {
-    let known = |column: &&[Option<f64>]| -> Vec<(usize, f64)> {
-        column.iter().enumerate().filter_map(|(task, difference)| Some((task, (*difference)?))).collect()
-    };
-    differences_of_tasks(&columns.iter().map(known).collect::<Vec<_>>(), resampling)
+    let columns: Vec<_> = columns.iter().map(|column| known_tasks(column)).collect();
+    differences_of_tasks(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), resampling)
 }
 
-/// The same of columns that name the tasks of their differences, ascending.
-pub(crate) fn differences_of_tasks(columns: &[Vec<(usize, f64)>], resampling: &Resampling) -> Vec<Difference> {
+fn differences_of_tasks(columns: &[&[(usize, f64)]], resampling: &Resampling) -> Vec<Difference> {
     let values_of = |column: &[(usize, f64)]| column.iter().map(|(_, difference)| *difference).collect::<Vec<f64>>();
     let Simultaneous { intervals, alone, alpha } = simultaneous_sparse_means(columns, resampling);
     let size = intervals.iter().flatten().count();

@@ -19,7 +19,7 @@ use crate::judging::Tested;
 use crate::meta::JudgeTemplate;
 use crate::numbers::{average, count, snap, why_unanswered};
 use crate::pair_judges;
-use crate::pairs::{differences_of, within};
+use crate::pairs::{differences_by_name, within};
 use crate::unseen::{Falls, unseen};
 
 /// The report's block, and the preferences it was computed from.
@@ -61,8 +61,8 @@ pub(crate) fn pairwise(
     }
     let columns: Vec<Vec<Option<f64>>> = (1..labels.len()).map(|t| column(grid, &all, [0, t])).collect();
     let tasks: Vec<Vec<Option<f64>>> = columns.iter().map(|column| grid.clusters.tasks(column)).collect();
-    let slices: Vec<&[Option<f64>]> = tasks.iter().map(Vec::as_slice).collect();
-    let mut preferences = differences_of(&slices, resampling);
+    let treatments: Vec<usize> = (1..labels.len()).collect();
+    let mut preferences = differences_by_name(grid, &treatments, &tasks, resampling);
     for (treatment, (preference, column)) in (1..).zip(preferences.iter_mut().zip(&columns)) {
         let longer_by = |sample| Some(grid.answer_length(sample, treatment)? - grid.answer_length(sample, 0)?);
         // no answer is preferred by more than all
@@ -149,6 +149,7 @@ fn comparison(
             why_key: why.clone(),
         })
     };
+    let least = grid.suite.settings.min_preference;
     PairwiseComparison {
         control: labels[0].clone(),
         treatment: labels[treatment].clone(),
@@ -162,7 +163,7 @@ fn comparison(
         power: preference
             .sd
             .filter(|sd| *sd > 0.0)
-            .map(|_| power(&preference, grid.suite.settings.min_preference, Some(Falls::OF_PREFERENCES))),
+            .map(|_| power(&preference, least, least, Some(Falls::OF_PREFERENCES))),
         preference,
         missing: of.iter().filter_map(missing).collect(),
     }

@@ -29,7 +29,7 @@ pub(crate) async fn until_it_ends(
         tokio::select! {
             end = &mut run => return end.map_err(CommandError::Stopped),
             hard = signals.next() => {
-                progress.interrupted();
+                progress.interrupted(signals.is_in_grace());
                 if hard { stop.kill() } else { stop.drain() }
             }
             _ = second.tick() => progress.tick(),
@@ -66,6 +66,9 @@ pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option
         }
         RunEnding::Aborted { error } if end.done <= 1 && journal.answers() == 0 => {
             Some(msg!("cli-incomplete-first-call", error = with_detail(error, lang)))
+        }
+        RunEnding::Aborted { error } if journal.answers() == 0 => {
+            Some(msg!("cli-incomplete-start", error = with_detail(error, lang)))
         }
         RunEnding::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = with_detail(error, lang))),
     }

@@ -1,7 +1,14 @@
 //! Signals that end a run.
 
-/// Ctrl-C once finishes the running calls, twice ends them. SIGTERM ends them at once, since its sender may not wait, and so
-/// does the hang-up of a closed terminal, or agents would outlive the run.
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// How long calls may go on after a signal whose sender may not wait for long.
+pub const GRACE: Duration = Duration::from_secs(10);
+
+/// Ctrl-C once finishes the running calls, twice ends them. SIGTERM and the hang-up of a closed terminal give them
+/// [`GRACE`], and end them after that or at the second signal: they are paid for, but must not outlive the run.
 #[derive(Debug)]
 pub struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -9,6 +16,8 @@ pub struct Signals {
     /// `None` where it is ignored, as under `nohup`.
     hang_up: Option<tokio::signal::unix::Signal>,
     interrupts: u32,
+    /// When running calls are ended.
+    deadline: Option<Instant>,
 }
 
 impl Signals {
@@ -24,19 +33,46 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             hang_up: (!ignores_hang_up()).then(|| signal(SignalKind::hangup())).transpose()?,
             interrupts: 0,
+            deadline: None,
         })
     }
 
-    /// Waits for a signal; returns whether running calls are to be ended.
+    /// Waits for a signal, or for the end of the time that an earlier one gave; returns whether running calls are to be
+    /// ended.
     pub async fn next(&mut self) -> bool {
+        let deadline = self.deadline;
         tokio::select! {
             _ = self.interrupt.recv() => {
                 self.interrupts += 1;
-                self.interrupts > 1
+                self.interrupts > 1 || deadline.is_some()
             }
-            _ = self.terminate.recv() => true,
-            Some(_) = hung_up(&mut self.hang_up) => true,
+            _ = self.terminate.recv() => self.ends(),
+            Some(_) = hung_up(&mut self.hang_up) => self.ends(),
+            () = passed(deadline) => {
+                self.deadline = None;
+                true
+            }
         }
+    }
+
+    /// Whether running calls have [`GRACE`] to finish.
+    #[must_use]
+    pub fn is_in_grace(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// The first such signal gives time, whatever came before; the second none.
+    fn ends(&mut self) -> bool {
+        let is_second = self.deadline.is_some();
+        self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+        is_second
+    }
+}
+
+async fn passed(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -109,6 +109,17 @@ pub fn planned_power(
     (None, broken)
 }
 
+/// How many reports in `directory` compared variants on the test set with this id, the report `id` left out. Only so many
+/// of the newest are read.
+#[must_use]
+pub fn comparisons_of(directory: &Path, test_set: &str, id: &str) -> u64 {
+    let is_one = |path: &PathBuf| {
+        let is_other = path.file_stem().is_none_or(|stem| stem != id);
+        is_other && matches!(head(path), FileHead::Of(meta) if meta.compares(test_set))
+    };
+    count(newest(directory).iter().filter(|path| is_one(path)).count())
+}
+
 /// The newest files that could be reports.
 fn newest(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
@@ -137,6 +148,21 @@ enum FileHead {
 struct HeadMeta {
     test_set: HeadTestSet,
     sample_hashes: BTreeMap<String, String>,
+    variants: Vec<String>,
+    settings: HeadSettings,
+}
+
+impl HeadMeta {
+    /// Whether variants that may differ were compared on this test set.
+    fn compares(&self, test_set: &str) -> bool {
+        self.test_set.id == test_set && self.variants.len() > 1 && !self.settings.aa
+    }
+}
+
+#[derive(Deserialize)]
+struct HeadSettings {
+    #[serde(default)]
+    aa: bool,
 }
 
 #[derive(Deserialize)]

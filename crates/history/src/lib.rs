@@ -20,7 +20,7 @@ pub use by_key::{GroupedScores, GroupingKey, by_key};
 pub use compare::{DiffError, SampleSets, SettingChange};
 pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff, diff_inside};
 pub use diff::{SlimReport, SlimSample, read_slim};
-pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
+pub use earlier::{PlannedPower, PlannedTreatment, comparisons_of, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};
 pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
 use eval_spec::source::Place;
-use eval_spec::suite::{GateTier, VariantRef, Written};
+use eval_spec::suite::{GateTier, Goal, VariantRef, Written};
 use eval_spec::{Context, Diagnostics, JudgeMode};
 
 use super::decode::{self, Keys};
@@ -138,6 +138,8 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     setting("stopWhenDecided", key!("load-key-stop-when-decided"), Flag(|w, v| w.stop_when_decided = Some(v))),
     setting("holdout", key!("load-key-holdout"), Number(0.001, 0.999, |w, v| w.holdout = Some(Some(v)))),
     setting("gate", key!("load-key-gate"), OneOf(GateTier::WORDS, |w, v| w.gate = GateTier::named(&v))),
+    setting("goal", key!("load-key-goal"), OneOf(Goal::WORDS, |w, v| w.goal = Goal::named(&v))),
+    setting("margin", key!("load-key-margin"), Number(0.001, 4.0, |w, v| w.margin = Some(v))),
     setting("reportOnly", key!("load-key-report-only"), Flag(|w, v| w.report_only = Some(v))),
     setting("maxFailureRate", key!("load-key-max-failure-rate"), Number(0.0, 1.0, |w, v| w.max_failure_rate = Some(v))),
     setting("outputDir", key!("load-key-output-dir"), PathShape(|w, v| w.output_dir = Some(Some(v)))),

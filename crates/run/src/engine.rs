@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use eval_spec::plan::Plan;
-use eval_spec::record::{Executed, Record};
+use eval_spec::record::{Executed, Execution, Record};
 use eval_spec::{Call, Cell, Check, Event, ExecError, Failure, Grade, Grader, Output};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -98,7 +98,7 @@ impl Engine<'_> {
     pub async fn run(mut self, plan: &Plan) -> Result<RunEnd, RunError> {
         self.journal.check(plan, &self.journal.header().inputs)?;
         let guard = Arc::clone(&self.executors.guard);
-        guard.purse().remember(&self.journal);
+        guard.remember(&self.journal);
         let outage = guard.limits().outage;
         let resumed = plan.cells.iter().filter(|cell| self.journal.state(cell, outage) == CellState::Final).count();
         (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
@@ -149,7 +149,7 @@ impl Engine<'_> {
         let mut is_draining = false;
         let mut claims = Claims::new(plan, claimable, &self.journal, guard.limits().outage, self.executors.is_cached());
         let mut tasks = JoinSet::new();
-        let mut tally = EngineTally { done: resumed, bad_in_a_row: 0 };
+        let mut tally = EngineTally { done: resumed, bad_in_a_row: 0, start: RunBeginning::of(&self.journal) };
         let mut next = claims.next();
         loop {
             if tasks.is_empty() && (next.is_none() || is_draining) {
@@ -213,7 +213,7 @@ impl Engine<'_> {
         let record = done.record;
         tally.done += 1;
         let paid = !record.execution.cached;
-        if let Some(error) = tally.hopeless(&record.execution.result)
+        if let Some(error) = tally.hopeless(&record.execution)
             && guard.limits().outage == Outage::EndsTheRun
         {
             guard.give_up(RunEnding::Aborted { error: error.clone() });
@@ -240,12 +240,16 @@ fn resume_panic(error: tokio::task::JoinError) -> Result<CellEnd, RunError> {
 struct EngineTally {
     done: usize,
     bad_in_a_row: usize,
+    start: RunBeginning,
 }
 
 impl EngineTally {
-    /// The failure that ended too many cells in a row.
-    fn hopeless<'a>(&mut self, result: &'a Executed) -> Option<&'a ExecError> {
-        match result {
+    /// The failure that ended too many cells in a row, or all from the start.
+    fn hopeless<'a>(&mut self, execution: &'a Execution) -> Option<&'a ExecError> {
+        if let Some(error) = self.start.fails_alike(execution) {
+            return Some(error);
+        }
+        match &execution.result {
             Executed::Failed(error) if is_outage(error.failure) => {
                 self.bad_in_a_row += 1;
                 (self.bad_in_a_row >= GIVE_UP_AFTER).then_some(error)
@@ -256,6 +260,53 @@ impl EngineTally {
             }
         }
     }
+}
+
+/// So many samples that all end alike, from the first call on: no call can succeed.
+const ALIKE: usize = 3;
+
+/// What all cells so far ended with, as long as it is one failure.
+enum RunBeginning {
+    /// The samples that failed, and with what.
+    Failing(Vec<Arc<str>>, Option<ExecError>),
+    /// There is an answer, or another failure.
+    Over,
+}
+
+impl RunBeginning {
+    fn of(journal: &Journal) -> RunBeginning {
+        if journal.answers() > 0 { RunBeginning::Over } else { RunBeginning::Failing(Vec::new(), None) }
+    }
+
+    /// The failure, once enough samples ended with it and nothing else happened: a model that doesn't exist, a command
+    /// that always crashes, a page in place of an answer. One sample alone may be rejected for its own sake.
+    fn fails_alike<'a>(&mut self, execution: &'a Execution) -> Option<&'a ExecError> {
+        let RunBeginning::Failing(samples, first) = self else { return None };
+        let error = match &execution.result {
+            Executed::Failed(error) if first.as_ref().is_none_or(|first| is_alike(first, error)) => error,
+            _ => {
+                *self = RunBeginning::Over;
+                return None;
+            }
+        };
+        first.get_or_insert_with(|| error.clone());
+        if !samples.contains(&execution.key.sample) {
+            samples.push(Arc::clone(&execution.key.sample));
+        }
+        (samples.len() >= ALIKE).then_some(error)
+    }
+}
+
+/// Whether two calls failed for one reason that has nothing to do with what was asked. What a program prints as it crashes
+/// may differ; what a provider says of a request is the reason.
+fn is_alike(one: &ExecError, other: &ExecError) -> bool {
+    let is_same = one.failure == other.failure && one.status == other.status;
+    is_same
+        && match one.failure {
+            Failure::Crashed | Failure::Malformed => true,
+            Failure::Rejected | Failure::Auth => one.detail == other.detail,
+            _ => false,
+        }
 }
 
 /// Whether a failure says more of the provider than of the one call, once all its retries are used up.

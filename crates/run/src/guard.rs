@@ -5,6 +5,7 @@
 //! that both keep to the same limits and the same budget.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ use tokio::time::Instant;
 use crate::budget::{BudgetRefusal, BudgetStop, Purse};
 use crate::cache::{Cache, CacheKey};
 use crate::end::RunEnding;
+use crate::journal::Journal;
 use crate::limits::{Aftermath, LONGEST_PAUSE, Lane, Provider};
 use crate::outage::Outage;
 use crate::policy::RunLimits;
@@ -43,6 +45,8 @@ pub struct Guard {
     providers: Mutex<HashMap<String, Arc<Provider>>>,
     lanes: Mutex<HashMap<(String, String), Arc<Lane>>>,
     given_up: OnceLock<RunEnding>,
+    /// Whether an earlier part of the run has answers.
+    has_answers: AtomicBool,
     /// Why cells were left although the run went on.
     left: OnceLock<RunEnding>,
     events: Mutex<Option<UnboundedSender<Event>>>,
@@ -63,6 +67,7 @@ impl Guard {
             providers: Mutex::default(),
             lanes: Mutex::default(),
             given_up: OnceLock::new(),
+            has_answers: AtomicBool::new(false),
             left: OnceLock::new(),
             events: Mutex::default(),
             warnings: Mutex::default(),
@@ -93,6 +98,12 @@ impl Guard {
 
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// Takes over what an earlier part of the run spent, and whether calls succeeded there.
+    pub(crate) fn remember(&self, journal: &Journal) {
+        self.purse.remember(journal);
+        self.has_answers.store(journal.answers() > 0, Ordering::Relaxed);
     }
 
     /// Ends the run for `why`, unless it is ending for another reason already.
@@ -146,8 +157,8 @@ impl Guard {
     }
 
     fn lane(&self, provider: &str, model: &str, adaptive: bool) -> Arc<Lane> {
-        let make =
-            || Arc::new(Lane::new(self.provider(provider), self.limits.concurrency, adaptive, self.limits.outage));
+        let is_unproven = self.limits.outage == Outage::EndsTheRun && !self.has_answers.load(Ordering::Relaxed);
+        let make = || Arc::new(Lane::new(self.provider(provider), self.limits.concurrency, adaptive, is_unproven));
         let name = (provider.to_owned(), model.to_owned());
         Arc::clone(lock(&self.lanes).entry(name).or_insert_with(make))
     }

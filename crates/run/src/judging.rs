@@ -67,7 +67,7 @@ impl JournaledJudge {
     /// missing anyway, and what it was not asked is asked when the run goes on.
     fn watch(&self, result: &Executed) {
         match result {
-            Executed::Failed(error) if is_outage(error.failure) => {
+            Executed::Failed(error) if is_outage(error.failure) || error.failure == Failure::Rejected => {
                 if self.outages.fetch_add(1, Ordering::Relaxed) + 1 >= GIVE_UP_AFTER {
                     self.inner.guard().give_up(RunEnding::Aborted { error: error.clone() });
                 }

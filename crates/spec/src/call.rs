@@ -448,10 +448,10 @@ impl Failure {
         }
     }
 
-    /// Whether the same will befall every call, so that the run should end at once when its very
-    /// first call fails so.
+    /// Whether it says more of what is asked than of the question: other calls fail so, too. A request that is rejected
+    /// may be the only one.
     #[must_use]
     pub fn hopeless(self) -> bool {
-        matches!(self, Failure::Auth | Failure::Rejected | Failure::Spawn | Failure::Unreachable)
+        matches!(self, Failure::Auth | Failure::Spawn | Failure::Unreachable)
     }
 }

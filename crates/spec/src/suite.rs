@@ -134,6 +134,38 @@ impl GateTier {
     }
 }
 
+/// What a treatment must be, for the gate to let it through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// Better than the control.
+    #[default]
+    Better,
+    /// Not worse than the control by more than a margin: a test of non-inferiority.
+    NotWorse,
+}
+
+impl Goal {
+    /// What goals are called in files and flags.
+    pub const WORDS: &'static [&'static str] = &["better", "not-worse"];
+
+    /// The goal of that name.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Goal> {
+        match word {
+            "better" => Some(Goal::Better),
+            "not-worse" => Some(Goal::NotWorse),
+            _ => None,
+        }
+    }
+
+    /// Whether it is what holds when nothing is said.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Goal::default()
+    }
+}
+
 /// The executor when none is named.
 pub const DEFAULT_EXECUTOR: &str = "claude";
 
@@ -218,6 +250,10 @@ settings! {
     holdout: Option<f64> = None,
     /// The worst tier that the gate lets through.
     gate: GateTier = GateTier::default(),
+    /// What a treatment must be.
+    goal: Goal = Goal::default(),
+    /// The loss that is still not worse, in points; read where that is the goal.
+    margin: f64 = 0.2,
     /// Exit 0 whatever the verdict.
     report_only: bool = false,
     /// The share of executions that may fail before the run is no measurement.

@@ -2,24 +2,36 @@
 
 /// Arithmetic mean, `x̄ = Σx / n`, in the unit of the values.
 ///
-/// Computed about the first value, `x₁ + Σ(x − x₁)/n`, so that a constant column has exactly its own value as mean.
-/// `None` if the slice is empty, holds a NaN or an infinity, or the sum overflows.
+/// Computed about the smallest value, `x₁ + Σ(x − x₁)/n`, and the largest, and the middle of both is taken: a constant column
+/// has exactly its own value as mean, the order of the values doesn't matter, and the opposite values have exactly the
+/// opposite mean. `None` if the slice is empty, holds a NaN or an infinity, or the sum overflows.
 pub fn mean(xs: &[f64]) -> Option<f64> {
-    let first = *xs.first()?;
-    let shifted: f64 = xs.iter().map(|x| x - first).sum();
-    finite(first + shifted / xs.len() as f64)
+    match xs {
+        [only] => finite(*only),
+        xs => mean_of_ascending(&sorted(xs.to_vec())),
+    }
+}
+
+fn mean_of_ascending(xs: &[f64]) -> Option<f64> {
+    let n = xs.len() as f64;
+    let about = |at: f64, shifted: f64| finite(at + shifted / n);
+    let (first, last) = (*xs.first()?, *xs.last()?);
+    let up = about(first, xs.iter().map(|x| x - first).sum())?;
+    let down = about(last, xs.iter().rev().map(|x| x - last).sum())?;
+    Some(if up == down { up } else { up / 2.0 + down / 2.0 })
 }
 
 /// Sample standard deviation, `s = sqrt( Σ(x − x̄)² / (n − 1) )`, in the unit of the values.
 ///
-/// Two passes, scaled by the largest deviation, so neither 1e200 nor 1e-200 over- or underflows.
+/// Two passes, scaled by the largest deviation, so neither 1e200 nor 1e-200 over- or underflows; squares are added from the
+/// smallest on, so neither the order of the values nor all their signs matter.
 /// `None` below two values, or where [`mean`] is `None`.
 pub fn sd(xs: &[f64]) -> Option<f64> {
     if xs.len() < 2 {
         return None;
     }
     let deviations = Deviations::of(xs)?;
-    let squares: f64 = deviations.scaled.iter().map(|u| u * u).sum();
+    let squares: f64 = sorted(deviations.scaled.iter().map(|u| u * u).collect()).iter().sum();
     finite(deviations.scale * (squares / (xs.len() - 1) as f64).sqrt())
 }
 
@@ -57,12 +69,9 @@ impl Deviations {
         Self::about(mean(xs)?, xs)
     }
 
-    /// Of ascending values, about half the mean computed upwards and half the one computed downwards, so that the opposite
-    /// values have exactly the opposite deviations.
+    /// Of ascending values.
     pub(crate) fn balanced(ascending: &[f64]) -> Option<Self> {
-        let downwards: Vec<f64> = ascending.iter().rev().copied().collect();
-        let (up, down) = (mean(ascending)?, mean(&downwards)?);
-        Self::about(if up == down { up } else { up / 2.0 + down / 2.0 }, ascending)
+        Self::about(mean_of_ascending(ascending)?, ascending)
     }
 
     fn about(mean: f64, xs: &[f64]) -> Option<Self> {

@@ -1,6 +1,6 @@
 //! The difference between variants at equal length of their answers.
 
-use crate::describe::{all_finite, finite, is_constant, mean, sd};
+use crate::describe::{all_finite, finite, is_constant, mean, sd, sorted};
 use crate::distribution::t_upper_quantile;
 use crate::interval::{Interval, IntervalMethod, tail_of};
 use crate::undefined::Undefined;
@@ -81,6 +81,11 @@ pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<Eq
     line.answer(tail, level).ok_or(Undefined::NotFinite)
 }
 
+/// From the smallest term on, so that the order of the pairs doesn't matter.
+fn sum(terms: impl Iterator<Item = f64>) -> f64 {
+    sorted(terms.collect()).iter().sum()
+}
+
 /// Least squares of `d` on `z`, centred at the mean of `z`.
 struct FittedLine {
     length_sd: f64,
@@ -103,9 +108,9 @@ impl FittedLine {
         let z: Vec<f64> = lengths.iter().map(|l| l / length_sd).collect();
         let centre = mean(&z)?;
         let about: Vec<f64> = z.iter().map(|z| z - centre).collect();
-        let squares: f64 = about.iter().map(|u| u * u).sum();
+        let squares = sum(about.iter().map(|u| u * u));
         let level = mean(differences)?;
-        let slope = finite(about.iter().zip(differences).map(|(u, d)| u * (d - level)).sum::<f64>() / squares)?;
+        let slope = finite(sum(about.iter().zip(differences).map(|(u, d)| u * (d - level))) / squares)?;
         let residual = |(u, d): (&f64, &f64)| d - level - slope * u;
         let residuals = about.iter().zip(differences).map(residual).collect();
         let magnitude = differences.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
@@ -122,7 +127,7 @@ impl FittedLine {
     fn hc3(&self, weight: impl Fn(f64) -> f64) -> f64 {
         let points = self.about.iter().zip(&self.residuals).zip(self.leverages());
         let influence = points.map(|((&u, e), h)| weight(u) * e / (1.0 - h));
-        influence.fold(0.0, f64::hypot)
+        sorted(influence.map(f64::abs).collect()).into_iter().fold(0.0, f64::hypot)
     }
 
     fn answer(&self, tail: f64, level: f64) -> Option<EqualLengthEstimate> {

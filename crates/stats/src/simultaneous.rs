@@ -71,8 +71,11 @@ where
 /// The same for columns that name the rows of their values, ascending, and leave out those that are missing: many columns that
 /// have few values each cost no more than their values.
 #[must_use]
-pub fn simultaneous_sparse_means(columns: &[Vec<(usize, f64)>], r: &Resampling) -> Simultaneous {
-    let columns: Vec<SampleColumn> = columns.iter().map(|c| SampleColumn::new(c)).collect();
+pub fn simultaneous_sparse_means<C>(columns: &[C], r: &Resampling) -> Simultaneous
+where
+    C: AsRef<[(usize, f64)]>,
+{
+    let columns: Vec<SampleColumn> = columns.iter().map(|c| SampleColumn::new(c.as_ref())).collect();
     let uncertain: Vec<&SampleColumn> = columns.iter().filter(|c| c.is_uncertain()).collect();
     let tail = if uncertain.len() > 1 { common_tail(&uncertain, r) } else { r.tail() };
     let (intervals, alone) = columns.iter().map(|c| c.intervals(tail, r)).unzip();

@@ -263,6 +263,7 @@ fn meta(plan: &Plan) -> Meta {
         executor: Identity { executor: "replay".to_owned(), ..Identity::default() },
         judge: None,
         regrade_of: None,
+        earlier_comparisons: 0,
         skill_isolation: BTreeMap::new(),
         git: None,
         gold: None,

@@ -3,14 +3,14 @@
 //! A decision is a pure function of [`VerdictInputs`], which the report stores beside the verdict, so it can be
 //! recomputed, and a reader of a stored report gets its reasons with their numbers.
 
-use eval_format::report::Note;
-use eval_format::{IncompleteReason, Tier, TreatmentVerdict, Verdict, VerdictInputs};
+use eval_format::report::{GoalVerdict, Note};
+use eval_format::{IncompleteReason, Tier, TreatmentInputs, TreatmentVerdict, Verdict, VerdictInputs};
 use eval_message::Message;
 use eval_spec::suite::GateTier;
 
 use crate::exit;
 use crate::reason::{Evidence, Reason};
-use crate::rules::{solo, tier, validity};
+use crate::rules::{first, goal, solo, tier, validity};
 
 /// What the rules decide.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,18 +36,38 @@ pub struct TreatmentDecision {
     pub tier: Tier,
     /// The reasons of the tier.
     pub reasons: Vec<Reason>,
+    /// Where the goal is not to be worse: what shows it, or what speaks against it.
+    pub not_worse: Option<Result<Evidence, Vec<Reason>>>,
 }
 
 /// Decides. Nothing but `inputs` is read.
 #[must_use]
 pub fn decision(inputs: &VerdictInputs) -> Decision {
+    decision_by(inputs, tier)
+}
+
+/// What the first rules decided, without reasons for the tiers: for reports of that time.
+#[must_use]
+pub fn decision_by_first_rules(inputs: &VerdictInputs) -> Decision {
+    decision_by(inputs, first::tier)
+}
+
+fn decision_by(
+    inputs: &VerdictInputs,
+    tier: impl Fn(&VerdictInputs, &TreatmentInputs) -> (Tier, Vec<Reason>),
+) -> Decision {
     let invalid = validity::invalid(inputs);
     let per_treatment: Vec<TreatmentDecision> = inputs
         .treatments
         .iter()
         .map(|treatment| {
             let (tier, reasons) = tier(inputs, treatment);
-            TreatmentDecision { treatment: treatment.arm.name.clone(), tier, reasons }
+            TreatmentDecision {
+                treatment: treatment.arm.name.clone(),
+                tier,
+                reasons,
+                not_worse: goal::not_worse(inputs, treatment),
+            }
         })
         .collect();
     let tier = per_treatment.iter().map(|of| of.tier).min().unwrap_or(Tier::Solo);
@@ -56,6 +76,9 @@ pub fn decision(inputs: &VerdictInputs) -> Decision {
     let ships = match tier {
         // nothing differs: both would be false alarms
         _ if inputs.limits.aa => !per_treatment.iter().any(|of| matches!(of.tier, Tier::Progress | Tier::Regress)),
+        _ if inputs.limits.margin.is_some() && tier != Tier::Solo => {
+            per_treatment.iter().all(TreatmentDecision::is_not_worse)
+        }
         Tier::Progress => true,
         // the worst tier hides those that the gate never lets through
         Tier::Cautious => inputs.limits.gate == GateTier::Cautious && are_all(&[Tier::Progress, Tier::Cautious]),
@@ -91,6 +114,10 @@ impl Decision {
             treatment: of.treatment.clone(),
             tier: of.tier,
             reasons: notes(&of.reasons),
+            goal: of.not_worse.as_ref().map(|of| match of {
+                Ok(shown) => GoalVerdict { reached: true, reasons: vec![Message::from(shown).into()] },
+                Err(doubts) => GoalVerdict { reached: false, reasons: notes(doubts) },
+            }),
         };
         Verdict {
             tier: self.tier,
@@ -116,6 +143,12 @@ impl Decision {
 }
 
 impl TreatmentDecision {
+    /// Whether it was shown not to be worse than the control by more than the margin.
+    #[must_use]
+    pub fn is_not_worse(&self) -> bool {
+        matches!(self.not_worse, Some(Ok(_)))
+    }
+
     /// Whether a layer that fell decided.
     #[must_use]
     pub fn is_by_layer(&self) -> bool {
@@ -132,6 +165,18 @@ impl TreatmentDecision {
     #[must_use]
     pub fn is_about_more_samples(&self) -> bool {
         self.has(|reason| matches!(reason, Reason::Evidence(why) if why.is_about_more_samples()))
+    }
+
+    /// Whether neither its interval nor what is missing or unseen keeps it undecided.
+    pub(crate) fn is_narrow(&self) -> bool {
+        let keeps = |reason: &Reason| {
+            matches!(
+                reason,
+                Reason::Evidence(Evidence::Wide { .. } | Evidence::FewPairs { .. } | Evidence::Preference { .. })
+                    | Reason::Doubt(_)
+            )
+        };
+        !self.has(keeps)
     }
 
     /// Whether a reason is like that.

@@ -20,7 +20,7 @@ mod threshold_gate;
 
 pub use advice::{Advice, Suggestion, suggestions};
 pub use decide::decide;
-pub use decision::{Decision, TreatmentDecision, decision, verdict};
+pub use decision::{Decision, TreatmentDecision, decision, decision_by_first_rules, verdict};
 pub use reason::Reason;
 pub use rules::enough::AFFORDABLE;
 pub use rules::{Side, side};

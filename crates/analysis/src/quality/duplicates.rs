@@ -47,17 +47,23 @@ pub(super) fn check(suite: &Suite, found: &[SimilarTexts]) -> Result<SampleFindi
     Ok(SampleFinding { affected, checked, items })
 }
 
-/// The groups of samples that are equal or nearly so, by their places in the suite; tripwires aside.
+/// The groups of samples that are equal or nearly so, by their places in the suite; tripwires aside. They are searched in
+/// the order of their ids: which texts are compared depends on which come first, and the order of the file may not.
 pub(crate) fn near_duplicates(suite: &Suite) -> Vec<SimilarTexts> {
-    let (places, samples): (Vec<usize>, Vec<&Sample>) = counted(suite).unzip();
+    let mut samples: Vec<(usize, &Sample)> = counted(suite).collect();
+    samples.sort_by(|(_, a), (_, b)| a.id.cmp(&b.id));
+    let (places, samples): (Vec<usize>, Vec<&Sample>) = samples.into_iter().unzip();
     if samples.len() < 2 {
         return Vec::new();
     }
-    let in_suite = |group: SimilarTexts| SimilarTexts {
-        places: group.places.iter().map(|&place| places[place]).collect(),
-        ..group
+    let in_suite = |group: SimilarTexts| {
+        let mut of_suite: Vec<usize> = group.places.iter().map(|&place| places[place]).collect();
+        of_suite.sort_unstable();
+        SimilarTexts { places: of_suite, ..group }
     };
-    duplicates(&samples).into_iter().map(in_suite).collect()
+    let mut groups: Vec<SimilarTexts> = duplicates(&samples).into_iter().map(in_suite).collect();
+    groups.sort_by_key(|group| group.places[0]);
+    groups
 }
 
 fn near(likeness: f64) -> Message {

@@ -13,6 +13,7 @@ use eval_spec::{CellKey, Event, ExecError};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Terminal;
+use crate::signals::GRACE;
 
 /// The silence after which the heartbeat prints a line.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -35,7 +36,14 @@ struct State {
     retried: usize,
     running: BTreeMap<CellKey, Instant>,
     last_sign: Instant,
-    interrupted: bool,
+    interrupted: Option<Interruption>,
+}
+
+/// How long calls under way may go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interruption {
+    UntilTheyEnd,
+    ForGrace,
 }
 
 impl<'a> Progress<'a> {
@@ -49,7 +57,7 @@ impl<'a> Progress<'a> {
             retried: 0,
             running: BTreeMap::new(),
             last_sign: Instant::now(),
-            interrupted: false,
+            interrupted: None,
         };
         Progress { terminal, name, state: Mutex::new(state) }
     }
@@ -115,18 +123,22 @@ impl<'a> Progress<'a> {
         self.line(&state, &message);
     }
 
-    /// Notes an interrupt (Ctrl-C), before the engine reports that it stops.
-    pub fn interrupted(&self) {
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner).interrupted = true;
+    /// Notes a signal, before the engine reports that it stops. Calls under way are finished, or have [`GRACE`] for it.
+    pub fn interrupted(&self, is_in_grace: bool) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        state.interrupted = Some(if is_in_grace { Interruption::ForGrace } else { Interruption::UntilTheyEnd });
     }
 
     /// A run that ends early by itself prints its reason at the end; only an interrupted one can be interrupted again.
     fn stopping(&self, state: &State) {
         let running = state.running.len();
         match state.interrupted {
-            true => self.line(state, &msg!("cli-progress-stopping", running = running)),
-            false if running > 0 => self.line(state, &msg!("cli-progress-ending", running = running)),
-            false => {}
+            Some(Interruption::ForGrace) if running > 0 => {
+                self.line(state, &msg!("cli-progress-grace", running = running, seconds = GRACE.as_secs()));
+            }
+            Some(_) => self.line(state, &msg!("cli-progress-stopping", running = running)),
+            None if running > 0 => self.line(state, &msg!("cli-progress-ending", running = running)),
+            None => {}
         }
     }
 

@@ -25,7 +25,7 @@ pub fn write_report(
     dir: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), ReportError>,
 ) -> Result<PathBuf, ReportError> {
-    let path = dir.join(file_name(id)?);
+    let path = report_path(id, dir)?;
     refuse_newer(&path)?;
     let written = write_whole(&path, |file| fill(file).map_err(std::io::Error::other));
     written.map_err(|WriteError { path, source }| match source.downcast::<ReportError>() {
@@ -174,6 +174,14 @@ fn refuse_newer(path: &Path) -> Result<(), ReportError> {
         Some(version) if version > SCHEMA_VERSION => Err(ReportError::Newer { path: path.to_owned(), version }),
         _ => Ok(()),
     }
+}
+
+/// The file of the report with this id in `dir`, whether it exists or not.
+///
+/// # Errors
+/// When the id is no file name.
+pub fn report_path(id: &str, dir: &Path) -> Result<PathBuf, ReportError> {
+    Ok(dir.join(file_name(id)?))
 }
 
 /// An id is a file name and nothing more.

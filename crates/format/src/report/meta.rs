@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use eval_spec::Identity;
 use eval_spec::call::Generation;
-use eval_spec::suite::GateTier;
+use eval_spec::suite::{GateTier, Goal};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,10 @@ pub struct ReportMeta {
     /// The run whose answers this one graded anew; absent when it executed its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrade_of: Option<String>,
+    /// Earlier reports in the same directory in which variants were compared on this test set; absent when there were none,
+    /// and in older reports.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub earlier_comparisons: u64,
     /// When the run began, RFC 3339.
     pub timestamp: String,
     /// The version of this program.
@@ -179,6 +183,11 @@ pub struct MeasureSettings {
     pub holdout: Option<f64>,
     #[serde(default, skip_serializing_if = "GateTier::is_default")]
     pub gate: GateTier,
+    #[serde(default, skip_serializing_if = "Goal::is_default")]
+    pub goal: Goal,
+    /// The loss that is still not worse, in points (`--margin`); absent unless that is the goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
     pub report_only: bool,
     pub blind: bool,
     pub strict_baseline: bool,
@@ -193,6 +202,11 @@ fn one() -> u32 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn is_off(flag: &bool) -> bool {
     !flag
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn yes() -> bool {

@@ -39,6 +39,20 @@ pub struct TreatmentVerdict {
     pub tier: Tier,
     /// The reasons of the tier, the deciding one first.
     pub reasons: Vec<Note>,
+    /// Whether it is not worse than the control by more than the margin; absent unless that is the goal
+    /// (`--goal not-worse`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<GoalVerdict>,
+}
+
+/// Whether a treatment reaches the goal. The tier doesn't depend on it; the gate does, and on nothing else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GoalVerdict {
+    /// Whether it does.
+    pub reached: bool,
+    /// What shows it, or everything that speaks against it.
+    pub reasons: Vec<Note>,
 }
 
 /// The tier of a treatment, the worst first.
@@ -196,6 +210,10 @@ pub struct Limits {
     /// and it lets every other tier through. Absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aa: bool,
+    /// The goal is not to be worse than the control by more than this, in points (`--goal not-worse --margin`); absent when
+    /// the goal is to be better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
     /// Whether the gate is off (`--report-only`).
     pub report_only: bool,
     /// The p-value that is used instead of the interval when all differences are equal.
@@ -231,6 +249,7 @@ impl Limits {
             max_failure_rate: settings.max_failure_rate,
             gate: settings.gate,
             aa: settings.aa,
+            margin: (!settings.goal.is_default()).then_some(settings.margin),
             report_only: settings.report_only,
             alpha: 0.05,
             min_pairs: MIN_PAIRS,

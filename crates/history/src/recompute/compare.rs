@@ -9,6 +9,8 @@ use eval_message::{Message, msg};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::drawn;
+
 /// A stored number that doesn't follow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NotFollowing {
@@ -137,9 +139,29 @@ pub(super) fn compare(
     file: &Value,
     is_own: bool,
 ) -> DocumentDifferences {
+    compare_by(path, was, is, file, Exactness { is_own, are_drawn_anew: false })
+}
+
+/// How exactly values are compared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exactness {
+    /// This very version wrote the report.
+    pub(super) is_own: bool,
+    /// Random numbers were drawn in another way: bounds and p-values are only as near as drawing allows.
+    pub(super) are_drawn_anew: bool,
+}
+
+/// [`compare`] with another exactness.
+pub(super) fn compare_by(
+    path: &[&str],
+    was: &impl Serialize,
+    is: &impl Serialize,
+    file: &Value,
+    Exactness { is_own, are_drawn_anew }: Exactness,
+) -> DocumentDifferences {
     let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
     let root = path.is_empty().then_some(file);
-    let mut walk = Walk { is_own, root, path, found: DocumentDifferences::default() };
+    let mut walk = Walk { is_own, are_drawn_anew, root, path, found: DocumentDifferences::default() };
     let was = serde_json::to_value(was).unwrap_or_default();
     let mut is = serde_json::to_value(is).unwrap_or_default();
     if is_own {
@@ -170,6 +192,7 @@ fn word(of: &mut Value) {
 /// A walk along the trees at once.
 struct Walk<'f> {
     is_own: bool,
+    are_drawn_anew: bool,
     /// The whole file; `None` inside of one sample's results.
     root: Option<&'f Value>,
     path: Vec<String>,
@@ -208,8 +231,12 @@ impl Walk<'_> {
     }
 
     fn objects(&mut self, was: &Map<String, Value>, is: &Map<String, Value>, file: Option<&Value>) {
+        let object = is;
         for key in was.keys().chain(is.keys().filter(|key| !was.contains_key(*key))) {
             let (was, is) = (was.get(key), is.get(key));
+            if self.are_drawn_anew && drawn::is_near(key, was, is, object) {
+                continue;
+            }
             let is_text = TEXTS.contains(&key.as_str()) && ![was, is].into_iter().flatten().any(Value::is_object);
             let is_worded = is_text || (self.is_inside_advice() && WORDS.contains(&key.as_str()));
             if self.is_own || !is_worded {

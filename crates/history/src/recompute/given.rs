@@ -141,6 +141,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         executor: meta.executor_runtime.clone(),
         judge: judge(stored),
         regrade_of: meta.regrade_of.clone(),
+        earlier_comparisons: meta.earlier_comparisons,
         skill_isolation: BTreeMap::new(),
         git: None,
         gold: None,

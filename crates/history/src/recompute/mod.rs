@@ -5,6 +5,8 @@
 //! follow, and the parts taken as stored because the report doesn't have their inputs.
 
 mod compare;
+mod drawn;
+mod earlier_rules;
 mod expected;
 mod given;
 mod records;
@@ -14,12 +16,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use eval_analysis::Cells;
-use eval_analysis::recomputing::{CellNumbers, Clusters, Gathering, conclude, labels, restrict, sample_result};
+use eval_analysis::recomputing::{
+    CellNumbers, Clusters, EXPANDED_ALONE, Gathering, conclude, labels, restrict, sample_result,
+};
+use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    Analysis, Insight, RULES_VERSION, Report, ReportError, SampleResult, Status, Verdict, bytes, parse_supported,
-    unreadable,
+    Analysis, Insight, Report, ReportError, SampleResult, Status, Verdict, bytes, parse_supported, unreadable,
 };
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
@@ -29,7 +32,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use self::compare::{DocumentDifferences, compare};
+use self::compare::{DocumentDifferences, Exactness, compare, compare_by};
 use self::records::Basis;
 use self::shape::{MOST_JUDGES, Outline, ReportShape};
 
@@ -39,7 +42,7 @@ pub use self::compare::NotFollowing;
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recomputed {
-    /// Whether every stored number follows.
+    /// Whether every stored number was compared and follows; so never of a report by earlier rules.
     pub agrees: bool,
     /// The report's id.
     pub id: String,
@@ -56,8 +59,12 @@ pub struct Recomputed {
     /// The version that wrote the report, where it isn't this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<String>,
-    /// Whether earlier rules decided it: then the results are compared, and not what those rules made of them.
+    /// Whether earlier rules decided it: then what follows is compared with what those rules had, bounds and p-values only as
+    /// nearly as they can be drawn again.
     pub by_earlier_rules: bool,
+    /// Parts of it that were not compared because of that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_compared: Vec<String>,
 }
 
 /// A part of a report that was taken as stored.
@@ -86,29 +93,44 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     let outline = shape::outline(&raw).map_err(damaged)?;
     let shape = ReportShape::of(&stored, &outline).map_err(unverifiable)?;
     let is_own = stored.meta.cli_version == version;
-    let pass = pass(&stored, &raw, (&shape, &outline), is_own).map_err(damaged)?;
+    if stored.meta.settings.ci == EXPANDED_ALONE {
+        return Err(ReportError::UnknownInterval { method: stored.meta.settings.ci.clone() });
+    }
+    let by_earlier_rules = !is_own && earlier_rules::decided(&stored, &outline);
+    let read = || pass(&stored, &raw, (&shape, &outline), is_own).map_err(damaged);
+    let follow = |of: Pass| -> Result<Analysis, ReportError> {
+        let ended = if by_earlier_rules { earlier_rules::ended(&stored) } else { given::ended(&stored) };
+        let mut again = again(&stored, &raw, (of.suite, of.gathering, of.cells), (&shape, is_own), ended)?;
+        drop_newer_saturation(&stored, &mut again);
+        expected::settle(&stored, &mut again, &of.ids, of.basis);
+        Ok(again)
+    };
+    let mut pass = read()?;
     if pass.gathering.judges() > MOST_JUDGES {
         return Err(unverifiable(msg!("report-unverifiable-judges", count = pass.gathering.judges())));
     }
-    let Pass { suite, gathering, cells, ids, basis, mut found } = pass;
-    let mut again = again(&stored, &raw, (suite, gathering, cells), (&shape, is_own))?;
-    drop_newer_saturation(&stored, &mut again);
-    expected::settle(&stored, &mut again, &ids, basis);
+    let (mut found, basis) = (std::mem::take(&mut pass.found), pass.basis);
     found.extend(expected::lacking(&stored, is_own));
-    let bare = [stored.with_results(()), again.with_results(())];
-    let by_earlier_rules = !is_own && bare[0].verdict.inputs.rules < RULES_VERSION;
-    if !by_earlier_rules {
-        found.extend(compare(&[], &bare[0], &bare[1], &blocks(&text), is_own));
+    let mut again = follow(pass)?;
+    let recomputed = again.verdict.clone();
+    if by_earlier_rules {
+        let pass = read()?;
+        again = earlier_rules::expected(&stored, follow(Pass { suite: earlier_rules::suite(pass.suite), ..pass })?);
     }
-    let [stored, again] = bare.map(|of| of.with_results(NoResults));
+    let bare = [stored.with_results(()), again.with_results(())];
+    let exactness = Exactness { is_own, are_drawn_anew: by_earlier_rules };
+    found.extend(compare_by(&[], &bare[0], &bare[1], &blocks(&text), exactness));
+    let [stored, _] = bare.map(|of| of.with_results(NoResults));
+    let not_compared = if by_earlier_rules { earlier_rules::NOT_COMPARED.as_slice() } else { &[] };
     Ok(Recomputed {
-        agrees: found.differences.is_empty(),
+        agrees: found.differences.is_empty() && !by_earlier_rules,
         id: stored.id.clone(),
-        taken_as_stored: as_stored(&stored, basis),
+        taken_as_stored: as_stored(&stored, basis, by_earlier_rules),
         by_earlier_rules,
+        not_compared: not_compared.iter().map(|path| (*path).to_owned()).collect(),
         written_by: (!is_own).then(|| stored.meta.cli_version.clone()),
         stored: stored.verdict,
-        recomputed: again.verdict,
+        recomputed,
         differences: found.differences,
         not_stored: found.not_stored.into_iter().collect(),
     })
@@ -253,6 +275,7 @@ fn again(
     raw: &[&RawValue],
     (suite, gathering, cells): (Suite, Gathering, Vec<CellNumbers>),
     (shape, is_own): (&ReportShape, bool),
+    ended: RunStatus,
 ) -> Result<Analysis, ReportError> {
     let (plan, places) = given::plan(stored, &suite, shape);
     let mut cells: Vec<Option<CellNumbers>> = cells.into_iter().map(Some).collect();
@@ -275,7 +298,6 @@ fn again(
         true => labels(&suite, stored.meta.seed),
         false => shape.variants.clone(),
     };
-    let ended = given::ended(stored);
     let looked = restrict(&mut grid, &from, &names, &ended)?;
     let beside = expected::beside(stored, &grid, &names, is_own);
     conclude(&grid, looked.as_ref(), &from, names, beside, given::meta(stored), ended).map(decide)
@@ -302,7 +324,9 @@ fn has(of: &Analysis, field: &str) -> bool {
     serde_json::to_value(&of.stopping).is_ok_and(|of| of.get(field).is_some())
 }
 
-fn as_stored(stored: &Analysis, basis: Basis) -> Vec<AsStored> {
-    let known = AS_STORED.iter().filter(|(_, _, is_in)| is_in(stored, basis));
-    known.map(|(path, why, _)| AsStored { path: (*path).to_owned(), why: why().into() }).collect()
+fn as_stored(stored: &Analysis, basis: Basis, by_earlier_rules: bool) -> Vec<AsStored> {
+    let known = AS_STORED.iter().filter(|(_, _, is_in)| is_in(stored, basis)).map(|(path, why, _)| (*path, why()));
+    // what these rules read and earlier ones didn't write
+    let unwritten = by_earlier_rules.then(|| ("/clusters", msg!("report-as-stored-clusters")));
+    known.chain(unwritten).map(|(path, why)| AsStored { path: path.to_owned(), why: why.into() }).collect()
 }

@@ -51,6 +51,8 @@ threshold: 4
 stopWhenDecided: true
 holdout: 0.25
 gate: cautious
+goal: not-worse
+margin: 0.3
 reportOnly: true
 maxFailureRate: 0
 outputDir: /tmp/reports
@@ -108,6 +110,8 @@ fn every_key_reaches_its_field() {
         stop_when_decided: Some(true),
         holdout: Some(Some(0.25)),
         gate: Some(eval_spec::suite::GateTier::Cautious),
+        goal: Some(eval_spec::suite::Goal::NotWorse),
+        margin: Some(0.3),
         report_only: Some(true),
         max_failure_rate: Some(0.0),
         output_dir: Some(Some("/tmp/reports".into())),

@@ -28,6 +28,10 @@ cli-project-missing-help = name an `eval.yaml` or a directory with one; `omk ini
 cli-no-variants = nothing to compare: no skill was found in `{ $dir }`
 cli-no-variants-help = put `NAME.md` or `NAME/SKILL.md` there, or name artifacts with `--control` and `--treatment`
 cli-out-of-range = `{ $flag }` is { $value }, expected { $low } to { $high }
+cli-margin-without-goal = a margin is given (`--margin`, or `margin` in eval.yaml), but no goal
+cli-margin-without-goal-help = add `--goal not-worse`, or leave the margin out
+cli-goal-excludes = `{ $flag }` can't be used with `--goal not-worse`
+cli-goal-excludes-help = leave out `{ $flag }`, or the goal; the settings of eval.yaml count too
 cli-too-many-directories = `--treatment-cwd` names { $directories } directories for { $treatments } treatments
 cli-too-many-directories-help = give one directory per treatment, in their order
 cli-cwd = cannot read the working directory `{ $path }`
@@ -54,7 +58,9 @@ cli-budget-unknown-price-help = add the model to `{ $path }`, or let it run with
 
 cli-incomplete-budget = the budget stopped the run after { $done } of { $total } results: { $why }
 cli-incomplete-aborted = the run was ended: { $error }
+cli-report-kept = the report of the complete run is kept, since this one ended early: { $path }
 cli-incomplete-first-call = the first call failed, so no other was made: { $error }
+cli-incomplete-start = no call succeeded, and they all failed alike, so no more were made: { $error }
 
 cli-usage-unknown-argument = unknown argument `{ $argument }`
 cli-usage-unexpected-value = `{ $argument }` takes no value, found `{ $value }`
@@ -86,6 +92,10 @@ cli-progress-throttled = { $provider } limits the rate: { $limit } at once, noth
 cli-progress-ending = ending: { $running ->
     [one] one call under way is finished first
    *[other] { $running } calls under way are finished first
+}
+cli-progress-grace = stopping: { $running ->
+    [one] one call under way has { $seconds } s to finish; once more ends it at once
+   *[other] { $running } calls under way have { $seconds } s to finish; once more ends them at once
 }
 cli-progress-stopping = stopping: { $running ->
     [0] no call is under way

@@ -25,6 +25,10 @@ cli-project-missing-help = 请指定 `eval.yaml` 或含有它的目录；`omk in
 cli-no-variants = 没有可比较的对象：在 `{ $dir }` 中未找到任何技能
 cli-no-variants-help = 请在其中放入 `NAME.md` 或 `NAME/SKILL.md`，或用 `--control` 与 `--treatment` 指定
 cli-out-of-range = `{ $flag }` 的值是 { $value }，应在 { $low } 到 { $high } 之间
+cli-margin-without-goal = 给出了 margin（`--margin` 或 eval.yaml 中的 `margin`），但没有给出目标
+cli-margin-without-goal-help = 请加上 `--goal not-worse`，或去掉 margin
+cli-goal-excludes = `{ $flag }` 不能与 `--goal not-worse` 一起使用
+cli-goal-excludes-help = 请去掉 `{ $flag }` 或目标；eval.yaml 中的设置同样生效
 cli-too-many-directories = `--treatment-cwd` 给出了 { $directories } 个目录，而实验变体只有 { $treatments } 个
 cli-too-many-directories-help = 请按顺序为每个实验变体给出一个目录
 cli-cwd = 无法读取工作目录 `{ $path }`
@@ -51,7 +55,9 @@ cli-budget-unknown-price-help = 请把该模型加入 `{ $path }`，或用 `--al
 
 cli-incomplete-budget = 完成 { $total } 个结果中的 { $done } 个后因预算停止：{ $why }
 cli-incomplete-aborted = 运行已终止：{ $error }
+cli-report-kept = 本次运行提前结束，因此保留完整运行的报告：{ $path }
 cli-incomplete-first-call = 第一次调用失败，因此没有再发出其他调用：{ $error }
+cli-incomplete-start = 没有一次调用成功，且失败都相同，因此不再发出调用：{ $error }
 
 cli-usage-unknown-argument = 未知参数 `{ $argument }`
 cli-usage-unexpected-value = `{ $argument }` 不接受值，实际给出 `{ $value }`
@@ -81,6 +87,7 @@ cli-progress-more-retries = 之后的重试不再逐条显示，报告中会列�
 cli-progress-retry = { $cell }：{ $error }；{ $seconds } 秒后重试
 cli-progress-throttled = { $provider } 限制了速率：同时最多 { $limit } 个调用，{ $seconds } 秒内不再发送
 cli-progress-ending = 即将结束：先完成进行中的 { $running } 个调用
+cli-progress-grace = 正在停止：进行中的 { $running } 个调用最多再等 { $seconds } 秒；再来一次信号则立即结束
 cli-progress-stopping = { $running ->
     [0] 正在停止：没有进行中的调用
    *[other] 正在停止：先完成进行中的 { $running } 个调用；再按一次立即结束

@@ -72,6 +72,8 @@ help--bootstrap-samples = 自助法重抽样次数，至少 1000 [默认：10000
 help--bootstrap = 自助法区间总会计算；为兼容而保留
 help--stop-when-decided = 一旦每个实验变体都有定论就结束；无论何时停下，判定都有效
 help--gate = 门禁放行的最低一档：progress 或 cautious [默认：progress]
+help--goal = 门禁对实验变体的要求：better（优于对照），或 not-worse（不比对照差出 --margin 以上）[默认：better]
+help--margin = 仍算“不更差”的最大下降，以分计；需要 --goal not-worse [默认：0.2]
 help--report-only = 无论判定如何都以 0 退出
 
 help--samples = 用例文件 [默认：eval-samples.json、.yaml 或 .yml]

@@ -90,6 +90,12 @@ pub(crate) struct EvalArgs {
     /// Worst tier that the gate lets through: progress or cautious [default: progress]
     #[arg(long, value_name = "TIER", value_parser = eval_spec::suite::GateTier::WORDS.to_vec(), hide_possible_values = true, help_heading = help::DECISION)]
     pub(crate) gate: Option<String>,
+    /// What the gate asks of a treatment: better, or not-worse than the control by more than the margin [default: better]
+    #[arg(long, value_name = "GOAL", value_parser = eval_spec::suite::Goal::WORDS.to_vec(), hide_possible_values = true, help_heading = help::DECISION)]
+    pub(crate) goal: Option<String>,
+    /// Loss that is still not worse, in points; needs --goal not-worse [default: 0.2]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) margin: Option<f64>,
     /// Exit with 0 regardless of the verdict
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) report_only: bool,
@@ -285,6 +291,8 @@ impl EvalArgs {
             stop_when_decided: self.stop_when_decided.then_some(true),
             holdout: self.holdout.map(Some),
             gate: self.gate.as_deref().and_then(eval_spec::suite::GateTier::named),
+            goal: self.goal.as_deref().and_then(eval_spec::suite::Goal::named),
+            margin: self.margin,
             report_only: self.report_only.then_some(true),
             ..self.flags.written()
         }

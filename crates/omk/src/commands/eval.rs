@@ -87,6 +87,10 @@ impl Reporting<ProjectWork> for RunReport<'_> {
     }
 
     fn write(&self, work: &ProjectWork, ran: &Ran<'_>, analysis: &Analysis) -> WrittenFiles {
+        if let Some(kept) = report::complete_one(work, analysis) {
+            self.terminal.note(&msg!("cli-report-kept", path = work.context.display(&kept)));
+            return WrittenFiles::default();
+        }
         let report = work.with_cells(ran.journal, |cells| report::write(work, analysis, cells));
         let mut files = written(report);
         if let Some(path) = files.paths.first() {
@@ -108,6 +112,9 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         let Some(path) = files.paths.first() else {
             // What was paid for is in the journal: what it says is shown, and how to get the report.
             terminal.text(&eval_render::summary_text(analysis, show, None));
+            if files.failures.is_empty() {
+                return Ok(());
+            }
             let command = format!("omk eval --resume {} --output-dir DIR", analysis.id);
             terminal.note(&msg!("cli-resume-with", command = command));
             return Ok(());

@@ -44,7 +44,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Projec
     // Nothing is executed, so nothing is recorded.
     let unrecorded = Settings { record: None, ..stored };
     let settings = project::merge(flags, unrecorded.clone().into_written()).resolve();
-    project::check_ranges(&settings)?;
+    project::check_settings(&settings)?;
     let order_seed = order_seed(&settings, header);
     let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed };
     let purpose = Purpose::Regrade(answered_by(header)?);

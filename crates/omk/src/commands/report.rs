@@ -6,7 +6,7 @@ use std::process::Command;
 
 use eval_analysis::{Cells, JudgeMeta, JudgeTemplate, Meta};
 use eval_cli::{CommandError, Terminal, origin};
-use eval_format::{Analysis, ReadError, ReportError};
+use eval_format::{Analysis, IncompleteReason, ReadError, ReportError, Status};
 use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::Journal;
@@ -62,6 +62,19 @@ pub(crate) fn write(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> R
     Ok(eval_analysis::write(analysis, suite, cells, &directory(&work.context, &suite.settings))?)
 }
 
+/// The stored report of the same run, if it is complete and this one isn't: less must never replace it.
+pub(crate) fn complete_one(work: &ProjectWork, analysis: &Analysis) -> Option<PathBuf> {
+    let ended_early = analysis.incomplete_reason.is_some_and(|reason| match reason {
+        IncompleteReason::Interrupted | IncompleteReason::BudgetExhausted | IncompleteReason::Aborted => true,
+        // the answers are there, and are read by other limits
+        IncompleteReason::TooManyFailures | IncompleteReason::RecordsMissing => false,
+    });
+    let directory = directory(&work.context, &work.project.suite.settings);
+    let path = eval_format::report_path(&analysis.id, &directory).ok().filter(|_| ended_early)?;
+    let stored = eval_format::read_analysis(&path).ok()?;
+    (stored.status == Status::Complete).then_some(path)
+}
+
 /// Prints the report as JSON. A reader that went away, as in `omk … | head`, is no failure.
 pub(crate) fn print(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> Result<(), CommandError> {
     let out = BufWriter::new(std::io::stdout().lock());
@@ -89,6 +102,11 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
+        earlier_comparisons: eval_history::comparisons_of(
+            &directory(context, settings),
+            &project.sample_file.test_set.id,
+            &header.id,
+        ),
         // An id has the variants' names in it.
         regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),

@@ -38,7 +38,7 @@ pub(crate) fn open(
         return Err(CommandError::usage(msg!("cli-resume-record"), msg!("cli-resume-record-help")));
     }
     let settings = project::merge(flags, stored.into_written()).resolve();
-    project::check_ranges(&settings)?;
+    project::check_settings(&settings)?;
     let purpose = match header.regrade_of {
         Some(_) => Purpose::Regrade(regrade::answered_by(&header)?),
         None => Purpose::Run,

@@ -1,6 +1,7 @@
 //! The verdict in words: headlines, reasons and the meaning of the exit code.
 
 use eval_format::{Note, Report, Tier, TreatmentVerdict, Verdict};
+use eval_message::number::points;
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::suite::GateTier;
@@ -13,8 +14,10 @@ use crate::terminal::names::NAME;
 
 /// A headline of the verdict with its reasons.
 pub(crate) struct VerdictHeadline<'r> {
-    /// `None`: the run is no valid measurement.
+    /// `None`: the run is no valid measurement, or this is not about a tier.
     tier: Option<Tier>,
+    /// Whether the treatment reaches the goal that this is about.
+    goal: Option<bool>,
     /// The tier's name, or that there is no verdict.
     pub(crate) tag: String,
     pub(crate) text: Message,
@@ -36,7 +39,7 @@ pub(crate) fn headlines<R>(report: &Report<R>, lang: Lang) -> impl Iterator<Item
     let decision = decision(&verdict.inputs);
     let headline = move |tier: Option<Tier>, text, reasons| {
         let tag = tier.map_or_else(|| msg!("report-no-verdict").text(lang), |tier| tier.name().to_owned());
-        VerdictHeadline { tier, tag, text, reasons }
+        VerdictHeadline { tier, goal: None, tag, text, reasons }
     };
     let whole = match (verdict.valid, verdict.tier) {
         (false, _) => Some(headline(None, msg!("report-headline-invalid"), &*verdict.reasons)),
@@ -47,17 +50,43 @@ pub(crate) fn headlines<R>(report: &Report<R>, lang: Lang) -> impl Iterator<Item
         .per_treatment
         .iter()
         .map(move |of| headline(Some(of.tier), headline_of(report, of, &decision), &*of.reasons));
-    whole.into_iter().chain(each)
+    let goals = verdict.per_treatment.iter().filter_map(move |of| goal(report, of, lang));
+    whole.into_iter().chain(goals).chain(each)
+}
+
+/// Whether a treatment is not worse by more than the margin, where that is the goal; and at which share of the cost.
+fn goal<'r, R>(report: &'r Report<R>, of: &'r TreatmentVerdict, lang: Lang) -> Option<VerdictHeadline<'r>> {
+    let (goal, margin) = (of.goal.as_ref()?, report.verdict.inputs.limits.margin?);
+    let control = &report.verdict.inputs.control.name;
+    let cost = |name: &str| report.summary.get(name).and_then(|of| of.avg_cost_usd).filter(|cost| *cost > 0.0);
+    let share = cost(&of.treatment).zip(cost(control)).map(|(treatment, control)| points(treatment / control));
+    let (treatment, control, margin) = (clip(&of.treatment, NAME), clip(control, NAME), points(margin));
+    let text = match (goal.reached, share) {
+        (true, Some(share)) => {
+            msg!(
+                "report-headline-not-worse-cost",
+                treatment = treatment,
+                control = control,
+                margin = margin,
+                share = share
+            )
+        }
+        (true, None) => msg!("report-headline-not-worse", treatment = treatment, control = control, margin = margin),
+        (false, _) => msg!("report-headline-may-be-worse", treatment = treatment, control = control, margin = margin),
+    };
+    let tag = if goal.reached { msg!("report-goal-reached") } else { msg!("report-goal-missed") };
+    let reached = Some(goal.reached);
+    Some(VerdictHeadline { tier: None, goal: reached, tag: tag.text(lang), text, reasons: &goal.reasons })
 }
 
 pub(super) fn headline<R>(page: &mut TerminalPage, report: &Report<R>) {
     let verdict = &report.verdict;
     for of in headlines(report, page.show.lang) {
-        tagged(page, &of.tag, style(of.tier), &of.text);
+        tagged(page, &of.tag, style(&of), &of.text);
         let (reasons, more) = listed(of.reasons);
         reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
         more.iter().for_each(|more| reason_line(page, more));
-        if of.tier.is_none() {
+        if of.tier.is_none() && of.goal.is_none() {
             report.incomplete_detail.iter().for_each(|detail| reason_line(page, &detail.message_key));
             exit_line(page, report);
             if !verdict.per_treatment.is_empty() {
@@ -106,6 +135,7 @@ pub(crate) fn exit_text(verdict: &Verdict) -> Message {
         0 if verdict.inputs.limits.aa && !is_false_alarm => msg!("report-exit-aa"),
         0 if verdict.inputs.limits.aa => msg!("report-exit-off"),
         1 if verdict.inputs.limits.aa => msg!("report-exit-aa-alarm"),
+        0 | 1 if verdict.inputs.limits.margin.is_some() && verdict.tier != Tier::Solo => exit_of_goal(verdict),
         0 if ships => msg!("report-exit-ship"),
         0 if verdict.tier == Tier::Cautious && verdict.inputs.limits.gate == GateTier::Cautious => {
             msg!("report-exit-cautious")
@@ -117,8 +147,19 @@ pub(crate) fn exit_text(verdict: &Verdict) -> Message {
     }
 }
 
-fn style(tier: Option<Tier>) -> Style {
-    match tier {
+fn exit_of_goal(verdict: &Verdict) -> Message {
+    let is_reached = verdict.per_treatment.iter().all(|of| of.goal.as_ref().is_some_and(|goal| goal.reached));
+    match (is_reached, verdict.exit_code) {
+        (true, _) => msg!("report-exit-goal"),
+        (false, 0) => msg!("report-exit-off"),
+        (false, _) => msg!("report-exit-goal-missed"),
+    }
+}
+
+fn style(of: &VerdictHeadline) -> Style {
+    match of.tier {
+        None if of.goal == Some(true) => Style::new().green().bold(),
+        None if of.goal == Some(false) => Style::new().yellow().bold(),
         Some(Tier::Progress) => Style::new().green().bold(),
         None | Some(Tier::Regress) => Style::new().red().bold(),
         Some(Tier::Cautious | Tier::Underpowered | Tier::Noise) => Style::new().yellow().bold(),

@@ -18,13 +18,14 @@ const VALUE: usize = 60;
 pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
     let mut page = TerminalPage::new(show);
     let (tier, code) = (of.recomputed.tier.name(), u32::from(of.recomputed.exit_code));
-    if of.agrees && of.by_earlier_rules {
+    if of.differences.is_empty() && of.by_earlier_rules {
         let stored = (of.stored.tier.name(), u32::from(of.stored.exit_code));
         page.line(
             0,
             &msg!("report-verdict-earlier", stored = stored.0, storedCode = stored.1, tier = tier, code = code),
         );
         reasons(&mut page, &of.recomputed);
+        page.line(0, &msg!("report-verdict-earlier-compared"));
     } else if of.agrees {
         page.line(0, &msg!("report-verdict-agrees", tier = tier, code = code));
         page.line(2, &exit_text(&of.recomputed));

@@ -163,6 +163,7 @@ impl World {
             executor: Identity { executor: "replay".to_owned(), provider: "replay".to_owned(), ..Identity::default() },
             judge: None,
             regrade_of: None,
+            earlier_comparisons: 0,
             skill_isolation: BTreeMap::new(),
             git: None,
             gold: self.gold.clone(),

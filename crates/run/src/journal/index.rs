@@ -62,6 +62,8 @@ pub(super) struct JournalIndex {
     judgements: HashMap<u64, LineSpan>,
     /// Compared answers, by sample and repeat: the two variants, and the line.
     pairs: HashMap<(Arc<str>, u32), Vec<ComparedPair>>,
+    /// Whether any cell was answered before this process.
+    was_answered: bool,
     names: HashSet<Arc<str>>,
     pub(super) spent: JournalCost,
     /// The part of it that went to judges.
@@ -153,6 +155,7 @@ impl JournalIndex {
             }
             end += read;
         }
+        index.was_answered = index.answers() > 0;
         Ok((index, end))
     }
 
@@ -243,10 +246,14 @@ impl JournalIndex {
         pairs.iter().find(|(known, ..)| [&*known[0], &*known[1]] == variants)
     }
 
-    pub(super) fn state(&self, cell: &Cell, outage: Outage) -> CellState {
+    /// A failure that the same request would meet again is final until it is asked for, unless nothing was ever answered:
+    /// then the reason may have been mended since.
+    pub(super) fn state(&self, cell: &Cell, outage: Outage, retries_failed: bool) -> CellState {
         let entry = self.entry(cell);
-        let is_result =
-            |entry: &CellEntry| outage == Outage::IsAResult && entry.failure.is_some_and(Failure::is_the_skills);
+        let is_result = |entry: &CellEntry| match outage {
+            Outage::IsAResult => entry.failure.is_some_and(Failure::is_the_skills),
+            Outage::EndsTheRun => entry.failure == Some(Failure::Rejected) && self.was_answered && !retries_failed,
+        };
         if entry.is_some_and(|entry| entry.settled || is_result(entry)) {
             return CellState::Final;
         }

@@ -176,7 +176,7 @@ impl Journal {
 
     /// The state of `cell`; `outage` decides what a failure means.
     pub(crate) fn state(&self, cell: &Cell, outage: Outage) -> CellState {
-        self.index().state(cell, outage)
+        self.index().state(cell, outage, self.retries_failed)
     }
 
     /// Answers that came back, graded or not.

@@ -18,8 +18,6 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use window::CongestionWindow;
 
-use crate::outage::Outage;
-
 pub(crate) use provider::Provider;
 
 /// A vendor that asks for a longer pause than this is not waited for.
@@ -33,7 +31,8 @@ pub(crate) struct Lane {
     turnstile: tokio::sync::Mutex<()>,
     changed: Notify,
     state: Mutex<LaneState>,
-    outage: Outage,
+    /// Whether a first call that fails hopelessly is the last.
+    is_unproven: bool,
 }
 
 #[derive(Debug)]
@@ -66,15 +65,15 @@ pub(crate) struct Aftermath {
 
 impl Lane {
     /// A lane for at most `ceiling` calls at once: from the start, or, when `adaptive`, as the provider
-    /// turns out to bear.
-    pub(crate) fn new(provider: Arc<Provider>, ceiling: usize, adaptive: bool, outage: Outage) -> Lane {
+    /// turns out to bear. `is_unproven` if nothing says that any call can succeed.
+    pub(crate) fn new(provider: Arc<Provider>, ceiling: usize, adaptive: bool, is_unproven: bool) -> Lane {
         let state = LaneState { window: CongestionWindow::new(ceiling, adaptive), dead: None, answer_tokens: 500.0 };
         Lane {
             provider,
             turnstile: tokio::sync::Mutex::default(),
             changed: Notify::new(),
             state: Mutex::new(state),
-            outage,
+            is_unproven,
         }
     }
 
@@ -140,9 +139,7 @@ impl CallPermit {
                     self.lane.provider.correct_tokens(self.tokens, question + answer, now);
                 }
             }
-            Err(error)
-                if self.lane.outage == Outage::EndsTheRun && error.failure.hopeless() && state.window.first_call() =>
-            {
+            Err(error) if self.lane.is_unproven && befalls_all(error) && state.window.first_call() => {
                 state.dead = Some(error.clone());
                 aftermath.hopeless = true;
             }
@@ -161,6 +158,12 @@ impl CallPermit {
         aftermath
         // Dropping `self` frees the place.
     }
+}
+
+/// Whether every call will fail so. What is forbidden may be one request.
+fn befalls_all(error: &ExecError) -> bool {
+    const FORBIDDEN: u16 = 403;
+    error.failure.hopeless() && error.status != Some(FORBIDDEN)
 }
 
 impl Drop for CallPermit {

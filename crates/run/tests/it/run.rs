@@ -1,13 +1,14 @@
 //! The loop: order, probe, retries, deadlines, events, two runs at once.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use eval_run::{RunEnding, RunError};
+use eval_run::{RunEnding, RunError, Stop};
 use eval_spec::record::Executed;
-use eval_spec::{Event, Failure, Outcome, Output};
+use eval_spec::{Event, ExecError, Failure, Outcome, Output};
 
-use crate::kit::{Bench, Scripted, failing, good, keys, lines, plan};
+use crate::kit::{Bench, Scripted, Seen, failing, good, keys, lines, plan};
 
 #[tokio::test]
 async fn cells_start_in_the_plans_order_at_any_concurrency() {
@@ -53,7 +54,7 @@ async fn a_cell_is_announced_only_when_the_journal_has_its_output_and_grade() {
 
 #[tokio::test(start_paused = true)]
 async fn a_hopeless_first_call_is_the_only_one() {
-    for failure in [Failure::Auth, Failure::Rejected, Failure::Spawn, Failure::Unreachable] {
+    for failure in [Failure::Auth, Failure::Spawn, Failure::Unreachable] {
         let mut bench = Bench::new(500);
         bench.limits.concurrency = 32;
         bench.limits.retry = eval_run::Retry::infrastructure(5);
@@ -62,6 +63,75 @@ async fn a_hopeless_first_call_is_the_only_one() {
         assert_eq!(executor.calls().len(), 1, "{failure:?}");
         assert!(matches!(ran.end.ended, RunEnding::Aborted { error } if error.failure == failure));
         assert_eq!(ran.end.done, 1);
+    }
+}
+
+/// A first request that is rejected for its own sake, as a prompt that is too long, is that cell's failure.
+#[tokio::test(start_paused = true)]
+async fn a_rejected_first_request_costs_only_its_cell_and_is_final() {
+    for status in [400, 403, 404, 413, 302] {
+        let bench = Bench::new(10);
+        let rejected = move |seen: Seen<'_>| match &*seen.call.key.sample {
+            "s0" => Err(ExecError { status: Some(status), ..failing(Failure::of_status(status)).unwrap_err() }),
+            _ => good(),
+        };
+        let ran = bench.run(&Arc::new(Scripted::new(rejected))).await;
+        assert_eq!(
+            (ran.end.ended.clone(), ran.answers(), ran.failures().len()),
+            (RunEnding::Complete, 18, 2),
+            "{status}"
+        );
+        // Going on asks no one what would be rejected again; access may have been granted since.
+        let well = Arc::new(Scripted::new(|_| good()));
+        let again = bench.run(&well).await;
+        assert_eq!(again.end.ended, RunEnding::Complete);
+        assert_eq!(well.calls().len(), if status == 403 { 2 } else { 0 }, "{status}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_that_fails_alike_on_three_samples_ends_the_run() {
+    for failure in [Failure::Rejected, Failure::Crashed, Failure::Malformed] {
+        let mut bench = Bench::new(500);
+        bench.limits.concurrency = 4;
+        let executor = Arc::new(Scripted::new(move |_| failing(failure)).taking(10));
+        let ran = bench.run(&executor).await;
+        assert!(matches!(ran.end.ended, RunEnding::Aborted { error } if error.failure == failure));
+        assert!(executor.calls().len() < 16, "{failure:?}: {}", executor.calls().len());
+        // Nothing was answered, so the reason may have been mended: all is asked again.
+        bench.stop = Stop::new();
+        let well = Arc::new(Scripted::new(|_| good()));
+        assert_eq!(bench.run(&well).await.answers(), 1000);
+    }
+}
+
+/// What is rejected for different reasons, or after an answer, says nothing of the other requests.
+#[tokio::test(start_paused = true)]
+async fn requests_that_are_rejected_for_their_own_sake_end_no_run() {
+    let bench = Bench::new(10);
+    let each = |seen: Seen<'_>| {
+        let detail = Some(format!("{} is too long", seen.call.key.sample));
+        Err(ExecError { detail, ..failing(Failure::Rejected).unwrap_err() })
+    };
+    let ran = bench.run(&Arc::new(Scripted::new(each))).await;
+    assert_eq!((ran.end.ended.clone(), ran.failures().len()), (RunEnding::Complete, 20));
+    let bench = Bench::new(10);
+    let but_one = |seen: Seen<'_>| if &*seen.call.key.sample == "s0" { good() } else { failing(Failure::Rejected) };
+    let ran = bench.run(&Arc::new(Scripted::new(but_one))).await;
+    assert_eq!((ran.end.ended.clone(), ran.answers()), (RunEnding::Complete, 2));
+}
+
+/// A provider that is away for the first call of a resumed run is waited for: the answers show that calls can succeed.
+#[tokio::test(start_paused = true)]
+async fn a_run_with_answers_is_not_ended_by_its_next_first_call() {
+    for failure in [Failure::Auth, Failure::Spawn, Failure::Unreachable] {
+        let bench = Bench::new(10);
+        let most = |seen: Seen<'_>| if &*seen.call.key.sample == "s3" { failing(Failure::Timeout) } else { good() };
+        assert_eq!(bench.run(&Arc::new(Scripted::new(most))).await.answers(), 18);
+        let away = AtomicBool::new(true);
+        let first = move |_: Seen<'_>| if away.swap(false, Ordering::Relaxed) { failing(failure) } else { good() };
+        let ran = bench.run(&Arc::new(Scripted::new(first))).await;
+        assert_eq!((ran.end.ended.clone(), ran.answers()), (RunEnding::Complete, 19), "{failure:?}");
     }
 }
 

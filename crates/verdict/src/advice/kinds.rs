@@ -145,6 +145,10 @@ advice! {
         /// Ship the treatment, and read the samples on which it lost.
         ShipAndReadLosses { treatment: String } => Ship, msg!("report-next-ship-but", treatment = treatment);
 
+        /// Ship the treatment if it is cheaper or shorter: it is not worse by more than the margin, in points.
+        ShipNotWorse { treatment: String, margin: f64 }
+            => Ship, msg!("report-next-not-worse", treatment = treatment, margin = points(*margin));
+
         /// Compare a single variant with something.
         AddControl { variant: String } => AddControl, msg!("report-next-solo", variant = variant);
     }

@@ -92,16 +92,19 @@ fn repair(decision: &Decision, inputs: &VerdictInputs) -> Advice {
 fn for_treatment(case: AdviceInputs) -> Vec<Suggestion> {
     let AdviceInputs { inputs, decided, comparison, .. } = case;
     let treatment = decided.treatment.clone();
+    match (&decided.not_worse, inputs.limits.margin) {
+        (Some(Ok(_)), Some(margin)) => return vec![Advice::ShipNotWorse { treatment, margin }.into()],
+        (Some(Err(doubts)), _) if decided.tier != Tier::Regress => return settle_all(case, doubts),
+        _ => {}
+    }
     match decided.tier {
         Tier::Regress => vec![read_losses(case)],
-        Tier::Cautious => {
-            let has = |remedy| decided.has(|reason| reason.remedy() == Some(remedy));
-            Remedy::ALL.into_iter().filter(|remedy| has(*remedy)).map(|remedy| settle(case, remedy)).collect()
-        }
+        Tier::Cautious => settle_all(case, &decided.reasons),
         Tier::Underpowered if decided.is_unscored() => mend_outcomes(decided),
         Tier::Underpowered if comparison.unlike.samples > 0 && comparison.n < inputs.limits.min_pairs => {
             vec![mend_checks(case)]
         }
+        Tier::Underpowered if comparison.unlike.samples > 0 && decided.is_narrow() => vec![mend_checks(case)],
         // more samples don't help where judges go by the place of an answer
         Tier::Underpowered if decided.has(|reason| matches!(reason, Reason::Alarm(Alarm::Position { .. }))) => {
             vec![Advice::ReplaceJudges.into()]
@@ -141,6 +144,12 @@ fn read_losses(AdviceInputs { decided, comparison, .. }: AdviceInputs) -> Sugges
 
 fn fallen(of: &Comparison) -> Vec<String> {
     of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect()
+}
+
+/// Each remedy of the reasons once, the most pressing first.
+fn settle_all(case: AdviceInputs, reasons: &[Reason]) -> Vec<Suggestion> {
+    let has = |remedy| reasons.iter().any(|reason| reason.remedy() == Some(remedy));
+    Remedy::ALL.into_iter().filter(|remedy| has(*remedy)).map(|remedy| settle(case, remedy)).collect()
 }
 
 fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {

@@ -24,6 +24,9 @@ pub(super) fn advice(case: AdviceInputs) -> Vec<Advice> {
 /// Samples for a gain that shows already, but not on enough of them.
 pub(super) fn for_gain(case: AdviceInputs) -> Advice {
     let AdviceInputs { inputs, decided, comparison, .. } = case;
+    if decided.not_worse.is_some() {
+        return add(case, comparison.diff.n, comparison.power);
+    }
     let treatment = decided.treatment.clone();
     let preferred = preferred(case);
     let n = preferred.map_or(comparison.diff.n, |of| of.n);

@@ -52,6 +52,10 @@ reasons! {
             => msg!("report-doubt-unseen-difference", n = *n, one_in = one_in(*share), limit = points(*limit)),
             Remedy::MorePairs;
 
+        /// The interval doesn't exclude a loss of more than the margin.
+        LossNotExcluded { low: Option<f64>, margin: f64 }
+            => loss_not_excluded(*low, points(*margin)), Remedy::MorePairs;
+
         /// A layer fell: its interval lies below 0.
         LayerFell { layer: Layer, n: u64, mean: Option<f64>, high: Option<f64> } => msg!(
             "report-doubt-layer-fell",
@@ -141,5 +145,12 @@ fn unseen_kind(n: u64, share: f64, needed: Option<u64>) -> Message {
     match needed {
         Some(needed) => msg!("report-doubt-unseen", n = n, one_in = one_in(share), needed = needed),
         None => msg!("report-doubt-unseen-ever", n = n, one_in = one_in(share)),
+    }
+}
+
+fn loss_not_excluded(low: Option<f64>, margin: String) -> Message {
+    match low {
+        Some(low) => msg!("report-doubt-margin", low = bound(low), margin = margin),
+        None => msg!("report-doubt-margin-unmeasured", margin = margin),
     }
 }

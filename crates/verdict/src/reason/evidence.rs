@@ -76,6 +76,11 @@ reasons! {
         LossCouldTurn { samples: u64, planned: u64 }
             => msg!("report-why-loss-lost", samples = *samples, planned = *planned);
 
+        /// The treatment is not worse than the control by more than the margin.
+        NotWorse { control: String, margin: f64, low: Option<f64> } => msg!(
+            "report-why-not-worse", control = control, margin = points(*margin), low = or_unknown(*low, bound)
+        );
+
         /// Without a treatment: nothing of the variant could be scored.
         SoloUnscored { variant: String } => msg!("report-solo-unscored", variant = variant);
 

@@ -24,6 +24,17 @@ pub(super) fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec
         .collect()
 }
 
+/// The doubts from gold about a judge that sees no loss: it must agree with people, and they must see none either.
+pub(super) fn doubts_of_sameness(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let Some(gold) = inputs.gold.as_ref().filter(|_| treatment.layers.judge.is_some()) else { return Vec::new() };
+    let people = gold.differences.get(&treatment.arm.name).copied().unwrap_or_default();
+    let worse = match (people.low, people.high) {
+        (Some(low), Some(high)) if high < 0.0 => Some(Doubt::GoldWorse { low, high }),
+        _ => None,
+    };
+    unsound(gold).into_iter().chain(worse).map(Reason::from).collect()
+}
+
 /// The doubts from gold about a single variant, if judges scored it.
 pub(super) fn doubts_of_variant(inputs: &VerdictInputs, arm: &ArmInputs) -> Vec<Reason> {
     let is_judged = arm.unscored_share.judge.is_some();

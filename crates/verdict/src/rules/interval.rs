@@ -4,7 +4,7 @@ use eval_format::{ArmInputs, TreatmentInputs, VerdictInputs};
 
 use super::enough::would_more_help;
 use super::side::{Side, range, side};
-use super::{missing, preference, unseen};
+use super::{missing, parts, preference, soundness, unseen};
 use crate::reason::{Evidence, Reason};
 
 /// UNDERPOWERED: neither scores nor preferences of enough samples.
@@ -40,13 +40,27 @@ pub(super) fn better(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Opt
 /// NOISE: a difference that matters is excluded.
 pub(super) fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let diff = preference::deciding(inputs, treatment);
+    let limits = preference::limits(inputs, treatment);
+    // nothing bounds what the samples would show that are no pair; the caveats of any tier name them
+    let is_whole = preference::decides(inputs, treatment) || soundness::checks_unlike(inputs, treatment).is_empty();
+    let inside = side(&limits, diff) == Side::Inside && may_be_noise(inputs, treatment) && is_whole;
+    let inside = inside && could_hide_difference(inputs, treatment).is_empty();
+    inside.then(|| vec![Evidence::Inside { range: range(diff), limit: limits.min_effect }.into()])
+}
+
+/// Whether preferences leave room for NOISE.
+pub(super) fn may_be_noise(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
     let beside = preference::beside(inputs, treatment).is_none_or(|side| side == Side::Inside);
     // judges who look at the position, or at nothing, exclude no difference
     let blind = preference::decides(inputs, treatment) && !preference::doubts(inputs, treatment).is_empty();
-    let limits = preference::limits(inputs, treatment);
-    let inside = beside && !blind && side(&limits, diff) == Side::Inside;
-    let inside = inside && could_hide_difference(inputs, treatment).is_empty();
-    inside.then(|| vec![Evidence::Inside { range: range(diff), limit: limits.min_effect }.into()])
+    beside && !blind
+}
+
+/// CAUTIOUS: the whole shows no difference that matters, and a part fell.
+pub(super) fn part_fell_unnoticed(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
+    let whole = no_difference_that_matters(inputs, treatment)?;
+    let fell = parts::fell(inputs, treatment);
+    (!fell.is_empty()).then(|| fell.into_iter().chain(whole).collect())
 }
 
 /// What could hide a difference that matters, where the interval shows none.

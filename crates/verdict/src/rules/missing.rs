@@ -50,6 +50,16 @@ pub(super) fn could_hide_difference(inputs: &VerdictInputs, treatment: &Treatmen
     (missing.lost.samples > 0 && !within).then(|| lost_runs(&missing).into()).into_iter().collect()
 }
 
+/// Why a loss of more than the margin isn't excluded.
+pub(super) fn could_hide_loss(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let (Some(margin), Some(missing)) = (inputs.limits.margin, treatment.missing) else { return Vec::new() };
+    let excludes = |low: Option<f64>| low.is_some_and(|low| low > -margin);
+    if let Some(floor) = missing.floor.as_ref().filter(|floor| !excludes(floor.low)) {
+        return vec![unanswered(&missing, floor).into()];
+    }
+    (missing.lost.samples > 0 && !excludes(missing.low)).then(|| lost_runs(&missing).into()).into_iter().collect()
+}
+
 /// That a loss might be none if the lost runs had gone well; it stays a loss.
 pub(super) fn could_turn_loss(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let Some(missing) = of_deciding(inputs, treatment) else { return Vec::new() };

@@ -4,6 +4,8 @@
 //! counting as progress), [`CAVEATS`] (caveats about a treatment in any other tier), [`validity::VALIDITY`] (why a run is no
 //! valid measurement) and [`solo::GATE`] (what a single variant's mean must pass).
 //!
+//! [`first`] has the rules of old reports.
+//!
 //! To add a rule:
 //!
 //! 1. Write a function in a new file of this folder. It reads the stored inputs and returns reasons with their numbers,
@@ -14,6 +16,8 @@
 //!    [advice](crate::advice::Advice), an entry of that table.
 
 pub(crate) mod enough;
+pub(crate) mod first;
+pub(crate) mod goal;
 mod gold;
 mod holdout;
 mod interval;
@@ -48,7 +52,7 @@ const RULES: &[(Tier, TierRule)] = &[
     (Tier::Progress, progress::without_doubt),
     (Tier::Cautious, progress::with_doubts),
     (Tier::Cautious, preference::only_preferred),
-    (Tier::Cautious, parts::fell_unnoticed),
+    (Tier::Cautious, interval::part_fell_unnoticed),
     (Tier::Noise, interval::no_difference_that_matters),
     (Tier::Underpowered, interval::undecided),
 ];

@@ -3,7 +3,6 @@
 use eval_format::{CapabilityInputs, DiffInputs, Limits, TreatmentInputs, VerdictInputs};
 use eval_spec::Layer;
 
-use super::interval;
 use super::side::{Side, side};
 use crate::reason::{Doubt, Reason};
 
@@ -34,13 +33,6 @@ pub(super) fn collapsed(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> 
     let unshown = treatment.capabilities.iter().filter(|of| of.n >= LEAST_TASKS && !is_shown(of));
     let collapsed = unshown.filter(|of| of.best.is_some_and(|best| best <= -COLLAPSE));
     collapsed.map(|of| Doubt::CapabilityCollapsed { name: of.name.clone(), n: of.n, mean: of.mean }.into()).collect()
-}
-
-/// CAUTIOUS: the whole shows no difference that matters, and a part fell.
-pub(super) fn fell_unnoticed(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
-    let whole = interval::no_difference_that_matters(inputs, treatment)?;
-    let fell = fell(inputs, treatment);
-    (!fell.is_empty()).then(|| fell.into_iter().chain(whole).collect())
 }
 
 /// With fewer pairs than the minimum nothing is shown.

@@ -7,7 +7,7 @@ use eval_format::{DiffInputs, Limits, POINTS, PairInputs, PositionInputs, Treatm
 
 use super::share::CountShare;
 use super::side::{Side, side};
-use super::{gold, judges};
+use super::{gold, judges, parts};
 use crate::reason::{Alarm, Doubt, Evidence, Invalid, Reason};
 
 /// The shares between which the answer shown first may win before an alarm is raised.
@@ -72,6 +72,8 @@ pub(super) fn only_preferred(inputs: &VerdictInputs, treatment: &TreatmentInputs
             .map(Reason::from)
             .into_iter()
             .chain([Doubt::ScoresSilent.into()])
+            .chain(parts::fell(inputs, treatment))
+            .chain(parts::collapsed(inputs, treatment))
             .chain(doubts(inputs, treatment))
             .chain(judges::alarms(inputs, treatment))
             .chain(gold::doubts(inputs, treatment))

@@ -38,17 +38,17 @@ pub(super) fn with_doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -
     Some(std::iter::once(better.into()).chain(doubts(inputs, treatment)).collect())
 }
 
-fn trivial(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+pub(super) fn trivial(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let limit = inputs.limits.trivial_diff;
     let diff = preference::deciding(inputs, treatment).mean.filter(|mean| *mean < limit);
     diff.map(|diff| Doubt::Trivial { diff, limit }.into()).into_iter().collect()
 }
 
-fn few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+pub(super) fn few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let (n, needed) = (preference::deciding(inputs, treatment).n, inputs.limits.progress_pairs);
     (n < needed).then(|| Doubt::FewPairs { n, needed }.into()).into_iter().collect()
 }
 
-fn invalid_run(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reason> {
+pub(super) fn invalid_run(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reason> {
     (!validity::invalid(inputs).is_empty()).then(|| Doubt::InvalidRun.into()).into_iter().collect()
 }

@@ -31,3 +31,12 @@ pub(super) fn could_hide_difference(inputs: &VerdictInputs, treatment: &Treatmen
     let doubt = |unseen: &UnseenInputs| Doubt::UnseenDifference { n, share: unseen.same_share, limit: margin };
     unseen.map(|unseen| doubt(unseen).into()).into_iter().collect()
 }
+
+/// Why a loss of more than the margin isn't excluded.
+pub(super) fn could_hide_loss(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let Some(margin) = inputs.limits.margin else { return Vec::new() };
+    let unseen = treatment.unseen.as_ref().filter(|unseen| unseen.same_low <= -margin);
+    let (n, limit) = (treatment.diff.n, margin);
+    let doubt = |unseen: &UnseenInputs| Doubt::UnseenDifference { n, share: unseen.same_share, limit };
+    unseen.map(|unseen| doubt(unseen).into()).into_iter().collect()
+}

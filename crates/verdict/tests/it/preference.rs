@@ -1,6 +1,9 @@
 //! What judges preferred, as the verdict reads it.
 
-use eval_format::{DiffInputs, Layers, PairInputs, PositionInputs, Tier, VerdictInputs};
+use eval_format::{
+    CapabilityInputs, DiffInputs, LayerInputs, Layers, PairInputs, PositionInputs, Tier, TreatmentInputs, Unlike,
+    VerdictInputs,
+};
 use eval_verdict::verdict;
 use proptest::prelude::*;
 
@@ -91,6 +94,44 @@ fn beside_scores_it_takes_away_and_never_adds() {
         assert_eq!(is, tier, "{name}: {reasons:?}");
         assert!(!reasons.is_empty(), "{name}");
     }
+}
+
+/// Judges who prefer the whole don't make up for the part that fell.
+#[test]
+fn a_part_that_fell_is_named_beside_a_preference_that_scores_dont_show() {
+    let (up, inside) = (diff(66, 0.5, 0.2, 0.8), diff(66, 0.0, -0.1, 0.1));
+    let with = |scores: DiffInputs, change: fn(&mut TreatmentInputs)| {
+        let mut inputs = beside(scores, preferred(up));
+        change(&mut inputs.treatments[0]);
+        decided(&inputs)
+    };
+    let fell = |t: &mut TreatmentInputs| {
+        t.layers.behavior = Some(LayerInputs { mean: Some(4.0), diff: diff(66, -0.4, -0.6, -0.2) });
+    };
+    let collapsed = |t: &mut TreatmentInputs| {
+        let (name, mean, best) = ("refund".to_owned(), Some(-2.0), Some(-1.0));
+        t.capabilities = vec![CapabilityInputs { name, tasks: 3, n: 3, mean, best, diff: None }];
+    };
+    for scores in [inside, diff(66, 0.1, -0.5, 0.7)] {
+        let (tier, reasons, _) = with(scores, fell);
+        assert_eq!(tier, Tier::Cautious);
+        assert!(reasons.contains(&"report-doubt-layer-fell".to_owned()), "{reasons:?}");
+        let (tier, reasons, _) = with(scores, collapsed);
+        assert_eq!(tier, Tier::Cautious);
+        assert!(reasons.contains(&"report-doubt-capability-collapsed".to_owned()), "{reasons:?}");
+        let (_, reasons, _) = with(scores, |_| ());
+        assert!(!reasons.iter().any(|reason| reason.contains("fell") || reason.contains("collapsed")), "{reasons:?}");
+    }
+}
+
+/// Preferences decide on all samples, whatever checks evaluated of their answers.
+#[test]
+fn samples_that_are_no_pair_of_scores_hide_no_preference() {
+    let mut inputs = beside(diff(3, 0.5, 0.2, 0.8), preferred(diff(66, 0.0, -0.1, 0.1)));
+    inputs.treatments[0].unlike = Unlike { samples: 1, checks: vec!["custom".to_owned()] };
+    let (tier, reasons, _) = decided(&inputs);
+    assert_eq!(tier, Tier::Noise);
+    assert!(reasons.contains(&"report-alarm-unlike".to_owned()), "{reasons:?}");
 }
 
 #[test]

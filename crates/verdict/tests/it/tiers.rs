@@ -227,6 +227,20 @@ fn what_is_missing_or_unseen_or_fell_decides_only_where_it_could_turn_the_verdic
             Some("report-doubt-unseen-difference"),
         ),
         (
+            "one sample that is no pair, by checks that only one arm could evaluate",
+            same,
+            |t| t.unlike = Unlike { samples: 1, checks: vec!["custom".to_owned()] },
+            Tier::Underpowered,
+            Some("report-alarm-unlike"),
+        ),
+        (
+            "a loss of the samples that are pairs",
+            loss,
+            |t| t.unlike = Unlike { samples: 1, checks: vec!["custom".to_owned()] },
+            Tier::Regress,
+            Some("report-alarm-unlike"),
+        ),
+        (
             "a layer fell, the whole didn't",
             same,
             |t| t.layers.fact = Some(layer(diff(60, -0.1, -0.2, -0.01))),

@@ -77,6 +77,7 @@ fn whys() -> Vec<Evidence> {
         Evidence::SoloUnder { .. } => Evidence::SoloUnder { variant: v(), mean, threshold },
         Evidence::FewerTasks { .. } => Evidence::FewerTasks { samples: 21, tasks: 7 },
         Evidence::LossCouldTurn { .. } => Evidence::LossCouldTurn { samples: 12, planned: 60 },
+        Evidence::NotWorse { .. } => Evidence::NotWorse { control: v(), margin: 0.2, low: Some(-0.1) },
         Evidence::SoloReached { .. } => Evidence::SoloReached { variant: v(), mean, threshold },
     )
 }
@@ -89,6 +90,8 @@ fn doubts() -> Vec<Doubt> {
         Doubt::UnseenKind { needed: Some(_), .. } => Doubt::UnseenKind { n: 24, share: 0.0915, needed: Some(34) },
         Doubt::UnseenKind { needed: None, .. } => Doubt::UnseenKind { n: 24, share: 0.0915, needed: None },
         Doubt::UnseenDifference { .. } => Doubt::UnseenDifference { n: 24, share: 0.117, limit: 0.2 },
+        Doubt::LossNotExcluded { low: Some(_), .. } => Doubt::LossNotExcluded { low: Some(-0.3), margin: 0.2 },
+        Doubt::LossNotExcluded { low: None, .. } => Doubt::LossNotExcluded { low: None, margin: 0.2 },
         Doubt::LayerFell { .. } => Doubt::LayerFell { layer: Layer::Fact, n: 20, mean: Some(-1.2), high: Some(-0.4) },
         Doubt::CapabilityFell { .. } => Doubt::CapabilityFell { name: v(), n: 8, mean: Some(-4.0), high: Some(-2.0) },
         Doubt::CapabilityCollapsed { .. } => Doubt::CapabilityCollapsed { name: v(), n: 3, mean: Some(-2.0) },
@@ -194,6 +197,7 @@ fn advice() -> Vec<Advice> {
         Advice::KeepSimpler { .. } => Advice::KeepSimpler { treatment: treatment(), limit: 0.2 },
         Advice::Ship { .. } => Advice::Ship { treatment: treatment() },
         Advice::ShipAndReadLosses { .. } => Advice::ShipAndReadLosses { treatment: treatment() },
+        Advice::ShipNotWorse { .. } => Advice::ShipNotWorse { treatment: v(), margin: 0.2 },
         Advice::AddControl { .. } => Advice::AddControl { variant: v() },
     );
     let is_planned = |of: &Advice| !matches!(of, Advice::AddSamples { .. });

@@ -22,7 +22,7 @@ use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Sample, 
 
 use self::calls::Calls;
 pub(crate) use self::calls::Trees;
-pub(crate) use self::settings::{Chosen, InputPlaces, Named, absolute, check_ranges, merge, settings};
+pub(crate) use self::settings::{Chosen, InputPlaces, Named, absolute, check_settings, merge, settings};
 use super::unmet::{unmet, without_judged};
 use crate::commands::project::purpose::Purpose;
 

@@ -123,8 +123,12 @@ pub(crate) fn settings(
     if is_replay && written.recordings.is_none() {
         written.recordings = Some(Some(place.base.join("recordings")));
     }
+    if written.margin.is_some() && written.goal.is_none() {
+        let error = Diagnostic::error(msg!("cli-margin-without-goal"), None).help(msg!("cli-margin-without-goal-help"));
+        return Err(CommandError::Input(error.into()));
+    }
     let settings = written.resolve();
-    check_ranges(&settings)?;
+    check_settings(&settings)?;
     Ok(Chosen { settings, named, trees: None, order_seed: None })
 }
 
@@ -237,8 +241,34 @@ fn choose_variants(
     Ok(())
 }
 
-/// Refuses numbers out of range, all at once. Those of `eval.yaml` were checked against the same table when it was read.
-pub(crate) fn check_ranges(settings: &Settings) -> Result<(), CommandError> {
+/// Refuses numbers out of range and settings that exclude each other, all at once. Numbers of `eval.yaml` were checked
+/// against the same table when it was read.
+pub(crate) fn check_settings(settings: &Settings) -> Result<(), CommandError> {
+    let wrong: Vec<Diagnostic> = out_of_range(settings).into_iter().chain(against_goal(settings)).collect();
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(CommandError::Input(Diagnostics(wrong))),
+    }
+}
+
+/// What would decide in place of the goal, or end the run before the goal is decided.
+fn against_goal(settings: &Settings) -> Vec<Diagnostic> {
+    if settings.goal.is_default() {
+        return Vec::new();
+    }
+    let excluded = [
+        ("--gate", !settings.gate.is_default()),
+        ("--aa", settings.aa),
+        ("--stop-when-decided", settings.stop_when_decided),
+    ];
+    let error = |flag| {
+        Diagnostic::error(msg!("cli-goal-excludes", flag = flag), None)
+            .help(msg!("cli-goal-excludes-help", flag = flag))
+    };
+    excluded.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| error(flag)).collect()
+}
+
+fn out_of_range(settings: &Settings) -> Vec<Diagnostic> {
     #[expect(clippy::cast_precision_loss, reason = "a time limit is far below 2^52 milliseconds")]
     let timeout = settings.timeout_ms as f64 / 1000.0;
     let numbers = [
@@ -247,13 +277,14 @@ pub(crate) fn check_ranges(settings: &Settings) -> Result<(), CommandError> {
         ("--threshold", "threshold", Some(settings.threshold)),
         ("--min-effect", "minEffect", Some(settings.min_effect)),
         ("--min-preference", "minPreference", Some(settings.min_preference)),
+        ("--margin", "margin", Some(settings.margin)),
         ("--trivial-diff", "trivialDiff", Some(settings.trivial_diff)),
         ("--temperature", "temperature", settings.generation.temperature),
         ("--timeout", "timeout", Some(timeout)),
         ("--budget-usd", "budgetUsd", settings.budget_usd),
         ("--budget-per-sample-usd", "budgetPerSampleUsd", settings.budget_per_sample_usd),
     ];
-    let wrong: Vec<Diagnostic> = numbers
+    numbers
         .into_iter()
         .filter_map(|(flag, key, value)| {
             let (value, (low, high)) = (value?, range(key)?);
@@ -266,11 +297,7 @@ pub(crate) fn check_ranges(settings: &Settings) -> Result<(), CommandError> {
             );
             (!(low..=high).contains(&value)).then(|| Diagnostic::error(message, None))
         })
-        .collect();
-    match wrong.is_empty() {
-        true => Ok(()),
-        false => Err(CommandError::Input(Diagnostics(wrong))),
-    }
+        .collect()
 }
 
 fn range(key: &str) -> Option<(f64, f64)> {

@@ -191,3 +191,18 @@ fn cost_of_a_crashed_call_is_unknown_and_not_0() {
     assert_eq!(report["summary"]["v2"]["totalCostUSD"], Value::Null);
     assert!(!journal(&context.home()).is_empty() && fs::metadata(context.path("starts")).is_ok());
 }
+
+#[test]
+fn a_complete_report_is_never_replaced_by_less() {
+    let context = logging(r#"[ "$p$a" != 3better ] || exit 1; echo "{\"output\":\"$a\",\"costUSD\":0.25}""#);
+    context.samples(10, &says_better());
+    context.run(&with_agent(&["--model", "gpt-4o", "--budget-usd", "9", "--report-only"])).expect(0);
+    let report = valid(context.report());
+    assert_eq!((&report["status"], started(&context)), (&json!("complete"), 20));
+    let before = fs::read(context.report_path()).unwrap();
+    // what it cost already is more than this
+    let again = ["eval", "--resume", "latest", "--retry-failed", "--budget-usd", "1"];
+    let ended = context.run(&again).expect(3);
+    assert!(says(&ended, "the report of the complete run is kept"), "{ended:#?}");
+    assert_eq!((fs::read(context.report_path()).unwrap(), started(&context)), (before, 20));
+}

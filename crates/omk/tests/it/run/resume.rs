@@ -59,8 +59,8 @@ fn ctrl_c_finishes_running_calls_and_prints_the_resume_command() {
     assert_eq!(report["id"], id_of_run(&context), "the report belongs to the run that was begun");
 }
 
-/// A run whose calls would take minutes, interrupted by `interrupt`; checks that it ends at once.
-fn ended_at_once(interrupt: impl Fn(&Running)) -> (TestContext, Finished) {
+/// A run whose calls would take minutes, interrupted by `interrupt`; checks that it ends long before them.
+fn ended_soon(interrupt: impl Fn(&Running)) -> (TestContext, Finished) {
     let context = logging(r#"[ -e slow ] || { echo $a; exit; }; echo $$ >> pids; sleep 300"#);
     context.samples(3, &says_better());
     context.write("slow", "");
@@ -76,7 +76,7 @@ fn ended_at_once(interrupt: impl Fn(&Running)) -> (TestContext, Finished) {
 
 #[test]
 fn second_ctrl_c_ends_running_calls() {
-    let (context, end) = ended_at_once(|running| {
+    let (context, end) = ended_soon(|running| {
         running.signal(Signal::INT);
         running.wait_for("once more ends ");
         running.signal(Signal::INT);
@@ -85,10 +85,34 @@ fn second_ctrl_c_ends_running_calls() {
     assert_eq!(sum(&valid(context.report()), "/outcomes/answered"), 6);
 }
 
+/// Paid for as they are, calls that end soon are waited for.
 #[test]
-fn termination_signal_ends_running_calls_and_the_run_can_be_resumed() {
+fn termination_signals_let_calls_under_way_finish() {
     for signal in [Signal::TERM, Signal::HUP] {
-        let (context, end) = ended_at_once(|running| running.signal(signal));
+        let context = logging("sleep 1; echo $a");
+        context.samples(3, &says_better());
+        let running = Running::start(&context, &with_agent(&["--concurrency", "1", "--report-only"]));
+        wait_until("the first call", || context.path("starts").exists());
+        running.signal(signal);
+        running.wait_for("one call under way has 10 s to finish");
+        let end = running.finish().expect(130);
+        assert!(says(&end, "1 of 6 results are kept"), "{end:#?}");
+        assert_eq!(starts(&context.path("starts")).len(), 1);
+        resume(&context, &end, &[]).expect(0);
+        assert_eq!(starts(&context.path("starts")).len(), 6, "nothing is asked twice");
+    }
+}
+
+#[test]
+fn calls_that_outlive_a_termination_signal_are_ended_and_the_run_can_be_resumed() {
+    let terminated = |running: &Running| running.signal(Signal::TERM);
+    let hung_up_twice = |running: &Running| {
+        running.signal(Signal::HUP);
+        running.wait_for("once more ends ");
+        running.signal(Signal::HUP);
+    };
+    for interrupt in [&terminated as &dyn Fn(&Running), &hung_up_twice] {
+        let (context, end) = ended_soon(interrupt);
         resume(&context, &end, &[]).expect(0);
         assert_eq!(sum(&valid(context.report()), "/outcomes/answered"), 6);
     }

@@ -98,30 +98,30 @@ const CASES: &[Case] = &[
         script: || always(error(403)),
         flags: &[],
         exit: 3,
-        requests: 1,
-        failures: Some(("auth", [1, 0])),
+        requests: 4,
+        failures: Some(("auth", [2, 2])),
         says: "refused the key (HTTP status 403)",
-        more: aborted,
+        more: nothing_scored,
     },
     Case {
         name: "an unknown model",
         script: || always(error(404)),
         flags: &["--retry", "5"],
         exit: 3,
-        requests: 1,
-        failures: Some(("rejected", [1, 0])),
+        requests: 4,
+        failures: Some(("rejected", [2, 2])),
         says: "HTTP status 404",
-        more: aborted,
+        more: nothing_scored,
     },
     Case {
         name: "a redirect, which a key must not follow",
         script: || always(|_| FakeReply::raw(307, "").header("location", "http://127.0.0.1:9/v1/messages")),
         flags: &[],
         exit: 3,
-        requests: 1,
-        failures: Some(("rejected", [1, 0])),
+        requests: 4,
+        failures: Some(("rejected", [2, 2])),
         says: "redirects elsewhere",
-        more: aborted,
+        more: nothing_scored,
     },
     Case {
         name: "one request that is wrong among others that are not",
@@ -417,4 +417,46 @@ fn ten_failures_in_a_row_end_the_run() {
     assert_eq!((&report["status"], &report["incompleteReason"]), (&json!("incomplete"), &json!("aborted")));
     assert_eq!(sum(&report, "/outcomes/answered"), 1);
     assert!(says(&finished, "omk eval --resume"), "{finished:#?}");
+}
+
+/// A project of so many samples for a server with this script.
+fn asked(samples: usize, script: ReplyScript) -> (TestContext, FakeApi) {
+    let server = FakeApi::start(script);
+    let mut context = TestContext::with_agent();
+    context.env("ANTHROPIC_API_KEY", KEY);
+    context.env("ANTHROPIC_BASE_URL", &server.url);
+    context.samples(samples, &says_better());
+    (context, server)
+}
+
+const ALONE: [&str; 3] = ["--concurrency", "1", "--report-only"];
+
+#[test]
+fn a_start_where_every_call_is_rejected_alike_ends_after_three_samples() {
+    for reply in [FakeReply::error(404, "not_found_error", "model: m"), FakeReply::raw(200, "<html>sign in</html>")] {
+        let (context, server) = asked(40, ReplyScript::always(reply));
+        let ended = context.run(&eval_with("anthropic-api", &["--concurrency", "1", "--retry", "0"])).expect(3);
+        assert!(server.count() <= 6, "{} requests", server.count());
+        assert!(says(&ended, "no call succeeded, and they all failed alike"), "{ended:#?}");
+    }
+}
+
+/// The first request of every process is rejected for its own sake: a prompt that is too long, say.
+#[test]
+fn one_rejected_request_blocks_neither_a_run_nor_its_report() {
+    let first = std::sync::OnceLock::new();
+    let poisoned = move |request: &Request| match *first.get_or_init(|| request.body.clone()) == request.body {
+        true => error(400)(request),
+        false => FakeReply::text("better"),
+    };
+    let (context, server) = asked(8, ReplyScript::with(poisoned));
+    let ran = context.run(&eval_with("anthropic-api", &ALONE)).expect(0);
+    assert!(says(&ran, "HTTP status 400"), "{ran:#?}");
+    let (asked, report) = (server.count(), valid(context.report()));
+    assert_eq!((asked, &report["status"], sum(&report, "/failures/rejected")), (16, &json!("complete"), 1));
+    // read with another gate, the run calls nobody
+    context.run(&["eval", "--resume", "latest", "--threshold", "3", "--report-only"]).expect(0);
+    assert_eq!((server.count(), &valid(context.report())["status"]), (asked, &json!("complete")));
+    context.run(&["eval", "--resume", "latest", "--retry-failed", "--report-only"]).expect(0);
+    assert_eq!(server.count(), asked + 1, "asked for, it is asked again");
 }

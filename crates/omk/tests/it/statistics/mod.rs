@@ -1,6 +1,8 @@
 //! Statistics: how much the samples of a run can show.
 
+mod clusters;
 mod holdout;
+mod mirror;
 mod paired_differences;
 mod reproducibility;
 mod same_artifact;

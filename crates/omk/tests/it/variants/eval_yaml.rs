@@ -52,6 +52,8 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--stop-when-decided", "", "stopWhenDecided", "true", "false"),
     ("--holdout", "0.25", "holdout", "0.25", "0.5"),
     ("--gate", "cautious", "gate", "cautious", "progress"),
+    ("--goal", "better", "goal", "better", "not-worse"),
+    ("--margin", "0.3", "margin", "0.3", "0.4"),
     ("--report-only", "", "reportOnly", "true", "false"),
     ("--max-failure-rate", "0.5", "maxFailureRate", "0.5", "0.6"),
     ("--output-dir", "out", "outputDir", "out", "out2"),

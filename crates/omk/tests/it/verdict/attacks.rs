@@ -2,6 +2,8 @@
 //!
 //! Scores are hundredths of a layer: `k` is `1 + 0.04·k` points. The control scores 66 to 85, about 4 points.
 
+use eval_spec::call::{Cost, CostSource};
+use eval_spec::units::Usd;
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 
@@ -65,6 +67,29 @@ fn lost_pairs_are_no_sameness_either() {
     is(&same(0), "NOISE", None);
 }
 
+/// Where a check can't be evaluated, the score says nothing of it: such samples are no pair, and what they hide has no bound.
+#[test]
+fn samples_whose_checks_one_arm_left_out_are_no_sameness() {
+    let mut checks = assertions(&[Layer::Behavior]);
+    checks.as_array_mut().unwrap().push(json!({"type": "cost_max", "value": 1}));
+    let sample =
+        |i: usize| json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "assertions": checks});
+    let unpriced = |samples: usize| {
+        RecordedProject::with_samples((0..70).map(sample).collect(), &["v1", "v2"], 1, move |at| {
+            let RecordedResult::Output(mut output) = both(0, ground(at.sample)) else { unreachable!("an answer") };
+            let is_priced = at.variant == 0 || at.sample >= samples;
+            output.cost = is_priced.then_some(Cost { usd: Usd(0.5), source: CostSource::Reported });
+            RecordedResult::Output(output)
+        })
+    };
+    is(&unpriced(3), "UNDERPOWERED", Some("report-alarm-unlike"));
+    is(&unpriced(0), "NOISE", None);
+    let report = unpriced(3).report(1, &[]);
+    assert_eq!(report["comparisons"][0]["unlike"]["samples"], 3);
+    let advice = &report["analysis"]["suggestions"][0];
+    assert_eq!(advice["messageKey"]["id"], "report-next-checks", "{advice:#}");
+}
+
 #[test]
 fn refusing_the_hard_samples_buys_nothing() {
     let refused = |refuses: fn(CellIndex) -> bool| {
@@ -77,8 +102,13 @@ fn refusing_the_hard_samples_buys_nothing() {
 
 #[test]
 fn bad_repeats_that_got_lost_are_no_gain() {
+    // as many in each arm, on different samples: within every limit on shares
     let dropped = |crashes: usize| {
-        runs(40, 3, move |at| match at.variant == 1 && at.sample < crashes && at.repeat == 0 {
+        let crashed = move |at: CellIndex| match at.variant {
+            1 => at.sample < crashes,
+            _ => (crashes..2 * crashes).contains(&at.sample),
+        };
+        runs(40, 3, move |at| match at.repeat == 0 && crashed(at) {
             true => RecordedResult::Failed(Failure::Crashed),
             false => scored(at, gain(at.sample)),
         })
@@ -239,6 +269,7 @@ fn clusters_come_no_later_than_single_samples_where_a_run_may_end_early() {
     assert_ne!(tier(&report), "PROGRESS", "{:?}", reasons(&report, 0));
 }
 
+/// Eight of two hundred: within every limit on shares, and nothing on the whole.
 #[test]
 fn a_capability_that_is_not_answered_any_more_does_not_ship() {
     let sample = |i: usize| {
@@ -246,13 +277,16 @@ fn a_capability_that_is_not_answered_any_more_does_not_ship() {
             "capability": if i < 8 { json!(["refund"]) } else { json!(["other"]) },
             "assertions": assertions(&[Layer::Fact])})
     };
-    let prepared = RecordedProject::with_samples((0..100).map(sample).collect(), &["v1", "v2"], 1, |at| {
-        match (at.variant, at.sample) {
-            (1, 0..8) => ended(Outcome::Empty),
-            (_, 0..8) => fact(95 + u32::try_from(at.sample % 3).unwrap()),
-            (0, _) => fact(50 + u32::try_from(at.sample % 7).unwrap()),
-            (_, _) => fact(85 + u32::try_from(at.sample % 11).unwrap()),
-        }
-    });
-    is(&prepared, "CAUTIOUS", Some("report-doubt-capability-fell"));
+    let unanswered = |is_empty: bool| {
+        RecordedProject::with_samples((0..200).map(sample).collect(), &["v1", "v2"], 1, move |at| {
+            match (at.variant, at.sample) {
+                (1, 0..8) if is_empty => ended(Outcome::Empty),
+                (_, 0..8) => fact(95 + u32::try_from(at.sample % 3).unwrap()),
+                (0, _) => fact(50 + u32::try_from(at.sample % 7).unwrap()),
+                (_, _) => fact(85 + u32::try_from(at.sample % 11).unwrap()),
+            }
+        })
+    };
+    is(&unanswered(true), "CAUTIOUS", Some("report-doubt-capability-fell"));
+    is(&unanswered(false), "PROGRESS", None);
 }

@@ -1,8 +1,11 @@
 //! The verdict, and recomputing a stored one from its report.
 
 mod attacks;
+mod earlier_rules;
 mod edited_reports;
 mod gate;
+mod goals;
 mod older_reports;
 pub(crate) mod recompute;
+mod series;
 mod tiers;

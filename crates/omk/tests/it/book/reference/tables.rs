@@ -69,6 +69,8 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "threshold" => of.threshold.to_string(),
         "stopWhenDecided" => of.stop_when_decided.to_string(),
         "gate" => serde_json::to_value(of.gate).unwrap().as_str().unwrap().to_owned(),
+        "goal" => serde_json::to_value(of.goal).unwrap().as_str().unwrap().to_owned(),
+        "margin" => of.margin.to_string(),
         "reportOnly" => of.report_only.to_string(),
         "maxFailureRate" => of.max_failure_rate.to_string(),
         "blind" => of.blind.to_string(),
