@@ -10,7 +10,7 @@ use crate::imputed::imputed_differences;
 use crate::intervals::affordable;
 use crate::likeness::folded;
 use crate::numbers::{average, count};
-use crate::pairs::{Pairs, differences_by_name};
+use crate::pairs::{Pairs, differences_by_name_of_tasks};
 use crate::stopping::LookResult;
 use crate::summary::LOWEST;
 
@@ -36,23 +36,22 @@ pub(crate) fn capabilities(
     // whoever doesn't answer has failed the capability: such runs have the worst score
     let columns: Vec<Vec<Option<f64>>> =
         (1..=composites.len()).map(|treatment| imputed_differences(grid, treatment, Some(LOWEST), [None; 2])).collect();
-    let tasks = |of: &DeclaredCapability, column: &[Option<f64>]| grid.clusters.tasks(&of.column(column));
+    let tasks = |of: &DeclaredCapability, column: &[Option<f64>]| grid.clusters.tasks_of(&of.samples, column);
     let asked: Vec<&DeclaredCapability> = declared.iter().filter(|of| of.tasks >= MIN_PAIRS).collect();
-    let family = || columns.iter().flat_map(|column| asked.iter().map(move |of| (of, column)));
-    let size = asked.len() * composites.len();
+    let family: Vec<Vec<(usize, f64)>> =
+        columns.iter().flat_map(|column| asked.iter().map(|of| tasks(of, column))).collect();
     let differences = match looked {
-        Some(looked) => family().map(|(of, column)| looked.difference(grid, &of.column(column), size)).collect(),
+        Some(looked) => looked.differences_of_tasks(grid, &family),
         None => {
             let treatments: Vec<usize> = (1..=composites.len()).flat_map(|t| asked.iter().map(move |_| t)).collect();
-            let columns: Vec<Vec<Option<f64>>> = family().map(|(of, column)| tasks(of, column)).collect();
-            let r = affordable(resampling, columns.iter().map(Vec::len).sum());
-            differences_by_name(grid, &treatments, &columns, &r)
+            let r = affordable(resampling, family.iter().map(Vec::len).sum());
+            differences_by_name_of_tasks(grid, &treatments, &family, &r)
         }
     };
     let mut differences = differences.into_iter();
     let of_treatment = |column: &Vec<Option<f64>>| {
         let difference = |of: &DeclaredCapability| {
-            let values: Vec<f64> = tasks(of, column).into_iter().flatten().collect();
+            let values: Vec<f64> = tasks(of, column).into_iter().map(|(_, value)| value).collect();
             CapabilityDifference {
                 name: of.name.clone(),
                 tasks: of.tasks,
@@ -65,15 +64,6 @@ pub(crate) fn capabilities(
         declared.iter().map(difference).collect()
     };
     columns.iter().map(of_treatment).collect()
-}
-
-impl DeclaredCapability {
-    /// The differences of its samples; of others none.
-    fn column(&self, diffs: &[Option<f64>]) -> Vec<Option<f64>> {
-        let mut column = vec![None; diffs.len()];
-        self.samples.iter().for_each(|&sample| column[sample] = diffs[sample]);
-        column
-    }
 }
 
 /// A name written in another case is the same capability.

@@ -1,7 +1,7 @@
 //! Samples that are one task: near-duplicates, and samples with the same `cluster`. Their scores are averaged as repeats
 //! are, and every rule counts the cluster once; counted each for itself, copies would narrow every interval.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use eval_format::Cluster;
 use eval_spec::Suite;
@@ -88,14 +88,27 @@ impl Clusters {
         tasks
     }
 
+    /// [`Clusters::tasks`] of these samples alone, which ascend: each number, with the place where it stands.
+    #[must_use]
+    pub fn tasks_of(&self, samples: &[usize], column: &[Option<f64>]) -> Vec<(usize, f64)> {
+        let (mut tasks, mut shared) = (Vec::new(), BTreeMap::<usize, Vec<f64>>::new());
+        for (sample, value) in samples.iter().filter_map(|&sample| Some((sample, known(column, sample)?))) {
+            match self.of.get(sample).copied().flatten() {
+                Some(cluster) => shared.entry(self.all[cluster].samples[0]).or_default().push(value),
+                None => tasks.push((sample, value)),
+            }
+        }
+        tasks.extend(shared.into_iter().filter_map(|(first, values)| Some((first, average(&values)?))));
+        tasks.sort_unstable_by_key(|(sample, _)| *sample);
+        tasks
+    }
+
     /// How many tasks these samples are.
     pub fn count(&self, samples: impl Iterator<Item = usize>) -> usize {
-        let mut seen = vec![false; self.all.len()];
-        let is_new = |sample: &usize| match self.of.get(*sample).copied().flatten() {
-            Some(cluster) => !std::mem::replace(&mut seen[cluster], true),
-            None => true,
-        };
-        samples.filter(is_new).count()
+        let mut seen = HashSet::new();
+        samples
+            .filter(|sample| self.of.get(*sample).copied().flatten().is_none_or(|cluster| seen.insert(cluster)))
+            .count()
     }
 
     /// The clusters, as a report lists them.

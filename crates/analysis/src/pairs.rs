@@ -1,7 +1,7 @@
 //! Paired differences: the scores of two variants, sample by sample, and the intervals of their differences.
 
 use eval_format::{Ci, Difference, POINTS};
-use eval_stats::{Resampling, Simultaneous, holm, mean_interval, sd, sign_flip_test, simultaneous_means};
+use eval_stats::{Interval, Resampling, Simultaneous, holm, sd, sign_flip_test, simultaneous_sparse_means};
 
 use crate::grid::{Grid, Measure};
 use crate::intervals::ci as ci_of;
@@ -59,39 +59,62 @@ pub(crate) fn differences(
     differences_by_name(grid, treatments, &columns, resampling)
 }
 
-/// The same of columns. Joint draws see the order of the columns, which is that of their treatments' names: that of the
-/// command line changes nothing.
+/// The same of columns.
 pub(crate) fn differences_by_name(
     grid: &Grid,
     treatments: &[usize],
     columns: &[Vec<Option<f64>>],
     resampling: &Resampling,
 ) -> Vec<Difference> {
+    let columns: Vec<_> = columns.iter().map(|column| known_tasks(column)).collect();
+    differences_by_name_of_tasks(grid, treatments, &columns, resampling)
+}
+
+/// The same of columns that name the tasks of their differences, ascending. Joint draws see the order of the columns, which
+/// is that of their treatments' names: that of the command line changes nothing.
+pub(crate) fn differences_by_name_of_tasks(
+    grid: &Grid,
+    treatments: &[usize],
+    columns: &[Vec<(usize, f64)>],
+    resampling: &Resampling,
+) -> Vec<Difference> {
     let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|&at| &grid.suite.variants[treatments[at]].name);
-    let named: Vec<&[Option<f64>]> = order.iter().map(|&at| columns[at].as_slice()).collect();
-    let mut all: Vec<(usize, Difference)> = order.into_iter().zip(differences_of(&named, resampling)).collect();
+    let named: Vec<&[(usize, f64)]> = order.iter().map(|&at| columns[at].as_slice()).collect();
+    let mut all: Vec<(usize, Difference)> = order.into_iter().zip(differences_of_tasks(&named, resampling)).collect();
     all.sort_by_key(|(at, _)| *at);
     all.into_iter().map(|(_, difference)| difference).collect()
 }
 
+/// The tasks that have a difference.
+fn known_tasks(column: &[Option<f64>]) -> Vec<(usize, f64)> {
+    column.iter().enumerate().filter_map(|(task, difference)| Some((task, (*difference)?))).collect()
+}
+
 /// The differences of columns with one difference per task, in points: scores are 1–5, so that none is wider than [`POINTS`].
 pub fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Vec<Difference> {
-    let values_of = |column: &[Option<f64>]| column.iter().copied().flatten().collect::<Vec<f64>>();
-    let Simultaneous { intervals, alpha } = simultaneous_means(columns, resampling);
+    let columns: Vec<_> = columns.iter().map(|column| known_tasks(column)).collect();
+    differences_of_tasks(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), resampling)
+}
+
+fn differences_of_tasks(columns: &[&[(usize, f64)]], resampling: &Resampling) -> Vec<Difference> {
+    let values_of = |column: &[(usize, f64)]| column.iter().map(|(_, difference)| *difference).collect::<Vec<f64>>();
+    let Simultaneous { intervals, alone, alpha } = simultaneous_sparse_means(columns, resampling);
     let size = intervals.iter().flatten().count();
     let tests: Vec<_> = columns.iter().map(|column| sign_flip_test(&values_of(column), resampling.seed)).collect();
     let mut adjusted = holm(&tests.iter().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
     let mut all = Vec::new();
-    for ((column, interval), test) in columns.iter().zip(intervals).zip(tests) {
+    for ((column, (interval, alone)), test) in columns.iter().zip(intervals.into_iter().zip(alone)).zip(tests) {
         let values = values_of(column);
-        let alone = || mean_interval(&values, resampling).map(|interval| within(ci_of(&interval, 1), POINTS));
+        let stored = |interval: Interval, family: usize| {
+            within(ci_of(&interval, u32::try_from(family).unwrap_or(u32::MAX)), POINTS)
+        };
         all.push(Difference {
             n: count(values.len()),
             mean: average(&values),
             sd: sd(&values).map(snap),
-            ci: interval.map(|interval| within(ci_of(&interval, u32::try_from(size).unwrap_or(u32::MAX)), POINTS)),
-            ci_unadjusted: if size > 1 { alone() } else { None },
+            ci: interval.map(|interval| stored(interval, size)),
+            ci_unadjusted: alone.filter(|_| size > 1).map(|interval| stored(interval, 1)),
             p_value: test.map(|test| test.p_value),
             p_value_adjusted: test.and_then(|_| adjusted.next()),
             exact: test.map(|test| test.exact),

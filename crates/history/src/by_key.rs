@@ -3,7 +3,7 @@
 //! Nothing is decided here but what the report says: means are those of its results, and an interval stands where the report
 //! has one, for capabilities.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use eval_analysis::grouping::folded;
 use eval_analysis::measure::{Clusters, Counting, average, count, snap};
@@ -92,8 +92,8 @@ pub fn by_key(report: &SlimReport, key: GroupingKey) -> GroupedScores {
     let counting = Counting::of(report);
     let is_counted = |of: &&SlimSample| !of.tripwire && !counting.is_beyond(&of.sample_id);
     let samples: Vec<&SlimSample> = report.results.iter().filter(is_counted).collect();
-    let scored = ScoredSamples::new(report, &samples);
-    let groups = groups(&samples, key).into_iter().map(|(value, places)| scored.group(report, key, value, &places));
+    let scored = ScoredSamples::new(report, &samples, key);
+    let groups = groups(&samples, key).into_iter().map(|(value, places)| scored.group(value, &places));
     GroupedScores { key, variants: report.meta.variants.clone(), groups: groups.collect() }
 }
 
@@ -150,17 +150,19 @@ fn provenance(of: Provenance) -> &'static str {
 }
 
 /// The scores of the samples that count.
-struct ScoredSamples {
+struct ScoredSamples<'r> {
     tasks: Clusters,
     held_out: Vec<bool>,
     /// The composites of each variant.
     scores: Vec<Vec<Option<f64>>>,
     /// The differences of each comparison, for its pairs.
     differences: Vec<Vec<Option<f64>>>,
+    /// What each comparison says of capabilities, by their folded names; of another key nothing.
+    stored: Vec<HashMap<String, &'r CapabilityDifference>>,
 }
 
-impl ScoredSamples {
-    fn new(report: &SlimReport, samples: &[&SlimSample]) -> ScoredSamples {
+impl<'r> ScoredSamples<'r> {
+    fn new(report: &'r SlimReport, samples: &[&SlimSample], key: GroupingKey) -> ScoredSamples<'r> {
         let score = |sample: &SlimSample, variant: &str| sample.variants.get(variant)?.composite();
         let scores =
             |variant: &String| -> Vec<Option<f64>> { samples.iter().map(|sample| score(sample, variant)).collect() };
@@ -177,12 +179,14 @@ impl ScoredSamples {
             held_out: samples.iter().map(|sample| sample.holdout).collect(),
             scores: report.meta.variants.iter().map(scores).collect(),
             differences: report.comparisons.iter().map(differences).collect(),
+            stored: report.comparisons.iter().map(|of| stored(of, key)).collect(),
         }
     }
 
-    fn group(&self, report: &SlimReport, key: GroupingKey, value: Option<String>, places: &[usize]) -> GroupOfScores {
-        let difference = |(of, column): (&Comparison, &Vec<Option<f64>>)| {
-            let stored = value.as_ref().filter(|_| key == GroupingKey::Capability).and_then(|name| stored(of, name));
+    fn group(&self, value: Option<String>, places: &[usize]) -> GroupOfScores {
+        let folded_name = value.as_ref().map(|name| folded(name));
+        let difference = |(column, of): (&Vec<Option<f64>>, &HashMap<String, &CapabilityDifference>)| {
+            let stored = folded_name.as_ref().and_then(|name| of.get(name));
             let values = self.of_tasks(column, places);
             GroupDifference {
                 n: count(values.len()),
@@ -194,23 +198,22 @@ impl ScoredSamples {
             samples: count(places.len()),
             tasks: count(self.tasks.count(places.iter().copied())),
             means: self.scores.iter().map(|column| average(&self.of_tasks(column, places))).collect(),
-            differences: report.comparisons.iter().zip(&self.differences).map(difference).collect(),
+            differences: self.differences.iter().zip(&self.stored).map(difference).collect(),
             value,
         }
     }
 
     /// One number for each task among these samples.
     fn of_tasks(&self, column: &[Option<f64>], places: &[usize]) -> Vec<f64> {
-        let mut own = vec![None; column.len()];
         if places.iter().all(|&place| self.held_out[place]) {
             return Vec::new();
         }
-        places.iter().for_each(|&place| own[place] = column[place]);
-        self.tasks.tasks(&own).into_iter().flatten().collect()
+        self.tasks.tasks_of(places, column).into_iter().map(|(_, value)| value).collect()
     }
 }
 
-/// What the report says of a capability.
-fn stored<'r>(of: &'r Comparison, name: &str) -> Option<&'r CapabilityDifference> {
-    of.capabilities.iter().find(|one| folded(&one.name) == folded(name))
+/// What the report says of capabilities, where these are asked for; the first of a name.
+fn stored(of: &Comparison, key: GroupingKey) -> HashMap<String, &CapabilityDifference> {
+    let asked = of.capabilities.iter().filter(|_| key == GroupingKey::Capability);
+    asked.rev().map(|one| (folded(&one.name), one)).collect()
 }

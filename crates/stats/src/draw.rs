@@ -127,6 +127,17 @@ fn draw_indexes(rng: &mut ChaCha8Rng, n: u32, out: &mut [u32]) {
 }
 
 impl Draw<'_> {
+    /// Each ball or colour that was drawn, and how often: a ball that comes again is given again.
+    pub(crate) fn each(&self, mut take: impl FnMut(usize, f64)) {
+        match self {
+            Self::Balls(indexes) => indexes.iter().for_each(|&ball| take(ball as usize, 1.0)),
+            Self::Colours(counts) => {
+                let drawn = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+                drawn.for_each(|(colour, &count)| take(colour, f64::from(count)));
+            }
+        }
+    }
+
     /// Sum of the drawn values. `values` has one entry per ball or per colour, as the urn says; the order of the
     /// additions is fixed (four interleaved sums for balls, which is what keeps the processor busy).
     pub(crate) fn sum(&self, values: &[f64]) -> f64 {

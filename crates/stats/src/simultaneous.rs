@@ -1,7 +1,11 @@
 //! Simultaneous confidence intervals, for several treatments or layers.
 
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
 use crate::describe::{Deviations, all_finite, is_constant, sorted};
-use crate::draw::{Streams, Urn};
+use crate::draw::{Draw, Streams, Urn};
 use crate::interval::{Interval, MeanBounds, Resampling, mean_interval};
 use crate::oriented::Orientation;
 
@@ -44,6 +48,8 @@ where
 pub struct Simultaneous {
     /// One per column.
     pub intervals: Vec<Option<Interval>>,
+    /// [`mean_interval`] of each column by itself.
+    pub alone: Vec<Option<Interval>>,
     /// `2ζ`, both common tails together: `1 − level` for one column, less for several, and never below `(1 − level)/k`.
     /// A test of one column at this level is as strict as its simultaneous interval, which is what planning needs.
     /// `None` where nothing could be drawn.
@@ -55,158 +61,202 @@ pub fn simultaneous_means<C>(columns: &[C], r: &Resampling) -> Simultaneous
 where
     C: AsRef<[Option<f64>]>,
 {
+    let present = |column: &C| -> Vec<(usize, f64)> {
+        let rows = column.as_ref().iter().enumerate();
+        rows.filter_map(|(row, value)| Some((row, (*value)?))).collect()
+    };
+    simultaneous_sparse_means(&columns.iter().map(present).collect::<Vec<_>>(), r)
+}
+
+/// The same for columns that name the rows of their values, ascending, and leave out those that are missing: many columns that
+/// have few values each cost no more than their values.
+#[must_use]
+pub fn simultaneous_sparse_means<C>(columns: &[C], r: &Resampling) -> Simultaneous
+where
+    C: AsRef<[(usize, f64)]>,
+{
     let columns: Vec<SampleColumn> = columns.iter().map(|c| SampleColumn::new(c.as_ref())).collect();
     let uncertain: Vec<&SampleColumn> = columns.iter().filter(|c| c.is_uncertain()).collect();
     let tail = if uncertain.len() > 1 { common_tail(&uncertain, r) } else { r.tail() };
-    let intervals = columns.iter().map(|c| c.interval(tail?, r)).collect();
-    Simultaneous { intervals, alpha: tail.map(|tail| 2.0 * tail) }
+    let (intervals, alone) = columns.iter().map(|c| c.intervals(tail, r)).unzip();
+    Simultaneous { intervals, alone, alpha: tail.map(|tail| 2.0 * tail) }
 }
 
-struct SampleColumn {
-    /// One entry per sample.
-    rows: Vec<Option<f64>>,
-    /// Those that are there.
+struct SampleColumn<'a> {
+    /// The rows of the values.
+    rows: &'a [(usize, f64)],
     values: Vec<f64>,
 }
 
-impl SampleColumn {
-    fn new(rows: &[Option<f64>]) -> Self {
-        Self { rows: rows.to_vec(), values: rows.iter().copied().flatten().collect() }
+impl<'a> SampleColumn<'a> {
+    fn new(rows: &'a [(usize, f64)]) -> Self {
+        Self { rows, values: rows.iter().map(|(_, value)| *value).collect() }
     }
 
     fn is_uncertain(&self) -> bool {
         self.values.len() > 1 && all_finite(&self.values) && !is_constant(&self.values)
     }
 
-    fn interval(&self, tail: f64, r: &Resampling) -> Option<Interval> {
-        let alone = r.tail()?;
-        if !self.is_uncertain() || tail >= alone {
-            return mean_interval(&self.values, r);
-        }
-        let bounds = MeanBounds::new(&self.values, r)?;
-        let (narrow, wide) = (bounds.interval(alone, r)?, bounds.interval(tail, r)?);
-        Some(Interval { low: wide.low.min(narrow.low), high: wide.high.max(narrow.high), ..wide })
+    /// With the common tail, and alone.
+    fn intervals(&self, tail: Option<f64>, r: &Resampling) -> (Option<Interval>, Option<Interval>) {
+        let strict = r.tail().zip(tail).filter(|(alone, tail)| self.is_uncertain() && tail < alone);
+        let Some((alone, tail)) = strict else {
+            let interval = mean_interval(&self.values, r);
+            return (interval.filter(|_| tail.is_some()), interval);
+        };
+        let Some(bounds) = MeanBounds::new(&self.values, r) else { return (None, None) };
+        let (narrow, wide) = (bounds.interval(alone, r), bounds.interval(tail, r));
+        let farther = |(narrow, wide): (Interval, Interval)| Interval {
+            low: wide.low.min(narrow.low),
+            high: wide.high.max(narrow.high),
+            ..wide
+        };
+        (narrow.zip(wide).map(farther), narrow)
     }
 }
 
 /// `ζ` of step 2. `None` if the level is not in (0, 1), or there are no resamples or too many rows to draw from.
 fn common_tail(columns: &[&SampleColumn], r: &Resampling) -> Option<f64> {
     let alone = r.tail()?;
-    let means = joint_means(columns, r)?;
-    let mut extremes = vec![0.5_f64; r.resamples as usize];
-    for column in &means {
-        for (extreme, rank) in extremes.iter_mut().zip(nearer_ranks(column)) {
-            *extreme = extreme.min(rank);
-        }
-    }
+    let resamples = joint_means(columns, r)?;
+    let ranks = |column: usize| nearer_ranks(&resamples.iter().map(|means| means[column]).collect::<Vec<f64>>());
+    let nearest = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.min(b)).collect();
+    // which of several comes first is all the same to a minimum
+    let mut extremes = (0..columns.len()).into_par_iter().map(ranks).reduce(|| vec![0.5; resamples.len()], nearest);
     extremes.sort_unstable_by(f64::total_cmp);
     let allowed = (2.0 * alone * f64::from(r.resamples)).floor() as usize;
     let tail = *extremes.get(allowed)?;
     Some(tail.clamp(alone / columns.len() as f64, alone))
 }
 
-/// Resampled means, one vector per column; NaN where a resample has no value of that column.
+/// The columns that a row has, ascending, and their values.
+type Row = Vec<(usize, f64)>;
+
+/// Tables with at least so many places for each value that is there are added up value by value.
+const SPARSE: usize = 4;
+
+/// Resampled means of the columns, one vector per resample; NaN where a resample has no value of a column.
 fn joint_means(columns: &[&SampleColumn], r: &Resampling) -> Option<Vec<Vec<f64>>> {
     let table = DistinctRows::of(columns);
     let (urn, by_kind) = Urn::new(&table.counts)?;
-    let fields = if by_kind { table.kinds } else { table.rows() };
+    let rows = if by_kind { table.kinds } else { table.rows() };
     let streams = Streams::joint_bootstrap(r.seed);
-    let resamples: Vec<Vec<f64>> = urn.replicates(&streams, r.resamples, |draw| {
-        let mean = |f: &TableColumn| draw.sum(&f.value) / draw.sum(&f.present);
-        fields.iter().map(mean).collect()
+    let values: usize = rows.iter().map(Vec::len).sum();
+    if values.saturating_mul(SPARSE) <= rows.len().saturating_mul(columns.len()) {
+        return Some(urn.replicates(&streams, r.resamples, |draw| means_by_value(&rows, columns.len(), &draw)));
+    }
+    let fields: Vec<TableColumn> = (0..columns.len()).map(|column| TableColumn::of(&rows, column)).collect();
+    Some(urn.replicates(&streams, r.resamples, |draw| means_by_column(&fields, &draw)))
+}
+
+fn means_by_column(fields: &[TableColumn], draw: &Draw<'_>) -> Vec<f64> {
+    fields.iter().map(|f| draw.sum(&f.value) / draw.sum(&f.present)).collect()
+}
+
+/// The same, which reads only values that are there.
+fn means_by_value(rows: &[Row], columns: usize, draw: &Draw<'_>) -> Vec<f64> {
+    let mut sums = vec![[0.0, 0.0]; columns];
+    draw.each(|row, times| {
+        for &(column, value) in &rows[row] {
+            let [sum, present] = &mut sums[column];
+            *sum += times * value;
+            *present += times;
+        }
     });
-    let column = |c| resamples.iter().map(|means| means[c]).collect();
-    Some((0..columns.len()).map(column).collect())
+    sums.iter().map(|[sum, present]| sum / present).collect()
 }
 
 /// One column of a table: a value (0 where missing) and a 1 where it is there.
-#[derive(Default)]
 struct TableColumn {
     value: Vec<f64>,
     present: Vec<f64>,
 }
 
+impl TableColumn {
+    fn of(rows: &[Row], column: usize) -> Self {
+        let values = rows.iter().map(|row| row.iter().find(|(of, _)| *of == column).map(|(_, value)| *value));
+        let (value, present) = values.map(|x| (x.unwrap_or(0.0), f64::from(u8::from(x.is_some())))).unzip();
+        Self { value, present }
+    }
+}
+
 /// Distinct rows in a fixed order, and how often each occurs.
 struct DistinctRows {
-    kinds: Vec<TableColumn>,
+    kinds: Vec<Row>,
     counts: Vec<u32>,
 }
 
 impl DistinctRows {
     fn of(columns: &[&SampleColumn]) -> Self {
         let rows = oriented_rows(columns);
-        let mut kinds: Vec<TableColumn> = columns.iter().map(|_| TableColumn::default()).collect();
-        let mut counts = Vec::new();
-        for equal in rows.chunk_by(|a, b| a == b) {
-            counts.push(equal.len() as u32);
-            for (field, value) in kinds.iter_mut().zip(&equal[0]) {
-                field.value.push(value.unwrap_or(0.0));
-                field.present.push(f64::from(u8::from(value.is_some())));
-            }
-        }
+        let (kinds, counts) = rows.chunk_by(|a, b| a == b).map(|equal| (equal[0].clone(), equal.len() as u32)).unzip();
         Self { kinds, counts }
     }
 
     /// The same with every row as often as it occurs.
-    fn rows(&self) -> Vec<TableColumn> {
-        let repeated = |values: &[f64]| {
-            let pairs = values.iter().zip(&self.counts);
-            pairs.flat_map(|(&v, &c)| std::iter::repeat_n(v, c as usize)).collect()
-        };
-        let field = |f: &TableColumn| TableColumn { value: repeated(&f.value), present: repeated(&f.present) };
-        self.kinds.iter().map(field).collect()
+    fn rows(&self) -> Vec<Row> {
+        let repeated = |(row, &count): (&Row, &u32)| std::iter::repeat_n(row.clone(), count as usize);
+        self.kinds.iter().zip(&self.counts).flat_map(repeated).collect()
     }
 }
 
 /// Samples that at least one column has, as rows of deviations from the columns' means in ascending order, or their mirror
 /// image: what [`Orientation`] says of the first column that isn't symmetric. When all are, the image that comes first.
-fn oriented_rows(columns: &[&SampleColumn]) -> Vec<Vec<Option<f64>>> {
-    let scaled: Vec<(Orientation, Vec<Option<f64>>)> = columns.iter().map(|c| standardised(c)).collect();
-    let rows = rows_of(&scaled.iter().map(|(_, column)| column.as_slice()).collect::<Vec<_>>());
+fn oriented_rows(columns: &[&SampleColumn]) -> Vec<Row> {
+    let scaled: Vec<(Orientation, Row)> = columns.iter().map(|c| standardised(c)).collect();
+    let rows = rows_of(scaled.iter().map(|(_, column)| column.as_slice()));
     match scaled.iter().map(|(orientation, _)| *orientation).find(|o| *o != Orientation::Symmetric) {
         Some(Orientation::Turned) => ascending(turned(&rows)),
         Some(_) => ascending(rows),
         None => {
             let (mirrored, given) = (ascending(turned(&rows)), ascending(rows));
             let difference = mirrored.iter().zip(&given).map(|(a, b)| compare(a, b)).find(|o| o.is_ne());
-            if difference.is_some_and(std::cmp::Ordering::is_lt) { mirrored } else { given }
+            if difference.is_some_and(Ordering::is_lt) { mirrored } else { given }
         }
     }
 }
 
-fn rows_of(columns: &[&[Option<f64>]]) -> Vec<Vec<Option<f64>>> {
-    let longest = columns.iter().map(|c| c.len()).max().unwrap_or(0);
-    (0..longest)
-        .map(|i| columns.iter().map(|c| c.get(i).copied().flatten()).collect())
-        .filter(|row: &Vec<Option<f64>>| row.iter().any(Option::is_some))
-        .collect()
+/// The rows of these columns that have a value.
+fn rows_of<'a>(columns: impl Iterator<Item = &'a [(usize, f64)]>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (column, values) in columns.enumerate() {
+        for &(row, value) in values {
+            if row >= rows.len() {
+                rows.resize(row + 1, Row::new());
+            }
+            rows[row].push((column, value));
+        }
+    }
+    rows.retain(|row| !row.is_empty());
+    rows
 }
 
-fn ascending(mut rows: Vec<Vec<Option<f64>>>) -> Vec<Vec<Option<f64>>> {
+fn ascending(mut rows: Vec<Row>) -> Vec<Row> {
     rows.sort_unstable_by(|a, b| compare(a, b));
     rows
 }
 
 /// With the opposite signs; 0 stays +0.
-fn turned(rows: &[Vec<Option<f64>>]) -> Vec<Vec<Option<f64>>> {
-    rows.iter().map(|row| row.iter().map(|x| x.map(|x| 0.0 - x)).collect()).collect()
+fn turned(rows: &[Row]) -> Vec<Row> {
+    rows.iter().map(|row| row.iter().map(|&(column, x)| (column, 0.0 - x)).collect()).collect()
 }
 
-fn standardised(column: &SampleColumn) -> (Orientation, Vec<Option<f64>>) {
+/// The deviations of a column, by row.
+fn standardised(column: &SampleColumn) -> (Orientation, Row) {
     match Deviations::balanced(&sorted(column.values.clone())) {
         Some(d) => {
-            let place = |x: &f64| (x - d.mean) / d.scale + 0.0;
-            (Orientation::of(&d.scaled), column.rows.iter().map(|x| x.as_ref().map(place)).collect())
+            let place = |&(row, x): &(usize, f64)| (row, (x - d.mean) / d.scale + 0.0);
+            (Orientation::of(&d.scaled), column.rows.iter().map(place).collect())
         }
-        None => (Orientation::Symmetric, vec![None; column.rows.len()]),
+        None => (Orientation::Symmetric, Row::new()),
     }
 }
 
-/// Missing first, then by value, column by column.
-fn compare(a: &[Option<f64>], b: &[Option<f64>]) -> std::cmp::Ordering {
-    let number = |x: &Option<f64>| x.unwrap_or(f64::NEG_INFINITY);
-    let pairs = a.iter().zip(b);
-    pairs.map(|(x, y)| number(x).total_cmp(&number(y))).find(|o| o.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
+/// Column by column: missing first, then by value.
+fn compare(a: &[(usize, f64)], b: &[(usize, f64)]) -> Ordering {
+    // a row that has a column which the other lacks comes after it
+    let order = |((a, x), (b, y)): (&(usize, f64), &(usize, f64))| b.cmp(a).then(x.total_cmp(y));
+    a.iter().zip(b).map(order).find(|o| o.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
 /// Resampled means, in units of the largest deviation, that are nearer than this are equal: the same scores were added in
@@ -224,4 +274,38 @@ fn nearer_ranks(means: &[f64]) -> Vec<f64> {
         (below.min(above) as f64 + 0.5 * equal as f64) / ascending.len().max(1) as f64
     };
     means.iter().map(|m| if m.is_nan() { 0.5 } else { rank(m) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_to_add_up_agree() {
+        let value = |row: usize, column: usize| ((row * 7 + column * 3) % 11) as f64 - 4.5;
+        let holds = |row: usize, column: usize| (row * 5 + column).is_multiple_of(6) || column == row % 9;
+        let row = |row: usize| (0..9).filter(|&c| holds(row, c)).map(|c| (c, value(row, c))).collect::<Row>();
+        let rows: Vec<Row> = (0..30).map(row).collect();
+        let fields: Vec<TableColumn> = (0..9).map(|column| TableColumn::of(&rows, column)).collect();
+        let streams = Streams::joint_bootstrap(3);
+        // drawn row by row, and by how often each comes up
+        for counts in [vec![1; 30], vec![64; 30]] {
+            let (urn, _) = Urn::new(&counts).expect("rows");
+            let plain = urn.replicates(&streams, 500, |draw| means_by_column(&fields, &draw));
+            let quick = urn.replicates(&streams, 500, |draw| means_by_value(&rows, 9, &draw));
+            let mut absent = 0;
+            for (plain, quick) in plain.iter().flatten().zip(quick.iter().flatten()) {
+                absent += usize::from(plain.is_nan());
+                assert!((plain - quick).abs() < 1e-12 || (plain.is_nan() && quick.is_nan()), "{quick} for {plain}");
+            }
+            assert_eq!(absent > 0, counts[0] == 1, "a column of few values is sometimes not drawn");
+        }
+    }
+
+    #[test]
+    fn rows_are_in_the_order_of_tables_with_gaps() {
+        let rows =
+            [vec![], vec![(2, 5.0)], vec![(1, -1.0)], vec![(1, -1.0), (2, -9.0)], vec![(0, -3.0)], vec![(0, 1.0)]];
+        assert!(rows.is_sorted_by(|a, b| compare(a, b).is_lt()));
+    }
 }

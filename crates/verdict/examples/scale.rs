@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo run --release -p eval-verdict --example scale -- [EXECUTIONS]            # one core: RAYON_NUM_THREADS=1
 //! cargo run --release -p eval-verdict --example scale -- [EXECUTIONS] contexts   # questions about 20 documents of 5 KB
+//! cargo run --release -p eval-verdict --example scale -- [EXECUTIONS] capabilities 6   # each of so many samples
 //! ```
 //!
 //! The records are journal lines that are parsed anew at each reading, as a run's are. Of the questions about documents
@@ -15,7 +16,7 @@ use std::time::Instant;
 
 use eval_analysis::{Cells, Meta, RunStatus, analyse, write};
 use eval_format::{SampleCheck, read_analysis};
-use eval_history::recompute;
+use eval_history::{GroupingKey, by_key, read_slim, recompute};
 use eval_message::Lang;
 use eval_render::{Show, summary_text};
 use eval_spec::call::{Cost, CostSource, Usage};
@@ -33,8 +34,14 @@ use serde_json::json;
 
 fn main() {
     let executions: usize = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(200_000);
-    let contexts = std::env::args().nth(2).is_some_and(|word| word == "contexts");
-    let (suite, plan) = (suite(executions / 2, contexts), plan(executions / 2));
+    let asks_for = |word: &str| std::env::args().nth(2).is_some_and(|given| given == word);
+    let contexts = asks_for("contexts");
+    let of_capability: usize = std::env::args().nth(3).and_then(|n| n.parse().ok()).unwrap_or(6);
+    let capability = |i: usize| format!("capability {}", i / of_capability);
+    let (mut suite, plan) = (suite(executions / 2, contexts), plan(executions / 2));
+    if asks_for("capabilities") {
+        suite.samples.iter_mut().enumerate().for_each(|(i, of)| of.metadata.capability = vec![capability(i)]);
+    }
     let (execution, grade) = lines();
     let read = |i: usize| {
         let Line::Execution(mut execution) = serde_json::from_str(&execution)? else { unreachable!() };
@@ -61,6 +68,9 @@ fn main() {
     let path = timed("write", || write(&analysis, &suite, &cells, dir.path()).unwrap());
     println!("         {} MB", std::fs::metadata(&path).unwrap().len() / 1_000_000);
     assert_eq!(timed("read without results", || read_analysis(&path).unwrap()), analysis);
+    let slim = timed("read slim", || read_slim(&path).unwrap());
+    let groups = timed("by capability", || by_key(&slim, GroupingKey::Capability).groups.len());
+    println!("         {groups} groups");
     let again = timed("recompute", || recompute(&path, "0.1.0").unwrap());
     println!("         {} numbers that don't follow", again.differences.len());
     let show = Show { lang: Lang::En, width: 80, color: false, exit_code: true };

@@ -212,6 +212,24 @@ impl LookResult {
         let values: Vec<f64> = of.collect();
         AtAnyNumber { tightest_at: self.rule.tightest_at(), family }.of(&values)
     }
+
+    /// Of columns that name the first sample of each task, the differences of one family: as [`LookResult::difference`] has
+    /// them.
+    pub(crate) fn differences_of_tasks(&self, grid: &Grid, columns: &[Vec<(usize, f64)>]) -> Vec<Difference> {
+        let mut tasks = TasksInOrder::new(grid.clusters.clone());
+        let mut places: Vec<Option<usize>> = vec![None; grid.all_samples().len()];
+        for (place, &sample) in self.order.iter().enumerate() {
+            tasks.completed_by(sample).into_iter().for_each(|of_task| places[of_task] = Some(place));
+        }
+        let at_any_number = AtAnyNumber { tightest_at: self.rule.tightest_at(), family: columns.len() };
+        let difference = |column: &Vec<(usize, f64)>| {
+            let counted = column.iter().filter_map(|&(sample, value)| Some((places[sample]?, value)));
+            let mut in_order: Vec<(usize, f64)> = counted.collect();
+            in_order.sort_unstable_by_key(|(place, _)| *place);
+            at_any_number.of(&in_order.into_iter().map(|(_, value)| value).collect::<Vec<_>>())
+        };
+        columns.iter().map(difference).collect()
+    }
 }
 
 /// Whether a run is looked at while it goes on.

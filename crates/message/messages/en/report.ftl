@@ -642,6 +642,10 @@ report-verdict-disagrees = { $count ->
 report-verdict-same = the verdict is { $tier } with exit code { $code } all the same
 report-verdict-other = the stored verdict is { $stored } (exit code { $storedCode }); what follows is { $tier } (exit code { $code })
 report-verdict-version = it was written by omk { $version }, which may have computed otherwise
+report-reasons-more = { $count ->
+    [one] and one more; the JSON report lists it
+   *[other] and { $count } more; the JSON report lists all
+}
 report-verdict-more = { $count ->
     [one] and one more (`--json` lists it)
    *[other] and { $count } more (`--json` lists all)
@@ -877,6 +881,7 @@ report-by-none = no sample has a `{ $key }`
 report-by-without = (none)
 report-by-samples = samples
 report-by-tasks = tasks
+report-by-more = These are the { $shown } rows with the most samples; { $count } more are left out.
 report-by-capability = A sample with several capabilities is in the row of each. Intervals hold for all capabilities with at least 6 tasks at once; smaller ones have none.
 report-by-describes = These rows describe; the verdict reads none of them, and none has an interval.
 report-aa-title = the same artifact twice

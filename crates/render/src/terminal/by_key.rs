@@ -1,5 +1,7 @@
 //! The table of a key of the samples: a row per value, with the means of the variants and how they differ.
 
+use std::cmp::Reverse;
+
 use eval_history::by_key::{GroupDifference, GroupOfScores};
 use eval_history::{GroupedScores, GroupingKey};
 use eval_message::msg;
@@ -11,6 +13,8 @@ use super::{Show, TerminalPage};
 
 /// Columns of a value or a variant's name, at most.
 const NAME: usize = 24;
+/// Rows, at most.
+const ROWS: usize = 40;
 
 /// The table of `omk eval --by KEY`.
 #[must_use]
@@ -26,8 +30,12 @@ pub fn by_key_text(of: &GroupedScores, show: Show) -> String {
         Some(value) => clip(value, NAME),
         None => show.text(&msg!("report-by-without")),
     };
-    let labels: Vec<String> = std::iter::once(String::new()).chain(of.groups.iter().map(value)).collect();
-    page.text.push_str(&blocks(&labels, &numbers(of, show), show.columns()));
+    let groups = listed(&of.groups);
+    let labels: Vec<String> = std::iter::once(String::new()).chain(groups.iter().map(|group| value(group))).collect();
+    page.text.push_str(&blocks(&labels, &numbers(of, &groups, show), show.columns()));
+    if groups.len() < of.groups.len() {
+        page.line(0, &msg!("report-by-more", shown = groups.len(), count = of.groups.len() - groups.len()));
+    }
     page.line(
         0,
         &match of.key {
@@ -38,10 +46,19 @@ pub fn by_key_text(of: &GroupedScores, show: Show) -> String {
     page.text
 }
 
+/// The groups with the most samples, as they come; of as many the first.
+fn listed(all: &[GroupOfScores]) -> Vec<&GroupOfScores> {
+    let mut places: Vec<usize> = (0..all.len()).collect();
+    places.sort_by_key(|&place| Reverse(all[place].samples));
+    places.truncate(ROWS);
+    places.sort_unstable();
+    places.into_iter().map(|place| &all[place]).collect()
+}
+
 /// The columns: samples, tasks, each variant, and each treatment against the control.
-fn numbers(of: &GroupedScores, show: Show) -> Vec<Vec<String>> {
+fn numbers(of: &GroupedScores, groups: &[&GroupOfScores], show: Show) -> Vec<Vec<String>> {
     let column = |head: String, cell: &dyn Fn(&GroupOfScores) -> String| -> Vec<String> {
-        std::iter::once(head).chain(of.groups.iter().map(cell)).collect()
+        std::iter::once(head).chain(groups.iter().map(|group| cell(group))).collect()
     };
     let mut columns = vec![
         column(show.text(&msg!("report-by-samples")), &|group| group.samples.to_string()),

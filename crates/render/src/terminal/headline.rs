@@ -24,6 +24,15 @@ pub(crate) struct VerdictHeadline<'r> {
     pub(crate) reasons: &'r [Note],
 }
 
+/// Reasons that are listed: a thousand capabilities may each be one.
+const LISTED: usize = 12;
+
+/// The first reasons, and how many more there are.
+pub(crate) fn listed(reasons: &[Note]) -> (&[Note], Option<Message>) {
+    let (shown, rest) = reasons.split_at(reasons.len().min(LISTED));
+    (shown, (!rest.is_empty()).then(|| msg!("report-reasons-more", count = rest.len())))
+}
+
 /// That the run is no valid measurement, or the verdict on its only variant; then each treatment.
 pub(crate) fn headlines<R>(report: &Report<R>, lang: Lang) -> impl Iterator<Item = VerdictHeadline<'_>> {
     let verdict = &report.verdict;
@@ -74,7 +83,9 @@ pub(super) fn headline<R>(page: &mut TerminalPage, report: &Report<R>) {
     let verdict = &report.verdict;
     for of in headlines(report, page.show.lang) {
         tagged(page, &of.tag, style(&of), &of.text);
-        of.reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
+        let (reasons, more) = listed(of.reasons);
+        reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
+        more.iter().for_each(|more| reason_line(page, more));
         if of.tier.is_none() && of.goal.is_none() {
             report.incomplete_detail.iter().for_each(|detail| reason_line(page, &detail.message_key));
             exit_line(page, report);

@@ -6,7 +6,7 @@ use eval_message::msg;
 use eval_message::plain::clip;
 use serde_json::Value;
 
-use super::{Show, TerminalPage, exit_text};
+use super::{Show, TerminalPage, exit_text, listed};
 
 /// How many differences are listed.
 const LISTED: usize = 10;
@@ -48,8 +48,9 @@ pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
 fn reasons(page: &mut TerminalPage, verdict: &Verdict) {
     for of in &verdict.per_treatment {
         page.raw(2, &format!("{} {}", clip(&of.treatment, VALUE), of.tier.name()));
-        for reason in &of.reasons {
-            let text = page.show.text(&reason.message_key);
+        let (reasons, more) = listed(&of.reasons);
+        for reason in reasons.iter().map(|reason| &reason.message_key).chain(&more) {
+            let text = page.show.text(reason);
             page.bullet(&text);
         }
     }

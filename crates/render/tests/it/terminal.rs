@@ -2,9 +2,10 @@
 
 use eval_analysis::RunStatus;
 use eval_format::IncompleteReason;
-use eval_history::{CostEstimate, PlannedPower, PlannedTreatment, preview};
+use eval_history::by_key::GroupOfScores;
+use eval_history::{CostEstimate, GroupedScores, GroupingKey, PlannedPower, PlannedTreatment, preview};
 use eval_message::{Lang, msg};
-use eval_render::{Show, plan_text, summary_text};
+use eval_render::{Show, by_key_text, plan_text, summary_text};
 use eval_spec::{ExecError, Failure, Layer, Outcome};
 use unicode_width::UnicodeWidthStr;
 
@@ -193,4 +194,45 @@ fn dry_run() {
     let small = World::new(1, &["v1"], 1, |_| fact(true));
     let plan = preview(&small.suite, &small.plan, "claude", None, None, None);
     insta::assert_snapshot!("dry-run-small-en", plan_text(&plan, show(Lang::En)));
+}
+
+#[test]
+fn a_thousand_reasons_are_not_listed() {
+    let mut report = World::new(24, &["v1", "v2"], 1, review).analyse();
+    let reasons = &mut report.verdict.per_treatment[0].reasons;
+    let reason = reasons[0].clone();
+    *reasons = vec![reason.clone(); 12];
+    let bullets = |text: &str| text.lines().filter(|line| line.trim_start().starts_with("- ")).count();
+    let full = summary_text(&report, show(Lang::En), None);
+    report.verdict.per_treatment[0].reasons = vec![reason; 1000];
+    for (lang, more) in [(Lang::En, "and 988 more"), (Lang::Zh, "另有 988 条")] {
+        let text = summary_text(&report, show(lang), None);
+        assert!(text.contains(more), "{text}");
+        assert_eq!(bullets(&text), bullets(&full) + 1);
+    }
+    assert!(!full.contains("JSON report"), "{full}");
+}
+
+#[test]
+fn a_table_of_a_thousand_groups_shows_the_largest_and_counts_the_others() {
+    let group = |i: u64| GroupOfScores {
+        value: Some(format!("group {i:04}")),
+        samples: if i % 100 == 7 { 50 } else { 2 },
+        tasks: 2,
+        means: vec![Some(4.0), Some(4.5)],
+        differences: Vec::new(),
+    };
+    let table = |groups: u64| {
+        let variants = vec!["v1".to_owned(), "v2".to_owned()];
+        by_key_text(
+            &GroupedScores { key: GroupingKey::Construct, variants, groups: (0..groups).map(group).collect() },
+            show(Lang::En),
+        )
+    };
+    let large = table(1000);
+    assert_eq!(large.lines().filter(|line| line.contains("group ")).count(), 40);
+    assert!(large.contains("the 40 rows with the most samples; 960 more are left out"), "{large}");
+    let at = |name: &str| large.find(name).expect(name);
+    assert!(at("group 0007") < at("group 0008") && at("group 0030") < at("group 0907"), "in order");
+    assert!(!large.contains("group 0035") && !table(40).contains("left out"), "{large}");
 }

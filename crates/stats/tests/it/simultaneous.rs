@@ -58,3 +58,30 @@ fn missing_values_leave_the_others_of_their_row() {
     let alone = mean_interval(&[0.0, -2.0, 1.0, 2.0, 0.0], &r).expect("exists");
     assert!(joint[1].is_some_and(|i| i.low <= alone.low && i.high >= alone.high));
 }
+
+#[test]
+fn many_columns_of_few_values_are_strict_and_cost_what_their_values_do() {
+    let r = Resampling { resamples: 2000, ..Resampling::default() };
+    // 2,000 columns of 6 rows each that no other column has: as a table, 24 million places
+    let value = |row: usize| f64::from(u16::try_from(row * 37 % 101).expect("small")) - 50.0;
+    let column = |c: usize| (c * 6..c * 6 + 6).map(|row| (row, value(row))).collect::<Vec<_>>();
+    let columns: Vec<Vec<(usize, f64)>> = (0..2000).map(column).collect();
+    let found = simultaneous_sparse_means(&columns, &r);
+    assert!(found.alpha.is_some_and(|alpha| alpha <= 0.005), "{:?}", found.alpha);
+    for ((interval, alone), column) in found.intervals.iter().zip(&found.alone).zip(&columns) {
+        let values: Vec<f64> = column.iter().map(|(_, value)| *value).collect();
+        assert_eq!(*alone, mean_interval(&values, &r));
+        assert!(interval.zip(*alone).is_some_and(|(all, one)| all.low < one.low && all.high > one.high));
+    }
+}
+
+#[test]
+fn columns_that_name_their_rows_are_those_with_gaps() {
+    let r = Resampling { resamples: 500, ..Resampling::default() };
+    let gaps: Vec<Vec<Option<f64>>> = (0..5)
+        .map(|c| A.iter().chain(&B).enumerate().map(|(i, x)| (i % 5 == c || i % 3 == 0).then_some(*x)).collect())
+        .collect();
+    let named: Vec<Vec<(usize, f64)>> =
+        gaps.iter().map(|c| c.iter().enumerate().filter_map(|(i, x)| Some((i, (*x)?))).collect()).collect();
+    assert_eq!(simultaneous_sparse_means(&named, &r), simultaneous_means(&gaps, &r));
+}

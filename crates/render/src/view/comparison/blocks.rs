@@ -9,7 +9,7 @@ use eval_message::{Message, msg};
 use eval_spec::Layer;
 
 use super::details;
-use crate::terminal::{VerdictHeadline, about, costs, exit_text, harmless, headlines};
+use crate::terminal::{VerdictHeadline, about, costs, exit_text, harmless, headlines, listed};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -58,8 +58,10 @@ fn verdict(report: &Report, voice: Voice) -> Vec<Block> {
 
 fn headline(of: VerdictHeadline<'_>, voice: Voice) -> Vec<Block> {
     let text = Block::Line(format!("**{}** {}", of.tag, voice.text(&of.text)));
-    let reasons = of.reasons.iter().map(|reason| Block::Bullet(voice.text(&harmless(&reason.message_key))));
-    std::iter::once(text).chain(reasons).collect()
+    let (reasons, more) = listed(of.reasons);
+    let reasons = reasons.iter().map(|reason| Block::Bullet(voice.text(&harmless(&reason.message_key))));
+    let more = more.iter().map(|more| Block::Bullet(voice.text(more)));
+    std::iter::once(text).chain(reasons).chain(more).collect()
 }
 
 /// How many are not shown.
