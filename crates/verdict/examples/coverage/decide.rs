@@ -1,5 +1,5 @@
-//! From paired differences to the tier: what `analyse` hands to [`verdict`], without the run around it. A test of this crate
-//! (`tests/it/simulated.rs`) holds both against each other.
+//! From paired differences to the tier: what `analyse` hands to [`verdict`], without the run around it. The tables of whole runs
+//! take the other way, through records and analysis.
 
 use std::collections::BTreeMap;
 
