@@ -23,7 +23,7 @@ use crate::meta::{Meta, RunStatus, labels, report_meta};
 use crate::numbers::count;
 use crate::pairs::{Pairs, composites};
 use crate::pairwise::{Preferences, pairwise};
-use crate::quality::cost_outliers;
+use crate::quality::{AlikeSamples, cost_outliers};
 use crate::stopping::{self, LookResult};
 use crate::summary::summarise;
 use crate::tripwire::tripwires;
@@ -38,16 +38,29 @@ use crate::variance::variance;
 /// # Errors
 /// When a record can't be read, or the suite has no variant, or its interval method is none of ours.
 pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Result<Undecided, ReportError> {
+    analyse_with(&AlikeSamples::of(suite), suite, cells, meta, ended)
+}
+
+/// The same with what is known of samples that are alike.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn analyse_with(
+    AlikeSamples(duplicates): &AlikeSamples,
+    suite: &Suite,
+    cells: &Cells,
+    meta: Meta,
+    ended: RunStatus,
+) -> Result<Undecided, ReportError> {
     if suite.variants.is_empty() {
         return Err(ReportError::NoVariant);
     }
-    let duplicates = crate::quality::near_duplicates(suite);
-    let mut grid = Grid::read(suite, cells, Clusters::new(suite, &duplicates))?;
+    let mut grid = Grid::read(suite, cells, Clusters::new(suite, duplicates))?;
     let labels = labels(suite, meta.seed);
     let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
     let gold = gold_report(suite, cells, &meta, &grid, &labels, &resampling)?;
-    let quality = Some(crate::quality::of_run(&grid, &duplicates, &cost_outliers(&grid)));
+    let quality = Some(crate::quality::of_run(&grid, duplicates, &cost_outliers(&grid)));
     conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality }, meta, ended)
 }
 

@@ -8,7 +8,7 @@ use eval_spec::Suite;
 
 use crate::likeness::{Forest, SimilarTexts};
 use crate::numbers::average;
-use crate::quality::near_duplicates;
+use crate::quality::AlikeSamples;
 
 /// Which samples are one task. Tripwires and samples of their own are in no cluster.
 #[derive(Clone, Debug, Default)]
@@ -121,8 +121,8 @@ impl Clusters {
 
 /// For each sample, the first one of its task: itself, where it is alone.
 #[must_use]
-pub fn task_heads(suite: &Suite) -> Vec<usize> {
-    let clusters = Clusters::new(suite, &near_duplicates(suite));
+pub fn task_heads(suite: &Suite, alike: &AlikeSamples) -> Vec<usize> {
+    let clusters = Clusters::new(suite, &alike.0);
     let head = |sample: usize| clusters.of[sample].map_or(sample, |cluster| clusters.all[cluster].samples[0]);
     (0..suite.samples.len()).map(head).collect()
 }

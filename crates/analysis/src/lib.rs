@@ -46,12 +46,13 @@ mod tripwire;
 mod unseen;
 mod variance;
 
-pub use analyse::analyse;
+pub use analyse::{analyse, analyse_with};
 pub use cells::Cells;
 pub use clusters::task_heads;
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus};
+pub use quality::AlikeSamples;
 pub use report_file::{report_json, write};
 pub use stopping::{Decider, FIRST_LOOK, Sequences, TaskDifference, may_end_early, outlook, raise_limits};
 

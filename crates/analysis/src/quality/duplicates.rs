@@ -47,9 +47,22 @@ pub(super) fn check(suite: &Suite, found: &[SimilarTexts]) -> Result<SampleFindi
     Ok(SampleFinding { affected, checked, items })
 }
 
+/// The samples of a suite that are equal or nearly so. To find them takes long where texts are many or long, so that a run
+/// does it once.
+#[derive(Clone, Debug, Default)]
+pub struct AlikeSamples(pub(crate) Vec<SimilarTexts>);
+
+impl AlikeSamples {
+    /// Compares all samples but tripwires.
+    #[must_use]
+    pub fn of(suite: &Suite) -> AlikeSamples {
+        AlikeSamples(near_duplicates(suite))
+    }
+}
+
 /// The groups of samples that are equal or nearly so, by their places in the suite; tripwires aside. They are searched in
 /// the order of their ids: which texts are compared depends on which come first, and the order of the file may not.
-pub(crate) fn near_duplicates(suite: &Suite) -> Vec<SimilarTexts> {
+pub(super) fn near_duplicates(suite: &Suite) -> Vec<SimilarTexts> {
     let mut samples: Vec<(usize, &Sample)> = counted(suite).collect();
     samples.sort_by(|(_, a), (_, b)| a.id.cmp(&b.id));
     let (places, samples): (Vec<usize>, Vec<&Sample>) = samples.into_iter().unzip();

@@ -28,7 +28,8 @@ use crate::numbers::count;
 use self::found::{Item, SampleFinding, counted};
 
 pub use self::again::{again, settle};
-pub(crate) use self::duplicates::near_duplicates;
+pub use self::duplicates::AlikeSamples;
+use self::duplicates::near_duplicates;
 pub(crate) use outliers::{LEAST_FACTOR, Outliers, cost_outliers};
 
 /// The most points that each check takes off 100. What repeats a sample makes every interval too narrow, and what gives

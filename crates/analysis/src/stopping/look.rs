@@ -17,7 +17,7 @@ use crate::imputed::extremes;
 use crate::meta::RunStatus;
 use crate::numbers::count;
 use crate::pairs::Pairs;
-use crate::quality::near_duplicates;
+use crate::quality::AlikeSamples;
 
 /// About how many looks the report lists.
 const PATH: f64 = 40.0;
@@ -37,7 +37,7 @@ pub struct Decider<'a> {
 impl<'a> Decider<'a> {
     /// `None` where the run may not end early.
     #[must_use]
-    pub fn new(suite: &'a Suite) -> Option<Decider<'a>> {
+    pub fn new(suite: &'a Suite, alike: &AlikeSamples) -> Option<Decider<'a>> {
         let sequences = Sequences::by(Rule::of(suite)?)?;
         let one = Suite {
             samples: Vec::new(),
@@ -45,7 +45,7 @@ impl<'a> Decider<'a> {
             settings: suite.settings.clone(),
             warnings: Vec::new(),
         };
-        let tasks = TasksInOrder::new(Clusters::new(suite, &near_duplicates(suite)));
+        let tasks = TasksInOrder::new(Clusters::new(suite, &alike.0));
         let empty = vec![None; suite.samples.len()];
         let columns = vec![[empty.clone(), empty.clone(), empty]; sequences.rule.treatments];
         Some(Decider { suite, one, sequences, tasks, columns, decided: false })

@@ -170,7 +170,8 @@ pub(super) fn analysed(
     cells: &Cells,
 ) -> Result<Analysis, CommandError> {
     let (suite, meta) = (&work.project.suite, report::meta(terminal, work, ran.journal));
-    Ok(eval_analysis::analyse(suite, cells, meta, status(work, ran)).map(eval_verdict::decide)?)
+    Ok(eval_analysis::analyse_with(work.project.alike(), suite, cells, meta, status(work, ran))
+        .map(eval_verdict::decide)?)
 }
 
 fn status(work: &ProjectWork, ran: &Ran<'_>) -> RunStatus {

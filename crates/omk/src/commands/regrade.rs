@@ -118,7 +118,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         settings: stored.clone(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, decider(&suite))?)
+    Ok(eval_run::is_decided(plan, answers, decider(&suite, project.alike()))?)
 }
 
 /// The part of `plan` with answers: whole samples in its order, up to the first that lacks one. `None` if the run is not

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use eval_analysis::AlikeSamples;
 use eval_cli::CommandError;
 use eval_cli::driver::{Evaluation, JournalStart, Parts, RunSetup};
 use eval_cli::judges::{Shared, panel};
@@ -170,7 +171,7 @@ impl Evaluation for ProjectWork {
     }
 
     fn watch(&self) -> Watch<'_> {
-        decider(&self.project.suite)
+        decider(&self.project.suite, self.project.alike())
     }
 
     /// A blind run names no variant.
@@ -180,8 +181,8 @@ impl Evaluation for ProjectWork {
 }
 
 /// Ends a run as soon as it is decided.
-pub(super) fn decider(suite: &Suite) -> Watch<'_> {
-    let mut decider = eval_analysis::Decider::new(suite);
+pub(super) fn decider<'s>(suite: &'s Suite, alike: &AlikeSamples) -> Watch<'s> {
+    let mut decider = eval_analysis::Decider::new(suite, alike);
     Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
 }
 

@@ -1,6 +1,6 @@
 //! `--stop-when-decided`: when it ends, on what the numbers rest, and what is left out.
 
-use eval_analysis::{Decider, RunStatus};
+use eval_analysis::{AlikeSamples, Decider, RunStatus};
 use eval_format::{Analysis, Decided, Ending, IncompleteReason, Method, Report, Status, Tier};
 use eval_spec::Failure;
 use eval_spec::record::Record;
@@ -44,7 +44,7 @@ fn ended_after(mut world: World, last: usize, also: &[usize]) -> World {
 
 /// What is asked while the run goes on.
 fn live(world: &World) -> Option<usize> {
-    let mut decider = Decider::new(&world.suite)?;
+    let mut decider = Decider::new(&world.suite, &AlikeSamples::of(&world.suite))?;
     let samples = 0..world.suite.samples.len();
     samples.map(|sample| records(world, sample)).enumerate().find_map(|(sample, records)| {
         let records: Vec<Record> = records.into_iter().collect::<Option<_>>()?;
@@ -242,7 +242,7 @@ fn all_treatments_must_be_decided_and_share_the_level() {
 #[test]
 fn few_samples_are_read_as_ever() {
     let few = world(9, &["control", "treatment"], better);
-    assert!(Decider::new(&few.suite).is_none());
+    assert!(Decider::new(&few.suite, &AlikeSamples::default()).is_none());
     let mut plain = world(9, &["control", "treatment"], better);
     plain.suite.settings.stop_when_decided = false;
     let (few, plain) = (few.analyse(), plain.analyse());

@@ -39,7 +39,7 @@ impl Project {
         let Suite { samples, variants, settings, .. } = &self.suite;
         match settings.stop_when_decided {
             true => {
-                let heads = eval_analysis::task_heads(&self.suite);
+                let heads = eval_analysis::task_heads(&self.suite, self.alike());
                 let (is_first, head) = (|sample: usize| samples[sample].tripwire, |sample: usize| heads[sample]);
                 eval_run::order_by_sample(
                     samples.len(),

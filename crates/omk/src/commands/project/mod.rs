@@ -6,8 +6,9 @@ pub(crate) mod purpose;
 mod ready;
 mod settings;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use eval_analysis::AlikeSamples;
 use eval_cli::CommandError;
 use eval_cli::driver::journal::seed_of;
 use eval_cli::judges::Seat;
@@ -42,6 +43,7 @@ pub(crate) struct Project {
     pub(crate) prices: Arc<Prices>,
     pub(crate) gold: Option<Gold>,
     calls: Calls,
+    alike: OnceLock<AlikeSamples>,
 }
 
 impl Project {
@@ -71,7 +73,24 @@ impl Project {
         let suite = Suite { samples, variants, settings, warnings };
         let calls = Calls::new(context, &suite, trees.as_ref())?;
         let order_seed = order_seed.unwrap_or(seed);
-        Ok(Project { suite, sample_file, executor, judges, grading, seed, order_seed, prices, gold, calls })
+        Ok(Project {
+            suite,
+            sample_file,
+            executor,
+            judges,
+            grading,
+            seed,
+            order_seed,
+            prices,
+            gold,
+            calls,
+            alike: OnceLock::new(),
+        })
+    }
+
+    /// The samples that are alike. Plan, watch and report read them.
+    pub(crate) fn alike(&self) -> &AlikeSamples {
+        self.alike.get_or_init(|| AlikeSamples::of(&self.suite))
     }
 
     pub(crate) fn call(&self, cell: &Cell) -> Call {
