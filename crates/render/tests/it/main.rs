@@ -3,6 +3,7 @@
 
 mod agent_skills;
 mod alike;
+mod capabilities;
 mod early;
 mod failures;
 mod faults;
