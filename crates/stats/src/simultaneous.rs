@@ -130,7 +130,7 @@ fn common_tail(columns: &[&SampleColumn], r: &Resampling) -> Option<f64> {
 }
 
 /// The columns that a row has, ascending, and their values.
-type Row = Vec<(usize, f64)>;
+type TaskRow = Vec<(usize, f64)>;
 
 /// Tables with at least so many places for each value that is there are added up value by value.
 const SPARSE: usize = 4;
@@ -154,7 +154,7 @@ fn means_by_column(fields: &[TableColumn], draw: &Draw<'_>) -> Vec<f64> {
 }
 
 /// The same, which reads only values that are there.
-fn means_by_value(rows: &[Row], columns: usize, draw: &Draw<'_>) -> Vec<f64> {
+fn means_by_value(rows: &[TaskRow], columns: usize, draw: &Draw<'_>) -> Vec<f64> {
     let mut sums = vec![[0.0, 0.0]; columns];
     draw.each(|row, times| {
         for &(column, value) in &rows[row] {
@@ -173,7 +173,7 @@ struct TableColumn {
 }
 
 impl TableColumn {
-    fn of(rows: &[Row], column: usize) -> Self {
+    fn of(rows: &[TaskRow], column: usize) -> Self {
         let values = rows.iter().map(|row| row.iter().find(|(of, _)| *of == column).map(|(_, value)| *value));
         let (value, present) = values.map(|x| (x.unwrap_or(0.0), f64::from(u8::from(x.is_some())))).unzip();
         Self { value, present }
@@ -182,7 +182,7 @@ impl TableColumn {
 
 /// Distinct rows in a fixed order, and how often each occurs.
 struct DistinctRows {
-    kinds: Vec<Row>,
+    kinds: Vec<TaskRow>,
     counts: Vec<u32>,
 }
 
@@ -194,16 +194,16 @@ impl DistinctRows {
     }
 
     /// The same with every row as often as it occurs.
-    fn rows(&self) -> Vec<Row> {
-        let repeated = |(row, &count): (&Row, &u32)| std::iter::repeat_n(row.clone(), count as usize);
+    fn rows(&self) -> Vec<TaskRow> {
+        let repeated = |(row, &count): (&TaskRow, &u32)| std::iter::repeat_n(row.clone(), count as usize);
         self.kinds.iter().zip(&self.counts).flat_map(repeated).collect()
     }
 }
 
 /// Samples that at least one column has, as rows of deviations from the columns' means in ascending order, or their mirror
 /// image: what [`Orientation`] says of the first column that isn't symmetric. When all are, the image that comes first.
-fn oriented_rows(columns: &[&SampleColumn]) -> Vec<Row> {
-    let scaled: Vec<(Orientation, Row)> = columns.iter().map(|c| standardised(c)).collect();
+fn oriented_rows(columns: &[&SampleColumn]) -> Vec<TaskRow> {
+    let scaled: Vec<(Orientation, TaskRow)> = columns.iter().map(|c| standardised(c)).collect();
     let rows = rows_of(scaled.iter().map(|(_, column)| column.as_slice()));
     match scaled.iter().map(|(orientation, _)| *orientation).find(|o| *o != Orientation::Symmetric) {
         Some(Orientation::Turned) => ascending(turned(&rows)),
@@ -217,12 +217,12 @@ fn oriented_rows(columns: &[&SampleColumn]) -> Vec<Row> {
 }
 
 /// The rows of these columns that have a value.
-fn rows_of<'a>(columns: impl Iterator<Item = &'a [(usize, f64)]>) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+fn rows_of<'a>(columns: impl Iterator<Item = &'a [(usize, f64)]>) -> Vec<TaskRow> {
+    let mut rows: Vec<TaskRow> = Vec::new();
     for (column, values) in columns.enumerate() {
         for &(row, value) in values {
             if row >= rows.len() {
-                rows.resize(row + 1, Row::new());
+                rows.resize(row + 1, TaskRow::new());
             }
             rows[row].push((column, value));
         }
@@ -231,24 +231,24 @@ fn rows_of<'a>(columns: impl Iterator<Item = &'a [(usize, f64)]>) -> Vec<Row> {
     rows
 }
 
-fn ascending(mut rows: Vec<Row>) -> Vec<Row> {
+fn ascending(mut rows: Vec<TaskRow>) -> Vec<TaskRow> {
     rows.sort_unstable_by(|a, b| compare(a, b));
     rows
 }
 
 /// With the opposite signs; 0 stays +0.
-fn turned(rows: &[Row]) -> Vec<Row> {
+fn turned(rows: &[TaskRow]) -> Vec<TaskRow> {
     rows.iter().map(|row| row.iter().map(|&(column, x)| (column, 0.0 - x)).collect()).collect()
 }
 
 /// The deviations of a column, by row.
-fn standardised(column: &SampleColumn) -> (Orientation, Row) {
+fn standardised(column: &SampleColumn) -> (Orientation, TaskRow) {
     match Deviations::balanced(&sorted(column.values.clone())) {
         Some(d) => {
             let place = |&(row, x): &(usize, f64)| (row, (x - d.mean) / d.scale + 0.0);
             (Orientation::of(&d.scaled), column.rows.iter().map(place).collect())
         }
-        None => (Orientation::Symmetric, Row::new()),
+        None => (Orientation::Symmetric, TaskRow::new()),
     }
 }
 
@@ -284,8 +284,8 @@ mod tests {
     fn both_ways_to_add_up_agree() {
         let value = |row: usize, column: usize| ((row * 7 + column * 3) % 11) as f64 - 4.5;
         let holds = |row: usize, column: usize| (row * 5 + column).is_multiple_of(6) || column == row % 9;
-        let row = |row: usize| (0..9).filter(|&c| holds(row, c)).map(|c| (c, value(row, c))).collect::<Row>();
-        let rows: Vec<Row> = (0..30).map(row).collect();
+        let row = |row: usize| (0..9).filter(|&c| holds(row, c)).map(|c| (c, value(row, c))).collect::<TaskRow>();
+        let rows: Vec<TaskRow> = (0..30).map(row).collect();
         let fields: Vec<TableColumn> = (0..9).map(|column| TableColumn::of(&rows, column)).collect();
         let streams = Streams::joint_bootstrap(3);
         // drawn row by row, and by how often each comes up
