@@ -5,6 +5,7 @@
 //! the `concurrency` is free again before that wait, so the disk never holds up the next call, but not
 //! before the lines are in the file: a killed run loses what was in flight and nothing else.
 
+use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -149,7 +150,7 @@ impl Engine<'_> {
         let mut is_draining = false;
         let mut claims = Claims::new(plan, claimable, &self.journal, guard.limits().outage, self.executors.is_cached());
         let mut tasks = JoinSet::new();
-        let mut tally = EngineTally { done: resumed, bad_in_a_row: 0, start: RunBeginning::of(&self.journal) };
+        let mut tally = EngineTally { done: resumed, bad_in_a_row: 0, start: RunBeginning::of(&self.journal, plan) };
         let mut next = claims.next();
         loop {
             if tasks.is_empty() && (next.is_none() || is_draining) {
@@ -271,33 +272,47 @@ const ALIKE: usize = 3;
 
 /// What all cells so far ended with, as long as it is one failure.
 enum RunBeginning {
-    /// The samples that failed, and with what.
-    Failing(Vec<Arc<str>>, Option<ExecError>),
+    Failing(AlikeFailures),
     /// There is an answer, or another failure.
     Over,
 }
 
+struct AlikeFailures {
+    /// What each of them ended with; `None` before the first.
+    error: Option<ExecError>,
+    /// The samples among them.
+    samples: Vec<Arc<str>>,
+    /// The subjects of the plan that are not among them: each may be a program of its own.
+    other_subjects: BTreeSet<Arc<str>>,
+}
+
 impl RunBeginning {
-    fn of(journal: &Journal) -> RunBeginning {
-        if journal.answers() > 0 { RunBeginning::Over } else { RunBeginning::Failing(Vec::new(), None) }
+    fn of(journal: &Journal, plan: &Plan) -> RunBeginning {
+        if journal.answers() > 0 {
+            return RunBeginning::Over;
+        }
+        let other_subjects = plan.cells.iter().map(|cell| Arc::clone(&cell.key.subject)).collect();
+        RunBeginning::Failing(AlikeFailures { error: None, samples: Vec::new(), other_subjects })
     }
 
-    /// The failure, once enough samples ended with it and nothing else happened: a model that doesn't exist, a command
-    /// that always crashes, a page in place of an answer. One sample alone may be rejected for its own sake.
+    /// The failure, once every subject and enough samples ended with it and nothing else happened: a model that doesn't
+    /// exist, a command that always crashes, a page in place of an answer. One sample may be rejected for its own sake,
+    /// and a subject that fails at once says nothing of one that is still at work.
     fn fails_alike<'a>(&mut self, execution: &'a Execution) -> Option<&'a ExecError> {
-        let RunBeginning::Failing(samples, first) = self else { return None };
+        let RunBeginning::Failing(alike) = self else { return None };
         let error = match &execution.result {
-            Executed::Failed(error) if first.as_ref().is_none_or(|first| is_alike(first, error)) => error,
+            Executed::Failed(error) if alike.error.as_ref().is_none_or(|first| is_alike(first, error)) => error,
             _ => {
                 *self = RunBeginning::Over;
                 return None;
             }
         };
-        first.get_or_insert_with(|| error.clone());
-        if !samples.contains(&execution.key.sample) {
-            samples.push(Arc::clone(&execution.key.sample));
+        alike.error.get_or_insert_with(|| error.clone());
+        alike.other_subjects.remove(&execution.key.subject);
+        if !alike.samples.contains(&execution.key.sample) {
+            alike.samples.push(Arc::clone(&execution.key.sample));
         }
-        (samples.len() >= ALIKE).then_some(error)
+        (alike.samples.len() >= ALIKE && alike.other_subjects.is_empty()).then_some(error)
     }
 }
 

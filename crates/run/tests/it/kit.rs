@@ -35,6 +35,7 @@ pub(crate) struct Scripted {
     identity: Identity,
     script: Box<Script>,
     latency: Duration,
+    fails_at_once: bool,
     state: Mutex<State>,
 }
 
@@ -49,11 +50,17 @@ struct State {
 impl Scripted {
     pub(crate) fn new(script: impl Fn(Seen<'_>) -> Result<Output, ExecError> + Send + Sync + 'static) -> Scripted {
         let identity = Identity { executor: "scripted".into(), provider: "vendor".into(), ..Identity::default() };
-        Scripted { identity, script: Box::new(script), latency: Duration::ZERO, state: Mutex::default() }
+        Scripted { identity, script: Box::new(script), latency: Duration::ZERO, fails_at_once: false, state: Mutex::default() }
     }
 
     pub(crate) fn taking(mut self, ms: u64) -> Scripted {
         self.latency = Duration::from_millis(ms);
+        self
+    }
+
+    /// Only answers take their time; failures come at once.
+    pub(crate) fn failing_at_once(mut self) -> Scripted {
+        self.fails_at_once = true;
         self
     }
 
@@ -103,7 +110,7 @@ impl Executor for Scripted {
             };
             let _running = Running(&self.state);
             let result = (self.script)(Seen { call, attempt, running });
-            if !self.latency.is_zero() {
+            if !self.latency.is_zero() && !(self.fails_at_once && result.is_err()) {
                 tokio::time::sleep(self.latency).await;
             }
             result

@@ -105,6 +105,21 @@ async fn a_start_that_fails_alike_on_three_samples_ends_the_run() {
     }
 }
 
+/// A variant whose command crashes at once says nothing of the variants that take longer to answer.
+#[tokio::test(start_paused = true)]
+async fn a_variant_that_always_fails_does_not_end_the_run_of_a_slower_one() {
+    for failure in [Failure::Rejected, Failure::Crashed, Failure::Malformed] {
+        let mut bench = Bench::new(10);
+        bench.limits.concurrency = 4;
+        let executor = Scripted::new(move |seen| match &*seen.call.key.subject {
+            "v1" => failing(failure),
+            _ => good(),
+        });
+        let ran = bench.run(&Arc::new(executor.taking(60_000).failing_at_once())).await;
+        assert_eq!((ran.end.ended.clone(), ran.answers()), (RunEnding::Complete, 10), "{failure:?}");
+    }
+}
+
 /// What is rejected for different reasons, or after an answer, says nothing of the other requests.
 #[tokio::test(start_paused = true)]
 async fn requests_that_are_rejected_for_their_own_sake_end_no_run() {
