@@ -11,6 +11,7 @@ use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
 use crate::fields::{filled, optional, problem, required, text};
 use crate::finding::CheckFinding;
+use crate::pattern;
 use crate::regexp::{MatchFailure, Regexp};
 
 pub(crate) const REGEX: AssertionType = AssertionType {
@@ -49,7 +50,8 @@ fn read(assertion: &Assertion) -> Result<Regexp, FieldProblem> {
     if let Some(wrong) = wrong_flag(flags) {
         return Err(problem("flags", msg!("grade-regex-flag", flag = wrong.to_string())));
     }
-    Regexp::new(pattern, flags).map_err(|error| problem("pattern", msg!("grade-regex-invalid", error = error)))
+    pattern::compile(pattern, flags)
+        .map_err(|wrong| FieldProblem { help: wrong.help, ..problem("pattern", wrong.message) })
 }
 
 /// Why it is unknown whether `pattern` matches.

@@ -28,13 +28,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_message::{Message, msg};
+use eval_message::msg;
 use eval_spec::callable::{CallableSkill, Scorer, ScorerType, Task};
 use eval_spec::{BoxFuture, Cell, Check, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Output};
 
 use crate::finding::CheckFinding;
 use crate::json::{self, JsonReading};
 use crate::judge::{Judge, Panel};
+use crate::pattern::PatternProblem;
 use crate::scorer::scored::{CompiledScorer, How, ScoredOutput, ScorerScope};
 use crate::scorer::setup::ScoredSkill;
 use crate::script::LoadedScripts;
@@ -70,7 +71,9 @@ impl Scoring {
         for task in tasks {
             match compile(task, &scope) {
                 Ok(scored) => compiled.push(Arc::new(CompiledTask { kind: task.scorer.kind(), scored })),
-                Err(message) => problems.push(Diagnostic::error(message, task.place.clone())),
+                Err(PatternProblem { message, help }) => {
+                    problems.push(Diagnostic { help, ..Diagnostic::error(message, task.place.clone()) });
+                }
             }
         }
         if !problems.is_empty() {
@@ -142,18 +145,19 @@ impl CompiledTask {
 }
 
 /// The table of all scorers.
-fn compile(task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Message> {
-    match &task.scorer {
+fn compile(task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, PatternProblem> {
+    let compiled = match &task.scorer {
         Scorer::Exact { value, case_sensitive } => Ok(exact::compile(value, *case_sensitive)),
         Scorer::Contains { keywords, case_sensitive } => contains::compile(keywords, *case_sensitive),
         Scorer::JsonSchema { schema } => json_schema::compile(schema),
-        Scorer::Regex { pattern, flags } => regex::compile(pattern, flags, scope),
+        Scorer::Regex { pattern, flags } => return regex::compile(pattern, flags, scope),
         Scorer::Custom { path } => custom::compile(path, task, scope),
         Scorer::LlmJudge { rubric } => llm_judge::compile(rubric, task, scope),
         Scorer::SkillQuality { check } => Ok(quality::compile(*check)),
         Scorer::Gaia { answer } => gaia::compile(answer),
         Scorer::ToolCalls { calls, any_order } => tool_calls::compile(calls, *any_order),
-    }
+    };
+    compiled.map_err(|message| PatternProblem { message, help: None })
 }
 
 fn grade(task: &CompiledTask, skill: &ScoredSkill, text: &str, judged: Option<Judged>) -> Grade {

@@ -6,6 +6,7 @@ mod custom;
 mod hostile;
 mod make;
 mod oracle;
+mod patterns;
 mod scorers;
 mod sets;
 mod table;

@@ -32,6 +32,7 @@ fn dry_run_checks_everything_and_writes_nothing() {
         assert_eq!(context.tree(), before);
     };
     broken(json!({"type": "regex", "pattern": "("}), &["does not compile", "broken.json"]);
+    broken(json!({"type": "regex", "pattern": r"\Ax"}), &[r"`\A`", "write `^`", "broken.json"]);
     broken(json!({"type": "schema", "schema": {"type": "strnig"}}), &["strnig"]);
     broken(json!({"type": "llm_judge", "rubric": "good"}), &["llm_judge", "--judge-executor"]);
     broken(json!({"type": "exact"}), &["value"]);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{check, score, skill, verdict};
 
-fn context() -> Context {
+pub(crate) fn context() -> Context {
     Context {
         cwd: PathBuf::from("/"),
         home: PathBuf::from("/"),

@@ -1,6 +1,6 @@
 //! Scoring through the crate's door: what a skill returned, as the engine hands it on.
 
-mod benchmarks;
+pub(crate) mod benchmarks;
 mod exact;
 mod gaia;
 mod hostile;

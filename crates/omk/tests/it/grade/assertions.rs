@@ -297,3 +297,40 @@ fn uncompilable_patterns_and_schemas_are_input_errors_with_a_position() {
     assert_eq!(context.reports(), Vec::<std::path::PathBuf>::new());
     assert!(!context.home().join("journal").exists(), "nothing was run");
 }
+
+#[test]
+fn patterns_of_other_regex_flavours_are_input_errors_with_the_ecmascript_form() {
+    let context = TestContext::with_agent();
+    let samples = r"- sample_id: s1
+  prompt: hello
+  assertions:
+    - type: regex
+      pattern: '\Ahello\Z'
+    - type: regex
+      pattern: '[[:alpha:]]+'
+    - type: regex
+      pattern: '\p{Han}'
+    - type: regex
+      pattern: /hello/i
+    - type: assert-set
+      mode: any
+      children:
+        - {type: regex, pattern: '(?i)hello', not: true}
+        - {type: regex, pattern: '(?P<word>hello)'}
+";
+    context.write("eval-samples.yaml", samples);
+    let done = context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent"]).expect(2);
+    for (line, written, help) in [
+        ("eval-samples.yaml:5:16", r"`\A`", "`^`"),
+        ("eval-samples.yaml:7:16", "`[[:alpha:]]`", "`[A-Za-z]`"),
+        ("eval-samples.yaml:9:16", r"`\p{Han}`", r"`\p{Script=Han}`"),
+        ("eval-samples.yaml:11:16", "`/hello/i`", "write `hello`"),
+        ("eval-samples.yaml:15:34", "`(?i)`", "leave out"),
+        ("eval-samples.yaml:16:34", "`(?P<word>`", "`(?<word>`"),
+    ] {
+        for part in [line, written, help] {
+            assert!(done.stderr.contains(part), "{part}: {}", done.stderr);
+        }
+    }
+    assert!(!context.home().join("journal").exists(), "nothing was run");
+}
