@@ -50,7 +50,13 @@ struct State {
 impl Scripted {
     pub(crate) fn new(script: impl Fn(Seen<'_>) -> Result<Output, ExecError> + Send + Sync + 'static) -> Scripted {
         let identity = Identity { executor: "scripted".into(), provider: "vendor".into(), ..Identity::default() };
-        Scripted { identity, script: Box::new(script), latency: Duration::ZERO, fails_at_once: false, state: Mutex::default() }
+        Scripted {
+            identity,
+            script: Box::new(script),
+            latency: Duration::ZERO,
+            fails_at_once: false,
+            state: Mutex::default(),
+        }
     }
 
     pub(crate) fn taking(mut self, ms: u64) -> Scripted {
