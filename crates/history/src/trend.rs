@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use eval_analysis::measure::planned_points;
 use eval_format::report::Note;
-use eval_format::{Analysis, Ci, ReportError, Status, read_supported};
+use eval_format::{Analysis, Ci, ReportError, Status, read_supported_analysis};
 use eval_spec::hash::{canonical_json, short_hash};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -177,7 +177,7 @@ struct TrendRun {
 
 impl TrendRun {
     fn read(path: &Path) -> Result<TrendRun, ReportError> {
-        read_supported(path).map(|report| TrendRun::of(&report))
+        read_supported_analysis(path).map(|report| TrendRun::of(&report))
     }
 
     fn of(report: &Analysis) -> TrendRun {

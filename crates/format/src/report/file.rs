@@ -7,12 +7,13 @@ use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
-use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::error::ReportError;
-use crate::report::{Analysis, Report, SCHEMA_VERSION};
+use crate::report::{Analysis, Report, SCHEMA_VERSION, SampleResult};
 use crate::whole::{WriteError, write_whole};
 
 /// Writes the report of this id with `fill` to `<dir>/<id>.json`, [whole](write_whole), and returns that path. A report of
@@ -35,12 +36,16 @@ pub fn write_report(
     Ok(path)
 }
 
+// The code that reads everything but the results is large, and made once: none of what follows is generic but in the
+// results.
+
 /// Reads a report, results and all. One of a newer program is read if it can be.
 ///
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read(path: &Path) -> Result<Report, ReportError> {
-    checked(path, parse(path, &bytes(path)?)?)
+    let text = bytes(path)?;
+    with_results(path, &text, raw(path, &text)?)
 }
 
 /// Reads a report without its results, in little memory however large it is. One of a newer program is read if it can be.
@@ -48,23 +53,36 @@ pub fn read(path: &Path) -> Result<Report, ReportError> {
 /// # Errors
 /// As [`read`].
 pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
-    streamed(path)
+    let file = File::open(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
+    let report = serde_json::from_reader(BufReader::with_capacity(1 << 16, file));
+    checked(path, report.map_err(|source| unreadable(path, source))?)
 }
 
-/// Reads a report whose results are taken as `R` takes them, in little memory however large it is.
+/// As [`read_analysis`], of reports that this program understands in full.
 ///
 /// # Errors
 /// When the file can't be read, is no report, or is that of a newer program.
-pub fn read_supported<R: DeserializeOwned>(path: &Path) -> Result<Report<R>, ReportError> {
-    supported(path, streamed(path)?)
+pub fn read_supported_analysis(path: &Path) -> Result<Analysis, ReportError> {
+    let report = read_analysis(path)?;
+    refuse_newer_version(path, report.schema_version).map(|()| report)
 }
 
-/// A report from the text of the file at `path`: faster than [`read_supported`], and `R` may borrow from the text.
+/// A report from the text of the file at `path`. `R` takes the results and may borrow from the text.
 ///
 /// # Errors
-/// As [`read_supported`], the reading of the file aside.
+/// When it is no report, or that of a newer program.
 pub fn parse_supported<'t, R: Deserialize<'t>>(path: &Path, text: &'t [u8]) -> Result<Report<R>, ReportError> {
-    supported(path, checked(path, parse(path, text)?)?)
+    let report = raw(path, text)?;
+    refuse_newer_version(path, report.schema_version)?;
+    with_results(path, text, report)
+}
+
+/// One sample's results.
+///
+/// # Errors
+/// When they are none that this program understands.
+pub fn parse_result(raw: &RawValue) -> Result<SampleResult, serde_json::Error> {
+    serde_json::from_slice(raw.get().as_bytes())
 }
 
 /// The bytes of the file at `path`.
@@ -75,20 +93,35 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
     std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })
 }
 
-fn parse<'t, R: Deserialize<'t>>(path: &Path, text: &'t [u8]) -> Result<Report<R>, ReportError> {
-    serde_json::from_slice(text).map_err(|source| unreadable(path, source))
+fn raw<'t>(path: &Path, text: &'t [u8]) -> Result<Report<&'t RawValue>, ReportError> {
+    let report = serde_json::from_slice(text).map_err(|source| unreadable(path, source))?;
+    checked(path, report)
 }
 
-fn streamed<R: DeserializeOwned>(path: &Path) -> Result<Report<R>, ReportError> {
-    let file = File::open(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
-    let report = serde_json::from_reader(BufReader::with_capacity(1 << 16, file));
-    checked(path, report.map_err(|source| unreadable(path, source))?)
+fn with_results<'t, R: Deserialize<'t>>(
+    path: &Path,
+    text: &'t [u8],
+    report: Report<&'t RawValue>,
+) -> Result<Report<R>, ReportError> {
+    let results = serde_json::from_slice(report.results.get().as_bytes()).map_err(|source| {
+        // the same error, at its place in the file
+        let in_file = serde_json::from_slice::<Results<R>>(text).err();
+        unreadable(path, in_file.unwrap_or(source))
+    })?;
+    Ok(report.with_results(results))
 }
 
-fn supported<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> {
-    match report.schema_version > SCHEMA_VERSION {
-        true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
-        false => Ok(report),
+/// A report of which nothing but the results is read.
+#[derive(Deserialize)]
+struct Results<R> {
+    #[serde(rename = "results")]
+    _results: R,
+}
+
+fn refuse_newer_version(path: &Path, version: u32) -> Result<(), ReportError> {
+    match version > SCHEMA_VERSION {
+        true => Err(ReportError::Newer { path: path.to_owned(), version }),
+        false => Ok(()),
     }
 }
 
@@ -170,10 +203,7 @@ impl<'de> Visitor<'de> for Beginning<'_> {
 }
 
 fn refuse_newer(path: &Path) -> Result<(), ReportError> {
-    match version(path) {
-        Some(version) if version > SCHEMA_VERSION => Err(ReportError::Newer { path: path.to_owned(), version }),
-        _ => Ok(()),
-    }
+    version(path).map_or(Ok(()), |version| refuse_newer_version(path, version))
 }
 
 /// The file of the report with this id in `dir`, whether it exists or not.

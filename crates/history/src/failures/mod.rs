@@ -17,7 +17,7 @@ use std::path::Path;
 
 use eval_analysis::measure::Counting;
 use eval_format::report::Note;
-use eval_format::{Report, ReportError, read_supported};
+use eval_format::{Report, ReportError, bytes, parse_supported};
 use read::FailureFacts;
 use serde::Serialize;
 
@@ -185,7 +185,7 @@ pub struct Labelling {
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
-    let mut report: Report<_> = read_supported(path)?;
+    let mut report: Report<_> = parse_supported(path, &bytes(path)?)?;
     let mut facts: FailureFacts = std::mem::take(&mut report.results);
     facts.settle(&Counting::of(&report));
     report.results = facts;

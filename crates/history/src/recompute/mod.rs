@@ -22,7 +22,7 @@ use eval_analysis::recomputing::{
 use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    Analysis, Insight, Report, ReportError, SampleResult, Status, Verdict, bytes, parse_supported, unreadable,
+    Analysis, Insight, Report, ReportError, Status, Verdict, bytes, parse_result, parse_supported, unreadable,
 };
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
@@ -241,7 +241,7 @@ fn one(
     pairwise: &BTreeSet<&str>,
     gathering: &Gathering,
 ) -> Result<SamplePass, serde_json::Error> {
-    let stored: SampleResult = serde_json::from_str(raw.get())?;
+    let stored = parse_result(raw)?;
     let sample = given::sample(&stored, pairwise.contains(stored.sample_id.as_str()));
     let (mut records, mut cells, mut basis) = (Vec::new(), Vec::new(), Basis::default());
     for (variant, label) in shape.variants.iter().enumerate() {
@@ -287,7 +287,7 @@ fn again(
     };
     let read = |at: usize| {
         let cell: &Cell = &plan.cells[at];
-        let of: SampleResult = serde_json::from_str(raw[cell.sample].get())?;
+        let of = parse_result(raw[cell.sample])?;
         let runs = of.variants.get(&*cell.key.subject).map(given::runs).unwrap_or_default();
         let run = runs.get(cell.key.repeat as usize);
         Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut Basis::default())))
