@@ -36,16 +36,16 @@ pub fn write_report(
     Ok(path)
 }
 
-// The code that reads everything but the results is large, and made once: none of what follows is generic but in the
-// results.
-
 /// Reads a report, results and all. One of a newer program is read if it can be.
 ///
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read(path: &Path) -> Result<Report, ReportError> {
-    let text = bytes(path)?;
-    with_results(path, &text, raw(path, &text)?)
+    let text = ReportText::read(path)?;
+    let mut report = text.parse()?;
+    let results = std::mem::take(&mut report.results);
+    let results = results.into_iter().map(|raw| text.sample_result(raw)).collect::<Result<Vec<_>, _>>()?;
+    Ok(report.with_results(results))
 }
 
 /// Reads a report without its results, in little memory however large it is. One of a newer program is read if it can be.
@@ -67,55 +67,86 @@ pub fn read_supported_analysis(path: &Path) -> Result<Analysis, ReportError> {
     refuse_newer_version(path, report.schema_version).map(|()| report)
 }
 
-/// A report from the text of the file at `path`. `R` takes the results and may borrow from the text.
-///
-/// # Errors
-/// When it is no report, or that of a newer program.
-pub fn parse_supported<'t, R: Deserialize<'t>>(path: &Path, text: &'t [u8]) -> Result<Report<R>, ReportError> {
-    let report = raw(path, text)?;
-    refuse_newer_version(path, report.schema_version)?;
-    with_results(path, text, report)
+/// The text of a report. What stands beside the results is parsed in one place: the code for it is large, and would be
+/// made anew for each type that takes results.
+pub struct ReportText {
+    path: PathBuf,
+    text: Vec<u8>,
 }
 
-/// One sample's results.
-///
-/// # Errors
-/// When they are none that this program understands.
-pub fn parse_result(raw: &RawValue) -> Result<SampleResult, serde_json::Error> {
-    serde_json::from_slice(raw.get().as_bytes())
+impl ReportText {
+    /// # Errors
+    /// When the file can't be read.
+    pub fn read(path: &Path) -> Result<ReportText, ReportError> {
+        Ok(ReportText { path: path.to_owned(), text: bytes(path)? })
+    }
+
+    /// The report, with each sample's results still text.
+    fn parse(&self) -> Result<Report<Vec<&RawValue>>, ReportError> {
+        let report = serde_json::from_slice(&self.text).map_err(|source| unreadable(&self.path, source))?;
+        checked(&self.path, report)
+    }
+
+    /// The report, with each sample's results still text.
+    ///
+    /// # Errors
+    /// When it is no report, or that of a newer program.
+    pub fn supported(&self) -> Result<Report<Vec<&RawValue>>, ReportError> {
+        let report = self.parse()?;
+        refuse_newer_version(&self.path, report.schema_version).map(|()| report)
+    }
+
+    /// One sample's results, from their text in this report.
+    ///
+    /// # Errors
+    /// When they are none that this program understands.
+    pub fn sample_result(&self, raw: &RawValue) -> Result<SampleResult, ReportError> {
+        self.result(raw)
+    }
+
+    /// What `T` takes of one sample's results, from their text in this report.
+    ///
+    /// # Errors
+    /// As [`ReportText::sample_result`].
+    pub fn result<'t, T: Deserialize<'t>>(&self, raw: &'t RawValue) -> Result<T, ReportError> {
+        serde_json::from_slice(raw.get().as_bytes()).map_err(|source| unreadable(&self.path, self.placed(raw, &source)))
+    }
+
+    /// What stands in the file beside its `results`, as it stands there.
+    #[must_use]
+    pub fn blocks(&self, results: &[&RawValue]) -> Value {
+        let without = match (results.first(), results.last()) {
+            (Some(first), Some(last)) => {
+                let (start, end) = (self.offset(first), self.offset(last) + last.get().len());
+                [&self.text[..start], &self.text[end..]].concat()
+            }
+            _ => self.text.clone(),
+        };
+        let mut blocks: Map<String, Value> = serde_json::from_slice(&without).unwrap_or_default();
+        blocks.remove("results");
+        Value::Object(blocks)
+    }
+
+    fn offset(&self, raw: &RawValue) -> usize {
+        raw.get().as_ptr().addr().saturating_sub(self.text.as_ptr().addr()).min(self.text.len())
+    }
+
+    /// An error in `raw`, with its line and column in the file.
+    fn placed(&self, raw: &RawValue, error: &serde_json::Error) -> serde_json::Error {
+        let before = &self.text[..self.offset(raw)];
+        let lines = before.iter().filter(|byte| **byte == b'\n').count();
+        let in_line = before.iter().rev().take_while(|byte| **byte != b'\n').count();
+        let column = if error.line() == 1 { in_line + error.column() } else { error.column() };
+        let said = error.to_string();
+        let said = said.rsplit_once(" at line ").map_or(&*said, |(what, _)| what);
+        // the parser's own errors carry their place like this, and it takes it from the text
+        serde::de::Error::custom(format_args!("{said} at line {} column {column}", lines + error.line()))
+    }
 }
 
 /// The bytes of the file at `path`.
-///
-/// # Errors
-/// When it can't be read.
-pub fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
+fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
     std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })
-}
-
-fn raw<'t>(path: &Path, text: &'t [u8]) -> Result<Report<&'t RawValue>, ReportError> {
-    let report = serde_json::from_slice(text).map_err(|source| unreadable(path, source))?;
-    checked(path, report)
-}
-
-fn with_results<'t, R: Deserialize<'t>>(
-    path: &Path,
-    text: &'t [u8],
-    report: Report<&'t RawValue>,
-) -> Result<Report<R>, ReportError> {
-    let results = serde_json::from_slice(report.results.get().as_bytes()).map_err(|source| {
-        // the same error, at its place in the file
-        let in_file = serde_json::from_slice::<Results<R>>(text).err();
-        unreadable(path, in_file.unwrap_or(source))
-    })?;
-    Ok(report.with_results(results))
-}
-
-/// A report of which nothing but the results is read.
-#[derive(Deserialize)]
-struct Results<R> {
-    #[serde(rename = "results")]
-    _results: R,
 }
 
 fn refuse_newer_version(path: &Path, version: u32) -> Result<(), ReportError> {
@@ -148,7 +179,7 @@ fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> 
 }
 
 /// Why a part of the report at `path` can't be read: it may be of a newer program, which is another thing than damage.
-pub fn unreadable(path: &Path, source: serde_json::Error) -> ReportError {
+fn unreadable(path: &Path, source: serde_json::Error) -> ReportError {
     if source.is_io() {
         return ReportError::File { path: path.to_owned(), source: source.into() };
     }

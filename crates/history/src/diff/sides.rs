@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use eval_analysis::measure::planned_points;
-use eval_format::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, ReportError, bytes, parse_supported};
+use eval_format::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, ReportError, ReportText};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::sample::{Difficulty, Provenance};
@@ -58,7 +58,11 @@ pub(super) struct SlimAssertions {
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
-    parse_supported(path, &bytes(path)?)
+    let text = ReportText::read(path)?;
+    let mut report = text.supported()?;
+    let results = std::mem::take(&mut report.results);
+    let results = results.into_iter().map(|raw| text.result(raw)).collect::<Result<_, _>>()?;
+    Ok(report.with_results(results))
 }
 
 impl Slim {

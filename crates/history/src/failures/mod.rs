@@ -17,7 +17,7 @@ use std::path::Path;
 
 use eval_analysis::measure::Counting;
 use eval_format::report::Note;
-use eval_format::{Report, ReportError, bytes, parse_supported};
+use eval_format::{Report, ReportError, ReportText};
 use read::FailureFacts;
 use serde::Serialize;
 
@@ -185,11 +185,14 @@ pub struct Labelling {
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
-    let mut report: Report<_> = parse_supported(path, &bytes(path)?)?;
-    let mut facts: FailureFacts = std::mem::take(&mut report.results);
+    let text = ReportText::read(path)?;
+    let report = text.supported()?;
+    let mut facts = FailureFacts::default();
+    for raw in &report.results {
+        facts.add(&text.sample_result(raw)?);
+    }
     facts.settle(&Counting::of(&report));
-    report.results = facts;
-    Ok(Failures(report))
+    Ok(Failures(report.with_results(facts)))
 }
 
 impl Failures {

@@ -1,14 +1,11 @@
 //! One pass over a report's results: the failing checks and the beginning of the answer of each failed result.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
 
 use eval_analysis::grouping::{label_of, question_key_in_report};
 use eval_analysis::measure::{Counting, average};
 use eval_format::{AssertionDetail, Ending, SampleResult, VariantResult};
 use eval_spec::Failure;
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 
 use super::EXCERPT;
 
@@ -126,28 +123,6 @@ fn label(of: &AssertionDetail) -> String {
     format!("{own} ({})", of.children.iter().map(label).collect::<Vec<_>>().join(", "))
 }
 
-impl<'de> Deserialize<'de> for FailureFacts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FailureFacts, D::Error> {
-        struct Results;
-        impl<'de> Visitor<'de> for Results {
-            type Value = FailureFacts;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of results")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut results: A) -> Result<FailureFacts, A::Error> {
-                let mut facts = FailureFacts::default();
-                while let Some(result) = results.next_element::<SampleResult>()? {
-                    facts.add(&result);
-                }
-                Ok(facts)
-            }
-        }
-        deserializer.deserialize_seq(Results)
-    }
-}
-
 impl FailureFacts {
     /// Leaves out the results of samples that don't count, and counts all.
     pub(super) fn settle(&mut self, counting: &Counting) {
@@ -170,7 +145,7 @@ impl FailureFacts {
         self.failed.retain(|failed| !counting.is_beyond(&samples[failed.sample]));
     }
 
-    fn add(&mut self, result: &SampleResult) {
+    pub(super) fn add(&mut self, result: &SampleResult) {
         let (before, sample) = (self.failed.len(), self.samples.len());
         let mut open = Vec::new();
         for (variant, of) in &result.variants {

@@ -12,8 +12,7 @@ mod given;
 mod records;
 mod shape;
 
-use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use eval_analysis::recomputing::{
@@ -21,15 +20,12 @@ use eval_analysis::recomputing::{
 };
 use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
-use eval_format::{
-    Analysis, Insight, Report, ReportError, Status, Verdict, bytes, parse_result, parse_supported, unreadable,
-};
+use eval_format::{Analysis, Insight, ReportError, ReportText, Status, Verdict};
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
 use eval_verdict::{decide, decision, suggestions};
 use rayon::prelude::*;
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use self::compare::{DocumentDifferences, Exactness, compare, compare_by};
@@ -81,26 +77,24 @@ pub struct AsStored {
 /// # Errors
 /// When the file can't be read, is no report or that of a newer program, or is impossible as the report of a run.
 pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> {
-    let text = bytes(path)?;
-    let report: Report<Vec<&RawValue>> = parse_supported(path, &text)?;
-    let damaged = |source| unreadable(path, source);
-    let (stored, raw) = report.take_results();
+    let text = ReportText::read(path)?;
+    let (stored, raw) = text.supported()?.take_results();
     let unverifiable = |why| ReportError::Unverifiable { path: path.to_owned(), why };
     let no_order = |of: &eval_format::Stopping| of.unused.is_none() && of.order.is_empty();
     if stored.stopping.as_ref().is_some_and(no_order) {
         return Err(unverifiable(msg!("report-unverifiable-order")));
     }
-    let outline = shape::outline(&raw).map_err(damaged)?;
+    let outline = shape::outline(&text, &raw)?;
     let shape = ReportShape::of(&stored, &outline).map_err(unverifiable)?;
     let is_own = stored.meta.cli_version == version;
     if stored.meta.settings.ci == EXPANDED_ALONE {
         return Err(ReportError::UnknownInterval { method: stored.meta.settings.ci.clone() });
     }
     let by_earlier_rules = !is_own && earlier_rules::decided(&stored, &outline);
-    let read = || pass(&stored, &raw, (&shape, &outline), is_own).map_err(damaged);
+    let read = || pass(&stored, (&text, &raw), (&shape, &outline), is_own);
     let follow = |of: Pass| -> Result<Analysis, ReportError> {
         let ended = if by_earlier_rules { earlier_rules::ended(&stored) } else { given::ended(&stored) };
-        let mut again = again(&stored, &raw, (of.suite, of.gathering, of.cells), (&shape, is_own), ended)?;
+        let mut again = again(&stored, (&text, &raw), (of.suite, of.gathering, of.cells), (&shape, is_own), ended)?;
         drop_newer_saturation(&stored, &mut again);
         expected::settle(&stored, &mut again, &of.ids, of.basis);
         Ok(again)
@@ -119,7 +113,7 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     }
     let bare = [stored.with_results(()), again.with_results(())];
     let exactness = Exactness { is_own, are_drawn_anew: by_earlier_rules };
-    found.extend(compare_by(&[], &bare[0], &bare[1], &blocks(&text), exactness));
+    found.extend(compare_by(&[], &bare[0], &bare[1], &text.blocks(&raw), exactness));
     let [stored, _] = bare.map(|of| of.with_results(NoResults));
     let not_compared = if by_earlier_rules { earlier_rules::NOT_COMPARED.as_slice() } else { &[] };
     Ok(Recomputed {
@@ -149,15 +143,6 @@ fn drop_newer_saturation(stored: &Analysis, again: &mut Analysis) {
     let next = suggestions(&decided, &inputs, &again.comparisons, again.pairwise.as_ref());
     again.analysis.suggestions = next.into_iter().map(Insight::from).collect();
     again.verdict = decided.stored(again.verdict.inputs.clone());
-}
-
-/// The blocks of a report but the results, as they are in the file: an absent field shows there.
-fn blocks(text: &[u8]) -> Value {
-    let blocks: HashMap<Cow<str>, &RawValue> = serde_json::from_slice(text).unwrap_or_default();
-    let parsed = blocks.into_iter().filter(|(name, _)| name != "results");
-    Value::Object(
-        parsed.filter_map(|(name, raw)| Some((name.into_owned(), serde_json::from_str(raw.get()).ok()?))).collect(),
-    )
 }
 
 impl Recomputed {
@@ -199,16 +184,19 @@ struct SamplePass {
 /// Reads every sample's results once, and keeps a few numbers of each.
 fn pass(
     stored: &Analysis,
-    raw: &[&RawValue],
+    (text, raw): (&ReportText, &[&RawValue]),
     (shape, outline): (&ReportShape, &[Outline]),
     is_own: bool,
-) -> Result<Pass, serde_json::Error> {
+) -> Result<Pass, ReportError> {
     let gathering = Gathering::default();
     let mut suite = given::suite(stored);
     suite.settings.seed = shape::split_seed(stored, outline, &suite.settings);
     let pairwise: BTreeSet<&str> =
         stored.pairwise.iter().flat_map(|of| &of.pairs).map(|pair| pair.sample_id.as_str()).collect();
-    let each = raw.par_iter().enumerate().map(|(at, raw)| one(at, raw, (shape, is_own), &suite, &pairwise, &gathering));
+    let each = raw
+        .par_iter()
+        .enumerate()
+        .map(|(at, raw)| one(at, (text, raw), (shape, is_own), &suite, &pairwise, &gathering));
     let each = each.collect::<Result<Vec<SamplePass>, _>>()?;
     let mut cells: Vec<Option<CellNumbers>> = Vec::new();
     cells.resize_with(shape.samples * shape.variants.len() * shape.repeat, || None);
@@ -235,13 +223,13 @@ fn pass(
 /// One sample: its results become records, and these its results again.
 fn one(
     at: usize,
-    raw: &RawValue,
+    (text, raw): (&ReportText, &RawValue),
     (shape, is_own): (&ReportShape, bool),
     suite: &Suite,
     pairwise: &BTreeSet<&str>,
     gathering: &Gathering,
-) -> Result<SamplePass, serde_json::Error> {
-    let stored = parse_result(raw)?;
+) -> Result<SamplePass, ReportError> {
+    let stored = text.sample_result(raw)?;
     let sample = given::sample(&stored, pairwise.contains(stored.sample_id.as_str()));
     let (mut records, mut cells, mut basis) = (Vec::new(), Vec::new(), Basis::default());
     for (variant, label) in shape.variants.iter().enumerate() {
@@ -260,7 +248,7 @@ fn one(
     records::pass_on(&stored, &mut again, is_own);
     let mut found = DocumentDifferences::default();
     if again != stored {
-        let file = serde_json::from_str(raw.get())?;
+        let file = text.result(raw)?;
         found = compare(&["results", &at.to_string()], &stored, &again, &file, is_own);
         // the same field lacks in all samples
         let path = |path: &String| path.replacen(&format!("/{at}/"), "/*/", 1);
@@ -272,7 +260,7 @@ fn one(
 /// Everything but the results, computed from them.
 fn again(
     stored: &Analysis,
-    raw: &[&RawValue],
+    (text, raw): (&ReportText, &[&RawValue]),
     (suite, gathering, cells): (Suite, Gathering, Vec<CellNumbers>),
     (shape, is_own): (&ReportShape, bool),
     ended: RunStatus,
@@ -287,7 +275,7 @@ fn again(
     };
     let read = |at: usize| {
         let cell: &Cell = &plan.cells[at];
-        let of = parse_result(raw[cell.sample])?;
+        let of = text.sample_result(raw[cell.sample])?;
         let runs = of.variants.get(&*cell.key.subject).map(given::runs).unwrap_or_default();
         let run = runs.get(cell.key.repeat as usize);
         Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut Basis::default())))

@@ -1,7 +1,7 @@
 //! The size of a report, checked before anything is allocated: its own statements about its size are untrusted.
 
 use eval_analysis::recomputing::{MOST_RESAMPLES, Split};
-use eval_format::{Analysis, Stopping};
+use eval_format::{Analysis, ReportError, ReportText, Stopping};
 use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
 use eval_spec::{Cell, CellKey};
@@ -45,8 +45,8 @@ struct Runs {
 }
 
 /// The outline of each sample's results.
-pub(super) fn outline(raw: &[&RawValue]) -> Result<Vec<Outline>, serde_json::Error> {
-    raw.par_iter().map(|raw| serde_json::from_str(raw.get())).collect()
+pub(super) fn outline(text: &ReportText, raw: &[&RawValue]) -> Result<Vec<Outline>, ReportError> {
+    raw.par_iter().map(|raw| text.result(raw)).collect()
 }
 
 /// The seed of the holdout split: the run's own where the default seed would hold out other samples.

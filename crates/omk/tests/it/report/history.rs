@@ -312,3 +312,27 @@ fn power_from_a_pilot_gives_a_range_for_its_spread() {
         assert!(text.lines().all(|line| unicode_width(line) <= 80), "{text}");
     }
 }
+
+/// The place of what is damaged is that in the file, in every command that reads results.
+#[test]
+fn damage_in_a_results_is_named_by_its_line_and_column_in_the_file() {
+    let (context, [id, _]) = two();
+    let text = fs::read_to_string(context.home().join(format!("reports/{id}.json"))).unwrap();
+    let (number, line) = text.lines().enumerate().find(|(_, line)| line.contains(r#""sample_id": "s003""#)).unwrap();
+    let damaged = text.replacen(r#""sample_id": "s003""#, r#""sample_id": 7"#, 1);
+    let path = context.write("edited/damaged.json", &damaged).to_str().unwrap().to_owned();
+    let column = line.find(r#""s003""#).unwrap() + 1;
+    let place = format!("line {}, column {column}", number + 1);
+    for command in [&["diff", &path][..], &["failures", &path], &["report", "verdict", &path]] {
+        let stderr = context.run(command).expect(2).stderr;
+        assert!(stderr.contains(&place), "{command:?} should say {place}: {stderr}");
+    }
+    // All on one line, as another program may store it.
+    let compact = serde_json::to_string(&serde_json::from_str::<Value>(&damaged).unwrap()).unwrap();
+    let path = context.write("edited/compact.json", &compact).to_str().unwrap().to_owned();
+    let place = format!("line 1, column {}", compact.find(r#""sample_id":7"#).unwrap() + r#""sample_id":7"#.len());
+    for command in [&["diff", &path][..], &["failures", &path], &["report", "verdict", &path]] {
+        let stderr = context.run(command).expect(2).stderr;
+        assert!(stderr.contains(&place), "{command:?} should say {place}: {stderr}");
+    }
+}
