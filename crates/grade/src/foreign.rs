@@ -241,6 +241,6 @@ fn is_unicode(flags: &str) -> bool {
 
 /// Both, each flag once; `u` and `v` exclude each other.
 fn joined(flags: &str, more: &str) -> String {
-    let new = |flag: &char| !flags.contains(*flag) && !("uv".contains(*flag) && is_unicode(flags));
+    let new = |flag: &char| !(flags.contains(*flag) || "uv".contains(*flag) && is_unicode(flags));
     flags.chars().chain(more.chars().filter(new)).collect()
 }

@@ -116,7 +116,7 @@ impl Executor for Scripted {
             };
             let _running = Running(&self.state);
             let result = (self.script)(Seen { call, attempt, running });
-            if !self.latency.is_zero() && !(self.fails_at_once && result.is_err()) {
+            if !(self.latency.is_zero() || self.fails_at_once && result.is_err()) {
                 tokio::time::sleep(self.latency).await;
             }
             result
