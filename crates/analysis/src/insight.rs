@@ -1,5 +1,7 @@
 //! Patterns in samples and assertions that show weaknesses of the test set.
 
+use std::collections::BTreeMap;
+
 use eval_format::{Insight, InsightKind, JudgingInputs, MIN_AGREEMENT, Severity};
 use eval_message::number::{percent, points};
 use eval_message::{Message, msg};
@@ -30,6 +32,8 @@ pub(crate) fn insights(
 ) -> Vec<Insight> {
     let checks = check_results(grid);
     let found = [
+        unmatched_regex(grid, &checks, false),
+        unmatched_regex(grid, &checks, true),
         uniform_scores(grid),
         low_discrimination(grid, &checks),
         all_fail(grid, &checks),
@@ -186,6 +190,29 @@ fn all_pass(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
     let passing: Vec<&CheckResults> = checks.iter().filter(|check| check.all_passed).collect();
     let message = msg!("report-insight-all-pass", count = passing.len(), total = evaluated(checks));
     about(grid, InsightKind::AllPass, Severity::Info, message, &passing)
+}
+
+/// Patterns of `regex` that matched no answer at all, wherever they are asked: those that are only asked under `not:`, which
+/// such a pattern passes whatever the answer says, or the others.
+fn unmatched_regex(grid: &Grid, checks: &[CheckResults], negated: bool) -> Option<Insight> {
+    let assertion = |check: &CheckResults| &grid.suite.samples[check.sample].assertions[check.index];
+    let mut patterns: BTreeMap<[&str; 2], Vec<&CheckResults>> = BTreeMap::new();
+    for check in checks.iter().filter(|check| check.evaluated && assertion(check).kind == "regex") {
+        let text = |field, default| assertion(check).text(field).unwrap_or(default);
+        patterns.entry([text("pattern", ""), text("flags", "i")]).or_default().push(check);
+    }
+    let never_matched = |check: &CheckResults| if assertion(check).not { check.all_passed } else { check.all_failed };
+    let total = patterns.len();
+    let unmatched = patterns.into_values().filter(|uses| {
+        uses.iter().all(|check| never_matched(check)) && uses.iter().all(|check| assertion(check).not) == negated
+    });
+    let mut unmatched: Vec<&CheckResults> = unmatched.map(|uses| uses[0]).collect();
+    unmatched.sort_by_key(|check| (check.sample, check.index));
+    let (severity, message) = match negated {
+        false => (Severity::Warning, msg!("report-insight-unmatched", count = unmatched.len(), total = total)),
+        true => (Severity::Info, msg!("report-insight-unmatched-not", count = unmatched.len(), total = total)),
+    };
+    about(grid, InsightKind::UnmatchedRegex, severity, message, &unmatched)
 }
 
 fn evaluated(checks: &[CheckResults]) -> usize {

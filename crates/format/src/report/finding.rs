@@ -56,6 +56,8 @@ pub enum InsightKind {
     AllFail,
     /// Assertions that every run passes.
     AllPass,
+    /// Regular expressions that match no answer.
+    UnmatchedRegex,
     /// Samples that cost far more than the others.
     HighCost,
     /// Judges of the vendor whose model they judge.

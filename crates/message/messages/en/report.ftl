@@ -185,6 +185,8 @@ report-insight-many-comparisons = this is comparison number { $number } on this 
 report-insight-low-discrimination = { $count }/{ $total } assertions have the same result for every variant: they can't tell the variants apart
 report-insight-all-fail = { $count }/{ $total } assertions failed for every variant in every run: they may be too strict, or wrong
 report-insight-all-pass = { $count }/{ $total } assertions passed for every variant in every run: they may be too loose
+report-insight-unmatched = { $count }/{ $total } `regex` patterns matched no answer of any variant: check the patterns first, a wrong one looks like this
+report-insight-unmatched-not = { $count }/{ $total } `regex` patterns under `not:` matched no answer, so they tell nothing: check the patterns, a wrong one passes always
 report-insight-high-cost = { $count }/{ $total } samples cost far more than the others, at least { $factor } times the median: { $share } of the cost
 
 ## what to do next

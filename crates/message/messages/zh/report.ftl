@@ -186,6 +186,8 @@ report-insight-many-comparisons = 这是在该测试集上的第 { $number } 次
 report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体
 report-insight-all-fail = { $count }/{ $total } 条断言在所有变体的每次运行中都失败：可能过严或写错
 report-insight-all-pass = { $count }/{ $total } 条断言在所有变体的每次运行中都通过：可能过松
+report-insight-unmatched = { $count }/{ $total } 个 `regex` 模式没有匹配任何变体的任何回答：请先检查模式，写错的模式正是这样
+report-insight-unmatched-not = { $count }/{ $total } 个 `not:` 下的 `regex` 模式没有匹配任何回答，因而说明不了什么：请检查模式，写错的模式总会通过
 report-insight-high-cost = { $count }/{ $total } 个用例的成本远高于其他用例，至少为中位数的 { $factor } 倍：占总成本的 { $share }
 
 ## 下一步

@@ -68,9 +68,9 @@ fn insight_text(show: Show, insight: &Insight) -> String {
     let text = show.text(&harmless(&insight.message_key));
     // what always passes is seldom worth reading about one by one
     let named: Vec<String> = match insight.severity {
-        Severity::Info => Vec::new(),
+        Severity::Info if insight.kind != InsightKind::UnmatchedRegex => Vec::new(),
         Severity::Warning | Severity::Error if insight.kind == InsightKind::LowDiscrimination => Vec::new(),
-        Severity::Warning | Severity::Error => insight.checks.iter().take(3).map(check_name).collect(),
+        Severity::Info | Severity::Warning | Severity::Error => insight.checks.iter().take(3).map(check_name).collect(),
     };
     match named.is_empty() {
         true => text,

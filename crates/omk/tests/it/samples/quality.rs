@@ -94,3 +94,32 @@ printf '{"output": "fine", "costUSD": %s}' "$cost"
     assert_eq!((&dear["severity"], &dear["sampleIds"]), (&json!("info"), &json!(["s007"])), "{insights:#?}");
     assert!(shown.stdout.contains("1/14 samples cost far more than the others"), "{}", shown.stdout);
 }
+
+#[test]
+fn patterns_that_match_no_answer_are_named_first() {
+    let context = TestContext::new();
+    context.write("skills/v1.md", "one\n");
+    context.script("agent", r#"printf '{"output": "fine, thanks", "costUSD": 0.01}'"#);
+    let asked = json!([
+        {"type": "regex", "pattern": "fine"},
+        {"type": "regex", "pattern": "^thanks"},
+        {"type": "regex", "pattern": "\\bsorry\\b", "not": true},
+        {"type": "regex", "pattern": "THANKS$", "flags": "", "not": true},
+        {"type": "regex", "pattern": "THANKS$", "not": true},
+    ]);
+    context.samples(14, &asked);
+    let run = ["eval", "--executor", "./agent", "--control", "v1", "--treatment", "baseline", "--report-only"];
+    let shown = context.run(&run).stdout;
+    let report = context.report();
+    let insights = report["analysis"]["insights"].as_array().unwrap();
+    let of = |at: usize| {
+        let insight = &insights[at];
+        let checks: Vec<_> = insight["checks"].as_array().unwrap().iter().map(|check| check["label"].clone()).collect();
+        (insight["type"].clone(), insight["severity"].clone(), json!(checks))
+    };
+    let kind = json!("unmatched_regex");
+    assert_eq!(of(0), (kind.clone(), json!("warning"), json!(["regex ^thanks"])), "{insights:#?}");
+    assert_eq!(of(1), (kind, json!("info"), json!(["not regex \\bsorry\\b", "not regex THANKS$"])), "{insights:#?}");
+    assert!(shown.contains("1/5 `regex` patterns matched no answer of any variant"), "{shown}");
+    assert!(shown.contains("2/5 `regex` patterns under `not:` matched no answer"), "{shown}");
+}
