@@ -186,6 +186,9 @@ cli-debias-changed-help = grade it anew by the files as they are, then measure t
 ## gold
 
 cli-gold-no-reports = there is no report in `{ $dir }`
+cli-latest = report: { $path }
+cli-no-latest = there is no report of a run that was started in `{ $dir }` or above it, in `{ $reports }`
+cli-no-latest-help = `latest` is the last report of this project: name one of another by its id, such as `{ $id }`
 cli-gold-nothing = the report has no output that a judge scored
 cli-gold-nothing-help = people are compared with a judge: give samples a `rubric` or `dimensions`, and run `omk eval`
 cli-gold-link = `{ $path }` is a link, and nothing is written through it

@@ -155,6 +155,9 @@ cli-debias-changed-help = 先按现在的文件重新评分，再测量那次运
 ## 人工评分
 
 cli-gold-no-reports = `{ $dir }` 里没有报告
+cli-latest = 报告：{ $path }
+cli-no-latest = `{ $reports }` 中没有在 `{ $dir }` 或其上级目录启动的运行的报告
+cli-no-latest-help = `latest` 指本项目最近的报告：其他项目的报告请用 id 指定，例如 `{ $id }`
 cli-gold-nothing = 报告里没有评委打过分的输出
 cli-gold-nothing-help = 人工评分要与评委比较：给用例加上 `rubric` 或 `dimensions`，然后运行 `omk eval`
 cli-gold-link = `{ $path }` 是链接，不会通过它写入

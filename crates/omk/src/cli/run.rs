@@ -212,8 +212,8 @@ pub(crate) struct RunFlags {
     /// Gate of every layer, in points [default: 3.5]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) threshold: Option<f64>,
-    /// Where reports are written [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR", help_heading = help::OUTPUT)]
+    /// Where reports are written [default: .omk/reports of the project, else ~/.oh-my-knowledge/reports]
+    #[arg(long, visible_alias = "reports-dir", value_name = "DIR", help_heading = help::OUTPUT)]
     pub(crate) output_dir: Option<PathBuf>,
     /// Hide the variants' names in the report
     #[arg(long, help_heading = help::OUTPUT)]
