@@ -78,6 +78,7 @@ cli-usage-at-least = expected at least { $low }
 cli-usage-not-negative = expected a number that is not negative
 cli-usage-number = expected a number
 cli-usage-suggestion = did you mean `{ $suggestion }`?
+cli-usage-planned = `{ $word }` isn't there yet
 cli-usage-more = `--help` lists what there is
 cli-usage-other = { $error }
 
@@ -170,6 +171,7 @@ cli-retry-failed = asking again: { $executions ->
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`
 cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`
+cli-replay-instead = `--executor replay` compares the recorded answers in `{ $dir }`, without an account
 cli-judge-other = it is to judge: name another with `--judge-executor` or `--judge-model`
 cli-dry-run-judge-not-ready = the judge can't run here yet: { $why }
 cli-regrade-unknown-executor = run `{ $id }` does not say who answered

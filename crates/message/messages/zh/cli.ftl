@@ -75,6 +75,7 @@ cli-usage-at-least = 至少应为 { $low }
 cli-usage-not-negative = 应为非负数
 cli-usage-number = 这里需要一个数字
 cli-usage-suggestion = 是不是想写 `{ $suggestion }`？
+cli-usage-planned = `{ $word }` 尚未提供
 cli-usage-more = 用 `--help` 查看全部用法
 cli-usage-other = { $error }
 
@@ -139,6 +140,7 @@ cli-retry-failed = 重新请求：{ $executions } 次失败的执行，以及评
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
 cli-no-report-help = 请给出报告文件、`latest`，或报告 id 与 `--reports-dir`
 cli-judge-instead = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个，或用 `--no-judge` 不用评委
+cli-replay-instead = `--executor replay` 会比较 `{ $dir }` 中录制的回答，不需要账号
 cli-judge-other = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个
 cli-dry-run-judge-not-ready = 评委在这里还不能运行：{ $why }
 cli-regrade-unknown-executor = 运行 `{ $id }` 没有记下由谁回答

@@ -203,8 +203,11 @@ pub(crate) struct RunFlags {
     /// Seed of order and resampling [default: derived from the test set]
     #[arg(long, value_name = "N", help_heading = help::RUN)]
     pub(crate) seed: Option<u64>,
-    /// Let variants see each other's artifacts (strict baseline is on by default)
+    /// Keep variants from seeing each other's artifacts, also where eval.yaml lets them [default]
     #[arg(long, help_heading = help::RUN)]
+    pub(crate) strict_baseline: bool,
+    /// Let variants see each other's artifacts
+    #[arg(long, conflicts_with = "strict_baseline", help_heading = help::RUN)]
     pub(crate) no_strict_baseline: bool,
     /// What runs custom assertions: embedded or node [default: embedded]
     #[arg(long, value_name = "RUNTIME", value_parser = ["embedded", "node"], hide_possible_values = true, help_heading = help::RUN)]
@@ -264,7 +267,7 @@ impl RunFlags {
             max_failure_rate: self.max_failure_rate,
             output_dir: self.output_dir.clone().map(Some),
             blind: self.blind.then_some(true),
-            strict_baseline: self.no_strict_baseline.then_some(false),
+            strict_baseline: (self.strict_baseline || self.no_strict_baseline).then_some(self.strict_baseline),
             custom_runtime: self.custom_runtime.clone(),
             ..Written::default()
         }
