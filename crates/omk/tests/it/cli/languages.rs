@@ -91,7 +91,7 @@ fn usage_errors_are_translated() {
     let mut context = TestContext::new();
     context.env("OMK_LANG", "zh");
     for (arguments, expected) in [
-        (&["evl"][..], &["未知命令 `evl`", "`eval`"][..]),
+        (&["evl"][..], &["未知命令 `evl`", "`eval --dry-run`"][..]),
         (&["eval", "--modle", "x"], &["未知参数 `--modle`", "`--model`"]),
         (&["eval", "--repeat", "0"], &["`0`", "`--repeat <N>`", "1 到 10000"]),
         (&["eval", "--repeat", "many"], &["`many`", "数字"]),
