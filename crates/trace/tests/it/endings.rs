@@ -59,9 +59,7 @@ fn an_answer_that_was_cut_is_truncated_even_without_an_error() {
 /// As claude 2.1.197 ends at its output limit, with exit code 1.
 #[test]
 fn output_limit_of_an_older_version_is_truncated_too() {
-    let text = |model: &str, text: &str| {
-        json!({"type": "assistant", "message": {"id": "a", "model": model, "content": [{"type": "text", "text": text}]}})
-    };
+    let text = |model: &str, text: &str| json!({"type": "assistant", "message": {"id": "a", "model": model, "content": [{"type": "text", "text": text}]}});
     let mut refusal = text("<synthetic>", "API Error: Claude's response exceeded the 64 output token maximum.");
     refusal["error"] = json!("max_output_tokens");
     let mut ended = result();
