@@ -8,7 +8,7 @@ use eval_spec::Layer;
 
 use super::{Show, TerminalPage, enough, harmless, judges};
 use crate::terminal::lists::{and_more, check_name, interval};
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, NAME, id};
 use crate::view::comparison::excluded_groups;
 
 pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, report: &Report<R>) {
@@ -108,7 +108,7 @@ pub(crate) fn by_layer(page: &mut TerminalPage, layers: &Layers<Difference>) {
 fn moved(page: &mut TerminalPage, comparison: &Comparison) {
     let show = page.show;
     let list = |moved: &[SampleDifference]| {
-        let each = moved.iter().map(|one| format!("{} {}", clip(&one.sample_id, NAME), signed(one.diff)));
+        let each = moved.iter().map(|one| format!("{}\u{a0}{}", id(&one.sample_id), signed(one.diff)));
         show.list(&each.collect::<Vec<_>>())
     };
     let sides = &comparison.moved;
@@ -139,7 +139,7 @@ fn excluded(page: &mut TerminalPage, comparison: &Comparison) {
 }
 
 fn why_excluded(show: Show, group: &[Excluded]) -> String {
-    let ids: Vec<String> = group.iter().map(|one| clip(&one.sample_id, NAME)).collect();
+    let ids: Vec<String> = group.iter().map(|one| id(&one.sample_id)).collect();
     let arms = group[0].variants.iter().zip(&group[0].why_keys);
     let why = arms.map(|(variant, why)| {
         show.text(&msg!("report-lost", variant = clip(variant, NAME), list = show.text(&harmless(why))))

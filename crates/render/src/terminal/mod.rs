@@ -99,7 +99,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     page.gap();
     cost(&mut page, report);
     if let Some(path) = path {
-        page.line(0, &msg!("report-path", path = clean(path)));
+        page.unbroken(&msg!("report-path", path = clean(path)));
     }
     page.text
 }

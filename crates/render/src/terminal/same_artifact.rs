@@ -3,10 +3,9 @@
 use eval_format::{Comparison, Report, SampleDifference};
 use eval_message::msg;
 use eval_message::number::{points, signed};
-use eval_message::plain::clip;
 
 use super::TerminalPage;
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, id};
 
 /// Which samples waver, how much, and how many samples decide.
 pub(super) fn lines<R>(page: &mut TerminalPage, report: &Report<R>) {
@@ -17,7 +16,7 @@ pub(super) fn lines<R>(page: &mut TerminalPage, report: &Report<R>) {
     match wavering.is_empty() {
         true => page.line(2, &msg!("report-aa-still")),
         false => {
-            let named = wavering.iter().map(|one| format!("{} {}", clip(&one.sample_id, NAME), signed(one.diff)));
+            let named = wavering.iter().map(|one| format!("{}\u{a0}{}", id(&one.sample_id), signed(one.diff)));
             let list = page.show.list(&named.collect::<Vec<_>>());
             page.line(2, &msg!("report-aa-wavering", list = list));
         }

@@ -2,11 +2,10 @@
 
 use eval_format::Stopping;
 use eval_message::msg;
-use eval_message::plain::clip;
 use eval_spec::units::Usd;
 
 use super::{TerminalPage, and_more};
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, id};
 
 /// When it ended, what that saved, and what was under way.
 pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
@@ -26,7 +25,7 @@ pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
         page.line(2, &saved(of));
     }
     if !of.beyond.is_empty() {
-        let named = of.beyond.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+        let named = of.beyond.iter().take(LISTED).map(|of| id(of)).collect();
         let list = and_more(page.show, named, of.beyond.len().saturating_sub(LISTED));
         page.line(2, &msg!("report-stopping-beyond", count = of.beyond.len(), list = list));
     }
