@@ -61,16 +61,6 @@ fn language(arguments: &[OsString], env: &BTreeMap<String, String>) -> Lang {
     tags.into_iter().find_map(|tag| Lang::from_tag(&tag)).unwrap_or_default()
 }
 
-/// The width of the terminal: `COLUMNS`, else what a terminal on standard output says; `None` for a file or a pipe.
-pub(crate) fn columns(context: &Context) -> Option<usize> {
-    let given = context.var("COLUMNS").and_then(|columns| columns.parse().ok());
-    let measured = || {
-        let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
-        Some(usize::from(width.0)).filter(|width| *width > 0)
-    };
-    given.or_else(|| context.stdout_is_terminal.then(measured)?)
-}
-
 /// Says that `OMK_LANG` names no language that there is. An unknown locale is no mistake: English is what it gets everywhere.
 pub fn check_language(context: &Context, terminal: &Terminal) {
     let unknown = context.env.get("OMK_LANG").filter(|tag| !tag.is_empty() && Lang::from_tag(tag).is_none());

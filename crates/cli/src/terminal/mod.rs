@@ -5,6 +5,7 @@ mod diagnose;
 mod document;
 pub mod progress;
 pub mod usage;
+mod width;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -21,7 +22,6 @@ use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use crate::exit::{self, CommandError};
-use crate::world;
 
 pub use document::diagnostic as diagnostic_document;
 
@@ -63,7 +63,7 @@ impl Terminal {
     /// The terminal that `context` and the flags describe.
     pub fn new(context: &Context, flags: &Flags) -> Terminal {
         let plain = flags.no_color || context.var("NO_COLOR").is_some() || context.var("TERM") == Some("dumb");
-        let columns = world::columns(context);
+        let columns = width::columns(context);
         let width = columns.unwrap_or(80).clamp(40, 200);
         let forced = context.var("CLICOLOR_FORCE").is_some_and(|value| value != "0");
         Terminal {

@@ -17,6 +17,7 @@ pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, r
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
+    apart(report, comparison).iter().for_each(|message| page.line(2, message));
     let at_equal_length = judges::equal_length(comparison.equal_length.as_ref());
     let at_equal_length = at_equal_length.filter(|_| report.judging.is_some() && comparison.n > 0);
     let reach = enough::reach(report, &comparison.treatment);
@@ -43,7 +44,7 @@ pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, r
     page.gap();
 }
 
-fn difference(show: Show, comparison: &Comparison) -> String {
+pub(super) fn difference(show: Show, comparison: &Comparison) -> String {
     let (control, treatment) = (clip(&comparison.control, NAME), clip(&comparison.treatment, NAME));
     let Some(mean) = comparison.diff.mean else {
         return show.text(&msg!("report-difference-none", control = control, treatment = treatment));
@@ -56,6 +57,27 @@ fn difference(show: Show, comparison: &Comparison) -> String {
         interval = interval_of(show, &comparison.diff),
         pairs = comparison.n
     ))
+}
+
+/// Why the scores in the table don't differ by the difference, where that is so: the pairs are fewer than the samples
+/// with a score.
+pub(super) fn apart<R>(report: &Report<R>, of: &Comparison) -> Option<Message> {
+    let scored = |name: &String| report.summary.get(name).map(|of| of.scored_samples);
+    let (a, b) = (scored(&of.control)?, scored(&of.treatment)?);
+    let (control, treatment) = (of.control_mean?, of.treatment_mean?);
+    let is_apart = !of.excluded.is_empty() && of.n > 0;
+    is_apart.then(|| {
+        msg!(
+            "report-brief-apart",
+            left = of.excluded.len(),
+            control = clip(&of.control, NAME),
+            treatment = clip(&of.treatment, NAME),
+            a = points(control),
+            b = points(treatment),
+            all_a = a,
+            all_b = b
+        )
+    })
 }
 
 /// With `--stop-when-decided` there is no interval before the first look.

@@ -65,8 +65,7 @@ fn words(text: &str) -> Vec<&str> {
         }
         let wide = c.width() == Some(2) || next.width() == Some(2);
         // a percent sign stays with its number, though a space stands between them
-        let breaks =
-            !is_quoted && next != ' ' && ((c == ' ' && next != '%') || (c != ' ' && wide && !sticks(c, next)));
+        let breaks = !is_quoted && next != ' ' && ((c == ' ' && next != '%') || (c != ' ' && wide && !sticks(c, next)));
         if breaks {
             words.push(&text[start..i + c.len_utf8()]);
             start = i + c.len_utf8();

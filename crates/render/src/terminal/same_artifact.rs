@@ -12,6 +12,23 @@ pub(super) fn lines<R>(page: &mut TerminalPage, report: &Report<R>) {
     let Some(of) = report.comparisons.first() else { return };
     page.title(&msg!("report-aa-title"));
     page.line(2, &msg!("report-aa-alarm"));
+    which(page, of);
+    if let Some(sd) = of.diff.sd {
+        page.line(2, &msg!("report-aa-sd", sd = points(sd), tasks = of.diff.n));
+    }
+    if let Some(decisive) = of.power.decisive {
+        let effect = points(report.meta.settings.min_effect);
+        page.line(2, &msg!("report-aa-decisive", samples = decisive, effect = effect));
+    }
+    page.gap();
+}
+
+/// Which samples waver, in a line.
+pub(super) fn wavers<R>(page: &mut TerminalPage, report: &Report<R>) {
+    report.comparisons.first().into_iter().for_each(|of| which(page, of));
+}
+
+fn which(page: &mut TerminalPage, of: &Comparison) {
     let wavering = wavering(of);
     match wavering.is_empty() {
         true => page.line(2, &msg!("report-aa-still")),
@@ -21,14 +38,6 @@ pub(super) fn lines<R>(page: &mut TerminalPage, report: &Report<R>) {
             page.line(2, &msg!("report-aa-wavering", list = list));
         }
     }
-    if let Some(sd) = of.diff.sd {
-        page.line(2, &msg!("report-aa-sd", sd = points(sd), tasks = of.diff.n));
-    }
-    if let Some(decisive) = of.power.decisive {
-        let effect = points(report.meta.settings.min_effect);
-        page.line(2, &msg!("report-aa-decisive", samples = decisive, effect = effect));
-    }
-    page.gap();
 }
 
 /// The largest differences, whichever way they go.
