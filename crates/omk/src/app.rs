@@ -51,6 +51,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         }
         OmkCommand::Report(ReportCommand::Export(arguments)) => commands::export::run(context, terminal, &arguments),
         OmkCommand::Report(ReportCommand::Verdict(stored)) => commands::verdict::run(context, terminal, &stored),
+        OmkCommand::Show(arguments) => commands::show::run(context, terminal, &arguments),
         OmkCommand::Diff(arguments) => commands::diff::run(context, terminal, &arguments),
         OmkCommand::Trend(arguments) => commands::trend::run(context, terminal, &arguments),
         OmkCommand::Power(arguments) => commands::power::run(context, terminal, &arguments),

@@ -22,5 +22,6 @@ pub use terminal::length_shift::length_shift_text;
 pub use terminal::plan_text;
 pub use terminal::power_text;
 pub use terminal::recomputed_text;
+pub use terminal::sample_text;
 pub use terminal::trend_text;
-pub use terminal::{Show, summary_text};
+pub use terminal::{Show, StoredAt, brief_text, summary_text};

@@ -6,6 +6,7 @@ mod diagnose;
 mod document;
 pub mod progress;
 pub mod usage;
+mod width;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -63,8 +64,8 @@ impl Terminal {
     /// The terminal that `context` and the flags describe.
     pub fn new(context: &Context, flags: &Flags) -> Terminal {
         let plain = flags.no_color || context.var("NO_COLOR").is_some() || context.var("TERM") == Some("dumb");
-        let columns = context.var("COLUMNS").and_then(|columns| columns.parse().ok());
-        let width = columns.unwrap_or(80).clamp(40, 120);
+        let columns = width::columns(context);
+        let width = columns.unwrap_or(80).clamp(40, 200);
         let forced = context.var("CLICOLOR_FORCE").is_some_and(|value| value != "0");
         Terminal {
             json: flags.json,

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use eval_message::plain::clean;
 use eval_message::{Lang, Message, msg};
 use eval_spec::record::{Executed, Record};
+use eval_spec::units::Usd;
 use eval_spec::{CellKey, Event, ExecError};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -33,10 +34,24 @@ struct State {
     total: usize,
     tenth: usize,
     failed: usize,
+    answered: usize,
     retried: usize,
+    /// What the run has cost; the inner `None` is a cost that isn't known.
+    spent: Option<Option<Usd>>,
+    /// The line that is due, until the cost of its last cell is known.
+    due: Option<Due>,
+    /// When this process began, and how much was done then.
+    began: (Instant, usize),
     running: BTreeMap<CellKey, Instant>,
     last_sign: Instant,
     interrupted: Option<Interruption>,
+}
+
+/// A line that is due.
+struct Due {
+    done: usize,
+    /// The last cell.
+    cell: Option<CellKey>,
 }
 
 /// How long calls under way may go on.
@@ -54,7 +69,11 @@ impl<'a> Progress<'a> {
             total: 0,
             tenth: 0,
             failed: 0,
+            answered: 0,
             retried: 0,
+            spent: None,
+            due: None,
+            began: (Instant::now(), 0),
             running: BTreeMap::new(),
             last_sign: Instant::now(),
             interrupted: None,
@@ -66,6 +85,9 @@ impl<'a> Progress<'a> {
     pub fn event(&self, event: &Event) {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         state.last_sign = Instant::now();
+        if !matches!(event, Event::Budget { .. }) {
+            self.print_due(&mut state);
+        }
         match event {
             Event::RunStarted { total, resumed } => self.started(&mut state, *total, *resumed),
             Event::CellStarted { key } => {
@@ -81,20 +103,29 @@ impl<'a> Progress<'a> {
             ),
             Event::CellFinished { record, done } => {
                 state.running.remove(&record.execution.key);
-                if let Executed::Failed(error) = &record.execution.result {
-                    state.failed += 1;
-                    self.failed(&state, record, error);
+                match &record.execution.result {
+                    Executed::Failed(error) => {
+                        state.failed += 1;
+                        self.failed(&state, record, error);
+                    }
+                    Executed::Output(_) => state.answered += 1,
                 }
-                self.advanced(&mut state, *done);
+                self.advanced(&mut state, *done, Some(&record.execution.key));
             }
-            Event::Budget { .. } => {}
+            Event::Budget { spent } => {
+                state.spent = Some(*spent);
+                self.print_due(&mut state);
+            }
             Event::Stopping { .. } => self.stopping(&state),
             Event::ComparingStarted { total } => {
-                state.failed = 0;
+                (state.failed, state.answered) = (0, 0);
                 self.started(&mut state, *total, 0);
                 self.line(&state, &msg!("cli-progress-comparing", total = *total));
             }
-            Event::PairFinished { done } => self.advanced(&mut state, *done),
+            Event::PairFinished { done } => {
+                state.answered += 1;
+                self.advanced(&mut state, *done, None);
+            }
             Event::RunFinished { .. } | Event::ComparingFinished => {
                 if let Some(bar) = state.bar.take() {
                     bar.finish_and_clear();
@@ -106,6 +137,9 @@ impl<'a> Progress<'a> {
     /// Prints the heartbeat after a silence; called about once a second.
     pub fn tick(&self) {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(bar) = &state.bar {
+            bar.set_message(self.beside_the_bar(&state, usize::try_from(bar.position()).unwrap_or(usize::MAX)));
+        }
         if state.last_sign.elapsed() < HEARTBEAT {
             return;
         }
@@ -148,11 +182,12 @@ impl<'a> Progress<'a> {
 
     fn started(&self, state: &mut State, total: usize, resumed: usize) {
         state.total = total;
+        state.began = (Instant::now(), resumed);
         state.tenth = (resumed * 10).checked_div(total).unwrap_or(10);
         if self.terminal.stderr_is_terminal && !self.terminal.is_ci && !self.terminal.is_json() {
             let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
             bar.set_style(
-                ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}")
+                ProgressStyle::with_template("{bar:20} {pos}/{len} {wide_msg}")
                     .unwrap_or_else(|_| ProgressStyle::default_bar()),
             );
             bar.enable_steady_tick(Duration::from_millis(250));
@@ -164,16 +199,53 @@ impl<'a> Progress<'a> {
         }
     }
 
-    fn advanced(&self, state: &mut State, done: usize) {
+    fn advanced(&self, state: &mut State, done: usize, cell: Option<&CellKey>) {
         if let Some(bar) = &state.bar {
             bar.set_position(done as u64);
+            bar.set_message(self.beside_the_bar(state, done));
             return;
         }
         let tenth = (done * 10).checked_div(state.total).unwrap_or(10);
         if tenth > state.tenth {
             state.tenth = tenth;
-            self.line(state, &msg!("cli-progress-done", done = done, total = state.total, failed = state.failed));
+            state.due = Some(Due { done, cell: cell.cloned() });
         }
+    }
+
+    fn print_due(&self, state: &mut State) {
+        let Some(due) = state.due.take() else { return };
+        let text = self.standing(state, due.done);
+        let (done, total) = (due.done, state.total);
+        let line = match &due.cell {
+            Some(key) => msg!("cli-progress-done", done = done, total = total, text = text, cell = self.cell(key)),
+            None => msg!("cli-progress-done-pairs", done = done, total = total, text = text),
+        };
+        self.line(state, &line);
+    }
+
+    /// The call that has been under way for longest, behind what has been done.
+    fn beside_the_bar(&self, state: &State, done: usize) -> String {
+        let text = self.standing(state, done);
+        let oldest = state.running.iter().min_by_key(|(_, since)| **since);
+        clean(&match oldest {
+            Some((key, _)) => format!("{text} · {}", self.cell(key)),
+            None => text,
+        })
+    }
+
+    /// What was answered, what failed, the cost, the rate and the time that is left.
+    fn standing(&self, state: &State, done: usize) -> String {
+        let lang = self.terminal.lang();
+        let mut parts = vec![msg!("cli-progress-answered", answered = state.answered, failed = state.failed)];
+        match state.spent {
+            Some(Some(usd)) => parts.push(msg!("cli-progress-spent", usd = usd.to_string())),
+            Some(None) => parts.push(msg!("cli-progress-spent-unknown")),
+            None => {}
+        }
+        let (since, before) = state.began;
+        parts.extend(pace(since.elapsed(), done.saturating_sub(before), state.total.saturating_sub(done)));
+        let separator = if lang == Lang::Zh { "，" } else { ", " };
+        parts.iter().map(|part| part.text(lang)).collect::<Vec<_>>().join(separator)
     }
 
     /// The first failures one by one: a thousand lines would say no more than five.
@@ -207,6 +279,30 @@ impl<'a> Progress<'a> {
     }
 }
 
+/// Calls a minute, and the time that the calls that are left take at that rate. Nothing at first: the first calls tell
+/// little.
+#[expect(clippy::cast_precision_loss, reason = "for people")]
+fn pace(elapsed: Duration, done: usize, left: usize) -> Vec<Message> {
+    const TELLING: Duration = Duration::from_secs(5);
+    if elapsed < TELLING || done == 0 {
+        return Vec::new();
+    }
+    let minutes = elapsed.as_secs_f64() / 60.0;
+    let rate = done as f64 / minutes;
+    let decimals = usize::from(rate < 10.0);
+    let rate_text = msg!("cli-progress-rate", rate = format!("{rate:.decimals$}"));
+    let left = (left > 0).then(|| {
+        let minutes = left as f64 / rate;
+        let (amount, unit) = match minutes {
+            ..1.0 => (format!("{:.0}", (minutes * 60.0).max(1.0)), "seconds"),
+            1.0..60.0 => (format!("{minutes:.0}"), "minutes"),
+            _ => (format!("{:.1}", minutes / 60.0), "hours"),
+        };
+        msg!("cli-progress-left", amount = amount, unit = unit)
+    });
+    std::iter::once(rate_text).chain(left).collect()
+}
+
 /// The name of a cell in the journal.
 pub fn plain(key: &CellKey, _: Lang) -> String {
     key.to_string()
@@ -220,4 +316,23 @@ pub fn blind(key: &CellKey, _: Lang) -> String {
 /// Seconds with one decimal, as text.
 fn seconds(duration: Duration) -> String {
     format!("{:.1}", duration.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pace_and_the_time_that_is_left_follow_from_what_was_done() {
+        let text = |seconds, done, left| {
+            let parts = pace(Duration::from_secs(seconds), done, left);
+            parts.iter().map(|part| part.text(Lang::En)).collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(text(4, 3, 30), "", "too early to say");
+        assert_eq!(text(60, 0, 30), "");
+        assert_eq!(text(60, 30, 15), "30 a minute, about 30 s left");
+        assert_eq!(text(60, 3, 15), "3.0 a minute, about 5 min left");
+        assert_eq!(text(600, 10, 240), "1.0 a minute, about 4.0 h left");
+        assert_eq!(text(60, 30, 0), "30 a minute");
+    }
 }

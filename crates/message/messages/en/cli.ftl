@@ -87,7 +87,17 @@ cli-usage-other = { $error }
 cli-output-lost = standard output could not be written: { $why }
 cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
 cli-progress-comparing = all answers are in; judges compare { $total } pairs of them
-cli-progress-done = { $done }/{ $total } done, { $failed } failed
+cli-progress-done = { $done }/{ $total } done, { $text } ({ $cell })
+cli-progress-done-pairs = { $done }/{ $total } done, { $text }
+cli-progress-answered = { $answered } answered, { $failed } failed
+cli-progress-spent = { $usd }
+cli-progress-spent-unknown = cost unknown
+cli-progress-rate = { $rate } a minute
+cli-progress-left = about { $amount } { $unit ->
+    [seconds] s
+    [minutes] min
+   *[hours] h
+} left
 cli-progress-failed = { $cell } failed: { $error }
 cli-progress-more-failures = further failures are counted here, and listed in the report
 cli-progress-more-retries = further attempts are made without a word here, and listed in the report
@@ -112,6 +122,7 @@ cli-progress-waiting = still waiting for { $running ->
 }; the longest, { $cell }, since { $seconds } s
 cli-progress-queued = waiting for the rate limit
 
+cli-show-no-sample = there is no sample `{ $sample }` in { $report }
 cli-cache-unknown-sample = there is no sample `{ $sample }`
 cli-cache-unknown-sample-help = the samples are: { $samples }
 cli-cache-cell = { $cell }: { $state }

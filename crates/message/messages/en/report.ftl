@@ -355,6 +355,50 @@ report-retried = { $count ->
   }
 report-path = report: { $path }
 
+## The summary that fits one screen
+report-brief-about = { $treatments } against { $control }: { $about }
+report-brief-solo = { $variant }: { $about }
+report-brief-head = { $what ->
+    [score] score
+    [interval] 95 % interval
+    [difference] difference
+    [pairs] pairs
+    [fact] fact
+    [behavior] behavior
+    [judge] judge
+    [checks] checks
+    [answered] answered
+    [cost] cost each
+    [time] time each
+   *[tokens] tokens each
+  }
+report-brief-apart = { $left } left out; over the pairs: `{ $control }` { $a }, `{ $treatment }` { $b } (the table: of { $all_a } and { $all_b })
+report-brief-moved = { $wins } better, { $ties } equal, { $losses } worse{ $list ->
+    [none] {""}
+   *[other] : { $list }
+  }
+report-brief-left-out = { $count } left out: { $list }
+report-brief-why = { $why } ({ $variants })
+report-brief-cause = fails more: { $check }, { $control } → { $treatment } on { $samples }
+report-brief-holdout = { $count } held out; { $text }
+report-brief-more = { $count } more: `omk report export { $report } --format terminal` (or `--details`)
+report-brief-more-details = { $count } more: `--details`
+report-brief-more-treatments = { $count ->
+    [one] 1 more treatment: `--details`
+   *[other] { $count } more treatments: `--details`
+  }
+report-brief-family = the { $family } intervals of differences hold at once
+report-brief-reasons = { $count ->
+    [one] 1 more reason: `--details`
+   *[other] { $count } more reasons: `--details`
+  }
+report-brief-next = next: { $text }
+report-brief-show-worse = the sample that fell most: both answers, checks, reasons
+report-brief-show-better = the sample that rose most: both answers, checks, reasons
+report-brief-show-excluded = a sample that is not compared: what came instead
+report-brief-failures = what fails, by cause
+report-brief-diff = every sample and check that moved
+
 ## --dry-run
 report-plan-title = plan: { $calls ->
     [one] 1 call
@@ -898,3 +942,49 @@ report-aa-decisive = { $samples ->
     [one] about 1 sample decides whether there is a difference of { $effect }, if it wavers like this
    *[other] about { $samples } samples decide whether there is a difference of { $effect }, if they waver like this
   }
+
+## omk show
+sample-title = `{ $sample }` in { $report }
+sample-score = `{ $variant }`: { $score }
+sample-scores = `{ $control }` { $from }, `{ $treatment }` { $to }
+sample-difference = `{ $control }` { $from } → `{ $treatment }` { $to } ({ $difference })
+sample-excluded = not compared with `{ $treatment }`: { $why }
+sample-asked = asked:
+sample-asked-in = {"  "}asked: see { $path }
+sample-tripwire = meant to fail: it counts in no score
+sample-held-out = held out: who tunes on it spoils it
+sample-pairwise = judges compare its answers instead of scoring them
+sample-checks = checks
+sample-passed = passed
+sample-failed = failed
+sample-unavailable = not evaluated
+sample-found = found { $actual }
+sample-why = { $number } in `{ $variant }`: { $why }
+sample-answer = `{ $variant }`: { $about }
+sample-run = `{ $variant }`, run { $number }: { $about }
+sample-mixed = the runs ended differently
+sample-tokens = { $count } tokens
+sample-cached = from the cache
+sample-no-text = there is no text
+sample-partial = received before it failed, never scored:
+sample-missing = no score: { $why }
+sample-more-lines = { $count ->
+    [one] 1 more line: `--json`
+   *[other] { $count } more lines: `--json`
+  }
+sample-opinion = judge `{ $judge }`{ $asked ->
+    [none] {""}
+   *[other] {" "}on { $asked }
+  }: { $score }
+sample-tools = { $count ->
+    [one] 1 call of a tool
+   *[other] { $count } calls of tools
+  }
+sample-more-calls = { $count ->
+    [one] 1 more call: `--json`
+   *[other] { $count } more calls: `--json`
+  }
+sample-no-result = no result was seen
+sample-empty-result = (empty)
+sample-tool-result = → { $text }
+sample-tool-failed = failed → { $text }

@@ -84,7 +84,17 @@ cli-usage-other = { $error }
 cli-output-lost = 无法写入标准输出：{ $why }
 cli-progress-resumed = { $total } 次执行中的 { $resumed } 次已在日志中
 cli-progress-comparing = 所有回答已到齐；评委开始比较其中的 { $total } 对
-cli-progress-done = 已完成 { $done }/{ $total }，失败 { $failed }
+cli-progress-done = 已完成 { $done }/{ $total }，{ $text }（{ $cell }）
+cli-progress-done-pairs = 已完成 { $done }/{ $total }，{ $text }
+cli-progress-answered = 已回答 { $answered }，失败 { $failed }
+cli-progress-spent = { $usd }
+cli-progress-spent-unknown = 费用未知
+cli-progress-rate = 每分钟 { $rate } 次
+cli-progress-left = 约剩 { $amount } { $unit ->
+    [seconds] 秒
+    [minutes] 分钟
+   *[hours] 小时
+}
 cli-progress-failed = { $cell } 失败：{ $error }
 cli-progress-more-failures = 其余失败只计数，详见报告
 cli-progress-more-retries = 之后的重试不再逐条显示，报告中会列出
@@ -99,6 +109,7 @@ cli-progress-stopping = { $running ->
 cli-progress-waiting = 仍在等待 { $running } 个调用；最久的是 { $cell }，已 { $seconds } 秒
 cli-progress-queued = 正在等待速率限制
 
+cli-show-no-sample = { $report } 中没有用例 `{ $sample }`
 cli-cache-unknown-sample = 没有用例 `{ $sample }`
 cli-cache-unknown-sample-help = 现有用例：{ $samples }
 cli-cache-cell = { $cell }：{ $state }

@@ -145,6 +145,7 @@ help--format = 格式；--list 列出全部格式
 help--output = 写入此文件 [默认：标准输出]；agent-skills 则为目录 [默认：技能名-workspace]
 help--list = 列出格式，不写入任何内容
 help--by = 另按用例的某个键列表，可选 capability、difficulty、construct、provenance 或 cluster
+help--details = 打印所有数字和发现，而不只是一屏以内的内容
 help--export = 同时以其他格式写出报告，例如 junit=report.xml；可重复给出
 help-report-verdict-about = 由结果重新计算已存的报告；按判定退出，若有数字不符则退出码为 3
 help-report-verdict-examples =
@@ -205,6 +206,20 @@ help-gold-compare--report = 报告的 id、文件，或 latest
 help-gold-compare--gold-dir = 人工评分文件所在的目录
 help-gold-compare--variant = 标注既没有写明变体也没有写明输出时，评的是哪个变体
 
+help-show-about = 显示已存报告中的一个用例：双方的回答、检查、评委的理由、工具调用
+help-show-examples =
+    示例：
+      上次运行的一个用例，含所有变体的回答
+          omk show s001
+      更早一次运行的
+          omk show s001 2026-03-01T10-00-00-v1-v2
+      某个变体的回答
+          omk show s001 --variant v2
+      存下的全部内容
+          omk show s001 --json
+help-show--sample = 用例的 id
+help-show--report = 报告的 id、报告文件，或 latest [默认：latest]
+help-show--variant = 只显示此变体的回答
 help-diff-about = 将一份报告与另一份逐用例比较；或将其实验变体与对照比较
 help-diff-examples =
     示例：

@@ -326,6 +326,44 @@ report-cached = { $count } 个回答来自缓存
 report-retried = { $count } 次尝试失败后重试
 report-path = 报告：{ $path }
 
+## 一屏以内的摘要
+report-brief-about = { $treatments } 对比 { $control }：{ $about }
+report-brief-solo = { $variant }：{ $about }
+report-brief-head = { $what ->
+    [score] 得分
+    [interval] 95 % 区间
+    [difference] 差异
+    [pairs] 对数
+    [fact] 事实
+    [behavior] 行为
+    [judge] 评委
+    [checks] 检查
+    [answered] 已回答
+    [cost] 每次费用
+    [time] 每次用时
+   *[tokens] 每次 token
+  }
+report-brief-apart = 未比较 { $left } 个；配对上：`{ $control }` { $a }，`{ $treatment }` { $b }（上表：{ $all_a } 个和 { $all_b } 个）
+report-brief-moved = { $wins } 个更好，{ $ties } 个相同，{ $losses } 个更差{ $list ->
+    [none] {""}
+   *[other] ：{ $list }
+  }
+report-brief-left-out = 未比较 { $count } 个：{ $list }
+report-brief-why = { $why }（{ $variants }）
+report-brief-cause = 更常失败：{ $check }，{ $control } → { $treatment }，用例 { $samples }
+report-brief-holdout = 留出 { $count } 个；{ $text }
+report-brief-more = 另有 { $count } 条：`omk report export { $report } --format terminal`（或 `--details`）
+report-brief-more-details = 另有 { $count } 条：`--details`
+report-brief-more-treatments = 另有 { $count } 个实验变体：`--details`
+report-brief-family = { $family } 个差异的区间同时成立
+report-brief-reasons = 另有 { $count } 条理由：`--details`
+report-brief-next = 下一步：{ $text }
+report-brief-show-worse = 下降最多的用例：双方回答、检查和理由
+report-brief-show-better = 上升最多的用例：双方回答、检查和理由
+report-brief-show-excluded = 一个未参与比较的用例：得到的是什么
+report-brief-failures = 失败了什么，按原因归类
+report-brief-diff = 每个有变化的用例和检查
+
 ## --dry-run
 report-plan-title = 计划：{ $calls } 次调用，不运行也不写入任何内容
 report-plan-grid = { $samples } 个用例 × { $variants } 个变体 × { $repeat } 次
@@ -718,3 +756,40 @@ report-aa-still = 没有用例摇摆：两次得分处处相同
 report-aa-wavering = 摇摆最大的用例：{ $list }
 report-aa-sd = 差异的标准差：{ $tasks } 道任务，{ $sd } 分
 report-aa-decisive = 若都这样摇摆，约 { $samples } 个用例即可判定有无 { $effect } 的差异
+
+## omk show
+sample-title = { $report } 的用例 `{ $sample }`
+sample-score = `{ $variant }`：{ $score }
+sample-scores = `{ $control }` { $from }，`{ $treatment }` { $to }
+sample-difference = `{ $control }` { $from } → `{ $treatment }` { $to }（{ $difference }）
+sample-excluded = 未与 `{ $treatment }` 比较：{ $why }
+sample-asked = 提问：
+sample-asked-in = {"  "}提问：见 { $path }
+sample-tripwire = 本应失败：不计入任何得分
+sample-held-out = 留出的用例：据此调整会使它失效
+sample-pairwise = 评委比较其回答，而不是打分
+sample-checks = 检查
+sample-passed = 通过
+sample-failed = 失败
+sample-unavailable = 未评估
+sample-found = 实际为 { $actual }
+sample-why = `{ $variant }` 的第 { $number } 项：{ $why }
+sample-answer = `{ $variant }`：{ $about }
+sample-run = `{ $variant }`，第 { $number } 次：{ $about }
+sample-mixed = 各次运行的结局不同
+sample-tokens = { $count } 个 token
+sample-cached = 来自缓存
+sample-no-text = 没有文本
+sample-partial = 失败前收到的内容，从不计分：
+sample-missing = 没有得分：{ $why }
+sample-more-lines = 还有 { $count } 行：`--json`
+sample-opinion = 评委 `{ $judge }`{ $asked ->
+    [none] {""}
+   *[other] {" "}就 { $asked }
+  }：{ $score }
+sample-tools = { $count } 次工具调用
+sample-more-calls = 还有 { $count } 次调用：`--json`
+sample-no-result = 没有看到结果
+sample-empty-result = （空）
+sample-tool-result = → { $text }
+sample-tool-failed = 失败 → { $text }

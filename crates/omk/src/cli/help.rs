@@ -79,6 +79,17 @@ Exit codes:
   2                                         the report can't be read
   others                                    as the run's own";
 
+pub(crate) const SHOW_EXAMPLES: &str = "\
+Examples:
+  a sample of the last run, with the answers of all variants
+      omk show s001
+  one of an earlier run
+      omk show s001 2026-03-01T10-00-00-v1-v2
+  what one variant answered
+      omk show s001 --variant v2
+  everything that is stored of it
+      omk show s001 --json";
+
 pub(crate) const DIFF_EXAMPLES: &str = "\
 Examples:
   what moved between two runs

@@ -56,6 +56,9 @@ pub(crate) enum OmkCommand {
     /// Work with stored reports
     #[command(subcommand)]
     Report(ReportCommand),
+    /// Show one sample of a stored report: both answers, checks, judges' reasons, calls of tools
+    #[command(after_help = help::SHOW_EXAMPLES)]
+    Show(ShowArgs),
     /// Compare two reports sample by sample, or a report's treatments with its control
     #[command(after_help = help::DIFF_EXAMPLES)]
     Diff(DiffArgs),
@@ -150,6 +153,20 @@ pub(crate) struct ExportArgs {
     /// List the formats, and write nothing
     #[arg(long, conflicts_with_all = ["report", "format", "output"])]
     pub(crate) list: bool,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The sample's id
+    pub(crate) sample: String,
+    /// The report's id, its file, or latest [default: latest]
+    #[arg(default_value = "latest", hide_default_value = true)]
+    pub(crate) report: String,
+    /// Show only the answers of this variant
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
     #[command(flatten)]
     pub(crate) reports: ReportsDir,
 }

@@ -33,6 +33,9 @@ pub(crate) struct EvalCommandArgs {
     /// Show a table by a key of the samples too: capability, difficulty, construct, provenance or cluster
     #[arg(long, value_name = "KEY", value_parser = eval_history::GroupingKey::WORDS.to_vec(), hide_possible_values = true, conflicts_with = "dry_run", help_heading = help::OUTPUT)]
     pub(crate) by: Option<String>,
+    /// Print every number and finding, not only what fits one screen
+    #[arg(long, conflicts_with = "dry_run", help_heading = help::OUTPUT)]
+    pub(crate) details: bool,
     /// Write the report in another format as well, such as junit=report.xml; may be given several times
     #[arg(long, value_name = "FORMAT=FILE", conflicts_with = "dry_run", help_heading = help::OUTPUT)]
     pub(crate) export: Vec<String>,

@@ -15,9 +15,10 @@ pub(crate) fn run(
     arguments: &BenchRunArgs,
     style: Style,
 ) -> Result<u8, CommandError> {
-    let driven = drive(terminal, &RunReport { terminal, style, exports: Vec::new(), by: None }, || {
-        let chosen = settings(context, arguments.written(), Directories::default(), &InputPlaces::bare(context))?;
-        load(context, chosen, arguments.flags.dry_run)
-    })?;
+    let driven =
+        drive(terminal, &RunReport { terminal, style, exports: Vec::new(), by: None, is_brief: false }, || {
+            let chosen = settings(context, arguments.written(), Directories::default(), &InputPlaces::bare(context))?;
+            load(context, chosen, arguments.flags.dry_run)
+        })?;
     Ok(driven.code)
 }

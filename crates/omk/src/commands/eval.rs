@@ -9,7 +9,7 @@ use eval_cli::{CommandError, Terminal, ending, exit};
 use eval_format::Analysis;
 use eval_history::GroupingKey;
 use eval_message::msg;
-use eval_render::Show;
+use eval_render::{Show, StoredAt};
 use eval_run::RunEnding;
 use eval_spec::Context;
 
@@ -23,14 +23,14 @@ use crate::cli::EvalCommandArgs;
 use crate::commands::project::purpose::Purpose;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalCommandArgs) -> Result<u8, CommandError> {
-    let EvalCommandArgs { eval: arguments, resume, retry_failed, regrade, by, export } = arguments;
+    let EvalCommandArgs { eval: arguments, resume, retry_failed, regrade, by, details, export } = arguments;
     // The parser would not: what a variant conflicts with counts as given.
     if *retry_failed && resume.is_none() {
         return Err(CommandError::usage(msg!("cli-retry-alone"), msg!("cli-retry-alone-help")));
     }
     let exports = Export::all(context, export)?;
     let by = by.as_deref().and_then(GroupingKey::named);
-    let report = RunReport { terminal, style: Style::Eval, exports, by };
+    let report = RunReport { terminal, style: Style::Eval, exports, by, is_brief: !details };
     let driven = drive(terminal, &report, || match (resume, regrade) {
         (Some(id), _) => super::resume::open(context, terminal, id, arguments.written(), *retry_failed),
         (None, Some(id)) => Ok((super::regrade::open(context, id, arguments.written())?, Start::New)),
@@ -60,6 +60,8 @@ pub(crate) struct RunReport<'a> {
     pub(crate) exports: Vec<Export>,
     /// What the table below the summary groups by, if there is one.
     pub(crate) by: Option<GroupingKey>,
+    /// Whether the summary is what fits one screen.
+    pub(crate) is_brief: bool,
 }
 
 impl Reporting<ProjectWork> for RunReport<'_> {
@@ -111,7 +113,7 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         let show = Show { exit_code: self.style == Style::Eval, ..terminal.show() };
         let Some(path) = files.paths.first() else {
             // What was paid for is in the journal: what it says is shown, and how to get the report.
-            terminal.text(&eval_render::summary_text(analysis, show, None));
+            terminal.text(&self.summary(analysis, show, None));
             if files.failures.is_empty() {
                 return Ok(());
             }
@@ -120,17 +122,21 @@ impl Reporting<ProjectWork> for RunReport<'_> {
             return Ok(());
         };
         let shown = work.context.display(path);
-        match terminal.is_json() || self.style == Style::BenchRun {
-            true => {
-                work.with_cells(ran.journal, |cells| report::print(work, analysis, cells))?;
-                terminal.note(&msg!("cli-report-saved", path = shown));
-            }
-            false => terminal.text(&eval_render::summary_text(analysis, show, Some(&shown))),
+        if terminal.is_json() || self.style == Style::BenchRun {
+            work.with_cells(ran.journal, |cells| report::print(work, analysis, cells))?;
+            terminal.note(&msg!("cli-report-saved", path = shown));
+            return Ok(());
         }
-        if let Some(key) = self.by.filter(|_| !terminal.is_json()) {
+        // The verdict and the report's path come last.
+        if let Some(key) = self.by {
             let report = eval_history::read_slim(path).map_err(unreadable)?;
             terminal.text(&eval_render::by_key_text(&eval_history::by_key(&report, key), show));
+            terminal.text("");
         }
+        // A report elsewhere isn't found by `latest`.
+        let is_elsewhere = work.project.suite.settings.output_dir.is_some();
+        let stored = StoredAt { path: &shown, report: if is_elsewhere { &shown } else { "latest" } };
+        terminal.text(&self.summary(analysis, show, Some(stored)));
         Ok(())
     }
 
@@ -145,6 +151,13 @@ impl Reporting<ProjectWork> for RunReport<'_> {
 }
 
 impl RunReport<'_> {
+    fn summary(&self, analysis: &Analysis, show: Show, at: Option<StoredAt<'_>>) -> String {
+        match self.is_brief {
+            true => eval_render::brief_text(analysis, show, at),
+            false => eval_render::summary_text(analysis, show, at.map(|at| at.path)),
+        }
+    }
+
     /// Whether every variant reaches the threshold, and which don't.
     fn threshold(&self, analysis: &Analysis) -> u8 {
         let gate = eval_verdict::threshold_gate(&analysis.verdict.inputs);

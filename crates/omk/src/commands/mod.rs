@@ -17,6 +17,7 @@ pub(crate) mod project;
 mod regrade;
 pub(crate) mod report;
 mod resume;
+pub(crate) mod show;
 pub(crate) mod stored;
 mod stored_run;
 pub(crate) mod trend;

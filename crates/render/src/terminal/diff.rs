@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::layout::duration;
 use super::{Show, TerminalPage, and_more, by_layer, check_name, effect, interval, p_value};
-use crate::terminal::names::NAME;
+use crate::terminal::names::{NAME, id};
 
 /// How many samples or checks are listed.
 const LISTED: usize = 5;
@@ -64,7 +64,7 @@ pub(crate) fn samples(page: &mut TerminalPage, of: &SampleSets) {
 }
 
 fn ids_of(show: Show, ids: &[String]) -> String {
-    let named: Vec<String> = ids.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+    let named: Vec<String> = ids.iter().take(LISTED).map(|of| id(of)).collect();
     let more = ids.len() - named.len();
     and_more(show, named, more)
 }
@@ -193,7 +193,7 @@ fn most_moved(page: &mut TerminalPage, samples: &[SampleDelta]) {
     moved.sort_by(|a, b| b.diff.abs().total_cmp(&a.diff.abs()));
     let side = |up: bool| {
         let each = moved.iter().filter(|of| (of.diff > 0.0) == up).take(LISTED);
-        each.map(|of| format!("{} {}", clip(&of.sample_id, NAME), signed(of.diff))).collect::<Vec<_>>()
+        each.map(|of| format!("{}\u{a0}{}", id(&of.sample_id), signed(of.diff))).collect::<Vec<_>>()
     };
     if moved.is_empty() {
         return;

@@ -8,7 +8,7 @@ use eval_spec::Layer;
 
 use super::{Show, TerminalPage, enough, harmless, judges};
 use crate::terminal::lists::{and_more, check_name, interval};
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, NAME, id};
 use crate::view::comparison::excluded_groups;
 
 pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, report: &Report<R>) {
@@ -17,6 +17,7 @@ pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, r
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
+    apart(report, comparison).iter().for_each(|message| page.line(2, message));
     let at_equal_length = judges::equal_length(comparison.equal_length.as_ref());
     let at_equal_length = at_equal_length.filter(|_| report.judging.is_some() && comparison.n > 0);
     let reach = enough::reach(report, &comparison.treatment);
@@ -43,7 +44,7 @@ pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, r
     page.gap();
 }
 
-fn difference(show: Show, comparison: &Comparison) -> String {
+pub(super) fn difference(show: Show, comparison: &Comparison) -> String {
     let (control, treatment) = (clip(&comparison.control, NAME), clip(&comparison.treatment, NAME));
     let Some(mean) = comparison.diff.mean else {
         return show.text(&msg!("report-difference-none", control = control, treatment = treatment));
@@ -56,6 +57,27 @@ fn difference(show: Show, comparison: &Comparison) -> String {
         interval = interval_of(show, &comparison.diff),
         pairs = comparison.n
     ))
+}
+
+/// Why the scores in the table don't differ by the difference, where that is so: the pairs are fewer than the samples
+/// with a score.
+pub(super) fn apart<R>(report: &Report<R>, of: &Comparison) -> Option<Message> {
+    let scored = |name: &String| report.summary.get(name).map(|of| of.scored_samples);
+    let (a, b) = (scored(&of.control)?, scored(&of.treatment)?);
+    let (control, treatment) = (of.control_mean?, of.treatment_mean?);
+    let is_apart = !of.excluded.is_empty() && of.n > 0;
+    is_apart.then(|| {
+        msg!(
+            "report-brief-apart",
+            left = of.excluded.len(),
+            control = clip(&of.control, NAME),
+            treatment = clip(&of.treatment, NAME),
+            a = points(control),
+            b = points(treatment),
+            all_a = a,
+            all_b = b
+        )
+    })
 }
 
 /// With `--stop-when-decided` there is no interval before the first look.
@@ -108,7 +130,7 @@ pub(crate) fn by_layer(page: &mut TerminalPage, layers: &Layers<Difference>) {
 fn moved(page: &mut TerminalPage, comparison: &Comparison) {
     let show = page.show;
     let list = |moved: &[SampleDifference]| {
-        let each = moved.iter().map(|one| format!("{} {}", clip(&one.sample_id, NAME), signed(one.diff)));
+        let each = moved.iter().map(|one| format!("{}\u{a0}{}", id(&one.sample_id), signed(one.diff)));
         show.list(&each.collect::<Vec<_>>())
     };
     let sides = &comparison.moved;
@@ -139,7 +161,7 @@ fn excluded(page: &mut TerminalPage, comparison: &Comparison) {
 }
 
 fn why_excluded(show: Show, group: &[Excluded]) -> String {
-    let ids: Vec<String> = group.iter().map(|one| clip(&one.sample_id, NAME)).collect();
+    let ids: Vec<String> = group.iter().map(|one| id(&one.sample_id)).collect();
     let arms = group[0].variants.iter().zip(&group[0].why_keys);
     let why = arms.map(|(variant, why)| {
         show.text(&msg!("report-lost", variant = clip(variant, NAME), list = show.text(&harmless(why))))

@@ -9,7 +9,7 @@ use eval_spec::units::Usd;
 use owo_colors::Style;
 
 use super::{Show, TerminalPage, and_more, harmless};
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, NAME, id};
 
 /// Clusters and checks that are shown.
 const CLUSTERS: usize = 10;
@@ -104,7 +104,7 @@ fn one(page: &mut TerminalPage, number: usize, cluster: &FailureCluster) {
         page.line(3, &msg!("failures-more-checks", count = more));
     }
     by_variant(page, cluster);
-    let ids: Vec<String> = cluster.sample_ids.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+    let ids: Vec<String> = cluster.sample_ids.iter().take(LISTED).map(|of| id(of)).collect();
     let left = usize::try_from(cluster.samples).unwrap_or(usize::MAX).saturating_sub(ids.len());
     page.line(3, &msg!("failures-samples", count = cluster.samples, list = and_more(show, ids, left)));
     example(page, cluster);
@@ -147,7 +147,7 @@ fn by_variant(page: &mut TerminalPage, cluster: &FailureCluster) {
 
 fn example(page: &mut TerminalPage, cluster: &FailureCluster) {
     let Some(example) = cluster.examples.first() else { return };
-    let (sample, variant) = (clip(&example.sample_id, NAME), clip(&example.variant, NAME));
+    let (sample, variant) = (id(&example.sample_id), clip(&example.variant, NAME));
     let output = clip(&example.output, OUTPUT);
     let output = if output.is_empty() { page.show.text(&msg!("failures-empty")) } else { output };
     let message = match cluster.alike {

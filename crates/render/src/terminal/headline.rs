@@ -99,6 +99,54 @@ pub(super) fn headline<R>(page: &mut TerminalPage, report: &Report<R>) {
     }
 }
 
+/// Treatments whose verdict has a line.
+const TREATMENTS: usize = 4;
+
+/// The verdict and its first reasons, those aside that the difference or the advice says, too.
+pub(super) fn brief_headline<R>(page: &mut TerminalPage, report: &Report<R>, most: usize) {
+    let mut all: Vec<VerdictHeadline<'_>> = headlines(report, page.show.lang).collect();
+    all.sort_by_key(urgency);
+    let most = most / all.len().max(1);
+    let mut hidden = 0;
+    let shown = if all.len() > TREATMENTS { TREATMENTS - 1 } else { all.len() };
+    for of in all.iter().take(shown) {
+        tagged(page, &of.tag, style(of), &of.text);
+        let is_invalid = of.tier.is_none() && of.goal.is_none();
+        let told: Vec<&Note> = of.reasons.iter().filter(|reason| !is_said(reason)).collect();
+        let details = report.incomplete_detail.iter().filter(|_| is_invalid);
+        let first = told.iter().copied().take(if is_invalid { most.max(1) } else { most });
+        hidden += told.len() - first.len();
+        first.chain(details).for_each(|reason| reason_line(page, &reason.message_key));
+        if is_invalid && all.len() > 1 {
+            page.line(2, &msg!("report-numbers-would-say"));
+        }
+    }
+    if hidden > 0 {
+        reason_line(page, &msg!("report-brief-reasons", count = hidden));
+    }
+    if all.len() > shown {
+        page.line(0, &msg!("report-brief-more-treatments", count = all.len() - shown));
+    }
+}
+
+/// What must not be overlooked comes first, and keeps its order otherwise.
+fn urgency(of: &VerdictHeadline<'_>) -> u8 {
+    match (of.tier, of.goal) {
+        (None, None) => 0,
+        (None, Some(false)) => 1,
+        (None, Some(true)) => 2,
+        (Some(Tier::Regress), _) => 3,
+        (Some(Tier::Progress), _) => 4,
+        (Some(Tier::Cautious), _) => 5,
+        (Some(Tier::Underpowered | Tier::Noise | Tier::Solo), _) => 6,
+    }
+}
+
+fn is_said(reason: &Note) -> bool {
+    ["report-why-above", "report-why-below", "report-why-inside", "report-why-wide", "report-why-more"]
+        .contains(&&*reason.message_key.id)
+}
+
 fn headline_of_solo<R>(report: &Report<R>, decision: &Decision) -> Message {
     let name = clip(&report.verdict.inputs.control.name, NAME);
     match decision.reaches_solo_gate() {

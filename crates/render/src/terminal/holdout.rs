@@ -1,9 +1,9 @@
 //! The gain on the samples to tune on, and on the held-out ones.
 
 use eval_format::{Holdout, HoldoutComparison, PartMean};
-use eval_message::msg;
 use eval_message::number::{percent, points, signed};
 use eval_message::plain::clip;
+use eval_message::{Message, msg};
 
 use super::{Show, TerminalPage, harmless, interval};
 use crate::terminal::names::NAME;
@@ -50,13 +50,25 @@ fn compared(page: &mut TerminalPage, of: &HoldoutComparison, is_one_of_several: 
         let text = part_text(page.show, name, part);
         page.raw(indent, &text);
     }
+    gap(page.show, of).iter().for_each(|message| page.line(indent, message));
+}
+
+/// How much less is gained on the held-out samples, or why that can't be said.
+pub(super) fn gaps(page: &mut TerminalPage, of: &Holdout) {
+    if let [one] = of.comparisons.as_slice() {
+        let text = gap(page.show, one).map(|message| page.show.text(&message));
+        text.iter().for_each(|text| page.line(0, &msg!("report-brief-holdout", count = of.held_out, text = text)));
+    }
+}
+
+fn gap(show: Show, of: &HoldoutComparison) -> Option<Message> {
     match (&of.why, of.gap) {
-        (Some(why), _) => page.line(indent, &harmless(&why.message_key)),
+        (Some(why), _) => Some(harmless(&why.message_key)),
         (None, Some(gap)) => {
-            let interval = interval(page.show, of.gap_ci.as_ref());
-            page.line(indent, &msg!("report-holdout-gap", gap = signed(gap), interval = interval));
+            let interval = interval(show, of.gap_ci.as_ref());
+            Some(msg!("report-holdout-gap", gap = signed(gap), interval = interval))
         }
-        (None, None) => {}
+        (None, None) => None,
     }
 }
 

@@ -7,7 +7,7 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
 use super::{Show, TerminalPage, and_more, harmless};
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, NAME, id};
 
 /// Who judged, whether they agree, what is missing.
 pub(super) fn judges<R>(page: &mut TerminalPage, report: &Report<R>) {
@@ -161,7 +161,7 @@ pub(super) fn tripwires<R>(page: &mut TerminalPage, report: &Report<R>) {
         ));
         let named = |ids: Vec<&String>| {
             let more = ids.len().saturating_sub(LISTED);
-            and_more(page.show, ids.into_iter().take(LISTED).map(|id| clip(id, NAME)).collect(), more)
+            and_more(page.show, ids.into_iter().take(LISTED).map(|of| id(of)).collect(), more)
         };
         let mut also = |message: Message| {
             text.push_str(page.show.semicolon());

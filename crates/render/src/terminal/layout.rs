@@ -3,14 +3,15 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// `text` in lines of at most `width` columns, the second and later ones indented by `indent`. Lines break at spaces
-/// and between wide characters; a word wider than a line, such as a path, stays whole.
+/// and between wide characters; a word wider than a line, such as a path, stays whole. So do what stands between
+/// backticks, such as a name or a command to copy, and what is [`glued`].
 #[must_use]
 pub fn wrap(text: &str, width: usize, indent: usize) -> String {
     let mut lines: Vec<String> = vec![String::new()];
     let mut used = 0;
     for word in words(text) {
         let room = width.saturating_sub(if lines.len() > 1 { indent } else { 0 });
-        let bare = word.trim_end();
+        let bare = word.trim_end_matches(' ');
         if used > 0 && used + bare.width() > room {
             lines.push(String::new());
             used = 0;
@@ -20,8 +21,31 @@ pub fn wrap(text: &str, width: usize, indent: usize) -> String {
             line.push_str(word);
         }
     }
-    let joined: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
-    joined.join(&format!("\n{}", " ".repeat(indent)))
+    let joined: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(' ')).collect();
+    unglued(&joined.join(&format!("\n{}", " ".repeat(indent))))
+}
+
+/// A space that no line breaks at.
+const FIXED_SPACE: char = '\u{a0}';
+/// Between two wide characters: no line breaks there. It takes no room.
+const JOINER: char = '\u{2060}';
+
+/// A name, an id or another text that no line break may divide. Cleaned text has neither of the two marks.
+pub(crate) fn glued(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            ' ' => whole.push(FIXED_SPACE),
+            c if c.width() == Some(2) => whole.extend([JOINER, c, JOINER]),
+            c => whole.push(c),
+        }
+    }
+    whole.trim_matches(JOINER).to_owned()
+}
+
+/// The text without the marks of [`glued`].
+pub(crate) fn unglued(text: &str) -> String {
+    text.chars().filter(|c| *c != JOINER).map(|c| if c == FIXED_SPACE { ' ' } else { c }).collect()
 }
 
 /// Pieces after which a line may break: a word with the space behind it, or a wide character with the closing
@@ -29,14 +53,19 @@ pub fn wrap(text: &str, width: usize, indent: usize) -> String {
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut start = 0;
+    let mut is_quoted = false;
     let mut chars = text.char_indices().peekable();
     while let Some((i, c)) = chars.next() {
         let Some(&(_, next)) = chars.peek() else {
             break;
         };
+        if c == '`' {
+            // one that nothing closes quotes nothing
+            is_quoted = !is_quoted && text[i + 1..].contains('`');
+        }
         let wide = c.width() == Some(2) || next.width() == Some(2);
         // a percent sign stays with its number, though a space stands between them
-        let breaks = next != ' ' && ((c == ' ' && next != '%') || (c != ' ' && wide && !sticks(c, next)));
+        let breaks = !is_quoted && next != ' ' && ((c == ' ' && next != '%') || (c != ' ' && wide && !sticks(c, next)));
         if breaks {
             words.push(&text[start..i + c.len_utf8()]);
             start = i + c.len_utf8();
@@ -46,9 +75,10 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// Closing punctuation stays with what is before it, opening punctuation with what is after it, and quoted code whole.
+/// Closing punctuation stays with what is before it, opening punctuation with what is after it.
 fn sticks(c: char, next: char) -> bool {
-    "（(`[“「".contains(c) || "，。；：、）！？”」)`,.;:!?]%".contains(next)
+    let joined = |c: char| c == JOINER || c == FIXED_SPACE;
+    joined(c) || joined(next) || "（([“「".contains(c) || "，。；：、）！？”」),.;:!?]%".contains(next)
 }
 
 /// `text` filled up with spaces to `width` columns.
@@ -108,5 +138,15 @@ mod tests {
         assert_eq!(wrap("one two three", 8, 2), "one two\n  three");
         assert_eq!(wrap("差值的区间,在零以下", 8, 0), "差值的区\n间,在零\n以下");
         assert_eq!(wrap("/a/very/long/path", 5, 0), "/a/very/long/path");
+    }
+
+    #[test]
+    fn what_is_quoted_or_glued_is_never_divided() {
+        assert_eq!(wrap("run `omk show s 1` now", 12, 2), "run\n  `omk show s 1`\n  now");
+        assert_eq!(wrap("变体 `第一版评审技能` 更好", 12, 0), "变体\n`第一版评审技能`\n更好");
+        assert_eq!(wrap("a ` lone tick", 8, 0), "a ` lone\ntick");
+        assert_eq!(wrap(&format!("sample {}, s2", glued("my first one")), 14, 0), "sample\nmy first one,\ns2");
+        assert_eq!(wrap(&format!("用例{}", glued("甲乙丙丁")), 10, 0), "用例\n甲乙丙丁");
+        assert_eq!(unglued(&glued("a b 甲乙")), "a b 甲乙");
     }
 }

@@ -6,7 +6,7 @@ use eval_message::number::bound;
 use eval_message::plain::clip;
 
 use crate::terminal::Show;
-use crate::terminal::names::NAME;
+use crate::terminal::names::id;
 
 pub(crate) fn interval(show: Show, ci: Option<&Ci>) -> String {
     show.text(&match ci {
@@ -20,7 +20,7 @@ pub(crate) fn interval(show: Show, ci: Option<&Ci>) -> String {
 }
 
 pub(crate) fn check_name(check: &CheckRef) -> String {
-    format!("{} #{} {}", clip(&check.sample_id, NAME), check.index + 1, clip(&check.label, 40))
+    format!("{}\u{a0}#{} {}", id(&check.sample_id), check.index + 1, clip(&check.label, 40))
 }
 
 /// A list of which only the first are named; `more` of them are not.

@@ -1,7 +1,8 @@
-//! The summary for a terminal: verdict first, then why, then the numbers, then what to do next.
+//! The summary for a terminal: on one screen ([`brief_text`]), or all of it, verdict first ([`summary_text`]).
 //!
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
+mod brief;
 mod by_key;
 mod diff;
 mod difference;
@@ -24,6 +25,7 @@ mod power;
 mod quality;
 mod recomputed;
 mod same_artifact;
+mod sample;
 mod stopping;
 mod table;
 mod trend;
@@ -34,6 +36,7 @@ use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 
+pub use brief::{StoredAt, brief_text};
 pub use by_key::by_key_text;
 pub use diff::diff_text;
 pub use failures::failures_text;
@@ -42,6 +45,7 @@ pub use layout::{columns, wrap};
 pub use plan::plan_text;
 pub use power::power_text;
 pub use recomputed::recomputed_text;
+pub use sample::sample_text;
 pub use trend::trend_text;
 
 pub(crate) use difference::{by_layer, effect, p_value};
@@ -58,7 +62,7 @@ use difference::differences;
 use headline::headline;
 use noticed::{next, noticed};
 
-/// The summary of a report; `path` is where it lies, as it should be shown.
+/// All that is said of a report; `path` is where it lies, as it should be shown.
 #[must_use]
 pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> String {
     let mut page = TerminalPage::new(show);
@@ -99,7 +103,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     page.gap();
     cost(&mut page, report);
     if let Some(path) = path {
-        page.line(0, &msg!("report-path", path = clean(path)));
+        page.unbroken(&msg!("report-path", path = clean(path)));
     }
     page.text
 }

@@ -1,7 +1,10 @@
-//! How many names a line shows, and how long they may be.
+//! How many names a line shows, how long they may be, and ids.
 
+use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;
+
+use super::layout::glued;
 
 /// The most columns of a name in a line of text.
 pub(crate) const NAME: usize = 32;
@@ -12,4 +15,9 @@ pub(crate) const LISTED: usize = 5;
 /// A layer's row.
 pub(crate) fn layer_name(layer: Layer) -> Message {
     msg!("report-row-layer", layer = layer.name())
+}
+
+/// A sample's id as a line of text shows it: cleaned, shortened, and divided by no line break.
+pub(crate) fn id(of: &str) -> String {
+    glued(&clip(of, NAME))
 }

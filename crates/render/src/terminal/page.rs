@@ -75,6 +75,13 @@ impl TerminalPage {
         }
     }
 
+    /// A line that is as long as it is: a path can be copied only whole.
+    pub(crate) fn unbroken(&mut self, message: &Message) {
+        let text = self.show.text(message);
+        self.text.push_str(&text);
+        self.text.push('\n');
+    }
+
     pub(crate) fn bullet(&mut self, text: &str) {
         self.raw(2, &format!("- {text}"));
     }

@@ -33,6 +33,28 @@ pub(super) fn pairwise(page: &mut TerminalPage, of: &Pairwise) {
     page.gap();
 }
 
+/// The preference for each treatment, without what it rests on.
+pub(super) fn preferences(page: &mut TerminalPage, of: &Pairwise, most: usize) {
+    for comparison in of.comparisons.iter().take(most) {
+        page.line(0, &preference(page.show, comparison));
+    }
+}
+
+fn preference(show: Show, of: &PairwiseComparison) -> Message {
+    let (control, treatment) = (clip(&of.control, NAME), clip(&of.treatment, NAME));
+    match of.preference.mean {
+        None => msg!("report-pairwise-none", control = control, treatment = treatment),
+        Some(mean) => msg!(
+            "report-pairwise-preference",
+            control = control,
+            treatment = treatment,
+            preference = signed(mean),
+            interval = interval(show, of.ci()),
+            samples = of.n
+        ),
+    }
+}
+
 fn judge_line(show: Show, judge: &PairJudge) -> String {
     let name = clip(&judge.judge, NAME);
     let verdicts = match judge.decided {
@@ -43,24 +65,11 @@ fn judge_line(show: Show, judge: &PairJudge) -> String {
 }
 
 fn compared(page: &mut TerminalPage, of: &PairwiseComparison) {
-    let (control, treatment) = (clip(&of.control, NAME), clip(&of.treatment, NAME));
-    match of.preference.mean {
-        None => page.line(2, &msg!("report-pairwise-none", control = control, treatment = treatment)),
-        Some(mean) => {
-            let interval = interval(page.show, of.ci());
-            let message = msg!(
-                "report-pairwise-preference",
-                control = control,
-                treatment = treatment,
-                preference = signed(mean),
-                interval = interval,
-                samples = of.n
-            );
+    page.line(2, &preference(page.show, of));
+    if of.preference.mean.is_some() {
+        page.line(2, &verdicts(of));
+        if let Some(message) = equal_length(of.preference.equal_length.as_ref()) {
             page.line(2, &message);
-            page.line(2, &verdicts(of));
-            if let Some(message) = equal_length(of.preference.equal_length.as_ref()) {
-                page.line(2, &message);
-            }
         }
     }
     if let Some(bias) = &of.position_bias {

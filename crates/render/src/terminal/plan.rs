@@ -10,7 +10,7 @@ use eval_verdict::AFFORDABLE;
 
 use super::layout::{columns, pad, widest};
 use super::{Show, TerminalPage, and_more};
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, NAME, id};
 
 /// What a run would do, as text.
 #[must_use]
@@ -91,7 +91,7 @@ fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
         lines.push(show.text(&msg!("report-plan-requests", scores = scores, comparisons = comparisons)));
     }
     if !plan.unscored_samples.is_empty() {
-        let named = plan.unscored_samples.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+        let named = plan.unscored_samples.iter().take(LISTED).map(|of| id(of)).collect();
         let count = plan.unscored_samples.len();
         let list = and_more(show, named, count.saturating_sub(LISTED));
         lines.push(show.text(&msg!("report-plan-unscored", count = count, list = list)));

@@ -2,10 +2,9 @@
 
 use eval_format::{QualityFinding, QualityItem, SampleCheck, SampleQuality};
 use eval_message::msg;
-use eval_message::plain::clip;
 
 use super::{Show, TerminalPage, and_more, harmless};
-use crate::terminal::names::NAME;
+use crate::terminal::names::id;
 
 /// Findings that a summary shows.
 const SHOWN: usize = 3;
@@ -70,7 +69,7 @@ fn line(show: Show, finding: &QualityFinding, detailed: bool) -> String {
 
 fn case(show: Show, kind: &SampleCheck, item: &QualityItem, detailed: bool) -> String {
     let detail = show.text(&harmless(&item.detail.message_key));
-    let ids: Vec<String> = item.sample_ids.iter().take(CASES).map(|id| clip(id, NAME)).collect();
+    let ids: Vec<String> = item.sample_ids.iter().take(CASES).map(|of| id(of)).collect();
     let more = usize::try_from(item.total_samples).unwrap_or(usize::MAX).saturating_sub(ids.len());
     let samples = match kind {
         // these are about something else, which many samples share

@@ -3,25 +3,16 @@
 use eval_format::{Comparison, Report, SampleDifference};
 use eval_message::msg;
 use eval_message::number::{points, signed};
-use eval_message::plain::clip;
 
 use super::TerminalPage;
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, id};
 
 /// Which samples waver, how much, and how many samples decide.
 pub(super) fn lines<R>(page: &mut TerminalPage, report: &Report<R>) {
     let Some(of) = report.comparisons.first() else { return };
     page.title(&msg!("report-aa-title"));
     page.line(2, &msg!("report-aa-alarm"));
-    let wavering = wavering(of);
-    match wavering.is_empty() {
-        true => page.line(2, &msg!("report-aa-still")),
-        false => {
-            let named = wavering.iter().map(|one| format!("{} {}", clip(&one.sample_id, NAME), signed(one.diff)));
-            let list = page.show.list(&named.collect::<Vec<_>>());
-            page.line(2, &msg!("report-aa-wavering", list = list));
-        }
-    }
+    which(page, of);
     if let Some(sd) = of.diff.sd {
         page.line(2, &msg!("report-aa-sd", sd = points(sd), tasks = of.diff.n));
     }
@@ -30,6 +21,23 @@ pub(super) fn lines<R>(page: &mut TerminalPage, report: &Report<R>) {
         page.line(2, &msg!("report-aa-decisive", samples = decisive, effect = effect));
     }
     page.gap();
+}
+
+/// Which samples waver, in a line.
+pub(super) fn wavers<R>(page: &mut TerminalPage, report: &Report<R>) {
+    report.comparisons.first().into_iter().for_each(|of| which(page, of));
+}
+
+fn which(page: &mut TerminalPage, of: &Comparison) {
+    let wavering = wavering(of);
+    match wavering.is_empty() {
+        true => page.line(2, &msg!("report-aa-still")),
+        false => {
+            let named = wavering.iter().map(|one| format!("{}\u{a0}{}", id(&one.sample_id), signed(one.diff)));
+            let list = page.show.list(&named.collect::<Vec<_>>());
+            page.line(2, &msg!("report-aa-wavering", list = list));
+        }
+    }
 }
 
 /// The largest differences, whichever way they go.

@@ -2,14 +2,30 @@
 
 use eval_format::Stopping;
 use eval_message::msg;
-use eval_message::plain::clip;
 use eval_spec::units::Usd;
 
 use super::{TerminalPage, and_more};
-use crate::terminal::names::{LISTED, NAME};
+use crate::terminal::names::{LISTED, id};
 
 /// When it ended, what that saved, and what was under way.
 pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
+    outcome(page, of);
+    if of.unused.is_some() {
+        return;
+    }
+    if of.calls_saved > 0 {
+        page.line(2, &saved(of));
+    }
+    if !of.beyond.is_empty() {
+        let named = of.beyond.iter().take(LISTED).map(|of| id(of)).collect();
+        let list = and_more(page.show, named, of.beyond.len().saturating_sub(LISTED));
+        page.line(2, &msg!("report-stopping-beyond", count = of.beyond.len(), list = list));
+    }
+    page.line(2, &msg!("report-stopping-holds"));
+}
+
+/// When it ended, or why it could not end early.
+pub(super) fn outcome(page: &mut TerminalPage, of: &Stopping) {
     if let Some(unused) = &of.unused {
         return page.line(0, &unused.message_key);
     }
@@ -22,15 +38,6 @@ pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
             (None, false) => msg!("report-stopping-undecided", planned = planned),
         },
     );
-    if of.calls_saved > 0 {
-        page.line(2, &saved(of));
-    }
-    if !of.beyond.is_empty() {
-        let named = of.beyond.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
-        let list = and_more(page.show, named, of.beyond.len().saturating_sub(LISTED));
-        page.line(2, &msg!("report-stopping-beyond", count = of.beyond.len(), list = list));
-    }
-    page.line(2, &msg!("report-stopping-holds"));
 }
 
 fn saved(of: &Stopping) -> eval_message::Message {

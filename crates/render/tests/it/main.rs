@@ -12,6 +12,7 @@ mod formats;
 mod judging;
 mod messages;
 mod quality;
+mod screen;
 mod shares;
 mod simulated;
 mod skills;

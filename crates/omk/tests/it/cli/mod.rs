@@ -45,7 +45,7 @@ pub(crate) fn eval(context: &TestContext, more: &[&str]) -> Finished {
 pub(crate) fn english(text: &str) -> Vec<&str> {
     let is_chinese = |line: &str| line.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
     let is_word = |word: &&str| word.len() > 2 && word.chars().all(|c| c.is_ascii_lowercase());
-    let is_command = |line: &str| line.trim_start().starts_with("omk ");
+    let is_command = |line: &str| line.trim_start().trim_start_matches('`').starts_with("omk ");
     let is_english =
         |line: &&str| !is_chinese(line) && !is_command(line) && line.split(' ').filter(is_word).count() > 1;
     text.lines().filter(is_english).collect()

@@ -109,7 +109,7 @@ fn judge_failing_on_bad_answers_never_yields_progress_and_is_named() {
             _ => case.scores(4),
         },
     );
-    let finished = project.run(&["--concurrency", "8"]);
+    let finished = project.run(&["--concurrency", "8", "--details"]);
     assert_ne!(finished.code, 0);
     let report = project.context.report();
     assert_ne!(report["verdict"]["tier"], "PROGRESS");

@@ -33,7 +33,7 @@ fn gold_revokes_the_verdict_of_a_biased_judge() {
     assert!(valid.stdout.contains("40 of 40 annotations fit the report"), "{valid:?}");
 
     let calls = project.api.count();
-    let held = project.eval(&["--gold-dir", "gold"]).expect(1);
+    let held = project.eval(&["--gold-dir", "gold", "--details"]).expect(1);
     assert_eq!(project.api.count(), calls, "writing gold changes no answer: all come from the cache");
     let report = project.context.report();
     let gold = &report["gold"];
@@ -68,7 +68,7 @@ fn gold_confirms_the_verdict_of_an_honest_judge() {
     project.eval(&["--report-only"]).expect(0);
     project.gold(&["init", "latest", "--samples", "24"]).expect(0);
     project.fill();
-    let held = project.eval(&["--gold-dir", "gold"]).expect(0);
+    let held = project.eval(&["--gold-dir", "gold", "--details"]).expect(0);
     let report = project.context.report();
     assert_eq!((tier(&report), &report["gold"]["overall"]["alpha"]["value"]), ("PROGRESS", &json!(1.0)));
     assert!(held.stdout.contains("judge and people"), "{}", held.stdout);
@@ -110,7 +110,7 @@ fn gold_of_changed_outputs_is_stale() {
     project.gold(&["init", "latest"]).expect(0);
     project.fill();
     project.context.write("skills/v2.md", "better, much better");
-    let held = project.eval(&["--gold-dir", "gold"]).expect(1);
+    let held = project.eval(&["--gold-dir", "gold", "--details"]).expect(1);
     let report = project.context.report();
     let counts = &report["gold"]["counts"];
     assert_eq!((&counts["used"], &counts["stale"]), (&json!(24), &json!(24)), "the control's outputs are the same");

@@ -52,7 +52,18 @@ impl PanelProject {
     }
 
     fn run(&self, judges: &str, flags: &[&str]) -> Finished {
-        let base = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "tested-1", "--retry", "0"];
+        let base = [
+            "eval",
+            "--details",
+            "--variants",
+            "v1,v2",
+            "--executor",
+            "openai-api",
+            "--model",
+            "tested-1",
+            "--retry",
+            "0",
+        ];
         self.context.run(&[&base, ["--judge-models", judges].as_slice(), flags].concat())
     }
 

@@ -247,7 +247,7 @@ fn unknown_values_are_null_and_not_0() {
     ] {
         assert_eq!(at(&report, pointer), &expected, "{pointer}");
     }
-    let text = prepared.eval(&[]).stdout;
+    let text = prepared.eval(&["--details"]).stdout;
     assert!(text.contains("cost: at least $2.00, the rest is unknown"), "{text}");
 }
 

@@ -5,6 +5,7 @@ mod export;
 mod failure_clusters;
 mod history;
 mod malformed;
+mod show;
 mod tasks;
 mod writing;
 

@@ -82,7 +82,7 @@ fn decided_numbers(mut report: Value) -> Value {
 #[test]
 fn decided_run_stops_without_a_surplus_call() {
     let (context, api) = serving(40);
-    let text = context.run(&eval_with("openai-api", &["--model", "gpt-4o", STOP])).expect(0).stdout;
+    let text = context.run(&eval_with("openai-api", &["--model", "gpt-4o", STOP, "--details"])).expect(0).stdout;
     let report = valid(context.report());
     let after = number(&report, "decidedAfter");
     assert!((20..36).contains(&after), "{after}");

@@ -57,7 +57,7 @@ fn dry_run_reports_sample_quality() {
 #[test]
 fn quality_score_is_in_the_summary_and_its_findings_are_in_the_report() {
     let context = project();
-    let run = ["eval", "--executor", "./agent", "--variants", "v1,v2", "--no-judge", "--report-only"];
+    let run = ["eval", "--details", "--executor", "./agent", "--variants", "v1,v2", "--no-judge", "--report-only"];
     let shown = context.run(&run).expect(0).stdout;
     assert!(shown.contains("sample quality: 80.8 of 100, by "), "{shown}");
     let quality = &context.report()["analysis"]["sampleQuality"];
@@ -86,8 +86,8 @@ printf '{"output": "fine", "costUSD": %s}' "$cost"
     context.samples(14, &json!([{"type": "contains", "value": "fine"}]));
     let samples = std::fs::read_to_string(context.path("eval-samples.json")).unwrap().replace("question ", "case ");
     context.write("eval-samples.json", &samples);
-    let shown =
-        context.run(&["eval", "--executor", "./agent", "--control", "v1", "--treatment", "baseline", "--report-only"]);
+    let run = ["eval", "--details", "--executor", "./agent", "--control", "v1", "--treatment", "baseline"];
+    let shown = context.run(&[&run[..], &["--report-only"]].concat());
     let report = context.report();
     let insights = report["analysis"]["insights"].as_array().unwrap();
     let dear = insights.iter().find(|insight| insight["type"] == "high_cost").unwrap_or(&Value::Null);
@@ -108,8 +108,8 @@ fn patterns_that_match_no_answer_are_named_first() {
         {"type": "regex", "pattern": "THANKS$", "not": true},
     ]);
     context.samples(14, &asked);
-    let run = ["eval", "--executor", "./agent", "--control", "v1", "--treatment", "baseline", "--report-only"];
-    let shown = context.run(&run).stdout;
+    let run = ["eval", "--details", "--executor", "./agent", "--control", "v1", "--treatment", "baseline"];
+    let shown = context.run(&[&run[..], &["--report-only"]].concat()).stdout;
     let report = context.report();
     let insights = report["analysis"]["insights"].as_array().unwrap();
     let of = |at: usize| {

@@ -36,8 +36,10 @@ fn flat(text: &str) -> String {
 /// The output on a terminal of 80 columns in both languages; checks that no line is wider.
 #[track_caller]
 fn shown(context: &TestContext, arguments: &[&str], code: i32) -> [String; 2] {
+    let details: &[&str] =
+        if arguments[0] == "eval" && !arguments.contains(&"--dry-run") { &["--details"] } else { &[] };
     ["en", "zh"].map(|lang| {
-        let text = context.run(&[arguments, &["--lang", lang]].concat()).expect(code).stdout;
+        let text = context.run(&[arguments, details, &["--lang", lang]].concat()).expect(code).stdout;
         text.lines().for_each(|line| assert!(columns(line) <= 80, "{line}"));
         text
     })

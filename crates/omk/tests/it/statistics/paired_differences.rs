@@ -293,7 +293,7 @@ fn cached_repeats_are_no_new_observations() {
     context.script("counted", &format!("echo x >> '{}'\nexec ./agent\n", log.display()));
     context.samples(8, &json!([{"type": "contains", "value": "better"}]));
     let run = |repeat: &str| {
-        let arguments = ["eval", "--variants", "v1,v2", "--executor", "./counted", "--repeat", repeat];
+        let arguments = ["eval", "--details", "--variants", "v1,v2", "--executor", "./counted", "--repeat", repeat];
         let done = context.run(&arguments).expect(1);
         let calls = std::fs::read_to_string(&log).unwrap().lines().count();
         (done, checked(&context.report_path()), calls)

@@ -22,7 +22,7 @@ if [ $(( $(wc -l < "$calls") % 3 )) = 0 ]; then echo no; else echo yes; fi
 }
 
 fn eval(context: &TestContext, code: i32, flags: &[&str]) -> (String, Value) {
-    let shown = context.run(&[&["eval", "--executor", "./agent", "--aa"], flags].concat()).expect(code);
+    let shown = context.run(&[&["eval", "--details", "--executor", "./agent", "--aa"], flags].concat()).expect(code);
     (shown.stdout, context.report())
 }
 

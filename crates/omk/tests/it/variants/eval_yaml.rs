@@ -72,6 +72,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--no-color",
     "--help",
     "--dry-run",
+    "--details",
     "--resume",
     "--retry-failed",
     "--regrade",

@@ -9,7 +9,7 @@ fn compared(samples: usize, [control, treatment]: [&str; 2], flags: &[&str]) -> 
     let context = TestContext::with_agent();
     context.write("skills/same.md", "the same\nANSWER better\n");
     context.samples(samples, &json!([{"type": "contains", "value": "better"}]));
-    let base = ["eval", "--executor", "./agent", "--control", control, "--treatment", treatment];
+    let base = ["eval", "--details", "--executor", "./agent", "--control", control, "--treatment", treatment];
     let finished = context.run(&[&base, flags].concat());
     (context, finished)
 }
@@ -25,7 +25,7 @@ fn cautious_passes_only_where_the_gate_is_told_so() {
     assert_eq!(stored["verdict"]["inputs"]["limits"]["gate"], json!(null), "the default is not written");
     context.run(&["report", "verdict", "latest"]).expect(1);
 
-    let passed = context.run(&["eval", "--resume", "latest", "--gate", "cautious"]).expect(0);
+    let passed = context.run(&["eval", "--details", "--resume", "latest", "--gate", "cautious"]).expect(0);
     let lines = |text: &str| text.lines().filter(|line| line.starts_with("  - ")).count();
     assert!(passed.stdout.contains("exit code 0: the gate lets CAUTIOUS through (`--gate cautious`)"), "{passed:#?}");
     assert!(lines(&passed.stdout) > 0, "with its reasons: {passed:#?}");

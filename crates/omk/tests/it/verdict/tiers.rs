@@ -13,7 +13,7 @@ use crate::fixtures::scores::{better, gain, ground, near, number, paired, reason
 fn summary(name: &str, prepared: &RecordedProject, code: i32) {
     for lang in ["en", "zh"] {
         let _ = std::fs::remove_dir_all(prepared.context.path("out"));
-        let done = prepared.eval(&["--lang", lang, "--output-dir", "out"]).expect(code);
+        let done = prepared.eval(&["--lang", lang, "--output-dir", "out", "--details"]).expect(code);
         for line in done.stdout.lines() {
             let width: usize = line.chars().map(|c| 1 + usize::from(is_wide(c))).sum();
             assert!(width <= 80, "{width} columns: {line}");

@@ -98,7 +98,7 @@ fn three_variants_have_strengths_or_a_reason() {
         });
         context.write("skills/v3.md", "ANSWER best\n");
         let flags: Vec<&str> = JUDGE.iter().copied().filter(|word| !["--treatment", "v2"].contains(word)).collect();
-        let run = context.run(&[&flags[..], &three].concat());
+        let run = context.run(&[&flags[..], &three, &["--details"]].concat());
         assert_eq!(api.count(), 24 * 3 * 2);
         (context.report(), run.stdout)
     };

@@ -154,7 +154,7 @@ fn single_failed_pair_is_reported_and_does_not_end_the_run() {
         true => FakeReply::text("no"),
         false => shown.prefers("better"),
     });
-    let run = eval(&context, PAIRWISE).expect(0);
+    let run = eval(&context, &[PAIRWISE, &["--details"]].concat()).expect(0);
     let of = &context.report()["pairwise"]["comparisons"][0];
     assert_eq!((&of["n"], &of["planned"], &of["missing"][0]["sample_id"]), (&json!(23), &json!(24), &json!("s007")));
     assert!(run.stdout.contains("1 of 24 pairs have no verdict"), "{}", run.stdout);
