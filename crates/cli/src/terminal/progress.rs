@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use eval_message::plain::clean;
+use eval_message::plain::{clean, clip};
 use eval_message::{Lang, Message, msg};
 use eval_spec::record::{Executed, Record};
 use eval_spec::units::Usd;
@@ -16,6 +16,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Terminal;
 use crate::signals::GRACE;
 
+/// Characters of a failed call's own last words.
+const LAST_LINE: usize = 160;
 /// The silence after which the heartbeat prints a line.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
@@ -252,6 +254,10 @@ impl<'a> Progress<'a> {
     fn failed(&self, state: &State, record: &Record, error: &ExecError) {
         let cell = self.cell(&record.execution.key);
         let why = error.message.text(self.terminal.lang());
+        // what a program said last is mostly why it failed
+        let last =
+            error.detail.as_deref().and_then(|detail| detail.lines().map(str::trim).rfind(|line| !line.is_empty()));
+        let why = last.map_or_else(|| why.clone(), |last| format!("{why}: {}", clip(last, LAST_LINE)));
         let failed = msg!("cli-progress-failed", cell = cell, error = why);
         self.first_of(state, state.failed, &failed, &msg!("cli-progress-more-failures"));
     }

@@ -149,6 +149,8 @@ cli-stop-alone = `--stop-when-decided` has nothing to decide: there is only one 
 cli-stop-alone-help = name a `--treatment`, or leave the flag out
 cli-stop-pairwise = `--stop-when-decided` decides on scores, and sample `{ $sample }` is judged pairwise
 cli-stop-pairwise-help = judge by `rubric`, or leave the flag out
+cli-nothing-scored = without judges nothing would score the answers
+cli-nothing-scored-help = add `assertions` that need no judge, or leave `--no-judge` out
 cli-judge-left-out = { $count ->
     [one] one sample is
    *[other] { $count } samples are

@@ -48,6 +48,7 @@ report-invalid-failures = { $failed } of { $ran ->
    *[other] { $ran } executions
   } failed; at most { $limit } may fail
 report-invalid-dead = every execution of `{ $variant }` failed
+report-invalid-unscored = no answer of `{ $variant }` has a score: its checks could not be evaluated
 
 ## one variant
 report-solo-unscored = no answer of `{ $variant }` could be scored

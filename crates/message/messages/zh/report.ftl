@@ -45,6 +45,7 @@ report-invalid-aborted = 没有一次调用能成功，运行已中止
 report-invalid-records-missing = 计划中的部分执行缺少记录
 report-invalid-failures = { $ran } 次执行中有 { $failed } 次失败，最多允许 { $limit }
 report-invalid-dead = `{ $variant }` 的每次执行都失败了
+report-invalid-unscored = `{ $variant }` 的回答都没有得分：检查无法评估
 
 ## 只有一个变体
 report-solo-unscored = `{ $variant }` 的回答都无法评分

@@ -47,7 +47,8 @@ fn errors_of_the_json_parser_are_told() {
         "\"\n\"",
         "1.",
         "1e999",
-        "\"\\ud800x\"", "\"\\ud800\"",
+        "\"\\ud800x\"",
+        "\"\\ud800\"",
         &deep,
     ];
     for text in broken {

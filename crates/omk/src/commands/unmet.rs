@@ -9,6 +9,7 @@ use eval_spec::{Assertion, Diagnostic, Sample};
 /// All of them, errors and warnings mixed, in the order of the samples.
 pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = left_out(samples).filter(|_| !settings.judge).into_iter().collect();
+    found.extend(nothing_scored(settings, samples));
     found.extend(nothing_to_compare(settings, samples));
     found.extend(nothing_to_decide(settings, samples));
     found.extend(mocks(settings, samples));
@@ -45,6 +46,16 @@ fn left_out(samples: &[Sample]) -> Option<Diagnostic> {
     let judged = |sample: &&Sample| sample.has_rubric() || first_judged(&sample.assertions).is_some();
     let count = samples.iter().filter(judged).count();
     (count > 0).then(|| Diagnostic::warning(msg!("cli-judge-left-out", count = count), None))
+}
+
+/// Refuses `--no-judge` where only judges would score.
+fn nothing_scored(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
+    let is_scored = |sample: &Sample| sample.has_rubric() || !sample.assertions.is_empty();
+    let is_unjudged = |assertion: &Assertion| unjudged(assertion.clone()).is_some();
+    let is_left = |sample: &Sample| sample.assertions.iter().any(is_unjudged);
+    let is_empty = !settings.judge && samples.iter().any(is_scored) && !samples.iter().any(is_left);
+    let error = Diagnostic::error(msg!("cli-nothing-scored"), None).help(msg!("cli-nothing-scored-help"));
+    is_empty.then_some(error)
 }
 
 /// Refuses pairwise judging of one variant alone, which has no score.

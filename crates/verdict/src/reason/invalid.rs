@@ -28,6 +28,9 @@ reasons! {
         /// No execution came back with an answer.
         NoAnswer { executions: u64 } => msg!("report-invalid-no-answer", count = *executions);
 
+        /// No answer of a variant has a score: its checks could not be evaluated.
+        UnscoredVariant { variant: String } => msg!("report-invalid-unscored", variant = variant);
+
         /// More opinions of judges are missing than may.
         Opinions { missing: u64, planned: u64, limit: f64 }
             => msg!("report-invalid-judges", missing = *missing, planned = *planned, limit = percent(*limit));

@@ -6,8 +6,15 @@ use super::preference;
 use crate::reason::Invalid;
 
 /// What makes a run no valid measurement.
-const VALIDITY: &[fn(&VerdictInputs) -> Vec<Invalid>] =
-    &[ended, too_many_failures, dead_variants, no_answer, opinions_missing, preference::judges_unusable];
+const VALIDITY: &[fn(&VerdictInputs) -> Vec<Invalid>] = &[
+    ended,
+    too_many_failures,
+    dead_variants,
+    no_answer,
+    unscored_variants,
+    opinions_missing,
+    preference::judges_unusable,
+];
 
 /// Why the run is no valid measurement; empty when it is one.
 pub(crate) fn invalid(inputs: &VerdictInputs) -> Vec<Invalid> {
@@ -51,6 +58,17 @@ fn no_answer(inputs: &VerdictInputs) -> Vec<Invalid> {
     let executions: u64 = arms(inputs).map(|arm| ran(&arm.outcomes) - arm.outcomes.failed).sum();
     let answered: u64 = arms(inputs).map(|arm| arm.outcomes.answered).sum();
     (executions > 0 && answered == 0).then_some(Invalid::NoAnswer { executions }).into_iter().collect()
+}
+
+/// A variant whose every answer is without a score, as its checks could not be evaluated, was not measured.
+fn unscored_variants(inputs: &VerdictInputs) -> Vec<Invalid> {
+    let is_unscored = |arm: &&ArmInputs| {
+        arm.outcomes.answered > 0
+            && arm.planned_scores > 0
+            && arm.missing_scores == arm.planned_scores
+            && arm.checks.unscored > 0
+    };
+    arms(inputs).filter(is_unscored).map(|arm| Invalid::UnscoredVariant { variant: arm.name.clone() }).collect()
 }
 
 /// More opinions are missing than executions may fail: the judges measured nothing.

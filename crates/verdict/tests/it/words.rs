@@ -47,6 +47,7 @@ fn invalid() -> Vec<Invalid> {
         Invalid::Failures { .. } => Invalid::Failures { failed: 3, ran: 9, limit: 0.2 },
         Invalid::DeadVariant { .. } => Invalid::DeadVariant { variant: v() },
         Invalid::NoAnswer { .. } => Invalid::NoAnswer { executions: 9 },
+        Invalid::UnscoredVariant { .. } => Invalid::UnscoredVariant { variant: v() },
         Invalid::Opinions { .. } => Invalid::Opinions { missing: 3, planned: 9, limit: 0.2 },
         Invalid::Pairs { .. } => Invalid::Pairs { unjudged: 3, answered: 9, limit: 0.2 },
     )

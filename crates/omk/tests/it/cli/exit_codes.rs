@@ -186,3 +186,33 @@ fn journal_that_cannot_be_written_during_the_run_invalidates_it() {
     assert_eq!(run.status.code(), Some(3), "{stderr}");
     assert!(stderr.contains("--resume"), "{stderr}");
 }
+
+#[test]
+fn run_that_nothing_would_be_measured_by_is_refused_before_a_call() {
+    let context = TestContext::with_agent();
+    context.script("counted", "echo x >> calls\nexec ./agent\n");
+    let eval =
+        |flags: &[&str]| context.run(&[&["eval", "--variants", "v1,v2", "--executor", "./counted"], flags].concat());
+    context.write_json("eval-samples.json", &json!([{"sample_id": "a", "prompt": "p", "rubric": "is it good?"}]));
+    let refused = eval(&["--no-judge"]).expect(2).stderr;
+    assert!(refused.contains("nothing would score the answers"), "{refused}");
+    assert!(!context.path("calls").exists(), "nothing was asked");
+
+    // A check that can't be evaluated anywhere shows later.
+    context.write("bad.mjs", "export default () => { throw new Error('x') }\n");
+    let samples: Vec<_> = (0..12)
+        .map(|id| json!({"sample_id": format!("s{id}"), "prompt": format!("p{id}"), "assertions": [{"type": "custom", "fn": "bad.mjs"}]}))
+        .collect();
+    context.write_json("eval-samples.json", &json!(samples));
+    let invalid = eval(&[]).expect(3).stdout;
+    assert!(invalid.contains("no answer of `v1` has a score: its checks could not be evaluated"), "{invalid}");
+}
+
+#[test]
+fn failed_command_shows_its_last_words_at_once() {
+    let context = TestContext::with_agent();
+    context.samples(3, &json!([{"type": "contains", "value": "a"}]));
+    context.script("broken", "echo starting >&2\necho 'ImportError: no module named foo' >&2\nexit 3\n");
+    let done = context.run(&["eval", "--variants", "v1,v2", "--executor", "./broken"]).expect(3).stderr;
+    assert!(done.contains("failed: the command ended with exit code 3: ImportError: no module named foo\n"), "{done}");
+}
