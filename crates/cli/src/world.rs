@@ -1,6 +1,6 @@
 //! Reads environment, working directory, clock, terminals and language, once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,7 @@ pub fn context(arguments: &[OsString], home: &Home) -> Context {
         stdout_is_terminal: std::io::stdout().is_terminal(),
         stderr_is_terminal: std::io::stderr().is_terminal(),
         clock: clock(&env),
+        in_inputs: BTreeSet::new(),
         env,
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
             }
             // Help pages are English; only the parser's own words are translated.
             return terminal
-                .end(context, Ok(usage::print(&terminal, &error, |help, lang| page::rendered(help, lang, &[]))));
+                .end(context, Ok(usage::print(&terminal, &error, |help, lang| page::rendered(help, lang, &[]), &[])));
         }
     };
     let SkillsCli { global, command } = cli;

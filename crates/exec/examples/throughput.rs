@@ -38,6 +38,7 @@ fn executor(name: &str, recordings: Option<&std::path::Path>) -> Arc<dyn Executo
         stdout_is_terminal: false,
         stderr_is_terminal: false,
         clock: Clock::System,
+        in_inputs: std::collections::BTreeSet::new(),
     };
     let mut settings = Written::default().resolve();
     settings.recordings = recordings.map(Into::into);

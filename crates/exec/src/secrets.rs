@@ -1,14 +1,22 @@
 //! Secrets: which variables hold one, which programs get them, and how they are masked in texts.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use eval_spec::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Shorter values are placeholders (`none`, `test`): replacing them would garble texts.
-const SHORTEST_SECRET: usize = 8;
+/// Shorter values can't be told from what texts say anyway.
+const SHORTEST_SECRET: usize = 4;
+/// A value shorter than this is masked where it is a word of its own.
+const SHORTEST_ANYWHERE: usize = 8;
+/// What is set where no secret is needed.
+const PLACEHOLDERS: [&str; 16] = [
+    "none", "null", "test", "true", "false", "dummy", "fake", "empty", "local", "ollama", "basic", "bearer", "secret",
+    "token", "no-key", "xxxx",
+];
 
 /// The replacement for a secret.
 const MASK: &str = "***";
@@ -70,9 +78,27 @@ pub fn has_mask(text: &str) -> bool {
     text.contains(MASK)
 }
 
+/// The values of secret variables that stand in one of `texts`.
+pub fn in_inputs<'t>(context: &Context, texts: impl Iterator<Item = Cow<'t, str>>) -> BTreeSet<String> {
+    let mut secrets = Redact::new(context).values;
+    let mut found = BTreeSet::new();
+    for text in texts {
+        if secrets.is_empty() {
+            break;
+        }
+        found.extend(secrets.extract_if(.., |secret| text.contains(secret.as_str())));
+    }
+    found
+}
+
 /// Takes secrets out of texts.
 #[derive(Clone, Debug, Default)]
-pub struct Redact(Vec<String>);
+pub struct Redact {
+    /// The secrets, long ones first.
+    values: Vec<String>,
+    /// Those that answers may say.
+    in_inputs: BTreeSet<String>,
+}
 
 impl Redact {
     /// Masks the values of all secret variables, and the credentials in all URLs.
@@ -85,27 +111,31 @@ impl Redact {
                 values.extend(credentials(value));
             }
         }
-        Redact(usable(values))
+        Redact { values: usable(values), in_inputs: context.in_inputs.clone() }
     }
 
     /// Masks one more value.
     pub fn and(mut self, value: Option<&str>) -> Redact {
-        self.0.extend(value.map(|value| value.trim().to_owned()));
-        Redact(usable(self.0))
+        self.values.extend(value.map(|value| value.trim().to_owned()));
+        Redact { values: usable(self.values), ..self }
     }
 
-    /// For answers, which are graded: masks only values that no text contains by chance. A password that is a word
-    /// (`postgres`) may be part of an answer, and must stay in it.
+    /// For answers, which are graded: what stands in the samples or artifacts is no secret to the model, and a check may ask
+    /// for it (`postgres`).
     pub fn for_answers(&self) -> Redact {
-        Redact(self.0.iter().filter(|value| is_random(value)).cloned().collect())
+        let values = self.values.iter().filter(|value| !self.in_inputs.contains(*value) && !is_region(value));
+        Redact { values: values.cloned().collect(), in_inputs: BTreeSet::new() }
     }
 
     /// The text without secrets.
     pub fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(text);
-        for secret in &self.0 {
+        for secret in &self.values {
             if text.contains(secret.as_str()) {
-                text = Cow::Owned(text.replace(secret.as_str(), MASK));
+                match secret.len() < SHORTEST_ANYWHERE {
+                    true => text = Cow::Owned(without_word(&text, secret)),
+                    false => text = Cow::Owned(text.replace(secret.as_str(), MASK)),
+                }
             }
         }
         text
@@ -123,16 +153,37 @@ impl Redact {
 
 /// The values that aren't placeholders, each once.
 fn usable(mut values: Vec<String>) -> Vec<String> {
-    values.retain(|value| value.len() >= SHORTEST_SECRET);
+    values
+        .retain(|value| value.len() >= SHORTEST_SECRET && !PLACEHOLDERS.contains(&value.to_ascii_lowercase().as_str()));
     // A secret that contains another goes first.
     values.sort_by_key(|value| std::cmp::Reverse(value.len()));
     values.dedup();
     values
 }
 
-fn is_random(value: &str) -> bool {
-    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
-    value.len() >= 16 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !has(u8::is_ascii_whitespace)
+/// The text with the mask for `secret` where it isn't part of a longer word.
+fn without_word(text: &str, secret: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut clean = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(secret) {
+        let (before, found) = rest.split_at(at);
+        let after = &found[secret.len()..];
+        let joined = clean.chars().chain(before.chars()).next_back().is_some_and(is_part)
+            || after.chars().next().is_some_and(is_part);
+        clean.push_str(before);
+        clean.push_str(if joined { secret } else { MASK });
+        rest = after;
+    }
+    clean.push_str(rest);
+    clean
+}
+
+/// A region of a cloud, which is set beside its keys: `us-east-1`.
+fn is_region(value: &str) -> bool {
+    let parts: Vec<&str> = value.split('-').collect();
+    let is_word = |part: &&str| part.len() >= 2 && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    matches!(parts.as_slice(), [words @ .., number] if words.len() >= 2 && words.iter().all(is_word) && number.len() == 1)
 }
 
 /// The secrets in a URL: its user and password together, which may be short, and the password alone, encoded and decoded.

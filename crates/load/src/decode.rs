@@ -31,6 +31,9 @@ impl<'a> Keys<'a> {
     }
 }
 
+/// Keys of the plan that this version doesn't have. What is spelled alike means something else.
+const PLANNED: [&str; 4] = ["allowedSkills", "delivery", "triggers", "varies"];
+
 /// An object whose keys have been checked.
 #[derive(Clone, Copy)]
 pub(super) struct ObjectFields<'n> {
@@ -92,7 +95,10 @@ fn unknown_key(entry: &ObjectEntry, keys: Keys<'_>, problems: &mut Problems) {
     if problems.is_full() {
         return problems.error(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()));
     }
-    let help = did_you_mean(keys.suggestion(&entry.key), keys.known);
+    let help = match PLANNED.contains(&entry.key.as_str()) {
+        true => Some(msg!("load-planned-key", key = entry.key.as_str())),
+        false => did_you_mean(keys.suggestion(&entry.key), keys.known),
+    };
     problems.error_with_help(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()), help);
 }
 

@@ -12,6 +12,10 @@ use crate::cli::{BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, Om
 use crate::commands;
 use crate::commands::report::Style;
 
+/// Commands and flags of the plan that this version doesn't have.
+const PLANNED: [&str; 7] =
+    ["doctor", "observe", "studio", "--mcp-config", "--max-gap-rate", "--gap-rate-regression", "--port"];
+
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let early = Flags::among(&arguments);
     let tree = help::localised(Cli::command(), context.lang);
@@ -19,7 +23,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let terminal = Terminal::new(context, &early);
-            return terminal.end(context, Ok(terminal::usage::print(&terminal, &error, help::rendered)));
+            return terminal.end(context, Ok(terminal::usage::print(&terminal, &error, help::rendered, &PLANNED)));
         }
     };
     let json = cli.global.json || prints_the_report(&cli.command);

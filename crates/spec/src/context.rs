@@ -1,6 +1,6 @@
 //! The world as it was when the program started: read once in `main`, passed down, pinned by tests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use eval_message::Lang;
@@ -22,6 +22,9 @@ pub struct Context {
     pub stderr_is_terminal: bool,
     /// Where the time comes from.
     pub clock: Clock,
+    /// Values of secret variables that also stand in the inputs of this run, such as a database's name that is its password:
+    /// an answer may say them.
+    pub in_inputs: BTreeSet<String>,
 }
 
 /// The source of the current time.

@@ -20,6 +20,7 @@ pub fn world(env: &[(&str, &str)]) -> Context {
         stdout_is_terminal: false,
         stderr_is_terminal: false,
         clock: Clock::System,
+        in_inputs: std::collections::BTreeSet::new(),
     }
 }
 

@@ -6,9 +6,12 @@ use eval_message::{Lang, Message, msg};
 use super::Terminal;
 use crate::exit;
 
+/// Commands that can cost money: a word that was written wrongly leads to none of them.
+const COSTLY: [&str; 3] = ["run", "ci", "debias"];
+
 /// Prints the parser's error, help or version, and returns the exit code. `translate` turns a help page into the reader's
-/// language.
-pub fn print(terminal: &Terminal, error: &clap::Error, translate: fn(&str, Lang) -> String) -> u8 {
+/// language; `planned` are words that the program doesn't know yet.
+pub fn print(terminal: &Terminal, error: &clap::Error, translate: fn(&str, Lang) -> String, planned: &[&str]) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             terminal.bytes(page(terminal, error, terminal.color, translate).as_bytes());
@@ -21,7 +24,10 @@ pub fn print(terminal: &Terminal, error: &clap::Error, translate: fn(&str, Lang)
                 terminal.error_line(&page(terminal, error, terminal.error_color, translate));
             }
         }
-        _ => terminal.usage(&message(error), &hints(error)),
+        _ => match planned.iter().find(|word| **word == unknown_word(error)) {
+            Some(word) => terminal.usage(&msg!("cli-usage-planned", word = *word), &[msg!("cli-usage-more")]),
+            None => terminal.usage(&message(error), &hints(error)),
+        },
     }
     exit::USAGE
 }
@@ -30,6 +36,15 @@ fn page(terminal: &Terminal, error: &clap::Error, color: bool, translate: fn(&st
     let page = error.render();
     let page = if color { page.ansi().to_string() } else { page.to_string() };
     translate(&page, terminal.lang())
+}
+
+/// The command or argument that the parser doesn't know; empty for other errors.
+fn unknown_word(error: &clap::Error) -> String {
+    match error.kind() {
+        ErrorKind::UnknownArgument => text_of(error, ContextKind::InvalidArg),
+        ErrorKind::InvalidSubcommand => text_of(error, ContextKind::InvalidSubcommand),
+        _ => String::new(),
+    }
 }
 
 fn message(error: &clap::Error) -> Message {
@@ -67,8 +82,19 @@ fn hints(error: &clap::Error) -> Vec<Message> {
         ErrorKind::ValueValidation => Some(expected(error)),
         _ => (!valid.is_empty()).then(|| msg!("cli-usage-valid", values = valid)),
     };
-    let meant = suggestion.map(|suggestion| msg!("cli-usage-suggestion", suggestion = suggestion));
+    let meant = suggestion.and_then(|suggestion| harmless(suggestion, &unknown_word(error)));
+    let meant = meant.map(|suggestion| msg!("cli-usage-suggestion", suggestion = suggestion));
     expected.into_iter().chain(meant).chain([msg!("cli-usage-more")]).collect()
+}
+
+/// A suggestion for `written` that costs nothing and doesn't mean its opposite.
+fn harmless(suggestion: String, written: &str) -> Option<String> {
+    match suggestion.as_str() {
+        "eval" => Some("eval --dry-run".to_owned()),
+        costly if COSTLY.contains(&costly) => None,
+        switch if switch.starts_with("--no-") != written.starts_with("--no") => None,
+        _ => Some(suggestion),
+    }
 }
 
 /// The values that an argument expects. All arguments with such errors are numbers; of one out of range the parser's error

@@ -1,5 +1,6 @@
 //! The inputs of an evaluation, read and checked before anything runs.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -150,6 +151,9 @@ impl LoadedEvaluation {
         context: &Context,
         host: &Arc<SkillHost>,
     ) -> Result<Vec<Arc<dyn Executor>>, CommandError> {
+        let texts = self.benchmark.tasks.iter().flat_map(|task| [task.input.to_string(), task.expected.to_string()]);
+        let in_inputs = eval_exec::in_inputs(context, texts.map(Cow::Owned));
+        let context = &Context { in_inputs, ..context.clone() };
         let setup = setup(context, &self.ask);
         if self.is_only_files() {
             return Ok(self.skills.iter().map(uncalled).collect());

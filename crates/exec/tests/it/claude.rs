@@ -10,7 +10,7 @@ use eval_exec::{Build, Prices};
 use eval_spec::{Context, ExecError, Failure, Outcome, Output};
 use serde_json::json;
 use tempfile::TempDir;
-use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
+use testkit::{FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript};
 
 use crate::{all_words, call, executor, run, settings, world};
 
@@ -171,6 +171,11 @@ fn real() -> Option<(TempDir, Context, FakeApi)> {
         match () {
             () if text.contains("ASK-401") => FakeReply::error(401, "authentication_error", "invalid x-api-key"),
             () if text.contains("ASK-429") => FakeReply::error(429, "rate_limit_error", "slow down"),
+            () if text.contains("ASK-LONG") => FakeReply::answer(FakeAnswer {
+                text: Some("a very long".to_owned()),
+                stop: FakeStop::Length,
+                ..FakeAnswer::default()
+            }),
             () if text.contains("ASK-TOOL") && !text.contains("tool_result") => FakeReply::answer(FakeAnswer {
                 text: Some("let me look".to_owned()),
                 tool: Some(("Read".to_owned(), json!({"file_path": "note.txt"}))),
@@ -214,6 +219,7 @@ fn the_real_claude_answers() {
     let read = output.trace.tool_calls().next().unwrap();
     assert!(read.output.as_ref().unwrap().text.contains("the answer is 42"), "{read:?}");
 
+    assert_eq!(ask("ASK-LONG").unwrap().outcome, Outcome::Truncated, "at the output limit");
     assert_eq!(ask("ASK-401").unwrap_err().failure, Failure::Auth);
     let before = api.count();
     let error = ask("ASK-429").unwrap_err();

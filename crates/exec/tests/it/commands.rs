@@ -232,13 +232,23 @@ fn passed_secret_is_masked_in_output() {
 }
 
 #[test]
-fn a_password_that_is_a_word_does_not_change_an_answer() {
-    let context = world(&[("DB_PASSWORD", "postgres"), ("MY_KEY", "correct horse battery staple 1")]);
-    let script = "echo 'use postgres; correct horse battery staple 1'";
-    let output = shell_in(script, &context, Duration::from_secs(20)).unwrap();
-    assert_eq!(output.text, "use postgres; correct horse battery staple 1");
+fn secret_of_any_look_is_masked_in_answers() {
+    let secrets = [
+        ("DB_PASSWORD", "postgres"),
+        ("MY_KEY", "correct horse battery staple 1"),
+        ("SHORT_KEY", "k1x9"),
+        ("OPENAI_API_KEY", "none"),
+        ("AWS_REGION", "eu-west-1"),
+    ];
+    let mut context = world(&secrets);
+    let script = "echo 'use postgres; correct horse battery staple 1; k1x9, not k1x9b; none in eu-west-1'";
+    let answer = |context: &Context| shell_in(script, context, Duration::from_secs(20)).unwrap().text;
+    assert_eq!(answer(&context), "use ***; ***; ***, not k1x9b; none in eu-west-1");
+    // What the samples ask for is no secret to the model: without it, a check would fail.
+    context.in_inputs = eval_exec::in_inputs(&context, ["a `postgres` URL".into()].into_iter());
+    assert_eq!(answer(&context), "use postgres; ***; ***, not k1x9b; none in eu-west-1");
     let error = shell_in(&format!("{script} >&2; exit 1"), &context, Duration::from_secs(20)).unwrap_err();
-    assert_eq!(error.detail.as_deref(), Some("use ***; ***"));
+    assert_eq!(error.detail.as_deref(), Some("use ***; ***; ***, not k1x9b; none in ***"));
 }
 
 #[test]

@@ -41,6 +41,7 @@ impl World {
             stdout_is_terminal: false,
             stderr_is_terminal: false,
             clock: Clock::System,
+            in_inputs: std::collections::BTreeSet::new(),
         };
         World { _dir: dir, context }
     }

@@ -78,6 +78,7 @@ cli-usage-at-least = expected at least { $low }
 cli-usage-not-negative = expected a number that is not negative
 cli-usage-number = expected a number
 cli-usage-suggestion = did you mean `{ $suggestion }`?
+cli-usage-planned = `{ $word }` isn't there yet
 cli-usage-more = `--help` lists what there is
 cli-usage-other = { $error }
 
@@ -87,6 +88,7 @@ cli-progress-comparing = all answers are in; judges compare { $total } pairs of 
 cli-progress-done = { $done }/{ $total } done, { $text } ({ $cell })
 cli-progress-done-pairs = { $done }/{ $total } done, { $text }
 cli-progress-answered = { $answered } answered, { $failed } failed
+cli-progress-unanswered = { $count } without an answer
 cli-progress-spent = { $usd }
 cli-progress-spent-unknown = cost unknown
 cli-progress-rate = { $rate } a minute
@@ -181,6 +183,7 @@ cli-retry-failed = asking again: { $executions ->
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`
 cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`
+cli-replay-instead = `--executor replay` compares the recorded answers in `{ $dir }`, without an account
 cli-judge-other = it is to judge: name another with `--judge-executor` or `--judge-model`
 cli-dry-run-judge-not-ready = the judge can't run here yet: { $why }
 cli-regrade-unknown-executor = run `{ $id }` does not say who answered
@@ -197,6 +200,9 @@ cli-debias-changed-help = grade it anew by the files as they are, then measure t
 ## gold
 
 cli-gold-no-reports = there is no report in `{ $dir }`
+cli-latest = report: { $path }
+cli-no-latest = there is no report of a run that was started in `{ $dir }` or above it, in `{ $reports }`
+cli-no-latest-help = `latest` is the last report of this project: name one of another by its id, such as `{ $id }`
 cli-gold-nothing = the report has no output that a judge scored
 cli-gold-nothing-help = people are compared with a judge: give samples a `rubric` or `dimensions`, and run `omk eval`
 cli-gold-link = `{ $path }` is a link, and nothing is written through it

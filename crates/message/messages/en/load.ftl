@@ -61,6 +61,7 @@ load-key-ignored = unknown key `{ $key }` is ignored
 load-missing-key = missing key `{ $key }`
 load-duplicate-key = key `{ $key }` is there twice
 load-did-you-mean = did you mean `{ $suggestion }`?
+load-planned-key = this version doesn't have `{ $key }` yet: remove the key
 load-known-words = expected one of { $known }
 load-not-one-of = `{ $written }` is not one of { $known }
 load-out-of-range = { $written } is out of range, expected { $low } to { $high }

@@ -75,6 +75,7 @@ cli-usage-at-least = 至少应为 { $low }
 cli-usage-not-negative = 应为非负数
 cli-usage-number = 这里需要一个数字
 cli-usage-suggestion = 是不是想写 `{ $suggestion }`？
+cli-usage-planned = `{ $word }` 尚未提供
 cli-usage-more = 用 `--help` 查看全部用法
 cli-usage-other = { $error }
 
@@ -84,6 +85,7 @@ cli-progress-comparing = 所有回答已到齐；评委开始比较其中的 { $
 cli-progress-done = 已完成 { $done }/{ $total }，{ $text }（{ $cell }）
 cli-progress-done-pairs = 已完成 { $done }/{ $total }，{ $text }
 cli-progress-answered = 已回答 { $answered }，失败 { $failed }
+cli-progress-unanswered = 没有回答 { $count }
 cli-progress-spent = { $usd }
 cli-progress-spent-unknown = 费用未知
 cli-progress-rate = 每分钟 { $rate } 次
@@ -150,6 +152,7 @@ cli-retry-failed = 重新请求：{ $executions } 次失败的执行，以及评
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
 cli-no-report-help = 请给出报告文件、`latest`，或报告 id 与 `--reports-dir`
 cli-judge-instead = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个，或用 `--no-judge` 不用评委
+cli-replay-instead = `--executor replay` 会比较 `{ $dir }` 中录制的回答，不需要账号
 cli-judge-other = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个
 cli-dry-run-judge-not-ready = 评委在这里还不能运行：{ $why }
 cli-regrade-unknown-executor = 运行 `{ $id }` 没有记下由谁回答
@@ -166,6 +169,9 @@ cli-debias-changed-help = 先按现在的文件重新评分，再测量那次运
 ## 人工评分
 
 cli-gold-no-reports = `{ $dir }` 里没有报告
+cli-latest = 报告：{ $path }
+cli-no-latest = `{ $reports }` 中没有在 `{ $dir }` 或其上级目录启动的运行的报告
+cli-no-latest-help = `latest` 指本项目最近的报告：其他项目的报告请用 id 指定，例如 `{ $id }`
 cli-gold-nothing = 报告里没有评委打过分的输出
 cli-gold-nothing-help = 人工评分要与评委比较：给用例加上 `rubric` 或 `dimensions`，然后运行 `omk eval`
 cli-gold-link = `{ $path }` 是链接，不会通过它写入

@@ -110,10 +110,11 @@ help--allow-unknown-cost = 允许价格未知的模型在金额预算下运行
 help--holdout = 留出这一比例的用例，看实验组的提升能否延续到它们 [默认：不留出]
 help--max-failure-rate = 允许失败的执行比例，超过则测量无效 [默认：0.1]
 help--seed = 顺序与重抽样的种子 [默认：由用例集得出]
-help--no-strict-baseline = 允许变体看到彼此的资产（默认严格隔离）
+help--strict-baseline = 不让变体看到彼此的资产，即使 eval.yaml 允许 [默认]
+help--no-strict-baseline = 允许变体看到彼此的资产
 help--custom-runtime = 自定义断言的运行环境：embedded 或 node [默认：embedded]
 help--threshold = 每一层的门槛，按分 [默认：3.5]
-help--output-dir = 报告写入的目录 [默认：~/.oh-my-knowledge/reports]
+help--output-dir = 报告写入的目录 [默认：项目的 .omk/reports，否则 ~/.oh-my-knowledge/reports]
 help--blind = 在报告中隐藏变体名称
 
 help-bench-about = 早期版本的命令：bench init、bench run、bench ci
@@ -157,7 +158,7 @@ help-report-verdict-examples =
       2                                         无法读取报告
       其他                                      与运行本身相同
 help--report = 报告的 id、报告文件，或 latest
-help--reports-dir = 报告所在目录 [默认：~/.oh-my-knowledge/reports]
+help--reports-dir = 报告所在目录 [默认：项目的 .omk/reports，否则 ~/.oh-my-knowledge/reports]
 help-debias-about = 测量评委的偏差对已存运行的影响
 help-debias-length-about = 用相反的长度设置再次评审一次运行的回答，并显示改变了什么
 help-debias-length--id = 运行的 id，或 latest

@@ -58,6 +58,7 @@ load-key-ignored = 忽略未知的键 `{ $key }`
 load-missing-key = 缺少键 `{ $key }`
 load-duplicate-key = 键 `{ $key }` 出现了两次
 load-did-you-mean = 是不是想写 `{ $suggestion }`？
+load-planned-key = 此版本尚未提供 `{ $key }`：请去掉这个键
 load-known-words = 可用的有 { $known }
 load-not-one-of = `{ $written }` 不在可选值 { $known } 之中
 load-out-of-range = { $written } 超出范围，应在 { $low } 到 { $high } 之间

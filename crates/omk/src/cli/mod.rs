@@ -134,8 +134,8 @@ pub(crate) struct StoredReport {
 /// The directory of stored reports.
 #[derive(Debug, Args)]
 pub(crate) struct ReportsDir {
-    /// Directory of stored reports [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR", display_order = 899)]
+    /// Directory of stored reports [default: .omk/reports of the project, else ~/.oh-my-knowledge/reports]
+    #[arg(long, visible_alias = "output-dir", value_name = "DIR", display_order = 899)]
     pub(crate) reports_dir: Option<PathBuf>,
 }
 

@@ -206,8 +206,11 @@ pub(crate) struct RunFlags {
     /// Seed of order and resampling [default: derived from the test set]
     #[arg(long, value_name = "N", help_heading = help::RUN)]
     pub(crate) seed: Option<u64>,
-    /// Let variants see each other's artifacts (strict baseline is on by default)
+    /// Keep variants from seeing each other's artifacts, also where eval.yaml lets them [default]
     #[arg(long, help_heading = help::RUN)]
+    pub(crate) strict_baseline: bool,
+    /// Let variants see each other's artifacts
+    #[arg(long, conflicts_with = "strict_baseline", help_heading = help::RUN)]
     pub(crate) no_strict_baseline: bool,
     /// What runs custom assertions: embedded or node [default: embedded]
     #[arg(long, value_name = "RUNTIME", value_parser = ["embedded", "node"], hide_possible_values = true, help_heading = help::RUN)]
@@ -215,8 +218,8 @@ pub(crate) struct RunFlags {
     /// Gate of every layer, in points [default: 3.5]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) threshold: Option<f64>,
-    /// Where reports are written [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR", help_heading = help::OUTPUT)]
+    /// Where reports are written [default: .omk/reports of the project, else ~/.oh-my-knowledge/reports]
+    #[arg(long, visible_alias = "reports-dir", value_name = "DIR", help_heading = help::OUTPUT)]
     pub(crate) output_dir: Option<PathBuf>,
     /// Hide the variants' names in the report
     #[arg(long, help_heading = help::OUTPUT)]
@@ -267,7 +270,7 @@ impl RunFlags {
             max_failure_rate: self.max_failure_rate,
             output_dir: self.output_dir.clone().map(Some),
             blind: self.blind.then_some(true),
-            strict_baseline: self.no_strict_baseline.then_some(false),
+            strict_baseline: (self.strict_baseline || self.no_strict_baseline).then_some(self.strict_baseline),
             custom_runtime: self.custom_runtime.clone(),
             ..Written::default()
         }

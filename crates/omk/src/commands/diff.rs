@@ -10,7 +10,7 @@ use crate::cli::DiffArgs;
 
 /// Compares two reports. Only with `--fail-on-regress` does the result decide the exit code.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) -> Result<u8, CommandError> {
-    let read = |report: &str| arguments.reports.read_slim(context, report);
+    let read = |report: &str| arguments.reports.read_slim(terminal, context, report);
     let a = read(&arguments.a)?;
     let b = arguments.b.as_deref().map(read).transpose()?;
     let variants: Vec<(String, String)> = arguments.variant.iter().map(|pair| named(pair)).collect();

@@ -25,11 +25,11 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs
         return Ok(exit::OK);
     };
     if name == agent_skills::FORMAT {
-        let stored = arguments.reports.find(context, report)?;
+        let stored = arguments.reports.find(terminal, context, report)?;
         return agent_skills::export(context, terminal, &stored, arguments.output.as_deref());
     }
     let format = named(name)?;
-    let path = arguments.reports.find(context, report)?;
+    let path = arguments.reports.find(terminal, context, report)?;
     match arguments.output.as_deref().filter(|output| *output != Path::new("-")) {
         None => print(terminal, format, &path)?,
         Some(output) => put(context, terminal, Export { format, path: context.absolute(output) }, &path)?,

@@ -30,7 +30,7 @@ const AT_ONCE: usize = 4;
 
 /// Reads, clusters, shows. It exits with 0 once the report is read: only the verdict judges how many failures are too many.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresArgs) -> Result<u8, CommandError> {
-    let path = arguments.stored.find(context)?;
+    let path = arguments.stored.find(terminal, context)?;
     let unreadable = |error: eval_format::ReportError| CommandError::usage(error.message(), msg!("cli-no-report-help"));
     let failures = read_failures(&path).map_err(unreadable)?;
     let variant = arguments.variant.as_deref().map(|name| known_variant(&failures, name)).transpose()?;

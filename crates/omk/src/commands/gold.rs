@@ -18,7 +18,7 @@ use super::stored::read;
 use crate::cli::{GoldCompareArgs, GoldInitArgs, GoldValidateArgs};
 
 pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitArgs) -> Result<u8, CommandError> {
-    let report = arguments.stored.read(context)?;
+    let report = arguments.stored.read(terminal, context)?;
     let items = drawn(&report, gold_items(&report), arguments.samples);
     if items.is_empty() {
         return Err(CommandError::usage(msg!("cli-gold-nothing"), msg!("cli-gold-nothing-help")));
@@ -63,7 +63,7 @@ pub(crate) fn validate(
     arguments: &GoldValidateArgs,
 ) -> Result<u8, CommandError> {
     let report = arguments.report.as_ref();
-    let report = report.map(|report| read(&arguments.reports.find(context, report)?)).transpose()?;
+    let report = report.map(|report| read(&arguments.reports.find(terminal, context, report)?)).transpose()?;
     let gold = load::gold(context, &arguments.gold_dir, report.as_ref().map(gold_questions).as_ref())?;
     let gold = terminal.loaded(gold);
     let compared = report.as_ref().map(|report| compare_gold(report, &gold, None)).transpose()?;
@@ -101,7 +101,7 @@ pub(crate) fn validate(
 }
 
 pub(crate) fn compare(context: &Context, terminal: &Terminal, arguments: &GoldCompareArgs) -> Result<u8, CommandError> {
-    let report = arguments.stored.read(context)?;
+    let report = arguments.stored.read(terminal, context)?;
     if let Some(variant) = &arguments.variant {
         known_variant(&report, variant)?;
     }

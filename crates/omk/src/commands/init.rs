@@ -1,12 +1,12 @@
-//! `omk init`: a small code-review project to start from. Existing files are never touched, and files that would conflict
+//! `omk init`: a small project to start from, in the user's language. Existing files are never touched, and files that would conflict
 //! with them are left out.
 
 use std::path::Path;
 
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::write_new;
-use eval_message::msg;
 use eval_message::plain::clean;
+use eval_message::{Lang, msg};
 use eval_spec::Context;
 
 use crate::cli::InitArgs;
@@ -18,48 +18,67 @@ struct ScaffoldFile {
     same: &'static [&'static str],
 }
 
-/// The files of the scaffold: those of `examples/code-review`.
-const PARTS: &[ScaffoldFile] = &[
-    ScaffoldFile {
-        name: "eval.yaml",
-        content: include_str!("../../../../examples/code-review/eval.yaml"),
-        same: &["eval.yml"],
-    },
-    ScaffoldFile {
-        name: SAMPLES,
-        content: include_str!("../../../../examples/code-review/eval-samples.yaml"),
-        same: &["eval-samples.json", "eval-samples.yml"],
-    },
-    ScaffoldFile {
-        name: "skills/v1.md",
-        content: include_str!("../../../../examples/code-review/skills/v1.md"),
-        same: &["skills/v1/SKILL.md"],
-    },
-    ScaffoldFile {
-        name: "skills/v2/SKILL.md",
-        content: include_str!("../../../../examples/code-review/skills/v2/SKILL.md"),
-        same: &["skills/v2.md"],
-    },
-];
+/// A project to start from: one of the examples.
+struct Scaffold {
+    parts: [ScaffoldFile; 4],
+    /// Answers to exactly these samples with exactly these skills, so that the first comparison runs without an account.
+    recordings: ScaffoldFile,
+}
+
+macro_rules! scaffold {
+    ($example:literal) => {
+        Scaffold {
+            parts: [
+                ScaffoldFile {
+                    name: "eval.yaml",
+                    content: include_str!(concat!("../../../../examples/", $example, "/eval.yaml")),
+                    same: &["eval.yml"],
+                },
+                ScaffoldFile {
+                    name: SAMPLES,
+                    content: include_str!(concat!("../../../../examples/", $example, "/eval-samples.yaml")),
+                    same: &["eval-samples.json", "eval-samples.yml"],
+                },
+                ScaffoldFile {
+                    name: "skills/v1.md",
+                    content: include_str!(concat!("../../../../examples/", $example, "/skills/v1.md")),
+                    same: &["skills/v1/SKILL.md"],
+                },
+                ScaffoldFile {
+                    name: "skills/v2/SKILL.md",
+                    content: include_str!(concat!("../../../../examples/", $example, "/skills/v2/SKILL.md")),
+                    same: &["skills/v2.md"],
+                },
+            ],
+            recordings: ScaffoldFile {
+                name: "recordings/executions.jsonl",
+                content: include_str!(concat!("../../../../examples/", $example, "/recordings/executions.jsonl")),
+                same: &[],
+            },
+        }
+    };
+}
+
 /// The sample file's name, as the scaffold's eval.yaml has it.
 const SAMPLES: &str = "eval-samples.yaml";
-/// Answers to exactly these samples with exactly these skills, so that the first comparison runs
-/// without an account.
-const RECORDINGS: ScaffoldFile = ScaffoldFile {
-    name: "recordings/executions.jsonl",
-    content: include_str!("../../../../examples/code-review/recordings/executions.jsonl"),
-    same: &[],
-};
+
+fn scaffold(lang: Lang) -> Scaffold {
+    match lang {
+        Lang::En => scaffold!("mail-to-ticket"),
+        Lang::Zh => scaffold!("mail-to-ticket-zh"),
+    }
+}
 
 /// Fills a directory and prints the next commands.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) -> Result<u8, CommandError> {
     let directory = arguments.dir.as_deref().unwrap_or(Path::new("."));
     let root = context.absolute(directory);
-    let is_own = PARTS.iter().all(|part| is_ours(&root, part));
+    let Scaffold { parts, recordings } = scaffold(terminal.lang());
+    let is_own = parts.iter().all(|part| is_ours(&root, part));
     let mut written = Vec::new();
-    for part in PARTS.iter().chain(is_own.then_some(&RECORDINGS)) {
+    for part in parts.iter().chain(is_own.then_some(&recordings)) {
         let path = root.join(existing_name(&root, part));
-        let created = write_new(&path, |file| file.write_all(content(&root, part).as_bytes()));
+        let created = write_new(&path, |file| file.write_all(content(&root, &parts, part).as_bytes()));
         let cannot = CommandError::io(msg!("cli-cannot-write", path = context.display(&path)));
         let created = created.map_err(|error| cannot(error.source))?;
         let shown = context.display(&path);
@@ -92,8 +111,8 @@ fn is_ours(root: &Path, part: &ScaffoldFile) -> bool {
 }
 
 /// A part's text; eval.yaml names the existing sample file.
-fn content(root: &Path, part: &ScaffoldFile) -> String {
-    let samples = PARTS.iter().find(|part| part.name == SAMPLES).map_or(SAMPLES, |part| existing_name(root, part));
+fn content(root: &Path, parts: &[ScaffoldFile], part: &ScaffoldFile) -> String {
+    let samples = parts.iter().find(|part| part.name == SAMPLES).map_or(SAMPLES, |part| existing_name(root, part));
     match part.name {
         "eval.yaml" => part.content.replacen(SAMPLES, samples, 1),
         _ => part.content.to_owned(),

@@ -12,7 +12,7 @@ use crate::cli::PowerArgs;
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, CommandError> {
     let question = question(arguments)?;
     let answer = match (&arguments.report, arguments.sd, arguments.correlation) {
-        (Some(report), ..) => of_pilot(context, arguments, report, &question)?,
+        (Some(report), ..) => of_pilot(terminal, context, arguments, report, &question)?,
         (None, Some(sd), Some(correlation)) => {
             check("--sd", sd, sd > 0.0 && sd <= 4.0, "0", "4")?;
             check("--correlation", correlation, correlation > -1.0 && correlation < 1.0, "-1", "1")?;
@@ -26,12 +26,13 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs)
 }
 
 fn of_pilot(
+    terminal: &Terminal,
     context: &Context,
     arguments: &PowerArgs,
     report: &str,
     question: &PowerQuestion,
 ) -> Result<PowerAnswer, CommandError> {
-    let pilot = arguments.reports.read_slim(context, report)?;
+    let pilot = arguments.reports.read_slim(terminal, context, report)?;
     power_of_pilot(&pilot, question).map_err(|why| refused(&why))
 }
 

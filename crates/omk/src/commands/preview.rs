@@ -10,7 +10,8 @@ use eval_spec::Context;
 use eval_spec::plan::Plan;
 
 use super::project::Project;
-use super::report::{directory, opinions};
+use super::report::opinions;
+use super::stored::directory;
 use crate::commands::project::purpose::is_replay;
 
 /// Tokens of a short answer, for an estimate's lower end.

@@ -14,6 +14,7 @@ use eval_spec::suite::Settings;
 use eval_spec::{Context, Pair};
 
 use super::project::Project;
+use super::stored::directory;
 use super::work::ProjectWork;
 
 /// How a command shows its result and what its exit code means.
@@ -27,16 +28,11 @@ pub(crate) enum Style {
     BenchCi,
 }
 
-/// The directory for reports: `--output-dir`, else the one in the home directory.
-pub(crate) fn directory(context: &Context, settings: &Settings) -> PathBuf {
-    settings.output_dir.clone().unwrap_or_else(|| context.home.join("reports"))
-}
-
 /// Checks, before anything is paid for, that the report can be written. The directory in the home is closed to others.
 pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), CommandError> {
     let directory = directory(context, settings);
     let failed = |error| CommandError::io(msg!("cli-cannot-write", path = context.display(&directory)))(error);
-    if settings.output_dir.is_none() {
+    if directory.starts_with(&context.home) {
         eval_run::private_folder(&directory).map_err(failed)?;
     }
     std::fs::create_dir_all(&directory).and_then(|()| tempfile::tempfile_in(&directory)).map(drop).map_err(failed)

@@ -10,7 +10,7 @@ use crate::cli::ShowArgs;
 
 /// Finds the sample, and shows it.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ShowArgs) -> Result<u8, CommandError> {
-    let report = read(&arguments.reports.find(context, &arguments.report)?)?;
+    let report = read(&arguments.reports.find(terminal, context, &arguments.report)?)?;
     let (mut report, mut results) = report.take_results();
     let Some(at) = results.iter().position(|one| one.sample_id == arguments.sample) else {
         return Err(unknown(&report, &results, &arguments.sample));

@@ -1,24 +1,27 @@
 //! Stored reports, as commands name them: by file, by id, or `latest`.
 
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
-use eval_cli::CommandError;
+use eval_cli::{CommandError, Terminal};
 use eval_format::{Report, ReportError};
 use eval_history::SlimReport;
 use eval_message::msg;
+use eval_run::{Journal, journal_path};
 use eval_spec::Context;
+use eval_spec::suite::Settings;
 
 use crate::cli::{ReportsDir, StoredReport};
 
 impl ReportsDir {
-    /// The directory: `--reports-dir`, else the one in the home directory.
+    /// The directory: `--reports-dir`, else the [usual one](usual_directory).
     pub(crate) fn path(&self, context: &Context) -> PathBuf {
         let given = self.reports_dir.as_deref();
-        given.map_or_else(|| context.home.join("reports"), |given| context.absolute(given))
+        given.map_or_else(|| usual_directory(context), |given| context.absolute(given))
     }
 
     /// The file of a report that is named by its path, by its id or the beginning of one, or as `latest`.
-    pub(crate) fn find(&self, context: &Context, report: &str) -> Result<PathBuf, CommandError> {
+    pub(crate) fn find(&self, terminal: &Terminal, context: &Context, report: &str) -> Result<PathBuf, CommandError> {
         let as_path = context.absolute(Path::new(report));
         if as_path.is_file() {
             return Ok(as_path);
@@ -30,7 +33,9 @@ impl ReportsDir {
             return Ok(named);
         }
         if report == "latest" {
-            return latest(context, &directory);
+            let found = latest(context, &directory)?;
+            terminal.note(&msg!("cli-latest", path = context.display(&found)));
+            return Ok(found);
         }
         if is_name && let Some(path) = begins_with(report, &directory)? {
             return Ok(path);
@@ -42,18 +47,23 @@ impl ReportsDir {
     }
 
     /// A report without its results.
-    pub(crate) fn read_slim(&self, context: &Context, report: &str) -> Result<SlimReport, CommandError> {
-        eval_history::read_slim(&self.find(context, report)?).map_err(unreadable)
+    pub(crate) fn read_slim(
+        &self,
+        terminal: &Terminal,
+        context: &Context,
+        report: &str,
+    ) -> Result<SlimReport, CommandError> {
+        eval_history::read_slim(&self.find(terminal, context, report)?).map_err(unreadable)
     }
 }
 
 impl StoredReport {
-    pub(crate) fn find(&self, context: &Context) -> Result<PathBuf, CommandError> {
-        self.reports.find(context, &self.report)
+    pub(crate) fn find(&self, terminal: &Terminal, context: &Context) -> Result<PathBuf, CommandError> {
+        self.reports.find(terminal, context, &self.report)
     }
 
-    pub(crate) fn read(&self, context: &Context) -> Result<Report, CommandError> {
-        read(&self.find(context)?)
+    pub(crate) fn read(&self, terminal: &Terminal, context: &Context) -> Result<Report, CommandError> {
+        read(&self.find(terminal, context)?)
     }
 }
 
@@ -63,15 +73,14 @@ pub(crate) fn read(path: &Path) -> Result<Report, CommandError> {
 
 /// The only report whose id begins so, if there is one; ids begin with the time of the run.
 fn begins_with(beginning: &str, directory: &Path) -> Result<Option<PathBuf>, CommandError> {
-    let id = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     // An id begins with a year.
     let mut found = all(directory);
-    found.retain(|path| beginning.len() >= 4 && id(path).starts_with(beginning));
+    found.retain(|path| beginning.len() >= 4 && id_of(path).starts_with(beginning));
     match found.as_slice() {
         [one] => Ok(Some(one.clone())),
         [] => Ok(None),
         several => {
-            let ids = several.iter().take(5).map(|path| format!("`{}`", id(path))).collect::<Vec<_>>().join(", ");
+            let ids = several.iter().take(5).map(|path| format!("`{}`", id_of(path))).collect::<Vec<_>>().join(", ");
             let message = msg!("cli-several-reports", report = beginning, count = several.len());
             Err(CommandError::usage(message, msg!("cli-several-reports-help", ids = ids)))
         }
@@ -84,10 +93,57 @@ pub(crate) fn unreadable(error: ReportError) -> CommandError {
     CommandError::usage(error.message(), help)
 }
 
+/// Where reports are unless a directory is named: in `.omk/reports` of this directory or of the nearest above it that has
+/// an `.omk`, else in the home directory.
+fn usual_directory(context: &Context) -> PathBuf {
+    let own = context.cwd.ancestors().map(|above| above.join(".omk")).find(|own| own.is_dir());
+    own.map_or_else(|| context.home.join("reports"), |own| own.join("reports"))
+}
+
+/// The directory for reports: `--output-dir`, else the [usual one](usual_directory).
+pub(crate) fn directory(context: &Context, settings: &Settings) -> PathBuf {
+    settings.output_dir.clone().unwrap_or_else(|| usual_directory(context))
+}
+
+/// The newest report in a directory. Of the reports in the home directory, those of all projects, it is the newest of this
+/// one: of a run that was started in this directory, else in the nearest above it that has one, else of one whose journal
+/// is gone.
 fn latest(context: &Context, directory: &Path) -> Result<PathBuf, CommandError> {
+    let mut reports = all(directory);
     let written = |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
-    let newest = all(directory).into_iter().max_by_key(|path| (written(path), path.clone()));
-    newest.ok_or_else(|| CommandError::usage(msg!("cli-gold-no-reports", dir = context.display(directory)), None))
+    reports.sort_by_cached_key(|path| Reverse((written(path), path.clone())));
+    let Some(newest) = reports.first().cloned() else {
+        return Err(CommandError::usage(msg!("cli-gold-no-reports", dir = context.display(directory)), None));
+    };
+    if directory != context.home.join("reports") {
+        return Ok(newest);
+    }
+    // the nearest directory first; after the farthest, the reports of which it isn't known
+    let places: Vec<Option<PathBuf>> =
+        context.cwd.ancestors().map(|above| Some(above.to_owned())).chain([None]).collect();
+    let mut best: Option<(usize, PathBuf)> = None;
+    for path in reports {
+        let place = started_in(context, &path);
+        match places.iter().position(|of_this| *of_this == place) {
+            Some(0) => return Ok(path),
+            Some(rank) if best.as_ref().is_none_or(|(least, _)| rank < *least) => best = Some((rank, path)),
+            _ => {}
+        }
+    }
+    best.map(|(_, path)| path).ok_or_else(|| {
+        let message = msg!("cli-no-latest", dir = context.display(&context.cwd), reports = context.display(directory));
+        CommandError::usage(message, msg!("cli-no-latest-help", id = id_of(&newest)))
+    })
+}
+
+/// The directory that the run of the report at `path` was started in, from its journal.
+fn started_in(context: &Context, path: &Path) -> Option<PathBuf> {
+    let header = Journal::read_header(&journal_path(&context.home, &id_of(path))).ok()?;
+    Some(PathBuf::from(header.cwd))
+}
+
+fn id_of(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Every file of a directory that may be a report, by name.

@@ -13,7 +13,7 @@ use crate::cli::TrendArgs;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &TrendArgs) -> Result<u8, CommandError> {
     let reports = &arguments.reports;
-    let like = arguments.report.as_deref().map(|report| reports.find(context, report)).transpose()?;
+    let like = arguments.report.as_deref().map(|report| reports.find(terminal, context, report)).transpose()?;
     let directory = reports.path(context);
     if reports.reports_dir.is_some() && !directory.is_dir() {
         return Err(CommandError::usage(msg!("cli-no-reports-dir", dir = context.display(&directory)), None));

@@ -10,7 +10,7 @@ use crate::cli::StoredReport;
 
 /// Recomputes and compares; exits as the run did, or as an invalid run if a stored number differs.
 pub(crate) fn run(context: &Context, terminal: &Terminal, stored: &StoredReport) -> Result<u8, CommandError> {
-    let of = recompute(&stored.find(context)?, env!("CARGO_PKG_VERSION")).map_err(unreadable)?;
+    let of = recompute(&stored.find(terminal, context)?, env!("CARGO_PKG_VERSION")).map_err(unreadable)?;
     terminal.json(|| serde_json::to_value(&of).unwrap_or_default());
     let follows = of.differences.is_empty();
     if !follows {

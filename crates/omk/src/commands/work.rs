@@ -19,7 +19,7 @@ use jiff::Timestamp;
 
 use super::project::{Chosen, Project};
 use super::regrade::{self, Answers};
-use super::report;
+use super::stored;
 use crate::commands::project::purpose::{Purpose, is_replay};
 
 /// A project with its plan, ready to be run.
@@ -106,7 +106,7 @@ impl Evaluation for ProjectWork {
             true => vec!["blind"],
             false => self.project.suite.variants.iter().map(|variant| variant.name.as_str()).collect(),
         };
-        let reports = report::directory(&self.context, settings);
+        let reports = stored::directory(&self.context, settings);
         eval_format::report_id(at, &names, |id| taken(id) || reports.join(format!("{id}.json")).exists())
     }
 

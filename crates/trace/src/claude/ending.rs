@@ -13,7 +13,7 @@ impl ClaudeTranscript {
     /// Success is exit code 0, a result, and `is_error: false`; everything else has a class.
     pub(super) fn conclude(self, exit: &AgentExit<'_>, skipped: SkippedRecords) -> Result<Output, ExecError> {
         let Some(result) = &self.result else { return Err(self.no_result(exit, skipped)) };
-        if let Some(outcome) = stopped(result) {
+        if let Some(outcome) = stopped(result, self.error.as_deref()) {
             return Ok(self.output(outcome));
         }
         if result["is_error"] == true || result["subtype"] != "success" {
@@ -105,13 +105,15 @@ impl ClaudeTranscript {
 }
 
 /// The ends that are outcomes of the model or of a limit, not failures of the infrastructure.
-fn stopped(result: &Value) -> Option<Outcome> {
+/// `word` is the CLI's for an error in the model's place: older versions say there alone that the output limit was reached.
+fn stopped(result: &Value, word: Option<&str>) -> Option<Outcome> {
     if matches!(result["subtype"].as_str(), Some("error_max_turns" | "error_max_budget_usd")) {
         return Some(Outcome::LimitHit);
     }
     match (result["stop_reason"].as_str(), result["api_error"].as_str()) {
         (Some("refusal"), _) => return Some(Outcome::Refused),
         (Some("max_tokens"), _) | (_, Some("max_output_tokens")) => return Some(Outcome::Truncated),
+        _ if word == Some("max_output_tokens") && result["is_error"] == true => return Some(Outcome::Truncated),
         _ => {}
     }
     match result["terminal_reason"].as_str() {

@@ -56,6 +56,23 @@ fn an_answer_that_was_cut_is_truncated_even_without_an_error() {
     assert_eq!(end(&[cut], Some(0)).unwrap().outcome, Outcome::Truncated);
 }
 
+/// As claude 2.1.197 ends at its output limit, with exit code 1.
+#[test]
+fn output_limit_of_an_older_version_is_truncated_too() {
+    let text = |model: &str, text: &str| json!({"type": "assistant", "message": {"id": "a", "model": model, "content": [{"type": "text", "text": text}]}});
+    let mut refusal = text("<synthetic>", "API Error: Claude's response exceeded the 64 output token maximum.");
+    refusal["error"] = json!("max_output_tokens");
+    let mut ended = result();
+    ended["is_error"] = json!(true);
+    ended["result"] = refusal["message"]["content"][0]["text"].clone();
+    ended["stop_reason"] = json!("stop_sequence");
+    let output = end(&[text("m", "a very long"), refusal.clone(), ended], Some(1)).unwrap();
+    assert_eq!((output.outcome, output.text.as_str()), (Outcome::Truncated, "a very long"));
+    assert_eq!(output.usage.unwrap().output_tokens, 4, "what was paid is known");
+    // The model went on afterwards: the answer counts.
+    assert_eq!(end(&[refusal, result()], Some(0)).unwrap().outcome, Outcome::Answered);
+}
+
 #[test]
 fn a_run_that_was_stopped_keeps_its_trace() {
     let whole = stdout("success.stream-json");

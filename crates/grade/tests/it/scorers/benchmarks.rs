@@ -22,6 +22,7 @@ pub(crate) fn context() -> Context {
         stdout_is_terminal: false,
         stderr_is_terminal: false,
         clock: Clock::System,
+        in_inputs: std::collections::BTreeSet::new(),
     }
 }
 

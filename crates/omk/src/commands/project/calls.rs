@@ -13,6 +13,7 @@ use eval_spec::{Call, CellKey, Context, Suite};
 use serde_json::json;
 
 use super::settings::normal;
+use crate::commands::stored::directory;
 
 /// Whether calls run as programs on this machine, so that the files around them can affect the answer. Only the cache
 /// needs to know.
@@ -22,7 +23,8 @@ fn runs_here(settings: &Settings) -> bool {
 
 fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>, CommandError> {
     let failed = CommandError::io(msg!("cli-cwd", path = context.display(path)));
-    let written = [Some(&context.home), settings.output_dir.as_ref(), settings.record.as_ref()];
+    let reports = directory(context, settings);
+    let written = [Some(&context.home), Some(&reports), settings.record.as_ref()];
     // Their contents are part of the cache key as far as they are sent: an edited assertion changes no answer.
     let inputs =
         [Some(&settings.samples), Some(&settings.skill_dir), settings.recordings.as_ref(), settings.gold_dir.as_ref()];

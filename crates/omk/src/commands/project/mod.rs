@@ -6,6 +6,7 @@ pub(crate) mod purpose;
 mod ready;
 mod settings;
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use eval_analysis::AlikeSamples;
@@ -56,6 +57,8 @@ impl Project {
             warnings.extend(loaded.warnings);
             loaded.value
         });
+        let in_inputs = eval_exec::in_inputs(context, texts(&sample_file.samples, &variants));
+        let context = &Context { in_inputs, ..context.clone() };
         let samples = planned_samples(&settings, &sample_file.samples, &mut warnings)?;
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
@@ -132,6 +135,18 @@ fn inputs(
         (Some(sample_file), Some(variants)) => Ok((sample_file, variants, warnings)),
         _ => Err(CommandError::Input(Diagnostics(problems))),
     }
+}
+
+/// What stands in the inputs: what is asked, what is checked, and the artifacts.
+fn texts<'t>(samples: &'t [Sample], variants: &'t [Variant]) -> impl Iterator<Item = Cow<'t, str>> {
+    let of_sample = |sample: &'t Sample| {
+        let asked = [Some(&sample.prompt), sample.context.as_ref(), sample.rubric.as_ref()];
+        let asked = asked.into_iter().flatten().chain(sample.dimensions.iter().map(|(_, text)| text));
+        let checked = sample.assertions.iter().flat_map(|assertion| assertion.written.values());
+        asked.map(|text| Cow::Borrowed(text.as_str())).chain(checked.map(|value| Cow::Owned(value.to_string())))
+    };
+    let files = variants.iter().flat_map(|variant| &variant.artifact.files);
+    samples.iter().flat_map(of_sample).chain(files.map(|file| String::from_utf8_lossy(&file.bytes)))
 }
 
 /// The samples to run; with `--no-judge`, without judged assertions.

@@ -6,7 +6,7 @@ use eval_cli::CommandError;
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::meant;
 use eval_exec::{Build, BuildError};
-use eval_message::msg;
+use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
 use eval_spec::{BoxFuture, Call, Diagnostic, ExecError, Executor, Failure, Identity, Output, source};
 
@@ -55,9 +55,16 @@ pub(super) fn executor(
             place: place_of(settings, named).cloned().map(Box::new),
             meant: meant(&error, &settings.executor),
             error,
-            instead: None,
+            instead: recorded(build).map(Box::new),
         }),
     }
+}
+
+/// What can be done without an executor: compare the answers that lie beside the samples.
+fn recorded(build: &Build<'_>) -> Option<Message> {
+    let directory = build.settings.samples.parent()?.join("recordings");
+    let shown = build.context.display(&directory);
+    (directory.is_dir() && !is_replay(build.settings)).then(|| msg!("cli-replay-instead", dir = shown))
 }
 
 /// The judges; `executor` answers for the model under test, unless its answers are graded anew.

@@ -1,7 +1,7 @@
 //! What the chapters show of the program's output is what it prints.
 //!
 //! A block below `<!-- shows PROJECT: COMMAND -->` is compared with the output of that command, in the language of the
-//! book. `PROJECT` is `init`, what `omk init` makes, or `tickets`, the folder beside this file. The commands of a chapter
+//! book. `PROJECT` is `init`, what `omk init` makes in that language, or `tickets`, the folder beside this file. The commands of a chapter
 //! run one after another in the same folder. A line `…` stands for any number of lines, a `…` at the end of a line for the
 //! rest of it. `<!-- runs PROJECT: COMMAND -->` only runs a command that the next one needs.
 
@@ -21,11 +21,11 @@ const TICKETS: [(&str, &str); 7] = [
     ("skills/triage/SKILL.md", include_str!("tickets/skills/triage/SKILL.md")),
 ];
 
-fn project(name: &str) -> TestContext {
+fn project(name: &str, lang: &str) -> TestContext {
     let mut context = TestContext::new();
     context.env("OMK_FIXED_TIME", "2026-11-22T00:00:00Z");
     match name {
-        "init" => drop(context.run(&["init"]).expect(0)),
+        "init" => drop(context.run(&["--lang", lang, "init"]).expect(0)),
         "tickets" => TICKETS.iter().for_each(|(name, content)| drop(context.write(name, content))),
         _ => panic!("there is no project `{name}`"),
     }
@@ -102,7 +102,7 @@ fn chapters_show_what_the_program_prints() {
             let text = read(&name);
             let mut projects = BTreeMap::new();
             for block in shown(&text) {
-                let context = projects.entry(block.project.to_owned()).or_insert_with(|| project(block.project));
+                let context = projects.entry(block.project.to_owned()).or_insert_with(|| project(block.project, lang));
                 let actual = output(context, block.command, lang);
                 let Some(expected) = block.lines else { continue };
                 count += 1;

@@ -66,10 +66,10 @@ fn errors_in_eval_yaml_have_a_position() {
 fn command_line_errors_suggest_the_nearest_value() {
     let context = project(2);
     for (arguments, expected) in [
-        (&["evl"][..], "did you mean `eval`?"),
+        (&["evl"][..], "did you mean `eval --dry-run`?"),
         (&["eval", "--treatmnet", "v2"], "did you mean `--treatment`?"),
         (&["eval", "--ci", "percentil"], "did you mean `percentile`?"),
-        (&["bench", "runn"], "did you mean `run`?"),
+        (&["bench", "runn"], "unknown command `runn`"),
         (&["eval", "--repeat", "0"], "expected 1 to 10000"),
         (&["eval", "--seed", "-1"], "`-1` is no value for `--seed <N>`"),
         (&["eval", "--threshold", "9"], "expected 1 to 5"),

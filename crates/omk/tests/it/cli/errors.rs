@@ -138,3 +138,39 @@ fn misspelt_executor_gets_a_suggestion() {
     let finished = context.run(&["eval", "--executor", "something-else"]).expect(2);
     assert!(!finished.stderr.contains("did you mean"), "{finished:#?}");
 }
+
+#[test]
+fn wrong_word_leads_to_nothing_that_costs_or_means_the_opposite() {
+    let context = TestContext::new();
+    let hints = |arguments: &[&str]| {
+        let refused = context.run(arguments).expect(2);
+        refused.stderr.lines().filter(|line| !line.contains("--help")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let unknown = |word: &str| format!("error: unknown command `{word}`");
+    assert_eq!(hints(&["evla"]), [unknown("evla"), "hint: did you mean `eval --dry-run`?".to_owned()]);
+    assert_eq!(hints(&["bench", "rum"]), [unknown("rum")]);
+    assert_eq!(hints(&["debais"]), [unknown("debais")]);
+    assert_eq!(hints(&["repot"]), [unknown("repot"), "hint: did you mean `report`?".to_owned()]);
+    assert_eq!(hints(&["eval", "--strict-base"]).len(), 2, "a switch in the same direction");
+    assert_eq!(hints(&["eval", "--blin"])[1], "hint: did you mean `--blind`?");
+    assert_eq!(hints(&["eval", "--cache"]), ["error: unknown argument `--cache`"], "not `--no-cache`");
+    assert_eq!(hints(&["observe"]), ["error: `observe` isn't there yet"]);
+    assert_eq!(hints(&["eval", "--mcp-config", "x"]), ["error: `--mcp-config` isn't there yet"]);
+}
+
+#[test]
+fn strict_baseline_is_a_flag_too() {
+    let context = TestContext::with_agent();
+    context.write("eval.yaml", "control: v1\ntreatments: [v2]\nexecutor: ./agent\nstrictBaseline: false\n");
+    context.samples(1, &json!([{"type": "contains", "value": "a"}]));
+    let strict = |flags: &[&str]| {
+        let plan = context.run(&[&["eval", "--json", "--report-only"], flags].concat()).expect(0).json();
+        plan["meta"]["settings"]["strictBaseline"].clone()
+    };
+    assert_eq!((strict(&[]), strict(&["--strict-baseline"])), (false.into(), true.into()));
+    context.run(&["eval", "--strict-baseline", "--no-strict-baseline"]).expect(2);
+    context.write("eval.yaml", "control: v1\ntreatments: [v2]\nallowedSkills: [a]\n");
+    let refused = context.run(&["eval", "--dry-run"]).expect(2).stderr;
+    assert!(refused.contains("this version doesn't have `allowedSkills` yet"), "{refused}");
+    assert!(!refused.contains("allowedTools"), "{refused}");
+}

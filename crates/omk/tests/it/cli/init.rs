@@ -95,3 +95,28 @@ fn created_project_can_be_planned() {
     assert!(plan["samples"].as_u64().unwrap() >= 12, "{plan:#}");
     assert_eq!(plan["variants"].as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn scaffold_without_an_executor_is_pointed_to_its_recordings() {
+    let context = TestContext::new();
+    context.run(&["init"]).expect(0);
+    let refused = context.run_with(&["eval"], &[("PATH", "")]).expect(2).stderr;
+    assert_eq!(refused.matches("`--executor replay`").count(), 1, "{refused}");
+    std::fs::remove_dir_all(context.path("recordings")).unwrap();
+    let refused = context.run_with(&["eval"], &[("PATH", "")]).expect(2).stderr;
+    assert!(!refused.contains("--executor replay"), "there is nothing to replay: {refused}");
+}
+
+#[test]
+fn scaffold_ends_in_a_verdict_in_either_language() {
+    // What came out when the answers were recorded: the samples and skills had been written before.
+    for (lang, word, tier, code) in [("en", "mail", "PROGRESS", 0), ("zh", "来信", "CAUTIOUS", 1)] {
+        let context = TestContext::new();
+        context.run(&["--lang", lang, "init"]).expect(0);
+        for file in ["eval-samples.yaml", "skills/v1.md", "skills/v2/SKILL.md"] {
+            assert!(context.read(file).contains(word), "{lang}: {file}");
+        }
+        let report = context.run(&["eval", "--executor", "replay", "--json"]).expect(code).json();
+        assert_eq!((&report["verdict"]["tier"], &report["meta"]["sampleCount"]), (&json!(tier), &json!(48)));
+    }
+}

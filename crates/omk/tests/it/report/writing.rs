@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::process::Command;
 
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
@@ -208,4 +209,63 @@ fn blind_summary_hides_variant_names() {
         assert_eq!(rest["summary"][label], open["summary"][name.as_str().unwrap()]);
     }
     assert_eq!(rest["verdict"]["tier"], open["verdict"]["tier"]);
+}
+
+#[test]
+fn latest_is_the_last_report_of_this_project() {
+    let context = example();
+    let eval = ["eval", "--variants", "v1,v2", "--executor", "./agent"];
+    context.run(&eval).expect(1);
+    let ours = context.report_path();
+    let shown = context.run(&["failures", "latest"]).expect(0);
+    let id = ours.file_stem().unwrap().to_str().unwrap();
+    assert!(shown.stderr.contains(&format!("{id}.json")), "{}", shown.stderr);
+
+    // A newer run of another project, in the same home directory.
+    for name in ["eval-samples.json", "agent", "skills"] {
+        let to = context.path("other").join(name);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        assert!(Command::new("cp").arg("-r").arg(context.path(name)).arg(to).status().unwrap().success());
+    }
+    let in_other = |arguments: &[&str]| {
+        let mut command = context.command(arguments);
+        let done = command.current_dir(context.path("other")).output().unwrap();
+        (done.status.code(), String::from_utf8(done.stderr).unwrap())
+    };
+    assert_eq!(in_other(&eval).0, Some(1));
+    let [_, theirs] = <[PathBuf; 2]>::try_from(context.reports()).unwrap();
+    let theirs = theirs.file_stem().unwrap().to_str().unwrap();
+    assert!(context.run(&["failures", "latest"]).expect(0).stderr.contains(id), "that of the other project is newer");
+    assert!(in_other(&["failures", "latest"]).1.contains(theirs));
+    fs::create_dir(context.path("skills/deep")).unwrap();
+    let mut below = context.command(&["failures", "latest"]);
+    let below = below.current_dir(context.path("skills/deep")).output().unwrap();
+    assert!(String::from_utf8(below.stderr).unwrap().contains(id), "the project is the directory above");
+
+    // Nothing was run in a directory beside them.
+    let beside = tempfile::tempdir().unwrap();
+    let refused = context.command(&["failures", "latest"]).current_dir(beside.path()).output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains(theirs) && said.contains("another"), "{said}");
+}
+
+#[test]
+fn project_with_an_omk_directory_keeps_its_reports_there() {
+    let context = example();
+    fs::create_dir(context.path(".omk")).unwrap();
+    let eval = ["eval", "--variants", "v1,v2", "--executor", "./agent"];
+    context.run(&eval).expect(1);
+    let [report] = <[PathBuf; 1]>::try_from(files(&context.path(".omk/reports"))).unwrap();
+    assert!(context.reports().is_empty(), "nothing in the home directory");
+    let found = context.run(&["report", "verdict", "latest"]).expect(1);
+    assert!(found.stderr.contains(report.file_stem().unwrap().to_str().unwrap()), "{}", found.stderr);
+    // The reports are no part of what the agent works in: the second run takes the answers of the first.
+    let again = context.run(&[&eval[..], &["--json"]].concat()).expect(1).json();
+    assert_eq!(again["summary"]["v1"]["cached"], 3, "{}", again["summary"]["v1"]);
+
+    let elsewhere = ["--reports-dir", "elsewhere"];
+    context.run(&[&eval[..], &elsewhere].concat()).expect(1);
+    assert_eq!(files(&context.path("elsewhere")).len(), 1, "both names of the flag write");
+    context.run(&["report", "verdict", "latest", "--output-dir", "elsewhere"]).expect(1);
 }

@@ -50,6 +50,7 @@ fn surroundings(context: &TestContext) -> Context {
         stdout_is_terminal: false,
         stderr_is_terminal: false,
         clock: Clock::System,
+        in_inputs: std::collections::BTreeSet::new(),
     }
 }
 
