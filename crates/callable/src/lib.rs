@@ -60,15 +60,13 @@ mod outcome;
 mod rpc;
 mod subprocess;
 
-use std::ffi::OsString;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use eval_exec::BuildError;
 use eval_spec::callable::{AdapterType, CallableSkill, Protocol};
 use eval_spec::{Context, Executor};
 
-pub use eval_process::WatchdogCommand;
+pub use eval_process::{WatchdogCommand, hidden};
 pub use host::{DEFAULT_LIMITS, SkillHost};
 
 /// What skills are built with.
@@ -125,17 +123,4 @@ pub fn at_once(skill: &CallableSkill) -> Option<usize> {
 /// As [`build`].
 pub fn check(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Result<(), BuildError> {
     build(skill, &Arc::new(SkillHost::without_programs()), setup).map(drop)
-}
-
-/// Runs the watchdog when the arguments of this process ask for it, the program's name first. Called first in `main`.
-#[must_use]
-pub fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
-    #[cfg(target_os = "linux")]
-    if let Some(first) = arguments.get(1)
-        && first == eval_process::watchdog::ARGUMENT
-    {
-        return Some(eval_process::watchdog::run(&arguments[2..]));
-    }
-    let _ = arguments;
-    None
 }

@@ -83,6 +83,13 @@ impl Executor for LineSkill {
     }
 }
 
+/// How much larger the next id is, at least 2: an answer that was printed before its request can't know its id, and later
+/// ids are larger. 65,536 steps fit into 32 bits.
+fn unpredictable_step() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    2 + RandomState::new().hash_one(()) % (1 << 16)
+}
+
 impl LineSkill {
     fn idle_worker(&self) -> Option<Worker> {
         loop {
@@ -100,7 +107,7 @@ impl LineSkill {
         call: &Call,
         WorkerRequest { is_new, limit }: WorkerRequest,
     ) -> WorkerOutcome {
-        worker.last_id += 1;
+        worker.last_id += unpredictable_step();
         let id = worker.last_id;
         let request = rpc::request(id, &call.prompt);
         worker.stderr.clear();

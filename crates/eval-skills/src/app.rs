@@ -10,6 +10,7 @@ use eval_cli::terminal::usage;
 use eval_cli::world::{check_language, help_as_flag};
 use eval_cli::{CommandError, Flags, Terminal, exit, page};
 use eval_message::msg;
+use eval_process::WatchdogCommand;
 use eval_spec::Context;
 
 use crate::cli::{ConfigCommand, SkillsCli, SkillsCommand, SkillsReportCommand};
@@ -18,9 +19,11 @@ use crate::files::quoted;
 use crate::session::Session;
 
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
-    if let Some(code) = eval_callable::hidden(&arguments) {
+    if let Some(code) = eval_process::hidden(&arguments) {
         return code;
     }
+    // Judges may be programs too; skills have a supervisor of their own.
+    let _contained = WatchdogCommand::this_program().ok().map(eval_process::contain);
     let arguments = help_as_flag(arguments);
     let early = Flags::among(&arguments);
     let cli = match SkillsCli::try_parse_from(arguments) {

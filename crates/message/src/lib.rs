@@ -20,6 +20,7 @@
 #[doc(hidden)]
 pub mod check;
 pub mod figures;
+mod foreign;
 mod hash;
 pub mod number;
 pub mod plain;
@@ -124,7 +125,11 @@ impl Message {
         for (name, value) in &self.args {
             match value {
                 Arg::Number(n) => args.set(name.as_ref(), FluentValue::from(*n)),
-                Arg::Text(text) => args.set(name.as_ref(), FluentValue::from(text.as_str())),
+                // what is quoted under other names is not ours to reword
+                Arg::Text(text) => {
+                    let told = matches!(&**name, "error" | "why").then(|| foreign::told(text, lang)).flatten();
+                    args.set(name.as_ref(), told.map_or_else(|| FluentValue::from(text.as_str()), FluentValue::from));
+                }
             }
         }
         bundle.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()

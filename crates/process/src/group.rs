@@ -6,12 +6,11 @@ use tokio::process::Child;
 ///
 /// The leader may have been waited for by then. Its number can't belong to another group while a member of
 /// this one lives; if none does, the number would have to be assigned again within microseconds to be mistaken.
-pub struct ProcessGroup(Option<rustix::process::Pid>);
+pub(crate) struct ProcessGroup(Option<rustix::process::Pid>);
 
 impl ProcessGroup {
     /// The group of a child that was started by [`command`](crate::command).
-    #[must_use]
-    pub fn of(child: &Child) -> ProcessGroup {
+    pub(crate) fn of(child: &Child) -> ProcessGroup {
         ProcessGroup(child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw))
     }
 }

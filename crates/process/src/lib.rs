@@ -4,8 +4,9 @@
 //! [`command`] of the caller's own. Out comes how it ended: a [`ProcessExit`] or a [`ProcessError`].
 //!
 //! - [`run`], [`run_blocking`] and [`output_within`] run a trusted program to its end within a time limit.
-//! - [`command`] and [`ProcessGroup`] are for callers that talk to a program in their own way, and
+//! - [`command`] and [`spawn`] are for callers that talk to a program in their own way, and
 //!   [`communicate`] is the exchange that `run` does.
+//! - [`contain`] makes all of these keep their programs' whole trees together.
 //! - [`Supervisor`] runs programs of others, each in a [sandbox](#guards).
 //!
 //! Every program leads a process group of its own, and the whole group is killed when the run ends, on a
@@ -26,12 +27,15 @@
 //! | `landlock-scope` | signals and abstract sockets reach only its own processes |
 //! | `foreign-limits` | it can't set the limits of other processes |
 //!
-//! On Linux, descendants that left the group are killed as well, and a [watchdog] process kills all of them when
-//! this process is killed. Elsewhere there is the process group only.
+//! On Linux, descendants that left the group are killed as well, and a watchdog process kills all of them when
+//! this process is killed; for trusted programs that is so after [`contain`]. Elsewhere there is the process group only.
 //!
 //! This crate knows nothing of what a program is for, and reads nothing of what it prints.
 
 mod communicate;
+mod contain;
+#[cfg(target_os = "linux")]
+mod contained;
 mod group;
 mod guards;
 #[cfg(target_os = "linux")]
@@ -44,10 +48,10 @@ mod run;
 mod sandbox;
 mod supervisor;
 #[cfg(target_os = "linux")]
-pub mod watchdog;
+mod watchdog;
 
 pub use communicate::{OutputFlow, ProcessState, StderrTail, communicate};
-pub use group::ProcessGroup;
+pub use contain::{Containment, ProcessTree, contain, spawn};
 pub use guards::{GuardUnavailable, ResourceLimits};
 pub use run::{Launch, ProcessError, ProcessExit, command, output_within, run, run_blocking};
-pub use supervisor::{SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand};
+pub use supervisor::{SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand, hidden};

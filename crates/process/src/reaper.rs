@@ -63,7 +63,7 @@ pub(super) fn start_and_reap(request: StartRequest) {
         enforced.extend(sandbox.scope.is_ok().then_some("landlock-scope"));
         enforced.extend(sandbox.foreign_limits.is_ok().then_some("foreign-limits"));
     }
-    let tree = Tree { leader, mark: mark(&scratch), scoped: sandbox.is_some_and(|sandbox| sandbox.scope.is_ok()) };
+    let tree = Tree { leader, marks: marks(&scratch), scoped: sandbox.is_some_and(|sandbox| sandbox.scope.is_ok()) };
     let over_limit = Arc::new(AtomicBool::new(false));
     let (handle, guard) = mpsc::channel();
     let guarded = TreeGuard::new(ProcessGroup::of(&child), handle, Arc::clone(&over_limit));
@@ -84,8 +84,8 @@ pub(super) fn start_and_reap(request: StartRequest) {
 /// Everything that one program has started.
 struct Tree {
     leader: Pid,
-    /// A variable in the environment of its processes, which tells them from others.
-    mark: Vec<u8>,
+    /// A variable in the environment of its processes, which tells them from others: the folder, or one in it.
+    marks: [Vec<u8>; 2],
     /// Whether this thread can signal nothing but them.
     scoped: bool,
 }
@@ -111,7 +111,7 @@ impl Tree {
             // A process that has ended has no environment any more, but still its group.
             false => {
                 rustix::process::getpgid(Some(pid)).is_ok_and(|group| group == self.leader)
-                    || proc_tree::has_variable(pid, &self.mark)
+                    || self.marks.iter().any(|mark| proc_tree::has_variable(pid, mark))
             }
         }
     }
@@ -141,8 +141,8 @@ impl Tree {
     }
 }
 
-fn mark(scratch: &std::path::Path) -> Vec<u8> {
-    [b"TMPDIR=", scratch.as_os_str().as_encoded_bytes()].concat()
+fn marks(scratch: &std::path::Path) -> [Vec<u8>; 2] {
+    [b"\0", b"/"].map(|end| [b"TMPDIR=", scratch.as_os_str().as_encoded_bytes(), end].concat())
 }
 
 /// Reports to the watchdog that a group lives (`+`) or has ended (`-`).

@@ -10,7 +10,7 @@ use tokio::process::Command;
 use tokio::time::Instant;
 
 use crate::communicate::{OutputFlow, ProcessState, communicate};
-use crate::group::ProcessGroup;
+use crate::contain::spawn;
 
 /// What to run.
 pub struct Launch<'a> {
@@ -67,21 +67,22 @@ pub async fn run(
 }
 
 async fn run_command(
-    mut command: Command,
+    command: Command,
     stdin: &[u8],
     timeout: Duration,
     mut on_stdout: impl FnMut(&[u8]) -> ControlFlow<()>,
 ) -> Result<ProcessExit, ProcessError> {
     let started = Instant::now();
-    let mut child = command.spawn().map_err(ProcessError::Spawn)?;
-    let _group = ProcessGroup::of(&child);
+    let (mut child, tree) = spawn(command).map_err(ProcessError::Spawn)?;
     let mut state = ProcessState::default();
     let mut read = |bytes: &[u8]| match on_stdout(bytes) {
         ControlFlow::Continue(()) => OutputFlow::Incomplete,
         ControlFlow::Break(()) => OutputFlow::TooLong,
     };
     let exchange = communicate(&mut child, stdin, &mut read, &mut state);
-    if let Ok(Err(error)) = tokio::time::timeout_at(started + timeout, exchange).await {
+    let exchanged = tokio::time::timeout_at(started + timeout, exchange).await;
+    tree.end(state.exit.is_some()).await;
+    if let Ok(Err(error)) = exchanged {
         return Err(error);
     }
     match state.exit {
@@ -135,7 +136,7 @@ fn run_command_blocking(
     Ok((exit, stdout))
 }
 
-/// A program with pipes, at the head of a process group of its own. Keep a [`ProcessGroup`] of the child: dropping
+/// A program with pipes, at the head of a process group of its own. Start it with [`spawn`](crate::spawn()): dropping
 /// the child alone kills the program and leaves what it has started.
 #[must_use]
 pub fn command(program: &Path, arguments: &[OsString], environment: &[(OsString, OsString)], cwd: &Path) -> Command {

@@ -23,6 +23,17 @@ pub struct SupervisedProcess {
     pub start: Duration,
 }
 
+/// Runs the watchdog when the arguments of this process ask for it, the program's name first. Called first in `main`.
+#[must_use]
+pub fn hidden(arguments: &[std::ffi::OsString]) -> Option<std::process::ExitCode> {
+    #[cfg(target_os = "linux")]
+    if let Some(code) = crate::watchdog::hidden(arguments) {
+        return Some(code);
+    }
+    let _ = arguments;
+    None
+}
+
 #[cfg(target_os = "linux")]
 pub use linux::{Supervisor, TreeGuard};
 #[cfg(target_os = "linux")]
@@ -30,12 +41,12 @@ pub(crate) use linux::{SupervisorState, lock};
 #[cfg(not(target_os = "linux"))]
 pub use other::{Supervisor, TreeGuard};
 
-/// How to start the watchdog: this program with arguments that lead to [`watchdog::run`](crate::watchdog::run).
+/// How to start the watchdog: this program with arguments that lead to [`hidden`].
 #[derive(Clone, Debug)]
 pub struct WatchdogCommand {
     /// The program.
     pub program: PathBuf,
-    /// The arguments before [`watchdog::ARGUMENT`](crate::watchdog::ARGUMENT).
+    /// The arguments before the watchdog's own.
     pub arguments: Vec<std::ffi::OsString>,
 }
 
@@ -51,6 +62,8 @@ impl WatchdogCommand {
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
     use std::path::{Path, PathBuf};
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
@@ -162,7 +175,7 @@ mod linux {
             let (root, below) = (Arc::clone(&shared), scratch.clone());
             thread::Builder::new().name("skills".to_owned()).stack_size(STACK).spawn(move || {
                 let scoped = sandbox && sandbox::scope();
-                let watchdog = watchdog.map(|command| Watchdog::start(&command, &below, scoped)).transpose();
+                let watchdog = watchdog.map(|command| start_watchdog(&command, &below, scoped)).transpose();
                 let started = watchdog.map(|watchdog| *lock(&root.watchdog) = watchdog);
                 let _ = ready.send(started.map_err(|error| error.to_string()));
                 serve(&inbox, &root);
@@ -227,6 +240,12 @@ mod linux {
                 watchdog.end(END);
             }
         }
+    }
+
+    /// The programs' folders below `scratch` tell them from others.
+    fn start_watchdog(command: &WatchdogCommand, scratch: &Path, scoped: bool) -> io::Result<Watchdog> {
+        let mark = [b"TMPDIR=", scratch.as_os_str().as_encoded_bytes(), b"/"].concat();
+        Watchdog::start(command, OsStr::from_bytes(&mark), Some(scratch), scoped)
     }
 
     const STACK: usize = 256 << 10;

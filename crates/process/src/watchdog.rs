@@ -1,8 +1,9 @@
 //! A helper process that outlives the main process by a moment and kills the programs that it leaves behind.
 //!
-//! It reads from a pipe which groups live (`+LEADER`, `-LEADER`, a line each). The pipe ends when the main process
-//! does, however it ends. Then the watchdog kills the groups that live, and the processes that have left them: where
-//! signals are scoped, it runs in the scope of the programs' common parent, and may signal only them.
+//! It reads from a pipe which groups live (`+LEADER`, `-LEADER`, a line each; `.` announces an orderly end). The pipe
+//! ends when the main process does, however it ends. Then the watchdog kills the groups that live with all below them, and
+//! the processes that have left them: where signals are scoped, it runs in the scope of the programs' common parent, and
+//! may signal only them; elsewhere a variable in their environment tells them.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -19,10 +20,13 @@ use crate::group::kill_group;
 use crate::supervisor::WatchdogCommand;
 use crate::{proc_tree, reaper};
 
-/// The argument that leads to [`run`].
-pub const ARGUMENT: &str = "__watchdog";
+/// The argument that leads to it.
+const ARGUMENT: &str = "__watchdog";
 
 const SCOPED: &str = "scoped";
+
+/// How many processes below the groups are followed: a fork bomb grows while it is read.
+const MOST: usize = 10_000;
 
 /// How long killed processes may take to end.
 const END: Duration = Duration::from_secs(3);
@@ -34,14 +38,21 @@ pub(crate) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts it from this thread, whose restrictions it inherits. `scoped`: whether they scope signals.
-    pub(crate) fn start(watchdog: &WatchdogCommand, scratch: &Path, scoped: bool) -> io::Result<Watchdog> {
+    /// Starts it from this thread, whose restrictions it inherits. `mark`: how a variable of the programs begins
+    /// (`NAME=value…`); `scratch`: what it removes in the end; `scoped`: whether this thread's restrictions scope signals.
+    pub(crate) fn start(
+        watchdog: &WatchdogCommand,
+        mark: &OsStr,
+        scratch: Option<&Path>,
+        scoped: bool,
+    ) -> io::Result<Watchdog> {
         let mut command = Command::new(&watchdog.program);
         command
             .args(&watchdog.arguments)
             .arg(ARGUMENT)
             .arg(if scoped { SCOPED } else { "marked" })
-            .arg(scratch)
+            .arg(mark)
+            .args(scratch)
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::piped())
@@ -64,7 +75,9 @@ impl Watchdog {
 
     /// Closes the pipe, and waits until the watchdog has killed what is left.
     pub(crate) fn end(mut self, longest: Duration) {
-        self.pipe = None;
+        if let Some(mut pipe) = self.pipe.take() {
+            let _ = pipe.write_all(b".\n");
+        }
         let begun = Instant::now();
         while begun.elapsed() < longest {
             match self.child.try_wait() {
@@ -77,49 +90,73 @@ impl Watchdog {
     }
 }
 
+/// How long the table of processes must stay empty of them after an end that came at any instant: a program that is just
+/// being started has no environment of its own yet.
+const QUIET: Duration = Duration::from_millis(20);
+
+/// Runs the watchdog if the arguments of this process, its own name first, are those of one.
+pub(crate) fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
+    (arguments.get(1)? == ARGUMENT).then(|| run(&arguments[2..]))
+}
+
 /// The watchdog itself; `arguments` are those after [`ARGUMENT`].
-pub fn run(arguments: &[OsString]) -> ExitCode {
-    let [how, scratch] = arguments else { return ExitCode::from(2) };
-    let scratch = Path::new(scratch);
+fn run(arguments: &[OsString]) -> ExitCode {
+    let [how, mark, scratch @ ..] = arguments else { return ExitCode::from(2) };
     // If it can signal its parent, the scope is not in force.
     let free = rustix::process::getppid().is_none_or(|parent| rustix::process::test_kill_process(parent).is_ok());
     let scoped = how == OsStr::new(SCOPED) && !free;
-    for leader in survivors().into_iter().filter_map(Pid::from_raw) {
-        kill_group(leader);
+    let Survivors { groups, orderly } = survivors();
+    let leaders: Vec<Pid> = groups.into_iter().filter_map(Pid::from_raw).collect();
+    // What is below them is found before they are gone.
+    let below = proc_tree::descendants(leaders.clone(), MOST);
+    leaders.into_iter().for_each(kill_group);
+    for pid in below.into_iter().filter(|&pid| is_other(pid)) {
+        let _ = rustix::process::kill_process(pid, Signal::KILL);
     }
-    let mark = [b"TMPDIR=", scratch.as_os_str().as_encoded_bytes(), b"/"].concat();
+    let mark = mark.as_encoded_bytes();
     let is_one = |pid: Pid| match scoped {
         true => proc_tree::is_unprivileged(pid) && rustix::process::test_kill_process(pid).is_ok(),
-        false => proc_tree::has_variable(pid, &mark),
+        false => proc_tree::has_variable(pid, mark),
     };
     let begun = Instant::now();
+    let mut quiet = begun;
     loop {
         let found: Vec<Pid> = proc_tree::all().into_iter().filter(|&pid| is_other(pid) && is_one(pid)).collect();
         let living: Vec<&Pid> = found.iter().filter(|pid| !proc_tree::is_dead(**pid)).collect();
         for pid in &living {
             let _ = rustix::process::kill_process(**pid, Signal::KILL);
+            quiet = Instant::now();
         }
-        if living.is_empty() || begun.elapsed() > END {
+        if (living.is_empty() && (orderly || quiet.elapsed() > QUIET)) || begun.elapsed() > END {
             break;
         }
         thread::sleep(Duration::from_millis(1));
     }
-    reaper::remove(scratch);
+    scratch.iter().for_each(|scratch| reaper::remove(Path::new(scratch)));
     ExitCode::SUCCESS
 }
 
-/// Reads until the pipe ends; returns the groups that live then.
-fn survivors() -> BTreeSet<i32> {
-    let mut groups = BTreeSet::new();
+/// What the pipe told until it ended.
+#[derive(Default)]
+struct Survivors {
+    /// The groups that live.
+    groups: BTreeSet<i32>,
+    /// Whether the main process starts nothing any more.
+    orderly: bool,
+}
+
+fn survivors() -> Survivors {
+    let mut survivors = Survivors::default();
     for line in io::stdin().lock().lines().map_while(Result::ok) {
+        survivors.orderly |= line == ".";
         let Some((sign, number)) = line.split_at_checked(1) else { continue };
         let Ok(leader) = number.parse() else { continue };
         match sign {
-            "+" => groups.insert(leader),
-            _ => groups.remove(&leader),
+            "+" => survivors.groups.insert(leader),
+            _ => survivors.groups.remove(&leader),
         };
     }
-    groups
+    survivors
 }
 
 fn is_other(pid: Pid) -> bool {

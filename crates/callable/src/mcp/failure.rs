@@ -64,6 +64,9 @@ fn ended(c: &ConnectionState<'_>) -> ExecError {
     if c.broken.too_many() {
         return ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-too-many", skill = c.skill));
     }
+    if c.broken.other_id() {
+        return ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-other-id", skill = c.skill));
+    }
     let failure = if c.is_program { Failure::Crashed } else { Failure::Dropped };
     ExecError::new(failure, msg!("skills-exec-mcp-ended", skill = c.skill))
 }

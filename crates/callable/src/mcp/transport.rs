@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use rmcp::RoleClient;
-use rmcp::model::JsonRpcMessage;
+use rmcp::model::{JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, ReadBuf};
@@ -24,6 +24,7 @@ const MAX_ASKED: usize = 64;
 pub(super) struct BrokenLimits {
     long: Arc<AtomicBool>,
     many: Arc<AtomicBool>,
+    other_id: Arc<AtomicBool>,
 }
 
 impl BrokenLimits {
@@ -35,6 +36,13 @@ impl BrokenLimits {
     /// More than [`MAX_ASKED`] requests waited for an answer.
     pub(super) fn too_many(&self) -> bool {
         self.many.load(Ordering::Relaxed)
+    }
+}
+
+impl BrokenLimits {
+    /// An answer had a text as its id; all requests have numbers.
+    pub(super) fn other_id(&self) -> bool {
+        self.other_id.load(Ordering::Relaxed)
     }
 }
 
@@ -81,6 +89,15 @@ impl<T> LimitedTransport<T> {
     }
 }
 
+/// Whether a message answers a request whose id is a text.
+fn has_text_id(message: &RxJsonRpcMessage<RoleClient>) -> bool {
+    match message {
+        JsonRpcMessage::Response(response) => matches!(response.id, RequestId::String(_)),
+        JsonRpcMessage::Error(error) => matches!(error.id, Some(RequestId::String(_))),
+        _ => false,
+    }
+}
+
 impl<T: Transport<RoleClient>> Transport<RoleClient> for LimitedTransport<T> {
     type Error = T::Error;
 
@@ -105,6 +122,11 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for LimitedTransport<T> {
         let message = self.inner.receive().await?;
         if matches!(message, JsonRpcMessage::Request(_)) && self.asked.fetch_add(1, Ordering::Relaxed) >= MAX_ASKED {
             self.broken.many.store(true, Ordering::Relaxed);
+            return None;
+        }
+        // The SDK would take "1" for 1, which JSON-RPC tells apart.
+        if has_text_id(&message) {
+            self.broken.other_id.store(true, Ordering::Relaxed);
             return None;
         }
         Some(message)

@@ -262,6 +262,8 @@ async fn garbage_and_floods_end_in_an_error() {
     assert_eq!(Peer::new("wrong-id").sum().await.unwrap_err().failure, Failure::Malformed);
     let error = Peer::new("long-line").sum().await.unwrap_err();
     assert_eq!((error.failure, error.to_string().contains("16 MiB")), (Failure::Malformed, true));
+    let error = Peer::new("text-id").sum().await.unwrap_err();
+    assert_eq!((error.failure, error.to_string().contains("a text as the id")), (Failure::Malformed, true));
     let error = Peer::new("asks-on-and-on").sum().await.unwrap_err();
     assert_eq!((error.failure, error.to_string().contains("without reading")), (Failure::Malformed, true));
 }

@@ -1,6 +1,7 @@
 //! Everything that is printed: text for people to standard output, progress and warnings to standard error, one JSON
 //! document with `--json`.
 
+mod alike;
 mod diagnose;
 mod document;
 pub mod progress;
@@ -158,7 +159,8 @@ impl Terminal {
 
     /// Draws diagnostics at their places; those without one are printed as a line.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic]) {
-        for diagnostic in diagnostics {
+        let (shown, repeated) = alike::few(diagnostics);
+        for diagnostic in shown {
             match (&diagnostic.place, diagnostic.severity) {
                 (Some(place), _) => {
                     self.error_line(&diagnose::draw(diagnostic, place, self.lang, self.error_color, self.error_width));
@@ -168,6 +170,7 @@ impl Terminal {
             }
             diagnostic.help.iter().for_each(|help| self.hint(help));
         }
+        repeated.iter().for_each(|more| self.note(more));
     }
 
     /// Draws the warnings about what was loaded, and returns it.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{io, thread};
 
 use eval_message::{Message, msg};
-use eval_process::{ProcessGroup, command};
+use eval_process::{ProcessTree, command, spawn};
 use eval_spec::hash::sha256_hex;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -131,14 +131,13 @@ impl NodeScript {
     }
 
     async fn ask(&self, line: &str) -> Result<Returned, Trouble> {
-        let mut child = self.spawn().map_err(|error| {
+        let (mut child, tree) = self.spawn().map_err(|error| {
             let program = self.program.display().to_string();
             Trouble::new(msg!("grade-node-missing", program = program, error = error.to_string()))
         })?;
-        let group = ProcessGroup::of(&child);
         let answer = tokio::time::timeout(self.limits.custom_time, converse(&mut child, line)).await;
         // Killed with or without an answer.
-        drop(group);
+        tree.end(false).await;
         let _ = child.wait().await;
         match answer {
             Ok(Ok(reply)) => self.read(&reply),
@@ -151,10 +150,10 @@ impl NodeScript {
         }
     }
 
-    fn spawn(&self) -> io::Result<Child> {
+    fn spawn(&self) -> io::Result<(Child, ProcessTree)> {
         let bootstrap = include_str!("node.mjs");
         let arguments = ["--input-type=module", "-e", bootstrap].map(OsString::from);
-        command(&self.program, &arguments, &self.environment, &self.root).spawn()
+        spawn(command(&self.program, &arguments, &self.environment, &self.root))
     }
 
     fn read(&self, reply: &str) -> Result<Returned, Trouble> {

@@ -4,6 +4,8 @@ cli-error = error:
 cli-warning = warning:
 cli-hint = hint:
 cli-io = { $what }: { $error }
+cli-more-alike = { $count } more like these in `{ $file }`: lines { $lines }
+cli-more-alike-nowhere = { $count } more like these
 cli-input-errors = { $count ->
     [one] one error in the input; nothing was executed
    *[other] { $count } errors in the input; nothing was executed

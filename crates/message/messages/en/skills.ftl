@@ -246,6 +246,7 @@ skills-exec-mcp-refused = the server answered with the error { $code }
 skills-exec-mcp-status = the server of `{ $skill }` answered with HTTP status { $status }
 skills-exec-mcp-timeout = the tool `{ $tool }` did not answer within { $seconds } s
 skills-exec-mcp-too-long = the server of `{ $skill }` sent a message of more than { $mib } MiB
+skills-exec-mcp-other-id = the server of `{ $skill }` answers with a text as the id, where the request had a number
 skills-exec-mcp-too-many = the server of `{ $skill }` sends requests without reading the answers
 skills-exec-mcp-unreachable = the server of `{ $skill }` can't be reached
 skills-exec-mcp-wants-more = the tool `{ $tool }` asks for more than its arguments, and nobody is here to give it

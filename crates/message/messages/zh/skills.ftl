@@ -207,6 +207,7 @@ skills-exec-mcp-refused = 服务器返回错误 { $code }
 skills-exec-mcp-status = `{ $skill }` 的服务器返回 HTTP 状态 { $status }
 skills-exec-mcp-timeout = 工具 `{ $tool }` 在 { $seconds } 秒内没有回答
 skills-exec-mcp-too-long = `{ $skill }` 的服务器发来的一条消息超过 { $mib } MiB
+skills-exec-mcp-other-id = 请求的 id 是数字，`{ $skill }` 的服务器却以文本作为 id 回答
 skills-exec-mcp-too-many = `{ $skill }` 的服务器不断发出请求，却不读取回答
 skills-exec-mcp-unreachable = 无法连接 `{ $skill }` 的服务器
 skills-exec-mcp-wants-more = 工具 `{ $tool }` 还要求参数以外的输入，而这里无人可以提供

@@ -3,6 +3,7 @@
 
 #[path = "../../build/catalogue.rs"]
 mod catalogue;
+mod foreign;
 mod plain;
 mod signatures;
 mod texts;

@@ -1,6 +1,9 @@
 //! Diagnostics of input files: position, source line, suggestion, all in one run.
 
+use serde_json::json;
+
 use crate::cli::{AGENT, eval, project, width};
+use crate::fixtures::context::TestContext;
 
 #[test]
 fn all_errors_of_a_file_are_reported_with_position_and_line() {
@@ -116,4 +119,19 @@ fn shown_file_content_has_no_control_characters() {
         let run = eval(&context, &["--samples", file]).expect(2);
         assert!(!run.stderr.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{run:?}");
     }
+}
+
+#[test]
+fn one_mistake_in_many_places_is_shown_twice_and_counted() {
+    let context = TestContext::with_agent();
+    let sample = |id: usize| json!({"sample_id": format!("s{id}"), "prompt": "p", "capability": "billing"});
+    let text: String = (0..48).map(|id| format!("{}{}\n", if id == 0 { "[" } else { "," }, sample(id))).collect();
+    context.write("eval-samples.json", &(text + "]"));
+    let refused = context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent"]).expect(2).stderr;
+    assert_eq!(refused.matches("expected a list of texts").count(), 2, "{refused}");
+    assert!(refused.contains("46 more like these in `eval-samples.json`: lines 3, 4, 5, "), "{refused}");
+    assert!(refused.contains("48 errors"), "{refused}");
+    assert!(refused.lines().count() < 30, "{refused}");
+    let document = context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent", "--json"]).expect(2).json();
+    assert_eq!(document["diagnostics"].as_array().unwrap().len(), 48, "a program gets all of them");
 }

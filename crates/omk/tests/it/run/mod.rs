@@ -7,6 +7,7 @@ mod claude;
 mod executors;
 mod isolation;
 mod killed;
+mod leftovers;
 mod order;
 mod rate_limits;
 mod resume;

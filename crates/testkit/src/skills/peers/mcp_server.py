@@ -105,6 +105,8 @@ def answer(request):
             while True:
                 say(id="q", method="ping")
         result = called(params)
+        if MODE == "text-id":
+            return say(id=str(request["id"]), result=result)
     else:
         return say(id=request["id"], error={"code": -32601, "message": "no such method"})
     if MODE == "modern":

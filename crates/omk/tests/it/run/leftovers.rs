@@ -1,0 +1,102 @@
+//! What a program leaves behind ends with it, and everything ends with the run.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+
+use serde_json::json;
+use testkit::{before_deadline, wait_until};
+
+use super::{Running, is_alive, says_better, with_agent};
+use crate::fixtures::context::TestContext;
+
+/// Shell that logs processes in `pids`: in the group, in a session of its own, in one and orphaned, in one and without an
+/// environment. The last is `$!`.
+fn leaving(context: &TestContext) -> String {
+    let pids = context.path("pids");
+    let pids = pids.display();
+    format!(
+        "log() {{ echo $1 >> {pids}; }}
+sleep 300 & log $!
+setsid sleep 300 & log $!
+(P=$$ setsid sh -c 'echo $$ >> {pids}; : > {pids}.$P; exec sleep 300' &)
+log $$
+while [ ! -e {pids}.$$ ]; do sleep 0.02; done
+setsid env -i sleep 300 & log $!
+"
+    )
+}
+
+fn pids(context: &TestContext) -> Vec<String> {
+    let text = fs::read_to_string(context.path("pids")).unwrap_or_default();
+    text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')).map(str::to_owned).collect()
+}
+
+fn wait_until_gone(context: &TestContext, count: usize) {
+    let pids = pids(context);
+    assert_eq!(pids.len(), count, "{pids:?}");
+    wait_until("the end of every process", || !pids.iter().any(|pid| is_alive(pid)));
+}
+
+/// Starts a run whose program leaves five processes and hangs, kills it with `kill -9`, and looks for them.
+fn kill(context: &TestContext, arguments: &[&str]) {
+    let running = Running::start(context, arguments);
+    wait_until("five processes", || pids(context).len() == 5 && pids(context).iter().all(|pid| is_alive(pid)));
+    running.kill();
+    wait_until_gone(context, 5);
+}
+
+#[test]
+fn killed_run_leaves_nothing_of_a_command() {
+    let context = TestContext::with_agent();
+    context.samples(1, &says_better());
+    context.script("agent", &format!("{}wait", leaving(&context)));
+    kill(&context, &with_agent(&["--concurrency", "1"]));
+}
+
+#[test]
+fn killed_run_leaves_nothing_of_claude() {
+    let mut context = TestContext::with_agent();
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    context.env("PATH", &path);
+    let version = r#"[ "$1" = --version ] && { echo '2.1.330 (Claude Code)'; exit; }"#;
+    context.script("bin/claude", &format!("{version}\n{}wait", leaving(&context)));
+    context.samples(1, &says_better());
+    let arguments = ["eval", "--control", "v1", "--treatment", "v2", "--executor", "claude", "--concurrency", "1"];
+    kill(&context, &arguments);
+}
+
+#[test]
+fn killed_run_leaves_nothing_of_a_judge() {
+    let context = TestContext::with_agent();
+    let sample = json!([{"sample_id": "s001", "prompt": "question 1", "rubric": "says better"}]);
+    context.write("eval-samples.json", &sample.to_string());
+    context.script("judge", &format!("{}wait", leaving(&context)));
+    kill(&context, &with_agent(&["--judge-executor", "./judge", "--judge-models", "any", "--concurrency", "1"]));
+}
+
+#[test]
+fn killed_run_leaves_nothing_of_a_custom_assertion() {
+    if testkit::tools::tool(&["node"]).is_none() {
+        return;
+    }
+    let context = TestContext::with_agent();
+    context.script("leave", &format!("{}wait", leaving(&context)));
+    let source = "import { spawnSync } from 'node:child_process';
+export default (output) => { spawnSync(process.cwd() + '/leave'); return true }";
+    context.write("hangs.mjs", source);
+    context.samples(1, &json!([{"type": "custom", "fn": "hangs.mjs"}]));
+    kill(&context, &with_agent(&["--custom-runtime", "node", "--concurrency", "1"]));
+}
+
+#[test]
+fn timeout_and_end_reach_other_sessions() {
+    // An orphan without an environment can't be told from those of other programs: its parent must live till the end.
+    for (end, code) in [("wait", 3), ("kill -9 $!; echo better", 0)] {
+        let context = TestContext::with_agent();
+        context.samples(1, &says_better());
+        context.script("agent", &format!("exec 2>/dev/null\n{{ {}\n}} > /dev/null\n{end}", leaving(&context)));
+        let limited = with_agent(&["--timeout", "1.5", "--retry", "0", "--concurrency", "2", "--report-only"]);
+        before_deadline(|| context.run(&limited)).expect(code);
+        wait_until_gone(&context, 10);
+    }
+}
