@@ -10,7 +10,7 @@ use eval_message::plain::{clean, clip};
 use eval_message::{Lang, Message, msg};
 use eval_spec::record::{Executed, Record};
 use eval_spec::units::Usd;
-use eval_spec::{CellKey, Event, ExecError};
+use eval_spec::{CellKey, Event, ExecError, Outcome};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Terminal;
@@ -37,6 +37,8 @@ struct State {
     tenth: usize,
     failed: usize,
     answered: usize,
+    /// Refused, cut, empty or stopped at a limit.
+    unanswered: usize,
     retried: usize,
     /// What the run has cost; the inner `None` is a cost that isn't known.
     spent: Option<Option<Usd>>,
@@ -72,6 +74,7 @@ impl<'a> Progress<'a> {
             tenth: 0,
             failed: 0,
             answered: 0,
+            unanswered: 0,
             retried: 0,
             spent: None,
             due: None,
@@ -110,7 +113,8 @@ impl<'a> Progress<'a> {
                         state.failed += 1;
                         self.failed(&state, record, error);
                     }
-                    Executed::Output(_) => state.answered += 1,
+                    Executed::Output(output) if output.outcome == Outcome::Answered => state.answered += 1,
+                    Executed::Output(_) => state.unanswered += 1,
                 }
                 self.advanced(&mut state, *done, Some(&record.execution.key));
             }
@@ -120,7 +124,7 @@ impl<'a> Progress<'a> {
             }
             Event::Stopping { .. } => self.stopping(&state),
             Event::ComparingStarted { total } => {
-                (state.failed, state.answered) = (0, 0);
+                (state.failed, state.answered, state.unanswered) = (0, 0, 0);
                 self.started(&mut state, *total, 0);
                 self.line(&state, &msg!("cli-progress-comparing", total = *total));
             }
@@ -189,7 +193,7 @@ impl<'a> Progress<'a> {
         if self.terminal.stderr_is_terminal && !self.terminal.is_ci && !self.terminal.is_json() {
             let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
             bar.set_style(
-                ProgressStyle::with_template("{bar:20} {pos}/{len} {wide_msg}")
+                ProgressStyle::with_template("{bar:10} {pos}/{len} {wide_msg}")
                     .unwrap_or_else(|_| ProgressStyle::default_bar()),
             );
             bar.enable_steady_tick(Duration::from_millis(250));
@@ -216,7 +220,8 @@ impl<'a> Progress<'a> {
 
     fn print_due(&self, state: &mut State) {
         let Some(due) = state.due.take() else { return };
-        let text = self.standing(state, due.done);
+        let (standing, rate) = Self::standing(state, due.done);
+        let text = self.joined(&[standing, rate].concat());
         let (done, total) = (due.done, state.total);
         let line = match &due.cell {
             Some(key) => msg!("cli-progress-done", done = done, total = total, text = text, cell = self.cell(key)),
@@ -225,29 +230,37 @@ impl<'a> Progress<'a> {
         self.line(state, &line);
     }
 
-    /// The call that has been under way for longest, behind what has been done.
+    /// What has been done, then the call that has been under way for longest; a narrow terminal cuts the end.
     fn beside_the_bar(&self, state: &State, done: usize) -> String {
-        let text = self.standing(state, done);
-        let oldest = state.running.iter().min_by_key(|(_, since)| **since);
-        clean(&match oldest {
-            Some((key, _)) => format!("{text} · {}", self.cell(key)),
-            None => text,
-        })
+        let (standing, rate) = Self::standing(state, done);
+        let oldest = state.running.iter().min_by_key(|(_, since)| **since).map(|(key, _)| self.cell(key));
+        let rate = (!rate.is_empty()).then(|| self.joined(&rate));
+        let parts = std::iter::once(self.joined(&standing)).chain(oldest).chain(rate);
+        clean(&parts.collect::<Vec<_>>().join(" · "))
     }
 
-    /// What was answered, what failed, the cost, the rate and the time that is left.
-    fn standing(&self, state: &State, done: usize) -> String {
+    fn joined(&self, parts: &[Message]) -> String {
         let lang = self.terminal.lang();
+        let separator = if lang == Lang::Zh { "，" } else { ", " };
+        parts.iter().map(|part| part.text(lang)).collect::<Vec<_>>().join(separator)
+    }
+
+    /// What was answered, what failed, the cost, the time that is left; and the rate.
+    fn standing(state: &State, done: usize) -> (Vec<Message>, Vec<Message>) {
         let mut parts = vec![msg!("cli-progress-answered", answered = state.answered, failed = state.failed)];
+        if state.unanswered > 0 {
+            parts.push(msg!("cli-progress-unanswered", count = state.unanswered));
+        }
         match state.spent {
             Some(Some(usd)) => parts.push(msg!("cli-progress-spent", usd = usd.to_string())),
             Some(None) => parts.push(msg!("cli-progress-spent-unknown")),
             None => {}
         }
         let (since, before) = state.began;
-        parts.extend(pace(since.elapsed(), done.saturating_sub(before), state.total.saturating_sub(done)));
-        let separator = if lang == Lang::Zh { "，" } else { ", " };
-        parts.iter().map(|part| part.text(lang)).collect::<Vec<_>>().join(separator)
+        let pace = pace(since.elapsed(), done.saturating_sub(before), state.total.saturating_sub(done));
+        let (rate, left) = pace.map_or((None, None), |(rate, left)| (Some(rate), left));
+        parts.extend(left);
+        (parts, rate.into_iter().collect())
     }
 
     /// The first failures one by one: a thousand lines would say no more than five.
@@ -288,10 +301,10 @@ impl<'a> Progress<'a> {
 /// Calls a minute, and the time that the calls that are left take at that rate. Nothing at first: the first calls tell
 /// little.
 #[expect(clippy::cast_precision_loss, reason = "for people")]
-fn pace(elapsed: Duration, done: usize, left: usize) -> Vec<Message> {
+fn pace(elapsed: Duration, done: usize, left: usize) -> Option<(Message, Option<Message>)> {
     const TELLING: Duration = Duration::from_secs(5);
     if elapsed < TELLING || done == 0 {
-        return Vec::new();
+        return None;
     }
     let minutes = elapsed.as_secs_f64() / 60.0;
     let rate = done as f64 / minutes;
@@ -306,7 +319,7 @@ fn pace(elapsed: Duration, done: usize, left: usize) -> Vec<Message> {
         };
         msg!("cli-progress-left", amount = amount, unit = unit)
     });
-    std::iter::once(rate_text).chain(left).collect()
+    Some((rate_text, left))
 }
 
 /// The name of a cell in the journal.
@@ -331,7 +344,8 @@ mod tests {
     #[test]
     fn pace_and_the_time_that_is_left_follow_from_what_was_done() {
         let text = |seconds, done, left| {
-            let parts = pace(Duration::from_secs(seconds), done, left);
+            let pace = pace(Duration::from_secs(seconds), done, left);
+            let parts: Vec<Message> = pace.into_iter().flat_map(|(rate, left)| [Some(rate), left]).flatten().collect();
             parts.iter().map(|part| part.text(Lang::En)).collect::<Vec<_>>().join(", ")
         };
         assert_eq!(text(4, 3, 30), "", "too early to say");

@@ -9,7 +9,7 @@ use eval_spec::units::Usd;
 use owo_colors::Style;
 
 use super::{Show, TerminalPage, and_more, harmless};
-use crate::terminal::names::{LISTED, NAME, id};
+use crate::terminal::names::{LISTED, NAME, id, whole};
 
 /// Clusters and checks that are shown.
 const CLUSTERS: usize = 10;
@@ -126,7 +126,7 @@ fn check_text(show: Show, check: &FailingCheck, cluster: &FailureCluster) -> Str
 fn by_variant(page: &mut TerminalPage, cluster: &FailureCluster) {
     if cluster.variants.len() > 1 {
         let each: Vec<String> =
-            cluster.variants.iter().map(|(name, count)| format!("{} {count}", clip(name, NAME))).collect();
+            cluster.variants.iter().map(|(name, count)| format!("{}\u{a0}{count}", whole(name, NAME))).collect();
         page.line(3, &msg!("failures-variants", list = page.show.list(&each)));
     }
     for moved in &cluster.compared {

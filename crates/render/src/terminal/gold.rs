@@ -6,7 +6,7 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
 use super::{Show, TerminalPage, harmless};
-use crate::terminal::names::NAME;
+use crate::terminal::names::{NAME, whole};
 
 /// The gold of a report, or of a comparison of its own.
 #[must_use]
@@ -19,7 +19,7 @@ pub fn gold_text(gold: &GoldReport, show: Show) -> String {
 pub(super) fn lines(page: &mut TerminalPage, gold: &GoldReport) {
     let counts = &gold.counts;
     page.title(&msg!("report-gold-title"));
-    let people: Vec<String> = gold.annotators.iter().map(|of| clip(&of.name, NAME)).collect();
+    let people: Vec<String> = gold.annotators.iter().map(|of| whole(&of.name, NAME)).collect();
     let about = match people.is_empty() {
         true => msg!("report-gold-none", annotations = counts.annotations, files = counts.files),
         false => msg!(

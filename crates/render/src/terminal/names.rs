@@ -19,5 +19,10 @@ pub(crate) fn layer_name(layer: Layer) -> Message {
 
 /// A sample's id as a line of text shows it: cleaned, shortened, and divided by no line break.
 pub(crate) fn id(of: &str) -> String {
-    glued(&clip(of, NAME))
+    whole(of, NAME)
+}
+
+/// Another name, which no backticks hold together.
+pub(crate) fn whole(of: &str, width: usize) -> String {
+    glued(&clip(of, width))
 }

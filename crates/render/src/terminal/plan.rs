@@ -10,7 +10,7 @@ use eval_verdict::AFFORDABLE;
 
 use super::layout::{columns, pad, widest};
 use super::{Show, TerminalPage, and_more};
-use crate::terminal::names::{LISTED, NAME, id};
+use crate::terminal::names::{LISTED, NAME, id, whole};
 
 /// What a run would do, as text.
 #[must_use]
@@ -118,7 +118,7 @@ fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
 }
 
 fn order(plan: &PlanPreview, show: Show) -> String {
-    let list = show.list(&plan.order.iter().map(|key| clip(key, 60)).collect::<Vec<_>>());
+    let list = show.list(&plan.order.iter().map(|key| whole(key, 60)).collect::<Vec<_>>());
     let all = u64::try_from(plan.order.len()).unwrap_or(u64::MAX) >= plan.calls;
     if all { list } else { show.text(&msg!("report-plan-order", list = list)) }
 }

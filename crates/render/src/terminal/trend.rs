@@ -10,7 +10,7 @@ use eval_spec::units::Usd;
 
 use super::diff::differs;
 use super::{Show, TerminalPage, harmless};
-use crate::terminal::names::NAME;
+use crate::terminal::names::{NAME, whole};
 
 /// Columns of a report's id: its time, and mostly its variants.
 const ID: usize = 20;
@@ -29,19 +29,19 @@ pub fn trend_text(of: &Trend, show: Show) -> String {
     }
     for skipped in &of.skipped {
         let why = page.show.text(&harmless(&skipped.why.message_key));
-        page.line(0, &msg!("report-trend-skipped", path = clip(&skipped.path, 60), why = why));
+        page.line(0, &msg!("report-trend-skipped", path = whole(&skipped.path, 60), why = why));
     }
     page.text
 }
 
 fn one(page: &mut TerminalPage, of: &Series, has_others: bool) {
-    let judges: Vec<String> = of.judge_models.iter().map(|judge| clip(judge, NAME)).collect();
+    let judges: Vec<String> = of.judge_models.iter().map(|judge| whole(judge, NAME)).collect();
     let model = if of.model.is_empty() { "none".to_owned() } else { clip(&of.model, NAME) };
     let about =
-        msg!("report-trend-series", set = clip(&of.test_set, 40), executor = clip(&of.executor, NAME), model = model);
+        msg!("report-trend-series", set = whole(&of.test_set, 40), executor = whole(&of.executor, NAME), model = model);
     page.title(&about);
     if let Some(project) = of.project.as_ref().filter(|_| has_others) {
-        page.line(2, &msg!("report-trend-project", project = clip(project, 12), path = clip(&of.path, 60)));
+        page.line(2, &msg!("report-trend-project", project = clip(project, 12), path = whole(&of.path, 60)));
     }
     if !judges.is_empty() {
         let list = page.show.list(&judges);
@@ -66,7 +66,7 @@ fn one(page: &mut TerminalPage, of: &Series, has_others: bool) {
     for point in of.points.iter().filter(|point| !point.noted.is_empty()) {
         let noted: Vec<String> = point.noted.iter().map(differs).collect();
         let list = noted.join(page.show.semicolon());
-        page.line(2, &msg!("report-trend-noted", id = clip(&point.id, ID), list = list));
+        page.line(2, &msg!("report-trend-noted", id = whole(&point.id, ID), list = list));
     }
 }
 

@@ -193,8 +193,24 @@ fn no_name_is_divided_by_a_line_break() {
                 assert!(ids > 3 && text.contains(PATH), "{text}");
                 let whole = (0..40).map(|i| text.matches(&format!("case {i} 用例甲乙")).count()).sum::<usize>();
                 assert_eq!(whole, ids, "{width}:\n{text}");
+                assert!(!text.contains(['\u{a0}', '\u{2060}']), "marks of ours: {text:?}");
             }
         }
+    }
+}
+
+#[test]
+fn plan_divides_no_cell_and_shows_no_mark() {
+    let mut world = lossy();
+    for cell in &mut world.plan.cells {
+        cell.key.sample = format!("case {} 甲乙", cell.sample).as_str().into();
+    }
+    for lang in [Lang::En, Lang::Zh] {
+        let plan = eval_history::preview(&world.suite, &world.plan, "claude", None, None, None);
+        let text = eval_render::plan_text(&plan, show(lang, 60));
+        assert!(!text.contains(['\u{a0}', '\u{2060}']), "{text:?}");
+        let whole = plan.order.iter().filter(|key| text.contains(key.as_str())).count();
+        assert_eq!(whole, plan.order.len(), "{text}");
     }
 }
 

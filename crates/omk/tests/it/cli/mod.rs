@@ -10,6 +10,7 @@ mod exit_codes;
 mod home_permissions;
 mod init;
 mod languages;
+mod screens;
 mod streams;
 
 use serde_json::{Value, json};

@@ -73,6 +73,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--help",
     "--dry-run",
     "--details",
+    "--strict-baseline",
     "--resume",
     "--retry-failed",
     "--regrade",

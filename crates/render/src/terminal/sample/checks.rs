@@ -69,7 +69,9 @@ fn whys(page: &mut TerminalPage, arms: &[(&str, &VariantResult)]) {
                 Value::String(text) => clip(text, ACTUAL),
                 other => clip(&other.to_string(), ACTUAL),
             });
-            let found = actual.map(|actual| show.text(&msg!("sample-found", actual = actual)));
+            // what is found in several parts is said in words
+            let is_told = said.is_some() && check.actual.as_ref().is_some_and(Value::is_object);
+            let found = actual.filter(|_| !is_told).map(|actual| show.text(&msg!("sample-found", actual = actual)));
             let text: Vec<String> = [said, found].into_iter().flatten().filter(|text| text.width() > 0).collect();
             if !text.is_empty() {
                 let why = text.join(show.semicolon());
