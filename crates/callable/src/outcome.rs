@@ -36,9 +36,9 @@ impl OutcomeBuilder {
             base_url: None,
             details: Some(details),
         };
-        // A variable that the skill names may hold a token, whatever it is called.
+        // A variable that the skill names may hold a token, whatever it is called; a short value is a word like others.
         let passed = skill.config.env.iter().filter(|name| !launch::ALWAYS.contains(&name.as_str()));
-        let redact = passed.fold(redact, |redact, name| redact.and(context.var(name)));
+        let redact = passed.fold(redact, |redact, name| redact.and(context.var(name).filter(|value| value.len() >= 8)));
         OutcomeBuilder { identity, redact, of_answers }
     }
 

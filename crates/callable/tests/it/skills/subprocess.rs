@@ -160,7 +160,7 @@ answer(words) if params['n'] else sys.exit('failed with ' + words)"
     let executor = bench.subprocess("python3 skill.py", AdapterConfig { env, ..AdapterConfig::default() });
     let output = ask(&*executor, r#"{"n":1}"#).unwrap();
     assert_eq!(value(&output), VALUE, "an answer is scored");
-    assert_eq!(output.skill.unwrap().stderr, "*** /home/someone ***\n");
+    assert_eq!(output.skill.unwrap().stderr, "*** /home/someone zebra\n");
     let error = ask(&*executor, r#"{"n":0}"#).unwrap_err();
     assert!(!all_words(&error).contains(VALUE), "{error:?}");
     assert!(error.detail.unwrap().contains("failed with ***"));
