@@ -59,6 +59,11 @@ impl SkillHost {
         guards.chain(watchdog).collect()
     }
 
+    /// Whether its programs run in a sandbox.
+    pub(super) fn is_confined(&self) -> bool {
+        self.supervisor.as_ref().is_some_and(Supervisor::is_confined)
+    }
+
     pub(super) fn supervisor(&self) -> io::Result<&Supervisor> {
         self.supervisor.as_ref().ok_or_else(|| io::Error::other("this run was to start no program"))
     }

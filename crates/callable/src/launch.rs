@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_exec::BuildError;
@@ -27,6 +27,10 @@ pub(super) struct SkillProgram {
     pub(super) cwd: PathBuf,
     /// See [`limits`].
     pub(super) limits: ResourceLimits,
+    /// Where it may write besides folders of its own.
+    pub(super) writable: Vec<PathBuf>,
+    /// The user's home, for a program without a sandbox.
+    pub(super) users_home: Option<OsString>,
 }
 
 /// A program that runs. Dropped, it and everything that it has started is killed at once, also processes that left
@@ -49,9 +53,15 @@ pub(super) type ProcessPipes = (ChildStdin, ChildStdout, ChildStderr);
 /// # Errors
 /// It can't be started.
 pub(super) async fn launch(host: &Arc<SkillHost>, program: &SkillProgram) -> io::Result<SkillProcess> {
-    let SkillProgram { program, arguments, environment, cwd, limits } = program;
-    let command = command(program, arguments, environment, cwd);
-    let supervised = host.supervisor()?.spawn(command, *limits).await?;
+    let SkillProgram { program, arguments, environment, cwd, limits, writable, users_home } = program;
+    let supervisor = host.supervisor()?;
+    let mut environment = environment.clone();
+    if !host.is_confined() {
+        // Without a sandbox its home is the user's: nothing is kept from it.
+        environment.extend(users_home.iter().map(|home| (OsString::from("HOME"), home.clone())));
+    }
+    let command = command(program, arguments, &environment, cwd);
+    let supervised = supervisor.spawn(command, *limits, writable).await?;
     let process_limit = limits.processes.unwrap_or(u64::MAX);
     Ok(SkillProcess { process_limit, supervised, _host: Arc::clone(host) })
 }
@@ -120,6 +130,8 @@ pub(super) fn program(
         environment: environment(context, &skill.config),
         cwd: skill.directory.clone(),
         limits: limits(&skill.config),
+        writable: skill.config.writable.clone(),
+        users_home: context.var("HOME").map(OsString::from),
     })
 }
 
@@ -147,6 +159,8 @@ pub(super) fn bridge(
         environment: environment(context, &skill.config),
         cwd: context.cwd.clone(),
         limits: limits(&skill.config),
+        writable: skill.config.writable.clone(),
+        users_home: context.var("HOME").map(OsString::from),
     })
 }
 
@@ -159,13 +173,22 @@ pub(super) fn words(line: &str, skill: &CallableSkill) -> Result<Vec<String>, Bu
     shlex::split(line).ok_or_else(failed)
 }
 
-/// The variables that every skill's program gets.
+/// The variables that every skill's program gets; `HOME` is its own in the sandbox, unless the skill names it.
 pub(super) const ALWAYS: [&str; 4] = ["PATH", "HOME", "LANG", "TZ"];
 
-/// The environment of a skill's program: `PATH`, `HOME`, `LANG`, `TZ` and what the skill names.
+/// The environment of a skill's program: `PATH`, `LANG`, `TZ` and what the skill names.
 pub(super) fn environment(context: &Context, config: &AdapterConfig) -> Vec<(OsString, OsString)> {
-    let names = ALWAYS.into_iter().chain(config.env.iter().map(String::as_str));
-    names.filter_map(|name| Some((name.into(), context.env.get(name)?.into()))).collect()
+    let always = ALWAYS.into_iter().filter(|name| *name != "HOME");
+    let names = always.chain(config.env.iter().map(String::as_str));
+    let mut environment: Vec<(OsString, OsString)> =
+        names.filter_map(|name| Some((name.into(), context.env.get(name)?.into()))).collect();
+    // What `pip install --user` has installed is found by way of the home.
+    let packages = context.var("HOME").map(|home| Path::new(home).join(".local")).filter(|path| path.is_dir());
+    let is_named = |wanted: &str| config.env.iter().any(|name| name == wanted);
+    if let Some(packages) = packages.filter(|_| !is_named("HOME") && !is_named("PYTHONUSERBASE")) {
+        environment.push(("PYTHONUSERBASE".into(), packages.into()));
+    }
+    environment
 }
 
 /// The limits of a skill's program: its own, else [`DEFAULT_LIMITS`].

@@ -50,6 +50,7 @@
 //! report which guards are missing.
 
 mod buffered;
+mod denial;
 mod host;
 mod http;
 mod launch;

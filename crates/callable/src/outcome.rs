@@ -8,6 +8,7 @@ use eval_spec::callable::{CallableSkill, SkillRun};
 use eval_spec::hash::sha256_hex;
 use eval_spec::{Context, ExecError, Failure, Identity, Outcome, Output};
 
+use super::denial::Denials;
 use super::launch;
 
 /// The longest excerpt of an answer or of a skill's error text in an error, in characters.
@@ -20,6 +21,7 @@ pub(super) struct OutcomeBuilder {
     redact: Redact,
     /// Masks answers, which are scored: only values that no answer contains by chance.
     of_answers: Redact,
+    denials: Denials,
 }
 
 impl OutcomeBuilder {
@@ -39,7 +41,7 @@ impl OutcomeBuilder {
         // A variable that the skill names may hold a token, whatever it is called; a short value is a word like others.
         let passed = skill.config.env.iter().filter(|name| !launch::ALWAYS.contains(&name.as_str()));
         let redact = passed.fold(redact, |redact, name| redact.and(context.var(name).filter(|value| value.len() >= 8)));
-        OutcomeBuilder { identity, redact, of_answers }
+        OutcomeBuilder { identity, redact, of_answers, denials: Denials::of(skill) }
     }
 
     /// An answer, as JSON.
@@ -59,6 +61,12 @@ impl OutcomeBuilder {
         printed: &str,
         (latency, run): (Duration, SkillRun),
     ) -> ExecError {
+        let said = [words, printed, run.stderr.as_str()];
+        let (failure, message) = match self.denials.find(failure, &run.enforced, said) {
+            // Ours, not the skill's: the engine counts it as unmeasured.
+            Some(path) => (Failure::Rejected, msg!("skills-exec-denied", path = path)),
+            None => (failure, message),
+        };
         let partial = Output {
             outcome: Outcome::Truncated,
             latency_ms: Some(ms(latency)),
@@ -95,7 +103,10 @@ impl OutcomeBuilder {
     pub(super) fn reported_error(&self, words: &str, printed: &str, seen: (Duration, SkillRun)) -> ExecError {
         let words = cut(words);
         // The message has the reason; its other output is in the partial output.
-        self.failed(Failure::Skill, msg!("skills-exec-error", why = words), "", printed, seen)
+        match self.denials.find(Failure::Skill, &seen.1.enforced, [words.as_str()]) {
+            Some(_) => self.failed(Failure::Skill, msg!("skills-exec-error", why = &*words), &words, printed, seen),
+            None => self.failed(Failure::Skill, msg!("skills-exec-error", why = words), "", printed, seen),
+        }
     }
 
     fn run(&self, run: SkillRun, latency: Duration) -> SkillRun {

@@ -27,8 +27,10 @@ pub(super) struct StartRequest {
     pub(super) command: Command,
     /// The runtime that its pipes belong to.
     pub(super) runtime: tokio::runtime::Handle,
-    /// Its folder, the only one where it may write.
+    /// Its folder, whose contents are removed in the end.
     pub(super) scratch: PathBuf,
+    /// Where it may write: its folders, and what it was given besides.
+    pub(super) writable: Vec<PathBuf>,
     /// Its limits in the sandbox; `None` without a sandbox.
     pub(super) limits: Option<ResourceLimits>,
     pub(super) shared: Arc<SupervisorState>,
@@ -37,8 +39,8 @@ pub(super) struct StartRequest {
 
 /// Starts the program, counts its processes, and kills all of them once its [`TreeGuard`] is dropped.
 pub(super) fn start_and_reap(request: StartRequest) {
-    let StartRequest { mut command, runtime, scratch, limits, shared, reply } = request;
-    let sandbox = limits.map(|_| sandbox::restrict(&scratch));
+    let StartRequest { mut command, runtime, scratch, writable, limits, shared, reply } = request;
+    let sandbox = limits.map(|_| sandbox::restrict(&writable));
     let started = Instant::now();
     let spawned = {
         let _runtime = runtime.enter();
@@ -79,6 +81,12 @@ pub(super) fn start_and_reap(request: StartRequest) {
     tree.end();
     notify_watchdog(&shared, '-', leader);
     empty(&scratch);
+    empty(&home(&scratch));
+}
+
+/// The home directory of a program, beside its folder.
+pub(super) fn home(scratch: &std::path::Path) -> PathBuf {
+    scratch.with_extension("home")
 }
 
 /// Everything that one program has started.

@@ -5,7 +5,7 @@
 //! Limits belong to a process: they are set from outside, microseconds after the start, on the program and on what
 //! it has started by then.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access, AccessFs, LandlockStatus, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
@@ -41,11 +41,11 @@ const SCOPE: ABI = ABI::V6;
 /// The newest version that the tests ran on.
 const TRIED: ABI = ABI::V7;
 
-/// Restricts this thread for good: writing only below `writable` and to `/dev/null`, signals only to what this
+/// Restricts this thread for good: writing only to `writable`, below them and to `/dev/null`, signals only to what this
 /// thread starts.
 ///
 /// Nor can this thread set the limits of any process but itself, see [`limit`].
-pub(super) fn restrict(writable: &Path) -> SandboxStatus {
+pub(super) fn restrict(writable: &[PathBuf]) -> SandboxStatus {
     drop_capabilities();
     let writing = AccessFs::from_write(TRIED);
     let [no_new_privileges, write, scope] = landlocked(
@@ -53,7 +53,10 @@ pub(super) fn restrict(writable: &Path) -> SandboxStatus {
             |rules| {
                 rules
                     .create()?
-                    .add_rules(path_beneath_rules([writable, Path::new("/dev/null")], writing))?
+                    .add_rules(path_beneath_rules(
+                        writable.iter().map(PathBuf::as_path).chain([Path::new("/dev/null")]),
+                        writing,
+                    ))?
                     .restrict_self()
             },
         ),

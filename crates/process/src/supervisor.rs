@@ -74,12 +74,21 @@ mod linux {
     use tokio::sync::oneshot;
 
     use crate::group::ProcessGroup;
-    use crate::reaper::{StartRequest, start_and_reap};
+    use crate::reaper::{StartRequest, home, start_and_reap};
     use crate::sandbox::{self, SandboxStatus};
     use crate::watchdog::Watchdog;
 
     use super::{Command, SupervisedProcess, WatchdogCommand};
     use crate::guards::{GuardUnavailable, ResourceLimits};
+
+    /// The variables that lead a program to its own data, and the folders below its home.
+    const DATA_FOLDERS: [(&str, &str); 5] = [
+        ("HOME", ""),
+        ("XDG_DATA_HOME", ".local/share"),
+        ("XDG_CONFIG_HOME", ".config"),
+        ("XDG_CACHE_HOME", ".cache"),
+        ("XDG_STATE_HOME", ".local/state"),
+    ];
 
     /// How long the end of a run waits for the processes it killed.
     const END: Duration = Duration::from_secs(5);
@@ -197,6 +206,11 @@ mod linux {
             &self.unavailable
         }
 
+        /// Whether programs run in a sandbox.
+        pub fn is_confined(&self) -> bool {
+            self.sandbox
+        }
+
         /// Why there is no watchdog, though one was to be started.
         ///
         /// # Errors
@@ -205,22 +219,41 @@ mod linux {
             &self.watchdog
         }
 
-        /// Starts a program with a new empty folder as its `TMPDIR`, in a sandbox the only place where it may write.
+        /// Starts a program with a new empty folder as its `TMPDIR`, in a sandbox the only place where it may write but for
+        /// `writable`, as far as that exists. In a sandbox, a program without `HOME` gets a new empty one that it may write,
+        /// and the folders for its data in it.
         ///
         /// Must be called in the runtime that will read from the program.
         ///
         /// # Errors
         /// The folder can't be made, or the program can't be started.
-        pub async fn spawn(&self, mut command: Command, limits: ResourceLimits) -> io::Result<SupervisedProcess> {
+        pub async fn spawn(
+            &self,
+            mut command: Command,
+            limits: ResourceLimits,
+            writable: &[PathBuf],
+        ) -> io::Result<SupervisedProcess> {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let scratch = self.scratch.join(number.to_string());
             fs::create_dir(&scratch)?;
             command.env("TMPDIR", &scratch);
+            let mut writable = writable.to_vec();
+            writable.push(scratch.clone());
+            if self.sandbox && command.as_std().get_envs().all(|(name, _)| name != "HOME") {
+                let home = home(&scratch);
+                for (name, below) in DATA_FOLDERS {
+                    let folder = home.join(below);
+                    fs::create_dir_all(&folder)?;
+                    command.env(name, &folder);
+                }
+                writable.push(home);
+            }
             let (reply, started) = oneshot::channel();
             let request = StartRequest {
                 command,
                 runtime: tokio::runtime::Handle::current(),
                 scratch,
+                writable,
                 limits: self.sandbox.then_some(limits),
                 shared: Arc::clone(&self.shared),
                 reply,
@@ -277,7 +310,7 @@ mod linux {
 
     /// Enters the sandbox on a thread of its own to see which guards are missing.
     fn probe(scratch: &Path) -> io::Result<Vec<(&'static str, GuardUnavailable)>> {
-        let scratch = scratch.to_owned();
+        let scratch = [scratch.to_owned()];
         let status = thread::Builder::new().stack_size(STACK).spawn(move || sandbox::restrict(&scratch))?.join();
         let Ok(SandboxStatus { no_new_privileges, write, scope, foreign_limits }) = status else {
             return Ok(Vec::new());
@@ -342,6 +375,11 @@ mod other {
             &self.unavailable
         }
 
+        /// Never: programs keep their user's home.
+        pub fn is_confined(&self) -> bool {
+            false
+        }
+
         /// There is no watchdog here.
         ///
         /// # Errors
@@ -354,7 +392,12 @@ mod other {
         ///
         /// # Errors
         /// The folder can't be made, or the program can't be started.
-        pub async fn spawn(&self, mut command: Command, _: ResourceLimits) -> io::Result<SupervisedProcess> {
+        pub async fn spawn(
+            &self,
+            mut command: Command,
+            _: ResourceLimits,
+            _: &[PathBuf],
+        ) -> io::Result<SupervisedProcess> {
             let scratch = self.scratch.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
             fs::create_dir(&scratch)?;
             command.env("TMPDIR", &scratch);

@@ -36,6 +36,16 @@ pub fn mcp_everything() -> Option<PathBuf> {
     found
 }
 
+/// The folder into which `.ci/mcp-servers` installs servers that others wrote, from `OMK_TEST_MCP_SERVERS`, or [`skip`].
+pub fn mcp_servers() -> Option<PathBuf> {
+    let found = env::var_os("OMK_TEST_MCP_SERVERS").map(PathBuf::from);
+    match &found {
+        Some(folder) => assert!(folder.join("node_modules").is_dir(), "no servers in {}", folder.display()),
+        None => skip("`OMK_TEST_MCP_SERVERS` is not set to the folder that `.ci/mcp-servers` fills"),
+    }
+    found
+}
+
 /// Prints why a test is skipped.
 #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 pub fn skip(reason: &str) {

@@ -3,6 +3,7 @@
 
 mod everything;
 mod mcp;
+mod servers;
 mod skills;
 
 pub(crate) use testkit::calls::{all_words, call, run, world};

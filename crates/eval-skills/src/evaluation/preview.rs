@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::ask::TRANSPORT_RETRIES;
 use super::loaded::LoadedEvaluation;
+use super::work::grants;
 
 /// Shows the plan; everything is checked, and nothing is written.
 pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &LoadedEvaluation) {
@@ -46,6 +47,9 @@ pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &LoadedEvalua
                 path = path
             ),
         );
+    }
+    if ask.sandbox {
+        grants(&loaded.skills).iter().for_each(|grant| terminal.say_at(2, grant));
     }
     let scorers: Vec<String> = scorers(&loaded.benchmark.tasks).iter().map(|(name, n)| format!("{name} {n}")).collect();
     terminal.say_at(2, &msg!("skills-cli-plan-scorers", scorers = scorers.join(", ")));

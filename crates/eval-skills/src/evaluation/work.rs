@@ -10,11 +10,11 @@ use eval_cli::judges::{Shared, judge};
 use eval_cli::{CommandError, Terminal};
 use eval_format::evaluation_id;
 use eval_format::skills::TaskResult;
-use eval_message::{Lang, msg};
+use eval_message::{Lang, Message, msg};
 use eval_render::skills::is_written;
 use eval_run::{Budget, Executors, Guarded, Journal, Outage, Retry, RunLimits};
 use eval_serve::Store;
-use eval_spec::callable::AdapterType;
+use eval_spec::callable::{AdapterType, CallableSkill};
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
 use eval_spec::{Call, Cell, CellKey, Context};
@@ -141,6 +141,9 @@ impl Evaluation for SkillWork<'_> {
         let scratch = tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(unavailable)?;
         let host = Arc::new(self.host(scratch.path())?);
         host.unavailable_guards().iter().for_each(|lack| self.terminal.warn(lack));
+        if self.loaded.ask.sandbox {
+            grants(&self.loaded.skills).iter().for_each(|grant| self.terminal.warn(grant));
+        }
         let queue = StoreQueue::begin(store, setup.stop.clone()).map_err(unavailable)?;
         let shared = Shared { guard: setup.guard, journal: setup.journal, cache: None, recorder: None };
         let judge = self.loaded.judge.as_ref().map(|seat| judge(seat, &shared, setup.nowhere));
@@ -177,4 +180,14 @@ impl Evaluation for SkillWork<'_> {
 fn named(key: &CellKey, lang: Lang) -> String {
     let run = key.repeat.saturating_add(1);
     msg!("skills-cli-cell", skill = &*key.subject, task = &*key.sample, run = run).text(lang)
+}
+
+/// What skills may write besides folders of their own, a line for each that asks for it.
+pub(super) fn grants(skills: &[CallableSkill]) -> Vec<Message> {
+    let asking = skills.iter().filter(|skill| skill.adapter != AdapterType::Http && !skill.config.writable.is_empty());
+    let grant = |skill: &CallableSkill| {
+        let paths: Vec<String> = skill.config.writable.iter().map(|path| format!("`{}`", path.display())).collect();
+        msg!("skills-exec-may-write", skill = &*skill.id, paths = paths.join(", "))
+    };
+    asking.map(grant).collect()
 }

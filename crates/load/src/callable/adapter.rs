@@ -151,6 +151,7 @@ fn config(root: &Node, of: AdapterContext<'_>, problems: &mut Problems) -> Optio
         env: fields.decoded("env", variables, problems).unwrap_or_default(),
         tool: fields.decoded("tool", decode::filled_text, problems),
         limits: limits(fields, problems),
+        writable: Vec::new(),
     };
     if let (Some(node), Protocol::JsonRpc) = (fields.get("workers"), config.protocol)
         && of.is_some_and(|(adapter, _)| adapter != AdapterType::Mcp && belongs("workers", adapter))

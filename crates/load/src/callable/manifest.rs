@@ -30,6 +30,8 @@ pub(super) struct Manifest {
     pub(super) adapter: AdapterType,
     pub(super) entrypoint: Entrypoint,
     pub(super) metadata: Map<String, Value>,
+    /// What it may write, as it is written.
+    pub(super) write: Vec<String>,
 }
 
 /// An entrypoint and its place; whether it fits depends on the adapter's configuration too.
@@ -51,6 +53,7 @@ const KEYS: Keys<'_> = Keys {
         "adapterType",
         "entrypoint",
         "metadata",
+        "sandbox",
     ],
     foreign: &[
         ("adapter", "adapterType"),
@@ -63,8 +66,11 @@ const KEYS: Keys<'_> = Keys {
         ("author", "metadata"),
         ("license", "metadata"),
         ("keywords", "tags"),
+        ("permissions", "sandbox"),
     ],
 };
+
+const SANDBOX: Keys<'_> = Keys { known: &["write"], foreign: &[("writable", "write"), ("paths", "write")] };
 
 /// Reads a `skill.json`.
 pub(super) fn read(context: &Context, path: &Path) -> Result<Loaded<Manifest>, Diagnostics> {
@@ -88,6 +94,7 @@ fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
     let input_schema = fields.decoded("inputSchema", schema, problems);
     let output_schema = fields.decoded("outputSchema", schema, problems);
     let metadata = fields.decoded("metadata", decode::any_object, problems);
+    let write = fields.decoded("sandbox", sandbox, problems);
     let id = id?;
     Some(Manifest {
         name: name.flatten().unwrap_or_else(|| id.clone()),
@@ -101,7 +108,19 @@ fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
         adapter: adapter?,
         entrypoint: entrypoint?,
         metadata: metadata.map(|fields| tree::map(fields.entries)).unwrap_or_default(),
+        write: write.unwrap_or_default(),
     })
+}
+
+/// The paths that the skill may write.
+fn sandbox(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
+    let fields = decode::object(node, SANDBOX, problems)?;
+    let paths = |node: &Node, problems: &mut Problems| {
+        let items = decode::list(node, "list-of-texts", problems)?;
+        let paths: Vec<_> = items.iter().map(|item| decode::path_text(item, problems)).collect();
+        paths.into_iter().collect()
+    };
+    fields.decoded("write", paths, problems)
 }
 
 /// Whether `id` is one: lowercase letters, digits, `_` and `-`, at least one of them.

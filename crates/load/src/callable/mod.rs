@@ -145,6 +145,7 @@ fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place
         let message = msg!("skills-load-hash-cut", path = context.display(&directory));
         warnings.push(Diagnostic::warning(message, None));
     }
+    let config = AdapterConfig { writable: writable(context, &directory, &manifest.write), ..config };
     let skill = CallableSkill {
         id: manifest.id.into(),
         name: manifest.name,
@@ -162,6 +163,18 @@ fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place
         hash: Arc::from(hash),
     };
     Ok(Loaded { value: (skill, manifest.place), warnings })
+}
+
+/// Absolute paths: `~/` is the user's home, others are relative to the skill's directory.
+fn writable(context: &Context, directory: &Path, written: &[String]) -> Vec<PathBuf> {
+    let directory = context.absolute(directory);
+    let path = |text: &String| match (text.strip_prefix('~'), context.var("HOME")) {
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+            Path::new(home).join(rest.trim_start_matches('/'))
+        }
+        _ => directory.join(text),
+    };
+    written.iter().map(path).collect()
 }
 
 fn unreadable(context: &Context, path: &Path, error: &std::io::Error) -> Diagnostic {

@@ -56,6 +56,20 @@ fn adapter_config_reaches_its_fields() {
     assert_eq!(config(query), AuthKind::ApiKeyQuery { parameter: "appid".to_owned() });
 }
 
+#[test]
+fn what_a_skill_may_write_is_relative_to_its_folder_or_home() {
+    let world = World::new();
+    let write = |sandbox: Value| {
+        let manifest = json!({"id": "x", "version": "1.0.0", "adapterType": "subprocess", "entrypoint": "./run", "sandbox": sandbox});
+        world.write("skills/x/skill.json", manifest.to_string());
+        load::callable_skills(&world.context, &["skills/x".into()])
+    };
+    let skills = write(json!({"write": ["data", "/var/lib/x"]})).map_err(|e| e.to_string()).unwrap();
+    let folder = skills.value[0].directory.clone();
+    assert_eq!(skills.value[0].config.writable, [folder.join("data"), "/var/lib/x".into()]);
+    assert!(write(json!({"write": "data"})).is_err() && write(json!({"write": [""]})).is_err());
+}
+
 fn benchmark(world: &World, file: &Value) -> eval_spec::callable::Benchmark {
     world.write("b/bench.json", file.to_string());
     let loaded = load::benchmark(&world.context, "b/bench.json", None, ScorerType::ExactMatch);

@@ -126,6 +126,8 @@ pub struct AdapterConfig {
     pub tool: Option<String>,
     /// `cpuSeconds`, `memoryMb`, `fileSizeMb`, `processes`: the limits of the sandbox.
     pub limits: SandboxLimits,
+    /// `sandbox.write` of `skill.json`: what the skill may write besides folders of its own, absolute.
+    pub writable: Vec<PathBuf>,
 }
 
 /// How an http or mcp skill is authorised. The token is never written to a file.

@@ -267,3 +267,56 @@ int main(int n, char **words) {
     let lacks = report["lacks"].to_string();
     assert!(lacks.contains("landlock-write") && lacks.contains("this kernel has no Landlock"), "{lacks}");
 }
+
+#[test]
+fn skill_may_write_its_home_and_what_it_declares() {
+    let bench = Bench::with(Some(true), &[("HOME", "/somewhere")]);
+    if !holds(&bench, "landlock-write") {
+        return;
+    }
+    let data = bench.directory.join("data");
+    fs::create_dir(&data).unwrap();
+    let code = "
+for folder in (os.environ['HOME'], os.environ['XDG_DATA_HOME'], os.environ['TMPDIR'], 'data'):
+    open(os.path.join(folder, 'kept'), 'w').write('x')
+answer(os.environ['HOME'])";
+    bench.file("skill.py", &format!("{PYTHON}{code}"));
+    let config = AdapterConfig { writable: vec![data.clone()], ..AdapterConfig::default() };
+    let home = value(&ask(&*bench.subprocess("python3 skill.py", config), "{}").unwrap());
+    assert_eq!(fs::read_to_string(data.join("kept")).unwrap(), "x");
+    assert!(soon(|| fs::read_dir(home.as_str().unwrap()).is_ok_and(|mut left| left.next().is_none())), "{home}");
+}
+
+#[test]
+fn denial_by_the_sandbox_is_named_and_not_the_skills_error() {
+    let bench = Bench::new();
+    if !holds(&bench, "landlock-write") {
+        return;
+    }
+    let outside = bench.scratch.parent().unwrap().join("outside.txt");
+    let path = outside.display();
+    let print = |why: &str| {
+        format!(
+            "print(json.dumps({{'jsonrpc': '2.0', 'id': 1, 'error': {{'code': 1, 'message': {why}}}}}), flush=True)"
+        )
+    };
+    for code in
+        [format!("open('{path}', 'w')"), format!("try: open('{path}', 'w')\nexcept OSError as e: {}", print("str(e)"))]
+    {
+        let error = bench.python(&code, "{}").unwrap_err();
+        assert_eq!(error.failure, Failure::Rejected, "{error}");
+        assert!(!error.failure.is_the_skills());
+        assert!(
+            error.to_string().contains(&format!("{path}")) && error.to_string().contains("sandbox.write"),
+            "{error}"
+        );
+    }
+    // What the system refuses without us, what isn't refused, and what the skill may write, is the skill's own.
+    for code in [format!("raise ValueError('{path}')"), "raise PermissionError(13, 'Permission denied')".to_owned()] {
+        let error = bench.python(&code, "{}").unwrap_err();
+        assert_eq!(error.failure, Failure::Crashed, "{code}: {error}");
+    }
+    let free = Bench::with(Some(false), &[]);
+    let error = free.python("raise PermissionError(13, 'Permission denied', '/tmp/x')", "{}").unwrap_err();
+    assert_eq!(error.failure, Failure::Crashed);
+}

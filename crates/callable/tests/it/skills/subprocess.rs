@@ -258,10 +258,20 @@ fn only_named_variables_are_passed() {
     let folder = seen.remove("TMPDIR").unwrap();
     assert!(folder.as_str().unwrap().starts_with(bench.scratch.canonicalize().unwrap().to_str().unwrap()));
     seen.remove("LC_CTYPE"); // Python's own
-    assert_eq!(
-        json!(seen),
-        json!({"PATH": bench.context.env["PATH"], "HOME": "/somewhere", "TZ": "UTC", "MINE": "yes"})
-    );
+    for name in ["HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+        let folder = seen.remove(name).unwrap();
+        assert!(
+            folder.as_str().unwrap().starts_with(bench.scratch.canonicalize().unwrap().to_str().unwrap()),
+            "{name}"
+        );
+    }
+    assert_eq!(json!(seen), json!({"PATH": bench.context.env["PATH"], "TZ": "UTC", "MINE": "yes"}));
+    // Its user's home for a skill that names it, and without a sandbox.
+    let config = AdapterConfig { env: vec!["HOME".to_owned()], ..AdapterConfig::default() };
+    let output = ask(&*bench.subprocess("python3 skill.py", config), "{}").unwrap();
+    assert_eq!(value(&output)["HOME"], "/somewhere");
+    let free = Bench::with(Some(false), &[("HOME", "/somewhere")]);
+    assert_eq!(value(&free.python("answer(dict(os.environ))", "{}").unwrap())["HOME"], "/somewhere");
 
     let config = AdapterConfig { env: vec!["OPENAI_API_KEY".to_owned()], ..AdapterConfig::default() };
     let output = ask(&*bench.subprocess("python3 skill.py", config.clone()), "{}").unwrap();

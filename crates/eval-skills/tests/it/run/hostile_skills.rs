@@ -53,6 +53,8 @@ fn left_over(home: &Path) -> Vec<String> {
 fn hanging(t: &TestContext) -> Child {
     t.skill("skills/sleeper", &json!({}));
     t.write("skills/sleeper/skill.py", SLEEPER);
+    // Its processes are found by it.
+    t.write_json("skills/sleeper/adapter.config.json", &json!({"env": ["HOME"]}));
     t.write_json("tasks.json", &tasks(&[0, 0, 300, 0]));
     let arguments =
         ["eval", "--skills", "skills/sleeper", "--tasks", "tasks.json", "--concurrency", "1", "--timeout", "400000"];

@@ -53,7 +53,19 @@ fn environment_has_the_documented_and_the_named_variables() {
     for name in ["PATH", "HOME", "TMPDIR"] {
         assert!(environment.contains_key(name), "{name} is missing in {stderr}");
     }
-    let promised = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "NAMED"];
+    let promised = [
+        "PATH",
+        "HOME",
+        "LANG",
+        "TZ",
+        "TMPDIR",
+        "NAMED",
+        "XDG_CACHE_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_STATE_HOME",
+        "PYTHONUSERBASE",
+    ];
     let of_the_shell = ["PWD", "OLDPWD", "SHLVL", "_"];
     let other: Vec<&&str> =
         environment.keys().filter(|name| !promised.contains(name) && !of_the_shell.contains(name)).collect();
@@ -209,4 +221,37 @@ answer([tried(lambda: open(params['file'], 'w').write('x')), tried(lambda: open(
     }
     let whole: Value = serde_json::from_str(&context.read("reports/eval-result.json")).unwrap();
     assert_eq!(whole["settings"]["sandbox"], false);
+}
+
+#[test]
+fn denial_by_the_sandbox_is_unmeasured_until_the_skill_declares_it() {
+    let context = TestContext::new();
+    let outside = context.path("outside");
+    std::fs::create_dir(&outside).unwrap();
+    let code = format!("{PYTHON}open({:?}, 'w').write('x'); answer(1)", outside.join("file"));
+    let folder = context.path("skills/calc");
+    let skill = |write: Value| {
+        let skill =
+            json!({"entrypoint": "python3 skill.py", "inputSchema": {"type": "object"}, "sandbox": {"write": write}});
+        skills::write(&folder, &skill, &json!({}), &[("skill.py", code.as_str())]);
+    };
+    context.write_json("tasks.json", &json!([task("t", &json!({}), &json!(1))]));
+    let arguments = ["--skills", "skills/calc", "--tasks", "tasks.json"];
+    skill(json!([]));
+    let denied = context.evaluate(&arguments, 3);
+    let is_guarded = denied["skills"][0]["enforced"].clone();
+    let denied = result(&denied["skills"][0], "t").clone();
+    if !is_guarded.as_array().unwrap().contains(&json!("landlock-write")) {
+        return testkit::tools::skip("this kernel can't restrict writing");
+    }
+    assert_eq!(denied["status"], "harness_error", "{denied}");
+    assert!(denied["error"].as_str().unwrap().contains("sandbox.write"), "{denied}");
+
+    skill(json!([outside]));
+    let shown = outside.display().to_string();
+    let planned = context.run(&[&["eval", "--dry-run"], arguments.as_slice()].concat()).expect(0);
+    assert!(planned.stdout.contains(&shown), "{planned:#?}");
+    let finished = context.run(&[&["eval", "--json"], arguments.as_slice()].concat()).expect(0);
+    assert!(finished.stderr.split_whitespace().collect::<String>().contains(&shown), "{finished:#?}");
+    assert_eq!(result(&finished.json()["skills"][0], "t")["status"], "pass");
 }
