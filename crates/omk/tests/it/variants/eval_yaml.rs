@@ -75,6 +75,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--details",
     "--resume",
     "--retry-failed",
+    "--strict-journal",
     "--regrade",
     "--variants",
     "--judge-model",
