@@ -206,3 +206,30 @@ fn a_complete_report_is_never_replaced_by_less() {
     assert!(says(&ended, "the report of the complete run is kept"), "{ended:#?}");
     assert_eq!((fs::read(context.report_path()).unwrap(), started(&context)), (before, 20));
 }
+
+/// Every other reply is billed and holds no answer. What it was billed counts, not what the others cost.
+#[test]
+fn replies_without_an_answer_are_charged_what_they_say_was_used() {
+    for (executor, body) in [
+        ("anthropic-api", json!({"type": "message", "usage": {"input_tokens": 10, "output_tokens": 100_000}})),
+        ("openai-api", json!({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 100_000}})),
+    ] {
+        let body = body.to_string();
+        let api = FakeApi::start(ReplyScript::with(move |request| match request.number % 2 {
+            0 => FakeReply::text("better"),
+            _ => FakeReply::raw(200, &body),
+        }));
+        let mut context = TestContext::with_agent();
+        context.env("ANTHROPIC_BASE_URL", &api.url);
+        context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));
+        context.samples(20, &says_better());
+        let model = if executor == "anthropic-api" { "claude-sonnet-5-5" } else { "gpt-4o" };
+        let more = ["--model", model, "--budget-usd", "4", "--concurrency", "1", "--retry", "0"];
+        let ended = context.run(&eval_with(executor, &more)).expect(3);
+        assert!(says(&ended, "the budget stopped the run"), "{executor}: {ended:#?}");
+        // a dollar and more for each
+        assert!((4..=8).contains(&api.count()), "{executor}: {} requests", api.count());
+        let total = valid(context.report())["meta"]["totalCostUSD"].as_f64().unwrap();
+        assert!((2.0..=4.0).contains(&total), "{executor}: {total}");
+    }
+}
