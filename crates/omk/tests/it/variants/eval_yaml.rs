@@ -76,6 +76,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--resume",
     "--retry-failed",
     "--strict-journal",
+    "--strict-baseline",
     "--regrade",
     "--variants",
     "--judge-model",
