@@ -211,7 +211,7 @@ fn error_result(error: &ExecError) -> ErrorResult {
         message_key: error.message.clone(),
         detail: error.detail.clone(),
         status: error.status,
-        partial_output: error.partial.as_ref().map(|partial| partial.text.clone()),
+        partial_output: error.partial.as_ref().map(|partial| partial.text.clone()).filter(|text| !text.is_empty()),
     }
 }
 

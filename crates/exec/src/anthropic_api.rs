@@ -59,7 +59,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
     };
     let http = Http::new(joined(&base, "/v1/messages"), headers(b.context)?, b.context)?;
     let (default_model, prices) = (TYPE.default_model, b.prices.clone());
-    Ok(Arc::new(ModelApi { http, identity, prices, default_model, request: Box::new(request), output }))
+    Ok(Arc::new(ModelApi { http, identity, prices, default_model, request: Box::new(request), output, usage }))
 }
 
 /// The base URL without `/v1`, and whether it is the vendor's own.

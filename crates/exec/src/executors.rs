@@ -34,9 +34,9 @@ pub fn default_judge(name_or_command: &str) -> &'static str {
     named(name_or_command).map_or("", |executor| executor.default_judge)
 }
 
-/// Whether the executor reports the cost of a call; a command line may, but need not.
-pub fn reports_cost(name_or_command: &str) -> bool {
-    named(name_or_command).is_some_and(|executor| executor.reports_cost)
+/// Whether the executor may report the cost of a call: a command line may, but need not.
+pub fn may_report_cost(name_or_command: &str) -> bool {
+    named(name_or_command).is_none_or(|executor| executor.reports_cost)
 }
 
 /// The state of each channel of an executor or command line: `cut` (closed by the executor), `open` (the settings ask for

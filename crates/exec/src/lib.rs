@@ -25,8 +25,8 @@ pub mod secrets;
 
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 pub use executors::{
-    EXECUTORS, build, choices, default_judge, default_model, for_model, is_reserved, isolation, kind, named,
-    reports_cost,
+    EXECUTORS, build, choices, default_judge, default_model, for_model, is_reserved, isolation, kind, may_report_cost,
+    named,
 };
 pub use prices::{Price, Prices, PricesError};
 pub use program_error::signal;

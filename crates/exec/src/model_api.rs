@@ -21,6 +21,7 @@ pub(crate) struct ModelApi {
     pub(crate) default_model: &'static str,
     pub(crate) request: Box<ApiRequestBody>,
     pub(crate) output: fn(&Http, &ApiReply) -> Result<Output, ExecError>,
+    pub(crate) usage: fn(&Value) -> Option<Usage>,
 }
 
 impl Executor for ModelApi {
@@ -32,11 +33,23 @@ impl Executor for ModelApi {
         Box::pin(async move {
             let model = if call.model.is_empty() { self.default_model } else { &call.model };
             let reply = self.http.post(&(self.request)(call, model), call.timeout).await?;
-            let mut output = (self.output)(&self.http, &reply)?;
+            let read = (self.output)(&self.http, &reply);
+            // A reply without a usable answer is billed as any other.
+            let (mut output, error) = match read {
+                Ok(output) => (output, None),
+                Err(error) => {
+                    let Some(usage) = (self.usage)(&reply.body["usage"]) else { return Err(error) };
+                    let billed = Output { usage: Some(usage), ..Output::text("") };
+                    (reply.described(None, billed), Some(error))
+                }
+            };
             let answered_by = output.model.as_deref().unwrap_or(model);
             let cost = |usage: &Usage| self.prices.cost(answered_by, usage).or_else(|| self.prices.cost(model, usage));
             output.cost = output.usage.as_ref().and_then(cost);
-            Ok(output)
+            match error {
+                None => Ok(output),
+                Some(error) => Err(ExecError { partial: Some(Box::new(output)), ..error }),
+            }
         })
     }
 }

@@ -19,6 +19,14 @@ pub enum RunError {
     Newer { path: PathBuf, version: u32 },
     /// The journal was cut before its first line was whole, so nothing had run.
     NoHeader { path: PathBuf },
+    /// The first line of the journal can't be read.
+    BadHeader { path: PathBuf, why: String },
+    /// A line of the journal was changed after it was written.
+    Edited {
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
     /// A line of the journal can't be read, and it isn't the torn end of a killed run.
     Corrupt {
         path: PathBuf,
@@ -52,6 +60,10 @@ impl RunError {
                 msg!("run-journal-newer", path = show(path), version = *version)
             }
             RunError::NoHeader { path } => msg!("run-journal-no-header", path = show(path)),
+            RunError::BadHeader { path, why } => msg!("run-journal-bad-header", path = show(path), why = why),
+            RunError::Edited { path, line } => {
+                msg!("run-journal-edited", path = show(path), line = line.to_string())
+            }
             RunError::Corrupt { path, line, why } => {
                 msg!("run-journal-corrupt", path = show(path), line = line.to_string(), why = why)
             }

@@ -10,7 +10,7 @@ use crate::paired::Pair;
 use crate::plan::CellKey;
 
 /// The version of the journal's lines. A reader refuses what is newer.
-pub const JOURNAL_VERSION: u32 = 2;
+pub const JOURNAL_VERSION: u32 = 3;
 
 /// One line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

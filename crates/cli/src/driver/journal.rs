@@ -67,7 +67,9 @@ pub fn find(
     if id == "latest" {
         let latest =
             eval_run::latest_where(&context.home, |header| ours(header) && Path::new(&header.cwd) == context.cwd)?;
-        return latest.ok_or_else(|| unknown(None));
+        // A torn journal may be the one that is meant.
+        return latest
+            .ok_or_else(|| eval_run::first_unreadable(&context.home).map_or_else(|| unknown(None), Into::into));
     }
     let path = eval_run::journal_path(&context.home, id);
     // A path could lead out of the journals' directory.

@@ -50,7 +50,10 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
     let resumed = match start {
         Start::Preview => return reporting.preview(&work).map(|()| Driven::without_report(exit::OK)),
         Start::New => None,
-        Start::GoOn(journal) => Some(*journal),
+        Start::GoOn(journal) => {
+            journal.bad_lines().for_each(|bad| terminal.warn(&bad));
+            Some(*journal)
+        }
     };
     // Before anything is paid for: results that can't be written would be lost.
     reporting.prepare(&work)?;

@@ -170,6 +170,8 @@ cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools 
 
 cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
 cli-resume-record-help = leave `--record` out, or start a new run with it
+cli-strict-journal-alone = `--strict-journal` checks the journal of an earlier run, so it takes `--resume`
+cli-strict-journal-alone-help = `omk eval --resume ID --strict-journal`, or `--resume latest`
 cli-retry-alone = `--retry-failed` asks again what failed in an earlier run, so it takes `--resume`
 cli-retry-alone-help = `omk eval --resume ID --retry-failed`, or `--resume latest`
 cli-retry-nothing = no result failed, so none is asked for again

@@ -148,6 +148,8 @@ cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具�
 
 cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
 cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运行
+cli-strict-journal-alone = `--strict-journal` 检查先前运行的日志，须与 `--resume` 同用
+cli-strict-journal-alone-help = `omk eval --resume ID --strict-journal`，或 `--resume latest`
 cli-retry-alone = `--retry-failed` 重新请求先前运行中失败的部分，须与 `--resume` 同用
 cli-retry-alone-help = `omk eval --resume ID --retry-failed`，或 `--resume latest`
 cli-retry-nothing = 没有失败的结果，因此不重新请求

@@ -27,6 +27,9 @@ pub(crate) struct EvalCommandArgs {
     /// With --resume: ask again what failed, such as time limits and judges without a usable opinion, also in a run that was decided
     #[arg(long, help_heading = help::RUN)]
     pub(crate) retry_failed: bool,
+    /// With --resume: refuse a journal with a line that can't be read or was edited, instead of asking again what it held
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) strict_journal: bool,
     /// Grade the answers of an earlier run again: its id, or latest; asks judges, executes nothing
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "aa", "dry_run"])]
     pub(crate) regrade: Option<String>,

@@ -25,13 +25,14 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     let header = Journal::read_header(&path)?;
     let stored = stored_run::stored_settings(context, &path, &header)?;
     let report = LengthReport { terminal, of: &header, stored: &stored };
-    let driven = drive(terminal, &report, || load(context, &header, &stored, arguments))?;
+    let driven = drive(terminal, &report, || load(context, terminal, &header, &stored, arguments))?;
     Ok(driven.code)
 }
 
 /// The answers of the run, to be judged with the opposite setting; or the judging that an earlier call began.
 fn load(
     context: &Context,
+    terminal: &Terminal,
     of: &Header,
     stored: &Settings,
     arguments: &DebiasLengthArgs,
@@ -42,7 +43,7 @@ fn load(
         budget_usd: arguments.budget_usd.map(Some),
         ..Written::default()
     };
-    let work = regrade::open(context, &of.id, flags)?;
+    let work = regrade::open(context, terminal, &of.id, flags)?;
     let project = &work.project;
     // A pairwise comparison has no score that could change.
     let is_scored = (0..project.suite.samples.len()).any(|sample| project.grading.questions(sample) > 0);

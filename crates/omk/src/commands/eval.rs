@@ -16,6 +16,7 @@ use eval_spec::Context;
 use super::export::{self, Export};
 use super::project::{Chosen, InputPlaces, settings};
 use super::report::Style;
+use super::resume::Reopening;
 use super::stored::unreadable;
 use super::work::ProjectWork;
 use super::{preview, report};
@@ -23,17 +24,22 @@ use crate::cli::EvalCommandArgs;
 use crate::commands::project::purpose::Purpose;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalCommandArgs) -> Result<u8, CommandError> {
-    let EvalCommandArgs { eval: arguments, resume, retry_failed, regrade, by, details, export } = arguments;
+    let EvalCommandArgs { eval: arguments, resume, retry_failed, strict_journal, regrade, by, details, export } =
+        arguments;
     // The parser would not: what a variant conflicts with counts as given.
     if *retry_failed && resume.is_none() {
         return Err(CommandError::usage(msg!("cli-retry-alone"), msg!("cli-retry-alone-help")));
     }
+    if *strict_journal && resume.is_none() {
+        return Err(CommandError::usage(msg!("cli-strict-journal-alone"), msg!("cli-strict-journal-alone-help")));
+    }
+    let how = Reopening { retries_failed: *retry_failed, is_strict: *strict_journal };
     let exports = Export::all(context, export)?;
     let by = by.as_deref().and_then(GroupingKey::named);
     let report = RunReport { terminal, style: Style::Eval, exports, by, is_brief: !details };
     let driven = drive(terminal, &report, || match (resume, regrade) {
-        (Some(id), _) => super::resume::open(context, terminal, id, arguments.written(), *retry_failed),
-        (None, Some(id)) => Ok((super::regrade::open(context, id, arguments.written())?, Start::New)),
+        (Some(id), _) => super::resume::open(context, terminal, id, arguments.written(), how),
+        (None, Some(id)) => Ok((super::regrade::open(context, terminal, id, arguments.written())?, Start::New)),
         (None, None) => {
             let place = InputPlaces::find(context, arguments.project.as_deref())?;
             for export in &report.exports {

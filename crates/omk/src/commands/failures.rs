@@ -49,7 +49,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
 
 /// A budget can't be enforced for a model without a price.
 fn refuse_unknown_price(context: &Context, arguments: &FailuresArgs, seat: &Seat) -> Result<(), CommandError> {
-    let reports = eval_exec::reports_cost(&seat.executor.identity().executor);
+    let reports = eval_exec::may_report_cost(&seat.executor.identity().executor);
     if arguments.budget_usd.is_none() || reports || prices(context)?.price(&seat.model).is_some() {
         return Ok(());
     }

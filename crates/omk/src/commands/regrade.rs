@@ -1,8 +1,8 @@
 //! `--regrade ID`: grades the answers of an earlier run with the project as it is now. Nothing is executed; only judges are
 //! asked.
 
-use eval_cli::CommandError;
 use eval_cli::driver::journal::begun_in;
+use eval_cli::{CommandError, Terminal};
 use eval_message::msg;
 use eval_run::Journal;
 use eval_spec::plan::Plan;
@@ -34,10 +34,16 @@ impl Answers {
 
 /// Opens the answers of the run `id`, or of the last one with `latest`. Flags override the run's settings; the calls of the
 /// model must be the same.
-pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<ProjectWork, CommandError> {
+pub(crate) fn open(
+    context: &Context,
+    terminal: &Terminal,
+    id: &str,
+    flags: Written,
+) -> Result<ProjectWork, CommandError> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
     let journal = Journal::read(&path)?;
+    journal.bad_lines().for_each(|bad| terminal.warn(&bad));
     let header = journal.header();
     let stored = stored_settings(context, &path, header)?;
     refuse_masked_judge(&flags, &stored, &header.id)?;

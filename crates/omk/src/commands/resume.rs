@@ -16,15 +16,24 @@ use super::work::ProjectWork;
 use crate::commands::project::purpose::Purpose;
 use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
+/// What is done with a journal before its run goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reopening {
+    /// Whether what failed is asked again.
+    pub(crate) retries_failed: bool,
+    /// Whether a line that can't be used is refused.
+    pub(crate) is_strict: bool,
+}
+
 /// Opens the run `id`, or the last one with `latest`. Flags override the run's settings, but must not change what is
-/// measured. Relative paths of the run's settings refer to the directory where it began. With `retry_failed`, what failed
-/// is asked again.
+/// measured. Relative paths of the run's settings refer to the directory where it began. `how` is what is asked
+/// again.
 pub(crate) fn open(
     context: &Context,
     terminal: &Terminal,
     id: &str,
     flags: Written,
-    retry_failed: bool,
+    how: Reopening,
 ) -> Result<(ProjectWork, Start), CommandError> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
@@ -54,8 +63,11 @@ pub(crate) fn open(
         return Err(changed(&header, &work.project, context.lang));
     }
     let mut journal = Journal::resume(&path)?;
+    if how.is_strict {
+        journal.check_lines()?;
+    }
     regrade::take_over_rest(context, &work.project, &journal, &work.plan)?;
-    if retry_failed {
+    if how.retries_failed {
         terminal.note(&asked_again(journal.retry_failed(&work.plan)?));
     }
     Ok((ProjectWork { context: context.clone(), ..work }, Start::GoOn(Box::new(journal))))

@@ -69,7 +69,7 @@ impl Evaluation for ProjectWork {
         let paid = project.judges.iter().filter(|seat| seat.kind != ExecutorKind::Recordings);
         let judging = paid.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
         let is_unknown = |(executor, model): &(&str, &String)| {
-            !eval_exec::reports_cost(executor) && project.prices.price(model).is_none()
+            !eval_exec::may_report_cost(executor) && project.prices.price(model).is_none()
         };
         let Some((_, model)) = answering.into_iter().chain(judging).find(is_unknown) else { return Ok(()) };
         let own = self.context.display(&self.context.home.join("prices.json"));

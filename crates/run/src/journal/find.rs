@@ -39,6 +39,16 @@ pub fn latest_where(home: &Path, is_meant: impl Fn(&Header) -> bool) -> Result<O
     Ok(latest.map(|(_, path)| path))
 }
 
+/// Why the first journal, by name, that has no readable header can't be read.
+#[must_use]
+pub fn first_unreadable(home: &Path) -> Option<RunError> {
+    let entries = std::fs::read_dir(folder(home)).ok()?.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")).collect();
+    paths.sort_unstable();
+    paths.iter().find_map(|path| Journal::read_header(path).err())
+}
+
 fn folder(home: &Path) -> PathBuf {
     home.join("journal")
 }

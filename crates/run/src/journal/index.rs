@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::error::RunError;
+use crate::journal::line::{BadLine, LineHash};
 use crate::journal::spent::{JournalCost, is_graded};
 use crate::outage::Outage;
 
@@ -66,6 +67,8 @@ pub(super) struct JournalIndex {
     was_answered: bool,
     names: HashSet<Arc<str>>,
     pub(super) spent: JournalCost,
+    /// Calls that stood on lines that can't be used: each is taken for the dearest.
+    lost_calls: u32,
     /// The part of it that went to judges.
     pub(super) judging: JournalCost,
     samples: HashMap<Arc<str>, SampleSpent>,
@@ -132,31 +135,44 @@ impl Charge {
     }
 }
 
+/// A whole file.
+#[derive(Debug)]
+pub(super) struct Scanned {
+    pub(super) index: JournalIndex,
+    pub(super) bad: Vec<BadLine>,
+    /// The end of the last whole line.
+    pub(super) end: u64,
+}
+
 impl JournalIndex {
-    /// Reads the whole file once; returns the index and the end of the last whole line.
-    pub(super) fn scan(mut file: &File, path: &Path) -> Result<(JournalIndex, u64), RunError> {
+    /// Reads the whole file once. One bad line takes no other with it.
+    pub(super) fn scan(mut file: &File, path: &Path, hashes: LineHash) -> Result<Scanned, RunError> {
         let failed = |e: std::io::Error| RunError::Open { path: path.to_owned(), why: e.to_string() };
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut reader = BufReader::with_capacity(1 << 20, file);
         let mut index = JournalIndex::default();
-        let (mut line, mut end) = (Vec::new(), 0);
+        let (mut line, mut end, mut bad) = (Vec::new(), 0, Vec::new());
         for number in 1.. {
             line.clear();
             let read = reader.read_until(b'\n', &mut line).map_err(failed)? as u64;
             // A line without its line feed is what a killed run was writing.
-            let Some(text) = line.strip_suffix(b"\n") else { break };
+            let Some(b'\n') = line.pop() else { break };
             if number > 1 {
-                let fact = parse(text).map_err(|e| RunError::Corrupt {
-                    path: path.to_owned(),
-                    line: number,
-                    why: e.to_string(),
-                })?;
-                index.add(fact, LineSpan::new(end, read - 1));
+                match checked(&mut line, hashes) {
+                    Ok(fact) => index.add(fact, LineSpan::new(end, read - 1)),
+                    Err(why) => {
+                        index.lost_calls += u32::from(held_a_call(&line));
+                        bad.push(BadLine { line: number, why });
+                    }
+                }
             }
             end += read;
         }
+        // What the line said it cost is lost with it.
+        let lost = f64::from(index.lost_calls) * index.spent.dearest.0;
+        index.spent.known = index.spent.known + Usd(lost);
         index.was_answered = index.answers() > 0;
-        Ok((index, end))
+        Ok(Scanned { index, bad, end })
     }
 
     pub(super) fn add(&mut self, fact: Fact, span: LineSpan) {
@@ -321,6 +337,21 @@ pub(super) fn first_line(mut file: &File, path: &Path) -> Result<Vec<u8>, RunErr
         Some(b'\n') => Ok(line),
         _ => Err(RunError::NoHeader { path: path.to_owned() }),
     }
+}
+
+/// What a line says; the error is the parser's, or `None` for a whole line that was edited.
+fn checked(line: &mut Vec<u8>, hashes: LineHash) -> Result<Fact, Option<String>> {
+    let is_as_written = hashes.take_off(line);
+    match parse(line) {
+        Ok(fact) if is_as_written => Ok(fact),
+        Ok(_) => Err(None),
+        Err(error) => Err(Some(error.to_string())),
+    }
+}
+
+/// Whether what is left of a line began as that of a call.
+fn held_a_call(line: &[u8]) -> bool {
+    [&br#"{"execution""#[..], br#"{"judgement""#].iter().any(|start| line.starts_with(start))
 }
 
 fn hash_of(fingerprint: &str) -> u64 {
@@ -542,7 +573,7 @@ mod tests {
             result: Executed::Output(Box::new(Output { cost: None, ..paid })),
             cached: false,
         };
-        let line = crate::journal::line_bytes(&crate::journal::LineRef::Execution(&execution));
+        let line = crate::journal::object_bytes(&crate::journal::LineRef::Execution(&execution));
         let written = format!("{:?}", parse(&line).unwrap());
         assert!(written.contains("usd: 0.25, assumed: 0, dearest: 0.25, unknown: 1, ms: 40"), "{written}");
     }

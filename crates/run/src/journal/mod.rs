@@ -7,6 +7,7 @@
 mod again;
 mod find;
 mod index;
+mod line;
 pub(crate) mod spent;
 mod writer;
 
@@ -17,6 +18,7 @@ use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 use eval_format::private_folder;
+use eval_message::Message;
 use eval_spec::plan::Plan;
 use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::{Cell, CellKey, Check, Grade, Judged, Pair};
@@ -30,8 +32,10 @@ use crate::journal::spent::JournalCost;
 use crate::outage::Outage;
 use crate::private::private_file;
 pub use again::AskedAgain;
-pub use find::{journal_path, latest_where};
+pub use find::{first_unreadable, journal_path, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
+pub use line::BadLine;
+use line::LineHash;
 
 pub(crate) use writer::Ticket;
 
@@ -39,7 +43,10 @@ pub(crate) use writer::Ticket;
 #[derive(Debug)]
 pub struct Journal {
     header: Header,
+    hashes: LineHash,
     writer: Arc<Writer>,
+    /// Lines that were there and can't be used.
+    bad: Vec<BadLine>,
     /// Whether what failed is asked again.
     retries_failed: bool,
 }
@@ -56,19 +63,21 @@ impl Journal {
         let file = private_file().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
         lock(&file, path)?;
-        let line = line_bytes(&LineRef::Header(&header));
+        let line = LineHash::Missing.finish(object_bytes(&LineRef::Header(&header)));
         file.write_all_at(&line, 0)
             .and_then(|()| file.sync_all())
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::create(path, &e))?;
         let writer = Writer::new(path, file, JournalIndex::default(), line.len() as u64);
-        Ok(Journal { header, writer: Arc::new(writer), retries_failed: false })
+        let hashes = LineHash::of(header.version);
+        Ok(Journal { header, hashes, writer: Arc::new(writer), bad: Vec::new(), retries_failed: false })
     }
 
-    /// Opens a journal to go on with its run. A line that a killed run left torn at the end is cut off.
+    /// Opens a journal to go on with its run. A line that a killed run left torn at the end is cut off; other lines that
+    /// can't be used are left out ([`Journal::bad_lines`]).
     ///
     /// # Errors
-    /// When it is missing, locked by another process, of a newer version, or corrupt.
+    /// When it is missing, locked by another process, of a newer version, or without a header.
     pub fn resume(path: &Path) -> Result<Journal, RunError> {
         let file = OpenOptions::new().read(true).write(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
@@ -81,7 +90,7 @@ impl Journal {
     /// Opens a journal to read it, even while its run is under way. Nothing can be appended.
     ///
     /// # Errors
-    /// When it is missing, of a newer version, or corrupt.
+    /// When it is missing, of a newer version, or without a header.
     pub fn read(path: &Path) -> Result<Journal, RunError> {
         let file = File::open(path).map_err(|e| RunError::open(path, &e))?;
         Journal::scan(path, file)
@@ -94,6 +103,20 @@ impl Journal {
     pub fn read_header(path: &Path) -> Result<Header, RunError> {
         let file = File::open(path).map_err(|e| RunError::open(path, &e))?;
         index::first_line(&file, path).and_then(|line| parse_header(&line, path))
+    }
+
+    /// What says which lines are left out, because they can't be read or were changed after they were written. What they
+    /// held counts as not asked yet.
+    pub fn bad_lines(&self) -> impl Iterator<Item = Message> {
+        self.bad.iter().map(|bad| bad.message(self.path()))
+    }
+
+    /// Checks that every line can be used.
+    ///
+    /// # Errors
+    /// [`RunError::Corrupt`] or [`RunError::Edited`], for the first that can't.
+    pub fn check_lines(&self) -> Result<(), RunError> {
+        self.bad.first().map_or(Ok(()), |bad| Err(bad.error(self.path())))
     }
 
     /// What the run was started with.
@@ -220,9 +243,9 @@ impl Journal {
 
     /// Queues a line that is indexed as it will be when the journal is read again.
     fn append(&self, line: &LineRef<'_>) -> Ticket {
-        let line = line_bytes(line);
-        match index::parse(&line) {
-            Ok(fact) => self.writer.append(&line, fact),
+        let object = object_bytes(line);
+        match index::parse(&object) {
+            Ok(fact) => self.writer.append(&self.hashes.finish(object), fact),
             Err(error) => self.writer.refuse(&error.into()),
         }
     }
@@ -241,7 +264,7 @@ impl Journal {
         let is_open = is_open(grade);
         // It is as final as it gets in this run.
         let fact = index::Fact::Grade { key: key.clone(), is_open: false };
-        self.writer.append(&line_bytes(&LineRef::Grade(GradeRef { key, is_open, grade })), fact)
+        self.writer.append(&self.hashes.finish(object_bytes(&LineRef::Grade(GradeRef { key, is_open, grade }))), fact)
     }
 
     /// Writes what is queued, and has it synced. Must be called within a runtime.
@@ -254,7 +277,7 @@ impl Journal {
         let variants = [Arc::clone(&pair.earlier), Arc::clone(&pair.later)];
         let (sample, is_open) = (Arc::clone(&pair.sample), pair.is_open());
         let fact = index::Fact::Pair { sample, repeat: pair.repeat, variants, is_open: false };
-        self.writer.append(&line_bytes(&LineRef::Pair(PairRef { is_open, pair })), fact)
+        self.writer.append(&self.hashes.finish(object_bytes(&LineRef::Pair(PairRef { is_open, pair }))), fact)
     }
 
     /// The judges' comparison of the answers of two variants to one sample in one repeat; `None` unless they were
@@ -276,9 +299,10 @@ impl Journal {
 
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
-        let (index, end) = JournalIndex::scan(&file, path)?;
+        let hashes = LineHash::of(header.version);
+        let index::Scanned { index, bad, end } = JournalIndex::scan(&file, path, hashes)?;
         let writer = Arc::new(Writer::new(path, file, index, end));
-        Ok(Journal { header, writer, retries_failed: false })
+        Ok(Journal { header, hashes, writer, bad, retries_failed: false })
     }
 
     fn index(&self) -> MutexGuard<'_, JournalIndex> {
@@ -289,6 +313,9 @@ impl Journal {
         let mut bytes = vec![0; span.length()];
         let read = self.writer.file().read_exact_at(&mut bytes, span.offset);
         read.map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })?;
+        if !self.hashes.take_off(&mut bytes) {
+            return Err(self.changed_under_us());
+        }
         serde_json::from_slice(&bytes).map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })
     }
 
@@ -336,11 +363,9 @@ fn is_open(grade: &Grade) -> bool {
     checks.filter_map(|check| check.judged.as_deref()).any(Judged::is_open)
 }
 
-fn line_bytes(line: &LineRef<'_>) -> Vec<u8> {
+fn object_bytes(line: &LineRef<'_>) -> Vec<u8> {
     // These types have only string keys and nothing that can fail to be written.
-    let mut bytes = serde_json::to_vec(line).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
+    serde_json::to_vec(line).unwrap_or_default()
 }
 
 fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
@@ -353,7 +378,7 @@ fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
     struct Version {
         version: u32,
     }
-    let corrupt = |e: serde_json::Error| RunError::Corrupt { path: path.to_owned(), line: 1, why: e.to_string() };
+    let corrupt = |e: serde_json::Error| RunError::BadHeader { path: path.to_owned(), why: e.to_string() };
     let version = serde_json::from_slice::<JournalVersion>(line).map_err(corrupt)?.header.version;
     if version > JOURNAL_VERSION {
         return Err(RunError::Newer { path: path.to_owned(), version });

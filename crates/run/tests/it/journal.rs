@@ -130,19 +130,104 @@ async fn a_failed_cell_is_tried_again_on_resume_and_an_answered_one_is_not() {
     assert!(ran.records.iter().flatten().all(|record| matches!(record.execution.result, Executed::Output(_))));
 }
 
-#[tokio::test]
-async fn a_corrupt_line_in_the_middle_is_named_and_nothing_is_touched() {
-    let bench = Bench::new(2);
+/// A finished run with one line of its journal changed; `nth` is the number of an execution.
+async fn damaged(nth: usize, change: impl Fn(&str) -> Vec<u8>) -> (Bench, usize, String) {
+    let bench = Bench::new(3);
     bench.run(&Arc::new(Scripted::new(|_| good()))).await;
     let path = bench.journal_path();
     let text = std::fs::read_to_string(&path).unwrap();
-    let mut lines: Vec<&str> = text.lines().collect();
-    let broken = &lines[3][..40].to_owned();
-    lines[3] = broken;
-    let damaged = lines.join("\n") + "\n";
-    std::fs::write(&path, &damaged).unwrap();
-    assert!(matches!(Journal::resume(&path), Err(RunError::Corrupt { line: 4, .. })));
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), damaged);
+    let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
+    let executions = text.lines().enumerate().filter(|(_, line)| line.starts_with(r#"{"execution""#));
+    let (at, line) = executions.clone().nth(nth).unwrap();
+    lines[at] = change(line);
+    std::fs::write(&path, [lines.join(&b"\n"[..]), b"\n".to_vec()].concat()).unwrap();
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    (bench, at + 1, line["execution"]["key"].as_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn of_a_journal_with_one_bad_line_all_others_are_used_and_its_cell_is_asked_again() {
+    type Change = fn(&str) -> Vec<u8>;
+    let changes: [(&str, Change); 5] = [
+        ("torn", |line| line.as_bytes()[..40].to_vec()),
+        ("zeros, as after a power cut", |line| vec![0; line.len()]),
+        ("no text", |_| vec![0xff, 0xfe]),
+        ("empty", |_| Vec::new()),
+        ("a hash taken off", |line| format!("{}}}", line.split(",\"hash\"").next().unwrap()).into_bytes()),
+    ];
+    for (name, change) in changes {
+        for nth in [0, 2, 5] {
+            let (bench, number, key) = damaged(nth, change).await;
+            let journal = Journal::read(&bench.journal_path()).unwrap();
+            let named: Vec<String> = journal.bad_lines().map(|bad| bad.text(eval_message::Lang::En)).collect();
+            assert_eq!(named.len(), 1, "{name}: {named:?}");
+            assert!(named[0].contains(&format!("line {number} of")), "{name}: {named:?}");
+            let error = journal.check_lines().unwrap_err();
+            let line = match error {
+                RunError::Corrupt { line, .. } | RunError::Edited { line, .. } => line,
+                other => panic!("{name}: {other:?}"),
+            };
+            assert_eq!(line, number, "{name}");
+            drop(journal);
+            let executor = Arc::new(Scripted::new(|_| good()));
+            let ran = bench.run(&executor).await;
+            assert_eq!((executor.calls(), ran.answers()), (vec![key], 6), "{name}");
+            let calls = executor.calls().len();
+            bench.run(&executor).await;
+            assert_eq!(executor.calls().len(), calls, "{name}: asked once only");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_edited_answer_is_noticed_and_asked_again() {
+    let (bench, number, key) = damaged(1, |line| {
+        let edited = line.replacen("\"text\":\"", "\"text\":\"much better ", 1);
+        assert_ne!(edited, line);
+        edited.into_bytes()
+    })
+    .await;
+    let path = bench.journal_path();
+    assert_eq!(Journal::read(&path).unwrap().check_lines(), Err(RunError::Edited { path, line: number }));
+    let executor = Arc::new(Scripted::new(|_| good()));
+    let ran = bench.run(&executor).await;
+    assert_eq!(executor.calls(), vec![key]);
+    let texts = ran.records.iter().flatten().map(|record| format!("{record:?}"));
+    assert_eq!(texts.filter(|text| text.contains("much better")).count(), 0);
+}
+
+/// What a journal of the version before looked like: no hashes, and none are added to it.
+#[tokio::test]
+async fn a_journal_without_hashes_is_resumed_and_stays_without() {
+    let bench = Bench::new(3);
+    bench.run(&Arc::new(Scripted::new(|_| good()))).await;
+    let path = bench.journal_path();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let plain = |line: &str| format!("{}}}\n", line.split(",\"hash\"").next().unwrap());
+    let (header, rest) = text.split_once('\n').unwrap();
+    let header = header.replacen("\"version\":3", "\"version\":2", 1);
+    let kept: String = rest.lines().take(5).map(plain).collect();
+    std::fs::write(&path, format!("{header}\n{kept}")).unwrap();
+    let held = kept.matches("\"execution\"").count();
+    let executor = Arc::new(Scripted::new(|_| good()));
+    let ran = bench.run(&executor).await;
+    assert_eq!((executor.calls().len(), ran.answers()), (6 - held, 6));
+    assert!(!std::fs::read_to_string(&path).unwrap().contains("\"hash\""));
+    assert_eq!(Journal::read(&path).unwrap().check_lines(), Ok(()));
+}
+
+#[test]
+fn a_header_that_is_torn_or_unreadable_names_the_file() {
+    let home = tempfile::tempdir().unwrap();
+    let path = journal_path(home.path(), "run");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    for text in ["{\"head", "{\"head\n", "", "{\"grade\":1}\n"] {
+        std::fs::write(&path, text).unwrap();
+        let said = Journal::resume(&path).unwrap_err().message().text(eval_message::Lang::En);
+        assert!(said.contains(&path.display().to_string()), "{said}");
+        assert!(!said.contains("--strict-journal"), "{said}");
+        assert_eq!(eval_run::first_unreadable(home.path()), Journal::read_header(&path).err());
+    }
 }
 
 #[test]

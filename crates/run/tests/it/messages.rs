@@ -15,6 +15,8 @@ fn errors() -> Vec<RunError> {
         RunError::Locked { path: path.clone() },
         RunError::Newer { path: path.clone(), version: 9 },
         RunError::NoHeader { path: path.clone() },
+        RunError::BadHeader { path: path.clone(), why: why.clone() },
+        RunError::Edited { path: path.clone(), line: 12 },
         RunError::Corrupt { path: path.clone(), line: 1234, why: why.clone() },
         RunError::PlanChanged { id: "run".into(), inputs: vec![] },
         RunError::PlanChanged { id: "run".into(), inputs: vec!["samples.json".into()] },

@@ -21,9 +21,10 @@ fn started(context: &TestContext) -> usize {
 
 #[test]
 fn budget_requires_a_known_price() {
-    let context = quarters(2);
+    let mut context = quarters(2);
+    context.env("OPENAI_BASE_URL", "http://127.0.0.1:9/v1");
     for flag in ["--budget-usd", "--budget-per-sample-usd"] {
-        let refused = context.run(&with_agent(&["--model", "who-knows", flag, "1"])).expect(2);
+        let refused = context.run(&eval_with("openai-api", &["--model", "who-knows", flag, "1"])).expect(2);
         assert!(says(&refused, "the price of model `who-knows` is unknown"), "{refused:#?}");
         assert!(says(&refused, "--allow-unknown-cost") && says(&refused, "prices.json"), "{refused:#?}");
     }
@@ -33,6 +34,23 @@ fn budget_requires_a_known_price() {
         .expect(0);
     assert_eq!(started(&context), 4);
     context.run(&with_agent(&["--model", "gpt-4o", "--budget-usd", "9", "--no-cache", "--report-only"])).expect(0);
+}
+
+/// A command says what its calls cost: its model needs no price.
+#[test]
+fn command_that_reports_its_cost_takes_a_budget() {
+    let context = quarters(4);
+    let ended = context.run(&with_agent(&["--model", "who-knows", "--budget-usd", "1.3"])).expect(3);
+    assert!(says(&ended, "$1.25 of the budget of $1.30 are spent"), "{ended:#?}");
+    assert_eq!(started(&context), 5);
+    context.run(&["eval", "--resume", "latest", "--budget-usd", "3", "--report-only"]).expect(0);
+    assert_eq!((started(&context), &valid(context.report())["meta"]["totalCostUSD"]), (8, &json!(2.0)));
+    // one that doesn't is noticed with its first answer
+    let silent = logging("echo $a");
+    silent.samples(3, &says_better());
+    let ended = silent.run(&with_agent(&["--budget-usd", "1"])).expect(3);
+    assert!(says(&ended, "a call cost nobody knows what"), "{ended:#?}");
+    assert_eq!(started(&silent), 1);
 }
 
 #[test]
@@ -205,4 +223,31 @@ fn a_complete_report_is_never_replaced_by_less() {
     let ended = context.run(&again).expect(3);
     assert!(says(&ended, "the report of the complete run is kept"), "{ended:#?}");
     assert_eq!((fs::read(context.report_path()).unwrap(), started(&context)), (before, 20));
+}
+
+/// Every other reply is billed and holds no answer. What it was billed counts, not what the others cost.
+#[test]
+fn replies_without_an_answer_are_charged_what_they_say_was_used() {
+    for (executor, body) in [
+        ("anthropic-api", json!({"type": "message", "usage": {"input_tokens": 10, "output_tokens": 100_000}})),
+        ("openai-api", json!({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 100_000}})),
+    ] {
+        let body = body.to_string();
+        let api = FakeApi::start(ReplyScript::with(move |request| match request.number % 2 {
+            0 => FakeReply::text("better"),
+            _ => FakeReply::raw(200, &body),
+        }));
+        let mut context = TestContext::with_agent();
+        context.env("ANTHROPIC_BASE_URL", &api.url);
+        context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));
+        context.samples(20, &says_better());
+        let model = if executor == "anthropic-api" { "claude-sonnet-5-5" } else { "gpt-4o" };
+        let more = ["--model", model, "--budget-usd", "4", "--concurrency", "1", "--retry", "0"];
+        let ended = context.run(&eval_with(executor, &more)).expect(3);
+        assert!(says(&ended, "the budget stopped the run"), "{executor}: {ended:#?}");
+        // a dollar and more for each
+        assert!((4..=8).contains(&api.count()), "{executor}: {} requests", api.count());
+        let total = valid(context.report())["meta"]["totalCostUSD"].as_f64().unwrap();
+        assert!((2.0..=4.0).contains(&total), "{executor}: {total}");
+    }
 }

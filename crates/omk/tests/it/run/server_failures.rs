@@ -31,7 +31,7 @@ struct Case {
 }
 
 /// An error whose text contains the key, as careless servers send.
-fn error(status: u16) -> impl Fn(&Request) -> FakeReply + Send + Sync + Clone {
+pub(super) fn error(status: u16) -> impl Fn(&Request) -> FakeReply + Send + Sync + Clone {
     move |request| {
         let headers = &request.headers;
         let key = headers.get("x-api-key").or_else(|| headers.get("authorization")).unwrap();
@@ -420,7 +420,7 @@ fn ten_failures_in_a_row_end_the_run() {
 }
 
 /// A project of so many samples for a server with this script.
-fn asked(samples: usize, script: ReplyScript) -> (TestContext, FakeApi) {
+pub(super) fn asked(samples: usize, script: ReplyScript) -> (TestContext, FakeApi) {
     let server = FakeApi::start(script);
     let mut context = TestContext::with_agent();
     context.env("ANTHROPIC_API_KEY", KEY);
@@ -429,7 +429,7 @@ fn asked(samples: usize, script: ReplyScript) -> (TestContext, FakeApi) {
     (context, server)
 }
 
-const ALONE: [&str; 3] = ["--concurrency", "1", "--report-only"];
+pub(super) const ALONE: [&str; 3] = ["--concurrency", "1", "--report-only"];
 
 #[test]
 fn a_start_where_every_call_is_rejected_alike_ends_after_three_samples() {

@@ -76,6 +76,8 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--strict-baseline",
     "--resume",
     "--retry-failed",
+    "--strict-journal",
+    "--strict-baseline",
     "--regrade",
     "--variants",
     "--judge-model",
