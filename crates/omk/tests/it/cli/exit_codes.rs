@@ -72,7 +72,7 @@ fn input_errors_exit_with_2_and_execute_nothing() {
         &["--treatment", "v9"],
         &["--executor", "./nobody"],
         &["--executor", "openai-api"],
-        &["--budget-usd", "1"],
+        &["--budget-usd", "-1"],
         &["--resume", "2020-01-01T00-00-00-v1-v2"],
         &["--treatment-cwd", "a,b"],
         &["bad"],
