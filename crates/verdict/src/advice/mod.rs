@@ -85,8 +85,19 @@ fn repair(decision: &Decision, inputs: &VerdictInputs) -> Advice {
         _ if has(|invalid| matches!(invalid, Invalid::Opinions { .. } | Invalid::Pairs { .. })) => {
             Advice::MendJudges { is_invalid: true }
         }
-        Some(IncompleteReason::TooManyFailures) | None => Advice::MendFailures,
+        None => unscored(decision).unwrap_or(Advice::MendFailures),
+        Some(IncompleteReason::TooManyFailures) => Advice::MendFailures,
     }
+}
+
+/// Where nothing but a variant without any score makes the run invalid: to mend its checks.
+fn unscored(decision: &Decision) -> Option<Advice> {
+    let other = |reason: &&Reason| matches!(reason, Reason::Invalid(invalid) if !matches!(invalid, Invalid::UnscoredVariant { .. }));
+    let variant = decision.reasons.iter().find_map(|reason| match reason {
+        Reason::Invalid(Invalid::UnscoredVariant { variant }) => Some(variant.clone()),
+        _ => None,
+    })?;
+    decision.reasons.iter().find(other).is_none().then_some(Advice::MendOutcomes { variant, outcome: "answered" })
 }
 
 fn for_treatment(case: AdviceInputs) -> Vec<Suggestion> {
