@@ -48,12 +48,13 @@ fn left_out(samples: &[Sample]) -> Option<Diagnostic> {
     (count > 0).then(|| Diagnostic::warning(msg!("cli-judge-left-out", count = count), None))
 }
 
-/// Refuses `--no-judge` where only judges would score.
+/// Refuses `--no-judge` where only judges would score, unless no more than the answers is asked for (`--report-only`).
 fn nothing_scored(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
     let is_scored = |sample: &Sample| sample.has_rubric() || !sample.assertions.is_empty();
     let is_unjudged = |assertion: &Assertion| unjudged(assertion.clone()).is_some();
     let is_left = |sample: &Sample| sample.assertions.iter().any(is_unjudged);
-    let is_empty = !settings.judge && samples.iter().any(is_scored) && !samples.iter().any(is_left);
+    let is_meant = settings.judge || settings.report_only;
+    let is_empty = !is_meant && samples.iter().any(is_scored) && !samples.iter().any(is_left);
     let error = Diagnostic::error(msg!("cli-nothing-scored"), None).help(msg!("cli-nothing-scored-help"));
     is_empty.then_some(error)
 }

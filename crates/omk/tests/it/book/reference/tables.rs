@@ -305,7 +305,15 @@ fn the_table_of_variables_is_complete() {
         literals.iter().copied().filter(|name| is_name(name) && ours.iter().any(|start| name.starts_with(start)));
     let listed = |name: &str| VARIABLES.iter().any(|variable| variable.name == name);
     // Ends of names, what programs that omk starts are given, and what tests read.
-    let others = ["ANTHROPIC_", "LC_CTYPE", "OMK_PROCESS", "OMK_TEST_CLAUDE", "OMK_TEST_MCP_EVERYTHING"];
+    let others = [
+        "HOME",
+        "ANTHROPIC_",
+        "LC_CTYPE",
+        "OMK_PROCESS",
+        "OMK_TEST_CLAUDE",
+        "OMK_TEST_MCP_EVERYTHING",
+        "OMK_TEST_MCP_SERVERS",
+    ];
     let missing: Vec<&str> = read.chain(named).filter(|name| !listed(name) && !others.contains(name)).collect();
     assert!(missing.is_empty(), "eval_cli::variables lacks {missing:?}");
     for variable in VARIABLES {

@@ -58,7 +58,8 @@ fn pairwise_judging_is_selected_by_flag_or_eval_yaml() {
     eval(&context, PAIRWISE).expect(1);
     assert_eq!(context.report()["pairwise"]["comparisons"][0]["losses"], 6);
     context.write("eval.yaml", "judge: pairwise\n");
-    eval(&context, &["--no-judge"]);
+    eval(&context, &["--no-judge"]).expect(2);
+    eval(&context, &["--no-judge", "--report-only"]).expect(0);
     assert_eq!(context.report()["pairwise"], Value::Null);
     context.write("eval.yaml", "judge: pairwsie\n");
     assert!(eval(&context, &[]).expect(2).stderr.contains("did you mean `pairwise`?"));
