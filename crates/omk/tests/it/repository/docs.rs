@@ -62,6 +62,19 @@ fn chapters_name_every_row_of_the_tables() {
     }
 }
 
+/// At the root there are two programs to run.
+#[test]
+fn cargo_run_of_the_readme_is_omk() {
+    assert!(read("README.md").contains("cargo run -- eval "));
+    assert!(read("crates/omk/Cargo.toml").contains("\ndefault-run = \"omk\"\n"));
+    let others =
+        std::fs::read_dir(super::super::book::path("crates")).unwrap().flatten().filter(|of| of.file_name() != "omk");
+    for other in others {
+        let manifest = std::fs::read_to_string(other.path().join("Cargo.toml")).unwrap();
+        assert!(!manifest.contains("default-run"), "{}", other.path().display());
+    }
+}
+
 #[test]
 fn documented_report_fields_are_in_the_schema() {
     let schema = read("schemas/report.schema.json");
