@@ -305,6 +305,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         cached: of.cached,
         models: of.models.clone(),
         unnamed_answers: of.unnamed_answers,
+        artifact_leaks: of.artifact_leaks,
         opinions: OpinionCounts::default(),
     }
 }

@@ -46,6 +46,8 @@ pub struct Meta {
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// Earlier reports in which variants were compared on this test set, as far as they are at hand.
     pub earlier_comparisons: u64,
+    /// Calls that may have been billed and whose end was lost.
+    pub lost_calls: u64,
     /// The repository.
     pub git: Option<GitInfo>,
     /// People's scores.
@@ -147,6 +149,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         judge_cost: meta.judge.as_ref().map(|_| judges.into()),
         regrade_of: meta.regrade_of,
         earlier_comparisons: meta.earlier_comparisons,
+        lost_calls: meta.lost_calls,
         timestamp: format!("{:.3}", meta.timestamp),
         cli_version: meta.cli_version,
         node_version: meta.node_version,

@@ -41,6 +41,8 @@ pub struct CellNumbers {
     /// Failed attempts before the last.
     pub retried: u32,
     pub(crate) cached: bool,
+    /// Whether its agent read the artifact of another variant.
+    pub(crate) is_leak: bool,
     pub(crate) model: Option<Box<str>>,
 }
 
@@ -190,6 +192,7 @@ impl CellNumbers {
             latency_ms: None,
             retried: 0,
             cached: false,
+            is_leak: false,
             model: None,
         }
     }
@@ -206,6 +209,7 @@ impl CellNumbers {
         };
         numbers.retried = u32::try_from(execution.failed_attempts.len()).unwrap_or(u32::MAX);
         numbers.cached = execution.cached;
+        numbers.is_leak = !record.artifacts_read.is_empty();
         numbers.paid = paid(record);
         numbers
     }

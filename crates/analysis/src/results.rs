@@ -1,7 +1,7 @@
 //! The second pass over the records: `results`, one sample at a time, from the journal straight into the file.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{
     Analysis, AssertionDetail, AssertionStatus, Assertions, Cluster, Ending, ErrorResult, EvalMeta, LayeredScores,
@@ -157,6 +157,7 @@ fn run_result(sample: &Sample, record: Option<&Record>, is_early: bool) -> Varia
         full_output: output.map(|output| output.text.clone()),
         turns: output.and_then(|output| output.trace.turns),
         tool_calls: output.map(tool_calls).unwrap_or_default(),
+        artifacts_read: record.map(|record| record.artifacts_read.clone()).unwrap_or_default(),
         missing: missing(&numbers, grade),
         error: error.map(error_result),
         attempts: attempts(record, &numbers),
@@ -385,6 +386,7 @@ fn merged(mut runs: Vec<VariantResult>, sample: &Sample) -> VariantResult {
         missing: merged_missing(&runs),
         attempts: runs.iter().map(|run| run.attempts).fold(0, u32::saturating_add),
         cached: runs.iter().all(|run| run.cached),
+        artifacts_read: all_read(&runs),
         ..runs[shown].clone()
     };
     for (repeat, run) in (0..).zip(&mut runs) {
@@ -397,6 +399,11 @@ fn merged(mut runs: Vec<VariantResult>, sample: &Sample) -> VariantResult {
 fn mean_of(values: impl Iterator<Item = u64>) -> Option<u64> {
     let (sum, n) = values.fold((0_u128, 0_u128), |(sum, n), value| (sum + u128::from(value), n + 1));
     (n > 0).then(|| u64::try_from((sum + n / 2) / n).unwrap_or(u64::MAX))
+}
+
+fn all_read(runs: &[VariantResult]) -> Vec<String> {
+    let all: BTreeSet<&String> = runs.iter().flat_map(|run| &run.artifacts_read).collect();
+    all.into_iter().cloned().collect()
 }
 
 /// The mean price of the answers; `None` when one of them has none.

@@ -7,7 +7,7 @@ use eval_exec::BuildError;
 use eval_exec::http::{Http, bare, secret_header};
 use eval_message::msg;
 use eval_spec::callable::{AuthKind, CallableSkill, SkillRun, compact, read_exactly};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, Context, ExecError, Executor, Failure, Identity, Output};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -97,6 +97,10 @@ pub(super) fn credentials<'a>(skill: &CallableSkill, context: &'a Context) -> Re
 impl Executor for Service {
     fn identity(&self) -> &Identity {
         &self.outcomes.identity
+    }
+
+    fn price(&self, _call: &Call) -> CallPrice {
+        CallPrice::Free
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

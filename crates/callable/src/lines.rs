@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, SkillRun};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, Context, ExecError, Executor, Failure, Identity, Output};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStdin, ChildStdout};
@@ -55,6 +55,10 @@ pub(super) fn build(
 impl Executor for LineSkill {
     fn identity(&self) -> &Identity {
         &self.outcomes.identity
+    }
+
+    fn price(&self, _call: &Call) -> CallPrice {
+        CallPrice::Free
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

@@ -8,7 +8,7 @@ use eval_exec::signal;
 use eval_message::{Message, msg};
 use eval_process::{OutputFlow, ProcessError, ProcessState, communicate};
 use eval_spec::callable::{CallableSkill, SkillRun};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, Context, ExecError, Executor, Failure, Identity, Output};
 use tokio::time::Instant;
 
 use super::SkillHost;
@@ -42,6 +42,10 @@ pub(super) fn build(
 impl Executor for OneShot {
     fn identity(&self) -> &Identity {
         &self.outcomes.identity
+    }
+
+    fn price(&self, _call: &Call) -> CallPrice {
+        CallPrice::Free
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

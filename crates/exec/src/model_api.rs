@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use eval_spec::call::Usage;
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Identity, Output};
 use serde_json::Value;
 
 use crate::http::{ApiReply, Http};
@@ -19,14 +19,32 @@ pub(crate) struct ModelApi {
     pub(crate) prices: Arc<Prices>,
     /// The model of a call that names none.
     pub(crate) default_model: &'static str,
+    /// The longest answer of a call that sets no limit, in tokens, where the request has one all the same.
+    pub(crate) default_max_tokens: Option<u32>,
     pub(crate) request: Box<ApiRequestBody>,
     pub(crate) output: fn(&Http, &ApiReply) -> Result<Output, ExecError>,
     pub(crate) usage: fn(&Value) -> Option<Usage>,
 }
 
+/// Of prose in English or Chinese, about.
+const BYTES_PER_TOKEN: u64 = 3;
+
 impl Executor for ModelApi {
     fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    fn price(&self, call: &Call) -> CallPrice {
+        let model = if call.model.is_empty() { self.default_model } else { &call.model };
+        let bytes = call.prompt.len() + call.system.as_ref().map_or(0, |system| system.len());
+        let usage = |max_tokens| Usage {
+            input_tokens: (bytes as u64).div_ceil(BYTES_PER_TOKEN),
+            output_tokens: u64::from(max_tokens),
+            ..Usage::default()
+        };
+        let max_tokens = call.generation.max_tokens.or(self.default_max_tokens);
+        let cost = max_tokens.and_then(|tokens| self.prices.cost(model, &usage(tokens)));
+        cost.map_or(CallPrice::Unknown, |cost| CallPrice::UpTo(cost.usd))
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

@@ -59,7 +59,8 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
     let max_tokens = if own { "max_completion_tokens" } else { "max_tokens" };
     let request = Box::new(|call: &Call, model: &str| request(call, model, max_tokens));
     let (default_model, prices) = (TYPE.default_model, b.prices.clone());
-    Ok(Arc::new(ModelApi { http, identity, prices, default_model, request, output, usage }))
+    let default_max_tokens = None;
+    Ok(Arc::new(ModelApi { http, identity, prices, default_model, default_max_tokens, request, output, usage }))
 }
 
 /// The base URL with its path (`/v1`), and whether it is the vendor's own. A proxy keeps the

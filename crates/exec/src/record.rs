@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eval_message::{Message, msg};
 use eval_spec::record::Executed;
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Output};
 
 use crate::recordings::{
     RECORDINGS_FILE, RECORDINGS_VERSION, RecordingLine, Recordings, content_key, prompt_hash, system_hash,
@@ -147,6 +147,10 @@ struct Recorded {
 impl Executor for Recorded {
     fn identity(&self) -> &Identity {
         self.executor.identity()
+    }
+
+    fn price(&self, call: &Call) -> CallPrice {
+        self.executor.price(call)
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::record::Executed;
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output, vendor};
+use eval_spec::{BoxFuture, Call, CallPrice, Context, ExecError, Executor, Failure, Identity, Output, vendor};
 
 use crate::channels;
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
@@ -54,6 +54,10 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
 impl Executor for Replay {
     fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    fn price(&self, _call: &Call) -> CallPrice {
+        CallPrice::Free
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;
-use eval_spec::{ExecError, Output};
+use eval_spec::{CallPrice, ExecError, Output};
 use tokio::sync::Notify;
 
 use crate::journal::{Journal, SampleSpent};
@@ -76,6 +76,8 @@ struct Account {
     reserved: Reserved,
     /// What the dearest call so far cost: what is reserved for the next one.
     dearest: f64,
+    /// Whether a call has said what it cost, or that it doesn't know. Before that a call's price is reserved.
+    is_informed: bool,
     samples: HashMap<Arc<str>, SampleAccount>,
 }
 
@@ -131,6 +133,7 @@ impl Purse {
         account.spent += spent.known.0;
         account.unknown += spent.unknown;
         account.dearest = account.dearest.max(spent.dearest.0);
+        account.is_informed |= spent.dearest.0 > 0.0 || spent.unknown > 0;
         if self.per_sample() {
             for (sample, spent) in journal.spent_per_sample() {
                 account.samples.insert(sample, SampleAccount { spent, ..SampleAccount::default() });
@@ -144,15 +147,29 @@ impl Purse {
         (account.unknown == 0).then_some(Usd(account.spent))
     }
 
-    /// Sets aside what the dearest call so far cost. Waits while calls under way hold money that they
-    /// may give back. The time budget of a sample is for its executions: a judge's call is not `timed`.
-    pub(crate) async fn reserve(&self, sample: &Arc<str>, timed: bool) -> Result<Reservation<'_>, BudgetRefusal> {
+    /// The reason for the end of a run, with what was spent by now: calls that were under way have been paid since.
+    pub(crate) fn as_of_now(&self, why: BudgetStop) -> BudgetStop {
+        match why {
+            BudgetStop::Spent { budget, .. } => BudgetStop::Spent { spent: Usd(self.account().spent), budget },
+            BudgetStop::UnknownCost => why,
+        }
+    }
+
+    /// Sets aside what the dearest call so far cost, and before one has told, what this one may cost. Waits while calls
+    /// under way hold money that they may give back. The time budget of a sample is for its executions: a judge's call is
+    /// not `timed`.
+    pub(crate) async fn reserve(
+        &self,
+        sample: &Arc<str>,
+        timed: bool,
+        price: CallPrice,
+    ) -> Result<Reservation<'_>, BudgetRefusal> {
         loop {
             let settled = self.settled.notified();
             tokio::pin!(settled);
             // From here on no settlement is missed.
             settled.as_mut().enable();
-            if let Some(answer) = self.try_reserve(sample, timed).transpose() {
+            if let Some(answer) = self.try_reserve(sample, timed, price).transpose() {
                 return answer;
             }
             settled.await;
@@ -160,16 +177,28 @@ impl Purse {
     }
 
     /// `None` means that waiting may help.
-    fn try_reserve(&self, sample: &Arc<str>, timed: bool) -> Result<Option<Reservation<'_>>, BudgetRefusal> {
+    fn try_reserve(
+        &self,
+        sample: &Arc<str>,
+        timed: bool,
+        price: CallPrice,
+    ) -> Result<Option<Reservation<'_>>, BudgetRefusal> {
         let mut account = self.account();
         let account = &mut *account;
         let knows_price = account.unknown == 0 || self.budget.allow_unknown_cost;
         if self.counts_money() && !knows_price {
             return Err(BudgetRefusal::Run(BudgetStop::UnknownCost));
         }
-        let usd = account.dearest;
+        let aside = match price {
+            _ if !self.counts_money() => SetAside { usd: account.dearest, is_sure: true },
+            CallPrice::Free => SetAside { usd: 0.0, is_sure: true },
+            _ if account.is_informed => SetAside { usd: account.dearest, is_sure: true },
+            CallPrice::UpTo(usd) => SetAside { usd: usd.0, is_sure: false },
+            CallPrice::Unknown => SetAside { usd: f64::INFINITY, is_sure: false },
+        };
+        let usd = aside.usd;
         if let Some(budget) = self.budget.total_usd {
-            match fits(account.spent, account.reserved.usd, usd, budget) {
+            match aside.fits(account.spent, &account.reserved, budget) {
                 BudgetFit::Fits => {}
                 BudgetFit::Wait => return Ok(None),
                 BudgetFit::Never => {
@@ -181,7 +210,7 @@ impl Purse {
         if self.per_sample() {
             let of_sample = account.samples.entry(Arc::clone(sample)).or_default();
             if let Some(budget) = self.budget.per_sample_usd {
-                match fits(of_sample.spent.usd, of_sample.reserved.usd, usd, budget) {
+                match aside.fits(of_sample.spent.usd, &of_sample.reserved, budget) {
                     BudgetFit::Fits => {}
                     BudgetFit::Wait => return Ok(None),
                     BudgetFit::Never => {
@@ -228,16 +257,21 @@ impl Reservation<'_> {
         let cost = output.map(|output| output.cost.map(|cost| cost.usd.0));
         let mut account = self.purse.account();
         let usd = match cost {
-            Some(Some(usd)) => usd,
+            Some(Some(usd)) => {
+                account.dearest = account.dearest.max(usd);
+                usd
+            }
             Some(None) => {
                 account.unknown += 1;
                 0.0
             }
-            None if matches!(result, Err(error) if error.failure.may_have_cost()) => account.dearest,
+            None if matches!(result, Err(error) if error.failure.may_have_cost()) => {
+                if account.is_informed || !self.usd.is_finite() { account.dearest } else { self.usd }
+            }
             None => 0.0,
         };
+        account.is_informed |= cost.is_some();
         account.spent += usd;
-        account.dearest = account.dearest.max(usd);
         if let Some(sample) = account.samples.get_mut(&self.sample) {
             sample.spent.usd += usd;
             sample.spent.ms = sample.spent.ms.saturating_add(if self.timed { ms } else { 0 });
@@ -269,13 +303,24 @@ enum BudgetFit {
     Never,
 }
 
-fn fits(spent: f64, reserved: f64, usd: f64, budget: Usd) -> BudgetFit {
-    if spent + ROUNDING >= budget.0 || spent + usd > budget.0 + ROUNDING {
-        BudgetFit::Never
-    } else if spent + reserved + usd > budget.0 + ROUNDING {
-        BudgetFit::Wait
-    } else {
-        BudgetFit::Fits
+/// What a call is to set aside.
+struct SetAside {
+    usd: f64,
+    /// Whether a call did cost so much. A price is only what it may cost: that keeps calls from leaving together, and none
+    /// from being tried.
+    is_sure: bool,
+}
+
+impl SetAside {
+    fn fits(&self, spent: f64, reserved: &Reserved, budget: Usd) -> BudgetFit {
+        let most = budget.0 + ROUNDING;
+        if spent + ROUNDING >= budget.0 || (self.is_sure && spent + self.usd > most) {
+            BudgetFit::Never
+        } else if reserved.calls > 0 && spent + reserved.usd + self.usd > most {
+            BudgetFit::Wait
+        } else {
+            BudgetFit::Fits
+        }
     }
 }
 

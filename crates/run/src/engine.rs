@@ -125,6 +125,9 @@ impl Engine<'_> {
         let ended = match guard.given_up() {
             // Whatever else ended it meanwhile: nothing is missing.
             _ if was_decided == Some(true) || prefix.is_some_and(|prefix| prefix.is_decided()) => RunEnding::Decided,
+            Some(RunEnding::BudgetExhausted { why }) => {
+                RunEnding::BudgetExhausted { why: guard.purse().as_of_now(*why) }
+            }
             Some(why) => why.clone(),
             None if done < total => match guard.left() {
                 Some(why) if !guard.stop().is_draining() => why.clone(),
@@ -443,7 +446,7 @@ impl CellJob {
             Some(None) => CellEnd::NotDone,
             _ if interrupted => CellEnd::NotDone,
             grade => {
-                let record = Record { execution, grade: grade.flatten() };
+                let record = Record { execution, grade: grade.flatten(), artifacts_read: Vec::new() };
                 CellEnd::Done(Box::new(FinishedCell { record, _place: place }))
             }
         })

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use eval_message::{Message, msg};
 use eval_spec::context::Clock;
-use eval_spec::record::{Executed, Execution};
+use eval_spec::record::{BegunCall, Executed, Execution};
 use eval_spec::units::Usd;
-use eval_spec::{BoxFuture, Call, CellKey, Event, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, CellKey, Event, ExecError, Executor, Failure, Identity, Output};
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Semaphore, oneshot};
@@ -40,6 +40,8 @@ pub struct Guard {
     seed: u64,
     clock: Clock,
     purse: Purse,
+    /// Where calls are written down as they leave.
+    journal: OnceLock<Arc<Journal>>,
     /// One place for each call that may be under way, of all executors together.
     calls: Semaphore,
     providers: Mutex<HashMap<String, Arc<Provider>>>,
@@ -60,6 +62,7 @@ impl Guard {
         Guard {
             purse: Purse::new(limits.budget),
             calls: Semaphore::new(limits.concurrency.clamp(1, Semaphore::MAX_PERMITS)),
+            journal: OnceLock::new(),
             limits,
             stop,
             seed,
@@ -101,8 +104,10 @@ impl Guard {
     }
 
     /// Takes over what an earlier part of the run spent, and whether calls succeeded there.
-    pub(crate) fn remember(&self, journal: &Journal) {
+    pub(crate) fn remember(&self, journal: &Arc<Journal>) {
         self.purse.remember(journal);
+        // One guard serves one run.
+        let _ = self.journal.set(Arc::clone(journal));
         self.has_answers.store(journal.answers() > 0, Ordering::Relaxed);
     }
 
@@ -121,6 +126,18 @@ impl Guard {
     /// Why cells were left, if any were.
     pub(crate) fn left(&self) -> Option<&RunEnding> {
         self.left.get()
+    }
+
+    /// Writes down that a call leaves which costs something.
+    fn write_begun(&self, call: &Call, price: CallPrice, is_judgement: bool) {
+        let up_to = match price {
+            CallPrice::Free => return,
+            CallPrice::UpTo(usd) => Some(usd),
+            CallPrice::Unknown => None,
+        };
+        if let Some(journal) = self.journal.get() {
+            journal.write_begun(&BegunCall { key: call.key.clone(), is_judgement, up_to });
+        }
     }
 
     pub(crate) fn given_up(&self) -> Option<&RunEnding> {
@@ -152,7 +169,7 @@ impl Guard {
     }
 
     fn provider(&self, name: &str) -> Arc<Provider> {
-        let make = || Arc::new(Provider::new(name, self.limits.rpm, self.limits.tpm, self.clock));
+        let make = || Arc::new(Provider::new(name, self.limits.rpm, self.limits.tpm, self.seed, self.clock));
         Arc::clone(lock(&self.providers).entry(name.to_owned()).or_insert_with(make))
     }
 
@@ -395,19 +412,21 @@ impl Guarded {
         };
         // Never closed, and taken for the call only: a call that waits here holds nothing that another call needs.
         let _place = self.unless_stopped(is_cell, self.guard.calls.acquire()).await?;
-        let reservation =
-            match self.unless_stopped(is_cell, self.guard.purse.reserve(&call.key.sample, is_cell)).await? {
-                Ok(reservation) => reservation,
-                Err(BudgetRefusal::Sample(message)) => {
-                    return Ok(CallAttempt::last(ExecError::new(Failure::Budget, message)));
-                }
-                Err(BudgetRefusal::Run(why)) => {
-                    self.guard.give_up(RunEnding::BudgetExhausted { why });
-                    return Err(NotCalled::Budget(why));
-                }
-            };
+        let price = self.inner.price(call);
+        let reserve = self.guard.purse.reserve(&call.key.sample, is_cell, price);
+        let reservation = match self.unless_stopped(is_cell, reserve).await? {
+            Ok(reservation) => reservation,
+            Err(BudgetRefusal::Sample(message)) => {
+                return Ok(CallAttempt::last(ExecError::new(Failure::Budget, message)));
+            }
+            Err(BudgetRefusal::Run(why)) => {
+                self.guard.give_up(RunEnding::BudgetExhausted { why });
+                return Err(NotCalled::Budget(why));
+            }
+        };
         if started_at.is_none() {
             *started_at = Some(self.guard.now());
+            self.guard.write_begun(call, price, !is_cell);
             self.started(call, caller);
             caller.passes_on();
         }
@@ -457,10 +476,15 @@ impl Guarded {
             error.detail.get_or_insert_with(|| said.to_string());
         }
         let ends_all = self.guard.limits.outage == Outage::EndsTheRun;
-        if ends_all && (aftermath.hopeless || too_long) {
+        if let Some(why) = aftermath.only_limited.as_ref().filter(|_| ends_all && !too_long) {
+            let said = std::mem::replace(&mut error.message, why.clone());
+            error.detail.get_or_insert_with(|| said.to_string());
+        }
+        let is_over = ends_all && (aftermath.hopeless || aftermath.only_limited.is_some());
+        if is_over || (ends_all && too_long) {
             self.guard.give_up(RunEnding::Aborted { error: error.clone() });
         }
-        too_long || (ends_all && aftermath.hopeless)
+        too_long || is_over
     }
 
     /// A cell that waits gives way to a stop; a judge only to a kill.
@@ -500,6 +524,10 @@ impl Guarded {
 impl Executor for Guarded {
     fn identity(&self) -> &Identity {
         self.inner.identity()
+    }
+
+    fn price(&self, call: &Call) -> CallPrice {
+        self.inner.price(call)
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eval_spec::record::{Executed, Execution};
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Output};
 
 use crate::end::RunEnding;
 use crate::engine::{GIVE_UP_AFTER, is_outage};
@@ -85,6 +85,10 @@ fn lost(error: RunError) -> ExecError {
 impl Executor for JournaledJudge {
     fn identity(&self) -> &Identity {
         self.inner.identity()
+    }
+
+    fn price(&self, call: &Call) -> CallPrice {
+        self.inner.price(call)
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

@@ -55,13 +55,18 @@ impl Retries {
         Some(self.backoff(first).max(asked))
     }
 
-    /// Between half and all of a doubling wait, so that calls which failed together come back apart.
+    /// A doubling wait with jitter, so that calls which failed together come back apart.
     fn backoff(&mut self, first: Duration) -> Duration {
         let whole = first.saturating_mul(1 << self.waits.min(16)).min(LONGEST);
         self.waits += 1;
-        let share = f64::from(self.jitter.next_u32()) / f64::from(u32::MAX);
-        whole.mul_f64(0.5 + 0.5 * share)
+        jittered(whole, &mut self.jitter)
     }
+}
+
+/// Between half and all of a wait.
+pub(crate) fn jittered(whole: Duration, jitter: &mut ChaCha8Rng) -> Duration {
+    let share = f64::from(jitter.next_u32()) / f64::from(u32::MAX);
+    whole.mul_f64(0.5 + 0.5 * share)
 }
 
 #[cfg(test)]

@@ -25,11 +25,27 @@ pub trait Executor: Send + Sync {
     /// Who answers: part of the cache key and of the report.
     fn identity(&self) -> &Identity;
 
+    /// What `call` may cost, before it is made.
+    fn price(&self, _call: &Call) -> CallPrice {
+        CallPrice::Unknown
+    }
+
     /// Answers one call.
     ///
     /// # Errors
     /// An infrastructure failure. A refusal, a truncated or an empty answer is an [`Output`].
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>>;
+}
+
+/// What a call may cost, as far as that is known before it is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CallPrice {
+    /// Nothing: a recording, a program on this machine.
+    Free,
+    /// About so much at most: its prompt and the longest answer it allows, by the price of its model.
+    UpTo(Usd),
+    /// Nobody can say.
+    Unknown,
 }
 
 /// Who answers calls.

@@ -24,7 +24,7 @@ pub mod units;
 pub mod variant;
 pub mod vendor;
 
-pub use call::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Outcome, Output};
+pub use call::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Outcome, Output};
 pub use context::Context;
 pub use event::Event;
 pub use grade::{Check, CheckOutcome, Grade, Grader, Layer};

@@ -8,9 +8,10 @@ use crate::call::{ExecError, Output};
 use crate::grade::Grade;
 use crate::paired::Pair;
 use crate::plan::CellKey;
+use crate::units::Usd;
 
 /// The version of the journal's lines. A reader refuses what is newer.
-pub const JOURNAL_VERSION: u32 = 3;
+pub const JOURNAL_VERSION: u32 = 4;
 
 /// One line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,8 @@ pub const JOURNAL_VERSION: u32 = 3;
 pub enum Line {
     /// The first line.
     Header(Header),
+    /// A call that has left: without the line that ends it, the run was killed meanwhile.
+    Begun(BegunCall),
     /// A finished execution.
     Execution(Execution),
     /// A finished request to a judge, for the answer of its cell.
@@ -26,6 +29,20 @@ pub enum Line {
     Grade(GradeLine),
     /// Two answers on earlier lines, compared; executing one of them again voids it.
     Pair(Pair),
+}
+
+/// A call that has left, before anything is known of its answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BegunCall {
+    /// The cell it is for.
+    pub key: CellKey,
+    /// Whether it is a request to a judge of the cell's answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_judgement: bool,
+    /// What it may cost at most, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub up_to: Option<Usd>,
 }
 
 /// What a run was started with.
@@ -106,4 +123,6 @@ pub struct Record {
     pub execution: Execution,
     /// Its grade; `None` unless it was answered.
     pub grade: Option<Grade>,
+    /// The other variants whose artifacts its agent read; no line of the journal has it.
+    pub artifacts_read: Vec<String>,
 }

@@ -52,7 +52,7 @@ fn main() {
             let passed = !(i * 31 + c * 17 + cell.subject).is_multiple_of(3 + c);
             check.outcome = if passed { CheckOutcome::Passed } else { CheckOutcome::Failed };
         }
-        Ok(Some(Record { execution, grade: Some(grade.grade) }))
+        Ok(Some(Record { execution, grade: Some(grade.grade), artifacts_read: Vec::new() }))
     };
     let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
     let dir = tempfile::tempdir().unwrap();
@@ -264,6 +264,7 @@ fn meta(plan: &Plan) -> Meta {
         judge: None,
         regrade_of: None,
         earlier_comparisons: 0,
+        lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,
         gold: None,

@@ -18,7 +18,7 @@ use eval_exec::BuildError;
 use eval_exec::http::bare;
 use eval_message::msg;
 use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, Context, ExecError, Executor, Failure, Identity, Output};
 use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
@@ -91,6 +91,10 @@ fn of_address(
 impl Executor for Mcp {
     fn identity(&self) -> &Identity {
         &self.outcomes.identity
+    }
+
+    fn price(&self, _call: &Call) -> CallPrice {
+        CallPrice::Free
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

@@ -48,6 +48,7 @@ struct State {
     began: (Instant, usize),
     running: BTreeMap<CellKey, Instant>,
     last_sign: Instant,
+    awaited: Option<Awaited>,
     interrupted: Option<Interruption>,
 }
 
@@ -56,6 +57,12 @@ struct Due {
     done: usize,
     /// The last cell.
     cell: Option<CellKey>,
+}
+
+/// A provider that wants no calls for a while.
+struct Awaited {
+    provider: String,
+    until: Instant,
 }
 
 /// How long calls under way may go on.
@@ -81,6 +88,7 @@ impl<'a> Progress<'a> {
             began: (Instant::now(), 0),
             running: BTreeMap::new(),
             last_sign: Instant::now(),
+            awaited: None,
             interrupted: None,
         };
         Progress { terminal, name, state: Mutex::new(state) }
@@ -102,10 +110,14 @@ impl<'a> Progress<'a> {
                 state.retried += 1;
                 self.retried(&state, key, error, *retry_in);
             }
-            Event::Throttled { provider, limit, pause } => self.line(
-                &state,
-                &msg!("cli-progress-throttled", provider = provider, limit = *limit, seconds = seconds(*pause)),
-            ),
+            Event::Throttled { provider, limit, pause } => {
+                state.awaited = Some(Awaited { provider: provider.clone(), until: Instant::now() + *pause });
+                let limit = *limit;
+                self.line(
+                    &state,
+                    &msg!("cli-progress-throttled", provider = provider, limit = limit, seconds = seconds(*pause)),
+                );
+            }
             Event::CellFinished { record, done } => {
                 state.running.remove(&record.execution.key);
                 match &record.execution.result {
@@ -151,7 +163,7 @@ impl<'a> Progress<'a> {
         }
         state.last_sign = Instant::now();
         let oldest = state.running.iter().min_by_key(|(_, since)| **since);
-        let message = match oldest {
+        let under_way = || match oldest {
             Some((key, since)) => msg!(
                 "cli-progress-waiting",
                 running = state.running.len(),
@@ -160,6 +172,7 @@ impl<'a> Progress<'a> {
             ),
             None => msg!("cli-progress-queued"),
         };
+        let message = awaited(&state).unwrap_or_else(under_way);
         self.line(&state, &message);
     }
 
@@ -234,6 +247,7 @@ impl<'a> Progress<'a> {
     fn beside_the_bar(&self, state: &State, done: usize) -> String {
         let (standing, rate) = Self::standing(state, done);
         let oldest = state.running.iter().min_by_key(|(_, since)| **since).map(|(key, _)| self.cell(key));
+        let oldest = awaited(state).map(|awaited| awaited.text(self.terminal.lang())).or(oldest);
         let rate = (!rate.is_empty()).then(|| self.joined(&rate));
         let parts = std::iter::once(self.joined(&standing)).chain(oldest).chain(rate);
         clean(&parts.collect::<Vec<_>>().join(" · "))
@@ -296,6 +310,13 @@ impl<'a> Progress<'a> {
             None => self.terminal.note(message),
         }
     }
+}
+
+/// What is waited for, while nothing is sent.
+fn awaited(state: &State) -> Option<Message> {
+    let Awaited { provider, until } = state.awaited.as_ref()?;
+    let left = until.checked_duration_since(Instant::now())?;
+    Some(msg!("cli-progress-awaited", provider = provider.as_str(), seconds = left.as_secs() + 1))
 }
 
 /// Calls a minute, and the time that the calls that are left take at that rate. Nothing at first: the first calls tell

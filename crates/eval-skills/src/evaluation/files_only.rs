@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use eval_spec::callable::{CallableSkill, Task};
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Identity, Output};
 
 /// An executor that answers `null` to tasks that are scored by files, and passes the others on.
 struct FilesOnly {
@@ -36,6 +36,10 @@ impl Executor for Uncalled {
         &self.0
     }
 
+    fn price(&self, _call: &Call) -> CallPrice {
+        CallPrice::Free
+    }
+
     fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
         Box::pin(async { Ok(Output::text("null")) })
     }
@@ -49,6 +53,10 @@ pub(super) fn is_scored_by_files(task: &Task) -> bool {
 impl Executor for FilesOnly {
     fn identity(&self) -> &Identity {
         self.inner.identity()
+    }
+
+    fn price(&self, call: &Call) -> CallPrice {
+        self.inner.price(call)
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

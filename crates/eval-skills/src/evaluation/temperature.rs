@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Identity, Output};
 
 struct At {
     inner: Arc<dyn Executor>,
@@ -20,6 +20,10 @@ pub(super) fn at(inner: Arc<dyn Executor>, temperature: Option<f64>) -> Arc<dyn 
 impl Executor for At {
     fn identity(&self) -> &Identity {
         self.inner.identity()
+    }
+
+    fn price(&self, call: &Call) -> CallPrice {
+        self.inner.price(call)
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

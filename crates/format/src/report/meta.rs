@@ -33,6 +33,10 @@ pub struct ReportMeta {
     /// What judges cost of it; absent when none were asked, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_cost: Option<Spent>,
+    /// Calls that were under way when the run was killed, or whose line of the journal can't be read: they may have been
+    /// billed, and no sum has them. Absent when there were none, and in older reports.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lost_calls: u64,
     /// The run whose answers this one graded anew; absent when it executed its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrade_of: Option<String>,
@@ -205,7 +209,7 @@ fn is_off(flag: &bool) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_zero(number: &u64) -> bool {
+pub(super) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 

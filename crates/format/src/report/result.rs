@@ -126,6 +126,9 @@ pub struct VariantResult {
     pub turns: Option<u32>,
     /// The agent's tool calls, in order.
     pub tool_calls: Vec<ToolCall>,
+    /// The other variants whose artifacts its agent read from the disk: it measured more than its own variant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artifacts_read: Vec<String>,
     /// Parts that could not be scored, and why.
     pub missing: Vec<Missing>,
     /// The infrastructure failure that ended it; `null` otherwise.

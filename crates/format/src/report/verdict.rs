@@ -288,6 +288,9 @@ pub struct ArmInputs {
     /// Answers that name no model.
     #[serde(default)]
     pub unnamed_answers: u64,
+    /// Executions whose agent read the artifact of another variant; absent when there are none, and in older reports.
+    #[serde(default, skip_serializing_if = "super::meta::is_zero")]
+    pub artifact_leaks: u64,
     /// Opinions of judges on its answers.
     #[serde(default)]
     pub opinions: OpinionCounts,

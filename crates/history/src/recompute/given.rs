@@ -142,6 +142,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         judge: judge(stored),
         regrade_of: meta.regrade_of.clone(),
         earlier_comparisons: meta.earlier_comparisons,
+        lost_calls: meta.lost_calls,
         skill_isolation: BTreeMap::new(),
         git: None,
         gold: None,

@@ -295,8 +295,9 @@ fn again(
 type TakenAsStored = (&'static str, fn() -> Message, fn(&Analysis, Basis) -> bool);
 
 /// Parts of reports that have no inputs in the report.
-const AS_STORED: [TakenAsStored; 10] = [
+const AS_STORED: [TakenAsStored; 11] = [
     ("/results/*/variants/*/assertions/details/*/passed", || msg!("report-as-stored-checks"), |_, _| true),
+    ("/results/*/variants/*/artifactsRead", || msg!("report-as-stored-artifacts-read"), |of, _| has_leaks(of)),
     ("/meta", || msg!("report-as-stored-meta"), |_, _| true),
     ("/gold", || msg!("report-as-stored-gold"), |of, _| of.gold.is_some()),
     ("/summary/*/totalCostUSD", || msg!("report-as-stored-costs"), |_, basis| !basis.has_costs),
@@ -307,6 +308,10 @@ const AS_STORED: [TakenAsStored; 10] = [
     ("/stopping/costSavedEstimate", || msg!("report-as-stored-saved"), |of, _| has(of, "costSavedEstimate")),
     ("/stopping/costSavedWhy", || msg!("report-as-stored-saved"), |of, _| has(of, "costSavedWhy")),
 ];
+
+fn has_leaks(of: &Analysis) -> bool {
+    of.summary.values().any(|of| of.artifact_leaks > 0)
+}
 
 fn has(of: &Analysis, field: &str) -> bool {
     serde_json::to_value(&of.stopping).is_ok_and(|of| of.get(field).is_some())

@@ -56,7 +56,8 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &
     };
     let graded =
         run.outcome == Ending::Answered && matches!(execution.result, Executed::Output(_)) && !is_ungraded(run);
-    Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)) })
+    let artifacts_read = run.artifacts_read.clone();
+    Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)), artifacts_read })
 }
 
 /// Whether an attempt failed, so that the report must have its cost beside the price of the answer.

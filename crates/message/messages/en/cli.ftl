@@ -121,6 +121,7 @@ cli-progress-waiting = still waiting for { $running ->
     [one] one call
    *[other] { $running } calls
 }; the longest, { $cell }, since { $seconds } s
+cli-progress-awaited = waiting { $seconds } s for { $provider }, which limits the rate
 cli-progress-queued = waiting for the rate limit
 
 cli-show-no-sample = there is no sample `{ $sample }` in { $report }

@@ -48,6 +48,10 @@ report-invalid-failures = { $failed } of { $ran ->
    *[other] { $ran } executions
   } failed; at most { $limit } may fail
 report-invalid-dead = every execution of `{ $variant }` failed
+report-invalid-leak = { $count ->
+    [one] 1 execution
+   *[other] { $count } executions
+} of `{ $variant }` read the artifact of another variant: they don't measure `{ $variant }` alone
 report-invalid-unscored = no answer of `{ $variant }` has a score: its checks could not be evaluated
 
 ## one variant
@@ -191,6 +195,7 @@ report-insight-unmatched-not = { $count }/{ $total } `regex` patterns under `not
 report-insight-high-cost = { $count }/{ $total } samples cost far more than the others, at least { $factor } times the median: { $share } of the cost
 
 ## what to do next
+report-next-separate = give the variants working directories without the artifacts (`--control-cwd`, `--treatment-cwd`) and run again with `--no-cache`; `omk show SAMPLE` shows the calls
 report-next-resume = continue the run: `omk eval --resume latest`
 report-next-budget = raise the budget, or set the price of the model, and continue with `omk eval --resume latest`: paid answers are kept
 report-next-aborted = fix what made the first calls fail, then run again
@@ -344,6 +349,10 @@ report-excluded-why = { $samples } ({ $why })
 report-next-title = next
 report-in-samples = { $text }: { $list }
 report-cost = cost: { $usd }
+report-cost-at-least = cost: at least { $usd }; { $count ->
+        [one] 1 call was
+       *[other] { $count } calls were
+    } under way when the run was killed and may have been billed
 report-cost-unknown = cost: at least { $usd }, the rest is unknown
 report-cost-unknown-all = cost: unknown
 report-cached = { $count ->
@@ -712,6 +721,7 @@ report-from-version = the version that wrote it, which knows it
 report-from-key = `messageKey`
 report-as-stored-title = Taken as stored, because the report doesn't hold what they rest on:
 report-as-stored-checks = what each check found in an answer (`omk eval --regrade ID` grades it again), and each judge's opinion
+report-as-stored-artifacts-read = whose artifacts the agents read: the artifacts are not in the report
 report-as-stored-meta = `meta`, its counts and sums aside: what was run, with which settings and seed, and what judges cost
 report-as-stored-gold = what `gold` computes of people's scores: they are in the gold directory (`omk gold compare` computes it again)
 report-as-stored-costs = what failed attempts cost: this report was written before results told it

@@ -15,6 +15,7 @@ run-inputs-changed = inputs have changed since run `{ $id }` began: { $inputs };
 run-cannot-open = can't read `{ $path }`: { $why }
 run-cannot-create = can't create the journal `{ $path }`: { $why }; nothing was executed
 run-cannot-write = can't write `{ $path }`: { $why }; what was written before is kept and can be resumed
+run-only-limited = `{ $provider }` has answered every call for { $seconds } s with "too many requests"; resume later
 run-budget-spent = { $spent } of the budget of { $budget } are spent and another call may not fit; resume with a larger `--budget-usd`
 run-budget-unknown-cost = a call cost nobody knows what, so the budget can't be kept; give the model a price, or allow unknown costs
 run-sample-budget-usd = sample `{ $sample }` has cost { $spent } of its { $budget }; raise `--budget-per-sample-usd` to run it

@@ -108,6 +108,7 @@ cli-progress-stopping = { $running ->
    *[other] 正在停止：先完成进行中的 { $running } 个调用；再按一次立即结束
 }
 cli-progress-waiting = 仍在等待 { $running } 个调用；最久的是 { $cell }，已 { $seconds } 秒
+cli-progress-awaited = { $provider } 限制了请求速率，还需等待 { $seconds } 秒
 cli-progress-queued = 正在等待速率限制
 
 cli-show-no-sample = { $report } 中没有用例 `{ $sample }`

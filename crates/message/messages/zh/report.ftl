@@ -45,6 +45,7 @@ report-invalid-aborted = 没有一次调用能成功，运行已中止
 report-invalid-records-missing = 计划中的部分执行缺少记录
 report-invalid-failures = { $ran } 次执行中有 { $failed } 次失败，最多允许 { $limit }
 report-invalid-dead = `{ $variant }` 的每次执行都失败了
+report-invalid-leak = `{ $variant }` 有 { $count } 次执行读取了另一个变体的资产：测到的不只是 `{ $variant }` 本身
 report-invalid-unscored = `{ $variant }` 的回答都没有得分：检查无法评估
 
 ## 只有一个变体
@@ -192,6 +193,7 @@ report-insight-unmatched-not = { $count }/{ $total } 个 `not:` 下的 `regex` �
 report-insight-high-cost = { $count }/{ $total } 个用例的成本远高于其他用例，至少为中位数的 { $factor } 倍：占总成本的 { $share }
 
 ## 下一步
+report-next-separate = 让各变体在不含这些资产的目录里工作（`--control-cwd`、`--treatment-cwd`），并加 `--no-cache` 重新运行；`omk show SAMPLE` 显示相关调用
 report-next-resume = 继续运行：`omk eval --resume latest`
 report-next-budget = 提高预算（或为模型提供价格）后用 `omk eval --resume latest` 继续：已付费的结果会保留
 report-next-aborted = 修复导致最初的调用失败的原因，然后重新运行
@@ -321,6 +323,7 @@ report-excluded-why = { $samples }（{ $why }）
 report-next-title = 下一步
 report-in-samples = { $text }：{ $list }
 report-cost = 费用：{ $usd }
+report-cost-at-least = 费用：至少 { $usd }；运行被强行结束时有 { $count } 次调用尚未返回，可能已计费
 report-cost-unknown = 费用：至少 { $usd }，其余未知
 report-cost-unknown-all = 费用：未知
 report-cached = { $count } 个回答来自缓存
@@ -576,6 +579,7 @@ report-from-version = 写出它的版本，该版本有此字段
 report-from-key = `messageKey`
 report-as-stored-title = 以下内容按所存采用，因为报告不含其依据：
 report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrade ID` 可重新评分），以及每条评委意见
+report-as-stored-artifacts-read = 智能体读了谁的资产：报告中没有资产本身
 report-as-stored-meta = `meta` 中除计数与合计以外的内容：运行了什么，用了哪些设置和种子，评委花了多少
 report-as-stored-gold = `gold` 中由人工评分得出的部分：评分在其目录中（`omk gold compare` 可重新计算）
 report-as-stored-costs = 失败尝试的费用：写这份报告时结果还不记录它

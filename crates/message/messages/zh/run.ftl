@@ -15,6 +15,7 @@ run-inputs-changed = 运行 `{ $id }` 开始之后，以下输入有变化：{ $
 run-cannot-open = 无法读取 `{ $path }`：{ $why }
 run-cannot-create = 无法创建日志 `{ $path }`：{ $why }；什么都没有执行
 run-cannot-write = 无法写入 `{ $path }`：{ $why }；此前写入的内容仍在，可以恢复运行
+run-only-limited = { $seconds } 秒以来，`{ $provider }` 对每次调用都只回答“请求过多”；请稍后恢复运行
 run-budget-spent = 预算 { $budget } 已花费 { $spent }，再调用一次可能超支；请调高 `--budget-usd` 后恢复运行
 run-budget-unknown-cost = 有一次调用的费用未知，无法保证不超预算；请为该模型提供价格，或允许未知费用
 run-sample-budget-usd = 用例 `{ $sample }` 的预算 { $budget } 已花费 { $spent }；要继续执行请调高 `--budget-per-sample-usd`

@@ -4,7 +4,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eval_analysis::{Cells, JudgeMeta, JudgeTemplate, Meta};
+use eval_analysis::{Cells, ForeignArtifacts, JudgeMeta, JudgeTemplate, Meta};
 use eval_cli::{CommandError, Terminal, origin};
 use eval_format::{Analysis, IncompleteReason, ReadError, ReportError, Status};
 use eval_load::plain_environment;
@@ -41,8 +41,15 @@ pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Comm
 impl ProjectWork {
     /// Calls `make` with the results in a journal as the cells that reports are made of.
     pub(crate) fn with_cells<T>(&self, journal: &Journal, make: impl FnOnce(&Cells) -> T) -> T {
-        let plan = &self.plan;
-        let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
+        let (plan, project) = (&self.plan, &self.project);
+        let foreign = ForeignArtifacts::of(&project.suite, &eval_analysis::labels(&project.suite, project.seed));
+        let read = |cell: usize| {
+            let record = journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)?;
+            Ok(record.map(|mut record| {
+                foreign.mark(plan.cells[cell].subject, &mut record);
+                record
+            }))
+        };
         let pair = |[earlier, later]: [usize; 2]| -> Result<Option<Pair>, ReadError> {
             let (earlier, later) = (&plan.cells[earlier].key, &plan.cells[later].key);
             let pair = journal.pair(&earlier.sample, earlier.repeat, [&earlier.subject, &later.subject]);
@@ -103,6 +110,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
             &project.sample_file.test_set.id,
             &header.id,
         ),
+        lost_calls: u64::from(journal.lost_calls()),
         // An id has the variants' names in it.
         regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),

@@ -128,7 +128,9 @@ fn cost<R>(page: &mut TerminalPage, report: &Report<R>) {
 /// What the run cost, as far as that is known, and what was cached and retried.
 pub(crate) fn costs<R>(report: &Report<R>) -> impl Iterator<Item = Message> + use<R> {
     let known = report.meta.known_cost_usd;
+    let lost = report.meta.lost_calls;
     let message = match report.meta.total_cost_usd {
+        Some(usd) if lost > 0 => msg!("report-cost-at-least", usd = Usd(usd).to_string(), count = lost),
         Some(usd) => msg!("report-cost", usd = Usd(usd).to_string()),
         None if known > 0.0 => msg!("report-cost-unknown", usd = Usd(known).to_string()),
         None => msg!("report-cost-unknown-all"),

@@ -164,6 +164,7 @@ impl World {
             judge: None,
             regrade_of: None,
             earlier_comparisons: 0,
+            lost_calls: 0,
             skill_isolation: BTreeMap::new(),
             git: None,
             gold: self.gold.clone(),
@@ -244,7 +245,7 @@ fn record(key: &CellKey, came: &Came) -> Option<Record> {
         result,
         cached: false,
     };
-    Some(Record { execution, grade })
+    Some(Record { execution, grade, artifacts_read: Vec::new() })
 }
 
 fn check((layer, weight, passed): &(Layer, f64, Option<bool>)) -> Check {

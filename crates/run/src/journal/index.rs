@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
+use eval_spec::record::BegunCall;
 use eval_spec::units::Usd;
 use eval_spec::{Cell, CellKey, Failure, Outcome, Pair};
 use jiff::Timestamp;
@@ -14,7 +15,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::error::RunError;
-use crate::journal::line::{BadLine, LineHash};
+use crate::journal::line::{BadLine, LineMarks};
 use crate::journal::spent::{JournalCost, is_graded};
 use crate::outage::Outage;
 
@@ -67,8 +68,13 @@ pub(super) struct JournalIndex {
     was_answered: bool,
     names: HashSet<Arc<str>>,
     pub(super) spent: JournalCost,
-    /// Calls that stood on lines that can't be used: each is taken for the dearest.
-    lost_calls: u32,
+    /// Calls that have left and did not end yet, by what for: of a cell, or of its judges (true).
+    under_way: HashMap<(CellKey, bool), u32>,
+    /// The most that a call was expected to cost.
+    dearest_expected: f64,
+    /// Calls whose end was lost, with a process that was killed or on a line that can't be used: each is taken for the
+    /// dearest.
+    pub(super) lost_calls: u32,
     /// The part of it that went to judges.
     pub(super) judging: JournalCost,
     samples: HashMap<Arc<str>, SampleSpent>,
@@ -91,18 +97,24 @@ struct CellEntry {
 /// The indexed data of a line, besides its offset.
 #[derive(Debug)]
 pub(super) enum Fact {
+    Begun {
+        key: CellKey,
+        is_judgement: bool,
+        up_to: Option<f64>,
+    },
     Execution {
         key: CellKey,
         fingerprint: u64,
         outcome: Option<Outcome>,
         failure: Option<Failure>,
-        settled: bool,
+        cached: bool,
         charge: Charge,
     },
     Judgement {
         key: CellKey,
         fingerprint: u64,
         answered: bool,
+        cached: bool,
         charge: Charge,
     },
     Grade {
@@ -146,7 +158,7 @@ pub(super) struct Scanned {
 
 impl JournalIndex {
     /// Reads the whole file once. One bad line takes no other with it.
-    pub(super) fn scan(mut file: &File, path: &Path, hashes: LineHash) -> Result<Scanned, RunError> {
+    pub(super) fn scan(mut file: &File, path: &Path, marks: LineMarks) -> Result<Scanned, RunError> {
         let failed = |e: std::io::Error| RunError::Open { path: path.to_owned(), why: e.to_string() };
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut reader = BufReader::with_capacity(1 << 20, file);
@@ -158,18 +170,19 @@ impl JournalIndex {
             // A line without its line feed is what a killed run was writing.
             let Some(b'\n') = line.pop() else { break };
             if number > 1 {
-                match checked(&mut line, hashes) {
+                match checked(&mut line, marks) {
                     Ok(fact) => index.add(fact, LineSpan::new(end, read - 1)),
                     Err(why) => {
-                        index.lost_calls += u32::from(held_a_call(&line));
+                        index.lost_calls += u32::from(held_a_call(&line) && !marks.has_begun);
                         bad.push(BadLine { line: number, why });
                     }
                 }
             }
             end += read;
         }
-        // What the line said it cost is lost with it.
-        let lost = f64::from(index.lost_calls) * index.spent.dearest.0;
+        index.lost_calls += index.under_way.drain().map(|(_, calls)| calls).sum::<u32>();
+        // What they cost is lost with them.
+        let lost = f64::from(index.lost_calls) * index.dearest();
         index.spent.known = index.spent.known + Usd(lost);
         index.was_answered = index.answers() > 0;
         Ok(Scanned { index, bad, end })
@@ -177,15 +190,23 @@ impl JournalIndex {
 
     pub(super) fn add(&mut self, fact: Fact, span: LineSpan) {
         match fact {
-            Fact::Execution { key, fingerprint, outcome, failure, settled, charge } => {
-                self.charge(&key, charge);
+            Fact::Begun { key, is_judgement, up_to } => {
+                self.dearest_expected = self.dearest_expected.max(up_to.unwrap_or(0.0));
                 let key = self.interned(key);
+                *self.under_way.entry((key, is_judgement)).or_default() += 1;
+            }
+            Fact::Execution { key, fingerprint, outcome, failure, cached, charge } => {
+                let settled = cached && outcome.is_none();
+                let key = self.interned(key);
+                self.ended(&key, false, cached);
+                self.charge(&key, charge);
                 self.forget_pairs_of(&key);
                 let entry =
                     CellEntry { fingerprint, execution: span, grade: None, open: false, outcome, failure, settled };
                 self.entries.insert(key, entry);
             }
-            Fact::Judgement { key, fingerprint, answered, charge } => {
+            Fact::Judgement { key, fingerprint, answered, cached, charge } => {
+                self.ended(&key, true, cached);
                 let before = self.spent;
                 self.charge(&key, charge);
                 self.judging.known = self.judging.known + Usd(self.spent.known.0 - before.known.0);
@@ -301,8 +322,23 @@ impl JournalIndex {
         self.entries.get(&cell.key).filter(|entry| entry.fingerprint == hash_of(&cell.fingerprint))
     }
 
+    fn ended(&mut self, key: &CellKey, is_judgement: bool, cached: bool) {
+        let place = (key.clone(), is_judgement);
+        if !cached && let Some(calls) = self.under_way.get_mut(&place) {
+            *calls -= 1;
+            if *calls == 0 {
+                self.under_way.remove(&place);
+            }
+        }
+    }
+
+    /// What a call is taken to have cost that doesn't say.
+    fn dearest(&self) -> f64 {
+        if self.spent.dearest.0 > 0.0 { self.spent.dearest.0 } else { self.dearest_expected }
+    }
+
     fn charge(&mut self, key: &CellKey, charge: Charge) {
-        let usd = charge.usd + f64::from(charge.assumed) * self.spent.dearest.0;
+        let usd = charge.usd + f64::from(charge.assumed) * self.dearest();
         self.spent.known = self.spent.known + Usd(usd);
         self.spent.dearest.0 = self.spent.dearest.0.max(charge.dearest);
         self.spent.unknown += charge.unknown;
@@ -340,8 +376,8 @@ pub(super) fn first_line(mut file: &File, path: &Path) -> Result<Vec<u8>, RunErr
 }
 
 /// What a line says; the error is the parser's, or `None` for a whole line that was edited.
-fn checked(line: &mut Vec<u8>, hashes: LineHash) -> Result<Fact, Option<String>> {
-    let is_as_written = hashes.take_off(line);
+fn checked(line: &mut Vec<u8>, marks: LineMarks) -> Result<Fact, Option<String>> {
+    let is_as_written = marks.take_off(line);
     match parse(line) {
         Ok(fact) if is_as_written => Ok(fact),
         Ok(_) => Err(None),
@@ -405,11 +441,15 @@ pub(super) fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
                 ThinResult::Output(_) => None,
             };
             let (key, fingerprint, outcome, charge) = thin.charged();
-            Fact::Execution { key, fingerprint, outcome, failure, settled: cached && outcome.is_none(), charge }
+            Fact::Execution { key, fingerprint, outcome, failure, cached, charge }
         }
         Thin::Judgement(thin) => {
+            let cached = thin.cached;
             let (key, fingerprint, outcome, charge) = thin.charged();
-            Fact::Judgement { key, fingerprint, answered: outcome.is_some(), charge: charge.without_time() }
+            Fact::Judgement { key, fingerprint, answered: outcome.is_some(), cached, charge: charge.without_time() }
+        }
+        Thin::Begun(BegunCall { key, is_judgement, up_to }) => {
+            Fact::Begun { key, is_judgement, up_to: up_to.map(|usd| usd.0) }
         }
         Thin::Grade(thin) => Fact::Grade { key: thin.key, is_open: thin.open },
         Thin::Pair(thin) => {
@@ -422,6 +462,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Thin {
+    Begun(BegunCall),
     Execution(ThinExecution),
     Judgement(ThinExecution),
     Grade(ThinGrade),
@@ -538,7 +579,7 @@ mod tests {
             fingerprint: 1,
             outcome: Some(Outcome::Answered),
             failure: None,
-            settled: false,
+            cached: false,
             charge: Charge::default(),
         };
         let compared =

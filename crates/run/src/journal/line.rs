@@ -9,30 +9,35 @@ use crate::error::RunError;
 
 /// From this version of the journal on, every line after the header ends with its hash.
 const HASHED_SINCE: u32 = 3;
+/// From this version on, a line says that a call has left.
+const BEGUN_SINCE: u32 = 4;
 
 const DIGITS: usize = 16;
 const BEFORE: &[u8] = br#","hash":""#;
 const AFTER: &[u8] = br#""}"#;
 const LENGTH: usize = BEFORE.len() + DIGITS + AFTER.len();
 
-/// Whether the lines of a journal carry their hash. A journal keeps to what it began with, so that the program that
+/// What the lines of a journal carry, by its version. A journal keeps to what it began with, so that the program that
 /// began it can go on with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LineHash {
-    /// The last member of the line's object, over the object without it.
-    Last,
-    /// A journal of an earlier version.
-    Missing,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineMarks {
+    /// Whether each ends with its hash: the last member of its object, over the object without it.
+    is_hashed: bool,
+    /// Whether there is one for each call that leaves.
+    pub(super) has_begun: bool,
 }
 
-impl LineHash {
-    pub(super) fn of(version: u32) -> LineHash {
-        if version >= HASHED_SINCE { LineHash::Last } else { LineHash::Missing }
+impl LineMarks {
+    /// Those of a header.
+    pub(super) const NONE: LineMarks = LineMarks { is_hashed: false, has_begun: false };
+
+    pub(super) fn of(version: u32) -> LineMarks {
+        LineMarks { is_hashed: version >= HASHED_SINCE, has_begun: version >= BEGUN_SINCE }
     }
 
     /// Adds its hash to an object, and the line feed.
     pub(super) fn finish(self, mut object: Vec<u8>) -> Vec<u8> {
-        if self == LineHash::Last {
+        if self.is_hashed {
             let hash = short_hash(&object, DIGITS);
             object.pop();
             object.extend_from_slice(BEFORE);
@@ -45,7 +50,7 @@ impl LineHash {
 
     /// Takes the hash off a line without its line feed; false when it isn't that of the line.
     pub(super) fn take_off(self, line: &mut Vec<u8>) -> bool {
-        if self == LineHash::Missing {
+        if !self.is_hashed {
             return true;
         }
         let Some((_, end)) = line.len().checked_sub(LENGTH).and_then(|at| line.split_at_checked(at)) else {
@@ -93,20 +98,21 @@ mod tests {
     #[test]
     fn a_hash_comes_off_as_it_went_on_and_notices_every_changed_byte() {
         let object = br#"{"grade":{"key":"a/b/0"}}"#.to_vec();
-        let mut line = LineHash::Last.finish(object.clone());
+        let marks = LineMarks::of(HASHED_SINCE);
+        let mut line = marks.finish(object.clone());
         assert_eq!(line.pop(), Some(b'\n'));
         assert!(serde_json::from_slice::<serde_json::Value>(&line).is_ok());
         for at in 0..line.len() {
             let mut edited = line.clone();
             edited[at] ^= 1;
-            assert!(!LineHash::Last.take_off(&mut edited), "{at}");
+            assert!(!marks.take_off(&mut edited), "{at}");
         }
-        assert!(LineHash::Last.take_off(&mut line));
+        assert!(marks.take_off(&mut line));
         assert_eq!(line, object);
         for short in [&b""[..], b"{}", &object] {
-            assert!(!LineHash::Last.take_off(&mut short.to_vec()));
+            assert!(!marks.take_off(&mut short.to_vec()));
         }
-        assert!(LineHash::Missing.take_off(&mut line));
-        assert_eq!(LineHash::Missing.finish(object.clone()), [&object[..], b"\n"].concat());
+        assert!(LineMarks::NONE.take_off(&mut line));
+        assert_eq!(LineMarks::NONE.finish(object.clone()), [&object[..], b"\n"].concat());
     }
 }

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use eval_format::private_folder;
 use eval_message::Message;
 use eval_spec::plan::Plan;
-use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
+use eval_spec::record::{BegunCall, Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::{Cell, CellKey, Check, Grade, Judged, Pair};
 use index::{JournalIndex, LineSpan};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub use again::AskedAgain;
 pub use find::{first_unreadable, journal_path, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
 pub use line::BadLine;
-use line::LineHash;
+use line::LineMarks;
 
 pub(crate) use writer::Ticket;
 
@@ -43,7 +43,7 @@ pub(crate) use writer::Ticket;
 #[derive(Debug)]
 pub struct Journal {
     header: Header,
-    hashes: LineHash,
+    marks: LineMarks,
     writer: Arc<Writer>,
     /// Lines that were there and can't be used.
     bad: Vec<BadLine>,
@@ -63,14 +63,14 @@ impl Journal {
         let file = private_file().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
         lock(&file, path)?;
-        let line = LineHash::Missing.finish(object_bytes(&LineRef::Header(&header)));
+        let line = LineMarks::NONE.finish(object_bytes(&LineRef::Header(&header)));
         file.write_all_at(&line, 0)
             .and_then(|()| file.sync_all())
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::create(path, &e))?;
         let writer = Writer::new(path, file, JournalIndex::default(), line.len() as u64);
-        let hashes = LineHash::of(header.version);
-        Ok(Journal { header, hashes, writer: Arc::new(writer), bad: Vec::new(), retries_failed: false })
+        let marks = LineMarks::of(header.version);
+        Ok(Journal { header, marks, writer: Arc::new(writer), bad: Vec::new(), retries_failed: false })
     }
 
     /// Opens a journal to go on with its run. A line that a killed run left torn at the end is cut off; other lines that
@@ -134,7 +134,7 @@ impl Journal {
     /// Checks that `plan` is the one the run was started with.
     ///
     /// # Errors
-    /// [`RunError::PlanChanged`], with the names whose hashes differ from `inputs` (as in
+    /// [`RunError::PlanChanged`], with the names whose marks differ from `inputs` (as in
     /// [`Header::inputs`]).
     pub fn check(&self, plan: &Plan, inputs: &Value) -> Result<(), RunError> {
         if plan.hash == self.header.plan_hash {
@@ -161,18 +161,18 @@ impl Journal {
         let Some((execution, grade)) = self.index().spans(cell) else { return Ok(None) };
         let execution: Execution = match self.line_at(execution)? {
             Line::Execution(execution) => execution,
-            Line::Header(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
+            Line::Header(_) | Line::Begun(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
                 return Err(self.changed_under_us());
             }
         };
         let grade = match grade.map(|span| self.line_at(span)).transpose()? {
             None => None,
             Some(Line::Grade(GradeLine { grade, .. })) => Some(grade),
-            Some(Line::Header(_) | Line::Execution(_) | Line::Judgement(_) | Line::Pair(_)) => {
+            Some(Line::Header(_) | Line::Begun(_) | Line::Execution(_) | Line::Judgement(_) | Line::Pair(_)) => {
                 return Err(self.changed_under_us());
             }
         };
-        Ok(Some(Record { execution, grade }))
+        Ok(Some(Record { execution, grade, artifacts_read: Vec::new() }))
     }
 
     /// What everything so far cost.
@@ -185,6 +185,13 @@ impl Journal {
     #[must_use]
     pub fn spent_on_judges(&self) -> JournalCost {
         self.index().judging
+    }
+
+    /// Calls whose end was lost, with a process that was killed or on a line that can't be used. [`Journal::spent`] takes
+    /// each for the dearest.
+    #[must_use]
+    pub fn lost_calls(&self) -> u32 {
+        self.index().lost_calls
     }
 
     /// What each sample's executions cost and took so far.
@@ -231,6 +238,18 @@ impl Journal {
         Ok(adopted)
     }
 
+    /// Writes that a call leaves, so that it counts as billed when its end is never written.
+    pub(crate) fn write_begun(&self, begun: &BegunCall) {
+        let fact = index::Fact::Begun {
+            key: begun.key.clone(),
+            is_judgement: begun.is_judgement,
+            up_to: begun.up_to.map(|usd| usd.0),
+        };
+        if self.marks.has_begun {
+            self.writer.write_now(&self.marks.finish(object_bytes(&LineRef::Begun(begun))), fact);
+        }
+    }
+
     /// Queues a finished execution; [`Journal::commit`] writes it.
     pub(crate) fn append_execution(&self, execution: &Execution) -> Ticket {
         self.append(&LineRef::Execution(execution))
@@ -245,7 +264,7 @@ impl Journal {
     fn append(&self, line: &LineRef<'_>) -> Ticket {
         let object = object_bytes(line);
         match index::parse(&object) {
-            Ok(fact) => self.writer.append(&self.hashes.finish(object), fact),
+            Ok(fact) => self.writer.append(&self.marks.finish(object), fact),
             Err(error) => self.writer.refuse(&error.into()),
         }
     }
@@ -264,7 +283,7 @@ impl Journal {
         let is_open = is_open(grade);
         // It is as final as it gets in this run.
         let fact = index::Fact::Grade { key: key.clone(), is_open: false };
-        self.writer.append(&self.hashes.finish(object_bytes(&LineRef::Grade(GradeRef { key, is_open, grade }))), fact)
+        self.writer.append(&self.marks.finish(object_bytes(&LineRef::Grade(GradeRef { key, is_open, grade }))), fact)
     }
 
     /// Writes what is queued, and has it synced. Must be called within a runtime.
@@ -277,7 +296,7 @@ impl Journal {
         let variants = [Arc::clone(&pair.earlier), Arc::clone(&pair.later)];
         let (sample, is_open) = (Arc::clone(&pair.sample), pair.is_open());
         let fact = index::Fact::Pair { sample, repeat: pair.repeat, variants, is_open: false };
-        self.writer.append(&self.hashes.finish(object_bytes(&LineRef::Pair(PairRef { is_open, pair }))), fact)
+        self.writer.append(&self.marks.finish(object_bytes(&LineRef::Pair(PairRef { is_open, pair }))), fact)
     }
 
     /// The judges' comparison of the answers of two variants to one sample in one repeat; `None` unless they were
@@ -299,10 +318,10 @@ impl Journal {
 
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
-        let hashes = LineHash::of(header.version);
-        let index::Scanned { index, bad, end } = JournalIndex::scan(&file, path, hashes)?;
+        let marks = LineMarks::of(header.version);
+        let index::Scanned { index, bad, end } = JournalIndex::scan(&file, path, marks)?;
         let writer = Arc::new(Writer::new(path, file, index, end));
-        Ok(Journal { header, hashes, writer, bad, retries_failed: false })
+        Ok(Journal { header, marks, writer, bad, retries_failed: false })
     }
 
     fn index(&self) -> MutexGuard<'_, JournalIndex> {
@@ -313,7 +332,7 @@ impl Journal {
         let mut bytes = vec![0; span.length()];
         let read = self.writer.file().read_exact_at(&mut bytes, span.offset);
         read.map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })?;
-        if !self.hashes.take_off(&mut bytes) {
+        if !self.marks.take_off(&mut bytes) {
             return Err(self.changed_under_us());
         }
         serde_json::from_slice(&bytes).map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })
@@ -335,6 +354,7 @@ impl Drop for Journal {
 #[serde(rename_all = "lowercase")]
 enum LineRef<'a> {
     Header(&'a Header),
+    Begun(&'a BegunCall),
     Execution(&'a Execution),
     Judgement(&'a Execution),
     Grade(GradeRef<'a>),
@@ -385,7 +405,7 @@ fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
     }
     match serde_json::from_slice(line).map_err(corrupt)? {
         Line::Header(header) => Ok(header),
-        Line::Execution(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
+        Line::Begun(_) | Line::Execution(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
             Err(RunError::NoHeader { path: path.to_owned() })
         }
     }

@@ -115,6 +115,14 @@ impl Writer {
         Ticket { ack: receiver, path: self.path.clone() }
     }
 
+    /// Writes a line with its line feed, after those that are queued. Nobody waits for it to be on disk.
+    pub(super) fn write_now(&self, line: &[u8], fact: Fact) {
+        let mut queue = self.queue();
+        queue.batch.bytes.extend_from_slice(line);
+        queue.batch.facts.push((fact, line.len() as u64));
+        self.write_queued(&mut queue);
+    }
+
     /// The ticket of a line that can't be written.
     pub(super) fn refuse(&self, why: &std::io::Error) -> Ticket {
         let (ack, receiver) = oneshot::channel();
@@ -167,7 +175,7 @@ impl Writer {
     }
 
     fn write_queued(&self, queue: &mut Queue) {
-        if queue.batch.acks.is_empty() {
+        if queue.batch.bytes.is_empty() {
             return;
         }
         let batch = std::mem::take(&mut queue.batch);

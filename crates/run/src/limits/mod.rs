@@ -12,6 +12,7 @@ mod window;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use eval_message::Message;
 use eval_spec::{Call, ExecError, Failure, Output};
 use provider::{ProviderGate, tokens_of};
 use tokio::sync::Notify;
@@ -61,6 +62,8 @@ pub(crate) struct Aftermath {
     pub(crate) throttled: Option<(usize, Duration)>,
     /// Whether the same would befall every other call.
     pub(crate) hopeless: bool,
+    /// Why nothing more is to be sent, when the provider has answered nothing but 429 for too long.
+    pub(crate) only_limited: Option<Message>,
 }
 
 impl Lane {
@@ -145,7 +148,10 @@ impl CallPermit {
             }
             Err(error) => {
                 let slower = match error.failure {
-                    Failure::RateLimited => state.window.limited(self.epoch),
+                    Failure::RateLimited => {
+                        aftermath.only_limited = self.lane.provider.limited(now);
+                        state.window.limited(self.epoch)
+                    }
                     _ => {
                         state.window.failed();
                         false

@@ -1,21 +1,27 @@
 //! What all models of a provider share: rates, and the silence after "too many requests".
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use eval_message::{Message, msg};
 use eval_spec::context::Clock;
 use eval_spec::{ExecError, Failure, Output};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use tokio::time::Instant;
 
 use super::LONGEST_PAUSE;
 use super::bucket::Bucket;
 use crate::limits::number::to_f64;
+use crate::retry::jittered;
 
-/// The first pause after a 429 without `Retry-After`; it doubles while nothing gets through.
+/// The first pause after a 429 without `Retry-After`, before jitter; it doubles while nothing gets through.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause of our own making.
 const LONGEST_OWN_PAUSE: Duration = Duration::from_secs(30);
+/// A limit on requests a minute is over by then: a provider that answers nothing but 429 from the start is given up.
+const PATIENCE_AT_THE_START: Duration = Duration::from_secs(60);
 /// A longer wait is reported without a number.
 const A_DAY: Duration = Duration::from_secs(86_400);
 
@@ -29,8 +35,12 @@ pub(crate) struct Provider {
 #[derive(Debug)]
 struct ProviderState {
     silent_until: Option<Instant>,
-    /// 429s since anything got through.
+    /// Limits that were lowered since anything got through.
     in_a_row: u32,
+    /// The first 429 since anything got through.
+    limited_since: Option<Instant>,
+    has_answered: bool,
+    jitter: ChaCha8Rng,
     requests: Option<Bucket>,
     tokens: Option<Bucket>,
 }
@@ -47,11 +57,17 @@ pub(super) enum ProviderGate {
 }
 
 impl Provider {
-    pub(crate) fn new(name: &str, rpm: Option<u32>, tpm: Option<u64>, clock: Clock) -> Provider {
+    /// `seed` only spreads the pauses.
+    pub(crate) fn new(name: &str, rpm: Option<u32>, tpm: Option<u64>, seed: u64, clock: Clock) -> Provider {
         let now = Instant::now();
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
         let state = ProviderState {
             silent_until: None,
             in_a_row: 0,
+            limited_since: None,
+            has_answered: false,
+            jitter: ChaCha8Rng::seed_from_u64(seed ^ hasher.finish()),
             // A tenth of a second's worth at once makes up for the timer's coarseness.
             requests: rpm.map(|rpm| Bucket::new(f64::from(rpm.max(1)), 1.0, 1.0 / 600.0, now)),
             tokens: tpm.map(|tpm| Bucket::new(to_f64(tpm.max(1)), 0.0, 0.1, now)),
@@ -87,7 +103,17 @@ impl Provider {
     }
 
     pub(super) fn succeeded(&self) {
-        self.state().in_a_row = 0;
+        let mut state = self.state();
+        (state.in_a_row, state.limited_since, state.has_answered) = (0, None, true);
+    }
+
+    /// Takes note of a 429; returns why nothing more is to be sent, once there was nothing else for too long.
+    pub(super) fn limited(&self, now: Instant) -> Option<Message> {
+        let mut state = self.state();
+        let lasted = now - *state.limited_since.get_or_insert(now);
+        let patience = if state.has_answered { LONGEST_PAUSE } else { PATIENCE_AT_THE_START };
+        (lasted >= patience)
+            .then(|| msg!("run-only-limited", provider = self.name.as_str(), seconds = lasted.as_secs()))
     }
 
     pub(super) fn correct_tokens(&self, guessed: f64, real: f64, now: Instant) {
@@ -103,9 +129,9 @@ impl Provider {
         let pause = match error.retry_after_ms {
             Some(ms) => Duration::from_millis(ms),
             None if slower => {
-                let pause = FIRST_PAUSE.saturating_mul(1 << state.in_a_row.min(10)).min(LONGEST_OWN_PAUSE);
+                let whole = FIRST_PAUSE.saturating_mul(1 << state.in_a_row.min(10)).min(LONGEST_OWN_PAUSE);
                 state.in_a_row += 1;
-                pause
+                jittered(whole, &mut state.jitter)
             }
             None => return None,
         };

@@ -1,12 +1,13 @@
 //! Reserve before, settle after.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use eval_run::{Budget, BudgetStop, RunEnding};
 use eval_spec::units::Usd;
-use eval_spec::{Event, Failure, Output};
+use eval_spec::{CallPrice, Event, Failure, Output};
 
-use crate::kit::{Bench, Scripted, costing, good};
+use crate::kit::{Bench, Scripted, Seen, costing, failing, good};
 
 fn bench(samples: usize, budget: Budget) -> Bench {
     let mut bench = Bench::new(samples);
@@ -84,4 +85,52 @@ async fn a_samples_time_budget_cuts_its_calls() {
     let ran = bench.run(&executor).await;
     assert_eq!(ran.failures(), [Failure::Budget]);
     assert_eq!(executor.calls().len(), 5);
+}
+
+/// Calls that leave before any has told what it cost.
+#[tokio::test(start_paused = true)]
+async fn before_the_first_cost_as_many_calls_leave_as_the_budget_bears() {
+    let most = async |price: CallPrice| {
+        let bench = bench(50, Budget { total_usd: Some(Usd(2.0)), ..Budget::default() });
+        // A refusal proves that calls get through, and says nothing of what they cost.
+        let first = AtomicBool::new(true);
+        let script = move |_: Seen<'_>| match first.swap(false, Ordering::Relaxed) {
+            true => failing(Failure::Rejected),
+            false => costing(0.5),
+        };
+        let executor = Arc::new(Scripted::new(script).taking(20).at(price));
+        let ran = bench.run(&executor).await;
+        assert!(
+            matches!(ran.end.ended, RunEnding::BudgetExhausted { why: BudgetStop::Spent { spent, .. } } if spent.0 <= 2.0 + 1e-9)
+        );
+        executor.most_at_once()
+    };
+    assert_eq!(most(CallPrice::Unknown).await, 3, "one, and then what is left for three");
+    assert_eq!(most(CallPrice::UpTo(Usd(0.5))).await, 4);
+    assert_eq!(most(CallPrice::UpTo(Usd(7.0))).await, 3, "a high price keeps no call from being tried");
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_that_are_lost_before_any_cost_is_known_cost_their_price() {
+    let bench = bench(50, Budget { total_usd: Some(Usd(1.0)), ..Budget::default() });
+    let executor = Arc::new(Scripted::new(|_| failing(Failure::Dropped)).taking(20).at(CallPrice::UpTo(Usd(0.3))));
+    let ran = bench.run(&executor).await;
+    let RunEnding::BudgetExhausted { why: BudgetStop::Spent { spent, .. } } = ran.end.ended else {
+        unreachable!("{:?}", ran.end.ended)
+    };
+    assert!((0.9..=1.2).contains(&spent.0), "{spent}");
+    assert_eq!(executor.calls().len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_reason_has_what_was_spent_when_the_last_call_had_ended() {
+    let mut bench = bench(50, Budget { total_usd: Some(Usd(1.0)), ..Budget::default() });
+    bench.limits.concurrency = 2;
+    let executor = Arc::new(
+        Scripted::new(|seen| costing(if seen.call.key.to_string() == "s0/v0/0" { 0.1 } else { 0.45 })).taking(20),
+    );
+    let ran = bench.run(&executor).await;
+    let RunEnding::BudgetExhausted { why } = ran.end.ended else { unreachable!("{:?}", ran.end.ended) };
+    let paid = bench.journal().unwrap().spent().total().unwrap();
+    assert!(matches!(why, BudgetStop::Spent { spent, .. } if (spent.0 - paid.0).abs() < 1e-9), "{why:?}, {paid}");
 }

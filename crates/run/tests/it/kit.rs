@@ -13,8 +13,8 @@ use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION, Record};
 use eval_spec::units::Usd;
 use eval_spec::{
-    BoxFuture, Call, Cell, Check, CheckOutcome, Event, ExecError, Executor, Failure, Grade, Grader, Identity, Layer,
-    Output,
+    BoxFuture, Call, CallPrice, Cell, Check, CheckOutcome, Event, ExecError, Executor, Failure, Grade, Grader,
+    Identity, Layer, Output,
 };
 use tempfile::TempDir;
 use tokio::time::Instant;
@@ -36,6 +36,7 @@ pub(crate) struct Scripted {
     script: Box<Script>,
     latency: Duration,
     fails_at_once: bool,
+    price: CallPrice,
     state: Mutex<State>,
 }
 
@@ -55,6 +56,7 @@ impl Scripted {
             script: Box::new(script),
             latency: Duration::ZERO,
             fails_at_once: false,
+            price: CallPrice::Unknown,
             state: Mutex::default(),
         }
     }
@@ -62,6 +64,10 @@ impl Scripted {
     pub(crate) fn taking(mut self, ms: u64) -> Scripted {
         self.latency = Duration::from_millis(ms);
         self
+    }
+
+    pub(crate) fn at(self, price: CallPrice) -> Scripted {
+        Scripted { price, ..self }
     }
 
     /// Only answers take their time; failures come at once.
@@ -100,6 +106,10 @@ impl Drop for Running<'_> {
 impl Executor for Scripted {
     fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    fn price(&self, _call: &Call) -> CallPrice {
+        self.price
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {

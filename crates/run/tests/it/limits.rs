@@ -70,15 +70,17 @@ async fn a_retry_after_silences_every_call_of_the_provider() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_always_limits_does_not_freeze_the_run() {
+async fn a_server_that_limits_for_ever_ends_the_run_in_its_middle() {
     let bench = bench(50, 16, 2);
-    let executor = Arc::new(Scripted::new(|_| failing(Failure::RateLimited)).taking(10));
+    let executor = Arc::new(
+        Scripted::new(|seen| if &*seen.call.key.sample == "s0" { good() } else { failing(Failure::RateLimited) })
+            .taking(10),
+    );
     let since = Instant::now();
     let ran = bench.run(&executor).await;
     assert!(matches!(ran.end.ended, RunEnding::Aborted { error } if error.failure == Failure::RateLimited));
-    // Ten in a row, and what was under way.
-    assert!((10..=26).contains(&ran.end.done), "{}", ran.end.done);
-    assert!(since.elapsed() < Duration::from_secs(20 * 60), "{:?}", since.elapsed());
+    assert!((2..=28).contains(&ran.end.done), "{}", ran.end.done);
+    assert!(since.elapsed() < Duration::from_secs(15 * 60), "{:?}", since.elapsed());
 }
 
 #[tokio::test(start_paused = true)]
@@ -192,4 +194,40 @@ async fn a_judges_wrong_key_is_tried_once_and_ends_the_run() {
     }
     assert_eq!(judge.calls().len(), 1);
     assert!(guard.stop().is_draining());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_provider_that_only_limits_from_the_start_is_given_up_after_a_minute() {
+    for concurrency in [1, 12] {
+        let bench = bench(6, concurrency, 3);
+        let executor = Arc::new(Scripted::new(|_| failing(Failure::RateLimited)).taking(10));
+        let since = Instant::now();
+        let ran = bench.run(&executor).await;
+        let RunEnding::Aborted { error } = &ran.end.ended else { unreachable!("{:?}", ran.end.ended) };
+        assert_eq!(error.message.id, "run-only-limited");
+        let lasted = since.elapsed().as_secs_f64();
+        assert!((60.0..100.0).contains(&lasted), "{lasted} s with {concurrency} at once");
+        let times = executor.times();
+        let pauses: Vec<f64> = times.windows(2).map(|pair| (pair[1] - pair[0]).as_secs_f64()).collect();
+        let grown = [1.0, 2.0, 4.0, 8.0, 16.0, 30.0];
+        for (pause, whole) in pauses.iter().zip(grown) {
+            assert!((whole / 2.0..=whole + 0.1).contains(pause), "{pauses:?}");
+            assert!((pause - pause.round()).abs() > 1e-6, "without jitter: {pauses:?}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_in_the_middle_of_a_run_is_waited_for_longer() {
+    let began = Instant::now();
+    let bench = bench(10, 4, 8);
+    let executor = Arc::new(
+        Scripted::new(move |_| match began.elapsed().as_secs() {
+            10..200 => failing(Failure::RateLimited),
+            _ => good(),
+        })
+        .taking(5_000),
+    );
+    let ran = bench.run(&executor).await;
+    assert_eq!((ran.end.ended.clone(), ran.answers()), (RunEnding::Complete, 20));
 }

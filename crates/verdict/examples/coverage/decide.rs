@@ -85,6 +85,7 @@ fn arm(name: &str, samples: u64) -> ArmInputs {
         cached: 0,
         models: BTreeMap::from([("m".to_owned(), samples)]),
         unnamed_answers: 0,
+        artifact_leaks: 0,
         opinions: OpinionCounts::default(),
     }
 }

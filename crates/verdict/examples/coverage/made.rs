@@ -173,7 +173,7 @@ fn record(cell: &Cell, run: &MadeRun) -> Record {
         result,
         cached: false,
     };
-    Record { execution, grade }
+    Record { execution, grade, artifacts_read: Vec::new() }
 }
 
 /// One rated check in each layer. Scores that the scale doesn't have are its end.
@@ -210,6 +210,7 @@ fn meta(plan: &Plan, seed: u64) -> Meta {
         judge: None,
         regrade_of: None,
         earlier_comparisons: 0,
+        lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,
         gold: None,

@@ -55,6 +55,9 @@ advice! {
         /// Raise the budget of a run that used it up.
         RaiseBudget => RepairRun, msg!("report-next-budget");
 
+        /// Let the agents work where the other artifacts are not.
+        SeparateArtifacts => RepairRun, msg!("report-next-separate");
+
         /// Mend what made the first call fail.
         MendFirstCall => RepairRun, msg!("report-next-aborted");
 

@@ -81,6 +81,7 @@ fn repair(decision: &Decision, inputs: &VerdictInputs) -> Advice {
         Some(IncompleteReason::BudgetExhausted) => Advice::RaiseBudget,
         Some(IncompleteReason::Aborted) => Advice::MendFirstCall,
         Some(IncompleteReason::RecordsMissing) => Advice::MakeRecords,
+        None if has(|invalid| matches!(invalid, Invalid::ArtifactLeak { .. })) => Advice::SeparateArtifacts,
         None if has(|invalid| matches!(invalid, Invalid::NoAnswer { .. })) => Advice::ReadNoAnswers,
         _ if has(|invalid| matches!(invalid, Invalid::Opinions { .. } | Invalid::Pairs { .. })) => {
             Advice::MendJudges { is_invalid: true }

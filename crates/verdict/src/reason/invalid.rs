@@ -31,6 +31,9 @@ reasons! {
         /// No answer of a variant has a score: its checks could not be evaluated.
         UnscoredVariant { variant: String } => msg!("report-invalid-unscored", variant = variant);
 
+        /// Agents of a variant read the artifact of another one: they were no runs of that variant alone.
+        ArtifactLeak { variant: String, runs: u64 } => msg!("report-invalid-leak", variant = variant, count = *runs);
+
         /// More opinions of judges are missing than may.
         Opinions { missing: u64, planned: u64, limit: f64 }
             => msg!("report-invalid-judges", missing = *missing, planned = *planned, limit = percent(*limit));

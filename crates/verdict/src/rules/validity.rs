@@ -12,6 +12,7 @@ const VALIDITY: &[fn(&VerdictInputs) -> Vec<Invalid>] = &[
     dead_variants,
     no_answer,
     unscored_variants,
+    artifact_leaks,
     opinions_missing,
     preference::judges_unusable,
 ];
@@ -69,6 +70,12 @@ fn unscored_variants(inputs: &VerdictInputs) -> Vec<Invalid> {
             && arm.checks.unscored > 0
     };
     arms(inputs).filter(is_unscored).map(|arm| Invalid::UnscoredVariant { variant: arm.name.clone() }).collect()
+}
+
+/// One run that found the other artifact by itself says that any of them may: the variants are not separate.
+fn artifact_leaks(inputs: &VerdictInputs) -> Vec<Invalid> {
+    let leaking = arms(inputs).filter(|arm| arm.artifact_leaks > 0);
+    leaking.map(|arm| Invalid::ArtifactLeak { variant: arm.name.clone(), runs: arm.artifact_leaks }).collect()
 }
 
 /// More opinions are missing than executions may fail: the judges measured nothing.

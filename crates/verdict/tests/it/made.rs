@@ -20,6 +20,7 @@ pub(crate) fn arm(name: &str) -> ArmInputs {
         cached: 0,
         models: BTreeMap::from([("m".to_owned(), 40)]),
         unnamed_answers: 0,
+        artifact_leaks: 0,
         opinions: OpinionCounts { planned: 40, missing: 0 },
     }
 }

@@ -48,6 +48,7 @@ fn invalid() -> Vec<Invalid> {
         Invalid::DeadVariant { .. } => Invalid::DeadVariant { variant: v() },
         Invalid::NoAnswer { .. } => Invalid::NoAnswer { executions: 9 },
         Invalid::UnscoredVariant { .. } => Invalid::UnscoredVariant { variant: v() },
+        Invalid::ArtifactLeak { .. } => Invalid::ArtifactLeak { variant: v(), runs: 2 },
         Invalid::Opinions { .. } => Invalid::Opinions { missing: 3, planned: 9, limit: 0.2 },
         Invalid::Pairs { .. } => Invalid::Pairs { unjudged: 3, answered: 9, limit: 0.2 },
     )
@@ -170,6 +171,7 @@ fn advice() -> Vec<Advice> {
     let all = one_of_each!(Advice,
         Advice::Resume => Advice::Resume,
         Advice::RaiseBudget => Advice::RaiseBudget,
+        Advice::SeparateArtifacts => Advice::SeparateArtifacts,
         Advice::MendFirstCall => Advice::MendFirstCall,
         Advice::MakeRecords => Advice::MakeRecords,
         Advice::ReadNoAnswers => Advice::ReadNoAnswers,

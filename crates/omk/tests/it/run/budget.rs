@@ -3,9 +3,11 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
+use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript, wait_until};
 
-use super::{eval_with, journal, logging, results, says, says_better, starts, sum, valid, with_agent};
+use super::{
+    Running, eval_with, finished, journal, logging, results, says, says_better, starts, sum, valid, with_agent,
+};
 use crate::fixtures::context::TestContext;
 
 /// A project whose every call reports a cost of a quarter of a dollar.
@@ -250,4 +252,37 @@ fn replies_without_an_answer_are_charged_what_they_say_was_used() {
         let total = valid(context.report())["meta"]["totalCostUSD"].as_f64().unwrap();
         assert!((2.0..=4.0).contains(&total), "{executor}: {total}");
     }
+}
+
+#[test]
+fn calls_under_way_at_a_kill_count_as_billed_and_the_report_says_at_least() {
+    let context = logging(
+        r#"n=0; while read -r l; do n=$((n+1)); [ "$l" != "$p $a" ] || break; done < "$LOG"
+[ "$n" -le "$LIMIT" ] || exec sleep 600
+echo "{\"output\":\"$a\",\"costUSD\":0.25}""#,
+    );
+    context.samples(3, &says_better());
+    let limited = |limit: &str, arguments: &[&str]| {
+        let mut command = context.command(arguments);
+        command.env("LOG", "starts").env("LIMIT", limit);
+        Running::spawn(command)
+    };
+    let running = limited("3", &with_agent(&["--model", "gpt-4o", "--budget-usd", "9", "--concurrency", "2"]));
+    wait_until("three answers and two calls under way", || {
+        finished(&context.home()).len() == 3 && started(&context) == 5
+    });
+    running.kill();
+
+    let resume = ["eval", "--resume", "latest", "--report-only"];
+    let ended = limited("99", &[&resume[..], &["--budget-usd", "1.3"]].concat()).finish().expect(3);
+    assert!(says(&ended, "$1.25 of the budget of $1.30 are spent"), "{ended:#?}");
+    assert_eq!(started(&context), 5, "0.75 for three answers, and as much as the dearest for each lost call");
+
+    let ended = limited("99", &[&resume[..], &["--budget-usd", "9"]].concat()).finish().expect(0);
+    assert!(
+        ended.stdout.contains("cost: at least $1.50; 2 calls\n  were under way when the run was killed"),
+        "{ended:#?}"
+    );
+    let meta = &valid(context.report())["meta"];
+    assert_eq!((&meta["lostCalls"], &meta["totalCostUSD"]), (&json!(2), &json!(1.5)));
 }

@@ -192,3 +192,62 @@ fn installed_claude_judges() {
     }
     assert_eq!(judged.count(), 2);
 }
+
+/// A `claude` whose first variant calls a tool, which returns a text, and whose second one answers at once.
+fn calling(tool: &serde_json::Value, returned: &serde_json::Value) -> TestContext {
+    let line = |event: &serde_json::Value| format!("printf '%s\\n' '{}'", event.to_string().replace('\'', "'\\''"));
+    let assistant = |id: &str, content: serde_json::Value| {
+        json!({"type": "assistant", "parent_tool_use_id": null,
+            "message": {"id": id, "role": "assistant", "model": "m", "content": [content]}})
+    };
+    let result = json!({"type": "result", "subtype": "success", "is_error": false, "result": "better", "num_turns": 2,
+        "total_cost_usd": 0.01, "modelUsage": {"m": {"inputTokens": 5, "outputTokens": 5, "costUSD": 0.01}}});
+    let events = [
+        assistant("m1", tool.clone()),
+        json!({"type": "user", "parent_tool_use_id": null, "message": {"role": "user", "content": [returned]}}),
+    ];
+    stand_in(&format!(
+        "cat > /dev/null\nwhile [ $# -gt 0 ]; do [ \"$1\" != --append-system-prompt-file ] || file=$2; shift; done\n\
+         if grep -q plain \"$file\"; then\n{}\nfi\n{}\n{}",
+        events.iter().map(line).collect::<Vec<_>>().join("\n"),
+        line(&assistant("m2", json!({"type": "text", "text": "better"}))),
+        line(&result),
+    ))
+}
+
+#[test]
+fn run_whose_agent_read_another_variants_artifact_is_invalid() {
+    let text = "Begin every answer with the word REVIEW.\nName the file and the line of each finding.\nEnd with a verdict: ship or hold.\n";
+    let read = |path: &str| json!({"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": path}});
+    let bash = |command: &str| json!({"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": command}});
+    let returned = |text: &str, is_error: bool| json!({"type": "tool_result", "tool_use_id": "t1", "content": text, "is_error": is_error});
+    let numbered = "     1→Begin every answer with the word REVIEW.\n     2→Name the file and the line of each finding.\n     3→End with a verdict: ship or hold.";
+    let found = "s/v2.md:1:Begin every answer with the word REVIEW.\ns/v2.md:2:Name the file and the line of each finding.\ns/v2.md:3:End with a verdict: ship or hold.";
+    let cases = [
+        (read("/work/project/skills/v2.md"), returned("better", false), true),
+        (bash("cd /work && cat ./project/skills/v2.md | head"), returned("better", false), true),
+        (read("/elsewhere/copy.md"), returned(numbered, false), true),
+        (bash("grep -rn e s"), returned(found, false), true),
+        // its own artifact, one that isn't there, a name that only ends alike, a listing, a line that others may have
+        (read("/work/project/skills/v1.md"), returned("plain", false), false),
+        (read("/work/project/skills/v2.md"), returned("File does not exist.", true), false),
+        (read("/work/project/myskills/v2.md"), returned("other", false), false),
+        (bash("ls skills"), returned("v1.md\nv2.md", false), false),
+        (bash("cat notes"), returned("Name the file and the line of each finding.", false), false),
+    ];
+    for (call, answer, is_leak) in cases {
+        let context = calling(&call, &answer);
+        context.write("skills/v2.md", text);
+        context.samples(2, &says_better());
+        let finished = context.run(&eval_with("claude", &["--report-only"])).expect(if is_leak { 3 } else { 0 });
+        let report = valid(context.report());
+        let read = results(&report)["s001/v1"]["artifactsRead"].clone();
+        assert_eq!(read == json!(["v2"]), is_leak, "{call}: {read}");
+        assert_eq!(finished.stdout.contains("read the artifact of another variant"), is_leak, "{call}: {finished:#?}");
+        let verdict = &report["verdict"];
+        assert_eq!(verdict["valid"] == json!(false), is_leak, "{call}: {verdict}");
+        assert_eq!(report["summary"]["v1"]["artifactLeaks"] == json!(2), is_leak, "{call}");
+        let again = context.run(&["report", "verdict", "latest"]).expect(if is_leak { 3 } else { 0 });
+        assert!(again.stdout.contains("every stored number follows from the results"), "{again:#?}");
+    }
+}

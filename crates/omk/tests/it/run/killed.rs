@@ -129,7 +129,15 @@ impl Trial {
         assert!(lost <= 8, "{name}: {lost} tasks began twice, and no more than 8 were in flight");
         let executions = counts(finished(&home));
         assert!(executions.len() == TASKS && executions.values().all(|times| *times == 1), "{name}: {executions:?}");
-        assert_same(expected, &report(&home));
+        // Written down as under way, perhaps just before its program started.
+        let mut found = report(&home);
+        let unfinished =
+            found["meta"].as_object_mut().unwrap().remove("lostCalls").map_or(0, |calls| calls.as_u64().unwrap());
+        assert!(
+            (lost as u64..=8).contains(&unfinished),
+            "{name}: {unfinished} calls counted as lost, {lost} began again"
+        );
+        assert_same(expected, &found);
         !stored.is_empty() && stored.len() < TASKS
     }
 }
@@ -141,7 +149,8 @@ fn torn_journal_line_is_cut_off_and_its_task_repeated() {
     let first = Running::spawn(command(&context, "home", &with_agent(&[]))).finish();
     let path = files(&context.path("home/journal")).pop().unwrap();
     let whole = std::fs::read(&path).unwrap();
-    let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
+    let lines = whole.split_inclusive(|byte| *byte == b'\n');
+    let lines: Vec<&[u8]> = lines.filter(|line| !line.starts_with(br#"{"begun""#)).collect();
     // Header, execution and grade of two cells, and half an execution.
     let torn = [lines[..5].concat(), lines[5][..lines[5].len() / 2].to_vec()].concat();
     std::fs::write(&path, torn).unwrap();
@@ -150,7 +159,8 @@ fn torn_journal_line_is_cut_off_and_its_task_repeated() {
     let before = log(&context, "home").len();
     let resumed = Running::spawn(command(&context, "home", &["eval", "--resume", "latest"])).finish();
     assert_eq!((resumed.code, log(&context, "home").len() - before), (first.code, 4), "{resumed:#?}");
-    assert_eq!(journal(&context.path("home")).len(), 13);
+    let lines = journal(&context.path("home"));
+    assert_eq!(lines.iter().filter(|line| line["begun"].is_null()).count(), 13);
     report(&context.path("home"));
 }
 

@@ -74,7 +74,7 @@ fn decided_numbers(mut report: Value) -> Value {
         &["samplesSaved", "callsSaved", "judgeCallsSaved", "costSavedEstimate", "costSavedWhy", "beyond"],
         &mut report["stopping"],
     );
-    without(&["totalCostUSD", "knownCostUSD"], &mut report);
+    without(&["totalCostUSD", "knownCostUSD", "lostCalls"], &mut report);
     remove_latency_outliers(&mut report);
     report
 }

@@ -133,6 +133,7 @@ fn record(result: Executed, grade: Option<Grade>) -> Record {
             cached: false,
         },
         grade,
+        artifacts_read: Vec::new(),
     }
 }
 
