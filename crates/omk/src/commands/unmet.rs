@@ -48,15 +48,19 @@ fn left_out(samples: &[Sample]) -> Option<Diagnostic> {
     (count > 0).then(|| Diagnostic::warning(msg!("cli-judge-left-out", count = count), None))
 }
 
-/// Refuses `--no-judge` where only judges would score, unless no more than the answers is asked for (`--report-only`).
+/// Refuses samples that nothing scores, or nothing but judges that `--no-judge` leaves out, unless no more than the answers
+/// is asked for (`--report-only`).
 fn nothing_scored(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
     let is_scored = |sample: &Sample| sample.has_rubric() || !sample.assertions.is_empty();
     let is_unjudged = |assertion: &Assertion| unjudged(assertion.clone()).is_some();
     let is_left = |sample: &Sample| sample.assertions.iter().any(is_unjudged);
-    let is_meant = settings.judge || settings.report_only;
-    let is_empty = !is_meant && samples.iter().any(is_scored) && !samples.iter().any(is_left);
-    let error = Diagnostic::error(msg!("cli-nothing-scored"), None).help(msg!("cli-nothing-scored-help"));
-    is_empty.then_some(error)
+    let first = samples.first().filter(|_| !settings.report_only)?;
+    let (error, help) = match samples.iter().any(is_scored) {
+        false => (msg!("cli-nothing-scores"), msg!("cli-nothing-scores-help")),
+        true if settings.judge || samples.iter().any(is_left) => return None,
+        true => (msg!("cli-nothing-scored"), msg!("cli-nothing-scored-help")),
+    };
+    Some(Diagnostic::error(error, first.place.clone()).help(help))
 }
 
 /// Refuses pairwise judging of one variant alone, which has no score.

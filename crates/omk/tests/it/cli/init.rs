@@ -26,7 +26,11 @@ fn init_uses_existing_samples_of_any_extension() {
     for ending in ["json", "yml"] {
         let context = TestContext::new();
         let name = format!("eval-samples.{ending}");
-        context.write(&name, &json!([{"sample_id": "mine", "prompt": "p"}]).to_string());
+        context.write(
+            &name,
+            &json!([{"sample_id": "mine", "prompt": "p", "assertions": [{"type": "contains", "value": "x"}]}])
+                .to_string(),
+        );
         let (printed, plan) = init_then_plan(&context);
         assert!(printed.contains(&format!("kept    {name}")), "{printed}");
         assert!(!context.path("eval-samples.yaml").exists());

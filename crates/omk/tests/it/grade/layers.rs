@@ -150,7 +150,10 @@ fn unscored_layer_makes_the_composite_missing() {
 fn sample_without_assertions_has_null_layers_and_a_composite_of_0() {
     let context = TestContext::with_agent();
     context.samples(3, &json!([]));
-    let done = context.run(&["eval", "--control", "v1", "--executor", "./agent"]).expect(1);
+    let refused = context.run(&["eval", "--control", "v1", "--executor", "./agent"]).expect(2);
+    assert!(refused.stderr.contains("no sample has anything that scores its answers"), "{refused:#?}");
+    assert!(refused.stderr.contains("eval-samples") && !context.home().join("journal").exists(), "{refused:#?}");
+    let done = context.run(&["eval", "--control", "v1", "--executor", "./agent", "--report-only"]).expect(0);
     assert!(done.stdout.contains("unknown"), "{}", done.stdout);
     let report = context.report();
     assert_eq!(report["summary"]["v1"]["avgCompositeScore"], json!(0.0));
