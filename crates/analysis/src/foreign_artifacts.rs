@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use eval_spec::Output;
+use eval_spec::call::ToolOutput;
 use eval_spec::record::{Executed, Record};
 use eval_spec::suite::Suite;
 use eval_spec::variant::{Artifact, ArtifactKind, Variant};
-use eval_spec::{Output, call::ToolCall};
 use serde_json::Value;
 
 /// A shorter line says too little of where it comes from.
@@ -26,8 +27,10 @@ struct ArtifactSigns {
     label: String,
     /// The paths of its files.
     paths: Vec<String>,
-    /// Its lines that are long enough.
+    /// Its lines.
     lines: HashSet<String>,
+    /// Those of them that are long enough to tell where they come from.
+    telling: HashSet<String>,
 }
 
 impl ForeignArtifacts {
@@ -42,10 +45,12 @@ impl ForeignArtifacts {
         let signs = |reader: &Variant, (label, variant): (&String, &Variant)| {
             let (own_paths, own_lines) = (paths(&reader.artifact), lines(&reader.artifact));
             let is_new = |line: &&str| !own_lines.contains(line) && !prompts.contains(line);
+            let new = || lines(&variant.artifact).into_iter().filter(is_new);
             let of = ArtifactSigns {
                 label: label.clone(),
                 paths: paths(&variant.artifact).into_iter().filter(|path| !own_paths.contains(path)).collect(),
-                lines: lines(&variant.artifact).into_iter().filter(is_new).map(str::to_owned).collect(),
+                lines: new().map(str::to_owned).collect(),
+                telling: new().filter(|line| is_telling(line)).map(str::to_owned).collect(),
             };
             (variant.artifact.hash() != reader.artifact.hash()).then_some(of)
         };
@@ -64,9 +69,11 @@ impl ForeignArtifacts {
 
 impl ArtifactSigns {
     fn were_read(&self, output: &Output) -> bool {
-        let returned = |call: &&ToolCall| call.output.as_ref().is_some_and(|output| !output.is_error);
-        let calls = || output.trace.tool_calls().filter(returned);
-        calls().any(|call| self.is_named(&call.input)) || self.is_quoted(calls())
+        let calls = || output.trace.tool_calls().filter_map(|call| Some((call, call.output.as_ref()?)));
+        // Of several commands in one call the last may have failed.
+        let has_returned = |of: &ToolOutput| !of.is_error || found(&of.text, &self.lines).next().is_some();
+        calls().any(|(call, of)| self.is_named(&call.input) && has_returned(of))
+            || self.is_quoted(calls().map(|(_, of)| of))
     }
 
     /// Whether a tool's arguments name one of the files.
@@ -80,16 +87,16 @@ impl ArtifactSigns {
     }
 
     /// Whether what tools returned has enough of its lines, however they got at it.
-    fn is_quoted<'a>(&self, calls: impl Iterator<Item = &'a ToolCall>) -> bool {
-        let needed = self.lines.len().min(TELLING_LINES);
-        let texts = calls.filter_map(|call| Some(call.output.as_ref()?.text.as_str()));
-        let mut found = HashSet::new();
-        let is_found = |line: &'a str| {
-            found.extend(unnumbered(line).find(|line| self.lines.contains(*line)));
-            found.len() >= needed
-        };
-        needed > 0 && texts.flat_map(str::lines).any(is_found)
+    fn is_quoted<'a>(&'a self, outputs: impl Iterator<Item = &'a ToolOutput>) -> bool {
+        let needed = self.telling.len().min(TELLING_LINES);
+        let all: HashSet<&str> = outputs.flat_map(|output| found(&output.text, &self.telling)).collect();
+        needed > 0 && all.len() >= needed
     }
+}
+
+/// The lines of a text that are among `lines`.
+fn found<'a>(text: &'a str, lines: &'a HashSet<String>) -> impl Iterator<Item = &'a str> {
+    text.lines().filter_map(|line| unnumbered(line).find(|line| lines.contains(*line)))
 }
 
 /// A line as a tool printed it, and without what it may have put before it: a number, the name of a file, both.
@@ -130,6 +137,9 @@ fn paths(artifact: &Artifact) -> Vec<String> {
 
 fn lines(artifact: &Artifact) -> HashSet<&str> {
     let texts = artifact.files.iter().filter_map(|file| std::str::from_utf8(&file.bytes).ok());
-    let is_telling = |line: &&str| line.chars().nth(TELLING_CHARS - 1).is_some();
-    texts.flat_map(str::lines).map(str::trim).filter(is_telling).collect()
+    texts.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+fn is_telling(line: &str) -> bool {
+    line.chars().nth(TELLING_CHARS - 1).is_some()
 }

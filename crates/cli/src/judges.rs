@@ -15,6 +15,9 @@ use eval_spec::{Context, Executor};
 use crate::exit::CommandError;
 use crate::prices::meant;
 
+/// The longest name of an executor that is near too many other words.
+const SHORT: usize = 5;
+
 /// One judge, not yet within a run.
 #[derive(Clone)]
 pub struct Seat {
@@ -109,7 +112,9 @@ fn split(written: &str, default: &str, context: &Context) -> Result<(String, Str
         return Ok((before.trim().to_owned(), model.to_owned()));
     }
     let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
-    let is_meant = eval_exec::is_reserved(before) || load::closest(before, &names).is_some();
+    // Of a short name, as `codex`, models of other names are near: `codeup:13b`.
+    let is_near = |name: &str| name.len() > SHORT || before.len() <= name.len();
+    let is_meant = eval_exec::is_reserved(before) || load::closest(before, &names).is_some_and(is_near);
     // A program's models may have any names.
     if !is_meant || eval_exec::named(default).is_none() {
         return Ok(alone());

@@ -6,13 +6,14 @@ use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
 use eval_spec::{Context, Executor, vendor};
 
-use crate::agents::claude;
+use crate::agents::{claude, codex, gemini};
 use crate::channels::{self, Channels};
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::{anthropic_api, command, openai_api, replay};
 
 /// All executors with a name, in the order in which help and errors list them.
-pub static EXECUTORS: &[ExecutorType] = &[claude::TYPE, anthropic_api::TYPE, openai_api::TYPE, replay::TYPE];
+pub static EXECUTORS: &[ExecutorType] =
+    &[claude::TYPE, codex::TYPE, gemini::TYPE, anthropic_api::TYPE, openai_api::TYPE, replay::TYPE];
 
 /// The executor of this name; `None` for a command line.
 pub fn named(name_or_command: &str) -> Option<&'static ExecutorType> {

@@ -30,7 +30,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
 
 const VENDOR: &str = "https://api.openai.com/v1";
 const BASE_VARIABLE: &str = "OPENAI_BASE_URL";
-const KEY: &str = "OPENAI_API_KEY";
+pub(crate) const KEY: &str = "OPENAI_API_KEY";
 
 fn probe(context: &Context) -> Probe {
     match context.var(KEY).is_some() || context.var(BASE_VARIABLE).is_some() {
@@ -65,7 +65,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
 
 /// The base URL with its path (`/v1`), and whether it is the vendor's own. A proxy keeps the
 /// vendor's path unless it has one of its own.
-fn base(context: &Context) -> Result<(Url, bool), BuildError> {
+pub(crate) fn base(context: &Context) -> Result<(Url, bool), BuildError> {
     if let Some(proxy) = context.var(PROXY_VARIABLE) {
         let url = base_url(PROXY_VARIABLE, proxy)?;
         return Ok((if url.path() == "/" { joined(&url, "/v1") } else { url }, false));

@@ -46,10 +46,14 @@ pub struct Request {
 impl Request {
     /// The text of the last user message.
     pub fn prompt(&self) -> String {
-        let messages = self.body["messages"].as_array().map_or(&[][..], Vec::as_slice);
+        let messages = ["messages", "input", "contents"].into_iter().find_map(|name| self.body[name].as_array());
+        let messages = messages.map_or(&[][..], Vec::as_slice);
         let user = messages.iter().rev().find(|message| message["role"] == "user");
-        match user.map(|message| &message["content"]) {
-            Some(Value::String(text)) => text.clone(),
+        let parts = |message: &'_ Value| {
+            if message["parts"].is_array() { message["parts"].clone() } else { message["content"].clone() }
+        };
+        match user.map(parts) {
+            Some(Value::String(text)) => text,
             Some(Value::Array(blocks)) => {
                 blocks.iter().filter_map(|block| block["text"].as_str()).next_back().unwrap_or_default().to_owned()
             }

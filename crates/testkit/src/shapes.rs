@@ -87,7 +87,7 @@ pub struct FakeAnswer {
     pub usage: Option<(u64, u64)>,
     /// Input tokens read from the cache.
     pub cached: u64,
-    /// A tool to call before the text: its name and arguments. Anthropic's format only.
+    /// A tool to call before the text: its name and arguments. Not in OpenAI's chat completions.
     pub tool: Option<(String, Value)>,
 }
 
@@ -172,6 +172,12 @@ pub(crate) fn render(body: &FakeBody, request: &Request) -> (&'static str, Strin
             ("text/event-stream", anthropic_events(answer, request))
         }
         FakeBody::Answer(answer) if anthropic => (JSON, anthropic_message(answer, request).to_string()),
+        FakeBody::Answer(answer) if request.path.contains(":streamGenerateContent") => {
+            ("text/event-stream", gemini_event(answer, request))
+        }
+        FakeBody::Answer(answer) if request.path.ends_with("/responses") => {
+            ("text/event-stream", openai_events(answer, request))
+        }
         FakeBody::Answer(answer) => (JSON, openai_completion(answer, request).to_string()),
     }
 }
@@ -247,6 +253,73 @@ fn anthropic_events(answer: &FakeAnswer, request: &Request) -> String {
     }));
     events.push(json!({"type": "message_stop"}));
     events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or(""))).collect()
+}
+
+/// OpenAI's responses as server-sent events, which the `codex` command line requires.
+fn openai_events(answer: &FakeAnswer, request: &Request) -> String {
+    let number = request.number;
+    let said = json!({"type": "output_text", "text": text_of(answer, request), "annotations": []});
+    let mut items =
+        vec![json!({"type": "message", "id": format!("msg_{number:06}"), "role": "assistant", "content": [said]})];
+    if let Some((name, input)) = &answer.tool {
+        let (id, call) = (format!("fc_{number:06}"), format!("call_{number:06}"));
+        let arguments = input.to_string();
+        items.push(json!({"type": "function_call", "id": id, "call_id": call, "name": name, "arguments": arguments}));
+    }
+    let usage = answer.usage.map(|(input, output)| {
+        json!({
+            "input_tokens": input + answer.cached,
+            "input_tokens_details": {"cached_tokens": answer.cached},
+            "output_tokens": output,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": input + answer.cached + output,
+        })
+    });
+    let response =
+        |status: &str| json!({"id": format!("resp_{number:06}"), "status": status, "output": items, "usage": usage});
+    let mut events = vec![json!({"type": "response.created", "response": {"id": format!("resp_{number:06}")}})];
+    for (index, item) in items.iter().enumerate() {
+        events.push(json!({"type": "response.output_item.added", "output_index": index, "item": item}));
+        events.push(json!({"type": "response.output_item.done", "output_index": index, "item": item}));
+    }
+    let incomplete = |reason: &str| {
+        let mut response = response("incomplete");
+        response["incomplete_details"] = json!({"reason": reason});
+        json!({"type": "response.incomplete", "response": response})
+    };
+    events.push(match answer.stop {
+        FakeStop::End => json!({"type": "response.completed", "response": response("completed")}),
+        FakeStop::Length => incomplete("max_output_tokens"),
+        FakeStop::Refusal => incomplete("content_filter"),
+    });
+    events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or(""))).collect()
+}
+
+/// Google's answer as one server-sent event, which the `gemini` command line requires.
+fn gemini_event(answer: &FakeAnswer, request: &Request) -> String {
+    let mut parts = vec![json!({"text": text_of(answer, request)})];
+    if let Some((name, input)) = &answer.tool {
+        parts.push(json!({"functionCall": {"name": name, "args": input}}));
+    }
+    let finish = match answer.stop {
+        FakeStop::End => "STOP",
+        FakeStop::Length => "MAX_TOKENS",
+        FakeStop::Refusal => "SAFETY",
+    };
+    let content = match answer.stop {
+        FakeStop::Refusal => json!({"role": "model", "parts": []}),
+        FakeStop::End | FakeStop::Length => json!({"role": "model", "parts": parts}),
+    };
+    let mut event = json!({"candidates": [{"content": content, "finishReason": finish, "index": 0}]});
+    if let Some((input, output)) = answer.usage {
+        event["usageMetadata"] = json!({
+            "promptTokenCount": input + answer.cached,
+            "cachedContentTokenCount": answer.cached,
+            "candidatesTokenCount": output,
+            "totalTokenCount": input + answer.cached + output,
+        });
+    }
+    format!("data: {event}\n\n")
 }
 
 fn openai_completion(answer: &FakeAnswer, request: &Request) -> Value {

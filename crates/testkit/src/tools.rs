@@ -27,6 +27,16 @@ pub fn claude() -> Option<PathBuf> {
     named("OMK_TEST_CLAUDE").or_else(|| tool(&["claude"]))
 }
 
+/// The command line of Codex, from `OMK_TEST_CODEX` or `PATH`, or [`skip`].
+pub fn codex() -> Option<PathBuf> {
+    named("OMK_TEST_CODEX").or_else(|| tool(&["codex"]))
+}
+
+/// The command line of Gemini, from `OMK_TEST_GEMINI` or `PATH`, or [`skip`].
+pub fn gemini() -> Option<PathBuf> {
+    named("OMK_TEST_GEMINI").or_else(|| tool(&["gemini"]))
+}
+
 /// `dist/index.js` of `@modelcontextprotocol/server-everything`, from `OMK_TEST_MCP_EVERYTHING`, or [`skip`].
 pub fn mcp_everything() -> Option<PathBuf> {
     let found = named("OMK_TEST_MCP_EVERYTHING");

@@ -34,6 +34,9 @@ pub trait Transcript: Send {
     /// Takes the next record; `false` if its type is unknown. Known types without content return `true`.
     fn record(&mut self, record: Value) -> bool;
 
+    /// Takes the next record of the file that the agent keeps of its session. Without one in the format, nothing.
+    fn session_record(&mut self, _record: Value) {}
+
     /// The trace so far.
     fn trace(&self) -> Trace;
 
@@ -100,6 +103,13 @@ impl TranscriptReader {
     pub fn push(&mut self, bytes: &[u8]) {
         let TranscriptReader { lines, transcript, skipped } = self;
         lines.push(bytes, |line| take_line(&mut **transcript, skipped, line));
+    }
+
+    /// Takes the file that the agent kept of its session, one JSON record a line. Lines that are torn are left out.
+    pub fn session(&mut self, bytes: &[u8]) {
+        let lines = bytes.split(|&byte| byte == b'\n');
+        let records = lines.filter_map(|line| serde_json::from_slice(line).ok());
+        records.for_each(|record| self.transcript.session_record(record));
     }
 
     /// The transcript so far.

@@ -10,10 +10,14 @@
 //! makes it panic, and it buffers no more than it was given.
 
 pub mod claude;
+pub mod codex;
+mod ending;
 mod format;
+pub mod gemini;
 mod lines;
+mod search;
 
 pub use format::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};
 
 /// All formats.
-pub static FORMATS: &[TranscriptFormat] = &[claude::STREAM_JSON];
+pub static FORMATS: &[TranscriptFormat] = &[claude::STREAM_JSON, codex::EXEC_JSON, gemini::STREAM_JSON];

@@ -31,7 +31,8 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
 static CLAUDE: AgentCli = AgentCli {
     name: "claude",
     default_model: "sonnet",
-    missing: || msg!("exec-claude-missing"),
+    missing: || msg!("exec-agent-missing", agent = "claude", package = "@anthropic-ai/claude-code"),
+    key: "ANTHROPIC_API_KEY",
     version: &["--version"],
     format: &STREAM_JSON,
     environment: AgentEnvironment {
@@ -57,6 +58,7 @@ static CLAUDE: AgentCli = AgentCli {
         cuts: &["user-settings", "project-settings", "skills", "mcp", "plugins"],
         arguments: &["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
     },
+    home: None,
     check,
     endpoint,
     invocation,
@@ -70,7 +72,7 @@ fn derived(context: &Context, settings: &Settings) -> Vec<(&'static str, String)
 
 fn check(settings: &Settings) -> Result<(), BuildError> {
     match settings.generation.temperature {
-        Some(_) => Err(BuildError::invalid(msg!("exec-claude-temperature"))),
+        Some(_) => Err(BuildError::invalid(msg!("exec-agent-temperature", agent = "claude", api = "anthropic-api"))),
         None => Ok(()),
     }
 }
@@ -78,10 +80,10 @@ fn check(settings: &Settings) -> Result<(), BuildError> {
 fn endpoint(context: &Context) -> Result<AgentEndpoint, BuildError> {
     let named = [PROXY_VARIABLE, "ANTHROPIC_BASE_URL"].into_iter().find_map(|name| Some((name, context.var(name)?)));
     let Some((name, text)) = named else {
-        return Ok(AgentEndpoint { provider: "anthropic".to_owned(), base_url: None });
+        return Ok(AgentEndpoint { provider: "anthropic".to_owned(), base_url: None, address: String::new() });
     };
     let url = base_url(name, text)?;
-    Ok(AgentEndpoint { provider: host(&url), base_url: Some(bare(&url)) })
+    Ok(AgentEndpoint { provider: host(&url), base_url: Some(bare(&url)), address: url.into() })
 }
 
 fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {

@@ -8,7 +8,9 @@
 //! are off.
 
 pub(crate) mod claude;
+pub(crate) mod codex;
 mod folder;
+pub(crate) mod gemini;
 mod runner;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -16,6 +18,7 @@ mod tests;
 
 use std::ffi::OsString;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use eval_message::Message;
 use eval_spec::suite::Settings;
@@ -36,6 +39,8 @@ pub(crate) struct AgentCli {
     pub(crate) default_model: &'static str,
     /// The message for a missing program, with how to install it.
     pub(crate) missing: fn() -> Message,
+    /// The variable with the key of its vendor.
+    pub(crate) key: &'static str,
     /// The arguments that make it print its version.
     pub(crate) version: &'static [&'static str],
     /// What it prints on standard output.
@@ -44,6 +49,8 @@ pub(crate) struct AgentCli {
     pub(crate) environment: AgentEnvironment,
     /// The channels that it can cut.
     pub(crate) isolation: AgentIsolation,
+    /// Its folder for configuration and sessions, where a strict run gives each call one of its own.
+    pub(crate) home: Option<AgentHome>,
     /// Refuses settings that it can't honour.
     pub(crate) check: fn(&Settings) -> Result<(), BuildError>,
     /// Where its requests go.
@@ -76,12 +83,26 @@ pub(crate) struct AgentIsolation {
     pub(crate) arguments: &'static [&'static str],
 }
 
+/// The folder in which an agent keeps its configuration and its sessions.
+pub(crate) struct AgentHome {
+    /// The variable that names it.
+    pub(crate) variable: &'static str,
+    /// Where it is without the variable, below the user's home.
+    pub(crate) folder: &'static str,
+    /// The files of a login: all that a fresh one gets.
+    pub(crate) credentials: &'static [&'static str],
+    /// The file of the session in a home that had one call.
+    pub(crate) session: fn(&Path) -> Option<PathBuf>,
+}
+
 /// Where an agent's requests go.
 pub(crate) struct AgentEndpoint {
     /// What shares its rate limit: the vendor or the host.
     pub(crate) provider: String,
-    /// The base URL if it is not the vendor's.
+    /// The base URL if it is not the vendor's, without credentials.
     pub(crate) base_url: Option<String>,
+    /// The URL as requests need it.
+    pub(crate) address: String,
 }
 
 /// One call, as a description sees it.
@@ -91,8 +112,14 @@ pub(crate) struct AgentCall<'a> {
     pub(crate) model: &'a str,
     /// [`AgentIsolation::arguments`] in a strict run, else nothing.
     pub(crate) isolation: &'static [&'static str],
-    /// For files of this call: an artifact, a configuration home.
+    /// For files of this call: an artifact.
     pub(crate) folder: &'a CallFolder<'a>,
+    /// The [`AgentHome`] of this call; `None` where the user's own is used.
+    pub(crate) home: Option<&'a Path>,
+    /// Where its requests go.
+    pub(crate) endpoint: &'a AgentEndpoint,
+    /// Whether it gets a key of its vendor by a variable.
+    pub(crate) has_key: bool,
 }
 
 /// How one call is started.

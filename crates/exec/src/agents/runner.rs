@@ -1,7 +1,10 @@
 //! The runner of all agents: one process a call, its transcript read while it runs.
 
 use std::ffi::OsString;
+use std::fs::{DirBuilder, File, create_dir_all};
+use std::io::{self, Read};
 use std::ops::ControlFlow;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +17,7 @@ use eval_spec::suite::Settings;
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
 use eval_trace::{AgentExit, TranscriptReader};
 
-use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, CallFolder, Invocation};
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, CallFolder, Invocation};
 use crate::executor_type::{Build, BuildError, Probe};
 use crate::prices::Prices;
 use crate::program_error::{process_error, signal, with_detail};
@@ -29,11 +32,17 @@ const VERSION_TIMEOUT: Duration = Duration::from_secs(20);
 /// The longest answer to it, in bytes.
 const MAX_VERSION: usize = 64 << 10;
 
+/// The name of a call's own home of the agent.
+const HOME: &str = "home";
+
 struct Agent {
     cli: &'static AgentCli,
     program: PathBuf,
     environment: Vec<(OsString, OsString)>,
     isolation: &'static [&'static str],
+    endpoint: AgentEndpoint,
+    /// The user's own home of the agent; `None` unless a call gets a fresh one.
+    home: Option<PathBuf>,
     cwd: PathBuf,
     temporary: PathBuf,
     identity: Identity,
@@ -55,12 +64,13 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
     (cli.check)(b.settings)?;
     let environment = cli.environment.of(b.context, b.settings);
     let isolation = cli.isolation.in_force(b.settings);
-    let AgentEndpoint { provider, base_url } = (cli.endpoint)(b.context)?;
+    let endpoint = (cli.endpoint)(b.context)?;
+    let home = cli.home.as_ref().filter(|_| b.settings.strict_baseline).map(|home| home.of_user(b.context));
     let identity = Identity {
         executor: cli.name.to_owned(),
         version: Some(version(cli, &program, &environment, &b.context.cwd)?),
-        provider,
-        base_url,
+        provider: endpoint.provider.clone(),
+        base_url: endpoint.base_url.clone(),
         details: Some(cli.environment.details(isolation, &environment)),
     };
     Ok(Arc::new(Agent {
@@ -68,12 +78,21 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
         program,
         environment,
         isolation,
+        endpoint,
+        home,
         cwd: b.context.cwd.clone(),
         temporary: b.context.var("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from),
         identity,
         redact: Redact::new(b.context),
         prices: b.prices.clone(),
     }))
+}
+
+impl AgentHome {
+    fn of_user(&self, context: &Context) -> PathBuf {
+        let below_home = || Path::new(context.var("HOME").unwrap_or("/")).join(self.folder);
+        context.var(self.variable).map_or_else(below_home, PathBuf::from)
+    }
 }
 
 impl AgentEnvironment {
@@ -183,6 +202,9 @@ impl Agent {
             if printed > MAX_OUTPUT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .await;
+        if let Some(bytes) = self.session(&folder) {
+            reader.session(&bytes);
+        }
         match ended {
             Ok(exit) => self.finish(reader, &exit, &call.model),
             Err(error) => Err(self.stopped(error, reader, call.timeout)),
@@ -191,12 +213,47 @@ impl Agent {
 
     fn invocation(&self, call: &Call, folder: &CallFolder<'_>) -> Result<Invocation, ExecError> {
         let model = if call.model.is_empty() { self.cli.default_model } else { &call.model };
-        let call = AgentCall { call, model, isolation: self.isolation, folder };
-        (self.cli.invocation)(&call).map_err(|error| {
+        let has_key = self.environment.iter().any(|(name, value)| name == self.cli.key && !value.is_empty());
+        let invocation = self.fresh_home(folder).and_then(|home| {
+            let (isolation, endpoint, home) = (self.isolation, &self.endpoint, home.as_deref());
+            let call = AgentCall { call, model, isolation, folder, home, endpoint, has_key };
+            let mut invocation = (self.cli.invocation)(&call)?;
+            if let (Some(home), Some(of)) = (home, &self.cli.home) {
+                invocation.variables.push((of.variable.into(), home.into()));
+            }
+            Ok(invocation)
+        });
+        invocation.map_err(|error| {
             let folder = self.temporary.display().to_string();
             let message = msg!("exec-agent-file", agent = self.cli.name, folder = folder);
             with_detail(Failure::Spawn, message, &error.to_string())
         })
+    }
+
+    /// A home for one call, with nothing but the user's login in it; `None` where the user's own is used.
+    fn fresh_home(&self, folder: &CallFolder<'_>) -> io::Result<Option<PathBuf>> {
+        let (Some(of), Some(user)) = (&self.cli.home, &self.home) else { return Ok(None) };
+        let home = folder.path()?.join(HOME);
+        DirBuilder::new().mode(0o700).create(&home)?;
+        for name in of.credentials {
+            if let Some(folder) = Path::new(name).parent() {
+                create_dir_all(home.join(folder))?;
+            }
+            match std::fs::copy(user.join(name), home.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(Some(home))
+    }
+
+    /// The file of the session of a call that had a home of its own.
+    fn session(&self, folder: &CallFolder<'_>) -> Option<Vec<u8>> {
+        let of = self.cli.home.as_ref().filter(|_| self.home.is_some())?;
+        let path = (of.session)(&folder.path().ok()?.join(HOME))?;
+        let mut bytes = Vec::new();
+        File::open(path).ok()?.take(MAX_OUTPUT as u64).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
     }
 
     fn finish(&self, reader: TranscriptReader, exit: &ProcessExit, model: &str) -> Result<Output, ExecError> {

@@ -55,6 +55,7 @@ static FORMAT: TranscriptFormat =
 static OTHER: AgentCli = AgentCli {
     name: "other-agent",
     default_model: "m-1",
+    key: "OTHER_KEY",
     missing: || eval_message::msg!("exec-wait"),
     version: &["version"],
     format: &FORMAT,
@@ -66,8 +67,9 @@ static OTHER: AgentCli = AgentCli {
         derived: |_, _| Vec::new(),
     },
     isolation: AgentIsolation { cuts: &["mcp"], arguments: &["--alone"] },
+    home: None,
     check: |_| Ok(()),
-    endpoint: |_| Ok(AgentEndpoint { provider: "other".to_owned(), base_url: None }),
+    endpoint: |_| Ok(AgentEndpoint { provider: "other".to_owned(), base_url: None, address: String::new() }),
     invocation: |agent| {
         let mut invocation = Invocation::new(&["run", "-m", agent.model]);
         invocation.add(agent.isolation);

@@ -8,7 +8,7 @@ use crate::settings;
 #[test]
 fn executors_are_listed_in_order() {
     let names: Vec<&str> = EXECUTORS.iter().map(|executor| executor.name).collect();
-    assert_eq!(names, ["claude", "anthropic-api", "openai-api", "replay"]);
+    assert_eq!(names, ["claude", "codex", "gemini", "anthropic-api", "openai-api", "replay"]);
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn the_tables_of_executors_and_vendors_agree() {
         }
     }
     let reserved = VENDORS.iter().flat_map(|vendor| vendor.executors).filter(|name| eval_exec::is_reserved(name));
-    assert_eq!(reserved.collect::<Vec<_>>(), [&"codex", &"openai", &"gemini", &"gemini-api"]);
+    assert_eq!(reserved.collect::<Vec<_>>(), [&"openai", &"gemini-api"]);
     assert!(eval_exec::named(eval_spec::suite::DEFAULT_EXECUTOR).is_some());
 }
 
@@ -36,6 +36,8 @@ fn channels_are_cut_unverified_or_none() {
     assert_eq!(of("claude", "skills", &strict), Some("cut"));
     assert_eq!(of("claude", "auto-memory", &strict), Some("unverified"));
     assert_eq!(of("claude", "skills", &open), Some("open"));
+    assert_eq!(of("codex", "auto-memory", &strict), Some("cut"));
+    assert_eq!(of("codex", "working-directory", &strict), Some("unverified"));
     assert_eq!(of("anthropic-api", "skills", &strict), Some("none"));
     assert_eq!(of("python3 model.py", "skills", &strict), Some("unverified"));
 }

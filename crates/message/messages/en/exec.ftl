@@ -2,6 +2,8 @@
 
 ## What they are
 exec-claude = Claude Code's command line, headless, with the whole trace of its tool calls
+exec-codex = Codex's command line, headless, with the trace of its tool calls
+exec-gemini = Gemini's command line, headless, with the trace of its tool calls
 exec-anthropic-api = Anthropic's Messages API, or a server that speaks it
 exec-openai-api = OpenAI's chat completions, or any compatible server
 exec-replay = recorded executions, offline and free
@@ -81,16 +83,18 @@ exec-recorder-replaced =
 exec-recorder-failed = not everything could be recorded in `{ $file }`: { $why }
 
 ## claude
-exec-claude-missing = there is no program `claude` in `PATH`: install it with `npm install -g @anthropic-ai/claude-code`, then run it once and log in
+exec-agent-missing = there is no program `{ $agent }` in `PATH`: install it with `npm install -g { $package }`, then run it once and log in
 exec-agent-version = `{ $agent } --version` failed: { $why }
-exec-claude-temperature = `claude` takes no temperature: leave it out, or use `anthropic-api`
+exec-agent-setting = `{ $agent }` has no `{ $setting }`: leave it out
+exec-agent-strict = `{ $agent }` can't run with the settings of the user: leave `--no-strict-baseline` out
+exec-agent-temperature = `{ $agent }` takes no temperature: leave it out, or use `{ $api }`
 exec-agent-file = the artifact could not be written for `{ $agent }` in `{ $folder }`
 exec-agent-timeout = `{ $agent }` was not done within { $seconds } s
-exec-claude-auth = `claude` is not logged in or its key was refused: run `claude` once and log in, or set `ANTHROPIC_API_KEY`
-exec-claude-api-timeout = `claude` got no answer from the API in its own time limit
-exec-claude-status = the API answered `claude` with HTTP status { $status }
-exec-claude-connection = `claude` lost the connection to the API or could not make one
-exec-claude-error = `claude` reported an error
-exec-claude-no-result = `claude` ended without a result (exit code { $code })
-exec-claude-unreadable = `claude` ended without a result (exit code { $code }), and { $lines } lines of its output were not JSON
-exec-claude-exit-after-result = `claude` gave a result but ended with exit code { $code }
+exec-agent-auth = `{ $agent }` is not logged in or its key was refused: run `{ $agent }` once and log in, or set `{ $key }`
+exec-agent-api-timeout = `{ $agent }` got no answer from the API in its own time limit
+exec-agent-status = the API answered `{ $agent }` with HTTP status { $status }
+exec-agent-connection = `{ $agent }` lost the connection to the API or could not make one
+exec-agent-error = `{ $agent }` reported an error
+exec-agent-no-result = `{ $agent }` ended without a result (exit code { $code })
+exec-agent-unreadable = `{ $agent }` ended without a result (exit code { $code }), and { $lines } lines of its output were not JSON
+exec-agent-exit-after-result = `{ $agent }` gave a result but ended with exit code { $code }

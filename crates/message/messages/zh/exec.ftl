@@ -2,6 +2,8 @@
 
 ## 执行器
 exec-claude = Claude Code 命令行，无界面运行，带完整的工具调用轨迹
+exec-codex = Codex 的命令行（无界面运行），记录其工具调用轨迹
+exec-gemini = Gemini 的命令行（无界面运行），记录其工具调用轨迹
 exec-anthropic-api = Anthropic 的 Messages API，或兼容的服务器
 exec-openai-api = OpenAI 的 chat completions，或任何兼容的服务器
 exec-replay = 回放录制的执行，离线、免费
@@ -73,16 +75,18 @@ exec-recorder-replaced = `{ $file }` 中有 { $count } 条被重新录制：回�
 exec-recorder-failed = 部分执行未能录入 `{ $file }`：{ $why }
 
 ## claude
-exec-claude-missing = `PATH` 中没有程序 `claude`：请用 `npm install -g @anthropic-ai/claude-code` 安装，然后运行一次并登录
+exec-agent-missing = `PATH` 中没有程序 `{ $agent }`：请用 `npm install -g { $package }` 安装，然后运行一次并登录
 exec-agent-version = `{ $agent } --version` 失败：{ $why }
-exec-claude-temperature = `claude` 不支持 temperature：请去掉该设置，或改用 `anthropic-api`
+exec-agent-setting = `{ $agent }` 不支持 `{ $setting }`：请去掉该设置
+exec-agent-strict = `{ $agent }` 不能使用用户自己的设置运行：请去掉 `--no-strict-baseline`
+exec-agent-temperature = `{ $agent }` 不支持 temperature：请去掉该设置，或改用 `{ $api }`
 exec-agent-file = 无法在 `{ $folder }` 中为 `{ $agent }` 写入 artifact
 exec-agent-timeout = `{ $agent }` 在 { $seconds } 秒内没有完成
-exec-claude-auth = `claude` 未登录或密钥被拒绝：请运行一次 `claude` 并登录，或设置 `ANTHROPIC_API_KEY`
-exec-claude-api-timeout = `claude` 在它自己的时限内没有得到 API 的回答
-exec-claude-status = API 对 `claude` 返回了 HTTP 状态码 { $status }
-exec-claude-connection = `claude` 与 API 的连接中断或无法建立
-exec-claude-error = `claude` 报告了错误
-exec-claude-no-result = `claude` 结束时没有给出结果（退出码 { $code }）
-exec-claude-unreadable = `claude` 结束时没有给出结果（退出码 { $code }），且有 { $lines } 行输出不是 JSON
-exec-claude-exit-after-result = `claude` 给出了结果，但退出码是 { $code }
+exec-agent-auth = `{ $agent }` 未登录或密钥被拒绝：请运行一次 `{ $agent }` 并登录，或设置 `{ $key }`
+exec-agent-api-timeout = `{ $agent }` 在它自己的时限内没有得到 API 的回答
+exec-agent-status = API 对 `{ $agent }` 返回了 HTTP 状态码 { $status }
+exec-agent-connection = `{ $agent }` 与 API 的连接中断或无法建立
+exec-agent-error = `{ $agent }` 报告了错误
+exec-agent-no-result = `{ $agent }` 结束时没有给出结果（退出码 { $code }）
+exec-agent-unreadable = `{ $agent }` 结束时没有给出结果（退出码 { $code }），且有 { $lines } 行输出不是 JSON
+exec-agent-exit-after-result = `{ $agent }` 给出了结果，但退出码是 { $code }

@@ -1,13 +1,16 @@
 //! The last result and the exit code → output or error.
 
-use eval_message::{Message, msg};
+use eval_message::Message;
 use eval_spec::call::{Cost, CostSource, Usage};
 use eval_spec::units::Usd;
 use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::Value;
 
 use super::events::{ClaudeTranscript, string};
+use crate::ending::AgentName;
 use crate::format::{AgentExit, SkippedRecords, Transcript};
+
+const CLAUDE: AgentName = AgentName { program: "claude", key: "ANTHROPIC_API_KEY" };
 
 impl ClaudeTranscript {
     /// Success is exit code 0, a result, and `is_error: false`; everything else has a class.
@@ -21,11 +24,7 @@ impl ClaudeTranscript {
         }
         match exit.code {
             Some(0) => Ok(self.answered()),
-            _ => Err(self.failure(
-                Failure::Crashed,
-                msg!("exec-claude-exit-after-result", code = code(exit)),
-                exit.stderr,
-            )),
+            _ => Err(self.failure(Failure::Crashed, CLAUDE.exit_after_result(exit), exit.stderr)),
         }
     }
 
@@ -71,11 +70,7 @@ impl ClaudeTranscript {
     }
 
     fn no_result(&self, exit: &AgentExit<'_>, skipped: SkippedRecords) -> ExecError {
-        let message = match skipped.unreadable {
-            0 => msg!("exec-claude-no-result", code = code(exit)),
-            lines => msg!("exec-claude-unreadable", code = code(exit), lines = lines),
-        };
-        self.failure(Failure::Crashed, message, exit.stderr)
+        self.failure(Failure::Crashed, CLAUDE.no_result(exit, skipped), exit.stderr)
     }
 
     /// The class comes from the HTTP status, else from the CLI's word for the error, else from its
@@ -88,13 +83,7 @@ impl ClaudeTranscript {
             Some(status) => Failure::of_status(status),
             None => class_without_status(result, self.error.as_deref(), &text),
         };
-        let message = match (failure, status) {
-            (Failure::Auth, _) => msg!("exec-claude-auth"),
-            (Failure::Timeout, _) => msg!("exec-claude-api-timeout"),
-            (_, Some(status)) => msg!("exec-claude-status", status = status),
-            (Failure::Dropped | Failure::Unreachable, None) => msg!("exec-claude-connection"),
-            (_, None) => msg!("exec-claude-error"),
-        };
+        let message = CLAUDE.api_message(failure, status);
         ExecError { status, ..self.failure(failure, message, &text) }
     }
 
@@ -186,8 +175,4 @@ fn stop_reason(result: &Value) -> Option<String> {
 fn errors(result: &Value) -> String {
     let errors = result["errors"].as_array().map_or(&[][..], Vec::as_slice);
     errors.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; ")
-}
-
-fn code(exit: &AgentExit<'_>) -> String {
-    exit.code.map_or_else(|| "signal".to_owned(), |code| code.to_string())
 }

@@ -1,7 +1,9 @@
 //! `eval-trace` through its door.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod codex;
 mod endings;
 mod formats;
+mod gemini;
 mod recordings;
 mod trace;

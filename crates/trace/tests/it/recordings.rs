@@ -1,15 +1,17 @@
-//! All recordings of `claude` 2.1.330, one row each. The figures were taken from the raw files by an
-//! independent script (the last `result`, sums over its `modelUsage`, distinct ids), the endings by
-//! reading them.
+//! All recordings of agents, one row each. The figures were taken from the raw files by independent scripts (of `claude`,
+//! the last `result`, sums over its `modelUsage`, distinct ids; of `codex`, the last `turn.completed` and distinct items; of
+//! `gemini`, the `result` and its calls),
+//! the endings by reading them.
 
 use eval_spec::{ExecError, Output};
-use eval_trace::AgentExit;
 use eval_trace::claude::STREAM_JSON;
+use eval_trace::codex::EXEC_JSON;
+use eval_trace::{AgentExit, TranscriptFormat, gemini};
 use serde_json::Value;
 
 /// Case | outcome or failure | HTTP status | tokens in/out/cache read/cache write | dollars |
 /// tool calls | turns | how the answer begins. `-` is "not known" or "none".
-const TABLE: &str = r#"
+const CLAUDE: &str = r#"
 badmodel.json | rejected | 404 | - | - | 0 | - | -
 badmodel.stream-json | rejected | 404 | - | - | 0 | - | -
 badsse.json | answered | - | 24864/13/0/0 | 0.099716 | 0 | - | hello this is a longer text that is cut
@@ -112,33 +114,146 @@ success.stream-json | answered | - | 213/182/9000/2000 | 0.016292 | 5 | 5 | The 
 task-alias.stream-json | answered | - | 45574/54/0/0 | 0.183376 | 1 | 3 | done.
 "#;
 
+/// As the table above.
+const CODEX: &str = r#"
+badmodel.jsonl | rejected | - | - | - | 0 | - | -
+badsse.jsonl | dropped | - | - | - | 0 | - | -
+drop.jsonl | dropped | - | - | - | 0 | - | -
+dropmid.jsonl | dropped | - | - | - | 0 | - | -
+empty.jsonl | empty | - | 9620/0/0/0 | - | 0 | - | -
+err400.jsonl | rejected | - | - | - | 0 | - | -
+err401.jsonl | auth | 401 | - | - | 0 | - | -
+err429.jsonl | rate-limited | 429 | - | - | 0 | - | -
+err429_then_ok.jsonl | rate-limited | 429 | - | - | 0 | - | -
+err500.jsonl | server | - | - | - | 0 | - | -
+errmid.jsonl | server | - | - | - | 0 | - | -
+hang.idle-timeout.jsonl | crashed | - | - | - | 0 | - | -
+hang.sigint.jsonl | crashed | - | - | - | 0 | - | -
+hang.sigterm.jsonl | crashed | - | - | - | 0 | - | -
+hooks/hook-block.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+hooks/hook-deny.jsonl | answered | - | 2050/155/3800/0 | - | 0 | - | The magic number is 42. I could not find revenue
+hooks/hook-exit2.jsonl | answered | - | 2050/155/3800/0 | - | 0 | - | The magic number is 42. I could not find revenue
+hooks/hook-none.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+hooks/hook-post.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+hooks/hook-rewrite.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+html502.jsonl | server | 502 | - | - | 0 | - | -
+maxtok.jsonl | truncated | - | - | - | 0 | - | -
+nokey.jsonl | auth | - | - | - | 0 | - | -
+notgit.jsonl | crashed | - | - | - | 0 | - | -
+simple.jsonl | answered | - | 9620/7/0/0 | - | 0 | - | Hello from the fake model.
+success.bypass.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+success.danger.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+success.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+success.stdin.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+"#;
+
+/// As the tables above.
+const GEMINI: &str = r#"
+badmodel.stream-json | rejected | 404 | - | - | 0 | - | -
+badsse.stream-json | malformed | - | - | - | 0 | - | -
+drop.maxAttempts2.stream-json | dropped | - | - | - | 0 | - | -
+drop.stream-json | crashed | - | - | - | 0 | - | -
+dropmid.stream-json | dropped | - | - | - | 0 | - | -
+empty.stream-json | empty | - | 33217/0/0/0 | - | 0 | - | -
+err400.stream-json | rejected | 400 | - | - | 0 | - | -
+err401_gem.stream-json | auth | 400 | - | - | 0 | - | -
+err429.maxAttempts2.stream-json | rate-limited | 429 | - | - | 0 | - | -
+err429.stream-json | crashed | - | - | - | 0 | - | -
+err429_then_ok.stream-json | answered | - | 8275/3/0/0 | - | 0 | - | recovered
+err500.maxAttempts2.stream-json | server | 500 | - | - | 0 | - | -
+err500.stream-json | crashed | - | - | - | 0 | - | -
+hang.sigint.norelaunch.stream-json | crashed | - | - | - | 0 | - | -
+hang.sigint.stream-json | crashed | - | - | - | 0 | - | -
+hang.sigterm.norelaunch.stream-json | crashed | - | - | - | 0 | - | -
+hang.sigterm.stream-json | crashed | - | - | - | 0 | - | -
+hooks/hook-afterctx.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-afterdeny.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-deny.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-exit2.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-none.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-rewrite.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+html502.stream-json | server | 502 | - | - | 0 | - | -
+maxtok_gem.stream-json | answered | - | 8275/4/0/0 | - | 0 | - | partial output
+safety_gem.stream-json | refused | - | 33100/0/0/0 | - | 0 | - | -
+simple.stream-json | answered | - | 8275/7/0/0 | - | 0 | - | Hello from the fake model.
+success.default-approval.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+success.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+"#;
+
+/// The recordings of one program.
+struct RecordedAgent {
+    folder: &'static str,
+    format: &'static TranscriptFormat,
+    table: &'static str,
+}
+
+const AGENTS: [RecordedAgent; 3] = [
+    RecordedAgent { folder: "claude-2.1.330", format: &STREAM_JSON, table: CLAUDE },
+    RecordedAgent { folder: "codex-0.169.0", format: &EXEC_JSON, table: CODEX },
+    RecordedAgent { folder: "gemini-0.61.0", format: &gemini::STREAM_JSON, table: GEMINI },
+];
+
 struct Case {
     name: String,
-    exit: i32,
+    exit: Option<i32>,
+    of: &'static RecordedAgent,
 }
 
 fn cases() -> Vec<Case> {
-    let list: Vec<Value> = serde_json::from_slice(&std::fs::read(path("cases.json")).unwrap()).unwrap();
-    let case = |case: &Value| Case {
-        name: case["case"].as_str().unwrap().to_owned(),
-        exit: i32::try_from(case["exit"].as_i64().unwrap()).unwrap(),
+    let of_agent = |of: &'static RecordedAgent| {
+        let list: Vec<Value> = serde_json::from_slice(&of.read("cases.json")).unwrap();
+        let case = move |case: Value| Case {
+            name: case["case"].as_str().unwrap().to_owned(),
+            exit: case["exit"].as_i64().map(|exit| i32::try_from(exit).unwrap()),
+            of,
+        };
+        list.into_iter().map(case)
     };
-    list.iter().map(case).collect()
+    AGENTS.iter().flat_map(of_agent).collect()
 }
 
-fn path(name: &str) -> std::path::PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/claude-2.1.330", name].iter().collect()
+impl RecordedAgent {
+    fn read(&self, name: &str) -> Vec<u8> {
+        let path: std::path::PathBuf =
+            [env!("CARGO_MANIFEST_DIR"), "tests/fixtures", self.folder, name].iter().collect();
+        std::fs::read(path).unwrap_or_default()
+    }
 }
 
+/// The standard output of a recording of `claude`.
 pub(crate) fn stdout(name: &str) -> Vec<u8> {
-    std::fs::read(path(&format!("{name}.stdout"))).unwrap()
+    AGENTS[0].read(&format!("{name}.stdout"))
+}
+
+/// A file of a session of `codex`.
+pub(crate) fn rollout(case: &str) -> Vec<u8> {
+    let folder: std::path::PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/codex-0.169.0/rollouts"].iter().collect();
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_of =
+        |path: &std::path::PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with(&format!("{case}-"));
+    std::fs::read(names.into_iter().find(is_of).unwrap()).unwrap()
+}
+
+pub(crate) fn codex(case: &str, exit: i32, session: Option<&[u8]>) -> Result<Output, ExecError> {
+    let mut reader = EXEC_JSON.reader();
+    reader.push(&AGENTS[1].read(&format!("{case}.stdout")));
+    session.into_iter().for_each(|bytes| reader.session(bytes));
+    reader.finish(&AgentExit { code: Some(exit), stderr: "" })
+}
+
+pub(crate) fn of_gemini(case: &str, exit: i32, session: &str) -> Result<Output, ExecError> {
+    let mut reader = gemini::STREAM_JSON.reader();
+    reader.push(&AGENTS[2].read(&format!("{case}.stdout")));
+    reader.session(&AGENTS[2].read(&format!("sessions/{session}.jsonl")));
+    reader.finish(&AgentExit { code: Some(exit), stderr: "" })
 }
 
 fn parse(case: &Case, chunk: usize) -> Result<Output, ExecError> {
-    let stderr = std::fs::read_to_string(path(&format!("{}.stderr", case.name))).unwrap_or_default();
-    let mut reader = STREAM_JSON.reader();
-    stdout(&case.name).chunks(chunk).for_each(|bytes| reader.push(bytes));
-    reader.finish(&AgentExit { code: Some(case.exit), stderr: &stderr })
+    let stderr = String::from_utf8(case.of.read(&format!("{}.stderr", case.name))).unwrap();
+    let mut reader = case.of.format.reader();
+    case.of.read(&format!("{}.stdout", case.name)).chunks(chunk).for_each(|bytes| reader.push(bytes));
+    reader.finish(&AgentExit { code: case.exit, stderr: &stderr })
 }
 
 fn row(case: &Case, ending: &Result<Output, ExecError>) -> String {
@@ -176,8 +291,9 @@ fn parsed_formats() -> impl Iterator<Item = Case> {
 #[test]
 fn every_recording_ends_as_its_row_says() {
     let cases: Vec<Case> = parsed_formats().collect();
-    assert_eq!(cases.len(), TABLE.trim().lines().count());
-    for (case, expected) in cases.iter().zip(TABLE.trim().lines()) {
+    let rows: Vec<&str> = AGENTS.iter().flat_map(|agent| agent.table.trim().lines()).collect();
+    assert_eq!(cases.len(), rows.len());
+    for (case, expected) in cases.iter().zip(rows) {
         assert_eq!(row(case, &parse(case, usize::MAX)), expected);
     }
 }

@@ -228,6 +228,7 @@ fn run_whose_agent_read_another_variants_artifact_is_invalid() {
         (bash("cd /work && cat ./project/skills/v2.md | head"), returned("better", false), true),
         (read("/elsewhere/copy.md"), returned(numbered, false), true),
         (bash("grep -rn e s"), returned(found, false), true),
+        (bash("cat skills/v2.md; false"), returned("Begin every answer with the word REVIEW.", true), true),
         // its own artifact, one that isn't there, a name that only ends alike, a listing, a line that others may have
         (read("/work/project/skills/v1.md"), returned("plain", false), false),
         (read("/work/project/skills/v2.md"), returned("File does not exist.", true), false),

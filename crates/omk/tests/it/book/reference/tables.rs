@@ -308,9 +308,12 @@ fn the_table_of_variables_is_complete() {
     let others = [
         "HOME",
         "ANTHROPIC_",
+        "OPENAI_",
         "LC_CTYPE",
         "OMK_PROCESS",
         "OMK_TEST_CLAUDE",
+        "OMK_TEST_CODEX",
+        "OMK_TEST_GEMINI",
         "OMK_TEST_MCP_EVERYTHING",
         "OMK_TEST_MCP_SERVERS",
     ];

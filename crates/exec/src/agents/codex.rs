@@ -1,0 +1,130 @@
+//! `codex`: the command line of OpenAI's Codex, headless.
+//!
+//! The artifact goes in as the developer's instructions, beside those of the program. In a strict run each call has a
+//! configuration of its own with nothing but the login in it, and the file of its session completes the trace.
+
+use std::fs::{read_dir, write};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use eval_message::msg;
+use eval_spec::Context;
+use eval_spec::suite::Settings;
+use eval_trace::codex::EXEC_JSON;
+use serde_json::json;
+
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
+use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
+use crate::http::{bare, host};
+use crate::openai_api;
+
+pub(crate) const TYPE: ExecutorType = ExecutorType {
+    name: CODEX.name,
+    summary: eval_message::key!("exec-codex"),
+    default_model: CODEX.default_model,
+    default_judge: CODEX.default_model,
+    model_prefixes: &[],
+    kind: ExecutorKind::Agent,
+    reports_cost: false,
+    probe: |context| super::probe(&CODEX, context),
+    build: |b| super::build(&CODEX, b),
+    channels: |settings| CODEX.isolation.channels(settings),
+};
+
+static CODEX: AgentCli = AgentCli {
+    name: "codex",
+    default_model: "gpt-5",
+    missing: || msg!("exec-agent-missing", agent = "codex", package = "@openai/codex"),
+    key: openai_api::KEY,
+    version: &["--version"],
+    format: &EXEC_JSON,
+    environment: AgentEnvironment {
+        prefixes: &["OPENAI_", "CODEX_"],
+        clouds: &[],
+        // Those of a `codex` that runs omk.
+        removed: &["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
+        quiet: &[],
+        derived: |_, _| Vec::new(),
+    },
+    isolation: AgentIsolation {
+        cuts: &["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory"],
+        arguments: &["--disable", "apps", "--disable", "plugins"],
+    },
+    home: Some(AgentHome { variable: "CODEX_HOME", folder: ".codex", credentials: &["auth.json"], session }),
+    check,
+    endpoint,
+    invocation,
+};
+
+fn check(settings: &Settings) -> Result<(), BuildError> {
+    let generation = &settings.generation;
+    if generation.temperature.is_some() {
+        return Err(BuildError::invalid(msg!("exec-agent-temperature", agent = "codex", api = "openai-api")));
+    }
+    let given = [
+        ("maxTurns", generation.max_turns.is_some()),
+        ("maxTokens", generation.max_tokens.is_some()),
+        ("allowedTools", settings.allowed_tools.is_some()),
+    ];
+    match given.into_iter().find_map(|(name, is_given)| is_given.then_some(name)) {
+        Some(name) => Err(BuildError::invalid(msg!("exec-agent-setting", agent = "codex", setting = name))),
+        None => Ok(()),
+    }
+}
+
+fn endpoint(context: &Context) -> Result<AgentEndpoint, BuildError> {
+    let (url, is_own) = openai_api::base(context)?;
+    Ok(AgentEndpoint {
+        provider: if is_own { "openai".to_owned() } else { host(&url) },
+        base_url: (!is_own).then(|| bare(&url)),
+        address: url.to_string().trim_end_matches('/').to_owned(),
+    })
+}
+
+fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
+    let mut settings = vec![("analytics.enabled", json!(false)), ("check_for_update_on_startup", json!(false))];
+    // A login without a key goes to the vendor with the program's own settings.
+    if agent.has_key || agent.endpoint.base_url.is_some() {
+        settings.extend([
+            ("model_provider", json!("omk")),
+            ("model_providers.omk.name", json!("omk")),
+            ("model_providers.omk.base_url", json!(agent.endpoint.address)),
+            ("model_providers.omk.wire_api", json!("responses")),
+            ("model_providers.omk.request_max_retries", json!(0)),
+            ("model_providers.omk.stream_max_retries", json!(0)),
+        ]);
+        settings.extend(agent.has_key.then(|| ("model_providers.omk.env_key", json!(openai_api::KEY))));
+    }
+    if agent.home.is_some() {
+        settings.extend([
+            ("project_doc_max_bytes", json!(0)),
+            ("skills.include_instructions", json!(false)),
+            ("skills.bundled.enabled", json!(false)),
+        ]);
+    }
+    settings.extend(agent.call.effort.as_ref().map(|effort| ("model_reasoning_effort", json!(effort))));
+    let system = agent.call.system.as_deref().filter(|system| !system.is_empty());
+    settings.extend(system.map(|system| ("developer_instructions", json!(system))));
+    // JSON's strings, numbers and truth values are TOML's, but for one character.
+    let lines =
+        settings.iter().map(|(name, value)| format!("{name}={}", value.to_string().replace('\u{7f}', "\\u007f")));
+
+    let mut invocation = Invocation::new(&["exec", "--json", "--skip-git-repo-check", "-m", agent.model]);
+    invocation.add(agent.isolation);
+    match agent.home {
+        Some(home) => write(home.join("config.toml"), lines.map(|line| line + "\n").collect::<String>())?,
+        None => lines.for_each(|line| invocation.add(&["-c", &line])),
+    }
+    invocation.add(&["-"]);
+    Ok(invocation)
+}
+
+/// `sessions/2026/11/21/rollout-….jsonl`; those of sub-agents begin later.
+fn session(home: &Path) -> Option<PathBuf> {
+    let mut found = home.join("sessions");
+    // year, month, day, file
+    for _ in 0..4 {
+        found = read_dir(&found).ok()?.flatten().map(|entry| entry.path()).min()?;
+    }
+    Some(found)
+}

@@ -1,0 +1,133 @@
+//! `gemini`: the command line of Google's Gemini, headless.
+//!
+//! Each call has a home of its own with nothing in it but the login, our settings and the artifact, as the user's `GEMINI.md`
+//! beside the program's own instructions; the file of its session completes the trace. Settings have no other way in that
+//! works everywhere: without a home of its own it isn't run.
+
+use std::fs::{create_dir_all, read_dir, write};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use eval_message::msg;
+use eval_spec::Context;
+use eval_spec::suite::Settings;
+use eval_trace::gemini::STREAM_JSON;
+use serde_json::json;
+
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
+use crate::anthropic_api::PROXY_VARIABLE;
+use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
+use crate::http::{bare, base_url, host};
+
+pub(crate) const TYPE: ExecutorType = ExecutorType {
+    name: GEMINI.name,
+    summary: eval_message::key!("exec-gemini"),
+    default_model: GEMINI.default_model,
+    default_judge: GEMINI.default_model,
+    model_prefixes: &[],
+    kind: ExecutorKind::Agent,
+    reports_cost: false,
+    probe: |context| super::probe(&GEMINI, context),
+    build: |b| super::build(&GEMINI, b),
+    channels: |settings| GEMINI.isolation.channels(settings),
+};
+
+const BASE_VARIABLE: &str = "GOOGLE_GEMINI_BASE_URL";
+
+static GEMINI: AgentCli = AgentCli {
+    name: "gemini",
+    default_model: "gemini-2.5-pro",
+    missing: || msg!("exec-agent-missing", agent = "gemini", package = "@google/gemini-cli"),
+    key: "GEMINI_API_KEY",
+    version: &["--version"],
+    format: &STREAM_JSON,
+    environment: AgentEnvironment {
+        prefixes: &["GEMINI_", "GOOGLE_"],
+        clouds: &[],
+        removed: &["GEMINI_CLI", "GEMINI_SYSTEM_MD", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
+        quiet: &[
+            ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
+            // One process instead of a child that ignores signals.
+            ("GEMINI_CLI_NO_RELAUNCH", "true"),
+            ("GEMINI_TELEMETRY_ENABLED", "false"),
+        ],
+        derived: |context, _| {
+            context.var(PROXY_VARIABLE).map(|proxy| (BASE_VARIABLE, proxy.to_owned())).into_iter().collect()
+        },
+    },
+    // A `GEMINI.md` and settings of the project, with the servers they name, can't be switched off.
+    isolation: AgentIsolation {
+        cuts: &["user-settings", "skills", "plugins", "auto-memory"],
+        arguments: &["-e", "none"],
+    },
+    home: Some(AgentHome {
+        variable: "GEMINI_CLI_HOME",
+        folder: "",
+        credentials: &[".gemini/oauth_creds.json", ".gemini/google_accounts.json"],
+        session,
+    }),
+    check,
+    endpoint,
+    invocation,
+};
+
+fn check(settings: &Settings) -> Result<(), BuildError> {
+    let generation = &settings.generation;
+    if !settings.strict_baseline {
+        return Err(BuildError::invalid(msg!("exec-agent-strict", agent = "gemini")));
+    }
+    if generation.temperature.is_some() {
+        return Err(BuildError::invalid(msg!("exec-agent-temperature", agent = "gemini", api = "openai-api")));
+    }
+    let given = [("maxTokens", generation.max_tokens.is_some()), ("effort", settings.effort.is_some())];
+    match given.into_iter().find_map(|(name, is_given)| is_given.then_some(name)) {
+        Some(name) => Err(BuildError::invalid(msg!("exec-agent-setting", agent = "gemini", setting = name))),
+        None => Ok(()),
+    }
+}
+
+fn endpoint(context: &Context) -> Result<AgentEndpoint, BuildError> {
+    let named = [PROXY_VARIABLE, BASE_VARIABLE].into_iter().find_map(|name| Some((name, context.var(name)?)));
+    let Some((name, text)) = named else {
+        return Ok(AgentEndpoint { provider: "google".to_owned(), base_url: None, address: String::new() });
+    };
+    let url = base_url(name, text)?;
+    Ok(AgentEndpoint { provider: host(&url), base_url: Some(bare(&url)), address: url.into() })
+}
+
+fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
+    let login = if agent.has_key { "gemini-api-key" } else { "oauth-personal" };
+    let mut settings = json!({
+        "security": {"auth": {"selectedType": login}},
+        "privacy": {"usageStatisticsEnabled": false},
+        "general": {"enableAutoUpdate": false, "maxAttempts": 1},
+        "skills": {"enabled": false},
+        // Names of files tell of artifacts.
+        "context": {"includeDirectoryTree": false},
+    });
+    if let Some(tools) = &agent.call.allowed_tools {
+        settings["tools"] = json!({"core": tools});
+    }
+    if let Some(turns) = agent.call.generation.max_turns {
+        settings["model"] = json!({"maxSessionTurns": turns});
+    }
+    if let Some(home) = agent.home {
+        let folder = home.join(".gemini");
+        create_dir_all(&folder)?;
+        write(folder.join("settings.json"), settings.to_string())?;
+        if let Some(system) = agent.call.system.as_deref().filter(|system| !system.is_empty()) {
+            write(folder.join("GEMINI.md"), system)?;
+        }
+    }
+    let mut invocation =
+        Invocation::new(&["-m", agent.model, "--approval-mode", "default", "--output-format", "stream-json"]);
+    invocation.add(agent.isolation);
+    Ok(invocation)
+}
+
+/// `.gemini/tmp/PROJECT/chats/session-….jsonl`; those of sub-agents begin later.
+fn session(home: &Path) -> Option<PathBuf> {
+    let projects = read_dir(home.join(".gemini/tmp")).ok()?.flatten();
+    let chats = projects.filter_map(|project| read_dir(project.path().join("chats")).ok());
+    chats.flat_map(|chats| chats.flatten().map(|chat| chat.path())).min()
+}

@@ -1,0 +1,124 @@
+//! `codex`: the installed program with a fake API.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use serde_json::json;
+use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript, Request};
+
+use super::{assert_nowhere, eval_with, results, says, says_better, sum, valid};
+use crate::fixtures::context::TestContext;
+
+const KEY: &str = "sk-codex-0123456789";
+
+/// A project whose `codex` is the installed one and asks `api`.
+fn project(api: &FakeApi) -> Option<TestContext> {
+    let program = testkit::tools::codex()?;
+    let mut context = TestContext::with_agent();
+    fs::create_dir_all(context.path("bin")).unwrap();
+    symlink(program, context.path("bin/codex")).unwrap();
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    let base = format!("{}/v1", api.url);
+    for (name, value) in [("PATH", path.as_str()), ("OPENAI_API_KEY", KEY), ("OPENAI_BASE_URL", &base)] {
+        context.env(name, value);
+    }
+    Some(context)
+}
+
+fn answer(text: &str) -> FakeAnswer {
+    FakeAnswer { text: Some(text.to_owned()), usage: Some((100, 7)), cached: 40, ..FakeAnswer::default() }
+}
+
+fn asked(request: &Request, text: &str) -> bool {
+    request.body.to_string().contains(text)
+}
+
+#[test]
+fn installed_codex_runs_a_comparison() {
+    let api = FakeApi::start(ReplyScript::with(|request| {
+        let words = if asked(request, "ANSWER better") { "better" } else { "plain" };
+        match asked(request, "question 2") && !asked(request, "function_call_output") {
+            true => FakeReply::answer(FakeAnswer {
+                tool: Some(("exec_command".to_owned(), json!({"cmd": "cat eval-samples.json"}))),
+                ..answer("let me look")
+            }),
+            false => FakeReply::answer(answer(words)),
+        }
+    }));
+    let Some(context) = project(&api) else { return };
+    // What a fresh configuration must keep out.
+    context.write("AGENTS.md", "PROJECT INSTRUCTIONS");
+    context.write(".agents/skills/other/SKILL.md", "---\nname: other\ndescription: OTHER SKILL\n---\nbody\n");
+    context.samples(2, &says_better());
+    let finished =
+        context.run(&eval_with("codex", &["--concurrency", "2", "--timeout", "120", "--report-only"])).expect(0);
+    let report = valid(context.report());
+    let results = results(&report);
+    for (cell, text) in [("s001/v1", "plain"), ("s001/v2", "better"), ("s002/v1", "plain"), ("s002/v2", "better")] {
+        let result = results[cell];
+        assert_eq!((&result["outcome"], &result["fullOutput"]), (&json!("answered"), &json!(text)), "{result}");
+        assert_eq!((&result["model"], &result["costSource"]), (&json!("gpt-5"), &json!("price-table")), "{result}");
+    }
+    let first = results["s001/v1"];
+    assert_eq!((&first["turns"], &first["inputTokens"]), (&json!(1), &json!(140)));
+    assert_eq!((&first["outputTokens"], &first["cacheReadTokens"]), (&json!(7), &json!(40)));
+    assert_eq!((&results["s002/v1"]["turns"], &results["s002/v1"]["outputTokens"]), (&json!(2), &json!(14)));
+    let read = &results["s002/v1"]["toolCalls"][0];
+    assert!(
+        read["name"] == "exec_command" && read["output"]["text"].as_str().unwrap().contains("question 2"),
+        "{read}"
+    );
+    let version = report["meta"]["executorRuntime"]["version"].as_str().unwrap();
+    assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{version}");
+    for request in api.requests().iter().filter(|request| request.path.ends_with("/responses")) {
+        assert!(asked(request, "ANSWER plain") != asked(request, "ANSWER better"), "{}", request.body);
+        for kept_out in ["PROJECT INSTRUCTIONS", "OTHER SKILL"] {
+            assert!(!asked(request, kept_out), "{kept_out} in {}", request.body);
+        }
+    }
+    assert_nowhere(KEY, &context, &finished);
+}
+
+#[test]
+fn installed_codex_endings_are_told_apart() {
+    let api = FakeApi::start(ReplyScript::with(|request| {
+        let question = request.prompt();
+        match question.chars().last() {
+            Some('1') => FakeReply::answer(FakeAnswer { stop: FakeStop::Length, ..answer("half an ans") }),
+            Some('2') => FakeReply::answer(FakeAnswer { stop: FakeStop::Refusal, ..answer("") }),
+            Some('3') => FakeReply::error(429, "rate_limit_exceeded", "slow down"),
+            Some('4') => FakeReply::error(500, "server_error", "oh no"),
+            Some('5') => FakeReply::answer(answer("cut")).behaving(Behaviour::HalfBody),
+            Some('6') => FakeReply::answer(answer("never")).behaving(Behaviour::Silence),
+            _ => FakeReply::answer(answer("better")),
+        }
+    }));
+    let Some(context) = project(&api) else { return };
+    context.samples(7, &says_better());
+    let more = ["--retry", "0", "--timeout", "8", "--concurrency", "4", "--max-failure-rate", "1", "--report-only"];
+    context.run(&eval_with("codex", &more)).expect(0);
+    let report = valid(context.report());
+    let results = results(&report);
+    let ended = |cell: &str| {
+        let result = results[cell];
+        let failure = result["error"]["failure"].as_str();
+        failure.or(result["outcome"].as_str()).unwrap().to_owned()
+    };
+    let expected =
+        ["truncated", "refused", "rate-limited", "server", "dropped", "timeout", "answered"].map(str::to_owned);
+    let found: Vec<String> = (1..=7).map(|number| ended(&format!("s00{number}/v2"))).collect();
+    assert_eq!(found, expected, "{}", results["s002/v2"]["error"]);
+    assert_eq!(sum(&report, "/outcomes/answered"), 2);
+}
+
+#[test]
+fn setting_that_codex_cannot_honour_is_refused() {
+    let api = FakeApi::start(ReplyScript::happy());
+    let Some(context) = project(&api) else { return };
+    context.samples(1, &says_better());
+    for (flag, value, setting) in [("--max-turns", "3", "maxTurns"), ("--allowed-tools", "Read", "allowedTools")] {
+        let refused = context.run(&eval_with("codex", &[flag, value])).expect(2);
+        assert!(says(&refused, &format!("`codex` has no `{setting}`")), "{refused:#?}");
+    }
+    assert_eq!(api.count(), 0);
+}

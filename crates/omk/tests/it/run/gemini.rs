@@ -1,0 +1,109 @@
+//! `gemini`: the installed program with a fake API.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use serde_json::json;
+use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript, Request};
+
+use super::{assert_nowhere, eval_with, results, says, says_better, valid};
+use crate::fixtures::context::TestContext;
+
+const KEY: &str = "AIza-gemini-0123456789";
+
+/// A project whose `gemini` is the installed one and asks `api`.
+fn project(api: &FakeApi) -> Option<TestContext> {
+    let program = testkit::tools::gemini()?;
+    let mut context = TestContext::with_agent();
+    fs::create_dir_all(context.path("bin")).unwrap();
+    symlink(program, context.path("bin/gemini")).unwrap();
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    for (name, value) in [("PATH", path.as_str()), ("GEMINI_API_KEY", KEY), ("GOOGLE_GEMINI_BASE_URL", &api.url)] {
+        context.env(name, value);
+    }
+    Some(context)
+}
+
+fn answer(text: &str) -> FakeAnswer {
+    FakeAnswer { text: Some(text.to_owned()), usage: Some((100, 7)), cached: 40, ..FakeAnswer::default() }
+}
+
+fn asked(request: &Request, text: &str) -> bool {
+    request.body.to_string().contains(text)
+}
+
+#[test]
+fn installed_gemini_runs_a_comparison() {
+    let api = FakeApi::start(ReplyScript::with(|request| {
+        let words = if asked(request, "ANSWER better") { "better" } else { "plain" };
+        match asked(request, "question 2") && !asked(request, "functionResponse") {
+            true => FakeReply::answer(FakeAnswer {
+                tool: Some(("read_file".to_owned(), json!({"file_path": "eval-samples.json"}))),
+                ..answer("let me look")
+            }),
+            false => FakeReply::answer(answer(words)),
+        }
+    }));
+    let Some(context) = project(&api) else { return };
+    context.samples(2, &says_better());
+    let finished =
+        context.run(&eval_with("gemini", &["--concurrency", "2", "--timeout", "120", "--report-only"])).expect(0);
+    let report = valid(context.report());
+    let results = results(&report);
+    for (cell, text) in [("s001/v1", "plain"), ("s001/v2", "better"), ("s002/v1", "plain"), ("s002/v2", "better")] {
+        let result = results[cell];
+        assert_eq!((&result["outcome"], &result["fullOutput"]), (&json!("answered"), &json!(text)), "{result}");
+        assert_eq!(result["model"], "gemini-2.5-pro", "{result}");
+    }
+    let first = results["s001/v1"];
+    assert_eq!((&first["turns"], &first["inputTokens"]), (&json!(1), &json!(140)));
+    assert_eq!((&first["outputTokens"], &first["cacheReadTokens"]), (&json!(7), &json!(40)));
+    assert_eq!(results["s002/v1"]["turns"], 2);
+    // The stream shows nothing of a file that was read.
+    let read = &results["s002/v1"]["toolCalls"][0];
+    assert!(read["name"] == "read_file" && read["output"]["text"].as_str().unwrap().contains("question 2"), "{read}");
+    for request in api.requests().iter().filter(|request| request.path.contains(":streamGenerateContent")) {
+        assert!(asked(request, "ANSWER plain") != asked(request, "ANSWER better"), "{}", request.body);
+        assert!(!asked(request, "skills/v"), "a name of a file in {}", request.body);
+    }
+    assert_nowhere(KEY, &context, &finished);
+}
+
+#[test]
+fn installed_gemini_endings_are_told_apart() {
+    let api = FakeApi::start(ReplyScript::with(|request| {
+        let question = request.prompt();
+        match question.chars().last() {
+            Some('1') => FakeReply::answer(FakeAnswer { stop: FakeStop::Refusal, ..answer("") }),
+            Some('2') => FakeReply::error(429, "RESOURCE_EXHAUSTED", "slow down"),
+            Some('3') => FakeReply::error(500, "INTERNAL", "oh no"),
+            Some('4') => FakeReply::answer(answer("never")).behaving(Behaviour::Silence),
+            _ => FakeReply::answer(answer("better")),
+        }
+    }));
+    let Some(context) = project(&api) else { return };
+    context.samples(5, &says_better());
+    let more = ["--retry", "0", "--timeout", "30", "--concurrency", "4", "--max-failure-rate", "1", "--report-only"];
+    context.run(&eval_with("gemini", &more)).expect(0);
+    let report = valid(context.report());
+    let results = results(&report);
+    let ended = |cell: &str| {
+        let result = results[cell];
+        result["error"]["failure"].as_str().or(result["outcome"].as_str()).unwrap().to_owned()
+    };
+    let expected = ["refused", "rate-limited", "server", "timeout", "answered"].map(str::to_owned);
+    let found: Vec<String> = (1..=5).map(|number| ended(&format!("s00{number}/v2"))).collect();
+    assert_eq!(found, expected, "{report}");
+}
+
+#[test]
+fn setting_that_gemini_cannot_honour_is_refused() {
+    let api = FakeApi::start(ReplyScript::happy());
+    let Some(context) = project(&api) else { return };
+    context.samples(1, &says_better());
+    let refused = context.run(&eval_with("gemini", &["--max-tokens", "3"])).expect(2);
+    assert!(says(&refused, "`gemini` has no `maxTokens`"), "{refused:#?}");
+    let refused = context.run(&eval_with("gemini", &["--no-strict-baseline"])).expect(2);
+    assert!(says(&refused, "leave `--no-strict-baseline` out"), "{refused:#?}");
+    assert_eq!(api.count(), 0);
+}

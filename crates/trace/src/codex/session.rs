@@ -1,0 +1,121 @@
+//! The file of a session → its trace, model, requests and tokens.
+
+use std::collections::{HashMap, HashSet};
+
+use eval_spec::call::{Step, ToolCall, ToolOutput, Usage};
+use serde_json::{Value, json};
+
+use super::events::usage;
+use crate::search::{NO_MATCH, finds_nothing};
+
+#[derive(Debug, Default)]
+pub(super) struct CodexSession {
+    steps: Vec<Step>,
+    calls: HashMap<String, usize>,
+    /// Answers of the model, by the id of the response.
+    responses: HashSet<String>,
+    usage: Option<Usage>,
+    /// The model that was asked.
+    pub(super) model: Option<String>,
+    /// The id of the last response.
+    pub(super) response: Option<String>,
+}
+
+impl CodexSession {
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Requests that were answered; `None` when there was none.
+    pub(super) fn turns(&self) -> Option<u32> {
+        u32::try_from(self.responses.len()).ok().filter(|&turns| turns > 0)
+    }
+
+    /// The tokens of all answers.
+    pub(super) fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
+    pub(super) fn record(&mut self, mut line: Value) {
+        let payload = line["payload"].take();
+        match (line["type"].as_str(), payload["type"].as_str()) {
+            (Some("turn_context"), _) => self.model = text(&payload["model"]).or(self.model.take()),
+            (Some("token_usage_record"), _) => {
+                self.response = text(&payload["response_id"]).or(self.response.take());
+                self.responses.extend(text(&payload["response_id"]));
+            }
+            (Some("event_msg"), Some("token_count")) => {
+                self.usage = usage(&payload["info"]["total_token_usage"]).or(self.usage);
+            }
+            (Some("event_msg"), Some("item_completed")) => self.completed(&payload["item"]),
+            (Some("response_item"), Some("message")) if payload["role"] == "assistant" => {
+                let parts = payload["content"].as_array().map_or(&[][..], Vec::as_slice);
+                let said: String = parts.iter().filter_map(|part| part["text"].as_str()).collect();
+                self.steps.push(Step::Text { text: said });
+            }
+            (Some("response_item"), Some("function_call" | "custom_tool_call")) => self.call(&payload),
+            (Some("response_item"), Some("function_call_output" | "custom_tool_call_output")) => self.output(&payload),
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, payload: &Value) {
+        let Some(id) = text(&payload["call_id"]) else { return };
+        // Arguments are JSON in a string; those of a tool with free text are that text.
+        let arguments = payload["arguments"].as_str().or(payload["input"].as_str()).unwrap_or_default();
+        let input = serde_json::from_str(arguments).unwrap_or_else(|_| json!({"input": arguments}));
+        self.calls.insert(id.clone(), self.steps.len());
+        let name = text(&payload["name"]).unwrap_or_default();
+        self.steps.push(Step::Tool(ToolCall { id, name, input, output: None, parent: None, mock: None }));
+    }
+
+    fn called(&mut self, id: &Value) -> Option<&mut ToolCall> {
+        match self.steps.get_mut(*self.calls.get(id.as_str()?)?)? {
+            Step::Tool(call) => Some(call),
+            Step::Text { .. } => None,
+        }
+    }
+
+    /// What the model was given; how the command ended is told beside it, or before its text.
+    fn output(&mut self, payload: &Value) {
+        let Some(call) = self.called(&payload["call_id"]) else { return };
+        let given = match &payload["output"] {
+            Value::String(given) => given.clone(),
+            other => text(&other["content"]).unwrap_or_else(|| other.to_string()),
+        };
+        let (code, text) = unwrapped(&given);
+        let command = call.input["cmd"].as_str().or(call.input["command"].as_str());
+        let found_nothing = command.is_some_and(|command| finds_nothing(command, code, text));
+        let is_refused = given.starts_with("unsupported call:");
+        let before = call.output.take();
+        call.output = Some(ToolOutput {
+            is_error: !found_nothing
+                && (is_refused || code.is_some_and(|code| code != 0) || before.is_some_and(|of| of.is_error)),
+            note: found_nothing.then(|| NO_MATCH.to_owned()),
+            text: text.to_owned(),
+        });
+    }
+
+    /// Whether a tool failed, where its output doesn't tell.
+    fn completed(&mut self, item: &Value) {
+        let is_failed = item["status"] == "failed" || item["status"] == "declined";
+        if let Some(call) = self.called(&item["id"]).filter(|call| call.output.is_none() && is_failed) {
+            call.output = Some(ToolOutput { text: String::new(), is_error: true, note: None });
+        }
+    }
+}
+
+/// The exit code and the text of a command's output as the model is given it: a few lines about the process, then
+/// `Output:` and the text.
+fn unwrapped(given: &str) -> (Option<i64>, &str) {
+    let Some((about, text)) = given.split_once("\nOutput:\n").filter(|(about, _)| about.starts_with("Chunk ID:"))
+    else {
+        return (None, given);
+    };
+    let code = about.lines().find_map(|line| line.strip_prefix("Process exited with code ")?.trim().parse().ok());
+    (code, text)
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}

@@ -1,0 +1,107 @@
+//! Events of the stream → the transcript of the run.
+
+use std::collections::HashMap;
+
+use eval_spec::call::{Step, ToolCall, ToolOutput, Trace};
+use eval_spec::{ExecError, Output};
+use serde_json::Value;
+
+use super::session::GeminiSession;
+use crate::format::{AgentExit, AgentSetup, SkippedRecords, Transcript};
+
+/// A run of `gemini`.
+#[derive(Debug, Default)]
+pub(super) struct GeminiTranscript {
+    steps: Vec<Step>,
+    calls: HashMap<String, usize>,
+    /// The model that was asked.
+    pub(super) model: Option<String>,
+    /// Errors on the way, in order.
+    pub(super) errors: Vec<String>,
+    /// The end.
+    pub(super) result: Option<Value>,
+    /// The session, as far as its file is there.
+    session: GeminiSession,
+}
+
+impl Transcript for GeminiTranscript {
+    fn record(&mut self, event: Value) -> bool {
+        match event["type"].as_str() {
+            Some("init") => self.model = event["model"].as_str().map(str::to_owned),
+            Some("message") if event["role"] == "assistant" => {
+                self.text(event["content"].as_str().unwrap_or_default(), event["delta"] == true);
+            }
+            Some("message") => {}
+            Some("tool_use") => self.call(&event),
+            Some("tool_result") => self.returned(&event),
+            Some("error") => self.errors.extend(event["message"].as_str().map(str::to_owned)),
+            // A line that was cut has no status.
+            Some("result") if event["status"].is_string() => self.result = Some(event),
+            _ => return false,
+        }
+        true
+    }
+
+    fn session_record(&mut self, record: Value) {
+        self.session.record(record);
+    }
+
+    fn trace(&self) -> Trace {
+        match self.session.steps() {
+            steps if steps.is_empty() => Trace { turns: None, steps: self.steps.clone() },
+            steps => Trace { turns: self.session.turns(), steps },
+        }
+    }
+
+    fn setup(&self) -> Option<&AgentSetup> {
+        None
+    }
+
+    fn partial(self: Box<Self>) -> Option<Box<Output>> {
+        self.interrupted()
+    }
+
+    fn finish(self: Box<Self>, exit: &AgentExit<'_>, skipped: SkippedRecords) -> Result<Output, ExecError> {
+        self.conclude(exit, skipped)
+    }
+}
+
+impl GeminiTranscript {
+    /// The text after the last call of a tool.
+    pub(super) fn last_text(&self) -> &str {
+        match self.steps.last() {
+            Some(Step::Text { text }) => text,
+            _ => "",
+        }
+    }
+
+    fn text(&mut self, more: &str, is_delta: bool) {
+        match self.steps.last_mut() {
+            Some(Step::Text { text }) if is_delta => text.push_str(more),
+            _ => self.steps.push(Step::Text { text: more.to_owned() }),
+        }
+    }
+
+    fn call(&mut self, event: &Value) {
+        let Some(id) = event["tool_id"].as_str() else { return };
+        let name = event["tool_name"].as_str().unwrap_or_default().to_owned();
+        let input = event["parameters"].clone();
+        self.calls.insert(id.to_owned(), self.steps.len());
+        self.steps.push(Step::Tool(ToolCall {
+            id: id.to_owned(),
+            name,
+            input,
+            output: None,
+            parent: None,
+            mock: None,
+        }));
+    }
+
+    fn returned(&mut self, event: &Value) {
+        let position = event["tool_id"].as_str().and_then(|id| self.calls.get(id));
+        if let Some(Step::Tool(call)) = position.and_then(|&position| self.steps.get_mut(position)) {
+            let text = event["output"].as_str().unwrap_or_default().to_owned();
+            call.output = Some(ToolOutput { text, is_error: event["status"] == "error", note: None });
+        }
+    }
+}

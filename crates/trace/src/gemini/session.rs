@@ -1,0 +1,78 @@
+//! The file of a session → its trace and the number of the model's answers.
+
+use std::collections::HashMap;
+
+use eval_spec::call::{Step, ToolCall, ToolOutput};
+use serde_json::Value;
+
+use crate::search::{NO_MATCH, finds_nothing};
+
+#[derive(Debug, Default)]
+pub(super) struct GeminiSession {
+    /// The model's answers in order, each as it was written last.
+    answers: Vec<Value>,
+    places: HashMap<String, usize>,
+}
+
+impl GeminiSession {
+    pub(super) fn record(&mut self, record: Value) {
+        let Some(id) = record["id"].as_str().filter(|_| record["type"] == "gemini").map(str::to_owned) else { return };
+        match self.places.get(&id) {
+            Some(&place) => self.answers[place] = record,
+            None => {
+                self.places.insert(id, self.answers.len());
+                self.answers.push(record);
+            }
+        }
+    }
+
+    /// Answers of the model; `None` when there was none.
+    pub(super) fn turns(&self) -> Option<u32> {
+        u32::try_from(self.answers.len()).ok().filter(|&turns| turns > 0)
+    }
+
+    /// Texts and calls of tools in order.
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let of = |answer: &Value| {
+            let said = answer["content"].as_str().filter(|text| !text.is_empty());
+            let calls = answer["toolCalls"].as_array().map_or(&[][..], Vec::as_slice);
+            let said = said.map(|text| Step::Text { text: text.to_owned() });
+            said.into_iter().chain(calls.iter().map(|call| Step::Tool(tool_call(call)))).collect::<Vec<_>>()
+        };
+        self.answers.iter().flat_map(of).collect()
+    }
+}
+
+fn tool_call(call: &Value) -> ToolCall {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    // Until the tool has ended there is no result.
+    let output = call["result"].is_array().then(|| output(call));
+    let (id, name, input) = (text(&call["id"]), text(&call["name"]), call["args"].clone());
+    ToolCall { id, name, input, output, parent: None, mock: None }
+}
+
+fn output(call: &Value) -> ToolOutput {
+    let response = &call["result"][0]["functionResponse"]["response"];
+    let given = response["output"].as_str().or(response["error"].as_str()).unwrap_or_default();
+    let (text, code) = of_shell(given);
+    let command = call["args"]["command"].as_str();
+    let found_nothing = call["resultDisplay"]["summary"] == NO_MATCH
+        || command.is_some_and(|command| finds_nothing(command, code, text));
+    ToolOutput {
+        is_error: call["status"] == "error" || (code.is_some_and(|code| code != 0) && !found_nothing),
+        note: found_nothing.then(|| NO_MATCH.to_owned()),
+        text: text.to_owned(),
+    }
+}
+
+/// The text and the exit code of a command, from what the model is given of it: `Output: …`, then lines about the process.
+fn of_shell(given: &str) -> (&str, Option<i64>) {
+    let inner = given.strip_prefix("<untrusted_context>\n").and_then(|rest| rest.split_once("\n</untrusted_context>"));
+    let Some((inner, _)) = inner else { return (given, None) };
+    let Some(rest) = inner.strip_prefix("Output: ") else { return (inner, None) };
+    let about = ["\nExit Code: ", "\nError: ", "\nSignal: ", "\nBackground PIDs: ", "\nProcess Group PGID: "];
+    let end = about.into_iter().filter_map(|line| rest.rfind(line)).min().unwrap_or(rest.len());
+    let code = rest[end..].lines().find_map(|line| line.strip_prefix("Exit Code: ")?.trim().parse().ok());
+    let text = &rest[..end];
+    (if text == "(empty)" { "" } else { text }, code)
+}
