@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use eval_cli::terminal::usage;
+use eval_cli::terminal::usage::{self, UsageAsks};
 use eval_cli::world::{check_language, help_as_flag};
 use eval_cli::{CommandError, Flags, Terminal, exit, page};
 use eval_message::msg;
@@ -25,6 +25,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     // Judges may be programs too; skills have a supervisor of their own.
     let _contained = WatchdogCommand::this_program().ok().map(eval_process::contain);
     let arguments = help_as_flag(arguments);
+    let asks = UsageAsks::among(&arguments);
     let early = Flags::among(&arguments);
     let cli = match SkillsCli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -36,8 +37,10 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
                 return terminal.end(context, Ok(exit::OK));
             }
             // Help pages are English; only the parser's own words are translated.
-            return terminal
-                .end(context, Ok(usage::print(&terminal, &error, |help, lang| page::rendered(help, lang, &[]), &[])));
+            return terminal.end(
+                context,
+                Ok(usage::print(&terminal, &error, |help, lang| page::rendered(help, lang, &[]), &[], asks)),
+            );
         }
     };
     let SkillsCli { global, command } = cli;

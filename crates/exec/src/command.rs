@@ -3,7 +3,8 @@
 //! The program gets one JSON object on standard input: `model`, `system` and `prompt`, always texts
 //! (`system` is empty for a baseline), and `temperature`, `maxTokens`, `maxTurns`, `effort` when they
 //! were set. It answers on standard output: a JSON object with `output`, or plain text. JSON without
-//! `output` is the answer itself, as text; JSON that begins as a reply and can't be read is malformed. Besides `output` it
+//! `output` is the answer itself, as text, unless it has other fields of a reply or nothing but `error`: that, and JSON that
+//! begins as a reply and can't be read, is malformed. Besides `output` it
 //! may give `inputTokens` and `outputTokens` (both, or the usage is unknown), `costUSD`, `turns` and `toolCalls`
 //! (`{name, input, output?}`).
 //!
@@ -240,10 +241,22 @@ fn parse(text: &str) -> Result<Output, String> {
     }
     match serde_json::from_str::<Value>(trimmed) {
         Ok(value) if value.get("output").is_some() => structured(value),
+        Ok(value) if is_reply_without_output(&value) => Err(format!("`output` is missing; expected {SHAPE}")),
         // A reply that is cut off or nested too deep is not a plain text answer.
         Err(error) if is_reply(trimmed, &error) => Err(error.to_string()),
         _ => Ok(Output::text(without_line_end(text))),
     }
+}
+
+/// What a reply looks like.
+const SHAPE: &str = r#"{"output": "the answer", "inputTokens": 12, "outputTokens": 34, "costUSD": 0.001}"#;
+
+/// Whether valid JSON without `output` is a reply and no answer: it has fields that only replies have, or an error is all
+/// that it tells.
+fn is_reply_without_output(value: &Value) -> bool {
+    const ONLY_REPLIES: &[&str] = &["inputTokens", "outputTokens", "costUSD", "toolCalls"];
+    let only_error = value.as_object().is_some_and(|object| object.len() == 1 && object.contains_key("error"));
+    only_error || ONLY_REPLIES.iter().any(|name| value.get(name).is_some())
 }
 
 /// Whether a text that is not valid JSON was meant as a reply.

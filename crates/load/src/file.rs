@@ -9,14 +9,26 @@ use eval_message::msg;
 use eval_spec::source::{Place, SourceFile, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
+use super::decode::closest;
+
 /// The largest file that is read as samples or settings.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The file's text, without a byte order mark.
 pub(super) fn read(context: &Context, path: &Path) -> Result<Arc<SourceFile>, Diagnostics> {
     let name = context.display(path);
-    let bytes = read_bytes(path, MAX_BYTES).map_err(|problem| problem.diagnostic(&name))?;
+    let bytes = read_bytes(path, MAX_BYTES).map_err(|problem| problem.at(context, path))?;
     text(name, bytes)
+}
+
+/// What lies beside `path` under nearly its name.
+pub(super) fn near(path: &Path) -> Option<PathBuf> {
+    let (folder, wanted) = (path.parent()?, path.file_name()?.to_str()?);
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    let known: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('.')).collect();
+    closest(wanted, &known).map(|name| folder.join(name))
 }
 
 /// `bytes` as a source file, if they are UTF-8.
@@ -24,20 +36,31 @@ pub(super) fn text(name: String, mut bytes: Vec<u8>) -> Result<Arc<SourceFile>, 
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }
+    if is_utf16(&bytes) {
+        // Without a place: an excerpt would be noise.
+        let message = msg!("load-utf16", path = name.as_str());
+        return Err(Diagnostic::error(message, None).help(msg!("load-not-utf8-help")).into());
+    }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Arc::new(SourceFile { name, text })),
         Err(error) => Err(not_utf8(name, &error).into()),
     }
 }
 
+/// By the byte order mark, or because every other byte of the beginning is 0, which no text in UTF-8 has.
+fn is_utf16(bytes: &[u8]) -> bool {
+    let zeros = |at: usize| bytes.iter().skip(at).step_by(2).take(2).filter(|byte| **byte == 0).count();
+    bytes.starts_with(b"\xff\xfe")
+        || bytes.starts_with(b"\xfe\xff")
+        || (bytes.len() >= 4 && matches!((zeros(0), zeros(1)), (2, 0) | (0, 2)))
+}
+
 fn not_utf8(name: String, error: &std::string::FromUtf8Error) -> Diagnostic {
     let start = error.utf8_error().valid_up_to();
-    let utf16 = error.as_bytes().starts_with(b"\xff\xfe") || error.as_bytes().starts_with(b"\xfe\xff");
     // Up to `start` the replaced text equals the bytes, so the offset points at the first wrong one.
     let file = Arc::new(SourceFile { name, text: String::from_utf8_lossy(error.as_bytes()).into_owned() });
     let place = Place { file, span: Span { start, len: char::REPLACEMENT_CHARACTER.len_utf8() } };
-    let message = if utf16 { msg!("load-utf16") } else { msg!("load-not-utf8") };
-    Diagnostic::error(message, place).help(msg!("load-not-utf8-help"))
+    Diagnostic::error(msg!("load-not-utf8"), place).help(msg!("load-not-utf8-help"))
 }
 
 /// Why a file could not be read.
@@ -51,6 +74,13 @@ pub(super) enum ReadProblem {
 }
 
 impl ReadProblem {
+    /// The error of reading `path`, with what lies beside it under nearly its name where it isn't there.
+    pub(super) fn at(&self, context: &Context, path: &Path) -> Diagnostic {
+        let near = if let ReadProblem::Missing = self { near(path) } else { None };
+        let help = near.map(|near| msg!("load-did-you-mean", suggestion = context.display(&near)));
+        Diagnostic { help, ..self.diagnostic(&context.display(path)) }
+    }
+
     pub(super) fn diagnostic(&self, name: &str) -> Diagnostic {
         let message = match self {
             ReadProblem::Missing => msg!("load-file-missing", path = name),

@@ -14,13 +14,16 @@ use eval_message::{Message, msg};
 use eval_spec::Context;
 use eval_spec::variant::{ArtifactFile, ArtifactKind};
 
-use super::decode::listed;
+use super::decode::{closest, listed};
 use super::directory;
 use super::variant::names;
 
 /// How long one call of git may take. All calls read local objects, which takes milliseconds; one that takes minutes
 /// waits for a dead network drive or a broken file system.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// How many branches and tags are named where a reference isn't there.
+const MAX_REFERENCES: usize = 10;
 
 /// A skill as it was at a commit.
 pub(super) struct SkillAtCommit {
@@ -139,11 +142,28 @@ impl<'a> Repository<'a> {
         let wanted = format!("{reference}^{{commit}}");
         let output = self
             .run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted])?
-            .map_err(|_| msg!("load-git-no-commit", reference = reference))?;
+            .map_err(|_| self.no_commit(reference))?;
         let commit = String::from_utf8_lossy(&output).trim().to_owned();
         match !commit.is_empty() && commit.bytes().all(|b| b.is_ascii_hexdigit()) {
             true => Ok(commit),
-            false => Err(msg!("load-git-no-commit", reference = reference)),
+            false => Err(self.no_commit(reference)),
+        }
+    }
+
+    /// The error for a reference that isn't there, with the branches and tags that are: the latest first.
+    fn no_commit(&self, reference: &str) -> Message {
+        let wanted = ["for-each-ref", "--sort=-creatordate", "--count=1000", "--format=%(refname:short)"];
+        let output = self.run(&[&wanted[..], &["refs/heads", "refs/tags", "refs/remotes"]].concat());
+        let output = output.ok().and_then(Result::ok).unwrap_or_default();
+        let output = String::from_utf8_lossy(&output);
+        let names: Vec<&str> = output.lines().filter(|name| !name.is_empty()).collect();
+        let listed = listed(&names[..names.len().min(MAX_REFERENCES)]);
+        match (closest(reference, &names), names.is_empty()) {
+            (Some(near), _) => {
+                msg!("load-git-no-commit-meant", reference = reference, suggestion = near, names = listed)
+            }
+            (None, false) => msg!("load-git-no-commit-there", reference = reference, names = listed),
+            (None, true) => msg!("load-git-no-commit", reference = reference),
         }
     }
 

@@ -6,6 +6,7 @@ use eval_message::msg;
 use eval_spec::sample::Mock;
 
 use super::decode::{self, Keys, ObjectFields};
+use super::file;
 use super::problems::Problems;
 use super::sample_keys::{MATCH_KEYS, MOCK_KEYS, names};
 use super::tree::{self, Node, NodeData};
@@ -93,6 +94,7 @@ fn check_file(node: &Node, base: &Path, problems: &mut Problems) {
     let path = base.join(path);
     if !path.is_file() {
         let message = msg!("load-file-missing", path = problems.shown(&path));
-        problems.error(node.span, message);
+        let help = file::near(&path).map(|near| msg!("load-did-you-mean", suggestion = problems.shown(&near)));
+        problems.error_with_help(node.span, message, help);
     }
 }

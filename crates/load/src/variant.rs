@@ -248,7 +248,8 @@ fn at_path(context: &Context, reference: &VariantRef) -> Result<ArtifactFiles, D
 
 fn single_file(context: &Context, reference: &VariantRef, path: &Path) -> Result<ArtifactFiles, Diagnostics> {
     let shown = context.display(path);
-    let bytes = read_bytes(path, directory::MAX_FILE_BYTES).map_err(|problem| at(reference, &problem, &shown))?;
+    let bytes =
+        read_bytes(path, directory::MAX_FILE_BYTES).map_err(|problem| at(context, reference, &problem, path))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let file = ArtifactFile { path: name, bytes, executable: directory::is_executable(path) };
     Ok(ArtifactFiles {
@@ -260,8 +261,8 @@ fn single_file(context: &Context, reference: &VariantRef, path: &Path) -> Result
     })
 }
 
-fn at(reference: &VariantRef, problem: &ReadProblem, shown: &str) -> Diagnostics {
-    let diagnostic = problem.diagnostic(shown);
+fn at(context: &Context, reference: &VariantRef, problem: &ReadProblem, path: &Path) -> Diagnostics {
+    let diagnostic = problem.at(context, path);
     Diagnostic { place: reference.place.clone(), ..diagnostic }.into()
 }
 

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use eval_cli::terminal::usage::UsageAsks;
 use eval_cli::world::check_language;
 use eval_cli::{CommandError, Flags, Terminal, terminal};
 use eval_spec::Context;
@@ -19,11 +20,13 @@ const PLANNED: [&str; 7] =
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let early = Flags::among(&arguments);
     let tree = help::localised(Cli::command(), context.lang);
+    let asks = UsageAsks::among(&arguments);
     let cli = match tree.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             let terminal = Terminal::new(context, &early);
-            return terminal.end(context, Ok(terminal::usage::print(&terminal, &error, help::rendered, &PLANNED)));
+            return terminal
+                .end(context, Ok(terminal::usage::print(&terminal, &error, help::rendered, &PLANNED, asks)));
         }
     };
     let json = cli.global.json || prints_the_report(&cli.command);

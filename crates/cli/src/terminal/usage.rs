@@ -1,5 +1,7 @@
 //! Errors of the command line itself, in the reader's language.
 
+use std::ffi::OsString;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use eval_message::{Lang, Message, msg};
 
@@ -9,9 +11,35 @@ use crate::exit;
 /// Commands that can cost money: a word that was written wrongly leads to none of them.
 const COSTLY: [&str; 3] = ["run", "ci", "debias"];
 
+/// What a command line wants of the command that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UsageAsks {
+    /// That it runs.
+    ToRun,
+    /// Only its help: no command costs anything.
+    ForHelp,
+}
+
+impl UsageAsks {
+    /// Of the arguments, with `help COMMAND` written as `COMMAND --help`.
+    #[must_use]
+    pub fn among(arguments: &[OsString]) -> UsageAsks {
+        match arguments.iter().any(|word| word == "--help" || word == "-h") {
+            true => UsageAsks::ForHelp,
+            false => UsageAsks::ToRun,
+        }
+    }
+}
+
 /// Prints the parser's error, help or version, and returns the exit code. `translate` turns a help page into the reader's
 /// language; `planned` are words that the program doesn't know yet.
-pub fn print(terminal: &Terminal, error: &clap::Error, translate: fn(&str, Lang) -> String, planned: &[&str]) -> u8 {
+pub fn print(
+    terminal: &Terminal,
+    error: &clap::Error,
+    translate: fn(&str, Lang) -> String,
+    planned: &[&str],
+    asks: UsageAsks,
+) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             terminal.bytes(page(terminal, error, terminal.color, translate).as_bytes());
@@ -26,7 +54,7 @@ pub fn print(terminal: &Terminal, error: &clap::Error, translate: fn(&str, Lang)
         }
         _ => match planned.iter().find(|word| **word == unknown_word(error)) {
             Some(word) => terminal.usage(&msg!("cli-usage-planned", word = *word), &[msg!("cli-usage-more")]),
-            None => terminal.usage(&message(error), &hints(error)),
+            None => terminal.usage(&message(error), &hints(error, asks)),
         },
     }
     exit::USAGE
@@ -74,7 +102,7 @@ fn message(error: &clap::Error) -> Message {
 }
 
 /// The expected values, a suggestion, and where to find help.
-fn hints(error: &clap::Error) -> Vec<Message> {
+fn hints(error: &clap::Error, asks: UsageAsks) -> Vec<Message> {
     let valid = text_of(error, ContextKind::ValidValue);
     let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
     let suggestion = suggested.into_iter().map(|kind| text_of(error, kind)).find(|text| !text.is_empty());
@@ -82,7 +110,10 @@ fn hints(error: &clap::Error) -> Vec<Message> {
         ErrorKind::ValueValidation => Some(expected(error)),
         _ => (!valid.is_empty()).then(|| msg!("cli-usage-valid", values = valid)),
     };
-    let meant = suggestion.and_then(|suggestion| harmless(suggestion, &unknown_word(error)));
+    let meant = suggestion.and_then(|suggestion| match asks {
+        UsageAsks::ToRun => harmless(suggestion, &unknown_word(error)),
+        UsageAsks::ForHelp => Some(suggestion),
+    });
     let meant = meant.map(|suggestion| msg!("cli-usage-suggestion", suggestion = suggestion));
     expected.into_iter().chain(meant).chain([msg!("cli-usage-more")]).collect()
 }

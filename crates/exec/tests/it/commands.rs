@@ -108,6 +108,25 @@ fn json_of_a_wrong_shape_is_malformed() {
 }
 
 #[test]
+fn a_reply_without_its_output_is_no_answer() {
+    for text in [
+        r#"{"error": "the model is overloaded"}"#,
+        r#"{"text": "x", "costUSD": 0.1}"#,
+        r#"{"answer": "x", "inputTokens": 3, "outputTokens": 4}"#,
+        r#"{"toolCalls": []}"#,
+    ] {
+        let error = shell(&format!("echo '{text}'")).unwrap_err();
+        assert_eq!(error.failure, Failure::Malformed, "{text}");
+        let said = error.to_string();
+        assert!(said.contains("`output` is missing") && said.contains(r#"{"output": "the answer""#), "{said}");
+    }
+    // a skill may be asked for JSON
+    for text in [r#"{"error": "E1", "line": 3}"#, r#"{"total": 12, "turns": 2}"#, "{}"] {
+        assert_eq!(shell(&format!("echo '{text}'")).unwrap().text, text);
+    }
+}
+
+#[test]
 fn program_may_ignore_its_input() {
     let mut long = call(&"x".repeat(4 << 20));
     let script = executor("sh -c 'exec 0<&-; echo done'", &world(&[]));

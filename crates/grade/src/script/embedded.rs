@@ -15,7 +15,7 @@ use rquickjs::promise::MaybePromise;
 use rquickjs::{Context, Ctx, Error, Function, Module, Object, Runtime, Value};
 
 use super::deadline::Deadline;
-use super::{Input, Returned, ScriptSubject, Trouble};
+use super::{Input, Returned, ScriptSubject, Trouble, threw_message};
 use crate::excerpt::excerpt;
 use crate::setup::{GraderSetup, GradingLimits};
 
@@ -227,9 +227,7 @@ impl<'js> ScriptCall<'_, 'js> {
             Error::WouldBlock => msg!("grade-custom-never", file = file),
             Error::Allocation => too_large(self.folder),
             Error::Exception => match thrown(&self.ctx.catch()) {
-                Some(text) if !text.contains("out of memory") => {
-                    msg!("grade-custom-threw", file = file, error = excerpt(&text, THROWN))
-                }
+                Some(text) if !text.contains("out of memory") => threw_message(file, &excerpt(&text, THROWN)),
                 _ => too_large(self.folder),
             },
             other => msg!("grade-custom-threw", file = file, error = excerpt(&other.to_string(), THROWN)),

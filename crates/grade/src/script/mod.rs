@@ -50,6 +50,15 @@ impl LoadedScripts {
     }
 }
 
+/// The message for what a script threw: a module that reaches for a name of CommonJS is told what to write instead.
+fn threw_message(file: &str, error: &str) -> Message {
+    const NAMES: &[&str] = &["module", "exports", "require"];
+    match NAMES.iter().any(|name| error.contains(&format!("{name} is not defined"))) {
+        true => msg!("grade-custom-commonjs", file = file, error = error),
+        false => msg!("grade-custom-threw", file = file, error = error),
+    }
+}
+
 /// What a script is called with.
 #[derive(Clone)]
 pub(crate) struct Input {

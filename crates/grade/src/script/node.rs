@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::Child;
 
-use super::{Input, Returned, ScriptSubject, Trouble};
+use super::{Input, Returned, ScriptSubject, Trouble, threw_message};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::setup::{GraderSetup, GradingLimits};
 
@@ -167,7 +167,7 @@ impl NodeScript {
         } else if reply.no_function {
             msg!("grade-custom-no-function", file = file)
         } else if let Some(threw) = &reply.threw {
-            msg!("grade-custom-threw", file = file, error = excerpt(threw, THROWN))
+            threw_message(file, &excerpt(threw, THROWN))
         } else {
             return Ok(Returned { value: reply.value, log: reply.log });
         };

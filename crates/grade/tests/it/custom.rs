@@ -154,6 +154,18 @@ fn a_script_that_loops_when_loaded_is_refused() {
 }
 
 #[test]
+fn a_script_in_commonjs_is_told_what_to_write() {
+    for script in [
+        "module.exports = () => true",
+        "exports.default = () => true",
+        "const fs = require('fs'); export default () => true",
+    ] {
+        let said = refused(script);
+        assert!(said.contains("CommonJS") && said.contains("`export default function (output, context)`"), "{said}");
+    }
+}
+
+#[test]
 fn errors_of_a_script_are_reported_at_load() {
     assert!(refused("export default () => {").contains("failed: "), "{}", refused("export default () => {"));
     assert!(refused("export const check = () => true").contains("no default export that is a function"));

@@ -127,7 +127,8 @@ fn a_hook_s_repository_is_not_ours() {
 fn errors_say_what_is_there() {
     let world = repository();
     insta::assert_snapshot!(failure(&world, "git:old:v2"), @"error: at `old` there is no skill `v2` in `my skills`, there are `gone`, `v1`");
-    insta::assert_snapshot!(failure(&world, "git:nope:v1"), @"error: git knows no commit `nope` here");
+    insta::assert_snapshot!(failure(&world, "git:nope:v1"), @"error: git knows no commit `nope` here; there are `main`, `old`");
+    insta::assert_snapshot!(failure(&world, "git:mian:v1"), @"error: git knows no commit `mian` here; did you mean `main`? There are `main`, `old`");
     insta::assert_snapshot!(failure(&world, "git:HEAD:"), @"error: `git:HEAD:` is not `git:name` or `git:REF:name`");
     insta::assert_snapshot!(failure(&world, "git::v1"), @"error: `` cannot be a git reference");
     insta::assert_snapshot!(failure(&world, "git:../v1"), @"error: `git:../v1` is not `git:name` or `git:REF:name`");

@@ -7,6 +7,7 @@ mod git;
 mod gold;
 mod hostile;
 mod import;
+mod inputs;
 mod json;
 mod samples;
 mod settings;

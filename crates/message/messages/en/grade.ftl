@@ -144,6 +144,7 @@ grade-custom-timeout = `{ $file }` took more than { $seconds } s
 grade-custom-memory = `{ $file }` needs more than { $mib } MiB of memory
 grade-custom-never = the promise of `{ $file }` never settles
 grade-custom-threw = `{ $file }` failed: { $error }
+grade-custom-commonjs = `{ $file }` is written as CommonJS ({ $error }); write `export default function (output, context)` for `module.exports`, and `import` for `require`
 grade-custom-no-function = `{ $file }` has no default export that is a function; write `export default function (output, context)`
 grade-custom-improper = the function must return a boolean or an object with a boolean `pass`; it returned `{ $found }`
 grade-custom-engine = the engine for custom assertions failed: { $error }

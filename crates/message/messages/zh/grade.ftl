@@ -144,6 +144,7 @@ grade-custom-timeout = `{ $file }` 运行超过 { $seconds } 秒
 grade-custom-memory = `{ $file }` 需要的内存超过 { $mib } MiB
 grade-custom-never = `{ $file }` 的 promise 一直没有结果
 grade-custom-threw = `{ $file }` 出错：{ $error }
+grade-custom-commonjs = `{ $file }` 是 CommonJS 写法（{ $error }）；请把 `module.exports` 改为 `export default function (output, context)`，把 `require` 改为 `import`
 grade-custom-no-function = `{ $file }` 的默认导出不是函数；请写 `export default function (output, context)`
 grade-custom-improper = 函数必须返回布尔值，或含布尔值 `pass` 的对象；实际返回 `{ $found }`
 grade-custom-engine = 自定义断言引擎出错：{ $error }

@@ -49,7 +49,9 @@ fn help_is_a_command_too() {
     assert_eq!(said(&["help", "report", "verdict"]), said(&["report", "verdict", "--help"]));
     assert_eq!(said(&["--lang", "zh", "help", "eval"]), said(&["--lang", "zh", "eval", "--help"]));
     let unknown = context.run(&["help", "evl"]).expect(2).stderr;
-    assert!(unknown.contains("unknown command `evl`") && unknown.contains("`eval --dry-run`"), "{unknown}");
+    assert!(unknown.contains("unknown command `evl`") && unknown.contains("did you mean `eval`?"), "{unknown}");
+    let misspelt = context.run(&["evla"]).expect(2).stderr;
+    assert!(misspelt.contains("did you mean `eval --dry-run`?"), "{misspelt}");
     // a project may have that name
     assert!(context.run(&["eval", "help"]).expect(2).stderr.contains("help"));
 }
