@@ -8,6 +8,7 @@ use eval_spec::callable::ScorerType;
 use eval_spec::source::Span;
 use rapidfuzz::distance::damerau_levenshtein;
 
+use super::lookalike;
 use super::problems::Problems;
 use super::tree::{Node, NodeData, ObjectEntry};
 
@@ -95,9 +96,10 @@ fn unknown_key(entry: &ObjectEntry, keys: Keys<'_>, problems: &mut Problems) {
     if problems.is_full() {
         return problems.error(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()));
     }
-    let help = match PLANNED.contains(&entry.key.as_str()) {
-        true => Some(msg!("load-planned-key", key = entry.key.as_str())),
-        false => did_you_mean(keys.suggestion(&entry.key), keys.known),
+    let help = match (lookalike::first(&entry.key), PLANNED.contains(&entry.key.as_str())) {
+        (Some((_, help)), _) => Some(help),
+        (None, true) => Some(msg!("load-planned-key", key = entry.key.as_str())),
+        (None, false) => did_you_mean(keys.suggestion(&entry.key), keys.known),
     };
     problems.error_with_help(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()), help);
 }
@@ -142,7 +144,9 @@ pub(super) fn unexpected<T>(node: &Node, expected: &'static str, problems: &mut 
         return None;
     }
     let written = written(node, problems);
+    let is_looking = |text: &str| text.chars().next().and_then(lookalike::help);
     let help = match (&node.data, expected) {
+        (NodeData::Text(text), _) if let help @ Some(_) = is_looking(text) => help,
         (NodeData::Null, _) => Some(msg!("load-null-help")),
         (NodeData::Number(_) | NodeData::Bool(_), "text" | "filled-text") => {
             Some(msg!("load-quote-it", written = written.as_str()))

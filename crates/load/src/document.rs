@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_message::Message;
-use eval_spec::source::{SourceFile, Span};
-use eval_spec::{Context, Diagnostics};
+use eval_spec::source::{Place, SourceFile, Span};
+use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use super::problems::Problems;
 use super::tree::{self, Format, Node};
-use super::{Loaded, file};
+use super::{Loaded, file, lookalike};
 
 /// Reads the file at `path` as [`decode_text`] does; a file that is not called `.json` is YAML.
 pub(super) fn decode_file<T>(
@@ -35,6 +35,10 @@ pub(super) fn decode_text<T>(
     let Some(value) = root.and_then(|root| decode(&root, &mut problems)) else {
         if !problems.has_errors() {
             problems.error(Span::default(), empty);
+        }
+        if let Some((message, help)) = lookalike::other_format(&source.text) {
+            let place = Place { file: Arc::clone(source), span: Span::default() };
+            return Err(Diagnostic::error(message, place).help(help).into());
         }
         return Err(problems.finish(()).err().unwrap_or_default());
     };

@@ -8,6 +8,7 @@ use eval_message::{Message, msg};
 use eval_spec::source::Span;
 use serde_json::Number;
 
+use super::lookalike;
 use super::problems::Problems;
 use super::tree::{Entries, MAX_DEPTH, Node, NodeData, ObjectEntry};
 
@@ -59,6 +60,10 @@ impl Parser<'_> {
     /// An error at the next character, which `what` shows.
     fn expected(&mut self, what: impl FnOnce(String) -> Message) {
         match self.text[self.at..].chars().next() {
+            Some(c) if let help @ Some(_) = lookalike::help(c) => {
+                let span = Span { start: self.at, len: c.len_utf8() };
+                self.problems.error_with_help(span, what(format!("`{c}`")), help);
+            }
             Some(c) if c.is_control() => self.error_here(what(format!("`{}`", c.escape_default()))),
             Some(c) => self.error_here(what(format!("`{c}`"))),
             None => self.error_here(msg!("load-json-ends")),

@@ -22,6 +22,7 @@ mod gold;
 mod import;
 mod json;
 mod loaded;
+mod lookalike;
 mod mock;
 mod problems;
 mod sample_keys;

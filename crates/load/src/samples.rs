@@ -20,7 +20,7 @@ use super::document::decode_text;
 use super::problems::Problems;
 use super::sample_keys::{ENVIRONMENT_KEYS, SAMPLE_KEYS, names};
 use super::tree::{Format, Node, NodeData};
-use super::{Loaded, agent_evals, file, mock};
+use super::{Loaded, agent_evals, file, lookalike, mock};
 
 /// A sample file, read and checked.
 #[derive(Clone, Debug)]
@@ -102,7 +102,9 @@ fn format_of(context: &Context, path: &Path) -> Result<Format, Diagnostics> {
         _ if path.is_dir() => Err(file::ReadProblem::Directory.diagnostic(&context.display(path)).into()),
         _ => {
             let message = msg!("load-samples-format", path = context.display(path));
-            Err(Diagnostic::error(message, None).into())
+            let text = file::read(context, path)?;
+            let help = lookalike::other_format(&text.text).map(|(_, help)| help);
+            Err(Diagnostic { help, ..Diagnostic::error(message, None) }.into())
         }
     }
 }

@@ -12,9 +12,9 @@ use eval_spec::source::Span;
 use serde_json::Number;
 use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
-use super::json;
 use super::problems::Problems;
 use super::tree::{Entries, MAX_DEPTH, Node, NodeData, ObjectEntry};
+use super::{json, lookalike};
 
 /// What anchors and aliases may copy, in bytes of text plus [`NODE_COST`] a value: stops "billion
 /// laughs" within a second, and leaves room for anchors on the whole of any real file.
@@ -94,6 +94,12 @@ impl<'a> Builder<'a, '_> {
         let at = self.text.floor_char_boundary(at);
         let len = self.text[at..].chars().next().filter(|c| !c.is_control()).map_or(0, char::len_utf8);
         let (message, help) = explain(error.kind());
+        // The parser points at what follows a character that it took for text.
+        let lookalike = lookalike::near(self.text, at);
+        let (at, len) = lookalike
+            .as_ref()
+            .map_or((at, len), |(at, _)| (*at, self.text[*at..].chars().next().map_or(0, char::len_utf8)));
+        let help = lookalike.map(|(_, help)| help).or(help);
         self.problems.error_with_help(Span { start: self.base + at, len }, message, help);
     }
 

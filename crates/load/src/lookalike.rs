@@ -1,0 +1,89 @@
+//! What word processors and input methods write for the signs of JSON and YAML, and other formats under their names.
+
+use eval_message::{Message, msg};
+
+/// The sign that a character looks like; `None` for one that looks like none.
+fn sign(character: char) -> Option<char> {
+    Some(match character {
+        '“' | '”' | '„' | '‟' | '＂' => '"',
+        '‘' | '’' | '‚' | '＇' => '\'',
+        '：' => ':',
+        '，' => ',',
+        '［' | '【' => '[',
+        '］' | '】' => ']',
+        '｛' => '{',
+        '｝' => '}',
+        '－' | '–' | '—' => '-',
+        '＃' => '#',
+        '\u{a0}' | '\u{3000}' | '\u{2000}'..='\u{200a}' | '\u{202f}' => ' ',
+        _ => return None,
+    })
+}
+
+/// What to write for a character that looks like a sign.
+pub(super) fn help(character: char) -> Option<Message> {
+    let code = format!("U+{:04X}", u32::from(character));
+    match sign(character)? {
+        ' ' => Some(msg!("load-lookalike-space", code = code)),
+        sign => Some(msg!("load-lookalike", character = character.to_string(), code = code, sign = sign.to_string())),
+    }
+}
+
+/// The first such character in a text, by its place, and what to write for it.
+pub(super) fn first(text: &str) -> Option<(usize, Message)> {
+    text.char_indices().find_map(|(at, character)| Some((at, help(character)?)))
+}
+
+/// The same in the line of a text that holds a place, else in the line before.
+pub(super) fn near(text: &str, at: usize) -> Option<(usize, Message)> {
+    let start_of = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let start = start_of(at);
+    let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
+    let in_line = |start: usize, end: usize| first(&text[start..end]).map(|(at, help)| (start + at, help));
+    let before = || start.checked_sub(1).and_then(|end| in_line(start_of(end), end));
+    in_line(start, end).or_else(before)
+}
+
+/// What a text is that is neither JSON nor YAML, and what to do with it, as far as that is sure.
+pub(super) fn other_format(text: &str) -> Option<(Message, Message)> {
+    if is_json_lines(text) {
+        Some((msg!("load-is-json-lines"), msg!("load-is-json-lines-help")))
+    } else if is_csv(text) {
+        Some((msg!("load-is-csv"), msg!("load-is-csv-help")))
+    } else {
+        None
+    }
+}
+
+/// Several lines, each an object of its own.
+fn is_json_lines(text: &str) -> bool {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_object = |line: &str| line.starts_with('{') && serde_json::from_str::<serde_json::Value>(line).is_ok();
+    lines().count() > 1 && lines().take(3).all(is_object)
+}
+
+/// A line of names, and lines with as many commas or more: a comma may stand within quotes.
+fn is_csv(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(head) = lines.next() else { return false };
+    let names: Vec<&str> = head.split([',', ';', '\t']).map(|name| name.trim().trim_matches('"')).collect();
+    let is_name = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_- .".contains(c));
+    let Some(separator) = head.chars().find(|c| [',', ';', '\t'].contains(c)) else { return false };
+    let mut rest = lines.take(3).peekable();
+    rest.peek().is_some()
+        && names.iter().all(is_name)
+        && rest.all(|line| line.matches(separator).count() + 1 >= names.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_is_told_from_text() {
+        assert!(is_csv("id,prompt\na,b\n") && is_csv("\"id\";\"my prompt\"\n1;2\n") && is_csv("a\tb\n1\t2\n"));
+        for other in ["", "a,b\n", "a: 1, b\nc: 2, d\n", "[a, b]\n[c, d]\n", "one\ntwo\n", "a,b\nno more\n"] {
+            assert!(!is_csv(other), "{other}");
+        }
+    }
+}
