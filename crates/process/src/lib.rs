@@ -26,6 +26,8 @@
 //! | `landlock-write` | files can be written only in the program's own folder |
 //! | `landlock-scope` | signals and abstract sockets reach only its own processes |
 //! | `foreign-limits` | it can't set the limits of other processes |
+//! | `foreign-scheduling` | it can't set the priority or processors of other processes |
+//! | `kernel-objects` | it can't leave shared memory, message queues, semaphores or keys in the kernel |
 //!
 //! On Linux, descendants that left the group are killed as well, and a watchdog process kills all of them when
 //! this process is killed; for trusted programs that is so after [`contain`]. Elsewhere there is the process group only.

@@ -63,7 +63,7 @@ pub(super) fn start_and_reap(request: StartRequest) {
         enforced.extend(limits.processes.map(|_| "processes"));
         enforced.extend(sandbox.write.is_ok().then_some("landlock-write"));
         enforced.extend(sandbox.scope.is_ok().then_some("landlock-scope"));
-        enforced.extend(sandbox.foreign_limits.is_ok().then_some("foreign-limits"));
+        enforced.extend(sandbox::REFUSING.iter().filter(|_| sandbox.refused.is_ok()));
     }
     let tree = Tree { leader, marks: marks(&scratch), scoped: sandbox.is_some_and(|sandbox| sandbox.scope.is_ok()) };
     let over_limit = Arc::new(AtomicBool::new(false));

@@ -312,16 +312,12 @@ mod linux {
     fn probe(scratch: &Path) -> io::Result<Vec<(&'static str, GuardUnavailable)>> {
         let scratch = [scratch.to_owned()];
         let status = thread::Builder::new().stack_size(STACK).spawn(move || sandbox::restrict(&scratch))?.join();
-        let Ok(SandboxStatus { no_new_privileges, write, scope, foreign_limits }) = status else {
+        let Ok(SandboxStatus { no_new_privileges, write, scope, refused }) = status else {
             return Ok(Vec::new());
         };
-        let rows = [
-            ("no-new-privileges", no_new_privileges),
-            ("landlock-write", write),
-            ("landlock-scope", scope),
-            ("foreign-limits", foreign_limits),
-        ];
-        Ok(rows.into_iter().filter_map(|(name, guard)| Some((name, guard.err()?))).collect())
+        let rows = [("no-new-privileges", no_new_privileges), ("landlock-write", write), ("landlock-scope", scope)];
+        let refusing = sandbox::REFUSING.map(|name| (name, refused.clone()));
+        Ok(rows.into_iter().chain(refusing).filter_map(|(name, guard)| Some((name, guard.err()?))).collect())
     }
 
     pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

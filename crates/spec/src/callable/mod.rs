@@ -224,7 +224,7 @@ impl SkillRun {
 }
 
 /// The guards that can restrict a skill's process, by name.
-pub const GUARDS: [&str; 9] = [
+pub const GUARDS: [&str; 11] = [
     "process-group",
     "no-new-privileges",
     "cpu-time",
@@ -234,4 +234,6 @@ pub const GUARDS: [&str; 9] = [
     "landlock-write",
     "landlock-scope",
     "foreign-limits",
+    "foreign-scheduling",
+    "kernel-objects",
 ];

@@ -17,7 +17,7 @@ fn enforced(bench: &Bench) -> Vec<String> {
     bench.python("answer(1)", "{}").unwrap().skill.unwrap().enforced
 }
 
-fn holds(bench: &Bench, guard: &str) -> bool {
+pub(super) fn holds(bench: &Bench, guard: &str) -> bool {
     let holds = enforced(bench).iter().any(|name| name == guard);
     if !holds {
         let lacks: Vec<String> = bench.host.unavailable_guards().iter().map(ToString::to_string).collect();
@@ -261,7 +261,16 @@ int main(int n, char **words) {
         return skip("no seccomp here");
     }
     let report = helper::reported_in(&output);
-    let held = ["process-group", "no-new-privileges", "cpu-time", "file-size", "processes", "foreign-limits"];
+    let held = [
+        "process-group",
+        "no-new-privileges",
+        "cpu-time",
+        "file-size",
+        "processes",
+        "foreign-limits",
+        "foreign-scheduling",
+        "kernel-objects",
+    ];
     assert_eq!(report["enforced"], json!(held));
     assert_eq!(report["not"], json!(["landlock-write", "landlock-scope"]));
     let lacks = report["lacks"].to_string();

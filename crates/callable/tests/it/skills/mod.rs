@@ -3,6 +3,7 @@
 mod containment;
 mod helper;
 mod http;
+mod kernel;
 mod lines;
 mod orphans;
 mod subprocess;
