@@ -39,7 +39,7 @@
 //!
 //! A skill's program runs in the skill's directory with `PATH`, `HOME`, `LANG`, `TZ`, the variables that the skill names,
 //! and `TMPDIR`: a folder of its own, empty, and on Linux the only place where it can make, change or remove files.
-//! (Landlock does not guard modes, owners, times and extended attributes. Reading and the network are not restricted.) It
+//! (Landlock does not guard modes, owners, times and extended attributes: `file-metadata` never holds. Reading and the network are not restricted.) It
 //! can't gain privileges (root's capabilities over the system and over the processes of others are dropped as well), has
 //! limits ([`DEFAULT_LIMITS`]) and can't set those of others, nor their priority and processors, nor leave shared memory,
 //! queues, semaphores or keys in the kernel. Where signals can be

@@ -215,6 +215,7 @@ skills-exec-no-bridge-program = there is no program `{ $name }` for skills of th
 skills-exec-not-utf8 = the skill's answer is not UTF-8
 skills-exec-other-id = the skill answered the request with id { $id }, not the one with id { $expected }
 skills-exec-signal = the skill was ended by signal { $signal } before it answered
+skills-exec-scratch-size = the skill kept more than { $mib } MiB in its own folders (`scratchMb` in `adapter.config.json`)
 skills-exec-spawn = the skill's program `{ $program }` could not be started
 skills-exec-timeout = the skill gave no answer within { $seconds } s
 skills-exec-timeout-start = the skill had not begun to read its request after { $seconds } s: it takes too long to start, or never reads

@@ -186,6 +186,7 @@ skills-exec-no-bridge-program = 找不到 `{ $kind }` 类型技能所用的程�
 skills-exec-not-utf8 = 技能的回答不是 UTF-8
 skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
 skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
+skills-exec-scratch-size = 技能自己的目录中的内容超过 { $mib } MiB（`adapter.config.json` 中的 `scratchMb`）
 skills-exec-spawn = 无法启动技能的程序 `{ $program }`
 skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
 skills-exec-timeout-start = 技能在 { $seconds } 秒后仍未开始读取请求：启动过慢，或从不读取

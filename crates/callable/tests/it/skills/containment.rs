@@ -50,7 +50,12 @@ answer([resource.getrlimit(r) for r in (resource.RLIMIT_CPU, resource.RLIMIT_AS,
     let unlimited = -1;
     let default = value(&bench.python(code, "{}").unwrap());
     assert_eq!(default, json!([[300, 301], [unlimited, unlimited], [256 << 20, 256 << 20], [0, 0]]));
-    let limits = SandboxLimits { cpu_seconds: Some(7), memory_mb: Some(2000), file_size_mb: Some(3), processes: None };
+    let limits = SandboxLimits {
+        cpu_seconds: Some(7),
+        memory_mb: Some(2000),
+        file_size_mb: Some(3),
+        ..SandboxLimits::default()
+    };
     let executor = bench.subprocess("python3 skill.py", AdapterConfig { limits, ..AdapterConfig::default() });
     let output = ask(&*executor, "{}").unwrap();
     let as_bytes = 2000_u64 << 20;
@@ -267,12 +272,13 @@ int main(int n, char **words) {
         "cpu-time",
         "file-size",
         "processes",
+        "scratch-size",
         "foreign-limits",
         "foreign-scheduling",
         "kernel-objects",
     ];
     assert_eq!(report["enforced"], json!(held));
-    assert_eq!(report["not"], json!(["landlock-write", "landlock-scope"]));
+    assert_eq!(report["not"], json!(["landlock-write", "landlock-scope", "file-metadata"]));
     let lacks = report["lacks"].to_string();
     assert!(lacks.contains("landlock-write") && lacks.contains("this kernel has no Landlock"), "{lacks}");
 }

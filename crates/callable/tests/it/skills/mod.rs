@@ -6,6 +6,7 @@ mod http;
 mod kernel;
 mod lines;
 mod orphans;
+mod quota;
 mod subprocess;
 
 use std::fs;
