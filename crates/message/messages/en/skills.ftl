@@ -426,7 +426,7 @@ skills-load-data-empty = the file is empty
 
 ## skills-report: results for people
 
-skills-report-about-benchmark = benchmark `{ $id }` { $version }, { $tasks ->
+skills-report-about-benchmark = benchmark `{ $id }`{ $version }, { $tasks ->
     [one] 1 task
    *[other] { $tasks } tasks
   } × { $runs ->

@@ -367,7 +367,7 @@ skills-load-data-empty = 文件为空
 
 ## skills-report: results for people
 
-skills-report-about-benchmark = 基准 `{ $id }` { $version }，{ $tasks } 个任务 × { $runs } 轮，内容 { $hash }
+skills-report-about-benchmark = 基准 `{ $id }`{ $version }，{ $tasks } 个任务 × { $runs } 轮，内容 { $hash }
 skills-report-about-run = 评测 `{ $id }`，开始于 { $started }，`eval-skills` { $version }，种子 { $seed }
 skills-report-about-settings = 同时 { $concurrency } 个，每个任务 { $timeout }，重试 { $retries } 次{ $transport ->
     [0] {""}

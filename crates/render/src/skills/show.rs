@@ -160,10 +160,19 @@ pub(crate) fn facts(of: &SkillCompletionReport, shown: impl Fn(&str) -> String, 
     [by, held, not].into_iter().flatten().collect()
 }
 
+/// A version behind an id; a file of tasks has none.
+pub(crate) fn version(of: &str) -> String {
+    if of.is_empty() { String::new() } else { format!(" {of}") }
+}
+
 /// Concurrency, time limit and attempts.
 pub(crate) fn settings(of: &EvaluationSettings) -> Message {
     #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
-    let timeout = time(Some(of.timeout_ms as f64));
+    let timeout = match of.timeout_ms {
+        // A setting, not a measurement: it has no decimals that nobody typed.
+        whole if whole >= 1000 && whole % 1000 == 0 => format!("{} s", whole / 1000),
+        other => time(Some(other as f64)),
+    };
     msg!(
         "skills-report-about-settings",
         concurrency = of.concurrency,
