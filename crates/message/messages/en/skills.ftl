@@ -675,6 +675,10 @@ skills-report-taken = `{ $path }` belongs to another evaluation
 skills-report-task = task
 skills-report-tasks = tasks
 skills-report-title = { $benchmark }
+skills-report-tokens = Tokens: { $total } in all, over the { $count ->
+    [one] 1 result that reports them
+   *[other] { $count } results that report them
+  }.
 skills-report-trend-changed = * the skill's files changed
 skills-report-trend-nothing = the store holds no finished evaluation of `{ $skill }`; `eval-skills eval` adds one
 skills-report-trend-other = { $skill } on { $benchmark } ({ $hash }): other contents, so another series

@@ -553,6 +553,7 @@ skills-report-taken = `{ $path }` 属于另一次评测
 skills-report-task = 任务
 skills-report-tasks = 任务数
 skills-report-title = { $benchmark }
+skills-report-tokens = 令牌：合计 { $total }，来自报告了令牌数的 { $count } 个结果。
 skills-report-trend-changed = * 技能的文件有变化
 skills-report-trend-nothing = 存储里没有 `{ $skill }` 的已完成评测；`eval-skills eval` 会添加
 skills-report-trend-other = { $skill }，基准 { $benchmark }（{ $hash }）：内容不同，另成一列

@@ -157,7 +157,14 @@ pub(crate) fn facts(of: &SkillCompletionReport, shown: impl Fn(&str) -> String, 
     let held = (!of.enforced.is_empty()).then(|| msg!("skills-report-page-enforced", guards = guards(&of.enforced)));
     let not = (!of.not_enforced.is_empty())
         .then(|| msg!("skills-report-page-not-enforced", guards = guards(&of.not_enforced)));
-    [by, held, not].into_iter().flatten().collect()
+    [by, tokens(of), held, not].into_iter().flatten().collect()
+}
+
+/// The sum of the tokens that the skill says it used, and over how many results; none where it says nothing.
+fn tokens(of: &SkillCompletionReport) -> Option<Message> {
+    let reported: Vec<u64> = of.task_results.iter().filter_map(|result| result.tokens).collect();
+    let total = reported.iter().fold(0_u64, |sum, tokens| sum.saturating_add(*tokens));
+    (!reported.is_empty()).then(|| msg!("skills-report-tokens", total = total, count = reported.len()))
 }
 
 /// A version behind an id; a file of tasks has none.

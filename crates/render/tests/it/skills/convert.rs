@@ -320,3 +320,20 @@ fn html_shows_no_backticks_of_our_own() {
         assert!(shown.is_empty(), "{lang:?}: {shown:#?}");
     }
 }
+
+#[test]
+fn markdown_and_html_have_the_sum_of_the_tokens() {
+    let mut of = eventful().evaluation();
+    for result in &mut of.skills[0].task_results {
+        result.tokens = None;
+    }
+    of.skills.truncate(1);
+    for format in ["markdown", "html"] {
+        assert!(!rendered(&of, format).contains("Tokens: "), "{format}: nothing is known");
+    }
+    of.skills[0].task_results[0].tokens = Some(1200);
+    of.skills[0].task_results[1].tokens = Some(34);
+    for format in ["markdown", "html"] {
+        assert!(rendered(&of, format).contains("Tokens: 1234 in all, over the 2 results that report them"), "{format}");
+    }
+}
