@@ -8,9 +8,14 @@ use eval_process::{GuardUnavailable, Supervisor, WatchdogCommand};
 use eval_spec::callable::{AdapterType, CallableSkill, SandboxLimits};
 
 /// The limits of a skill that sets none: 300 s of CPU time for a process (an hour for a persistent one), files up
-/// to 256 MiB, 256 processes at once, any address space.
-pub const DEFAULT_LIMITS: SandboxLimits =
-    SandboxLimits { cpu_seconds: Some(300), memory_mb: None, file_size_mb: Some(256), processes: Some(256) };
+/// to 256 MiB, 1 GiB in folders of its own, 256 processes at once, any address space.
+pub const DEFAULT_LIMITS: SandboxLimits = SandboxLimits {
+    cpu_seconds: Some(300),
+    memory_mb: None,
+    file_size_mb: Some(256),
+    processes: Some(256),
+    scratch_mb: Some(1024),
+};
 
 /// Runs the programs of a run's skills: their folders, sandbox and watchdog.
 ///
@@ -51,10 +56,11 @@ impl SkillHost {
         missing.map(|(guard, _)| (*guard).to_owned()).collect()
     }
 
-    /// The guards that this system lacks though a sandbox was asked for, and why, a line each.
+    /// The guards that this system lacks though a sandbox was asked for, and why, a line each; without those that no system
+    /// has.
     pub fn unavailable_guards(&self) -> Vec<Message> {
         let Some(supervisor) = &self.supervisor else { return Vec::new() };
-        let guards = supervisor.unavailable_guards().iter().map(|(guard, why)| unavailable(guard, why));
+        let guards = supervisor.unavailable_guards().iter().filter_map(|(guard, why)| unavailable(guard, why));
         let watchdog = supervisor.watchdog().as_ref().err().map(|why| msg!("skills-exec-no-watchdog", why = why));
         guards.chain(watchdog).collect()
     }
@@ -69,8 +75,8 @@ impl SkillHost {
     }
 }
 
-fn unavailable(guard: &'static str, why: &GuardUnavailable) -> Message {
-    match why {
+fn unavailable(guard: &'static str, why: &GuardUnavailable) -> Option<Message> {
+    Some(match why {
         GuardUnavailable::NotLinux => msg!("skills-exec-lack-not-linux", guard = guard),
         GuardUnavailable::NotImplemented => msg!("skills-exec-lack-no-landlock", guard = guard),
         GuardUnavailable::NotEnabled => msg!("skills-exec-lack-landlock-off", guard = guard),
@@ -78,5 +84,6 @@ fn unavailable(guard: &'static str, why: &GuardUnavailable) -> Message {
             msg!("skills-exec-lack-landlock-old", guard = guard, version = *version, needed = *needed)
         }
         GuardUnavailable::Refused(why) => msg!("skills-exec-lack-refused", guard = guard, why = why),
-    }
+        GuardUnavailable::Nowhere => return None,
+    })
 }

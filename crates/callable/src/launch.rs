@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_exec::BuildError;
-use eval_message::msg;
+use eval_message::{Message, msg};
 use eval_process::programs::{find, is_executable};
-use eval_process::{ResourceLimits, SupervisedProcess, command};
-use eval_spec::Context;
+use eval_process::{ResourceLimits, SupervisedProcess, TreeLimit, command};
 use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
+use eval_spec::{Context, Failure};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 
 use super::host::{DEFAULT_LIMITS, SkillHost};
@@ -36,7 +36,7 @@ pub(super) struct SkillProgram {
 /// A program that runs. Dropped, it and everything that it has started is killed at once, also processes that left
 /// its group; that needs no runtime.
 pub(super) struct SkillProcess {
-    process_limit: u64,
+    limits: ResourceLimits,
     /// With its pipes until they are taken ([`SkillProcess::pipes`]); wait for its end with `child.wait()`.
     pub(super) supervised: SupervisedProcess,
     // The supervisor must outlive its programs.
@@ -62,8 +62,7 @@ pub(super) async fn launch(host: &Arc<SkillHost>, program: &SkillProgram) -> io:
     }
     let command = command(program, arguments, &environment, cwd);
     let supervised = supervisor.spawn(command, *limits, writable).await?;
-    let process_limit = limits.processes.unwrap_or(u64::MAX);
-    Ok(SkillProcess { process_limit, supervised, _host: Arc::clone(host) })
+    Ok(SkillProcess { limits: *limits, supervised, _host: Arc::clone(host) })
 }
 
 impl SkillProgram {
@@ -75,9 +74,14 @@ impl SkillProgram {
 }
 
 impl SkillProcess {
-    /// How many processes it may have at once.
-    pub(super) fn process_limit(&self) -> u64 {
-        self.process_limit
+    /// Why it was killed, if that was for what its whole tree may not exceed.
+    pub(super) fn over_limit(&self) -> Option<(Failure, Message)> {
+        let most = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
+        let message = match self.supervised.tree.exceeded_limit()? {
+            TreeLimit::Processes => msg!("skills-exec-crowded", processes = most(self.limits.processes)),
+            TreeLimit::ScratchSize => msg!("skills-exec-scratch-size", mib = most(self.limits.scratch_bytes) >> 20),
+        };
+        Some((Failure::Skill, message))
     }
 
     /// Its pipes; they can be taken once. Standard error must be read, or the program may block.
@@ -205,5 +209,6 @@ pub(super) fn limits(config: &AdapterConfig) -> ResourceLimits {
         memory_bytes: own.memory_mb.or(default.memory_mb).map(bytes),
         file_bytes: own.file_size_mb.or(default.file_size_mb).map(bytes),
         processes: own.processes.or(default.processes),
+        scratch_bytes: own.scratch_mb.or(default.scratch_mb).map(bytes),
     }
 }

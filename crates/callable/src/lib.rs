@@ -39,9 +39,10 @@
 //!
 //! A skill's program runs in the skill's directory with `PATH`, `HOME`, `LANG`, `TZ`, the variables that the skill names,
 //! and `TMPDIR`: a folder of its own, empty, and on Linux the only place where it can make, change or remove files.
-//! (Landlock does not guard modes, owners, times and extended attributes. Reading, the network, priorities and the choice
-//! of processors are not restricted.) It can't gain privileges (root's capabilities over the system and over the processes
-//! of others are dropped as well), has limits ([`DEFAULT_LIMITS`]) and can't set those of others. Where signals can be
+//! (Landlock does not guard modes, owners, times and extended attributes: `file-metadata` never holds. Reading and the network are not restricted.) It
+//! can't gain privileges (root's capabilities over the system and over the processes of others are dropped as well), has
+//! limits ([`DEFAULT_LIMITS`]) and can't set those of others, nor their priority and processors, nor leave shared memory,
+//! queues, semaphores or keys in the kernel. Where signals can be
 //! scoped it can send none to this process or to another skill, and where there is Landlock it can't read the environment
 //! of another process. When the call is over, or given up, everything that it started is killed, also processes that have
 //! left its process group; a watchdog does the same when this process is killed. (Where signals can't be scoped, a process

@@ -18,7 +18,7 @@ use super::buffered::{POLL, PipeBuffer, StderrReader, lock};
 use super::launch::{SkillProcess, SkillProgram, launch};
 use super::outcome::{OutcomeBuilder, likely_cause};
 use super::rpc::{self, MalformedAnswer, RpcAnswer, RpcMatch};
-use super::subprocess::{MAX_OUTPUT, ended, not_started, over_process_limit};
+use super::subprocess::{MAX_OUTPUT, ended, not_started};
 
 /// How long a program that has closed its output may take to end and to write the rest of its standard error.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
@@ -246,7 +246,7 @@ impl Worker {
     }
 
     fn is_alive(&mut self) -> bool {
-        matches!(self.process.supervised.child.try_wait(), Ok(None)) && over_process_limit(&self.process).is_none()
+        matches!(self.process.supervised.child.try_wait(), Ok(None)) && self.process.over_limit().is_none()
     }
 
     /// Discards its output since its last answer: it answers no later request.
@@ -346,14 +346,14 @@ impl Worker {
     }
 
     fn ended_well(&mut self) -> bool {
-        over_process_limit(&self.process).is_none()
+        self.process.over_limit().is_none()
             && matches!(self.process.supervised.child.try_wait(), Ok(Some(status)) if status.success())
     }
 
     /// Why a worker that has ended gave no answer.
     fn ended(&mut self, id: u64) -> (Failure, Message) {
-        if let Some(over_process_limit) = over_process_limit(&self.process) {
-            return over_process_limit;
+        if let Some(over_limit) = self.process.over_limit() {
+            return over_limit;
         }
         let status = self.process.supervised.child.try_wait();
         match (status, &self.state.stale) {

@@ -126,8 +126,8 @@ fn unanswered(
     process: &SkillProcess,
     timeout: Duration,
 ) -> (Failure, Message) {
-    if let Some(over_process_limit) = over_process_limit(process) {
-        return over_process_limit;
+    if let Some(over_limit) = process.over_limit() {
+        return over_limit;
     }
     match (stopped, found, status) {
         (
@@ -158,15 +158,6 @@ fn unanswered(
         (_, _, Some(status)) => ended(status),
         (_, _, None) => (Failure::Skill, msg!("skills-exec-no-answer")),
     }
-}
-
-/// A program that was killed for having too many processes.
-pub(super) fn over_process_limit(process: &SkillProcess) -> Option<(Failure, Message)> {
-    process
-        .supervised
-        .tree
-        .exceeded_process_limit()
-        .then(|| (Failure::Skill, msg!("skills-exec-crowded", processes = process.process_limit())))
 }
 
 /// A program that ended without an answer.

@@ -158,6 +158,12 @@ pub(crate) struct EvaluationArgs {
     /// A file with tasks (a list, or an object with `tasks`), instead of a benchmark
     #[arg(long, value_name = "FILE", conflicts_with = "benchmark")]
     pub(crate) tasks: Option<PathBuf>,
+    /// Only tasks with all these tags; case is ignored
+    #[arg(long, value_name = "TAG", num_args = 1..)]
+    pub(crate) tag: Vec<String>,
+    /// Only the tasks with these ids
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub(crate) task: Vec<String>,
     /// Maximum number of concurrent tasks [default: 4]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
     pub(crate) concurrency: Option<u32>,
@@ -216,9 +222,12 @@ pub(crate) struct SkillsEvalArgs {
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
     /// Resume an interrupted evaluation: its id, or latest. Only --exit-on-fail, --min-completion, --format, --output-dir,
-    /// --concurrency and --judge-executor can be combined with it
-    #[arg(long, value_name = "ID", conflicts_with_all = ["skills", "benchmark", "tasks", "timeout", "retries", "runs", "evaluator", "dry_run", "benchmarks_dir", "store", "no_sandbox", "judge_model", "seed"])]
+    /// --concurrency, --judge-executor and --strict-journal can be combined with it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["skills", "benchmark", "tasks", "tag", "task", "timeout", "retries", "runs", "evaluator", "dry_run", "benchmarks_dir", "store", "no_sandbox", "judge_model", "seed"])]
     pub(crate) resume: Option<String>,
+    /// With --resume: refuse a journal with a line that can't be read or was edited, instead of asking again what it held
+    #[arg(long)]
+    pub(crate) strict_journal: bool,
 }
 
 #[derive(Args, Debug)]

@@ -32,13 +32,15 @@ pub(super) fn decode_text<T>(
 ) -> Result<Loaded<T>, Diagnostics> {
     let mut problems = Problems::new(context, source);
     let root = tree::parse(format, &source.text, 0, &mut problems);
-    let Some(value) = root.and_then(|root| decode(&root, &mut problems)) else {
+    let value = root.and_then(|root| decode(&root, &mut problems));
+    if let Some((message, help)) = lookalike::other_format(&source.text).filter(|_| value.is_none() || problems.has_errors())
+    {
+        let place = Place { file: Arc::clone(source), span: Span::default() };
+        return Err(Diagnostic::error(message, place).help(help).into());
+    }
+    let Some(value) = value else {
         if !problems.has_errors() {
             problems.error(Span::default(), empty);
-        }
-        if let Some((message, help)) = lookalike::other_format(&source.text) {
-            let place = Place { file: Arc::clone(source), span: Span::default() };
-            return Err(Diagnostic::error(message, place).help(help).into());
         }
         return Err(problems.finish(()).err().unwrap_or_default());
     };

@@ -11,6 +11,17 @@ pub struct ResourceLimits {
     pub file_bytes: Option<u64>,
     /// Processes at once, over the program's whole tree.
     pub processes: Option<u64>,
+    /// What the program's own folders may hold together, in bytes.
+    pub scratch_bytes: Option<u64>,
+}
+
+/// A limit of a program's whole tree, which nothing but counting enforces: the tree is killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeLimit {
+    /// [`ResourceLimits::processes`].
+    Processes,
+    /// [`ResourceLimits::scratch_bytes`].
+    ScratchSize,
 }
 
 /// Why a guard is not available on this system.
@@ -31,4 +42,6 @@ pub enum GuardUnavailable {
     },
     /// The kernel refused it, with the system's error.
     Refused(String),
+    /// No kernel has what it would take.
+    Nowhere,
 }

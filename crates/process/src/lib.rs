@@ -23,9 +23,13 @@
 //! | `no-new-privileges` | no set-user-id program gives it more rights |
 //! | `cpu-time`, `address-space`, `file-size` | limits of one process |
 //! | `processes` | processes at once, counted over the whole tree |
+//! | `scratch-size` | what its own folders hold, counted up to twenty times a second |
 //! | `landlock-write` | files can be written only in the program's own folder |
+//! | `file-metadata` | mode, owner, times and attributes of files can be set only there: not enforced anywhere |
 //! | `landlock-scope` | signals and abstract sockets reach only its own processes |
 //! | `foreign-limits` | it can't set the limits of other processes |
+//! | `foreign-scheduling` | it can't set the priority or processors of other processes |
+//! | `kernel-objects` | it can't leave shared memory, message queues, semaphores or keys in the kernel |
 //!
 //! On Linux, descendants that left the group are killed as well, and a watchdog process kills all of them when
 //! this process is killed; for trusted programs that is so after [`contain`]. Elsewhere there is the process group only.
@@ -46,12 +50,14 @@ mod reaper;
 mod run;
 #[cfg(target_os = "linux")]
 mod sandbox;
+#[cfg(target_os = "linux")]
+mod scratch_size;
 mod supervisor;
 #[cfg(target_os = "linux")]
 mod watchdog;
 
 pub use communicate::{OutputFlow, ProcessState, StderrTail, communicate};
 pub use contain::{Containment, ProcessTree, contain, spawn};
-pub use guards::{GuardUnavailable, ResourceLimits};
+pub use guards::{GuardUnavailable, ResourceLimits, TreeLimit};
 pub use run::{Launch, ProcessError, ProcessExit, command, output_within, run, run_blocking};
 pub use supervisor::{SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand, hidden};

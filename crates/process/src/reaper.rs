@@ -1,9 +1,8 @@
 //! The thread that starts one program and kills and reaps its process tree at the end.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
@@ -12,12 +11,16 @@ use tokio::process::Command;
 use tokio::sync::oneshot;
 
 use crate::group::{ProcessGroup, kill_group};
-use crate::guards::ResourceLimits;
+use crate::guards::{ResourceLimits, TreeLimit};
+use crate::scratch_size::ScratchSize;
 use crate::supervisor::{SupervisedProcess, SupervisorState, TreeGuard, lock};
 use crate::{proc_tree, sandbox};
 
 /// How often the processes of a program are counted.
 const COUNT_EVERY: Duration = Duration::from_millis(50);
+
+/// Of how many processes the open files are read.
+const MOST_READ: usize = 1000;
 
 /// How long killed processes may take to end.
 const END: Duration = Duration::from_secs(3);
@@ -61,21 +64,31 @@ pub(super) fn start_and_reap(request: StartRequest) {
         enforced.extend(sandbox.no_new_privileges.is_ok().then_some("no-new-privileges"));
         enforced.extend(shared.limit(leader, *limits));
         enforced.extend(limits.processes.map(|_| "processes"));
+        enforced.extend(limits.scratch_bytes.map(|_| "scratch-size"));
         enforced.extend(sandbox.write.is_ok().then_some("landlock-write"));
         enforced.extend(sandbox.scope.is_ok().then_some("landlock-scope"));
-        enforced.extend(sandbox.foreign_limits.is_ok().then_some("foreign-limits"));
+        enforced.extend(sandbox::REFUSING.iter().filter(|_| sandbox.refused.is_ok()));
     }
     let tree = Tree { leader, marks: marks(&scratch), scoped: sandbox.is_some_and(|sandbox| sandbox.scope.is_ok()) };
-    let over_limit = Arc::new(AtomicBool::new(false));
+    let over_limit = Arc::new(OnceLock::new());
     let (handle, guard) = mpsc::channel();
     let guarded = TreeGuard::new(ProcessGroup::of(&child), handle, Arc::clone(&over_limit));
     // If the receiver is gone, the guard is dropped here, and the tree ends below.
     let _ = reply.send(Ok(SupervisedProcess { child, tree: guarded, enforced, start }));
     let most = limits.and_then(|limits| limits.processes).and_then(|most| usize::try_from(most).ok());
+    let own_folders = [scratch.clone(), home(&scratch)];
+    let mut size = limits.and_then(|limits| limits.scratch_bytes).map(|most| ScratchSize::new(&own_folders, most));
     while guard.recv_timeout(COUNT_EVERY) == Err(RecvTimeoutError::Timeout) {
-        if most.is_some_and(|most| tree.is_larger_than(most)) {
-            over_limit.store(true, Ordering::Relaxed);
+        let too_many = most.is_some_and(|most| tree.is_larger_than(most)).then_some(TreeLimit::Processes);
+        let mut too_much = || {
+            let is_exceeded = size.as_mut().is_some_and(|size| size.is_exceeded(|| tree.processes(MOST_READ)));
+            is_exceeded.then_some(TreeLimit::ScratchSize)
+        };
+        if let Some(limit) = too_many.or_else(&mut too_much) {
+            over_limit.get_or_init(|| limit);
             tree.end();
+            // Whatever is left is removed in the end.
+            size = None;
         }
     }
     tree.end();
@@ -100,9 +113,14 @@ struct Tree {
 
 impl Tree {
     fn is_larger_than(&self, most: usize) -> bool {
+        self.processes(most + 1).len() > most
+    }
+
+    /// Its processes, about `most`.
+    fn processes(&self, most: usize) -> Vec<Pid> {
         let mut roots = self.orphans();
         roots.push(self.leader);
-        proc_tree::descendants(roots, most + 1).len() > most
+        proc_tree::descendants(roots, most)
     }
 
     /// Its processes that have lost their parent: they are children of this process now, which must reap them.

@@ -5,6 +5,7 @@
 //! Limits belong to a process: they are set from outside, microseconds after the start, on the program and on what
 //! it has started by then.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use landlock::{
@@ -28,9 +29,12 @@ pub(super) struct SandboxStatus {
     pub(super) write: Result<(), GuardUnavailable>,
     /// Signals and abstract sockets only to processes in the same sandbox.
     pub(super) scope: Result<(), GuardUnavailable>,
-    /// Limits only of itself: a process that may set those of others can end them.
-    pub(super) foreign_limits: Result<(), GuardUnavailable>,
+    /// What the [`REFUSING`] guards forbid.
+    pub(super) refused: Result<(), GuardUnavailable>,
 }
+
+/// The guards that refuse calls of the system.
+pub(super) const REFUSING: [&str; 3] = ["foreign-limits", "foreign-scheduling", "kernel-objects"];
 
 /// The first version that guards truncation; before it, any file could be emptied.
 const WRITE: ABI = ABI::V3;
@@ -44,7 +48,7 @@ const TRIED: ABI = ABI::V7;
 /// Restricts this thread for good: writing only to `writable`, below them and to `/dev/null`, signals only to what this
 /// thread starts.
 ///
-/// Nor can this thread set the limits of any process but itself, see [`limit`].
+/// Nor can this thread set the limits of any process but itself, see [`limit`], or its priority, or make what outlives it.
 pub(super) fn restrict(writable: &[PathBuf]) -> SandboxStatus {
     drop_capabilities();
     let writing = AccessFs::from_write(TRIED);
@@ -61,24 +65,77 @@ pub(super) fn restrict(writable: &[PathBuf]) -> SandboxStatus {
             },
         ),
     );
-    let foreign_limits = forbid_foreign_limits().map_err(|error| GuardUnavailable::Refused(error.to_string()));
-    SandboxStatus { no_new_privileges, write, scope, foreign_limits }
+    let refused = refuse_calls().map_err(|error| GuardUnavailable::Refused(error.to_string()));
+    SandboxStatus { no_new_privileges, write, scope, refused }
 }
 
-/// Landlock doesn't guard `prlimit`, which can set limits on any process of the same user and so end it. With another
-/// process's number and new limits the call is refused from now on.
-fn forbid_foreign_limits() -> Result<(), Box<dyn std::error::Error>> {
-    const PROCESS: u8 = 0;
-    const NEW_LIMIT: u8 = 2;
-    let is_set = |argument| SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0);
-    // The kernel reads the lower 32 bits of the number.
-    let other = SeccompCondition::new(PROCESS, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
-    let rule = SeccompRule::new(vec![other, is_set(NEW_LIMIT)?])?;
+/// Refuses with `EPERM` what Landlock doesn't guard. A filter sees a call's numbers, and what they point to it doesn't.
+fn refuse_calls() -> Result<(), Box<dyn std::error::Error>> {
+    let mut rules = BTreeMap::new();
+    for (call, refused) in [foreign_limits()?, foreign_scheduling()?, kernel_objects()].into_iter().flatten() {
+        // The ABI with 32-bit pointers has the same calls by other numbers, where the kernel has it.
+        if cfg!(target_arch = "x86_64") {
+            rules.insert(call | X32, refused.clone());
+        }
+        rules.insert(call, refused);
+    }
     let refuse = SeccompAction::Errno(u32::try_from(libc::EPERM)?);
-    let rules = std::iter::once((libc::SYS_prlimit64, vec![rule])).collect();
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, std::env::consts::ARCH.try_into()?)?;
     seccompiler::apply_filter(&BpfProgram::try_from(filter)?)?;
     Ok(())
+}
+
+const X32: i64 = 0x4000_0000;
+
+/// A call of the system and when it is refused: when one of the rules fits, or always without rules.
+type RefusedCall = (i64, Vec<SeccompRule>);
+
+/// Whether an argument is another than this; the kernel reads the lower 32 bits.
+fn is_not(argument: u8, value: u32) -> Result<SeccompCondition, seccompiler::BackendError> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value.into())
+}
+
+/// `prlimit` can set limits on any process of the same user and so end it. It is refused with another process's number and
+/// new limits.
+fn foreign_limits() -> Result<Vec<RefusedCall>, seccompiler::BackendError> {
+    const PROCESS: u8 = 0;
+    const NEW_LIMIT: u8 = 2;
+    let is_set = SeccompCondition::new(NEW_LIMIT, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+    Ok(vec![(libc::SYS_prlimit64, vec![SeccompRule::new(vec![is_not(PROCESS, 0)?, is_set])?])])
+}
+
+/// Any process of the same user can be slowed down and pinned to a processor. Only the calling thread may be, named by 0: the
+/// numbers of its own are not known to a filter, and its group could be made any group of the session.
+fn foreign_scheduling() -> Result<Vec<RefusedCall>, seccompiler::BackendError> {
+    const PRIO_PROCESS: u32 = 0;
+    const IOPRIO_WHO_PROCESS: u32 = 1;
+    let other = |argument| SeccompRule::new(vec![is_not(argument, 0)?]);
+    let other_kind = |kind| SeccompRule::new(vec![is_not(0, kind)?]);
+    let mut calls = vec![
+        (libc::SYS_setpriority, vec![other_kind(PRIO_PROCESS)?, other(1)?]),
+        (libc::SYS_ioprio_set, vec![other_kind(IOPRIO_WHO_PROCESS)?, other(1)?]),
+    ];
+    for call in
+        [libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler, libc::SYS_sched_setparam, libc::SYS_sched_setattr]
+    {
+        calls.push((call, vec![other(0)?]));
+    }
+    Ok(calls)
+}
+
+/// What belongs to no process, and so outlives all of them: shared memory, message queues, semaphores and keys. POSIX's
+/// shared memory and semaphores are files.
+fn kernel_objects() -> Vec<RefusedCall> {
+    let calls = [
+        libc::SYS_shmget,
+        libc::SYS_msgget,
+        libc::SYS_semget,
+        libc::SYS_mq_open,
+        libc::SYS_add_key,
+        libc::SYS_request_key,
+        libc::SYS_keyctl,
+    ];
+    calls.map(|call| (call, Vec::new())).into()
 }
 
 /// Restricts only which processes this thread may signal; returns whether the kernel enforces it.

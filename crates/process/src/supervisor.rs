@@ -65,8 +65,8 @@ mod linux {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     use std::path::{Path, PathBuf};
-    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-    use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, mpsc};
     use std::time::Duration;
     use std::{fs, io, thread};
 
@@ -79,7 +79,7 @@ mod linux {
     use crate::watchdog::Watchdog;
 
     use super::{Command, SupervisedProcess, WatchdogCommand};
-    use crate::guards::{GuardUnavailable, ResourceLimits};
+    use crate::guards::{GuardUnavailable, ResourceLimits, TreeLimit};
 
     /// The variables that lead a program to its own data, and the folders below its home.
     const DATA_FOLDERS: [(&str, &str); 5] = [
@@ -143,17 +143,21 @@ mod linux {
         // Dropped in this order: the group at once, the rest by the reaper.
         _group: ProcessGroup,
         _reaper: mpsc::Sender<()>,
-        over_limit: Arc<AtomicBool>,
+        over_limit: Arc<OnceLock<TreeLimit>>,
     }
 
     impl TreeGuard {
-        pub(crate) fn new(group: ProcessGroup, reaper: mpsc::Sender<()>, over_limit: Arc<AtomicBool>) -> TreeGuard {
+        pub(crate) fn new(
+            group: ProcessGroup,
+            reaper: mpsc::Sender<()>,
+            over_limit: Arc<OnceLock<TreeLimit>>,
+        ) -> TreeGuard {
             TreeGuard { _group: group, _reaper: reaper, over_limit }
         }
 
-        /// Whether the program was killed for having more processes than its limit.
-        pub fn exceeded_process_limit(&self) -> bool {
-            self.over_limit.load(Ordering::Relaxed)
+        /// The limit for which the program was killed.
+        pub fn exceeded_limit(&self) -> Option<TreeLimit> {
+            self.over_limit.get().copied()
         }
     }
 
@@ -312,16 +316,14 @@ mod linux {
     fn probe(scratch: &Path) -> io::Result<Vec<(&'static str, GuardUnavailable)>> {
         let scratch = [scratch.to_owned()];
         let status = thread::Builder::new().stack_size(STACK).spawn(move || sandbox::restrict(&scratch))?.join();
-        let Ok(SandboxStatus { no_new_privileges, write, scope, foreign_limits }) = status else {
+        let Ok(SandboxStatus { no_new_privileges, write, scope, refused }) = status else {
             return Ok(Vec::new());
         };
-        let rows = [
-            ("no-new-privileges", no_new_privileges),
-            ("landlock-write", write),
-            ("landlock-scope", scope),
-            ("foreign-limits", foreign_limits),
-        ];
-        Ok(rows.into_iter().filter_map(|(name, guard)| Some((name, guard.err()?))).collect())
+        let rows = [("no-new-privileges", no_new_privileges), ("landlock-write", write), ("landlock-scope", scope)];
+        let refusing = sandbox::REFUSING.map(|name| (name, refused.clone()));
+        let lacking = rows.into_iter().chain(refusing).filter_map(|(name, guard)| Some((name, guard.err()?)));
+        // Landlock doesn't know them, and a filter of calls sees no paths.
+        Ok(lacking.chain([("file-metadata", GuardUnavailable::Nowhere)]).collect())
     }
 
     pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -339,7 +341,7 @@ mod other {
     use crate::group::ProcessGroup;
 
     use super::{Command, SupervisedProcess, WatchdogCommand};
-    use crate::guards::{GuardUnavailable, ResourceLimits};
+    use crate::guards::{GuardUnavailable, ResourceLimits, TreeLimit};
 
     /// Starts programs of others in process groups; there are no other guards here.
     pub struct Supervisor {
@@ -353,9 +355,9 @@ mod other {
     pub struct TreeGuard(#[expect(dead_code, reason = "dropping it kills the group")] ProcessGroup);
 
     impl TreeGuard {
-        /// Never: processes are not counted here.
-        pub fn exceeded_process_limit(&self) -> bool {
-            false
+        /// Never: nothing is counted here.
+        pub fn exceeded_limit(&self) -> Option<TreeLimit> {
+            None
         }
     }
 

@@ -125,7 +125,7 @@ async fn attempt(
         }
         McpServer::Address(address) => (None, serve(address.transport(), broken.clone(), lifecycle)),
     };
-    let c = ConnectionState { skill: &skill.id, is_program: program.is_some(), broken: &broken };
+    let c = ConnectionState { skill: &skill.id, program: program.as_ref(), broken: &broken };
     let opened = match timeout_at(deadline, serving).await {
         Ok(Ok(service)) => timeout_at(deadline, tool(&service, skill, &c)).await.map(|tool| Ok((service, tool?))),
         Ok(Err(ClientInitializeError::JsonRpcError(error)))
@@ -228,7 +228,7 @@ impl Connection {
     }
 
     fn connection_state<'a>(&'a self, skill: &'a str) -> ConnectionState<'a> {
-        ConnectionState { skill, is_program: self.program.is_some(), broken: &self.broken }
+        ConnectionState { skill, program: self.program.as_ref(), broken: &self.broken }
     }
 
     /// Records that a call timed out.

@@ -9,6 +9,7 @@ use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
+use super::program::ServerProcess;
 use super::transport::{BrokenLimits, MAX_MESSAGE};
 use crate::http::class_of;
 
@@ -16,8 +17,8 @@ use crate::http::class_of;
 pub(super) struct ConnectionState<'a> {
     /// The skill's id.
     pub(super) skill: &'a str,
-    /// Whether the server is a program that was started here.
-    pub(super) is_program: bool,
+    /// The server, if it is a program that was started here.
+    pub(super) program: Option<&'a ServerProcess>,
     /// Which limits it broke.
     pub(super) broken: &'a BrokenLimits,
 }
@@ -55,6 +56,9 @@ fn refused(error: &ErrorData) -> ExecError {
 
 /// The connection is over.
 fn ended(c: &ConnectionState<'_>) -> ExecError {
+    if let Some((failure, message)) = c.program.and_then(ServerProcess::over_limit) {
+        return ExecError::new(failure, message);
+    }
     if c.broken.too_long() {
         return ExecError::new(
             Failure::Malformed,
@@ -67,7 +71,7 @@ fn ended(c: &ConnectionState<'_>) -> ExecError {
     if c.broken.other_id() {
         return ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-other-id", skill = c.skill));
     }
-    let failure = if c.is_program { Failure::Crashed } else { Failure::Dropped };
+    let failure = if c.program.is_some() { Failure::Crashed } else { Failure::Dropped };
     ExecError::new(failure, msg!("skills-exec-mcp-ended", skill = c.skill))
 }
 

@@ -4,6 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use eval_message::Message;
+use eval_spec::Failure;
 use eval_spec::callable::SkillRun;
 use tokio::process::{ChildStdin, ChildStdout};
 
@@ -34,6 +36,11 @@ pub(super) async fn start(
 }
 
 impl ServerProcess {
+    /// Why it was killed, if that was for a limit.
+    pub(super) fn over_limit(&self) -> Option<(Failure, Message)> {
+        self.process.over_limit()
+    }
+
     /// The record of a call, with the end of standard error. If the server has ended, waits up to [`GRACE`] for the rest.
     pub(super) async fn run(&self, has_ended: bool) -> SkillRun {
         match has_ended {

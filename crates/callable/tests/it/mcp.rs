@@ -222,6 +222,15 @@ async fn a_server_that_dies_is_started_again() {
 }
 
 #[tokio::test]
+#[cfg(target_os = "linux")]
+async fn server_that_fills_its_folder_is_ended_by_the_limit() {
+    let peer = Peer::with("fills", |config| config.limits.scratch_mb = Some(8));
+    let error = peer.sum().await.unwrap_err();
+    assert_eq!(error.failure, Failure::Skill);
+    assert!(error.to_string().contains("more than 8 MiB"), "{error}");
+}
+
+#[tokio::test]
 async fn time_limits_hold_from_the_first_moment() {
     // However slow this machine is: with time enough the server comes to say something, and then hangs.
     for seconds in [1, 4, 16, 64] {

@@ -22,6 +22,12 @@ pub(crate) struct Ask {
     pub(crate) benchmark: String,
     pub(crate) tasks: Option<PathBuf>,
     pub(crate) benchmarks_dir: Option<PathBuf>,
+    /// Tags that a task must have, all of them.
+    #[serde(default)]
+    pub(crate) tags: Vec<String>,
+    /// The tasks to run; all if there are none.
+    #[serde(default)]
+    pub(crate) task_ids: Vec<String>,
     pub(crate) concurrency: usize,
     pub(crate) timeout_ms: u64,
     /// `None`: not set; only transport failures are retried.
@@ -69,6 +75,8 @@ impl Ask {
             benchmark: benchmark(context, settings.benchmark),
             tasks: arguments.tasks.as_ref().map(|path| context.absolute(path)),
             benchmarks_dir: settings.benchmarks_dir,
+            tags: arguments.tag.clone(),
+            task_ids: arguments.task.clone(),
             concurrency: settings.concurrency,
             timeout_ms: u64::try_from(settings.timeout.as_millis()).unwrap_or(u64::MAX),
             retries: merged.retries.is_some().then_some(settings.retries),
@@ -117,12 +125,18 @@ pub(crate) struct Overrides {
     new_gate: Option<f64>,
     /// A command line with a secret is not stored whole, and must be given again.
     judge_executor: Option<String>,
+    /// Whether a line of the journal that can't be used is refused.
+    pub(super) is_strict: bool,
     verbose: bool,
 }
 
 impl Overrides {
     /// From flags; the threshold of a new gate may come from the configuration.
-    pub(crate) fn new(session: &Session<'_>, arguments: &EvaluationArgs) -> Result<Overrides, CommandError> {
+    pub(crate) fn new(
+        session: &Session<'_>,
+        arguments: &EvaluationArgs,
+        is_strict: bool,
+    ) -> Result<Overrides, CommandError> {
         let settings = session.settings(given(session.context, arguments)?)?;
         Ok(Overrides {
             concurrency: arguments.concurrency.map(|_| settings.concurrency),
@@ -131,6 +145,7 @@ impl Overrides {
             min_completion: arguments.min_completion,
             new_gate: arguments.exit_on_fail.then_some(settings.min_completion),
             judge_executor: arguments.judge_executor.clone(),
+            is_strict,
             verbose: session.global.verbose,
         })
     }

@@ -14,7 +14,7 @@ use eval_exec::{Build, BuildError};
 use eval_grade::Judge;
 use eval_grade::scorer::{Scoring, ScoringSetup, check_inputs};
 use eval_load as load;
-use eval_message::msg;
+use eval_message::{Message, msg};
 use eval_spec::callable::{Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
@@ -24,6 +24,7 @@ use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Diagnostics, Executor}
 use serde_json::{Value, json};
 
 use super::Ask;
+use super::chosen_tasks::choose;
 use super::files_only::{is_scored_by_files, spare, uncalled};
 
 /// The time limit of a request to a judge, in addition to that of the task.
@@ -36,6 +37,8 @@ pub(crate) struct LoadedEvaluation {
     pub(crate) ask: Ask,
     pub(crate) skills: Vec<CallableSkill>,
     pub(crate) benchmark: Benchmark,
+    /// What part of the benchmark was chosen, unless it is the whole.
+    pub(crate) part: Option<Message>,
     /// `built-in`, or the benchmark's file as people see it.
     pub(crate) benchmark_source: String,
     pub(crate) judge: Option<Seat>,
@@ -56,6 +59,7 @@ impl LoadedEvaluation {
             Some(file) => load::tasks_file(context, file, ask.evaluator)?,
             None => load::benchmark(context, &ask.benchmark, benchmarks, ask.evaluator)?,
         });
+        let part = choose(&ask, &mut benchmark)?;
         let skills = ready(context, terminal, &ask, skills, &benchmark)?;
         let inputs = Diagnostics(check_inputs(&benchmark.tasks, &skills));
         if inputs.has_errors() {
@@ -87,6 +91,7 @@ impl LoadedEvaluation {
             ask,
             skills,
             benchmark,
+            part,
             benchmark_source,
             judge,
             seed,

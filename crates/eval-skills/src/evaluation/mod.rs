@@ -1,6 +1,7 @@
 //! One evaluation: request → loaded inputs → run → report.
 
 mod ask;
+mod chosen_tasks;
 mod files_only;
 mod loaded;
 mod preview;

@@ -35,6 +35,7 @@ pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &LoadedEvalua
             }
         ),
     );
+    loaded.part.iter().for_each(|part| terminal.say_at(2, part));
     for skill in &loaded.skills {
         let path = context.display(&skill.file);
         terminal.say_at(

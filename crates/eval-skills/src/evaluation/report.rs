@@ -72,7 +72,8 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         let finished_at = last.map_or_else(|| context.now().to_string(), |last| last.to_string());
         let why = unstored.as_ref().map(|error| error.told(&|path| context.display(path)));
         let inputs = inputs(context, loaded, ran, why);
-        let evaluation = evaluate(EvaluationInputs { finished_at, ..inputs }, results);
+        let mut evaluation = evaluate(EvaluationInputs { finished_at, ..inputs }, results);
+        evaluation.notes.extend(loaded.part.as_ref().map(|part| part.text(context.lang)));
         Ok(Evaluated { evaluation, store, unstored })
     }
 

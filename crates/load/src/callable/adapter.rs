@@ -32,6 +32,7 @@ const KEYS: Keys<'_> = Keys {
         "cpuSeconds",
         "memoryMb",
         "fileSizeMb",
+        "scratchMb",
         "processes",
     ],
     foreign: &[
@@ -56,8 +57,8 @@ const HTTP: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", 
 /// Keys that have no effect for an MCP server that is a program; the next list is for one with an address.
 const OF_ADDRESSES: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery"];
 const OF_PROGRAMS: &[&str] =
-    &["command", "args", "workers", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
-const PROCESS: &[&str] = &["env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
+    &["command", "args", "workers", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes", "scratchMb"];
+const PROCESS: &[&str] = &["env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes", "scratchMb"];
 
 /// Whether `key` does anything for skills of this type.
 fn belongs(key: &str, adapter: AdapterType) -> bool {
@@ -300,5 +301,6 @@ fn limits(fields: ObjectFields<'_>, problems: &mut Problems) -> SandboxLimits {
         memory_mb: limit("memoryMb", 1024 * 1024),
         file_size_mb: limit("fileSizeMb", 1024 * 1024),
         processes: limit("processes", 100_000),
+        scratch_mb: limit("scratchMb", 1024 * 1024),
     }
 }

@@ -80,9 +80,14 @@ skills-cli-not-selected = nothing is selected of an evaluation that is not compl
 skills-cli-not-utf8 = a path of this evaluation is not UTF-8
 skills-cli-not-utf8-help = rename the directory or file, or use a link to it with a plain name
 skills-cli-not-ours = `{ $id }` is no evaluation of `eval-skills`
+skills-cli-no-tag = no task of `{ $benchmark }` has the tag `{ $tag }`
+skills-cli-no-task = `{ $benchmark }` has no task `{ $task }`
+skills-cli-no-tasks-left = no task has all these tags and one of these ids
+skills-cli-no-tasks-left-help = `--tag` takes tasks with every tag that is named, `--task` one of the ids
 skills-cli-nothing-to-resume = no evaluation was begun in this directory
 skills-cli-output-is-other = `{ $path }` is { $what }, and is not written over: name another file, or remove it first
 skills-cli-output-twice = `--json` and `--output -` both write to standard output: leave out one of them
+skills-cli-part = { $chosen } of the { $all } tasks of { $benchmark } were chosen: compare it with evaluations of the same tasks only
 skills-cli-plan = { $skills ->
     [one] 1 skill
    *[other] { $skills } skills
@@ -122,6 +127,7 @@ skills-cli-select-elsewhere = the newest complete report is of `{ $benchmark }`,
    *[other] { $count } candidates were
   } measured on other benchmarks or contents only; `--benchmark` names another one
 skills-cli-select-stale = the files of `{ $skill }` changed since it was evaluated: evaluate it again
+skills-cli-strict-journal-help = `eval-skills eval --resume ID --strict-journal`, or `--resume latest`
 skills-cli-trend-no-benchmark = the store holds no evaluation of `{ $skill }` on `{ $benchmark }`
 skills-cli-trend-no-skill = the store holds no evaluation of `{ $skill }`
 skills-cli-unready-help = it is described in `{ $path }`
@@ -215,6 +221,7 @@ skills-exec-no-bridge-program = there is no program `{ $name }` for skills of th
 skills-exec-not-utf8 = the skill's answer is not UTF-8
 skills-exec-other-id = the skill answered the request with id { $id }, not the one with id { $expected }
 skills-exec-signal = the skill was ended by signal { $signal } before it answered
+skills-exec-scratch-size = the skill kept more than { $mib } MiB in its own folders (`scratchMb` in `adapter.config.json`)
 skills-exec-spawn = the skill's program `{ $program }` could not be started
 skills-exec-timeout = the skill gave no answer within { $seconds } s
 skills-exec-timeout-start = the skill had not begun to read its request after { $seconds } s: it takes too long to start, or never reads
@@ -419,7 +426,7 @@ skills-load-data-empty = the file is empty
 
 ## skills-report: results for people
 
-skills-report-about-benchmark = benchmark `{ $id }` { $version }, { $tasks ->
+skills-report-about-benchmark = benchmark `{ $id }`{ $version }, { $tasks ->
     [one] 1 task
    *[other] { $tasks } tasks
   } × { $runs ->
@@ -668,6 +675,10 @@ skills-report-taken = `{ $path }` belongs to another evaluation
 skills-report-task = task
 skills-report-tasks = tasks
 skills-report-title = { $benchmark }
+skills-report-tokens = Tokens: { $total } in all, over the { $count ->
+    [one] 1 result that reports them
+   *[other] { $count } results that report them
+  }.
 skills-report-trend-changed = * the skill's files changed
 skills-report-trend-nothing = the store holds no finished evaluation of `{ $skill }`; `eval-skills eval` adds one
 skills-report-trend-other = { $skill } on { $benchmark } ({ $hash }): other contents, so another series

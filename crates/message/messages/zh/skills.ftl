@@ -67,9 +67,14 @@ skills-cli-not-selected = 评测未完成，不进行选择：不写入 `{ $outp
 skills-cli-not-utf8 = 本次评测中有路径不是 UTF-8
 skills-cli-not-utf8-help = 重命名该目录或文件，或使用指向它的、名称为 UTF-8 的链接
 skills-cli-not-ours = `{ $id }` 不是 `eval-skills` 的评测
+skills-cli-no-tag = `{ $benchmark }` 中没有带标签 `{ $tag }` 的任务
+skills-cli-no-task = `{ $benchmark }` 中没有任务 `{ $task }`
+skills-cli-no-tasks-left = 没有同时带有这些标签且属于这些 id 的任务
+skills-cli-no-tasks-left-help = `--tag` 选取带有全部所列标签的任务，`--task` 选取所列 id 的任务
 skills-cli-nothing-to-resume = 在这个目录里没有开始过的评测
 skills-cli-output-is-other = `{ $path }` 是{ $what }，不予覆盖：请指定别的文件，或先把它删除
 skills-cli-output-twice = `--json` 和 `--output -` 都要写标准输出：请去掉其中一个
+skills-cli-part = 只选取了 { $benchmark } 的 { $all } 个任务中的 { $chosen } 个：只能与相同任务的评测比较
 skills-cli-plan = { $skills } 个技能 × { $tasks } 个任务 × { $runs } 轮 = { $total } 次执行
 skills-cli-plan-benchmark = 基准    { $id } { $version }（{ $source }）
 skills-cli-plan-built-in = 内置
@@ -91,6 +96,7 @@ skills-cli-run-none-fits-help = 用 `eval-skills find` 查看有哪些技能
 skills-cli-secret-help = 请再次完整给出 `--judge-executor`
 skills-cli-select-elsewhere = 最新的完整报告来自 `{ $benchmark }`，只采用该基准的报告：有 { $count } 个候选技能只在其他基准或其他内容上测过；可用 `--benchmark` 另行指定
 skills-cli-select-stale = `{ $skill }` 的文件在评测之后有变化：请重新评测
+skills-cli-strict-journal-help = `eval-skills eval --resume ID --strict-journal`，或 `--resume latest`
 skills-cli-trend-no-benchmark = 存储里没有 `{ $skill }` 在 `{ $benchmark }` 上的评测
 skills-cli-trend-no-skill = 存储里没有 `{ $skill }` 的评测
 skills-cli-unready-help = 该技能由 `{ $path }` 描述
@@ -186,6 +192,7 @@ skills-exec-no-bridge-program = 找不到 `{ $kind }` 类型技能所用的程�
 skills-exec-not-utf8 = 技能的回答不是 UTF-8
 skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
 skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
+skills-exec-scratch-size = 技能自己的目录中的内容超过 { $mib } MiB（`adapter.config.json` 中的 `scratchMb`）
 skills-exec-spawn = 无法启动技能的程序 `{ $program }`
 skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
 skills-exec-timeout-start = 技能在 { $seconds } 秒后仍未开始读取请求：启动过慢，或从不读取
@@ -360,7 +367,7 @@ skills-load-data-empty = 文件为空
 
 ## skills-report: results for people
 
-skills-report-about-benchmark = 基准 `{ $id }` { $version }，{ $tasks } 个任务 × { $runs } 轮，内容 { $hash }
+skills-report-about-benchmark = 基准 `{ $id }`{ $version }，{ $tasks } 个任务 × { $runs } 轮，内容 { $hash }
 skills-report-about-run = 评测 `{ $id }`，开始于 { $started }，`eval-skills` { $version }，种子 { $seed }
 skills-report-about-settings = 同时 { $concurrency } 个，每个任务 { $timeout }，重试 { $retries } 次{ $transport ->
     [0] {""}
@@ -546,6 +553,7 @@ skills-report-taken = `{ $path }` 属于另一次评测
 skills-report-task = 任务
 skills-report-tasks = 任务数
 skills-report-title = { $benchmark }
+skills-report-tokens = 令牌：合计 { $total }，来自报告了令牌数的 { $count } 个结果。
 skills-report-trend-changed = * 技能的文件有变化
 skills-report-trend-nothing = 存储里没有 `{ $skill }` 的已完成评测；`eval-skills eval` 会添加
 skills-report-trend-other = { $skill }，基准 { $benchmark }（{ $hash }）：内容不同，另成一列

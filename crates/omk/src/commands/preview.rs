@@ -31,6 +31,7 @@ pub(crate) fn show(context: &Context, terminal: &Terminal, project: &Project, pl
     let power = earlier(context, terminal, project);
     let mut preview = eval_history::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
     preview.judge_requests = requests(project, plan);
+    preview.judged_samples = judged_samples(project);
     preview.judge_cost = judge_estimate(project, plan);
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
     terminal.text(&eval_render::plan_text(&preview, terminal.show()));
@@ -86,6 +87,13 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
     let basis = msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long);
     Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
+}
+
+/// Samples that a judge is asked about, also by a judged assertion alone.
+fn judged_samples(project: &Project) -> u64 {
+    let is_asked = |sample: &usize| project.grading.questions(*sample) + project.grading.compared(*sample) > 0;
+    let asked = (0..project.suite.samples.len()).filter(|sample| project.suite.settings.judge && is_asked(sample));
+    u64::try_from(asked.count()).unwrap_or(u64::MAX)
 }
 
 fn requests(project: &Project, plan: &Plan) -> JudgeRequests {

@@ -47,17 +47,19 @@ pub(crate) fn html(of: &SkillEvaluation, lang: Lang) -> std::io::Result<String> 
         title: name(of),
         about: about(of, lang),
         banners: banners(of, lang).into_iter().map(unbroken).collect(),
-        notes: of.notes.iter().map(|note| clean(note)).collect(),
+        notes: of.notes.iter().map(|note| plain(&clean(note))).collect(),
         words: words(of, lang),
         has_gate: of.gate.is_some(),
         skills: skills.collect(),
-        foot: msg!(
-            "skills-report-page-foot",
-            version = clean(&of.tool_version),
-            id = clean(&of.id),
-            seed = of.settings.seed.to_string()
-        )
-        .text(lang),
+        foot: plain(
+            &msg!(
+                "skills-report-page-foot",
+                version = clean(&of.tool_version),
+                id = clean(&of.id),
+                seed = of.settings.seed.to_string()
+            )
+            .text(lang),
+        ),
     };
     page.render().map_err(std::io::Error::other)
 }
@@ -72,13 +74,18 @@ fn name(of: &SkillEvaluation) -> String {
     shortened(if name.is_empty() { &of.benchmark.id } else { &name }, 200)
 }
 
+/// Without the marks of code of a terminal's text.
+fn plain(text: &str) -> String {
+    text.replace('`', "")
+}
+
 fn about(of: &SkillEvaluation, lang: Lang) -> Vec<String> {
     let (settings, benchmark) = (&of.settings, &of.benchmark);
     let messages = [
         msg!(
             "skills-report-about-benchmark",
             id = clean(&benchmark.id),
-            version = clean(&benchmark.version),
+            version = show::version(&clean(&benchmark.version)),
             tasks = benchmark.tasks,
             runs = settings.runs,
             hash = shortened(&clean(&benchmark.hash), 12)
@@ -86,7 +93,7 @@ fn about(of: &SkillEvaluation, lang: Lang) -> Vec<String> {
         show::settings(settings),
     ];
     let when = shortened(&clean(&of.started_at), 19).replace('T', " ").replace('…', "");
-    let mut lines: Vec<String> = messages.iter().map(|message| message.text(lang).replace('`', "")).collect();
+    let mut lines: Vec<String> = messages.iter().map(|message| plain(&message.text(lang))).collect();
     lines.push(when);
     lines
 }
@@ -95,5 +102,5 @@ fn banners(of: &SkillEvaluation, lang: Lang) -> Vec<Banner> {
     let class = if of.gate.as_ref().is_some_and(|gate| gate.passed) { "pass" } else { "fail" };
     let doubts = show::doubts(of, clean).into_iter().map(|message| ("warn", message));
     let gate = show::gate(of, 10, clean, lang).into_iter().map(|message| (class, message));
-    doubts.chain(gate).map(|(class, message)| Banner { class, text: message.text(lang) }).collect()
+    doubts.chain(gate).map(|(class, message)| Banner { class, text: plain(&message.text(lang)) }).collect()
 }

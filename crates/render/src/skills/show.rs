@@ -157,13 +157,29 @@ pub(crate) fn facts(of: &SkillCompletionReport, shown: impl Fn(&str) -> String, 
     let held = (!of.enforced.is_empty()).then(|| msg!("skills-report-page-enforced", guards = guards(&of.enforced)));
     let not = (!of.not_enforced.is_empty())
         .then(|| msg!("skills-report-page-not-enforced", guards = guards(&of.not_enforced)));
-    [by, held, not].into_iter().flatten().collect()
+    [by, tokens(of), held, not].into_iter().flatten().collect()
+}
+
+/// The sum of the tokens that the skill says it used, and over how many results; none where it says nothing.
+fn tokens(of: &SkillCompletionReport) -> Option<Message> {
+    let reported: Vec<u64> = of.task_results.iter().filter_map(|result| result.tokens).collect();
+    let total = reported.iter().fold(0_u64, |sum, tokens| sum.saturating_add(*tokens));
+    (!reported.is_empty()).then(|| msg!("skills-report-tokens", total = total, count = reported.len()))
+}
+
+/// A version behind an id; a file of tasks has none.
+pub(crate) fn version(of: &str) -> String {
+    if of.is_empty() { String::new() } else { format!(" {of}") }
 }
 
 /// Concurrency, time limit and attempts.
 pub(crate) fn settings(of: &EvaluationSettings) -> Message {
     #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
-    let timeout = time(Some(of.timeout_ms as f64));
+    let timeout = match of.timeout_ms {
+        // A setting, not a measurement: it has no decimals that nobody typed.
+        whole if whole >= 1000 && whole % 1000 == 0 => format!("{} s", whole / 1000),
+        other => time(Some(other as f64)),
+    };
     msg!(
         "skills-report-about-settings",
         concurrency = of.concurrency,

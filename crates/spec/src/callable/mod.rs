@@ -124,7 +124,7 @@ pub struct AdapterConfig {
     pub env: Vec<String>,
     /// `tool`: the MCP tool to call; the server's only one, or the one named like the skill, unless given.
     pub tool: Option<String>,
-    /// `cpuSeconds`, `memoryMb`, `fileSizeMb`, `processes`: the limits of the sandbox.
+    /// `cpuSeconds`, `memoryMb`, `fileSizeMb`, `processes`, `scratchMb`: the limits of the sandbox.
     pub limits: SandboxLimits,
     /// `sandbox.write` of `skill.json`: what the skill may write besides folders of its own, absolute.
     pub writable: Vec<PathBuf>,
@@ -178,6 +178,8 @@ pub struct SandboxLimits {
     pub file_size_mb: Option<u64>,
     /// Processes at once.
     pub processes: Option<u64>,
+    /// What its own folders may hold together, in MiB.
+    pub scratch_mb: Option<u64>,
 }
 
 /// The time limit of a task that neither task, benchmark nor flag limits otherwise.
@@ -224,14 +226,18 @@ impl SkillRun {
 }
 
 /// The guards that can restrict a skill's process, by name.
-pub const GUARDS: [&str; 9] = [
+pub const GUARDS: [&str; 13] = [
     "process-group",
     "no-new-privileges",
     "cpu-time",
     "address-space",
     "file-size",
     "processes",
+    "scratch-size",
     "landlock-write",
+    "file-metadata",
     "landlock-scope",
     "foreign-limits",
+    "foreign-scheduling",
+    "kernel-objects",
 ];

@@ -17,7 +17,7 @@ fn enforced(bench: &Bench) -> Vec<String> {
     bench.python("answer(1)", "{}").unwrap().skill.unwrap().enforced
 }
 
-fn holds(bench: &Bench, guard: &str) -> bool {
+pub(super) fn holds(bench: &Bench, guard: &str) -> bool {
     let holds = enforced(bench).iter().any(|name| name == guard);
     if !holds {
         let lacks: Vec<String> = bench.host.unavailable_guards().iter().map(ToString::to_string).collect();
@@ -50,7 +50,12 @@ answer([resource.getrlimit(r) for r in (resource.RLIMIT_CPU, resource.RLIMIT_AS,
     let unlimited = -1;
     let default = value(&bench.python(code, "{}").unwrap());
     assert_eq!(default, json!([[300, 301], [unlimited, unlimited], [256 << 20, 256 << 20], [0, 0]]));
-    let limits = SandboxLimits { cpu_seconds: Some(7), memory_mb: Some(2000), file_size_mb: Some(3), processes: None };
+    let limits = SandboxLimits {
+        cpu_seconds: Some(7),
+        memory_mb: Some(2000),
+        file_size_mb: Some(3),
+        ..SandboxLimits::default()
+    };
     let executor = bench.subprocess("python3 skill.py", AdapterConfig { limits, ..AdapterConfig::default() });
     let output = ask(&*executor, "{}").unwrap();
     let as_bytes = 2000_u64 << 20;
@@ -261,9 +266,19 @@ int main(int n, char **words) {
         return skip("no seccomp here");
     }
     let report = helper::reported_in(&output);
-    let held = ["process-group", "no-new-privileges", "cpu-time", "file-size", "processes", "foreign-limits"];
+    let held = [
+        "process-group",
+        "no-new-privileges",
+        "cpu-time",
+        "file-size",
+        "processes",
+        "scratch-size",
+        "foreign-limits",
+        "foreign-scheduling",
+        "kernel-objects",
+    ];
     assert_eq!(report["enforced"], json!(held));
-    assert_eq!(report["not"], json!(["landlock-write", "landlock-scope"]));
+    assert_eq!(report["not"], json!(["landlock-write", "landlock-scope", "file-metadata"]));
     let lacks = report["lacks"].to_string();
     assert!(lacks.contains("landlock-write") && lacks.contains("this kernel has no Landlock"), "{lacks}");
 }

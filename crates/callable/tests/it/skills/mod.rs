@@ -3,8 +3,10 @@
 mod containment;
 mod helper;
 mod http;
+mod kernel;
 mod lines;
 mod orphans;
+mod quota;
 mod subprocess;
 
 use std::fs;

@@ -1,5 +1,6 @@
 //! Running skills: adapters, limits, gate, resume, store.
 
+mod chosen_tasks;
 mod gate;
 mod hostile_skills;
 mod http;

@@ -133,3 +133,25 @@ fn refused_resume_names_the_changes() {
     assert_eq!(context.read("one/skill.json"), manifest);
     context.run(&["eval", "--resume", "latest"]).expect(0);
 }
+
+#[test]
+fn strict_resume_refuses_a_line_that_was_edited() {
+    let context = TestContext::new();
+    testkit::skills::lookup(&context.path("skills/one"), &[(json!({"n": 1}), json!("first"))]);
+    context
+        .write_json("tasks.json", &json!([{"id": "t", "inputData": {"n": 1}, "expectedOutput": {"value": "first"}}]));
+    let eval = ["eval", "--skills", "skills/one", "--tasks", "tasks.json"];
+    context.run(&eval).expect(0);
+    let strict = ["eval", "--resume", "latest", "--strict-journal"];
+    context.run(&strict).expect(0);
+    let journals: Vec<_> = std::fs::read_dir(context.home().join("journal")).unwrap().flatten().collect();
+    let path = journals[0].path();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let at = text.rfind("first").unwrap();
+    std::fs::write(&path, format!("{}worst{}", &text[..at], &text[at + 5..])).unwrap();
+    let before = context.read("reports/eval-result.json");
+    context.run(&strict).expect(2).says(&["line", "was changed after it was written"]);
+    assert_eq!(context.read("reports/eval-result.json"), before);
+    context.run(&strict[..3]).expect(0).says(&["was changed after it was written"]);
+    context.run(&[&eval[..], &["--strict-journal"]].concat()).expect(2).says(&["--resume"]);
+}

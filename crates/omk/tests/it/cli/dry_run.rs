@@ -1,5 +1,7 @@
 //! `--dry-run` leaves no trace.
 
+use serde_json::json;
+
 use crate::cli::{AGENT, eval, project};
 use crate::fixtures::context::tree;
 
@@ -22,4 +24,19 @@ fn dry_run_writes_nothing() {
     // Now the home has a journal, a cache and reports.
     eval(&context, &["--report-only"]).expect(0);
     quiet(&[]);
+}
+
+#[test]
+fn samples_with_a_judge_are_those_that_no_judge_leaves_out() {
+    let context = project(1);
+    context.sample_each([
+        json!([{"type": "contains", "value": "x"}]),
+        json!([{"type": "contains", "value": "x"}, {"type": "semantic_similarity", "reference": "y"}]),
+    ]);
+    let plan = |flags: &[&str]| {
+        let run = ["eval", "--variants", "v1,v2", "--dry-run", "--json"];
+        context.run(&[&run[..], &AGENT, flags].concat()).expect(0).json()
+    };
+    assert_eq!(plan(&["--judge-executor", "./agent"])["judgedSamples"], 1);
+    assert_eq!(plan(&["--no-judge"])["judgedSamples"], 0);
 }

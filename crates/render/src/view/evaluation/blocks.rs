@@ -54,7 +54,7 @@ fn about(page: &mut BlockList, of: &SkillEvaluation) {
     page.bullet(&msg!(
         "skills-report-about-benchmark",
         id = quote(&of.benchmark.id),
-        version = quote(&of.benchmark.version),
+        version = show::version(&quote(&of.benchmark.version)),
         tasks = of.benchmark.tasks,
         runs = settings.runs,
         hash = short(&of.benchmark.hash, quote)

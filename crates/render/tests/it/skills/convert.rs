@@ -292,3 +292,48 @@ fn markdown_and_html_say_the_same_of_what_held_a_skill() {
         }
     }
 }
+
+#[test]
+fn settings_are_shown_as_they_were_typed_and_a_missing_version_leaves_no_gap() {
+    let mut of = eventful().evaluation();
+    of.benchmark.version = String::new();
+    of.benchmark.tasks = 1;
+    of.settings.timeout_ms = 30_000;
+    for format in ["markdown", "html"] {
+        let text = rendered(&of, format);
+        assert!(text.contains("30 s a task") && !text.contains("30.0 s"), "{format}");
+        assert!(text.contains(", 1 task ") && !text.contains(" , 1 task"), "{format}");
+    }
+}
+
+#[test]
+fn html_shows_no_backticks_of_our_own() {
+    let mut of = eventful().evaluation();
+    of.unsound = true;
+    of.status = EvaluationStatus::Interrupted;
+    of.notes = vec!["`calc`: 1 result".to_owned()];
+    of.incomplete_reason = Some("see `x`".to_owned());
+    for lang in [Lang::En, Lang::Zh] {
+        let page = rendered_in(&of, "html", lang);
+        let at = page.match_indices('`').map(|(at, _)| page[..at].chars().rev().take(60).collect::<Vec<_>>());
+        let shown: Vec<String> = at.map(|before| before.into_iter().rev().collect()).collect();
+        assert!(shown.is_empty(), "{lang:?}: {shown:#?}");
+    }
+}
+
+#[test]
+fn markdown_and_html_have_the_sum_of_the_tokens() {
+    let mut of = eventful().evaluation();
+    for result in &mut of.skills[0].task_results {
+        result.tokens = None;
+    }
+    of.skills.truncate(1);
+    for format in ["markdown", "html"] {
+        assert!(!rendered(&of, format).contains("Tokens: "), "{format}: nothing is known");
+    }
+    of.skills[0].task_results[0].tokens = Some(1200);
+    of.skills[0].task_results[1].tokens = Some(34);
+    for format in ["markdown", "html"] {
+        assert!(rendered(&of, format).contains("Tokens: 1234 in all, over the 2 results that report them"), "{format}");
+    }
+}

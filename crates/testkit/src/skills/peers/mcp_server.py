@@ -1,6 +1,7 @@
 """A server of the Model Context Protocol over standard input and output: `mcp_server.py TOOL MODE`."""
 
 import json
+import os
 import sys
 import time
 
@@ -78,6 +79,11 @@ def answer(request):
     elif method == "tools/call":
         if MODE == "slow":
             time.sleep(0.6)
+        if MODE == "fills":
+            for number in range(64):
+                with open(f"{os.environ['TMPDIR']}/{number}", "wb") as file:
+                    file.write(bytes(1 << 20))
+            time.sleep(60)
         if MODE == "dies":
             note("giving up")
             sys.exit(3)
