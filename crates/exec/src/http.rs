@@ -75,8 +75,13 @@ impl Http {
             return Err(self.refused(status.as_u16(), &headers, &text.unwrap_or_default()));
         }
         let text = text?;
-        let value = self.parse(&self.redact.for_answers().clean(&text))?;
+        let value = self.parse(&text)?;
         Ok((value, request_id(&headers)))
+    }
+
+    /// What takes secrets out of what is answered; [`ApiReply`]s still have them.
+    pub(crate) fn redact(&self) -> &Redact {
+        &self.redact
     }
 
     /// A request for [`Http::send`], with the headers of this client.

@@ -56,7 +56,9 @@ impl Executor for ModelApi {
             let (mut output, error) = match read {
                 Ok(output) => (output, None),
                 Err(error) => {
-                    let Some(usage) = (self.usage)(&reply.body["usage"]) else { return Err(error) };
+                    let Some(usage) = (self.usage)(&reply.body["usage"]) else {
+                        return Err(self.http.redact().clean_value(error));
+                    };
                     let billed = Output { usage: Some(usage), ..Output::text("") };
                     (reply.described(None, billed), Some(error))
                 }
@@ -64,9 +66,11 @@ impl Executor for ModelApi {
             let answered_by = output.model.as_deref().unwrap_or(model);
             let cost = |usage: &Usage| self.prices.cost(answered_by, usage).or_else(|| self.prices.cost(model, usage));
             output.cost = output.usage.as_ref().and_then(cost);
+            let redact = self.http.redact();
+            let output = redact.for_answers().clean_value(output);
             match error {
                 None => Ok(output),
-                Some(error) => Err(ExecError { partial: Some(Box::new(output)), ..error }),
+                Some(error) => Err(ExecError { partial: Some(Box::new(output)), ..redact.clean_value(error) }),
             }
         })
     }

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use eval_spec::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// Shorter values can't be told from what texts say anyway.
 const SHORTEST_SECRET: usize = 4;
@@ -141,22 +142,72 @@ impl Redact {
         text
     }
 
-    /// The same value without secrets in any of its texts.
+    /// The same value without secrets in any of its texts. Numbers, and words that its format knows, aren't texts.
     pub fn clean_value<T: Serialize + DeserializeOwned>(&self, value: T) -> T {
-        let Ok(text) = serde_json::to_string(&value) else { return value };
-        match self.clean(&text) {
-            Cow::Borrowed(_) => value,
-            Cow::Owned(clean) => serde_json::from_str(&clean).unwrap_or(value),
+        if self.values.is_empty() {
+            return value;
+        }
+        let Ok(mut tree) = serde_json::to_value(&value) else { return value };
+        let mut places = Vec::new();
+        self.find(&mut tree, &mut String::new(), &mut places);
+        for place in &places {
+            let Some(text) = tree.pointer_mut(place) else { continue };
+            let clean = text.as_str().map(|text| Value::String(self.clean(text).into_owned()));
+            let before = clean.map(|clean| std::mem::replace(text, clean));
+            // How an answer ended may be the same word as a password.
+            if T::deserialize(&tree).is_err()
+                && let (Some(text), Some(before)) = (tree.pointer_mut(place), before)
+            {
+                *text = before;
+            }
+        }
+        if places.is_empty() { value } else { T::deserialize(tree).unwrap_or(value) }
+    }
+
+    /// The places of texts with secrets below `at`. Names of a tool's arguments, which a model chooses, are masked at once.
+    fn find(&self, value: &mut Value, at: &mut String, places: &mut Vec<String>) {
+        let has_secret = |text: &str| matches!(self.clean(text), Cow::Owned(_));
+        let length = at.len();
+        match value {
+            Value::String(text) if has_secret(text) => places.push(at.clone()),
+            Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            Value::Array(all) => {
+                for (index, value) in all.iter_mut().enumerate() {
+                    at.push_str(&format!("/{index}"));
+                    self.find(value, at, places);
+                    at.truncate(length);
+                }
+            }
+            Value::Object(all) => {
+                if at.contains("/input") && all.keys().any(|name| has_secret(name)) {
+                    let named = std::mem::take(all).into_iter();
+                    *all = named.map(|(name, value)| (self.clean(&name).into_owned(), value)).collect();
+                }
+                let is_message = at.ends_with("/message") && all.keys().all(|name| name == "id" || name == "args");
+                for (name, value) in all.iter_mut().filter(|(name, _)| !(is_message && *name == "id")) {
+                    at.push('/');
+                    at.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                    self.find(value, at, places);
+                    at.truncate(length);
+                }
+            }
         }
     }
 }
 
-/// The values that aren't placeholders, each once.
+/// The values that aren't placeholders, each once, as they are and as JSON writes them; of one with several lines, each
+/// line that is long enough to be the key of a file.
 fn usable(mut values: Vec<String>) -> Vec<String> {
+    const KEY_LINE: usize = 16;
+    let lines = |value: &String| value.lines().skip(1).map(str::trim).map(str::to_owned).collect::<Vec<_>>();
+    let lines = values.iter().flat_map(lines).filter(|line| line.len() >= KEY_LINE && !line.starts_with("-----"));
+    values.extend(lines.collect::<Vec<_>>());
+    let quoted = values.iter().map(|value| Value::from(value.as_str()).to_string());
+    values.extend(quoted.map(|text| text[1..text.len() - 1].to_owned()).collect::<Vec<_>>());
     values
         .retain(|value| value.len() >= SHORTEST_SECRET && !PLACEHOLDERS.contains(&value.to_ascii_lowercase().as_str()));
     // A secret that contains another goes first.
-    values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    values.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
     values.dedup();
     values
 }
@@ -169,9 +220,10 @@ fn without_word(text: &str, secret: &str) -> String {
     while let Some(at) = rest.find(secret) {
         let (before, found) = rest.split_at(at);
         let after = &found[secret.len()..];
-        let joined = clean.chars().chain(before.chars()).next_back().is_some_and(is_part)
-            || after.chars().next().is_some_and(is_part);
         clean.push_str(before);
+        // As JSON writes the end of a line, the letter before is none.
+        let is_escaped = ["\\n", "\\r", "\\t"].iter().any(|escape| clean.ends_with(escape));
+        let joined = (!is_escaped && clean.ends_with(is_part)) || after.chars().next().is_some_and(is_part);
         clean.push_str(if joined { secret } else { MASK });
         rest = after;
     }

@@ -33,7 +33,8 @@ pub(super) fn decode_text<T>(
     let mut problems = Problems::new(context, source);
     let root = tree::parse(format, &source.text, 0, &mut problems);
     let value = root.and_then(|root| decode(&root, &mut problems));
-    if let Some((message, help)) = lookalike::other_format(&source.text).filter(|_| value.is_none() || problems.has_errors())
+    if let Some((message, help)) =
+        lookalike::other_format(&source.text).filter(|_| value.is_none() || problems.has_errors())
     {
         let place = Place { file: Arc::clone(source), span: Span::default() };
         return Err(Diagnostic::error(message, place).help(help).into());

@@ -270,6 +270,38 @@ fn secret_of_any_look_is_masked_in_answers() {
     assert_eq!(error.detail.as_deref(), Some("use ***; ***; ***, not k1x9b; none in ***"));
 }
 
+/// What JSON escapes, what stands on a line of its own, what is also a number or a word of our own format.
+#[test]
+fn secret_is_masked_whatever_it_does_to_json() {
+    let pem = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBAQEFAASCBKcwggSjAgEAAo\n-----END KEY-----";
+    for secret in ["qu\"ote\\sla12345", pem, "abcd", "1234", "text", "answered", "output"] {
+        let context = world(&[("MY_PASSWORD", secret), ("OTHER_KEY", "k-0123456789")]);
+        let mut reply = serde_json::json!({"output": format!("hello\n{secret}\nand k-0123456789"), "inputTokens": 1234, "outputTokens": 5});
+        reply["toolCalls"] =
+            serde_json::json!([{"name": "t", "input": {"value": secret, secret: 1234}, "output": "x"}]);
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("reply.json");
+        std::fs::write(&file, reply.to_string()).unwrap();
+        let script = format!("cat {}", file.display());
+        let output = shell_in(&script, &context, Duration::from_secs(20)).unwrap();
+        let whole = serde_json::to_value(&output).unwrap();
+        assert_eq!(output.text, "hello\n***\nand ***", "{secret}");
+        assert_eq!(output.usage.unwrap().input_tokens, 1234);
+        let input = &whole["trace"]["steps"][0]["tool"]["input"];
+        assert_eq!(*input, serde_json::json!({"value": "***", "***": 1234}), "{secret}: {whole}");
+        let error = shell_in(&format!("{script} >&2; exit 3"), &context, Duration::from_secs(20)).unwrap_err();
+        let quoted = serde_json::to_string(secret).unwrap();
+        let said = all_words(&error);
+        let is_ours = ["text", "output", "1234"].contains(&secret);
+        assert!(is_ours || !said.contains(quoted.trim_matches('"')), "{secret}: {said}");
+        assert!(!said.contains("k-0123456789"), "{said}");
+    }
+    // One line of a key is as good as the whole of it.
+    let context = world(&[("SSH_PRIVATE_KEY", pem)]);
+    let output = shell_in("echo 'MIIEvQIBADANBgkqhkiG9w0 is in it'", &context, Duration::from_secs(20)).unwrap();
+    assert_eq!(output.text, "*** is in it");
+}
+
 #[test]
 fn crash_for_a_withheld_key_names_the_variable_to_pass_it() {
     let context = world(&[("OPENAI_API_KEY", "sk-secret-0123456789")]);

@@ -52,6 +52,30 @@ fn an_answer_has_text_usage_latency_and_ids() {
     }
 }
 
+/// A password may be a number of the reply, or a word of its format.
+#[test]
+fn a_secret_that_is_part_of_a_reply_costs_no_answer() {
+    let text = "it is qu\"ote\\sla12345";
+    let api = FakeApi::start(ReplyScript::always(FakeReply::answer(FakeAnswer {
+        text: Some(text.to_owned()),
+        usage: Some((1234, 20)),
+        ..FakeAnswer::default()
+    })));
+    for secret in ["1234", "choices", "content", "stop", "qu\"ote\\sla12345"] {
+        let mut context = context(&api);
+        context.env.insert("DB_PASSWORD".to_owned(), secret.to_owned());
+        for name in APIS {
+            let output = run(&*executor(name, &context), &call("hello")).unwrap();
+            assert_eq!(
+                (output.outcome, output.usage.unwrap().input_tokens),
+                (Outcome::Answered, 1234),
+                "{name}, {secret}"
+            );
+            assert_eq!(output.text, if secret.starts_with("qu") { "it is ***" } else { text }, "{name}, {secret}");
+        }
+    }
+}
+
 #[test]
 fn the_cost_comes_from_the_price_table() {
     let api = FakeApi::start(ReplyScript::always(FakeReply::answer(FakeAnswer {
