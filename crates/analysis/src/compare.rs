@@ -4,8 +4,10 @@
 //! and the samples of a cluster were averaged. All treatments are asked at once, and so are all layers: their intervals hold simultaneously and
 //! their p-values are Holm's.
 
+use std::collections::HashMap;
+
 use eval_format::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Layers, Method, Moved, Power,
+    CheckFall, CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Layers, Method, Moved, Power,
     SampleDifference,
 };
 use eval_message::{Message, msg};
@@ -102,6 +104,7 @@ fn comparison(
     let settings = &grid.suite.settings;
     let decides = if settings.goal == Goal::NotWorse { settings.margin } else { settings.min_effect };
     let power = power(&diff, settings.min_effect, decides, falls);
+    let moved_rates = moved_rates(grid, treatment);
     Comparison {
         control: names[0].clone(),
         treatment: names[treatment].clone(),
@@ -115,7 +118,8 @@ fn comparison(
         losses: count(values.iter().filter(|d| **d < 0.0).count()),
         ties: count(values.iter().filter(|d| **d == 0.0).count()),
         moved: moved(grid, pairs),
-        checks: moved_checks(grid, treatment),
+        fallen_checks: fallen_checks(grid, &moved_rates),
+        checks: moved_checks(grid, moved_rates),
         power,
         shares: (values.len() > 1).then(|| crate::shares::of_differences(grid, treatment, &pairs.diffs)),
         control_mean,
@@ -248,7 +252,10 @@ fn moved(grid: &Grid, pairs: &Pairs) -> Moved {
     Moved { better: side(true), worse: side(false) }
 }
 
-fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
+/// A check of a sample whose pass rate moved: sample, place among its assertions, the control's rate, the treatment's.
+type RateMove = (usize, usize, f64, f64);
+
+fn moved_rates(grid: &Grid, treatment: usize) -> Vec<RateMove> {
     let mut all = Vec::new();
     for sample in named_samples(grid) {
         for index in 0..grid.suite.samples[sample].assertions.len() {
@@ -260,6 +267,35 @@ fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
             }
         }
     }
+    all
+}
+
+/// The falls among `moves`, those of the same check by the same shares as one.
+fn fallen_checks(grid: &Grid, moves: &[RateMove]) -> Vec<CheckFall> {
+    const NAMED: usize = 3;
+    let mut all: Vec<CheckFall> = Vec::new();
+    let mut places: HashMap<(String, u64, u64), usize> = HashMap::new();
+    for &(sample, index, control_rate, treatment_rate) in moves.iter().filter(|moved| moved.3 < moved.2) {
+        let label = check_ref(grid.suite, sample, index).label;
+        let place =
+            *places.entry((label.clone(), control_rate.to_bits(), treatment_rate.to_bits())).or_insert_with(|| {
+                all.push(CheckFall { label, control_rate, treatment_rate, samples: 0, named: Vec::new() });
+                all.len() - 1
+            });
+        let fall = &mut all[place];
+        fall.samples += 1;
+        if fall.named.len() < NAMED {
+            fall.named.push(grid.suite.samples[sample].id.clone());
+        }
+    }
+    let size = |fall: &CheckFall| fall.control_rate - fall.treatment_rate;
+    // stable: equal ones stay in file order
+    all.sort_by(|a, b| b.samples.cmp(&a.samples).then(size(b).total_cmp(&size(a))));
+    all.truncate(LISTED);
+    all
+}
+
+fn moved_checks(grid: &Grid, mut all: Vec<RateMove>) -> Vec<CheckMove> {
     all.sort_by(|a, b| (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()));
     // equal moves alternate between losses and gains: without repeats every move is from 0 to 1 or back
     let (mut losses, mut gains) = (0, 0);

@@ -126,6 +126,9 @@ fn by_schema(error: &str, lang: Lang) -> Option<String> {
         };
         Some((at, a, b))
     };
-    let (at, a, b) = english.iter().enumerate().find_map(gaps)?;
+    // The checker writes what it found as JSON, or a name in single quotes; other words are somebody's own.
+    let is_json = |a: &str| a.starts_with(['"', '{', '[', '-']) || a.starts_with(|c: char| c.is_ascii_digit());
+    let is_its_own = |a: &str| a.starts_with('\'') || is_json(a) || ["", "true", "false", "null"].contains(&a);
+    let (at, a, b) = english.iter().enumerate().filter_map(gaps).find(|(_, a, _)| is_its_own(a))?;
     about(a, b).get(at).map(|message| message.text(lang))
 }

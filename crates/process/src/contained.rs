@@ -41,6 +41,8 @@ struct ContainmentState {
     watchdog: Mutex<WatchdogState>,
     /// The programs that run.
     leaders: Mutex<BTreeSet<i32>>,
+    /// Whether this process had children before: what becomes its child later may be theirs.
+    had_children: bool,
     /// When children that nobody has waited for were first seen ended.
     ended: Mutex<BTreeMap<i32, Instant>>,
 }
@@ -63,6 +65,7 @@ pub(crate) fn begin(command: WatchdogCommand) {
         command,
         watchdog: Mutex::new(WatchdogState::Idle),
         leaders: Mutex::default(),
+        had_children: !proc_tree::children(rustix::process::getpid()).is_empty(),
         ended: Mutex::default(),
     });
 }
@@ -72,20 +75,41 @@ pub(crate) fn finish() {
     let Some(state) = CONTAINMENT.get() else { return };
     let watchdog = std::mem::replace(&mut *lock(&state.watchdog), WatchdogState::None);
     if let WatchdogState::Started(watchdog) = watchdog {
+        state.end_orphans(&watchdog);
         watchdog.end(END + END);
     }
 }
 
 impl ContainmentState {
-    fn notify_watchdog(&self, sign: char, leader: Pid) {
+    fn start_watchdog(&self) {
         let mut watchdog = lock(&self.watchdog);
         if let WatchdogState::Idle = *watchdog {
             let mark = format!("{VARIABLE}={}.", self.run);
             let started = Watchdog::start(&self.command, mark.as_ref(), None, false);
             *watchdog = started.map_or(WatchdogState::None, WatchdogState::Started);
         }
-        if let WatchdogState::Started(watchdog) = &mut *watchdog {
+    }
+
+    fn notify_watchdog(&self, sign: char, leader: Pid) {
+        if let WatchdogState::Started(watchdog) = &mut *lock(&self.watchdog) {
             watchdog.notify(sign, leader);
+        }
+    }
+
+    /// Kills what programs have left that emptied its environment: at the end, every child that isn't the watchdog is such
+    /// an orphan.
+    fn end_orphans(&self, watchdog: &Watchdog) {
+        let is_orphan = |pid: &Pid| u32::try_from(pid.as_raw_pid()) != Ok(watchdog.pid()) && !proc_tree::is_dead(*pid);
+        let begun = Instant::now();
+        while !self.had_children && begun.elapsed() < END {
+            let orphans: Vec<Pid> = self.strangers().into_iter().filter(is_orphan).collect();
+            if orphans.is_empty() {
+                break;
+            }
+            for pid in proc_tree::descendants(orphans, MOST) {
+                let _ = rustix::process::kill_process(pid, Signal::KILL);
+            }
+            thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -133,6 +157,8 @@ pub(crate) struct ProgramMark {
 /// Marks the command if this process contains its programs.
 pub(crate) fn mark(command: &mut Command) -> Option<ProgramMark> {
     let state = CONTAINMENT.get()?;
+    // Before the program is there: this process may be killed at any instant.
+    state.start_watchdog();
     let value = format!("{}.{}", state.run, state.next.fetch_add(1, Ordering::Relaxed));
     command.env(VARIABLE, &value);
     Some(ProgramMark { state, mark: format!("{VARIABLE}={value}\0").into_bytes() })

@@ -73,6 +73,10 @@ impl Watchdog {
         }
     }
 
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Closes the pipe, and waits until the watchdog has killed what is left.
     pub(crate) fn end(mut self, longest: Duration) {
         if let Some(mut pipe) = self.pipe.take() {
@@ -102,6 +106,8 @@ pub(crate) fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
 /// The watchdog itself; `arguments` are those after [`ARGUMENT`].
 fn run(arguments: &[OsString]) -> ExitCode {
     let [how, mark, scratch @ ..] = arguments else { return ExitCode::from(2) };
+    // Whoever ends the main process by its name must not end this one with it.
+    let _ = rustix::thread::set_name(c"watchdog");
     // If it can signal its parent, the scope is not in force.
     let free = rustix::process::getppid().is_none_or(|parent| rustix::process::test_kill_process(parent).is_ok());
     let scoped = how == OsStr::new(SCOPED) && !free;

@@ -28,9 +28,7 @@ pub(super) fn reopen(
     let stored = header.settings.get("ask").filter(|_| ours(&header)).cloned();
     let Some(Ok(ask)) = stored.map(serde_json::from_value::<Ask>) else { return Err(unknown(Some(&path))) };
     let journal = Journal::resume(&path)?;
-    if overrides.is_strict {
-        journal.check_lines()?;
-    }
+    journal.check_lines(overrides.is_strict)?;
     let ask = overrides.over(ask);
     // A command line that contained a secret was not stored whole, and can't be run again.
     if let Some(command) = &ask.judge_executor {

@@ -40,6 +40,10 @@ pub struct Comparison {
     pub moved: Moved,
     /// The assertions whose pass rate moved most, at most five.
     pub checks: Vec<CheckMove>,
+    /// The checks that the treatment passes less often, those of most samples first, at most 5; absent when there are none,
+    /// and in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fallen_checks: Vec<CheckFall>,
     /// What more samples would show.
     pub power: Power,
     /// Where the spread of the differences comes from; absent below two pairs, and in older reports.
@@ -229,6 +233,22 @@ pub struct SampleDifference {
     pub treatment: f64,
     /// Treatment − control.
     pub diff: f64,
+}
+
+/// A check that the treatment passes less often, over all samples where it moved alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckFall {
+    /// The check, as it is shown.
+    pub label: String,
+    /// The share of the control's runs that passed.
+    pub control_rate: f64,
+    /// The share of the treatment's runs that passed.
+    pub treatment_rate: f64,
+    /// How many samples there are.
+    pub samples: u64,
+    /// The first of them.
+    pub named: Vec<String>,
 }
 
 /// An assertion whose pass rate differs between control and treatment.

@@ -8,6 +8,10 @@ run-journal-no-header = the journal `{ $path }` was cut before its first line wa
 run-journal-bad-header = the first line of the journal `{ $path }` can't be read ({ $why }), so what was run isn't known; restore the file, or start the run again without `--resume`
 run-journal-corrupt = line { $line } of the journal `{ $path }` can't be read ({ $why }); restore the file, or leave out `--strict-journal` to ask again what it held
 run-journal-edited = line { $line } of the journal `{ $path }` was changed after it was written; restore the file, or leave out `--strict-journal` to ask again what it held
+run-journal-more-lines = { $count ->
+    [one] 1 more line is left out
+   *[other] { $count } more lines are left out
+}
 run-journal-line-unreadable = line { $line } of the journal `{ $path }` can't be read ({ $why }) and is left out; what it held is asked again on resume
 run-journal-line-edited = line { $line } of the journal `{ $path }` was changed after it was written and is left out; what it held is asked again on resume
 run-settings-changed = settings or program have changed since run `{ $id }` began; resume with those it began with, or start a new run

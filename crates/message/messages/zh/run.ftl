@@ -8,6 +8,7 @@ run-journal-no-header = 运行日志 `{ $path }` 的首行不完整，说明还�
 run-journal-bad-header = 运行日志 `{ $path }` 的首行无法读取（{ $why }），无从得知运行了什么；请恢复该文件，或去掉 `--resume` 重新运行
 run-journal-corrupt = 运行日志 `{ $path }` 的第 { $line } 行无法读取（{ $why }）；请恢复该文件，或去掉 `--strict-journal` 以重新请求该行的内容
 run-journal-edited = 运行日志 `{ $path }` 的第 { $line } 行写入后被改动过；请恢复该文件，或去掉 `--strict-journal` 以重新请求该行的内容
+run-journal-more-lines = 还有 { $count } 行不予采用
 run-journal-line-unreadable = 运行日志 `{ $path }` 的第 { $line } 行无法读取（{ $why }），未予采用；其内容在继续运行时重新请求
 run-journal-line-edited = 运行日志 `{ $path }` 的第 { $line } 行写入后被改动过，未予采用；其内容在继续运行时重新请求
 run-settings-changed = 运行 `{ $id }` 开始之后，设置或程序版本有变化；请用原来的设置恢复，或开始新的运行

@@ -43,6 +43,7 @@ pub(crate) fn open(
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
     let journal = Journal::read(&path)?;
+    journal.check_lines(false)?;
     journal.bad_lines().for_each(|bad| terminal.warn(&bad));
     let header = journal.header();
     let stored = stored_settings(context, &path, header)?;

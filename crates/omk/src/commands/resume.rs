@@ -63,9 +63,7 @@ pub(crate) fn open(
         return Err(changed(&header, &work.project, context.lang));
     }
     let mut journal = Journal::resume(&path)?;
-    if how.is_strict {
-        journal.check_lines()?;
-    }
+    journal.check_lines(how.is_strict)?;
     regrade::take_over_rest(context, &work.project, &journal, &work.plan)?;
     if how.retries_failed {
         terminal.note(&asked_again(journal.retry_failed(&work.plan)?));

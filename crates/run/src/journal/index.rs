@@ -70,6 +70,8 @@ pub(super) struct JournalIndex {
     pub(super) spent: JournalCost,
     /// Calls that have left and did not end yet, by what for: of a cell, or of its judges (true).
     under_way: HashMap<(CellKey, bool), u32>,
+    /// Ends of calls that nothing says have left.
+    ends_alone: u32,
     /// The most that a call was expected to cost.
     dearest_expected: f64,
     /// Calls whose end was lost, with a process that was killed or on a line that can't be used: each is taken for the
@@ -152,6 +154,8 @@ impl Charge {
 pub(super) struct Scanned {
     pub(super) index: JournalIndex,
     pub(super) bad: Vec<BadLine>,
+    /// Lines after the header that can be used.
+    pub(super) good: usize,
     /// The end of the last whole line.
     pub(super) end: u64,
 }
@@ -164,28 +168,36 @@ impl JournalIndex {
         let mut reader = BufReader::with_capacity(1 << 20, file);
         let mut index = JournalIndex::default();
         let (mut line, mut end, mut bad) = (Vec::new(), 0, Vec::new());
+        let (mut good, mut unreadable_calls) = (0, 0_u32);
         for number in 1.. {
             line.clear();
             let read = reader.read_until(b'\n', &mut line).map_err(failed)? as u64;
             // A line without its line feed is what a killed run was writing.
             let Some(b'\n') = line.pop() else { break };
-            if number > 1 {
+            // An editor may have changed the ends of lines.
+            let length = read - 1 - u64::from(line.pop_if(|last| *last == b'\r').is_some());
+            if number > 1 && length > 0 {
                 match checked(&mut line, marks) {
-                    Ok(fact) => index.add(fact, LineSpan::new(end, read - 1)),
+                    Ok(fact) => {
+                        index.add(fact, LineSpan::new(end, length));
+                        good += 1;
+                    }
                     Err(why) => {
-                        index.lost_calls += u32::from(held_a_call(&line) && !marks.has_begun);
+                        unreadable_calls += u32::from(held_a_call(&line, marks));
                         bad.push(BadLine { line: number, why });
                     }
                 }
             }
             end += read;
         }
+        // An end whose beginning can't be read is no lost call.
+        index.lost_calls = unreadable_calls.saturating_sub(index.ends_alone);
         index.lost_calls += index.under_way.drain().map(|(_, calls)| calls).sum::<u32>();
         // What they cost is lost with them.
         let lost = f64::from(index.lost_calls) * index.dearest();
         index.spent.known = index.spent.known + Usd(lost);
         index.was_answered = index.answers() > 0;
-        Ok(Scanned { index, bad, end })
+        Ok(Scanned { index, bad, good, end })
     }
 
     pub(super) fn add(&mut self, fact: Fact, span: LineSpan) {
@@ -324,11 +336,11 @@ impl JournalIndex {
 
     fn ended(&mut self, key: &CellKey, is_judgement: bool, cached: bool) {
         let place = (key.clone(), is_judgement);
-        if !cached && let Some(calls) = self.under_way.get_mut(&place) {
-            *calls -= 1;
-            if *calls == 0 {
-                self.under_way.remove(&place);
-            }
+        match self.under_way.get_mut(&place) {
+            _ if cached => {}
+            None => self.ends_alone += 1,
+            Some(1) => _ = self.under_way.remove(&place),
+            Some(calls) => *calls -= 1,
         }
     }
 
@@ -385,9 +397,13 @@ fn checked(line: &mut Vec<u8>, marks: LineMarks) -> Result<Fact, Option<String>>
     }
 }
 
-/// Whether what is left of a line began as that of a call.
-fn held_a_call(line: &[u8]) -> bool {
-    [&br#"{"execution""#[..], br#"{"judgement""#].iter().any(|start| line.starts_with(start))
+/// Whether what is left of a line was the one that counts a call: its beginning, where that is written down.
+fn held_a_call(line: &[u8], marks: LineMarks) -> bool {
+    let starts: &[&[u8]] = match marks.has_begun {
+        true => &[br#"{"begun""#],
+        false => &[br#"{"execution""#, br#"{"judgement""#],
+    };
+    starts.iter().any(|start| line.starts_with(start))
 }
 
 fn hash_of(fingerprint: &str) -> u64 {

@@ -18,7 +18,7 @@ use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 use eval_format::private_folder;
-use eval_message::Message;
+use eval_message::{Message, msg};
 use eval_spec::plan::Plan;
 use eval_spec::record::{BegunCall, Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::{Cell, CellKey, Check, Grade, Judged, Pair};
@@ -47,6 +47,8 @@ pub struct Journal {
     writer: Arc<Writer>,
     /// Lines that were there and can't be used.
     bad: Vec<BadLine>,
+    /// How many lines could be used when it was opened.
+    good: usize,
     /// Whether what failed is asked again.
     retries_failed: bool,
 }
@@ -70,7 +72,7 @@ impl Journal {
             .map_err(|e| RunError::create(path, &e))?;
         let writer = Writer::new(path, file, JournalIndex::default(), line.len() as u64);
         let marks = LineMarks::of(header.version);
-        Ok(Journal { header, marks, writer: Arc::new(writer), bad: Vec::new(), retries_failed: false })
+        Ok(Journal { header, marks, writer: Arc::new(writer), bad: Vec::new(), good: 0, retries_failed: false })
     }
 
     /// Opens a journal to go on with its run. A line that a killed run left torn at the end is cut off; other lines that
@@ -105,18 +107,23 @@ impl Journal {
         index::first_line(&file, path).and_then(|line| parse_header(&line, path))
     }
 
-    /// What says which lines are left out, because they can't be read or were changed after they were written. What they
-    /// held counts as not asked yet.
+    /// What says which lines are left out, because they can't be read or were changed after they were written: the first,
+    /// and how many more. What they held counts as not asked yet.
     pub fn bad_lines(&self) -> impl Iterator<Item = Message> {
-        self.bad.iter().map(|bad| bad.message(self.path()))
+        const SHOWN: usize = 2;
+        let more = self.bad.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| msg!("run-journal-more-lines", count = more));
+        self.bad.iter().take(SHOWN).map(|bad| bad.message(self.path())).chain(more)
     }
 
-    /// Checks that every line can be used.
+    /// Checks that every line can be used, or (unless `is_strict`) that one can: where none is left, everything would be
+    /// paid for again.
     ///
     /// # Errors
     /// [`RunError::Corrupt`] or [`RunError::Edited`], for the first that can't.
-    pub fn check_lines(&self) -> Result<(), RunError> {
-        self.bad.first().map_or(Ok(()), |bad| Err(bad.error(self.path())))
+    pub fn check_lines(&self, is_strict: bool) -> Result<(), RunError> {
+        let bad = self.bad.first().filter(|_| is_strict || self.good == 0);
+        bad.map_or(Ok(()), |bad| Err(bad.error(self.path())))
     }
 
     /// What the run was started with.
@@ -319,9 +326,9 @@ impl Journal {
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
         let marks = LineMarks::of(header.version);
-        let index::Scanned { index, bad, end } = JournalIndex::scan(&file, path, marks)?;
+        let index::Scanned { index, bad, good, end } = JournalIndex::scan(&file, path, marks)?;
         let writer = Arc::new(Writer::new(path, file, index, end));
-        Ok(Journal { header, marks, writer, bad, retries_failed: false })
+        Ok(Journal { header, marks, writer, bad, good, retries_failed: false })
     }
 
     fn index(&self) -> MutexGuard<'_, JournalIndex> {

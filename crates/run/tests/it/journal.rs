@@ -9,7 +9,7 @@ use eval_spec::record::{Executed, JOURNAL_VERSION, Record};
 use eval_spec::{Failure, Outcome, Output};
 use proptest::prelude::*;
 
-use crate::kit::{Bench, Ran, Scripted, failing, good, header, plan};
+use crate::kit::{Bench, Ran, Scripted, costing, failing, good, header, plan};
 
 /// Answers, refusals, failures that pass and failures that stay, by cell.
 fn mixed() -> Arc<Scripted> {
@@ -148,11 +148,10 @@ async fn damaged(nth: usize, change: impl Fn(&str) -> Vec<u8>) -> (Bench, usize,
 #[tokio::test]
 async fn of_a_journal_with_one_bad_line_all_others_are_used_and_its_cell_is_asked_again() {
     type Change = fn(&str) -> Vec<u8>;
-    let changes: [(&str, Change); 5] = [
+    let changes: [(&str, Change); 4] = [
         ("torn", |line| line.as_bytes()[..40].to_vec()),
         ("zeros, as after a power cut", |line| vec![0; line.len()]),
         ("no text", |_| vec![0xff, 0xfe]),
-        ("empty", |_| Vec::new()),
         ("a hash taken off", |line| format!("{}}}", line.split(",\"hash\"").next().unwrap()).into_bytes()),
     ];
     for (name, change) in changes {
@@ -162,7 +161,7 @@ async fn of_a_journal_with_one_bad_line_all_others_are_used_and_its_cell_is_aske
             let named: Vec<String> = journal.bad_lines().map(|bad| bad.text(eval_message::Lang::En)).collect();
             assert_eq!(named.len(), 1, "{name}: {named:?}");
             assert!(named[0].contains(&format!("line {number} of")), "{name}: {named:?}");
-            let error = journal.check_lines().unwrap_err();
+            let error = journal.check_lines(true).unwrap_err();
             let line = match error {
                 RunError::Corrupt { line, .. } | RunError::Edited { line, .. } => line,
                 other => panic!("{name}: {other:?}"),
@@ -188,12 +187,49 @@ async fn an_edited_answer_is_noticed_and_asked_again() {
     })
     .await;
     let path = bench.journal_path();
-    assert_eq!(Journal::read(&path).unwrap().check_lines(), Err(RunError::Edited { path, line: number }));
+    assert_eq!(Journal::read(&path).unwrap().check_lines(true), Err(RunError::Edited { path, line: number }));
     let executor = Arc::new(Scripted::new(|_| good()));
     let ran = bench.run(&executor).await;
     assert_eq!(executor.calls(), vec![key]);
     let texts = ran.records.iter().flatten().map(|record| format!("{record:?}"));
     assert_eq!(texts.filter(|text| text.contains("much better")).count(), 0);
+}
+
+/// What an editor or a tool for versions does to a text file.
+#[tokio::test]
+async fn other_ends_of_lines_and_blank_lines_harm_no_journal() {
+    let bench = Bench::new(3);
+    bench.run(&Arc::new(Scripted::new(|_| good()))).await;
+    let path = bench.journal_path();
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace('\n', "\r\n\r\n")).unwrap();
+    assert_eq!(Journal::read(&path).unwrap().check_lines(true), Ok(()));
+    let executor = Arc::new(Scripted::new(|_| good()));
+    let ran = bench.run(&executor).await;
+    assert_eq!((executor.calls().len(), ran.answers()), (0, 6));
+}
+
+#[tokio::test]
+async fn a_journal_without_a_usable_line_is_refused_and_its_calls_count_as_lost() {
+    let bench = Bench::new(3);
+    bench.run(&Arc::new(Scripted::new(|_| costing(0.5)))).await;
+    let path = bench.journal_path();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let spoiled = |from: usize| {
+        let lines = text.lines().enumerate();
+        let line = |(at, line): (usize, &str)| if at < from { format!("{line}\n") } else { format!("{line}x\n") };
+        std::fs::write(&path, lines.map(line).collect::<String>()).unwrap();
+        Journal::read(&path).unwrap()
+    };
+    let journal = spoiled(1);
+    assert!(matches!(journal.check_lines(false), Err(RunError::Corrupt { line: 2, .. })));
+    assert_eq!(journal.lost_calls(), 6);
+    let said: Vec<String> = journal.bad_lines().map(|bad| bad.text(eval_message::Lang::En)).collect();
+    assert!(said.len() == 3 && said[2].contains("16 more lines"), "{said:?}");
+    // The first call, its answer and its grade are whole.
+    let journal = spoiled(4);
+    assert_eq!((journal.check_lines(false), journal.lost_calls()), (Ok(()), 5));
+    assert_eq!(journal.spent().known.0, 3.0, "each lost call for the dearest");
 }
 
 /// What a journal of the version before looked like: no hashes, and none are added to it.
@@ -214,7 +250,7 @@ async fn a_journal_without_hashes_is_resumed_and_stays_without() {
     assert_eq!((executor.calls().len(), ran.answers()), (6 - held, 6));
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(!text.contains("\"hash\"") && !text.contains("{\"begun\""), "{text}");
-    assert_eq!(Journal::read(&path).unwrap().check_lines(), Ok(()));
+    assert_eq!(Journal::read(&path).unwrap().check_lines(true), Ok(()));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{CheckMove, Comparison, Insight, InsightKind, Report, Severity};
+use eval_format::{CheckFall, Comparison, Insight, InsightKind, Report, Severity};
 use eval_message::msg;
 use eval_message::number::{percent, signed};
 use eval_message::plain::clip;
@@ -111,34 +111,21 @@ fn of_treatment(show: Show, of: &Comparison, is_named: bool, text: String) -> St
     }
 }
 
-/// Checks that fail more often than before; the same check of several samples is one line.
+/// Checks that fail more often than before, those of most samples first.
 fn causes(show: Show, of: &Comparison, is_named: bool) -> Vec<String> {
-    let mut groups: Vec<(&CheckMove, Vec<String>)> = Vec::new();
-    for moved in of.checks.iter().filter(|moved| moved.treatment_rate < moved.control_rate) {
-        let sample = id(&moved.check.sample_id);
-        match groups.iter_mut().find(|(first, _)| is_alike(first, moved)) {
-            Some((_, samples)) => samples.push(sample),
-            None => groups.push((moved, vec![sample])),
-        }
-    }
-    // what several samples share comes first
-    groups.sort_by_key(|(_, samples)| std::cmp::Reverse(samples.len()));
-    let line = |(moved, samples): (&CheckMove, Vec<String>)| {
+    let line = |fall: &CheckFall| {
+        let named: Vec<String> = fall.named.iter().map(|name| id(name)).collect();
+        let more = usize::try_from(fall.samples).unwrap_or(usize::MAX).saturating_sub(named.len());
         let text = show.text(&msg!(
             "report-brief-cause",
-            check = clip(&moved.check.label, 48),
-            control = percent(moved.control_rate),
-            treatment = percent(moved.treatment_rate),
-            samples = show.list(&samples)
+            check = clip(&fall.label, 48),
+            control = percent(fall.control_rate),
+            treatment = percent(fall.treatment_rate),
+            samples = and_more(show, named, more)
         ));
         of_treatment(show, of, is_named, text)
     };
-    groups.into_iter().take(2).map(line).collect()
-}
-
-#[expect(clippy::float_cmp, reason = "shares of whole numbers; what is alike is equal")]
-fn is_alike(a: &CheckMove, b: &CheckMove) -> bool {
-    a.check.label == b.check.label && a.control_rate == b.control_rate && a.treatment_rate == b.treatment_rate
+    of.fallen_checks.iter().take(2).map(line).collect()
 }
 
 /// Checks of a variant that could not be evaluated, by reason.
