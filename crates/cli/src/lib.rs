@@ -12,6 +12,7 @@ pub mod origin;
 pub mod output;
 pub mod page;
 pub mod prices;
+pub mod prune;
 pub mod signals;
 pub mod terminal;
 pub mod variables;

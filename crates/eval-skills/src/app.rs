@@ -6,15 +6,18 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use eval_cli::prune::{self, JournalCommand};
 use eval_cli::terminal::usage::{self, UsageAsks};
 use eval_cli::world::{check_language, help_as_flag};
 use eval_cli::{CommandError, Flags, Terminal, exit, page};
 use eval_message::msg;
 use eval_process::WatchdogCommand;
 use eval_spec::Context;
+use eval_spec::record::Header;
 
 use crate::cli::{ConfigCommand, SkillsCli, SkillsCommand, SkillsReportCommand};
 use crate::commands;
+use crate::evaluation::KIND;
 use crate::files::quoted;
 use crate::session::Session;
 
@@ -66,6 +69,10 @@ fn dispatch(session: &Session<'_>, command: SkillsCommand) -> Result<u8, Command
         }
         SkillsCommand::Report(SkillsReportCommand::Diff(arguments)) => commands::report::diff(session, &arguments),
         SkillsCommand::Trend(arguments) => commands::trend::run(session, &arguments),
+        SkillsCommand::Journal(JournalCommand::Prune(arguments)) => {
+            let ours = |header: &Header| header.settings.get("kind").is_some_and(|kind| kind == KIND);
+            prune::run(session.context, session.terminal, &arguments, ours)
+        }
         SkillsCommand::Lint(arguments) => commands::lint::run(session, &arguments),
         SkillsCommand::Benchmark(command) => commands::benchmark::run(session, &command),
         SkillsCommand::Evals(arguments) => Err(moved(session.context, &arguments.rest)),

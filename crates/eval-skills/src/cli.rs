@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use crate::files::format_names;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
+use eval_cli::prune::JournalCommand;
 use eval_format::skills::SkillEvaluation;
 use eval_render::formats::formats_of;
 
@@ -89,6 +90,9 @@ pub(crate) enum SkillsCommand {
     Trend(SkillsTrendArgs),
     /// Check skills' files against their formats, SKILL.md included
     Lint(LintArgs),
+    /// Remove the journals of old runs
+    #[command(subcommand)]
+    Journal(JournalCommand),
     /// List, show and import benchmarks
     #[command(subcommand)]
     Benchmark(BenchmarkCommand),

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use eval_cli::prune::{self, JournalCommand};
 use eval_cli::terminal::usage::UsageAsks;
 use eval_cli::world::check_language;
 use eval_cli::{CommandError, Flags, Terminal, terminal};
@@ -64,6 +65,9 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Gold(GoldCommand::Compare(arguments)) => commands::gold::compare(context, terminal, &arguments),
         OmkCommand::Debias(DebiasCommand::Length(arguments)) => commands::debias::length(context, terminal, &arguments),
         OmkCommand::Cache(CacheCommand::Explain(arguments)) => commands::cache::explain(context, terminal, &arguments),
+        OmkCommand::Journal(JournalCommand::Prune(arguments)) => {
+            prune::run(context, terminal, &arguments, |header| header.settings.get("kind").is_none())
+        }
         OmkCommand::Completions { shell } => commands::manual::completions(context, terminal, shell),
         OmkCommand::Man { output_dir } => commands::manual::man(context, terminal, output_dir.as_deref()),
     }

@@ -32,7 +32,10 @@ pub use engine::{Engine, Executors};
 pub use error::RunError;
 pub use eval_format::private_folder;
 pub use guard::{Guard, Guarded};
-pub use journal::{AskedAgain, BadLine, Journal, first_unreadable, journal_path, latest_where};
+pub use journal::{
+    AskedAgain, BadLine, Journal, JournalLimits, StoredJournal, first_unreadable, journal_path, latest_where,
+    stored_journals,
+};
 pub use judging::JournaledJudge;
 pub use outage::Outage;
 pub use pairs::{Compare, Pairing, pairs};

@@ -243,14 +243,29 @@ impl<'a> Progress<'a> {
         self.line(state, &line);
     }
 
-    /// What has been done, then the call that has been under way for longest; a narrow terminal cuts the end.
+    /// What has been done, then the call that has been under way for longest, as far as the terminal has room: half an
+    /// amount would be another one.
     fn beside_the_bar(&self, state: &State, done: usize) -> String {
         let (standing, rate) = Self::standing(state, done);
         let oldest = state.running.iter().min_by_key(|(_, since)| **since).map(|(key, _)| self.cell(key));
         let oldest = awaited(state).map(|awaited| awaited.text(self.terminal.lang())).or(oldest);
+        let lang = self.terminal.lang();
+        let comma = if lang == Lang::Zh { "，" } else { ", " };
+        let standing =
+            standing.iter().enumerate().map(|(at, part)| (if at == 0 { "" } else { comma }, part.text(lang)));
         let rate = (!rate.is_empty()).then(|| self.joined(&rate));
-        let parts = std::iter::once(self.joined(&standing)).chain(oldest).chain(rate);
-        clean(&parts.collect::<Vec<_>>().join(" · "))
+        let parts = standing.chain(oldest.into_iter().chain(rate).map(|part| (" · ", part)));
+        // The bar, the two counts, and the spaces between them.
+        let room = self.terminal.width.saturating_sub(13 + 2 * state.total.to_string().len());
+        let mut text = String::new();
+        for (before, part) in parts {
+            let next = clean(&format!("{text}{before}{part}"));
+            if clip(&next, room) != next {
+                break;
+            }
+            text = next;
+        }
+        text
     }
 
     fn joined(&self, parts: &[Message]) -> String {

@@ -56,7 +56,7 @@ pub(crate) struct Ask {
 }
 
 /// Marks the journals of evaluations among those of other programs.
-pub(super) const KIND: &str = "eval-skills";
+pub(crate) const KIND: &str = "eval-skills";
 
 /// Attempts after a transport failure, unless `--retries` is set: such a failure is not the skill's.
 pub(crate) const TRANSPORT_RETRIES: u32 = 2;

@@ -11,7 +11,7 @@ mod store_queue;
 mod temperature;
 mod work;
 
-pub(crate) use ask::{Ask, Overrides};
+pub(crate) use ask::{Ask, KIND, Overrides};
 pub(crate) use report::Evaluated;
 
 use eval_cli::CommandError;

@@ -35,3 +35,49 @@ fn utf_16_is_named_without_noise() {
         assert_eq!(said.trim_end(), expected);
     }
 }
+
+#[test]
+fn look_alikes_of_signs_are_named_with_what_to_write() {
+    let world = World::new();
+    for (name, text, help) in [
+        ("a.yaml", "- sample_id: s1\n  prompt： hi\n", "`：` (U+FF1A) looks like `:`"),
+        ("b.yaml", "- “sample_id”: s1\n  prompt: hi\n", "`“` (U+201C) looks like `\"`"),
+        ("c.yaml", "- sample_id: s1\n\u{a0}\u{a0}prompt: hi\n", "a space of another kind (U+00A0)"),
+        ("d.yaml", "- sample_id: s1\n\u{3000}prompt: hi\n", "a space of another kind (U+3000)"),
+        (
+            "e.yaml",
+            "- sample_id: s1\n  prompt: hi\n  assertions: ［{type: contains, value: x}］\n",
+            "(U+FF3B) looks like `[`",
+        ),
+        ("f.json", "[{“sample_id”: \"s1\", \"prompt\": \"hi\"}]", "`“` (U+201C) looks like `\"`"),
+        ("g.json", "[{\"sample_id\"： \"s1\", \"prompt\": \"hi\"}]", "`：` (U+FF1A) looks like `:`"),
+        ("h.json", "[{\"sample_id\": \"s1\"， \"prompt\": \"hi\"}]", "`，` (U+FF0C) looks like `,`"),
+    ] {
+        let path = world.write(name, text);
+        let said = draw(&errors(load::samples(&world.context, &path, TYPES)).0);
+        assert!(said.contains(help), "{name}: {said}");
+    }
+    // In a text they are what the user writes.
+    let path = world.write("text.yaml", "- sample_id: s1\n  prompt: 请看：“引用”，谢谢\n");
+    assert!(load::samples(&world.context, &path, TYPES).is_ok());
+}
+
+#[test]
+fn other_formats_under_the_name_of_json_or_yaml_are_named() {
+    let world = World::new();
+    let csv = "sample_id,prompt,expected\ns1,hi,yes\ns2,hello,\"no, thanks\"\n";
+    let lines = "{\"sample_id\":\"s1\",\"prompt\":\"a\"}\n{\"sample_id\":\"s2\",\"prompt\":\"b\"}\n";
+    for (name, text, says) in [
+        ("a.json", csv, "this is CSV"),
+        ("b.yaml", csv, "this is CSV"),
+        ("c.txt", csv, "write each row as an object"),
+        ("d.json", lines, "this is JSON Lines"),
+        ("e.yaml", lines, "this is JSON Lines"),
+        ("f.jsonl", lines, "put the objects into one list"),
+    ] {
+        let path = world.write(name, text);
+        let said = draw(&errors(load::samples(&world.context, &path, TYPES)).0);
+        assert!(said.contains(says), "{name}: {said}");
+        assert_eq!(said.matches("error:").count(), 1, "{name}: {said}");
+    }
+}

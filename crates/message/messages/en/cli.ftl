@@ -125,6 +125,10 @@ cli-progress-awaited = waiting { $seconds } s for { $provider }, which limits th
 cli-progress-queued = waiting for the rate limit
 
 cli-show-no-sample = there is no sample `{ $sample }` in { $report }
+cli-journal-line = { $id }, last written { $date }, { $size }
+cli-journal-in-use = a run is writing { $id }: it stays
+cli-journal-removed = { $count } of { $all } journals removed, { $size }
+cli-journal-would = { $count } of { $all } journals would be removed, { $size }
 cli-cache-unknown-sample = there is no sample `{ $sample }`
 cli-cache-unknown-sample-help = the samples are: { $samples }
 cli-cache-cell = { $cell }: { $state }

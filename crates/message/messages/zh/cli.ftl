@@ -112,6 +112,10 @@ cli-progress-awaited = { $provider } 限制了请求速率，还需等待 { $sec
 cli-progress-queued = 正在等待速率限制
 
 cli-show-no-sample = { $report } 中没有用例 `{ $sample }`
+cli-journal-line = { $id }，最后写入 { $date }，{ $size }
+cli-journal-in-use = 有运行正在写入 { $id }：保留
+cli-journal-removed = 已删除 { $all } 个日志中的 { $count } 个，{ $size }
+cli-journal-would = 将删除 { $all } 个日志中的 { $count } 个，{ $size }
 cli-cache-unknown-sample = 没有用例 `{ $sample }`
 cli-cache-unknown-sample-help = 现有用例：{ $samples }
 cli-cache-cell = { $cell }：{ $state }

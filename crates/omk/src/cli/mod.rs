@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
+use eval_cli::prune::JournalCommand;
 
 pub(crate) use self::run::{BenchRunArgs, Directories, EvalArgs, EvalCommandArgs};
 
@@ -80,6 +81,9 @@ pub(crate) enum OmkCommand {
     /// Inspect the cache of answers
     #[command(subcommand)]
     Cache(CacheCommand),
+    /// Remove the journals of old runs
+    #[command(subcommand)]
+    Journal(JournalCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell

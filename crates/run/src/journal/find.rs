@@ -22,15 +22,7 @@ pub fn journal_path(home: &Path, id: &str) -> PathBuf {
 /// # Errors
 /// When the folder is there but can't be read.
 pub fn latest_where(home: &Path, is_meant: impl Fn(&Header) -> bool) -> Result<Option<PathBuf>, RunError> {
-    let folder = folder(home);
-    let entries = match std::fs::read_dir(&folder) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(RunError::open(&folder, &e)),
-    };
-    let journals = entries
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    let journals = journals(home)?.into_iter();
     let meant = |path: PathBuf| {
         let header = Journal::read_header(&path).ok().filter(&is_meant)?;
         Some((header.started_at, path))
@@ -42,11 +34,21 @@ pub fn latest_where(home: &Path, is_meant: impl Fn(&Header) -> bool) -> Result<O
 /// Why the first journal, by name, that has no readable header can't be read.
 #[must_use]
 pub fn first_unreadable(home: &Path) -> Option<RunError> {
-    let entries = std::fs::read_dir(folder(home)).ok()?.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-    let mut paths: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")).collect();
+    let mut paths = journals(home).ok()?;
     paths.sort_unstable();
     paths.iter().find_map(|path| Journal::read_header(path).err())
+}
+
+/// The files; none when there is no folder.
+pub(super) fn journals(home: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let folder = folder(home);
+    let entries = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(RunError::open(&folder, &e)),
+    };
+    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    Ok(paths.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")).collect())
 }
 
 fn folder(home: &Path) -> PathBuf {

@@ -8,6 +8,7 @@ mod again;
 mod find;
 mod index;
 mod line;
+mod prune;
 pub(crate) mod spent;
 mod writer;
 
@@ -36,6 +37,7 @@ pub use find::{first_unreadable, journal_path, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
 pub use line::BadLine;
 use line::LineMarks;
+pub use prune::{JournalLimits, StoredJournal, stored_journals};
 
 pub(crate) use writer::Ticket;
 

@@ -9,6 +9,7 @@ mod damaged_journal;
 mod executors;
 mod gemini;
 mod isolation;
+mod journals;
 mod killed;
 mod leftovers;
 mod order;
