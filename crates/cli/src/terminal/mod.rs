@@ -19,6 +19,7 @@ use eval_message::plain::clean;
 use eval_message::{Arg, Lang, Message, msg};
 use eval_render::Show;
 use eval_render::terminal::wrap;
+use eval_run::RunError;
 use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
@@ -58,6 +59,16 @@ pub struct Terminal {
     stderr_is_terminal: bool,
     /// Why standard output could not be written.
     lost: OnceLock<String>,
+}
+
+/// What to do about a place that can't be written; nothing for other errors.
+fn where_to_write(error: &std::io::Error) -> Option<Message> {
+    use std::io::ErrorKind::{IsADirectory, NotADirectory, PermissionDenied, ReadOnlyFilesystem, StorageFull};
+    match error.kind() {
+        StorageFull => Some(msg!("cli-disk-full")),
+        IsADirectory | NotADirectory | PermissionDenied | ReadOnlyFilesystem => Some(msg!("cli-other-folder")),
+        _ => None,
+    }
 }
 
 impl Terminal {
@@ -202,9 +213,14 @@ impl Terminal {
                     meant.into_iter().chain(instead.as_deref().cloned()).collect(),
                 );
             }
+            CommandError::Run(error @ RunError::Create { .. }) => {
+                self.error(&error.message(), Some(&msg!("cli-other-home")));
+            }
             CommandError::Run(error) | CommandError::Stopped(error) => self.error(&error.message(), None),
             CommandError::Report(error) => self.error(&error.message(), None),
-            CommandError::Io { message, source } => self.error(&io(message, source, self.lang), None),
+            CommandError::Io { message, source } => {
+                self.error(&io(message, source, self.lang), where_to_write(source).as_ref())
+            }
         }
     }
 

@@ -10,6 +10,9 @@ cli-input-errors = { $count ->
     [one] one error in the input; nothing was executed
    *[other] { $count } errors in the input; nothing was executed
 }
+cli-disk-full = the disk is full: free some space, or name a folder on another one
+cli-other-folder = name a folder that you may write to
+cli-other-home = set `OMK_HOME` (of eval-skills: `EVAL_SKILLS_HOME`) to a folder that you may write to
 cli-cannot-write = cannot write `{ $path }`
 cli-program-timeout = `{ $program }` did not finish within { $seconds } s and was stopped: the report lacks its answer
 cli-cannot-read = cannot read `{ $path }`

@@ -53,6 +53,48 @@ fn killed_run_leaves_nothing_of_a_command() {
     kill(&context, &with_agent(&["--concurrency", "1"]));
 }
 
+/// Orphaned, in a session of its own, and without an environment: nothing tells whose it is but that it became a child of
+/// omk.
+#[test]
+fn run_that_ends_leaves_nothing_that_emptied_its_environment() {
+    let context = TestContext::with_agent();
+    context.samples(1, &says_better());
+    let log = context.path("pids");
+    let log = log.display();
+    let orphan = format!("(setsid env -i /bin/sh -c 'echo $$ >> {log}; exec /bin/sleep 300' &)");
+    let started = format!("n=0; [ ! -e {log} ] || n=$(wc -l < {log})\n{orphan}");
+    let script =
+        format!("{started}\nwhile [ ! -e {log} ] || [ $(wc -l < {log}) -le $n ]; do sleep 0.02; done\necho better");
+    context.script("agent", &script);
+    context.run(&with_agent(&["--concurrency", "1", "--report-only"])).expect(0);
+    let left = pids(&context);
+    assert_eq!(left.len(), 2);
+    assert!(!left.iter().any(|pid| is_alive(pid)), "{left:?}");
+}
+
+/// Who ends omk by its name doesn't end its watchdog with it.
+#[test]
+fn watchdog_has_a_name_of_its_own() {
+    let context = TestContext::with_agent();
+    context.samples(1, &says_better());
+    context.script("agent", &format!("{}wait", leaving(&context)));
+    let running = Running::start(&context, &with_agent(&["--concurrency", "1"]));
+    wait_until("five processes", || pids(&context).len() == 5);
+    let names: Vec<String> = fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter(|entry| {
+            let arguments = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let marker = format!("OMK_PROCESS={}-", running.pid());
+            String::from_utf8_lossy(&arguments).contains(&marker)
+        })
+        .map(|entry| fs::read_to_string(entry.path().join("comm")).unwrap_or_default().trim().to_owned())
+        .collect();
+    assert_eq!(names, ["watchdog"]);
+    running.kill();
+    wait_until_gone(&context, 5);
+}
+
 #[test]
 fn killed_run_leaves_nothing_of_claude() {
     let mut context = TestContext::with_agent();

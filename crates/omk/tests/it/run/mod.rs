@@ -282,6 +282,10 @@ impl Running {
         Running { child, stdout: Stream::of(stdout), stderr: Stream::of(stderr) }
     }
 
+    fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     fn signal(&self, signal: Signal) {
         let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap()).unwrap();
         rustix::process::kill_process(pid, signal).unwrap();

@@ -127,7 +127,9 @@ fn numbers(report: &Value) -> Value {
     }
     let mut comparisons = report["comparisons"].clone();
     for of in comparisons.as_array_mut().unwrap() {
-        ["moved", "checks", "excluded"].iter().for_each(|list| drop(of.as_object_mut().unwrap().remove(*list)));
+        ["moved", "checks", "fallenChecks", "excluded"]
+            .iter()
+            .for_each(|list| drop(of.as_object_mut().unwrap().remove(*list)));
     }
     json!({"clusters": clusters, "comparisons": comparisons, "summary": report["summary"], "verdict": report["verdict"],
         "variance": report["variance"], "holdout": report["holdout"], "saturation": report["analysis"]["saturation"]})
@@ -137,7 +139,10 @@ fn numbers(report: &Value) -> Value {
 fn differences(report: &Value) -> Value {
     let mut all = json!({"comparison": report["comparisons"][0], "holdout": report["holdout"]["comparisons"],
         "variance": report["variance"]["comparisons"]});
-    without(&mut all, &["moved", "checks", "excluded", "best", "decisive", "decisiveForGain", "superiority"]);
+    without(
+        &mut all,
+        &["moved", "checks", "fallenChecks", "excluded", "best", "decisive", "decisiveForGain", "superiority"],
+    );
     all
 }
 
@@ -233,7 +238,7 @@ fn check(number: u64) {
         let all = report["comparisons"].as_array().unwrap().iter();
         let named = all.map(|of| (of["treatment"].as_str().unwrap().to_owned(), of.clone()));
         let mut all = json!({"comparisons": named.collect::<BTreeMap<_, _>>(), "summary": report["summary"]});
-        without(&mut all, &["moved", "checks", "excluded"]);
+        without(&mut all, &["moved", "checks", "fallenChecks", "excluded"]);
         all
     };
     let three = [run.report("v1,v2,v3", "8"), run.report("v1,v3,v2", "1")];

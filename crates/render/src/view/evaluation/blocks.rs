@@ -2,7 +2,7 @@
 
 use eval_format::skills::{SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
 use eval_message::plain::shortened;
-use eval_message::{Message, msg};
+use eval_message::{Lang, Message, msg};
 
 use super::metrics::{self, Metric};
 use crate::skills::show;
@@ -144,20 +144,48 @@ fn results(page: &mut BlockList, skill: &SkillCompletionReport) {
         msg!("skills-report-latency"),
         msg!("skills-report-why"),
     ];
-    let rows = missed.iter().take(LISTED).map(|of| result(of, page.voice)).collect();
+    let groups = alike(&missed, page.voice.lang);
+    let rows = groups.iter().take(LISTED).map(|runs| result(runs, page.voice)).collect();
     page.table(heads, &[0, 2, 5], rows);
-    if missed.len() > LISTED {
-        page.line(&msg!("skills-report-more", count = missed.len() - LISTED));
+    if groups.len() > LISTED {
+        page.line(&msg!("skills-report-more", count = groups.iter().skip(LISTED).map(Vec::len).sum::<usize>()));
     }
 }
 
-fn result(of: &TaskResult, voice: Voice) -> Vec<String> {
+/// The runs of a task that ended alike, in one group.
+fn alike<'a>(missed: &[&'a TaskResult], lang: Lang) -> Vec<Vec<&'a TaskResult>> {
+    let mut groups: Vec<Vec<&TaskResult>> = Vec::new();
+    let key = |of: &TaskResult| (of.status, show::score(of.score), show::why(of, lang));
+    // The runs of a task follow each other.
+    let mut first = 0;
+    for &of in missed {
+        if groups.last().is_none_or(|last| last[0].task_id != of.task_id) {
+            first = groups.len();
+        }
+        match groups[first..].iter_mut().find(|group| key(group[0]) == key(of)) {
+            Some(group) => group.push(of),
+            None => groups.push(vec![of]),
+        }
+    }
+    groups
+}
+
+fn result(runs: &[&TaskResult], voice: Voice) -> Vec<String> {
+    let of = runs[0];
+    let numbers: Vec<String> = runs.iter().map(|of| of.run.to_string()).collect();
+    let times = || runs.iter().filter_map(|of| of.latency_ms);
+    let time = match (times().min_by(f64::total_cmp), times().max_by(f64::total_cmp)) {
+        (Some(shortest), Some(longest)) if runs.len() > 1 => {
+            format!("{} – {}", show::time(Some(shortest)), show::time(Some(longest)))
+        }
+        _ => show::time(of.latency_ms),
+    };
     vec![
         (voice.quote)(&of.task_id),
-        of.run.to_string(),
+        numbers.join(", "),
         voice.own(&show::status(of.status)),
         show::score(of.score),
-        show::time(of.latency_ms),
+        time,
         (voice.quote)(&show::why(of, voice.lang)),
     ]
 }
