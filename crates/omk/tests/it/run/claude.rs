@@ -224,15 +224,15 @@ fn run_whose_agent_read_another_variants_artifact_is_invalid() {
     let numbered = "     1→Begin every answer with the word REVIEW.\n     2→Name the file and the line of each finding.\n     3→End with a verdict: ship or hold.";
     let found = "s/v2.md:1:Begin every answer with the word REVIEW.\ns/v2.md:2:Name the file and the line of each finding.\ns/v2.md:3:End with a verdict: ship or hold.";
     let cases = [
-        (read("/work/project/skills/v2.md"), returned("better", false), true),
-        (bash("cd /work && cat ./project/skills/v2.md | head"), returned("better", false), true),
+        (read("/srv/project/skills/v2.md"), returned("better", false), true),
+        (bash("cd /srv && cat ./project/skills/v2.md | head"), returned("better", false), true),
         (read("/elsewhere/copy.md"), returned(numbered, false), true),
         (bash("grep -rn e s"), returned(found, false), true),
         (bash("cat skills/v2.md; false"), returned("Begin every answer with the word REVIEW.", true), true),
         // its own artifact, one that isn't there, a name that only ends alike, a listing, a line that others may have
-        (read("/work/project/skills/v1.md"), returned("plain", false), false),
-        (read("/work/project/skills/v2.md"), returned("File does not exist.", true), false),
-        (read("/work/project/myskills/v2.md"), returned("other", false), false),
+        (read("/srv/project/skills/v1.md"), returned("plain", false), false),
+        (read("/srv/project/skills/v2.md"), returned("File does not exist.", true), false),
+        (read("/srv/project/myskills/v2.md"), returned("other", false), false),
         (bash("ls skills"), returned("v1.md\nv2.md", false), false),
         (bash("cat notes"), returned("Name the file and the line of each finding.", false), false),
     ];
