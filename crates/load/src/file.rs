@@ -37,9 +37,10 @@ pub(super) fn text(name: String, mut bytes: Vec<u8>) -> Result<Arc<SourceFile>, 
         bytes.drain(..3);
     }
     if is_utf16(&bytes) {
-        // Without a place: an excerpt would be noise.
         let message = msg!("load-utf16", path = name.as_str());
-        return Err(Diagnostic::error(message, None).help(msg!("load-not-utf8-help")).into());
+        // Without its text: an excerpt would be noise.
+        let place = Place { file: Arc::new(SourceFile { name, text: String::new() }), span: Span::default() };
+        return Err(Diagnostic::error(message, place).help(msg!("load-not-utf8-help")).into());
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Arc::new(SourceFile { name, text })),

@@ -31,8 +31,9 @@ fn utf_16_is_named_without_noise() {
     for bytes in [little.clone(), big.clone(), [b"\xff\xfe", &little[..]].concat(), [b"\xfe\xff", &big[..]].concat()] {
         let path = world.write("samples.yaml", bytes);
         let said = draw(&errors(load::samples(&world.context, &path, TYPES)).0);
-        let expected = "error: `samples.yaml` is UTF-16, expected UTF-8 text\n  help: save the file as UTF-8";
-        assert_eq!(said.trim_end(), expected);
+        assert!(said.starts_with("error: `samples.yaml` is UTF-16, expected UTF-8 text\n"), "{said}");
+        assert!(said.trim_end().ends_with("help: save the file as UTF-8") && !said.contains("sample_id"), "{said}");
+        assert!(said.is_ascii() && !said.contains('\0'), "{said:?}");
     }
 }
 

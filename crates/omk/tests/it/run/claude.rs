@@ -1,14 +1,12 @@
 //! `claude`: a stand-in that plays recordings, and the installed program with a fake API.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use serde_json::json;
 use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
 
-use super::{assert_nowhere, eval_with, results, says, says_better, sum, valid};
+use super::{assert_nowhere, eval_with, installed, results, says, says_better, sum, valid};
 use crate::fixtures::context::TestContext;
 
 const KEY: &str = "sk-ant-claude-0123456789";
@@ -117,14 +115,8 @@ fn installed_claude_runs_a_comparison() {
             false => FakeReply::answer(answer(words)),
         }
     }));
-    let mut context = TestContext::with_agent();
+    let context = installed("claude", program, &[("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &api.url)]);
     context.samples(2, &says_better());
-    fs::create_dir_all(context.path("bin")).unwrap();
-    symlink(program, context.path("bin/claude")).unwrap();
-    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
-    for (name, value) in [("PATH", path.as_str()), ("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &api.url)] {
-        context.env(name, value);
-    }
     let more = ["--model", "claude-opus-5-5", "--concurrency", "2", "--timeout", "120", "--report-only"];
     let finished = context.run(&eval_with("claude", &more)).expect(0);
     let report = valid(context.report());
@@ -167,15 +159,9 @@ fn installed_claude_judges() {
         let reply = json!({"id": id, "reasoning": "so it says", "score": score}).to_string();
         FakeReply::answer(FakeAnswer { text: Some(reply), usage: Some((100, 7)), ..FakeAnswer::default() })
     }));
-    let mut context = TestContext::with_agent();
+    let context = installed("claude", program, &[("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &api.url)]);
     context.write("CLAUDE.md", "PROJECT MEMORY");
     context.write("eval-samples.json", r#"[{"sample_id": "s", "prompt": "question", "rubric": "is right"}]"#);
-    fs::create_dir_all(context.path("bin")).unwrap();
-    symlink(program, context.path("bin/claude")).unwrap();
-    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
-    for (name, value) in [("PATH", path.as_str()), ("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &api.url)] {
-        context.env(name, value);
-    }
     // A command is no judge: the default is `claude`, and its default model is `haiku`.
     context.run(&eval_with("./agent", &["--timeout", "120", "--report-only"])).expect(0);
     let report = valid(context.report());

@@ -1,35 +1,20 @@
 //! `gemini`: the installed program with a fake API.
 
-use std::fs;
-use std::os::unix::fs::symlink;
-
 use serde_json::json;
-use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript, Request};
+use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript};
 
-use super::{assert_nowhere, eval_with, results, says, says_better, valid};
+use super::{answer, asked, assert_nowhere, eval_with, installed, results, says, says_better, valid};
 use crate::fixtures::context::TestContext;
 
 const KEY: &str = "AIza-gemini-0123456789";
 
 /// A project whose `gemini` is the installed one and asks `api`.
 fn project(api: &FakeApi) -> Option<TestContext> {
-    let program = testkit::tools::gemini()?;
-    let mut context = TestContext::with_agent();
-    fs::create_dir_all(context.path("bin")).unwrap();
-    symlink(program, context.path("bin/gemini")).unwrap();
-    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
-    for (name, value) in [("PATH", path.as_str()), ("GEMINI_API_KEY", KEY), ("GOOGLE_GEMINI_BASE_URL", &api.url)] {
-        context.env(name, value);
-    }
-    Some(context)
-}
-
-fn answer(text: &str) -> FakeAnswer {
-    FakeAnswer { text: Some(text.to_owned()), usage: Some((100, 7)), cached: 40, ..FakeAnswer::default() }
-}
-
-fn asked(request: &Request, text: &str) -> bool {
-    request.body.to_string().contains(text)
+    Some(installed(
+        "gemini",
+        testkit::tools::gemini()?,
+        &[("GEMINI_API_KEY", KEY), ("GOOGLE_GEMINI_BASE_URL", &api.url)],
+    ))
 }
 
 #[test]

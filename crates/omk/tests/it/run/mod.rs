@@ -23,14 +23,15 @@ mod time_limits;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use rustix::process::{Pid, Signal};
 use serde_json::{Value, json};
-use testkit::wait_until;
+use testkit::{FakeAnswer, Request, wait_until};
 
 use crate::fixtures::context::{Finished, TestContext};
 
@@ -194,6 +195,27 @@ fn first_difference(a: &Value, b: &Value, path: &str) -> String {
         _ if a == b => String::new(),
         _ => format!("{path}: {a} became {b}"),
     }
+}
+
+/// A project in whose `PATH` an agent's program comes first, with these variables.
+fn installed(name: &str, program: PathBuf, variables: &[(&str, &str)]) -> TestContext {
+    let mut context = TestContext::with_agent();
+    fs::create_dir_all(context.path("bin")).unwrap();
+    symlink(program, context.path("bin").join(name)).unwrap();
+    context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));
+    for (name, value) in variables {
+        context.env(name, value);
+    }
+    context
+}
+
+/// A model's answer with tokens, some of them from the cache.
+fn answer(text: &str) -> FakeAnswer {
+    FakeAnswer { text: Some(text.to_owned()), usage: Some((100, 7)), cached: 40, ..FakeAnswer::default() }
+}
+
+fn asked(request: &Request, text: &str) -> bool {
+    request.body.to_string().contains(text)
 }
 
 /// An assertion that every answer `better` passes and every answer `plain` fails.
