@@ -370,6 +370,7 @@ pub fn why_failed(failure: Failure) -> Message {
         Failure::Crashed => msg!("report-missing-crashed"),
         Failure::Skill => msg!("report-missing-skill"),
         Failure::NoRecording => msg!("report-missing-no-recording"),
+        Failure::Mock => msg!("report-missing-mock"),
         Failure::Interrupted => msg!("report-missing-interrupted"),
         Failure::Budget => msg!("report-missing-budget"),
     }

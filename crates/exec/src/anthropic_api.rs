@@ -28,6 +28,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access,
     build,
     channels: channels::none,
+    mocks: || None,
 };
 
 const VENDOR: &str = "https://api.anthropic.com";

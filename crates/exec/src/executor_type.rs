@@ -8,6 +8,7 @@ use eval_spec::{Context, Executor};
 
 use crate::access::Access;
 use crate::channels::Channels;
+use crate::mocks::AgentMocks;
 use crate::prices::Prices;
 
 /// The kind of an executor, as far as a run depends on it.
@@ -61,6 +62,8 @@ pub struct ExecutorType {
     pub build: fn(&Build<'_>) -> Result<Arc<dyn Executor>, BuildError>,
     /// The channels by which something other than the call may reach the model.
     pub channels: fn(&Settings) -> Channels,
+    /// How its tool calls are answered by mocks; `None` where they can't be.
+    pub mocks: fn() -> Option<&'static AgentMocks>,
 }
 
 /// Asks a program for its version; `None` where it isn't installed.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
-use eval_spec::{Context, Executor};
+use eval_spec::{Context, Diagnostic, Executor, Sample};
 
 use crate::agents::{claude, codex, gemini};
 use crate::channels::{self, Channels};
@@ -52,6 +52,23 @@ pub fn may_report_cost(name_or_command: &str) -> bool {
 /// it), `unverified` (it may be open), `none` (there is no such channel).
 pub fn isolation(name_or_command: &str, settings: &Settings) -> Channels {
     named(name_or_command).map_or_else(|| channels::unverified(settings), |executor| (executor.channels)(settings))
+}
+
+/// Whether an executor answers tool calls from the mocks of samples.
+pub fn can_mock(name_or_command: &str) -> bool {
+    named(name_or_command).is_some_and(|executor| (executor.mocks)().is_some())
+}
+
+/// Why an executor can't answer tool calls from the mocks of a sample; `None` if it can.
+pub fn refuses_mocks(name_or_command: &str, sample: &Sample) -> Option<Diagnostic> {
+    let mocks = named(name_or_command).and_then(|executor| (executor.mocks)());
+    let message = match mocks {
+        Some(mocks) => mocks.refuses(name_or_command, sample)?,
+        None => msg!("exec-mock-agent", sample = &sample.id, agent = name_or_command),
+    };
+    let able = EXECUTORS.iter().filter(|executor| (executor.mocks)().is_some()).map(|executor| executor.name);
+    let help = msg!("exec-mock-agent-help", executors = able.collect::<Vec<_>>().join(", "));
+    Some(Diagnostic::error(message, sample.place.clone()).help(help))
 }
 
 /// The executor for a model, by the beginning of the model's name.

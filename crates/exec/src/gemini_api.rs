@@ -29,6 +29,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access,
     build,
     channels: channels::none,
+    mocks: || None,
 };
 
 const VENDOR: &str = "https://generativelanguage.googleapis.com";

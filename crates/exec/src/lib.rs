@@ -16,6 +16,7 @@ mod executor_type;
 mod executors;
 mod gemini_api;
 pub mod http;
+mod mocks;
 mod model_api;
 mod openai_api;
 mod openai_cli;
@@ -29,8 +30,10 @@ pub mod secrets;
 pub use access::{Access, Credential, reach, version_of};
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe, ProgramVersion};
 pub use executors::{
-    EXECUTORS, build, choices, default_judge, default_model, for_model, isolation, kind, may_report_cost, named,
+    EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, isolation, kind, may_report_cost,
+    named, refuses_mocks,
 };
+pub use mocks::AgentMocks;
 pub use prices::{Price, Prices, PricesError};
 pub use program_error::signal;
 pub use record::Recorder;

@@ -36,6 +36,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access,
     build,
     channels: channels::none,
+    mocks: || None,
 };
 
 /// The longest answer, in bytes.

@@ -1,12 +1,13 @@
-//! Mocks: only their shape is checked here; the agent executors interpret them.
+//! Mocks, with the files that they take their answers from; the executors of agents apply them.
 
 use std::path::Path;
 
 use eval_message::msg;
-use eval_spec::sample::Mock;
+use eval_spec::mock::{Mock, MockAnswer, MockConditions};
+use serde_json::{Map, Value};
 
 use super::decode::{self, Keys, ObjectFields};
-use super::file;
+use super::file::{self, ReadProblem};
 use super::problems::Problems;
 use super::sample_keys::{MATCH_KEYS, MOCK_KEYS, names};
 use super::tree::{self, Node, NodeData};
@@ -15,6 +16,9 @@ const KEYS: Keys<'static> = Keys {
     known: &names::<{ MOCK_KEYS.len() }>(MOCK_KEYS),
     foreign: &[("name", "tool"), ("response", "return"), ("output", "return"), ("when", "match")],
 };
+
+/// The longest answer from a file, in bytes.
+const MAX_ANSWER: u64 = 16 << 20;
 
 const MATCH_NAMES: [&str; MATCH_KEYS.len()] = names(MATCH_KEYS);
 
@@ -26,29 +30,50 @@ pub(super) fn mocks(node: &Node, base: &Path, problems: &mut Problems) -> Vec<Mo
 
 fn mock(node: &Node, base: &Path, problems: &mut Problems) -> Option<Mock> {
     let fields = decode::object(node, KEYS, problems)?;
-    if let Some(node) = fields.get("match") {
-        check_match(node, problems);
-    }
-    check_answers(node, fields, base, problems);
+    let conditions = fields.get("match").map(|node| conditions(node, problems)).unwrap_or_default();
+    let (sequence, always) = answers(node, fields, base, problems);
+    let description = fields.decoded("description", decode::filled_text, problems);
+    let input_schema = fields.decoded("input_schema", object, problems);
     let tool = decode::filled_text(fields.require("tool", problems)?, problems)?;
-    Some(Mock { tool, written: tree::map(fields.entries) })
+    Some(Mock { tool, conditions, sequence, always, description, input_schema, written: tree::map(fields.entries) })
 }
 
-fn check_match(node: &Node, problems: &mut Problems) {
-    let Some(fields) = decode::object(node, Keys::new(&MATCH_NAMES), problems) else { return };
-    for entry in fields.entries {
-        match entry.key.as_str() {
-            "input" => drop(decode::any_object(&entry.value, problems)),
-            "input_contains" if matches!(entry.value.data, NodeData::List(_)) => {
-                drop(decode::texts(&entry.value, problems));
-            }
-            key if MATCH_NAMES.contains(&key) => drop(decode::filled_text(&entry.value, problems)),
-            _ => {}
-        }
+fn object(node: &Node, problems: &mut Problems) -> Option<Map<String, Value>> {
+    Some(tree::map(decode::any_object(node, problems)?.entries))
+}
+
+fn conditions(node: &Node, problems: &mut Problems) -> MockConditions {
+    let Some(fields) = decode::object(node, Keys::new(&MATCH_NAMES), problems) else {
+        return MockConditions::default();
+    };
+    let mut text = |name: &str| fields.decoded(name, decode::filled_text, problems);
+    let (file_path, file_path_endswith) = (text("file_path"), text("file_path_endswith"));
+    let (url, url_glob, command_glob) = (text("url"), text("url_glob"), text("command_glob"));
+    MockConditions {
+        file_path,
+        file_path_endswith,
+        url,
+        url_glob,
+        command_glob,
+        input: fields.decoded("input", object, problems),
+        input_contains: fields.decoded("input_contains", one_or_more, problems).unwrap_or_default(),
     }
 }
 
-fn check_answers(node: &Node, fields: ObjectFields<'_>, base: &Path, problems: &mut Problems) {
+fn one_or_more(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
+    match node.data {
+        NodeData::List(_) => decode::texts(node, problems),
+        _ => Some(vec![decode::filled_text(node, problems)?]),
+    }
+}
+
+/// The answers to the first calls, and the one to all others.
+fn answers(
+    node: &Node,
+    fields: ObjectFields<'_>,
+    base: &Path,
+    problems: &mut Problems,
+) -> (Vec<MockAnswer>, Option<MockAnswer>) {
     let (single, file, sequence) = (fields.get("return"), fields.get("return_file"), fields.get("return_seq"));
     if single.is_none() && file.is_none() && sequence.is_none() && !node.cut {
         problems.error(node.span, msg!("load-mock-no-answer"));
@@ -56,45 +81,45 @@ fn check_answers(node: &Node, fields: ObjectFields<'_>, base: &Path, problems: &
     if let (Some(_), Some(file)) = (single, file) {
         problems.error(file.span, msg!("load-mock-two-answers"));
     }
-    if let Some(node) = single {
-        check_answer(node, problems);
-    }
-    if let Some(node) = file {
-        check_file(node, base, problems);
-    }
-    if let Some(node) = sequence {
-        check_sequence(node, problems);
-    }
+    let always = single.and_then(|node| answer(node, problems));
+    let always = always.or_else(|| file.and_then(|node| content(node, base, problems)));
+    (sequence.map(|node| answers_in_turn(node, problems)).unwrap_or_default(), always)
 }
 
-fn check_sequence(node: &Node, problems: &mut Problems) {
+fn answers_in_turn(node: &Node, problems: &mut Problems) -> Vec<MockAnswer> {
     match &node.data {
-        NodeData::List(items) if !items.is_empty() => items.iter().for_each(|item| check_answer(item, problems)),
-        _ => drop(decode::unexpected::<()>(node, "list-of-answers", problems)),
+        NodeData::List(items) if !items.is_empty() => items.iter().filter_map(|item| answer(item, problems)).collect(),
+        _ => decode::unexpected(node, "list-of-answers", problems).unwrap_or_default(),
     }
 }
 
-fn check_answer(node: &Node, problems: &mut Problems) {
+fn answer(node: &Node, problems: &mut Problems) -> Option<MockAnswer> {
     const KEYS: &[&str] = &["stdout", "stderr", "exit"];
-    match node.data {
-        NodeData::Text(_) => {}
-        NodeData::Object(_) => {
-            let Some(fields) = decode::object(node, Keys::new(KEYS), problems) else { return };
-            for key in ["stdout", "stderr"] {
-                fields.get(key).map(|node| decode::text(node, problems));
-            }
-            fields.get("exit").map(|node| decode::whole(node, 0..=255, problems));
+    match &node.data {
+        NodeData::Text(_) => {
+            Some(MockAnswer { stdout: decode::text(node, problems)?.into_bytes(), ..MockAnswer::default() })
         }
-        _ => drop(decode::unexpected::<()>(node, "answer", problems)),
+        NodeData::Object(_) => {
+            let fields = decode::object(node, Keys::new(KEYS), problems)?;
+            let mut text = |name: &str| fields.decoded(name, decode::text, problems).unwrap_or_default();
+            let (stdout, stderr) = (text("stdout").into_bytes(), text("stderr"));
+            let code = fields.decoded("exit", |node, problems| decode::whole(node, 0..=255, problems), problems);
+            Some(MockAnswer { stdout, stderr, exit: code.and_then(|code| u8::try_from(code).ok()).unwrap_or(0) })
+        }
+        _ => decode::unexpected(node, "answer", problems),
     }
 }
 
-fn check_file(node: &Node, base: &Path, problems: &mut Problems) {
-    let Some(path) = decode::path_text(node, problems) else { return };
-    let path = base.join(path);
-    if !path.is_file() {
-        let message = msg!("load-file-missing", path = problems.shown(&path));
-        let help = file::near(&path).map(|near| msg!("load-did-you-mean", suggestion = problems.shown(&near)));
-        problems.error_with_help(node.span, message, help);
+fn content(node: &Node, base: &Path, problems: &mut Problems) -> Option<MockAnswer> {
+    let path = base.join(decode::path_text(node, problems)?);
+    match file::read_bytes(&path, MAX_ANSWER) {
+        Ok(stdout) => Some(MockAnswer { stdout, ..MockAnswer::default() }),
+        Err(problem) => {
+            let near = if let ReadProblem::Missing = problem { file::near(&path) } else { None };
+            let help = near.map(|near| msg!("load-did-you-mean", suggestion = problems.shown(&near)));
+            let message = problem.diagnostic(&problems.shown(&path)).message;
+            problems.error_with_help(node.span, message, help);
+            None
+        }
     }
 }

@@ -56,6 +56,8 @@ pub const MOCK_KEYS: &[SampleKey] = &[
     optional("return", key!("load-sample-mock-return")),
     optional("return_file", key!("load-sample-mock-return-file")),
     optional("return_seq", key!("load-sample-mock-return-seq")),
+    optional("description", key!("load-sample-mock-description")),
+    optional("input_schema", key!("load-sample-mock-input-schema")),
 ];
 
 /// The keys of a mock's `match`.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::hash::{canonical_json, sha256_hex, short_hash};
+use eval_spec::mock::Mock;
 use eval_spec::sample::{Difficulty, Environment, Metadata, Provenance};
 use eval_spec::source::SourceFile;
 use eval_spec::types::TypeSpec;
@@ -137,7 +138,7 @@ fn scored(sample: &Sample) -> Value {
     let written = |map: &Map<String, Value>| Value::Object(map.clone());
     let assertions: Vec<Value> = sample.assertions.iter().map(|a| written(&a.written)).collect();
     put("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
-    let mocks: Vec<Value> = sample.mocks.iter().map(|m| written(&m.written)).collect();
+    let mocks: Vec<Value> = sample.mocks.iter().map(Mock::key_parts).collect();
     put("mocks", (!mocks.is_empty()).then_some(Value::Array(mocks)));
     put("mocksStrict", sample.mocks_strict.then_some(Value::Bool(true)));
     put("judge", sample.judge.map(|mode| json!(mode)));

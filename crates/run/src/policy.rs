@@ -51,6 +51,7 @@ impl Retry {
             | Failure::Rejected
             | Failure::Spawn
             | Failure::NoRecording
+            | Failure::Mock
             | Failure::Interrupted
             | Failure::Budget => 0,
         }

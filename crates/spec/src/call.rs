@@ -346,6 +346,8 @@ pub enum Failure {
     Skill,
     /// `replay` has no recording of this call.
     NoRecording,
+    /// A tool call was not answered by the mock that is for it.
+    Mock,
     /// The run was interrupted.
     Interrupted,
     /// The budget did not allow the call.
@@ -383,7 +385,12 @@ impl Failure {
     #[must_use]
     pub fn may_have_cost(self) -> bool {
         match self {
-            Failure::Timeout | Failure::Dropped | Failure::Malformed | Failure::Crashed | Failure::Interrupted => true,
+            Failure::Timeout
+            | Failure::Dropped
+            | Failure::Malformed
+            | Failure::Crashed
+            | Failure::Mock
+            | Failure::Interrupted => true,
             Failure::RateLimited
             | Failure::Server
             | Failure::Unreachable
@@ -414,6 +421,7 @@ impl Failure {
             | Failure::RateLimited
             | Failure::Spawn
             | Failure::NoRecording
+            | Failure::Mock
             | Failure::Interrupted
             | Failure::Budget => false,
         }

@@ -15,6 +15,7 @@ pub mod gold;
 pub mod grade;
 pub mod hash;
 mod judged;
+pub mod mock;
 mod paired;
 pub mod plan;
 pub mod record;

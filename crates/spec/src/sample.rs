@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::mock::Mock;
 use crate::source::Place;
 
 /// One test case.
@@ -201,15 +202,6 @@ impl Environment {
             false => format!("Already available:\n{}\n\n", lines.join("\n")),
         }
     }
-}
-
-/// A prepared answer to a tool call. Loaded and hashed now; executed with the agent executors.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mock {
-    /// The tool's name, or `*`.
-    pub tool: String,
-    /// Everything the author wrote, `tool` included.
-    pub written: Map<String, Value>,
 }
 
 /// The type of an assertion that is an expectation of an `evals.json`; its text is `value`.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::call::{Delivered, Trace};
 use crate::hash::sha256_hex;
+use crate::mock::Mocks;
 use crate::variant::ArtifactFile;
 
 /// What an agent finds around it besides the prompt.
@@ -24,6 +25,8 @@ pub struct Surroundings {
     pub asks_for_load: bool,
     /// Whether it reads what it takes for its own in the working directory: settings, instructions, skills.
     pub reads_project: bool,
+    /// The mocks that answer its tool calls; `None` where all of them are real.
+    pub mocks: Option<Arc<Mocks>>,
 }
 
 /// What the copy of a working directory lacks, so that no variant finds another one's artifact in it.
@@ -70,7 +73,7 @@ impl Surroundings {
     /// Whether it holds more than a working directory.
     #[must_use]
     pub fn gives_something(&self) -> bool {
-        !self.skills.is_empty() || !self.files.is_empty() || self.reads_project
+        !self.skills.is_empty() || !self.files.is_empty() || self.reads_project || self.mocks.is_some()
     }
 
     /// What of it decides an answer and is in no other part of the call's identity: the skills and files that are given.
@@ -87,11 +90,15 @@ impl Surroundings {
             sha256_hex(&bytes)
         };
         let skill = |skill: &Arc<OfferedSkill>| json!([skill.name, hash(&skill.files)]);
-        json!({
+        let mut parts = json!({
             "skills": self.skills.iter().map(skill).collect::<Vec<_>>(),
             "readsProject": self.reads_project,
             "asksForLoad": self.asks_for_load,
             "files": (!self.files.is_empty()).then(|| hash(&self.files)),
-        })
+        });
+        if let Some(mocks) = &self.mocks {
+            parts["mocks"] = mocks.key_parts();
+        }
+        parts
     }
 }

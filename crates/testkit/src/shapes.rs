@@ -89,12 +89,14 @@ pub struct FakeAnswer {
     pub cached: u64,
     /// A tool to call before the text: its name and arguments. Not in OpenAI's chat completions.
     pub tool: Option<(String, Value)>,
+    /// Tools to call at the same time as that one. Anthropic's shape only.
+    pub at_once: Vec<(String, Value)>,
 }
 
 impl Default for FakeAnswer {
     /// The prompt echoed, 10 tokens in and 5 out.
     fn default() -> FakeAnswer {
-        FakeAnswer { text: None, stop: FakeStop::End, usage: Some((10, 5)), cached: 0, tool: None }
+        FakeAnswer { text: None, stop: FakeStop::End, usage: Some((10, 5)), cached: 0, tool: None, at_once: Vec::new() }
     }
 }
 
@@ -212,6 +214,10 @@ fn anthropic_message(answer: &FakeAnswer, request: &Request) -> Value {
     let mut content = vec![json!({"type": "text", "text": text_of(answer, request)})];
     if let Some((name, input)) = &answer.tool {
         let id = format!("toolu_{:06}", request.number);
+        content.push(json!({"type": "tool_use", "id": id, "name": name, "input": input}));
+    }
+    for (index, (name, input)) in answer.at_once.iter().enumerate() {
+        let id = format!("toolu_{:06}_{index}", request.number);
         content.push(json!({"type": "tool_use", "id": id, "name": name, "input": input}));
     }
     let mut message = json!({

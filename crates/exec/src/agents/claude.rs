@@ -9,12 +9,14 @@ use eval_message::msg;
 use eval_spec::Context;
 use eval_spec::suite::Settings;
 use eval_trace::claude::STREAM_JSON;
+use serde_json::{Map, Value, json};
 
 use super::skills::lay_skills;
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, base_url, host};
+use crate::mocks::{AgentMocks, MocksOfCall, claude as hooks, stub};
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: CLAUDE.name,
@@ -29,6 +31,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&CLAUDE, context),
     build: |b| super::build(&CLAUDE, b),
     channels: |settings| CLAUDE.isolation.channels(settings),
+    mocks: || super::mocks(&CLAUDE),
 };
 
 static CLAUDE: AgentCli = AgentCli {
@@ -72,6 +75,7 @@ static CLAUDE: AgentCli = AgentCli {
         // The stream has everything.
         session: |_| None,
     }),
+    mocks: Some(AgentMocks { answered: &hooks::ANSWERED, artifacts: &[PLUGIN], hook: hooks::hook, fails_any: true }),
     check,
     endpoint,
     invocation,
@@ -130,16 +134,48 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         // Its files lie outside of the working directory.
         invocation.add(&["--plugin-dir".as_ref(), plugin.as_os_str(), "--add-dir".as_ref(), plugin.as_os_str()]);
     }
+    if let Some(mocks) = agent.mocks {
+        add_mocks(&mut invocation, agent, mocks)?;
+    }
     let loader = offers.then_some("Skill");
+    let mocked = agent.mocks.map(offered_by_name).unwrap_or_default();
     match call.allowed_tools.as_deref() {
         Some([]) => invocation.add(&["--tools", loader.unwrap_or_default()]),
-        None if !offers => {}
+        None if !offers && mocked.is_empty() => {}
         tools => {
             // Takes the arguments up to the next flag: last.
             invocation.add(&["--allowedTools"]);
             invocation.add(tools.unwrap_or_default());
             invocation.add(loader.as_slice());
+            invocation.add(&mocked);
         }
     }
     Ok(invocation)
+}
+
+/// Tools that are offered only when they are named, and that a mock is for.
+fn offered_by_name(mocks: &MocksOfCall) -> Vec<&'static str> {
+    let is_mocked = |tool: &&str| mocks.session.mocks().mocks.iter().any(|mock| mock.tool == *tool);
+    ["Grep", "Glob"].into_iter().filter(is_mocked).collect()
+}
+
+/// Has the program ask about every tool call, and offers it the servers that mocks stand in for.
+fn add_mocks(invocation: &mut Invocation, agent: &AgentCall<'_>, mocks: &MocksOfCall) -> io::Result<()> {
+    let hook = json!({"type": "http", "url": mocks.desk.hook(), "timeout": 60});
+    let every = json!([{"matcher": "*", "hooks": [hook]}]);
+    let settings = json!({"hooks": {"PreToolUse": every, "PostToolUse": every}});
+    let settings = agent.folder.write("hooks.json", &settings.to_string())?;
+    let mut servers: Map<String, Value> = Map::new();
+    for server in stub::servers(&mocks.session.mocks().mocks).into_iter().chain([stub::PERMISSIONS.to_owned()]) {
+        let url = mocks.desk.mcp(&server);
+        servers.insert(server, json!({"type": "http", "url": url}));
+    }
+    let servers = agent.folder.write("servers.json", &json!({"mcpServers": servers}).to_string())?;
+    let asked = format!("mcp__{}__{}", stub::PERMISSIONS, stub::PERMISSION);
+    invocation.add(&["--settings".as_ref(), settings.as_os_str(), "--mcp-config".as_ref(), servers.as_os_str()]);
+    invocation.add(&["--permission-prompt-tool", &asked]);
+    // Nobody is there to be asked: without these it offers tools that ask somebody.
+    invocation.add(&["--disallowedTools", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"]);
+    invocation.add(&stub::replaced(&mocks.session.mocks().mocks));
+    Ok(())
 }

@@ -32,6 +32,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&CODEX, context),
     build: |b| super::build(&CODEX, b),
     channels: |settings| CODEX.isolation.channels(settings),
+    mocks: || super::mocks(&CODEX),
 };
 
 static CODEX: AgentCli = AgentCli {
@@ -58,6 +59,7 @@ static CODEX: AgentCli = AgentCli {
         unasked: &[],
     },
     home: Some(AgentHome { variable: "CODEX_HOME", folder: ".codex", credentials: &["auth.json"], session }),
+    mocks: None,
     check,
     endpoint,
     invocation,

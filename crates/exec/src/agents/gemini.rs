@@ -33,6 +33,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&GEMINI, context),
     build: |b| super::build(&GEMINI, b),
     channels: |settings| GEMINI.isolation.channels(settings),
+    mocks: || super::mocks(&GEMINI),
 };
 
 const BASE_VARIABLE: &str = "GOOGLE_GEMINI_BASE_URL";
@@ -73,6 +74,7 @@ static GEMINI: AgentCli = AgentCli {
         credentials: &[".gemini/oauth_creds.json", ".gemini/google_accounts.json"],
         session,
     }),
+    mocks: None,
     check,
     endpoint,
     invocation,

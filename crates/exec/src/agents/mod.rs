@@ -32,6 +32,7 @@ use eval_trace::TranscriptFormat;
 
 use crate::channels::{CHANNELS, Channels};
 use crate::executor_type::BuildError;
+use crate::mocks::{AgentMocks, MocksOfCall};
 
 pub(crate) use access::{access, version};
 use folder::CallFolder;
@@ -61,6 +62,8 @@ pub(crate) struct AgentCli {
     pub(crate) isolation: AgentIsolation,
     /// Its folder for configuration and sessions, where a strict run gives each call one of its own.
     pub(crate) home: Option<AgentHome>,
+    /// How its tool calls are answered by mocks; `None` where they can't be.
+    pub(crate) mocks: Option<AgentMocks>,
     /// Refuses settings that it can't honour.
     pub(crate) check: fn(&Settings) -> Result<(), BuildError>,
     /// Where its requests go.
@@ -138,6 +141,8 @@ pub(crate) struct AgentCall<'a> {
     pub(crate) reads_project: bool,
     /// Whether it gets a key of its vendor by a variable.
     pub(crate) has_key: bool,
+    /// The mocks that answer its tool calls.
+    pub(crate) mocks: Option<&'a MocksOfCall>,
 }
 
 /// How one call is started.
@@ -161,6 +166,11 @@ impl Invocation {
     pub(crate) fn add<S: AsRef<std::ffi::OsStr>>(&mut self, arguments: &[S]) {
         self.arguments.extend(arguments.iter().map(|argument| argument.as_ref().to_owned()));
     }
+}
+
+/// How the tool calls of an agent are answered by mocks.
+pub(crate) fn mocks(cli: &'static AgentCli) -> Option<&'static AgentMocks> {
+    cli.mocks.as_ref()
 }
 
 impl AgentIsolation {

@@ -25,6 +25,7 @@ use super::workspace::{CopyError, Copying, MAX_COPIED_BYTES, MAX_COPIED_FILES, W
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, CallFolder, Invocation};
 use crate::access::ask_version;
 use crate::executor_type::{Build, BuildError, Probe};
+use crate::mocks::{MockServer, MockSession, MocksOfCall};
 use crate::prices::Prices;
 use crate::program_error::{process_error, signal, with_detail};
 use crate::secrets::{Redact, environment};
@@ -36,6 +37,8 @@ const MAX_OUTPUT: usize = 256 << 20;
 const HOME: &str = "home";
 /// The name of a call's own copy of its working directory.
 const WORKSPACE: &str = "work";
+/// The name of its folder for the files that stand in for real ones.
+const STAND_INS: &str = "files";
 
 struct Agent {
     cli: &'static AgentCli,
@@ -53,6 +56,8 @@ struct Agent {
     folder: OnceCell<RunFolder>,
     workspaces: Workspaces,
     git: Option<PathBuf>,
+    /// Started by the first call with mocks.
+    mocks: OnceCell<MockServer>,
     identity: Identity,
     redact: Redact,
     prices: Arc<Prices>,
@@ -96,6 +101,7 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
         folder: OnceCell::new(),
         workspaces: Workspaces::default(),
         git: find("git", b.context),
+        mocks: OnceCell::new(),
         identity,
         redact: Redact::new(b.context),
         prices: b.prices.clone(),
@@ -172,6 +178,34 @@ fn set(environment: &mut Vec<(OsString, OsString)>, name: OsString, value: OsStr
     environment.push((name, value));
 }
 
+/// Has an agent that uses a proxy reach this machine without it.
+fn reach_directly(environment: &mut Vec<(OsString, OsString)>) {
+    for name in ["NO_PROXY", "no_proxy"] {
+        let known = environment.iter().find(|(known, _)| known == name).map(|(_, value)| value.to_string_lossy());
+        let value = known.filter(|known| !known.is_empty()).map_or_else(String::new, |known| format!("{known},"));
+        set(environment, name.into(), format!("{value}127.0.0.1").into());
+    }
+}
+
+/// The result of a call with what its mocks answered; an error where a tool call passed them by.
+fn settled(mocks: &MocksOfCall, result: Result<Output, ExecError>) -> Result<Output, ExecError> {
+    match result {
+        Ok(mut output) => match mocks.session.settle(&mut output.trace) {
+            Ok(()) => Ok(output),
+            Err(message) => {
+                Err(ExecError { partial: Some(Box::new(output)), ..ExecError::new(Failure::Mock, message) })
+            }
+        },
+        Err(mut error) => {
+            if let Some(partial) = &mut error.partial {
+                // It has failed in any case.
+                drop(mocks.session.settle(&mut partial.trace));
+            }
+            Err(error)
+        }
+    }
+}
+
 impl Executor for Agent {
     fn identity(&self) -> &Identity {
         &self.identity
@@ -194,8 +228,12 @@ impl Agent {
         // Removed when the call is over.
         let folder = CallFolder::below(of_run.path());
         let cwd = self.workspace(call, of_run, &folder).await?;
-        let Invocation { arguments, variables } = self.invocation(call, &folder)?;
+        let mocks = self.mocks(call, &folder, &cwd).await?;
+        let Invocation { arguments, variables } = self.invocation(call, &folder, mocks.as_ref())?;
         let mut environment = self.environment.clone();
+        if mocks.is_some() {
+            reach_directly(&mut environment);
+        }
         variables.into_iter().for_each(|(name, value)| set(&mut environment, name, value));
         let launch = Launch {
             program: &self.program,
@@ -216,20 +254,46 @@ impl Agent {
             reader.session(&bytes);
         }
         self.keep_login(&folder);
-        match ended {
+        let result = match ended {
             Ok(exit) => self.finish(reader, &exit, call),
             Err(error) => Err(self.stopped(error, reader, call.timeout)),
+        };
+        match mocks {
+            Some(mocks) => settled(&mocks, result),
+            None => result,
         }
     }
 
-    fn invocation(&self, call: &Call, folder: &CallFolder<'_>) -> Result<Invocation, ExecError> {
+    /// What answers the tool calls of a call in their place.
+    async fn mocks(&self, call: &Call, folder: &CallFolder<'_>, cwd: &Path) -> Result<Option<MocksOfCall>, ExecError> {
+        let given = call.surroundings.as_ref().and_then(|around| around.mocks.as_ref());
+        let Some((mocks, of)) = given.zip(self.cli.mocks.as_ref()) else { return Ok(None) };
+        let open = async {
+            let own = folder.path()?;
+            let stand_ins = own.join(STAND_INS);
+            DirBuilder::new().mode(0o700).create(&stand_ins)?;
+            let readable = of.artifacts.iter().map(|below| own.join(below)).collect();
+            let session = Arc::new(MockSession::new(Arc::clone(mocks), cwd.to_owned(), stand_ins, readable));
+            let desk = self.mocks.get_or_try_init(MockServer::start).await?.open(&session, of.hook)?;
+            Ok(MocksOfCall { session, desk })
+        };
+        open.await.map(Some).map_err(|error| self.no_file(&error))
+    }
+
+    fn invocation(
+        &self,
+        call: &Call,
+        folder: &CallFolder<'_>,
+        mocks: Option<&MocksOfCall>,
+    ) -> Result<Invocation, ExecError> {
         let model = if call.model.is_empty() { self.cli.default_model } else { &call.model };
         let has_key = self.environment.iter().any(|(name, value)| name == self.cli.key && !value.is_empty());
         let invocation = self.fresh_home(folder).and_then(|home| {
             let (isolation, endpoint, home) = (self.isolation, &self.endpoint, home.as_deref());
             let around = call.surroundings.as_deref();
             let (skills, reads_project) = around.map_or((&[][..], false), |of| (&of.skills[..], of.reads_project));
-            let call = AgentCall { call, model, isolation, folder, home, endpoint, skills, reads_project, has_key };
+            let call =
+                AgentCall { call, model, isolation, folder, home, endpoint, skills, reads_project, has_key, mocks };
             let mut invocation = (self.cli.invocation)(&call)?;
             if let (Some(home), Some(of)) = (home, &self.cli.home) {
                 invocation.variables.push((of.variable.into(), home.into()));

@@ -70,6 +70,7 @@ static OTHER: AgentCli = AgentCli {
     },
     isolation: AgentIsolation { cuts: &["mcp"], arguments: &["--alone"], of_project: &[], unasked: &[] },
     home: None,
+    mocks: None,
     check: |_| Ok(()),
     endpoint: |_| Ok(AgentEndpoint { provider: "other".to_owned(), base_url: None, address: String::new() }),
     invocation: |agent| {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use eval_grade::{GraderSetup, Grading};
 use eval_spec::call::{Cost, CostSource, Step, ToolCall, ToolOutput, Trace};
-use eval_spec::sample::Mock;
+use eval_spec::mock::Mock;
 use eval_spec::units::Usd;
 use eval_spec::{Assertion, Check, CheckOutcome, Diagnostics, Output, Sample};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ pub(crate) fn sample(assertions: Vec<Assertion>) -> Sample {
 
 pub(crate) fn mock(tool: &str) -> Mock {
     let written = json!({ "tool": tool, "return": "ok" });
-    Mock { tool: tool.to_owned(), written: written.as_object().cloned().unwrap_or_default() }
+    Mock { tool: tool.to_owned(), written: written.as_object().cloned().unwrap_or_default(), ..Mock::default() }
 }
 
 /// The only check of a sample with one assertion.

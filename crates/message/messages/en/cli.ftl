@@ -181,8 +181,7 @@ cli-triggers-only = `{ $flag }` needs queries that a skill should or should not 
 cli-triggers-only-help = run those of eval.yaml with `--triggers`, or name their file with `--samples FILE`
 cli-delivery-open = skills and files of a project can only be given to an agent that is isolated
 cli-delivery-open-help = leave `--no-strict-baseline` out, or use `--delivery system-prompt`
-cli-mocks-agent = sample `{ $sample }` has mocks, and `{ $executor }` would really make the calls that they should answer
-cli-mocks-agent-help = this version of omk can't answer tool calls for an agent yet: take such samples out, or replay recordings
+cli-mocks-open = sample `{ $sample }` has mocks, and without isolation (`--no-strict-baseline`) an agent works on the real files
 cli-mocks-unused = the mocks of { $count ->
     [one] one sample
    *[other] { $count } samples

@@ -31,6 +31,7 @@ report-missing-unreachable = no connection could be made
 report-missing-auth = the key was refused
 report-missing-rejected = the provider rejected the request
 report-missing-spawn = the program could not be started
+report-missing-mock = a tool call was not answered by its mock
 report-missing-crashed = the program ended badly
 report-missing-skill = the skill reported an error
 report-missing-no-recording = there is no recording of the call

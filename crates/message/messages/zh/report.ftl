@@ -31,6 +31,7 @@ report-missing-unreachable = 无法建立连接
 report-missing-auth = 密钥被拒绝
 report-missing-rejected = 服务商拒绝了该请求
 report-missing-spawn = 程序无法启动
+report-missing-mock = 有一次工具调用没有由它的 mock 回答
 report-missing-crashed = 程序异常退出
 report-missing-skill = 技能自己报告了错误
 report-missing-no-recording = 没有该调用的录制

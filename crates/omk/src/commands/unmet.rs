@@ -121,11 +121,14 @@ fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     let kind = eval_exec::kind(&settings.executor);
     // An agent would call the real tool instead of the mock.
     if kind == ExecutorKind::Agent {
-        let refuse = |sample: &Sample| {
-            let message = msg!("cli-mocks-agent", sample = &sample.id, executor = &settings.executor);
-            Diagnostic::error(message, sample.place.clone()).help(msg!("cli-mocks-agent-help"))
+        let refuse = |sample: &Sample| match settings.strict_baseline {
+            true => eval_exec::refuses_mocks(&settings.executor, sample),
+            false => {
+                let error = Diagnostic::error(msg!("cli-mocks-open", sample = &sample.id), sample.place.clone());
+                Some(error.help(msg!("cli-delivery-open-help")))
+            }
         };
-        return with_mocks.map(refuse).collect();
+        return with_mocks.filter_map(refuse).collect();
     }
     let count = with_mocks.count();
     let is_worth_saying = count > 0 && kind != ExecutorKind::Recordings;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use eval_format::{InsightKind, QualityFinding, SampleCheck, SampleQuality};
 use eval_history::{PlanPreview, preview};
 use eval_message::Lang;
-use eval_spec::sample::Mock;
+use eval_spec::mock::Mock;
 use eval_spec::units::Usd;
 use eval_spec::{Assertion, CheckOutcome, Judged, Layer, Opinion, Sample};
 use serde_json::{Value, json};
@@ -103,7 +103,10 @@ fn what_differs_where_it_matters_is_no_duplicate() {
     let at = |id, dir: &str| Sample { cwd: Some(dir.into()), ..asks(id, "Make the tests of this project pass") };
     let mocked = |id, answer: &str| {
         let written = json!({"tool": "Bash", "return": answer}).as_object().unwrap().clone();
-        Sample { mocks: vec![Mock { tool: "Bash".to_owned(), written }], ..asks(id, "Is the service up?") }
+        Sample {
+            mocks: vec![Mock { tool: "Bash".to_owned(), written, ..Mock::default() }],
+            ..asks(id, "Is the service up?")
+        }
     };
     let quality = of(vec![
         about(1, "Who may end the contract?"),

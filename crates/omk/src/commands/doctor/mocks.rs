@@ -3,7 +3,7 @@
 use eval_exec::ExecutorKind;
 use eval_message::{Message, msg};
 use eval_spec::Sample;
-use eval_spec::sample::Mock;
+use eval_spec::mock::Mock;
 use eval_spec::suite::Settings;
 use serde_json::{Map, Value};
 

@@ -9,10 +9,11 @@ use eval_cli::CommandError;
 use eval_exec::ExecutorKind;
 use eval_load as load;
 use eval_message::msg;
+use eval_spec::mock::Mocks;
 use eval_spec::suite::{Delivery, Settings};
 use eval_spec::surroundings::Withheld;
 use eval_spec::variant::Artifact;
-use eval_spec::{Call, CellKey, Context, Suite, Surroundings, Variant};
+use eval_spec::{Call, CellKey, Context, Sample, Suite, Surroundings, Variant};
 use serde_json::json;
 
 use super::settings::normal;
@@ -69,9 +70,14 @@ fn surroundings(suite: &Suite, ours: Vec<PathBuf>) -> Vec<Option<Arc<Surrounding
         let artifact = own.and_then(Artifact::skill_name).map(str::to_owned);
         let skills = own.into_iter().chain(&variant.skills).filter_map(Artifact::offered_skill).map(Arc::new).collect();
         let files = if is(Delivery::Project) { variant.artifact.files.as_slice().into() } else { Arc::default() };
-        Some(Arc::new(Surroundings { withheld, artifact, skills, files, reads_project, asks_for_load }))
+        Some(Arc::new(Surroundings { withheld, artifact, skills, files, reads_project, asks_for_load, mocks: None }))
     };
     suite.variants.iter().map(of).collect()
+}
+
+fn mocks(sample: &Sample) -> Option<Arc<Mocks>> {
+    let is_mocked = !sample.mocks.is_empty() || sample.mocks_strict;
+    is_mocked.then(|| Arc::new(Mocks { mocks: sample.mocks.clone(), strict: sample.mocks_strict }))
 }
 
 /// The text that is added to the system prompt.
@@ -90,8 +96,9 @@ pub(super) struct Calls {
     cwds: Vec<Option<PathBuf>>,
     sample_cwds: Vec<Option<PathBuf>>,
     trees: Trees,
-    /// What agents find around them.
-    /// By variant.
+    /// The mocks of each sample that has some.
+    mocks: Vec<Option<Arc<Mocks>>>,
+    /// What agents find around them, by variant.
     surroundings: Vec<Option<Arc<Surroundings>>>,
     /// The directory of calls without one of their own, if it can affect the answer.
     default_cwd: Option<PathBuf>,
@@ -119,6 +126,7 @@ impl Calls {
         Ok(Calls {
             prompts: suite.samples.iter().map(|sample| sample.prompt_text().into()).collect(),
             systems: suite.variants.iter().map(|variant| system(settings, variant)).collect(),
+            mocks: suite.samples.iter().map(mocks).collect(),
             surroundings: surroundings(suite, ours),
             cwds,
             sample_cwds,
@@ -142,6 +150,14 @@ impl Calls {
         runs_here && !is_same_for_all && self.cwds[one] != self.cwds[other] && tree(one) != tree(other)
     }
 
+    fn surroundings_of(&self, sample: usize, subject: usize) -> Option<Arc<Surroundings>> {
+        let around = self.surroundings[subject].as_ref()?;
+        Some(match &self.mocks[sample] {
+            Some(mocks) => Arc::new(Surroundings { mocks: Some(Arc::clone(mocks)), ..(**around).clone() }),
+            None => Arc::clone(around),
+        })
+    }
+
     pub(super) fn call(&self, key: CellKey, sample: usize, subject: usize) -> Call {
         let cwd = self.sample_cwds[sample].clone().or_else(|| self.cwds[subject].clone());
         let cwd_fingerprint = cwd.as_ref().or(self.default_cwd.as_ref()).and_then(|cwd| self.trees.get(cwd)).cloned();
@@ -153,7 +169,7 @@ impl Calls {
             prompt: Arc::clone(&self.prompts[sample]),
             cwd,
             cwd_fingerprint,
-            surroundings: self.surroundings[subject].clone(),
+            surroundings: self.surroundings_of(sample, subject),
             generation: self.settings.generation.clone(),
             allowed_tools: self.settings.allowed_tools.clone(),
             timeout: Duration::from_millis(self.settings.timeout_ms),

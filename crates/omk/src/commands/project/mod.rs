@@ -211,6 +211,7 @@ fn grading_setup(context: &Context, settings: &Settings) -> GraderSetup {
         custom_runtime,
         judging: settings.judge,
         judge_mode: settings.judge_mode,
+        mocks: eval_exec::can_mock(&settings.executor),
         env: context.env.clone(),
         ..GraderSetup::default()
     }

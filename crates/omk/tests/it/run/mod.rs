@@ -15,6 +15,7 @@ mod journals;
 mod killed;
 mod leaks;
 mod leftovers;
+mod mocks;
 mod order;
 mod planted;
 mod rate_limits;

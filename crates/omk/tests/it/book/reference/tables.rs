@@ -127,13 +127,13 @@ fn sample_keys() {
             Lang::En => (
                 "# Keys of sample files\n\n[Write samples](../samples.md) shows how they are used.",
                 "The keys of `environment`",
-                "The keys of each of `mocks`, which are checked and hashed but [not applied yet](../limits.md)",
+                "The keys of each of [`mocks`](../mocks.md)",
                 "The keys of a mock's `match`",
             ),
             Lang::Zh => (
                 "# 用例文件的键\n\n用法见[编写用例](../samples.md)。",
                 "`environment` 的键",
-                "`mocks` 中每一项的键；会检查并计入哈希，但[尚未生效](../limits.md)",
+                "[`mocks`](../mocks.md) 中每一项的键",
                 "mock 的 `match` 的键",
             ),
         };

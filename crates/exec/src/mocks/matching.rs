@@ -1,0 +1,126 @@
+//! Which mock answers a call.
+
+use std::path::Path;
+
+use eval_spec::mock::{Mock, MockConditions};
+use regex::Regex;
+use serde_json::{Map, Value};
+
+/// The keys under which tools name a file.
+const PATHS: [&str; 4] = ["file_path", "path", "absolute_path", "notebook_path"];
+
+/// Whether a mock is for this call of an agent that works in `root`.
+pub(crate) fn matches(mock: &Mock, tool: &str, input: &Value, root: &Path) -> bool {
+    (mock.tool == "*" || mock.tool == tool) && holds(&mock.conditions, input, root)
+}
+
+fn holds(conditions: &MockConditions, input: &Value, root: &Path) -> bool {
+    let MockConditions { file_path, file_path_endswith, url, url_glob, command_glob, input: part, input_contains } =
+        conditions;
+    let is = |condition: &Option<String>, holds: &dyn Fn(&str) -> bool| condition.as_deref().is_none_or(holds);
+    let path = PATHS.iter().find_map(|key| input[*key].as_str());
+    let (address, command) = (input["url"].as_str(), input["command"].as_str());
+    is(file_path, &|wanted| path.is_some_and(|path| is_path(path, wanted, root)))
+        && is(file_path_endswith, &|end| path.is_some_and(|path| ends_with(path, end)))
+        && is(url, &|wanted| address == Some(wanted))
+        && is(url_glob, &|pattern| address.is_some_and(|address| fits(address, pattern)))
+        && is(command_glob, &|pattern| command.is_some_and(|command| fits(command, pattern)))
+        && part.as_ref().is_none_or(|part| input.as_object().is_some_and(|input| has(input, part)))
+        && input_contains.iter().all(|text| mentions(input, &text.to_lowercase()))
+}
+
+/// The same path, or the same file of the working directory.
+fn is_path(path: &str, wanted: &str, root: &Path) -> bool {
+    let clean = |path: &str| path.trim_start_matches("./").to_owned();
+    let below_root = || Path::new(path).strip_prefix(root).ok()?.to_str().map(str::to_owned);
+    path == wanted || clean(path) == clean(wanted) || below_root().is_some_and(|path| path == clean(wanted))
+}
+
+fn ends_with(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('/') || end.starts_with('/'))
+}
+
+/// `*` stands for any text; everything else for itself.
+fn fits(text: &str, pattern: &str) -> bool {
+    let pattern = regex::escape(pattern).replace(r"\*", "(?s:.*)");
+    Regex::new(&format!("^{pattern}$")).is_ok_and(|pattern| pattern.is_match(text))
+}
+
+/// Whether every key of `part` has its value, or, for objects, the part of it.
+fn has(whole: &Map<String, Value>, part: &Map<String, Value>) -> bool {
+    part.iter().all(|(key, wanted)| match (whole.get(key), wanted) {
+        (Some(Value::Object(whole)), Value::Object(part)) => has(whole, part),
+        (Some(found), wanted) => found == wanted,
+        (None, _) => false,
+    })
+}
+
+fn mentions(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(found) => found.to_lowercase().contains(text),
+        Value::Array(all) => all.iter().any(|value| mentions(value, text)),
+        Value::Object(all) => all.values().any(|value| mentions(value, text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[expect(clippy::needless_pass_by_value, reason = "written in place")]
+    fn holds_for(conditions: MockConditions, input: Value) -> bool {
+        matches(&Mock { tool: "*".to_owned(), conditions, ..Mock::default() }, "Any", &input, Path::new("/work/copy"))
+    }
+
+    #[test]
+    fn paths_are_those_of_the_working_directory() {
+        let mock = |path: &str| MockConditions { file_path: Some(path.to_owned()), ..MockConditions::default() };
+        assert!(holds_for(mock("/etc/app.conf"), json!({"file_path": "/etc/app.conf"})));
+        assert!(holds_for(mock("conf/a.yaml"), json!({"file_path": "/work/copy/conf/a.yaml"})));
+        assert!(holds_for(mock("./conf/a.yaml"), json!({"path": "conf/a.yaml"})));
+        assert!(!holds_for(mock("a.yaml"), json!({"file_path": "/work/copy/conf/a.yaml"})));
+        assert!(!holds_for(mock("a.yaml"), json!({"command": "cat a.yaml"})));
+    }
+
+    #[test]
+    fn ends_of_paths_begin_at_a_name() {
+        let mock = |end: &str| MockConditions { file_path_endswith: Some(end.to_owned()), ..MockConditions::default() };
+        assert!(holds_for(mock("conf/a.yaml"), json!({"file_path": "/x/conf/a.yaml"})));
+        assert!(holds_for(mock("/a.yaml"), json!({"file_path": "/x/conf/a.yaml"})));
+        assert!(!holds_for(mock("a.yaml"), json!({"file_path": "/x/conf/data.yaml"})));
+    }
+
+    #[test]
+    fn stars_of_patterns_span_lines_and_nothing_else_is_special() {
+        let mock =
+            |pattern: &str| MockConditions { command_glob: Some(pattern.to_owned()), ..MockConditions::default() };
+        assert!(holds_for(mock("psql *"), json!({"command": "psql -c '\nselect 1'"})));
+        assert!(holds_for(mock("jq '.[0]' *"), json!({"command": "jq '.[0]' x.json"})));
+        assert!(!holds_for(mock("psql"), json!({"command": "psql -c 1"})));
+        assert!(!holds_for(mock("p?ql*"), json!({"command": "psql"})));
+        let url = MockConditions { url_glob: Some("https://a.example/*?x=1".to_owned()), ..MockConditions::default() };
+        assert!(holds_for(url.clone(), json!({"url": "https://a.example/b/c?x=1"})));
+        assert!(!holds_for(url, json!({"url": "https://a.example/b/c&x=1"})));
+    }
+
+    #[test]
+    fn parts_of_the_input_and_texts_in_it_all_hold() {
+        let part = json!({"query": {"repo": "a"}, "limit": 3});
+        let both = MockConditions {
+            input: part.as_object().cloned(),
+            input_contains: vec!["OPEN".to_owned()],
+            ..MockConditions::default()
+        };
+        let call = json!({"query": {"repo": "a", "is": "x"}, "limit": 3, "labels": [{"state": "open"}]});
+        assert!(holds_for(both.clone(), call.clone()));
+        let mut other = call.clone();
+        other["query"]["repo"] = json!("b");
+        assert!(!holds_for(both.clone(), other));
+        let mut closed = call;
+        closed["labels"] = json!([]);
+        assert!(!holds_for(both, closed));
+    }
+}

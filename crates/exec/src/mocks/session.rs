@@ -1,0 +1,205 @@
+//! The mocks of one call of an agent: which of them answered what, and whether a tool ran without being asked about.
+
+use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use eval_message::{Message, msg};
+use eval_spec::call::{Step, ToolCall, ToolStatus, Trace};
+use eval_spec::mock::{MockAnswer, Mocks};
+use serde_json::Value;
+
+use super::matching::matches;
+use super::web;
+
+/// The mocks of one call, and what became of them.
+pub(crate) struct MockSession {
+    mocks: Arc<Mocks>,
+    /// The working directory of the agent.
+    root: PathBuf,
+    /// For the files that stand in for real ones.
+    folder: PathBuf,
+    /// Where the files of artifacts lie, which even strict mocks leave it.
+    own: Vec<PathBuf>,
+    log: Mutex<Log>,
+}
+
+#[derive(Default)]
+struct Log {
+    /// How often each mock answered.
+    hits: Vec<usize>,
+    /// What was decided about each call, by its id.
+    decided: HashMap<String, DecidedCall>,
+    /// The same for calls that came without an id, in order.
+    nameless: Vec<(String, Value, Decision)>,
+    files: usize,
+}
+
+struct DecidedCall {
+    decision: Decision,
+    /// What the model must have seen, where that is known.
+    expected: Option<String>,
+}
+
+/// What becomes of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Decision {
+    /// A mock answers it.
+    Answer {
+        /// Its index.
+        mock: usize,
+        /// The answer.
+        answer: MockAnswer,
+    },
+    /// No mock answers it, and only mocks may.
+    Deny,
+    /// The real tool runs.
+    Pass,
+}
+
+/// Tools of an agent that do nothing by themselves: they load an artifact, or start another agent, whose calls are asked
+/// about in turn.
+const HARMLESS: [&str; 3] = ["Skill", "Agent", "Task"];
+
+impl MockSession {
+    /// The session of a call in `root`, with a `folder` for its files; even strict mocks leave the agent what is in `own`.
+    pub(crate) fn new(mocks: Arc<Mocks>, root: PathBuf, folder: PathBuf, own: Vec<PathBuf>) -> MockSession {
+        let log = Log { hits: vec![0; mocks.mocks.len()], ..Log::default() };
+        MockSession { mocks, root, folder, own, log: Mutex::new(log) }
+    }
+
+    /// The mocks.
+    pub(crate) fn mocks(&self) -> &Mocks {
+        &self.mocks
+    }
+
+    /// Where its files lie.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What becomes of a call; the same for the same id again.
+    pub(crate) fn decide(&self, id: Option<&str>, tool: &str, input: &Value) -> Decision {
+        let mut log = self.log();
+        if let Some(known) = id.and_then(|id| log.decided.get(id)) {
+            return known.decision.clone();
+        }
+        let decision = self.decision(&mut log, tool, input);
+        match id {
+            Some(id) => {
+                drop(log.decided.insert(id.to_owned(), DecidedCall { decision: decision.clone(), expected: None }))
+            }
+            None => log.nameless.push((tool.to_owned(), input.clone(), decision.clone())),
+        }
+        decision
+    }
+
+    /// What was decided about a call.
+    pub(crate) fn decided(&self, id: &str) -> Option<Decision> {
+        self.log().decided.get(id).map(|known| known.decision.clone())
+    }
+
+    /// Keeps what the model must see of a call.
+    pub(crate) fn expect(&self, id: &str, text: String) {
+        if let Some(known) = self.log().decided.get_mut(id) {
+            known.expected = Some(text);
+        }
+    }
+
+    /// A file of its own with this content, whose name ends so.
+    pub(crate) fn file(&self, end: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+        let number = {
+            let mut log = self.log();
+            log.files += 1;
+            log.files
+        };
+        let path = self.folder.join(format!("{number}{end}"));
+        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?.write_all(bytes)?;
+        Ok(path)
+    }
+
+    fn decision(&self, log: &mut Log, tool: &str, input: &Value) -> Decision {
+        for (index, mock) in self.mocks.mocks.iter().enumerate() {
+            let hits = log.hits[index];
+            let Some(answer) = mock.sequence.get(hits).or(mock.always.as_ref()) else { continue };
+            if matches(mock, tool, input, &self.root) {
+                log.hits[index] += 1;
+                return Decision::Answer { mock: index, answer: answer.clone() };
+            }
+        }
+        if self.mocks.strict && !self.is_own(tool, input) { Decision::Deny } else { Decision::Pass }
+    }
+
+    /// Whether a call is no business of the mocks, even of strict ones.
+    fn is_own(&self, tool: &str, input: &Value) -> bool {
+        let of_artifact = || {
+            let path = input["file_path"].as_str().map(Path::new);
+            let is_plain = |path: &&Path| path.components().all(|part| part != std::path::Component::ParentDir);
+            path.filter(is_plain).is_some_and(|path| self.own.iter().any(|own| path.starts_with(own)))
+        };
+        HARMLESS.contains(&tool) || (tool == "Read" && of_artifact())
+    }
+
+    /// Notes in a trace which mock answered which call.
+    ///
+    /// # Errors
+    /// A call that a mock is for, or that strict mocks deny, was made for real, or its answer was not the mock's.
+    pub(crate) fn settle(&self, trace: &mut Trace) -> Result<(), Message> {
+        let mut log = self.log();
+        let mut wrong = None;
+        for step in &mut trace.steps {
+            let Step::Tool(call) = step else { continue };
+            if let Some(name) = web::stands_for(&call.name) {
+                call.name = name.to_owned();
+            }
+            let problem = self.settle_call(&mut log, call);
+            wrong = wrong.or(problem);
+        }
+        wrong.map_or(Ok(()), Err)
+    }
+
+    fn settle_call(&self, log: &mut Log, call: &mut ToolCall) -> Option<Message> {
+        let nameless = || {
+            let same = |of: &(String, Value, Decision)| of.0 == call.name && of.1 == call.input;
+            let at = log.nameless.iter().position(same)?;
+            Some(DecidedCall { decision: log.nameless.remove(at).2, expected: None })
+        };
+        let known = log.decided.remove(&call.id).or_else(nameless);
+        match known {
+            Some(DecidedCall { decision: Decision::Answer { mock, .. }, expected }) => {
+                call.mock = Some(mock);
+                let seen = call.output.as_ref().map(|output| &output.text);
+                let is_other = expected.zip(seen).is_some_and(|(expected, seen)| !seen.starts_with(&expected));
+                is_other.then(|| msg!("exec-mock-not-shown", tool = &call.name))
+            }
+            Some(DecidedCall { decision: Decision::Deny, .. }) => {
+                call.status = Some(ToolStatus::NotRun);
+                None
+            }
+            Some(DecidedCall { decision: Decision::Pass, .. }) => None,
+            None => self.unasked(call),
+        }
+    }
+
+    /// What is wrong with a call that nobody asked about.
+    fn unasked(&self, call: &ToolCall) -> Option<Message> {
+        let output = call.output.as_ref()?;
+        let is_for = |mock: &&eval_spec::mock::Mock| matches(mock, &call.name, &call.input, &self.root);
+        let is_mocked = self.mocks.mocks.iter().any(|mock| is_for(&mock));
+        // The agent itself refuses wrong arguments before it asks.
+        if output.is_error && output.text.starts_with("<tool_use_error>") {
+            let is_absent = output.text.contains("does not exist") && is_mocked;
+            return is_absent.then(|| msg!("exec-mock-absent", tool = &call.name, text = output.text.as_str()));
+        }
+        let is_denied = self.mocks.strict && !self.is_own(&call.name, &call.input);
+        let was_run = call.status != Some(ToolStatus::NotRun);
+        (was_run && (is_mocked || is_denied)).then(|| msg!("exec-mock-unasked", tool = &call.name))
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
