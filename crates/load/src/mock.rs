@@ -82,7 +82,8 @@ fn answers(
         problems.error(file.span, msg!("load-mock-two-answers"));
     }
     let always = single.and_then(|node| answer(node, problems));
-    let always = always.or_else(|| file.and_then(|node| content(node, base, problems)));
+    let from_file = file.and_then(|node| content(node, base, problems));
+    let always = always.or(from_file);
     (sequence.map(|node| answers_in_turn(node, problems)).unwrap_or_default(), always)
 }
 

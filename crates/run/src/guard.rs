@@ -455,7 +455,16 @@ impl Guarded {
             biased;
             () = self.guard.stop.killed() => Err(interrupted()),
             result = tokio::time::timeout(limit, self.inner.call(call)) => match result {
-                Ok(result) => result,
+                Ok(mut result) => {
+                    let output = match &mut result {
+                        Ok(output) => Some(output),
+                        Err(error) => error.partial.as_deref_mut(),
+                    };
+                    if let Some(output) = output {
+                        output.trace.flatten();
+                    }
+                    result
+                }
                 Err(_) => Err(ExecError::new(Failure::Timeout, msg!("run-overran", seconds = limit.as_secs()))),
             },
         }

@@ -23,7 +23,17 @@ impl Trace {
         self.turns.is_none() && self.steps.is_empty()
     }
 
-    /// Whether a skill was loaded: by the agent's own tool for that, or by opening its SKILL.md, which is how an agent
+    /// Writes what is nested too deep in an argument of a tool as a text: readers of JSON give up at some depth, and the
+    /// record of this run is read back.
+    pub fn flatten(&mut self) {
+        for step in &mut self.steps {
+            if let Step::Tool(call) = step {
+                flatten(&mut call.input, MAX_DEPTH);
+            }
+        }
+    }
+
+    /// Whether a skill was loaded: by the agent's own tool for that, or by reading its SKILL.md, which is how an agent
     /// without such a tool loads one. A call that failed loaded nothing.
     #[must_use]
     pub fn has_loaded(&self, skill: &str) -> bool {
@@ -31,14 +41,14 @@ impl Trace {
         self.successes().any(|call| match call.name.as_str() {
             "Skill" => is_named(&call.input["skill"]) || is_named(&call.input["command"]),
             "activate_skill" => is_named(&call.input["name"]),
-            _ => mentions(&call.input, &format!("{skill}/SKILL.md")),
+            _ => call.reads(&format!("{skill}/SKILL.md")),
         })
     }
 
-    /// Whether a file was opened, by the end of its path: a successful call names it.
+    /// Whether a file was opened, by the end of its path: a successful call that reads or runs files names it.
     #[must_use]
     pub fn has_opened(&self, path: &str) -> bool {
-        self.successes().any(|call| mentions(&call.input, path))
+        self.successes().any(|call| call.opens(path))
     }
 
     fn successes(&self) -> impl Iterator<Item = &ToolCall> {
@@ -65,6 +75,25 @@ fn mentions(input: &Value, path: &str) -> bool {
         Value::Object(all) => all.values().any(|value| mentions(value, path)),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
+}
+
+/// Programs that print what is in a file.
+const PRINTING: [&str; 12] =
+    ["cat", "head", "tail", "sed", "awk", "less", "more", "bat", "nl", "tac", "python3", "grep"];
+
+/// Whether a command line prints a file: one of its simple commands has a program that prints files, and names the file after
+/// it. Listing, testing and writing it do not.
+fn prints(command: &Value, path: &str) -> bool {
+    let line = match command {
+        Value::String(line) => line.clone(),
+        Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+        _ => return false,
+    };
+    line.replace(['\'', '"'], " ").split([';', '|', '&', '\n', '(', ')', '`', '>']).any(|simple| {
+        let mut words = simple.split_whitespace();
+        let is_printing = |word: &str| PRINTING.contains(&word.rsplit('/').next().unwrap_or_default());
+        words.any(is_printing) && words.any(|word| mentions(&Value::String(word.to_owned()), path))
+    })
 }
 
 /// One step of an agent.
@@ -115,7 +144,50 @@ pub struct ToolCall {
     pub mock: Option<usize>,
 }
 
+/// How deep the arguments of a tool may be nested; a record has some levels around them.
+const MAX_DEPTH: usize = 64;
+
+fn flatten(value: &mut Value, depth: usize) {
+    match value {
+        Value::Array(all) if depth > 0 => all.iter_mut().for_each(|value| flatten(value, depth - 1)),
+        Value::Object(all) if depth > 0 => all.values_mut().for_each(|value| flatten(value, depth - 1)),
+        Value::Array(_) | Value::Object(_) => *value = Value::String(value.to_string()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Tools that take a text about a file, or write one, and open none by that.
+const NOT_OPENING: [&str; 12] = [
+    "Write",
+    "Edit",
+    "MultiEdit",
+    "NotebookEdit",
+    "Agent",
+    "Task",
+    "TodoWrite",
+    "apply_patch",
+    "file_change",
+    "write_file",
+    "replace",
+    "todo_list",
+];
+
+/// The keys under which tools that read files name them.
+const FILES: [&str; 5] = ["file_path", "path", "absolute_path", "paths", "include"];
+
 impl ToolCall {
+    /// Whether it opens a file, by the end of its path.
+    fn opens(&self, path: &str) -> bool {
+        !NOT_OPENING.contains(&self.name.as_str()) && mentions(&self.input, path)
+    }
+
+    /// Whether it reads a file, by the end of its path: as the file that it names, or by a command that prints files.
+    fn reads(&self, path: &str) -> bool {
+        let is_named = || FILES.iter().any(|key| mentions(&self.input[*key], path));
+        let is_printed = || ["command", "cmd"].iter().any(|key| prints(&self.input[*key], path));
+        self.opens(path) && (is_named() || is_printed())
+    }
+
     /// Sets the times: that of the call, and that of its result.
     pub fn timed(&mut self, called: Option<Timestamp>, returned: Option<Timestamp>) {
         self.started_at = called.or(self.started_at);
@@ -150,4 +222,57 @@ pub struct ToolOutput {
     /// whose exit status is not an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn of(name: &str, input: Value) -> Trace {
+        let output = ToolOutput { text: "text".to_owned(), is_error: false, note: None };
+        let call = ToolCall { name: name.to_owned(), input, output: Some(output), ..ToolCall::default() };
+        Trace { turns: None, steps: vec![Step::Tool(call)] }
+    }
+
+    #[test]
+    fn skill_is_loaded_by_reading_it_and_by_nothing_else_that_names_it() {
+        let path = "/c/skills/v2/SKILL.md";
+        for (name, input) in [
+            ("Skill", json!({"skill": "plugin:v2"})),
+            ("Read", json!({"file_path": path})),
+            ("read_file", json!({"absolute_path": path})),
+            ("Bash", json!({"command": format!("cat '{path}' 2>/dev/null")})),
+            ("exec_command", json!({"command": format!("/bin/bash -lc \"sed -n '1,200p' {path}\"")})),
+            ("exec_command", json!({"cmd": ["bash", "-lc", format!("cd /c && head -50 {path}")]})),
+        ] {
+            assert!(of(name, input.clone()).has_loaded("v2"), "{name} {input}");
+        }
+        for (name, input) in [
+            ("Skill", json!({"skill": "plugin:v22"})),
+            ("Read", json!({"file_path": "/c/skills/other-v2/SKILL.md"})),
+            ("Write", json!({"file_path": path, "content": "x"})),
+            ("Agent", json!({"prompt": format!("Do not use {path}")})),
+            ("Bash", json!({"command": format!("ls {path} || echo none")})),
+            ("Bash", json!({"command": format!("cat > {path} <<EOF")})),
+            ("Bash", json!({"command": format!("test -f {path}; cat other.md")})),
+        ] {
+            assert!(!of(name, input.clone()).has_loaded("v2"), "{name} {input}");
+        }
+    }
+
+    #[test]
+    fn deep_arguments_become_texts_that_records_can_hold() {
+        let mut deep = json!("end");
+        for _ in 0..120 {
+            deep = json!({"a": deep});
+        }
+        let mut trace = of("Any", json!({"deep": deep, "plain": [1, {"b": 2}]}));
+        trace.flatten();
+        let text = serde_json::to_string(&json!({"record": {"output": {"trace": trace}}})).unwrap();
+        let read: Value = serde_json::from_str(&text).unwrap();
+        assert!(text.contains("end"));
+        assert_eq!(read["record"]["output"]["trace"]["steps"][0]["tool"]["input"]["plain"], json!([1, {"b": 2}]));
+    }
 }

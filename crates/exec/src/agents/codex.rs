@@ -56,7 +56,7 @@ static CODEX: AgentCli = AgentCli {
         cuts: &["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory", "working-directory"],
         arguments: &["--disable", "apps", "--disable", "plugins"],
         of_project: &["project-settings", "skills"],
-        unasked: &[],
+        unasked: &[".agents", ".codex"],
     },
     home: Some(AgentHome { variable: "CODEX_HOME", folder: ".codex", credentials: &["auth.json"], session }),
     mocks: None,
@@ -111,6 +111,9 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         ]);
         settings.extend((!agent.reads_project).then(|| ("project_doc_max_bytes", json!(0))));
     }
+    // It looks for skills in the user's home, which its tools need all the same.
+    let tools_home = agent.user_home.filter(|_| agent.home.is_some());
+    settings.extend(tools_home.map(|home| ("shell_environment_policy.set.HOME", json!(home))));
     if let Some(home) = agent.home {
         lay_skills(agent.skills, &home.join("skills"))?;
     }
@@ -128,6 +131,9 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         None => lines.for_each(|line| invocation.add(&["-c", &line])),
     }
     invocation.add(&["-"]);
+    if let Some(home) = agent.home {
+        invocation.variables.push(("HOME".into(), home.into()));
+    }
     Ok(invocation)
 }
 

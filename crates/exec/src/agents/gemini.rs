@@ -66,7 +66,7 @@ static GEMINI: AgentCli = AgentCli {
         cuts: &["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory", "working-directory"],
         arguments: &["-e", "none"],
         of_project: &["project-settings", "skills", "mcp"],
-        unasked: &["GEMINI.md", ".gemini"],
+        unasked: &["GEMINI.md", ".gemini", ".agents"],
     },
     home: Some(AgentHome {
         variable: "GEMINI_CLI_HOME",

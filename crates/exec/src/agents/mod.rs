@@ -133,6 +133,8 @@ pub(crate) struct AgentCall<'a> {
     pub(crate) folder: &'a CallFolder<'a>,
     /// The [`AgentHome`] of this call; `None` where the user's own is used.
     pub(crate) home: Option<&'a Path>,
+    /// The user's home, for what its tools do.
+    pub(crate) user_home: Option<&'a str>,
     /// Where its requests go.
     pub(crate) endpoint: &'a AgentEndpoint,
     /// The skills that it is offered.

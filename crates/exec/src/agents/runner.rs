@@ -290,10 +290,23 @@ impl Agent {
         let has_key = self.environment.iter().any(|(name, value)| name == self.cli.key && !value.is_empty());
         let invocation = self.fresh_home(folder).and_then(|home| {
             let (isolation, endpoint, home) = (self.isolation, &self.endpoint, home.as_deref());
+            let user_home =
+                self.environment.iter().find(|(name, _)| name == "HOME").and_then(|(_, home)| home.to_str());
             let around = call.surroundings.as_deref();
             let (skills, reads_project) = around.map_or((&[][..], false), |of| (&of.skills[..], of.reads_project));
-            let call =
-                AgentCall { call, model, isolation, folder, home, endpoint, skills, reads_project, has_key, mocks };
+            let call = AgentCall {
+                call,
+                model,
+                isolation,
+                folder,
+                home,
+                user_home,
+                endpoint,
+                skills,
+                reads_project,
+                has_key,
+                mocks,
+            };
             let mut invocation = (self.cli.invocation)(&call)?;
             if let (Some(home), Some(of)) = (home, &self.cli.home) {
                 invocation.variables.push((of.variable.into(), home.into()));

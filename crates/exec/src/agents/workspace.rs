@@ -88,9 +88,17 @@ async fn unblocked<T: Send + 'static>(
 fn original(source: &Path, how: &Copying) -> Result<TempDir, CopyError> {
     let folder = tempfile::Builder::new().prefix("omk-tree-").tempdir_in(&how.below)?;
     let root = source.canonicalize()?;
-    let withheld: Vec<PathBuf> = how.withheld.paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    // A directory can't be withheld from itself.
-    let is_withheld = move |path: &Path| withheld.iter().any(|hidden| path.starts_with(hidden) && path != root);
+    // A directory that was asked for can't be withheld from itself.
+    let is_around = |hidden: &PathBuf| root.starts_with(hidden) && root != *hidden;
+    let withheld = how.withheld.paths.iter().filter_map(|path| path.canonicalize().ok());
+    let withheld: Vec<PathBuf> = withheld.filter(|hidden| !is_around(hidden)).collect();
+    // A link out of the directory to what holds it leads to it as well.
+    let leads_around = {
+        let (root, withheld) = (root.clone(), withheld.clone());
+        move |end: &Path| !end.starts_with(&root) && withheld.iter().any(|hidden| hidden.starts_with(end))
+    };
+    let is_withheld =
+        move |path: &Path| leads_around(path) || withheld.iter().any(|hidden| path.starts_with(hidden) && path != root);
     let (mut files, mut bytes) = (0, 0);
     for entry in walk(source, how, is_withheld) {
         let entry = match entry.map_err(into_io) {

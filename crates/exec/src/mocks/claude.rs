@@ -10,7 +10,7 @@ use std::path::Path;
 use eval_spec::mock::MockAnswer;
 use serde_json::{Value, json};
 
-use super::session::{Decision, MockSession};
+use super::session::{MockDecision, MockSession};
 use super::stub::parts;
 
 /// The tools whose success a mock can answer.
@@ -31,9 +31,9 @@ pub(crate) fn hook(session: &MockSession, event: &Value) -> Value {
 
 fn before(session: &MockSession, id: &str, tool: &str, input: &Value) -> Value {
     match session.decide(Some(id), tool, input) {
-        Decision::Pass => json!({}),
-        Decision::Deny => asked(),
-        Decision::Answer { answer, .. } => match harmless(session, tool, input, &answer) {
+        MockDecision::Pass => json!({}),
+        MockDecision::Deny => asked(),
+        MockDecision::Answer { answer, .. } => match harmless(session, tool, input, &answer) {
             Ok(Some(harmless)) => permitted(Some(harmless)),
             // A disk that is full: the call fails, rather than being made.
             Ok(None) | Err(_) => asked(),
@@ -97,7 +97,7 @@ fn print(session: &MockSession, bytes: &[u8], to: &str) -> io::Result<String> {
 
 /// The result of a tool whose input could not hold the answer.
 fn after(session: &MockSession, id: &str, tool: &str) -> Value {
-    let Some(Decision::Answer { answer, .. }) = session.decided(id) else { return json!({}) };
+    let Some(MockDecision::Answer { answer, .. }) = session.decided(id) else { return json!({}) };
     let text = answer.text();
     let text = text.trim_end_matches('\n');
     let (result, shown) = match tool {

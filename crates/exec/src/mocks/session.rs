@@ -34,19 +34,19 @@ struct Log {
     /// What was decided about each call, by its id.
     decided: HashMap<String, DecidedCall>,
     /// The same for calls that came without an id, in order.
-    nameless: Vec<(String, Value, Decision)>,
+    nameless: Vec<(String, Value, MockDecision)>,
     files: usize,
 }
 
 struct DecidedCall {
-    decision: Decision,
+    decision: MockDecision,
     /// What the model must have seen, where that is known.
     expected: Option<String>,
 }
 
 /// What becomes of a call.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Decision {
+pub(crate) enum MockDecision {
     /// A mock answers it.
     Answer {
         /// Its index.
@@ -82,7 +82,7 @@ impl MockSession {
     }
 
     /// What becomes of a call; the same for the same id again.
-    pub(crate) fn decide(&self, id: Option<&str>, tool: &str, input: &Value) -> Decision {
+    pub(crate) fn decide(&self, id: Option<&str>, tool: &str, input: &Value) -> MockDecision {
         let mut log = self.log();
         if let Some(known) = id.and_then(|id| log.decided.get(id)) {
             return known.decision.clone();
@@ -98,7 +98,7 @@ impl MockSession {
     }
 
     /// What was decided about a call.
-    pub(crate) fn decided(&self, id: &str) -> Option<Decision> {
+    pub(crate) fn decided(&self, id: &str) -> Option<MockDecision> {
         self.log().decided.get(id).map(|known| known.decision.clone())
     }
 
@@ -121,16 +121,16 @@ impl MockSession {
         Ok(path)
     }
 
-    fn decision(&self, log: &mut Log, tool: &str, input: &Value) -> Decision {
+    fn decision(&self, log: &mut Log, tool: &str, input: &Value) -> MockDecision {
         for (index, mock) in self.mocks.mocks.iter().enumerate() {
             let hits = log.hits[index];
             let Some(answer) = mock.sequence.get(hits).or(mock.always.as_ref()) else { continue };
             if matches(mock, tool, input, &self.root) {
                 log.hits[index] += 1;
-                return Decision::Answer { mock: index, answer: answer.clone() };
+                return MockDecision::Answer { mock: index, answer: answer.clone() };
             }
         }
-        if self.mocks.strict && !self.is_own(tool, input) { Decision::Deny } else { Decision::Pass }
+        if self.mocks.strict && !self.is_own(tool, input) { MockDecision::Deny } else { MockDecision::Pass }
     }
 
     /// Whether a call is no business of the mocks, even of strict ones.
@@ -163,23 +163,23 @@ impl MockSession {
 
     fn settle_call(&self, log: &mut Log, call: &mut ToolCall) -> Option<Message> {
         let nameless = || {
-            let same = |of: &(String, Value, Decision)| of.0 == call.name && of.1 == call.input;
+            let same = |of: &(String, Value, MockDecision)| of.0 == call.name && of.1 == call.input;
             let at = log.nameless.iter().position(same)?;
             Some(DecidedCall { decision: log.nameless.remove(at).2, expected: None })
         };
         let known = log.decided.remove(&call.id).or_else(nameless);
         match known {
-            Some(DecidedCall { decision: Decision::Answer { mock, .. }, expected }) => {
+            Some(DecidedCall { decision: MockDecision::Answer { mock, .. }, expected }) => {
                 call.mock = Some(mock);
                 let seen = call.output.as_ref().map(|output| &output.text);
                 let is_other = expected.zip(seen).is_some_and(|(expected, seen)| !seen.starts_with(&expected));
                 is_other.then(|| msg!("exec-mock-not-shown", tool = &call.name))
             }
-            Some(DecidedCall { decision: Decision::Deny, .. }) => {
+            Some(DecidedCall { decision: MockDecision::Deny, .. }) => {
                 call.status = Some(ToolStatus::NotRun);
                 None
             }
-            Some(DecidedCall { decision: Decision::Pass, .. }) => None,
+            Some(DecidedCall { decision: MockDecision::Pass, .. }) => None,
             None => self.unasked(call),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use eval_spec::mock::Mock;
 use serde_json::{Map, Value, json};
 
-use super::session::{Decision, MockSession};
+use super::session::{MockDecision, MockSession};
 use super::web;
 
 /// The versions of the protocol that it knows, the newest first.
@@ -131,8 +131,10 @@ fn call(session: &MockSession, server: &str, parameters: &Value) -> Value {
     let tool = web::stands_for(&tool).map_or(tool, str::to_owned);
     let id = parameters["_meta"]["claudecode/toolUseId"].as_str();
     match session.decide(id, &tool, &parameters["arguments"]) {
-        Decision::Answer { answer, .. } => text(&answer.text(), answer.exit != 0),
-        Decision::Deny | Decision::Pass => text(&format!("No answer is prepared for this call of {name}."), true),
+        MockDecision::Answer { answer, .. } => text(&answer.text(), answer.exit != 0),
+        MockDecision::Deny | MockDecision::Pass => {
+            text(&format!("No answer is prepared for this call of {name}."), true)
+        }
     }
 }
 
@@ -150,9 +152,9 @@ fn permission(session: &MockSession, asked: &Value) -> Value {
     let tool = asked["tool_name"].as_str().unwrap_or_default();
     let decided = asked["tool_use_id"].as_str().and_then(|id| session.decided(id));
     let message = match decided {
-        Some(Decision::Answer { answer, .. }) => answer.text(),
-        Some(Decision::Deny) => format!("Permission to use {tool} has been denied."),
-        Some(Decision::Pass) | None => {
+        Some(MockDecision::Answer { answer, .. }) => answer.text(),
+        Some(MockDecision::Deny) => format!("Permission to use {tool} has been denied."),
+        Some(MockDecision::Pass) | None => {
             format!("Claude requested permissions to use {tool}, but you haven't granted it yet.")
         }
     };

@@ -101,6 +101,7 @@ exec-agent-api-timeout = `{ $agent }` got no answer from the API in its own time
 exec-agent-status = the API answered `{ $agent }` with HTTP status { $status }
 exec-agent-connection = `{ $agent }` lost the connection to the API or could not make one
 exec-agent-error = `{ $agent }` reported an error
+exec-agent-own-answer = `{ $agent }` answered by itself, without asking a model: a prompt that begins with `/` is a command to it
 exec-agent-no-result = `{ $agent }` ended without a result (exit code { $code })
 exec-agent-unreadable = `{ $agent }` ended without a result (exit code { $code }), and { $lines } lines of its output were not JSON
 exec-agent-exit-after-result = `{ $agent }` gave a result but ended with exit code { $code }

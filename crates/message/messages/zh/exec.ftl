@@ -93,6 +93,7 @@ exec-agent-api-timeout = `{ $agent }` 在它自己的时限内没有得到 API �
 exec-agent-status = API 对 `{ $agent }` 返回了 HTTP 状态码 { $status }
 exec-agent-connection = `{ $agent }` 与 API 的连接中断或无法建立
 exec-agent-error = `{ $agent }` 报告了错误
+exec-agent-own-answer = `{ $agent }` 没有询问模型，自己作了回答：以 `/` 开头的提示词会被当作它的命令
 exec-agent-no-result = `{ $agent }` 结束时没有给出结果（退出码 { $code }）
 exec-agent-unreadable = `{ $agent }` 结束时没有给出结果（退出码 { $code }），且有 { $lines } 行输出不是 JSON
 exec-agent-exit-after-result = `{ $agent }` 给出了结果，但退出码是 { $code }

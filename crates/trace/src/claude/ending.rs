@@ -1,6 +1,6 @@
 //! The last result and the exit code → output or error.
 
-use eval_message::Message;
+use eval_message::{Message, msg};
 use eval_spec::call::{Cost, CostSource, Usage};
 use eval_spec::units::Usd;
 use eval_spec::{ExecError, Failure, Outcome, Output};
@@ -21,6 +21,12 @@ impl ClaudeTranscript {
         }
         if result["is_error"] == true || result["subtype"] != "success" {
             return Err(self.api_error());
+        }
+        // A prompt that begins with `/` is a command to the program, which answers many of them by itself.
+        let is_paid = usage(result).is_some_and(|usage| usage.total_input() > 0 || usage.output_tokens > 0);
+        if self.setup.is_some() && self.is_without_model() && !is_paid {
+            let said = result["result"].as_str().unwrap_or_default();
+            return Err(self.failure(Failure::Rejected, msg!("exec-agent-own-answer", agent = CLAUDE.program), said));
         }
         match exit.code {
             Some(0) => Ok(self.answered()),

@@ -73,6 +73,11 @@ impl ClaudeTranscript {
         Some(*turns.entry(message?).or_insert(next))
     }
 
+    /// Whether no message of a model was seen.
+    pub(super) fn is_without_model(&self) -> bool {
+        self.turns.is_empty()
+    }
+
     /// The last text of the main thread.
     pub(super) fn last_text(&self) -> Option<&str> {
         self.steps.iter().rev().find_map(|step| match step {

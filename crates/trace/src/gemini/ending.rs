@@ -115,7 +115,9 @@ fn class_without_status(why: &str) -> Failure {
 /// Tokens of all models; nothing where the run has none, as after a failure.
 fn usage(stats: &Value) -> Option<Usage> {
     let tokens = |name: &str| stats[name].as_u64();
-    let (input, output, read) = (tokens("input_tokens")?, tokens("output_tokens")?, tokens("cached").unwrap_or(0));
+    let (input, said, read) = (tokens("input_tokens")?, tokens("output_tokens")?, tokens("cached").unwrap_or(0));
+    // The model's thoughts are paid as output, and are in nothing but the total.
+    let output = tokens("total_tokens").map_or(said, |total| total.saturating_sub(input).max(said));
     let usage = Usage {
         input_tokens: input.saturating_sub(read),
         output_tokens: output,

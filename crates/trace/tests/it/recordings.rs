@@ -166,18 +166,18 @@ hang.sigint.norelaunch.stream-json | crashed | - | - | - | 0 | - | -
 hang.sigint.stream-json | crashed | - | - | - | 0 | - | -
 hang.sigterm.norelaunch.stream-json | crashed | - | - | - | 0 | - | -
 hang.sigterm.stream-json | crashed | - | - | - | 0 | - | -
-hooks/hook-afterctx.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
-hooks/hook-afterdeny.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
-hooks/hook-deny.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
-hooks/hook-exit2.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
-hooks/hook-none.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
-hooks/hook-rewrite.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-afterctx.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-afterdeny.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-deny.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-exit2.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-none.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+hooks/hook-rewrite.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
 html502.stream-json | server | 502 | - | - | 0 | - | -
 maxtok_gem.stream-json | answered | - | 8275/4/0/0 | - | 0 | - | partial output
 safety_gem.stream-json | refused | - | 33100/0/0/0 | - | 0 | - | -
 simple.stream-json | answered | - | 8275/7/0/0 | - | 0 | - | Hello from the fake model.
-success.default-approval.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
-success.stream-json | answered | - | 5350/155/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+success.default-approval.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+success.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
 "#;
 
 /// The recordings of one program.

@@ -169,7 +169,7 @@ fn example_files_of_the_guides_are_accepted() {
             context.run(arguments).expect(0);
             seen += 1;
         }
-        assert_eq!(seen, 5, "{guide}");
+        assert_eq!(seen, 6, "{guide}");
         let prices = blocks(&text, "json").into_iter().find(|block| block.contains("models")).unwrap();
         context.write(".home/prices.json", prices);
         let plan = context.run(&["eval", "--dry-run", "--executor", "./agent", "--model", "fast"]).expect(0);

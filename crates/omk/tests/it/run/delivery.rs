@@ -135,11 +135,13 @@ fn skill_that_no_agent_is_offered_is_an_invalid_measurement() {
     let mut context = TestContext::with_agent();
     context.write("skills/better/SKILL.md", &skill("better"));
     let init = json!({"type": "system", "subtype": "init", "skills": ["another"], "session_id": "1"});
+    let text = json!([{"type": "text", "text": "better"}]);
+    let said = json!({"type": "assistant", "message": {"id": "m1", "model": "claude-x", "content": text}});
     let stream = json!({"type": "result", "subtype": "success", "is_error": false, "result": "better"});
     context.script(
         "bin/claude",
         &format!(
-            "[ \"$1\" = --version ] && {{ echo 2.1.330; exit; }}\ncat > /dev/null; echo '{init}'; echo '{stream}'"
+            "[ \"$1\" = --version ] && {{ echo 2.1.330; exit; }}\ncat > /dev/null; echo '{init}'; echo '{said}'; echo '{stream}'"
         ),
     );
     context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));

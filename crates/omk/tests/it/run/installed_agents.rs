@@ -82,6 +82,23 @@ fn refused_key_ends_the_run_at_once_and_names_the_remedy() {
 }
 
 #[test]
+fn prompt_that_claude_takes_for_a_command_is_no_answer() {
+    let Some(program) = testkit::tools::claude() else { return };
+    let api = FakeApi::start(ReplyScript::with(|_| FakeReply::answer(answer("better"))));
+    let key = ("ANTHROPIC_API_KEY", "sk-ant-command-0123456789");
+    let context = installed("claude", program, &[key, ("ANTHROPIC_BASE_URL", &api.url)]);
+    let sample = |id: &str, prompt: &str| json!({"sample_id": id, "prompt": prompt, "assertions": says_better()});
+    let samples = json!([sample("a", "question"), sample("b", "/nothing-like-this do it")]);
+    context.write("eval-samples.json", &samples.to_string());
+    let finished = context.run(&eval_with("claude", &["--timeout", "60", "--report-only"])).expect(3);
+    assert!(says(&finished, "begins with `/` is a command"), "{finished:#?}");
+    let report = valid(context.report());
+    let results = results(&report);
+    assert_eq!(results["a/v2"]["outcome"], "answered");
+    assert_eq!(results["b/v2"]["error"]["failure"], "rejected", "{}", results["b/v2"]);
+}
+
+#[test]
 fn calls_of_a_sub_agent_are_nested_below_the_one_that_started_it() {
     let Some(program) = testkit::tools::claude() else { return };
     let api = FakeApi::start(ReplyScript::with(|request| {

@@ -178,3 +178,36 @@ fn requests_of_the_variants_differ_only_in_the_artifact() {
         assert!(same_sample && bare["messages"].as_array().unwrap().len() == 1, "{treated} beside {bare}");
     }
 }
+
+#[test]
+fn links_to_what_holds_an_artifact_are_left_out_of_copies() {
+    // A link above the project, and one to a folder elsewhere in which the skill is a link.
+    let context = with_claude("find -L . -name SKILL.md >> \"$LOG\"; ls | tr '\\n' ' ' >> \"$LOG\"");
+    context.write("skills/v3/SKILL.md", "---\nname: v3\ndescription: d\n---\nANSWER better\n");
+    fs::create_dir(context.path("sub")).unwrap();
+    context.write("sub/data.txt", "kept\n");
+    symlink("..", context.path("sub/up")).unwrap();
+    symlink("../skills", context.path("sub/lib")).unwrap();
+    symlink("data.txt", context.path("sub/link")).unwrap();
+    context.write(
+        "eval-samples.json",
+        &json!([{"sample_id": "s", "prompt": "question", "cwd": "sub", "assertions": says_better()}]).to_string(),
+    );
+    let one = ["eval", "--control", "v3", "--executor", "claude", "--report-only"];
+    context.run(&one).expect(0);
+    assert_eq!(context.read("calls"), "data.txt link ");
+}
+
+#[test]
+fn directory_inside_of_an_artifact_that_a_sample_names_is_copied() {
+    let context = with_claude("ls -A | tr '\\n' ' ' >> \"$LOG\"");
+    context.write("skills/v3/SKILL.md", "---\nname: v3\ndescription: d\n---\nANSWER better\n");
+    context.write("skills/v3/evals/repo/data.txt", "kept\n");
+    let cwd = "skills/v3/evals/repo";
+    context.write(
+        "eval-samples.json",
+        &json!([{"sample_id": "s", "prompt": "question", "cwd": cwd, "assertions": says_better()}]).to_string(),
+    );
+    context.run(&["eval", "--control", "v3", "--executor", "claude", "--report-only"]).expect(0);
+    assert_eq!(context.read("calls"), "data.txt ");
+}

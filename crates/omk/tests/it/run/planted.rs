@@ -161,6 +161,10 @@ fn requests(agent: &Agent, more: &[&str]) -> Option<(Vec<Request>, serde_json::V
     OF_PROJECT.iter().for_each(|file| write(context.root(), file));
     OF_USER.iter().for_each(|file| write(user.path(), file));
     context.write("data.txt", "the data is kept\n");
+    for (name, text) in [("v1", "plain"), ("v2", "better")].iter().filter(|_| more.contains(&"skill")) {
+        let text = format!("---\nname: {name}\ndescription: OFFERED-{name}\n---\nANSWER {text}\n");
+        context.write(&format!("skills/{name}.md"), &text);
+    }
     plant_artifacts(&context);
     context.samples(1, &says_better());
     let mut flags = [agent.flags, more].concat();
@@ -199,6 +203,22 @@ fn nothing_planted_around_an_agent_reaches_the_model() {
             let channels = &report["meta"]["skillIsolation"][variant];
             assert!(channels.as_object().unwrap().values().all(|state| state == "cut"), "{}: {channels}", agent.name);
         }
+    }
+}
+
+#[test]
+fn agent_that_is_offered_a_skill_is_offered_no_planted_one() {
+    for agent in agents() {
+        let Some((requests, _)) = requests(&agent, &["--delivery", "skill"]) else { continue };
+        let posts = requests.iter().filter(|request| request.method == "POST" && !asked(request, "let me look"));
+        let mut offered = 0;
+        for request in posts {
+            let text = request.body.to_string();
+            let marks: Vec<&str> = text.split("MARK").skip(1).map(|rest| &rest[..rest.len().min(24)]).collect();
+            assert!(marks.is_empty(), "{}: {marks:?}", agent.name);
+            offered += usize::from(text.contains("OFFERED-v2"));
+        }
+        assert!(offered > 0, "{}: the artifact is offered", agent.name);
     }
 }
 
