@@ -30,8 +30,8 @@ pub mod secrets;
 pub use access::{Access, Credential, reach, version_of};
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe, ProgramVersion};
 pub use executors::{
-    EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, isolation, kind, may_report_cost,
-    named, refuses_mocks,
+    EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, isolation, kind, left_out,
+    may_report_cost, named, refuses_mocks,
 };
 pub use mocks::AgentMocks;
 pub use prices::{Price, Prices, PricesError};

@@ -225,6 +225,7 @@ pub struct ToolOutput {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use serde_json::json;
 

@@ -37,6 +37,7 @@ use crate::mocks::{AgentMocks, MocksOfCall};
 pub(crate) use access::{access, version};
 use folder::CallFolder;
 pub(crate) use runner::{build, probe};
+pub(crate) use workspace::left_out;
 
 /// An agent's command line.
 pub(crate) struct AgentCli {

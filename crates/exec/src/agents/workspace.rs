@@ -85,20 +85,42 @@ async fn unblocked<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(Error::other)?
 }
 
-fn original(source: &Path, how: &Copying) -> Result<TempDir, CopyError> {
-    let folder = tempfile::Builder::new().prefix("omk-tree-").tempdir_in(&how.below)?;
+/// What is withheld from the copies of a directory, and isn't so by its path alone: links to artifacts, copies and other
+/// versions of them. What such a file says decides no answer.
+pub(crate) fn left_out(source: &Path, withheld: &Arc<Withheld>) -> Vec<PathBuf> {
+    let Ok(is_withheld) = leads_to_withheld(source, withheld) else { return Vec::new() };
+    let (found, withheld) = (Arc::new(Mutex::new(Vec::new())), Arc::clone(withheld));
+    let seen = Arc::clone(&found);
+    let counts = move |entry: &DirEntry| {
+        let leads_to = || entry.path().canonicalize().is_ok_and(|path| is_withheld(&path));
+        let is_out = entry.depth() > 0 && (leads_to() || is_version(entry, &withheld));
+        if is_out {
+            seen.lock().unwrap_or_else(PoisonError::into_inner).push(entry.path().to_owned());
+        }
+        !is_out && entry.file_name() != ".git"
+    };
+    of_git(source).filter_entry(counts).build().for_each(drop);
+    std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Whether a path, with its links followed, is withheld from the copies of a directory.
+fn leads_to_withheld(source: &Path, how: &Withheld) -> io::Result<impl Fn(&Path) -> bool + Send + Sync + 'static> {
     let root = source.canonicalize()?;
     // A directory that was asked for can't be withheld from itself.
     let is_around = |hidden: &PathBuf| root.starts_with(hidden) && root != *hidden;
-    let withheld = how.withheld.paths.iter().filter_map(|path| path.canonicalize().ok());
+    let withheld = how.paths.iter().filter_map(|path| path.canonicalize().ok());
     let withheld: Vec<PathBuf> = withheld.filter(|hidden| !is_around(hidden)).collect();
     // A link out of the directory to what holds it leads to it as well.
     let leads_around = {
         let (root, withheld) = (root.clone(), withheld.clone());
         move |end: &Path| !end.starts_with(&root) && withheld.iter().any(|hidden| hidden.starts_with(end))
     };
-    let is_withheld =
-        move |path: &Path| leads_around(path) || withheld.iter().any(|hidden| path.starts_with(hidden) && path != root);
+    Ok(move |path: &Path| leads_around(path) || withheld.iter().any(|hidden| path.starts_with(hidden) && path != root))
+}
+
+fn original(source: &Path, how: &Copying) -> Result<TempDir, CopyError> {
+    let folder = tempfile::Builder::new().prefix("omk-tree-").tempdir_in(&how.below)?;
+    let is_withheld = leads_to_withheld(source, &how.withheld)?;
     let (mut files, mut bytes) = (0, 0);
     for entry in walk(source, how, is_withheld) {
         let entry = match entry.map_err(into_io) {
@@ -141,13 +163,14 @@ fn walk(source: &Path, how: &Copying, is_withheld: impl Fn(&Path) -> bool + Send
             || leads_to()
             || is_version(entry, &withheld))
     };
-    WalkBuilder::new(source)
-        .standard_filters(false)
-        .git_ignore(true)
-        .require_git(false)
-        .filter_entry(counts)
-        .sort_by_file_name(Ord::cmp)
-        .build()
+    of_git(source).filter_entry(counts).sort_by_file_name(Ord::cmp).build()
+}
+
+/// A walk through what Git would not ignore.
+fn of_git(source: &Path) -> WalkBuilder {
+    let mut walk = WalkBuilder::new(source);
+    walk.standard_filters(false).git_ignore(true).require_git(false);
+    walk
 }
 
 /// Whether an entry is a copy of an artifact, or another version of it as a skill.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 pub(crate) const SERVER: &str = "web";
 
 /// A tool that the server offers in the place of an agent's own.
-pub(crate) struct StandIn {
+pub(crate) struct WebTool {
     /// The agent's own tool.
     pub(crate) own: &'static str,
     /// Its name on the server.
@@ -17,14 +17,14 @@ pub(crate) struct StandIn {
 }
 
 /// All of them.
-pub(crate) const STAND_INS: [StandIn; 2] = [
-    StandIn {
+pub(crate) const STAND_INS: [WebTool; 2] = [
+    WebTool {
         own: "WebFetch",
         name: "fetch",
         description: "Fetches the content of a URL and answers a prompt about it.",
         arguments: &[("url", "The URL to fetch content from"), ("prompt", "What to find out from the content")],
     },
-    StandIn {
+    WebTool {
         own: "WebSearch",
         name: "search",
         description: "Searches the web.",
@@ -38,7 +38,7 @@ pub(crate) fn stands_for(tool: &str) -> Option<&'static str> {
     STAND_INS.iter().find(|of| of.name == name).map(|of| of.own)
 }
 
-impl StandIn {
+impl WebTool {
     /// As the server lists it.
     pub(crate) fn listed(&self) -> Value {
         let properties: Map<String, Value> = self

@@ -43,9 +43,16 @@ fn ours(context: &Context, suite: &Suite) -> Vec<PathBuf> {
     paths.chain(artifacts).chain(beside).collect()
 }
 
-fn tree(context: &Context, ours: &[PathBuf], path: &Path) -> Result<Arc<str>, CommandError> {
+/// The fingerprint of a directory as its agents see it.
+fn tree(
+    context: &Context,
+    ours: &[PathBuf],
+    withheld: Option<&Arc<Withheld>>,
+    path: &Path,
+) -> Result<Arc<str>, CommandError> {
     let failed = CommandError::io(msg!("cli-cwd", path = context.display(path)));
-    Ok(load::cwd_fingerprint(path, ours).map_err(failed)?.into())
+    let left_out = withheld.map(|withheld| eval_exec::left_out(path, withheld)).unwrap_or_default();
+    Ok(load::cwd_fingerprint(path, &[ours, &left_out].concat()).map_err(failed)?.into())
 }
 
 /// What the copies of working directories lack; `None` where agents work in the directories themselves.
@@ -59,8 +66,7 @@ fn withheld(suite: &Suite, ours: Vec<PathBuf>) -> Option<Arc<Withheld>> {
 }
 
 /// What the agents of each variant find around them; `None` where nothing is an agent, or where it is not isolated.
-fn surroundings(suite: &Suite, ours: Vec<PathBuf>) -> Vec<Option<Arc<Surroundings>>> {
-    let withheld = withheld(suite, ours);
+fn surroundings(suite: &Suite, withheld: Option<Arc<Withheld>>) -> Vec<Option<Arc<Surroundings>>> {
     let reads_project = suite.settings.reads_project();
     let asks_for_load = suite.samples.iter().any(|sample| sample.trigger.is_some());
     let of = |variant: &Variant| {
@@ -111,6 +117,7 @@ impl Calls {
     pub(super) fn new(context: &Context, suite: &Suite, known: Option<&Trees>) -> Result<Calls, CommandError> {
         let settings = &suite.settings;
         let ours = ours(context, suite);
+        let withheld = withheld(suite, ours.clone());
         let cwds: Vec<_> = suite.variants.iter().map(|variant| variant.cwd.clone()).collect();
         let sample_cwds: Vec<_> = suite.samples.iter().map(|sample| sample.cwd.clone()).collect();
         let is_counted = known.map_or_else(|| runs_here(settings), |known| known.contains_key(&context.cwd));
@@ -119,7 +126,7 @@ impl Calls {
         for path in cwds.iter().chain(&sample_cwds).chain([&default_cwd]).flatten() {
             if !trees.contains_key(path) {
                 let stored = known.and_then(|known| known.get(path)).cloned();
-                let fingerprint = stored.map_or_else(|| tree(context, &ours, path), Ok)?;
+                let fingerprint = stored.map_or_else(|| tree(context, &ours, withheld.as_ref(), path), Ok)?;
                 trees.insert(path.clone(), fingerprint);
             }
         }
@@ -127,7 +134,7 @@ impl Calls {
             prompts: suite.samples.iter().map(|sample| sample.prompt_text().into()).collect(),
             systems: suite.variants.iter().map(|variant| system(settings, variant)).collect(),
             mocks: suite.samples.iter().map(mocks).collect(),
-            surroundings: surroundings(suite, ours),
+            surroundings: surroundings(suite, withheld),
             cwds,
             sample_cwds,
             trees,

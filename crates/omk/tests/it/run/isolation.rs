@@ -211,3 +211,24 @@ fn directory_inside_of_an_artifact_that_a_sample_names_is_copied() {
     context.run(&["eval", "--control", "v3", "--executor", "claude", "--report-only"]).expect(0);
     assert_eq!(context.read("calls"), "data.txt ");
 }
+
+#[test]
+fn answers_that_were_given_beside_another_version_are_not_taken_from_the_cache() {
+    let context = with_claude("ls -A .claude/skills 2>/dev/null | tr '\\n' ' ' >> \"$LOG\"; echo >> \"$LOG\"");
+    for name in ["v3", "v4"] {
+        let text = format!("---\nname: {name}\ndescription: d\n---\nANSWER better {name}\n");
+        context.write(&format!("skills/{name}/SKILL.md"), &text);
+        context.write(&format!(".claude/skills/{name}/SKILL.md"), &text);
+    }
+    context.write(".gitignore", "calls\n");
+    let against = |treatment: &str| {
+        drop(fs::remove_file(context.path("calls")));
+        let two = ["eval", "--control", "baseline", "--treatment", treatment, "--executor", "claude", "--report-only"];
+        context.run(&two).expect(0);
+        fs::read_to_string(context.path("calls")).unwrap_or_default()
+    };
+    assert_eq!(against("v3"), "v4 \n".repeat(4));
+    // The baseline's directory had `v4` in it, which is now the treatment.
+    assert_eq!(against("v4"), "v3 \n".repeat(4));
+    assert_eq!(against("v4"), "");
+}
