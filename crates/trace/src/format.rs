@@ -43,6 +43,11 @@ pub trait Transcript: Send {
     /// How the agent was set up; `None` until it reports that.
     fn setup(&self) -> Option<&AgentSetup>;
 
+    /// Whether the agent has said that it is done, and successfully.
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// The output of a run that was stopped: its last text, its trace, and the tokens if they were reported;
     /// `None` without any of them.
     fn partial(self: Box<Self>) -> Option<Box<Output>>;

@@ -7,8 +7,9 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use eval_message::msg;
 use eval_process::programs::find;
@@ -135,7 +136,8 @@ impl AgentEnvironment {
         let clouds: Vec<&str> = self.clouds_on(context).into_iter().map(|(_, prefix)| prefix).collect();
         let needs = |name: &str| self.prefixes.iter().chain(&clouds).any(|prefix| name.starts_with(prefix));
         let mut environment = environment(context, needs);
-        environment.retain(|(name, _)| !self.removed.iter().any(|removed| name == removed));
+        // `OLDPWD`: it names a directory of the user's.
+        environment.retain(|(name, _)| name != "OLDPWD" && !self.removed.iter().any(|removed| name == removed));
         let quiet = self.quiet.iter().map(|(name, value)| (*name, (*value).to_owned()));
         for (name, value) in quiet.chain((self.derived)(context, settings)) {
             set(&mut environment, name.into(), value.into());
@@ -244,9 +246,11 @@ impl Agent {
             timeout: call.timeout,
         };
         let (mut reader, mut printed) = (self.cli.format.reader(), 0);
+        let (began, mut spoke) = (Instant::now(), Duration::ZERO);
         let ended = run(&launch, |bytes| {
             reader.push(bytes);
             printed += bytes.len();
+            spoke = began.elapsed();
             if printed > MAX_OUTPUT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .await;
@@ -256,6 +260,10 @@ impl Agent {
         self.keep_login(&folder);
         let result = match ended {
             Ok(exit) => self.finish(reader, &exit, call),
+            // Something that it waits for keeps it: its answer is there, and paid.
+            Err(ProcessError::Timeout { stderr }) if reader.transcript().is_done() => {
+                self.finish(reader, &ProcessExit { status: ExitStatus::default(), stderr, latency: spoke }, call)
+            }
             Err(error) => Err(self.stopped(error, reader, call.timeout)),
         };
         match mocks {

@@ -51,6 +51,10 @@ impl Transcript for ClaudeTranscript {
         self.setup.as_ref()
     }
 
+    fn is_done(&self) -> bool {
+        self.result.as_ref().is_some_and(|result| result["is_error"] == false && result["subtype"] == "success")
+    }
+
     fn partial(self: Box<Self>) -> Option<Box<Output>> {
         self.interrupted()
     }

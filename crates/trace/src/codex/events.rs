@@ -58,6 +58,10 @@ impl Transcript for CodexTranscript {
         None
     }
 
+    fn is_done(&self) -> bool {
+        self.is_complete
+    }
+
     fn partial(self: Box<Self>) -> Option<Box<Output>> {
         self.interrupted()
     }

@@ -61,6 +61,10 @@ impl Transcript for GeminiTranscript {
         None
     }
 
+    fn is_done(&self) -> bool {
+        self.result.as_ref().is_some_and(|result| result["status"] == "success")
+    }
+
     fn partial(self: Box<Self>) -> Option<Box<Output>> {
         self.interrupted()
     }

@@ -88,7 +88,7 @@ fn prompt_that_claude_takes_for_a_command_is_no_answer() {
     let key = ("ANTHROPIC_API_KEY", "sk-ant-command-0123456789");
     let context = installed("claude", program, &[key, ("ANTHROPIC_BASE_URL", &api.url)]);
     let sample = |id: &str, prompt: &str| json!({"sample_id": id, "prompt": prompt, "assertions": says_better()});
-    let samples = json!([sample("a", "question"), sample("b", "/nothing-like-this do it")]);
+    let samples = json!([sample("a", "question"), sample("b", "/help")]);
     context.write("eval-samples.json", &samples.to_string());
     let finished = context.run(&eval_with("claude", &["--timeout", "60", "--report-only"])).expect(3);
     assert!(says(&finished, "begins with `/` is a command"), "{finished:#?}");

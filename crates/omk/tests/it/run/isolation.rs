@@ -232,3 +232,15 @@ fn answers_that_were_given_beside_another_version_are_not_taken_from_the_cache()
     assert_eq!(against("v4"), "v3 \n".repeat(4));
     assert_eq!(against("v4"), "");
 }
+
+#[test]
+fn answer_of_an_agent_that_does_not_end_in_time_counts() {
+    let stream = json!({"type": "result", "subtype": "success", "is_error": false, "result": "better"});
+    let context = with_claude(&format!("echo started >> \"$LOG\"; echo '{stream}'; sleep 60"));
+    context.run(&eval_with("claude", &["--report-only", "--timeout", "2"])).expect(0);
+    assert_eq!(context.read("calls"), "started\n".repeat(4));
+    let report = valid(context.report());
+    let results = super::results(&report);
+    assert!(results.values().all(|result| result["outcome"] == "answered"), "{results:#?}");
+    assert!(results.values().all(|result| result["durationMs"].as_u64().unwrap() < 2000), "{results:#?}");
+}

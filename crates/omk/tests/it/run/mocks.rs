@@ -164,7 +164,9 @@ fn mocks_that_fail_say_their_own_words_and_sequences_are_used_up() {
         ("mcp__web__fetch", json!({"url": "https://a.invalid/status", "prompt": "is it up?"})),
         ("mcp__web__search", json!({"query": "omk"})),
     ];
-    let Some((context, api)) = claude(makes(&calls)) else { return };
+    let Some((mut context, api)) = claude(makes(&calls)) else { return };
+    // Newer versions offer the tools of servers only when the model searches for them.
+    context.env("ENABLE_TOOL_SEARCH", "false");
     let failing = |tool: &str, text: &str| json!({"tool": tool, "return": {"stderr": text, "exit": 1}});
     let mocks = json!([
         failing("Read", "EIO: the disk is broken"),
