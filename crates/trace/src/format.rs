@@ -5,6 +5,7 @@ use eval_spec::{ExecError, Output};
 use serde_json::Value;
 
 use crate::lines::Lines;
+use crate::records::{Records, parsed};
 
 /// A format of transcripts.
 #[derive(Clone, Copy)]
@@ -23,6 +24,7 @@ impl TranscriptFormat {
     pub fn reader(&self) -> TranscriptReader {
         TranscriptReader {
             lines: Lines::default(),
+            records: Records::default(),
             transcript: (self.transcript)(),
             skipped: SkippedRecords::default(),
         }
@@ -96,9 +98,11 @@ pub struct SkippedRecords {
 
 /// Reads a transcript chunk by chunk.
 ///
-/// The stream is one JSON record a line, or one array of records.
+/// The stream is one JSON record a line, one array of records, or a record that is printed over several lines, as
+/// [`Records`] says.
 pub struct TranscriptReader {
     lines: Lines,
+    records: Records,
     transcript: Box<dyn Transcript>,
     skipped: SkippedRecords,
 }
@@ -106,8 +110,8 @@ pub struct TranscriptReader {
 impl TranscriptReader {
     /// Takes the next bytes of standard output; chunks may end anywhere.
     pub fn push(&mut self, bytes: &[u8]) {
-        let TranscriptReader { lines, transcript, skipped } = self;
-        lines.push(bytes, |line| take_line(&mut **transcript, skipped, line));
+        let TranscriptReader { lines, records, transcript, skipped } = self;
+        lines.push(bytes, |line| records.line(line, |record| take(&mut **transcript, skipped, record)));
     }
 
     /// Takes the file that the agent kept of its session, one JSON record a line. Lines that are torn are left out.
@@ -144,75 +148,22 @@ impl TranscriptReader {
         transcript.finish(exit, skipped)
     }
 
-    fn drain(mut self) -> (Box<dyn Transcript>, SkippedRecords) {
-        if let Some(line) = self.lines.finish() {
-            take_line(&mut *self.transcript, &mut self.skipped, &line);
+    fn drain(self) -> (Box<dyn Transcript>, SkippedRecords) {
+        let TranscriptReader { lines, mut records, mut transcript, mut skipped } = self;
+        let mut take = |record| take(&mut *transcript, &mut skipped, record);
+        if let Some(line) = lines.finish() {
+            records.line(&line, &mut take);
         }
-        (self.transcript, self.skipped)
+        records.finish(take);
+        (transcript, skipped)
     }
 }
 
-fn take_line(transcript: &mut dyn Transcript, skipped: &mut SkippedRecords, line: &str) {
-    let line = line.trim();
-    if line.is_empty() {
-        return;
-    }
+fn take(transcript: &mut dyn Transcript, skipped: &mut SkippedRecords, record: Option<Value>) {
     let mut take = |record| skipped.unknown += usize::from(!transcript.record(record));
-    match parsed(line) {
+    match record {
         Some(Value::Array(records)) => records.into_iter().for_each(take),
         Some(record) => take(record),
         None => skipped.unreadable += 1,
-    }
-}
-
-/// A line of JSON. JavaScript writes halves of a character where a text was cut in the middle of one, which are no JSON: they
-/// become the sign for what can't be read.
-fn parsed(line: &str) -> Option<Value> {
-    serde_json::from_str(line).ok().or_else(|| serde_json::from_str(&without_halves(line)?).ok())
-}
-
-/// The line with `\ufffd` for each escaped half of a surrogate pair; `None` where there is none.
-fn without_halves(line: &str) -> Option<String> {
-    let (mut text, mut rest, mut found) = (String::with_capacity(line.len()), line, false);
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        text.push_str(before);
-        let unit = |escape: &str| u32::from_str_radix(escape.strip_prefix("\\u")?.get(..4)?, 16).ok();
-        let first = unit(escape).unwrap_or(0);
-        let second = escape.get(6..).and_then(unit).unwrap_or(0);
-        let (kept, length) = match first {
-            0xd800..=0xdbff if (0xdc00..=0xdfff).contains(&second) => (&escape[..12], 12),
-            0xd800..=0xdfff => {
-                found = true;
-                ("\\ufffd", 6)
-            }
-            // An escaped backslash begins no escape.
-            _ => {
-                let length = 1 + escape[1..].chars().next().map_or(0, char::len_utf8);
-                (&escape[..length], length)
-            }
-        };
-        text.push_str(kept);
-        rest = &escape[length..];
-    }
-    text.push_str(rest);
-    found.then_some(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn halves_of_characters_cost_no_line() {
-        let read = |line: &str| parsed(line).map(|value| value["a"].as_str().unwrap_or_default().to_owned());
-        assert_eq!(read(r#"{"a": "cut \ud83d"}"#).as_deref(), Some("cut \u{fffd}"));
-        assert_eq!(
-            read(r#"{"a": "\ude00 \ud83d\ude00 \\ud83d \n"}"#).as_deref(),
-            Some("\u{fffd} \u{1f600} \\ud83d \n")
-        );
-        assert_eq!(read(r#"{"a": "\ud83d\ud83d\ude00"}"#).as_deref(), Some("\u{fffd}\u{1f600}"));
-        assert_eq!(read(r#"{"a": "\ud83d"#), None);
-        assert_eq!(read("{\"a\": \"\\"), None);
     }
 }

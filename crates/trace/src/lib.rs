@@ -16,6 +16,7 @@ mod ending;
 mod format;
 pub mod gemini;
 mod lines;
+mod records;
 mod search;
 
 pub use format::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};

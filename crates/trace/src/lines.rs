@@ -2,7 +2,7 @@
 
 /// The longest line, in bytes. The rest of a longer one is dropped, which leaves JSON
 /// that does not parse.
-const MAX_LINE: usize = 16 << 20;
+pub(crate) const MAX_LINE: usize = 16 << 20;
 
 /// Cuts a stream of bytes into lines of text, whatever the borders of the chunks.
 ///

@@ -3,6 +3,7 @@
 
 mod everything;
 mod mcp;
+mod recordings;
 mod servers;
 mod skills;
 

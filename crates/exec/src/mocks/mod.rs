@@ -10,6 +10,9 @@ mod matching;
 mod server;
 mod session;
 pub(crate) mod stub;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;
 mod web;
 
 use std::sync::Arc;

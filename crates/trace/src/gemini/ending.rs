@@ -18,11 +18,12 @@ impl GeminiTranscript {
     /// Success is exit code 0 and a result with the status `success`.
     pub(super) fn conclude(self, exit: &AgentExit<'_>, skipped: SkippedRecords) -> Result<Output, ExecError> {
         let Some(result) = &self.result else {
-            return Err(match exit.code {
-                Some(NOT_LOGGED_IN) => {
+            return Err(match (exit.code, last_words(exit.stderr)) {
+                (Some(NOT_LOGGED_IN), _) => {
                     self.failure(Failure::Auth, GEMINI.api_message(Failure::Auth, None), exit.stderr)
                 }
-                _ => self.failure(Failure::Crashed, GEMINI.no_result(exit, skipped), exit.stderr),
+                (_, Some(why)) => self.api_error(&why, exit),
+                (_, None) => self.failure(Failure::Crashed, GEMINI.no_result(exit, skipped), exit.stderr),
             });
         };
         if result["status"] == "success" {
@@ -87,6 +88,13 @@ fn stopped(said: &str) -> Option<Outcome> {
     }
 }
 
+/// The error that the format `json` ends the standard error with.
+fn last_words(stderr: &str) -> Option<String> {
+    let start = stderr.rfind("\n{\n").map(|line| line + 1).or(stderr.starts_with("{\n").then_some(0))?;
+    let end: Value = serde_json::from_str(&stderr[start..]).ok()?;
+    end["session_id"].as_str().and(end["error"]["message"].as_str()).map(str::to_owned)
+}
+
 /// The HTTP status: in the body that the message quotes, else in the error that is printed at the end.
 fn status(why: &str, stderr: &str) -> Option<u16> {
     let quoted = why.strip_prefix("[API Error: ").and_then(|rest| rest.rfind(']').map(|end| &rest[..end]));
@@ -103,7 +111,7 @@ fn class_without_status(why: &str) -> Failure {
         Failure::Rejected
     } else if has("exceeded your current quota") {
         Failure::RateLimited
-    } else if has("fetch failed") || has("Error: terminated") || has("ECONNRESET") {
+    } else if has("fetch failed") || has("Error: terminated") || why == "terminated" || has("ECONNRESET") {
         Failure::Dropped
     } else if has("in JSON at position") {
         Failure::Malformed
@@ -114,15 +122,35 @@ fn class_without_status(why: &str) -> Failure {
 
 /// Tokens of all models; nothing where the run has none, as after a failure.
 fn usage(stats: &Value) -> Option<Usage> {
+    let usage = match stats["total_tokens"].as_u64() {
+        Some(total) => of_stream(stats, total)?,
+        None => of_json(stats)?,
+    };
+    (usage != Usage::default()).then_some(usage)
+}
+
+/// The output has no thoughts in it; they only stand in the total.
+fn of_stream(stats: &Value, total: u64) -> Option<Usage> {
     let tokens = |name: &str| stats[name].as_u64();
-    let (input, said, read) = (tokens("input_tokens")?, tokens("output_tokens")?, tokens("cached").unwrap_or(0));
-    // The model's thoughts are paid as output, and are in nothing but the total.
-    let output = tokens("total_tokens").map_or(said, |total| total.saturating_sub(input).max(said));
-    let usage = Usage {
+    let (input, output, read) = (tokens("input_tokens")?, tokens("output_tokens")?, tokens("cached").unwrap_or(0));
+    Some(Usage {
         input_tokens: input.saturating_sub(read),
-        output_tokens: output,
+        output_tokens: output.max(total.saturating_sub(input)),
         cache_read_tokens: read,
         cache_write_tokens: 0,
+    })
+}
+
+fn of_json(stats: &Value) -> Option<Usage> {
+    let sum = |name: &str| {
+        let models = stats["models"].as_object()?.values();
+        Some(models.filter_map(|of| of["tokens"][name].as_u64()).fold(0, u64::saturating_add))
     };
-    (input > 0 || output > 0).then_some(usage)
+    let read = sum("cached")?;
+    Some(Usage {
+        input_tokens: sum("prompt")?.saturating_add(sum("tool")?).saturating_sub(read),
+        output_tokens: sum("candidates")?.saturating_add(sum("thoughts")?),
+        cache_read_tokens: read,
+        cache_write_tokens: 0,
+    })
 }

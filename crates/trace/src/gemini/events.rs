@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
 use eval_spec::{ExecError, Output};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::session::GeminiSession;
 use crate::calls::{status, time};
@@ -38,6 +38,8 @@ impl Transcript for GeminiTranscript {
             Some("error") => self.errors.extend(event["message"].as_str().map(str::to_owned)),
             // A line that was cut has no status.
             Some("result") if event["status"].is_string() => self.result = Some(event),
+            // The format `json`: nothing but the end.
+            None if event["session_id"].is_string() && event["stats"].is_object() => self.end(&event),
             _ => return false,
         }
         true
@@ -88,6 +90,16 @@ impl GeminiTranscript {
             Some(Step::Text { text }) if is_delta => text.push_str(more),
             _ => self.steps.push(Step::Text { text: more.to_owned() }),
         }
+    }
+
+    fn end(&mut self, event: &Value) {
+        let said = event["response"].as_str().filter(|text| !text.is_empty());
+        self.steps.extend(said.map(|text| Step::Text { text: text.to_owned() }));
+        self.errors.extend(event["error"]["message"].as_str().map(str::to_owned));
+        let models = event["stats"]["models"].as_object();
+        self.model = models.filter(|models| models.len() == 1).and_then(|models| models.keys().next().cloned());
+        let status = if event["error"].is_null() { "success" } else { "error" };
+        self.result = Some(json!({"status": status, "stats": event["stats"]}));
     }
 
     fn call(&mut self, event: &Value) {

@@ -7,7 +7,7 @@ use eval_trace::claude::STREAM_JSON;
 use eval_trace::gemini;
 use serde_json::json;
 
-use crate::recordings::{codex, of_gemini, rollout, stdout};
+use crate::recordings::{answered_by_a_program, codex, of_gemini, rollout, stdout};
 
 fn claude(name: &str) -> Vec<ToolCall> {
     let mut reader = STREAM_JSON.reader();
@@ -77,6 +77,21 @@ fn streamed_by_gemini(case: &str) -> Vec<ToolCall> {
     let mut reader = gemini::STREAM_JSON.reader();
     reader.push(&std::fs::read(path).unwrap());
     calls(&reader.finish(&AgentExit { code: Some(0), stderr: "" }).unwrap())
+}
+
+#[test]
+fn statuses_of_calls_that_another_program_allowed_refused_or_answered() {
+    let absent = "Grep failed, mcp__mini__peek failed";
+    for (recording, expected) in [
+        ("allow.jsonl", "Read ok, Read failed, Bash ok"),
+        ("deny.jsonl", "Read ok, Read failed, Bash not-run"),
+        ("hooks.jsonl", "Read ok, Read ok, Bash ok"),
+    ] {
+        let mut reader = STREAM_JSON.reader();
+        reader.push(&answered_by_a_program(recording));
+        let output = reader.finish(&AgentExit { code: Some(0), stderr: "" }).unwrap();
+        assert_eq!(statuses(&calls(&output)), format!("{expected}, {absent}"), "{recording}");
+    }
 }
 
 /// A cancelled call is none that failed, and one without a result has no status.

@@ -14,12 +14,14 @@ use serde_json::Value;
 const CLAUDE: &str = r#"
 badmodel.json | rejected | 404 | - | - | 0 | - | -
 badmodel.stream-json | rejected | 404 | - | - | 0 | - | -
+badmodel.text | crashed | - | - | - | 0 | - | -
 badsse.json | answered | - | 24864/13/0/0 | 0.099716 | 0 | - | hello this is a longer text that is cut
 badsse.stream-json | answered | - | 24864/13/0/0 | 0.099716 | 0 | 1 | hello this is a longer text that is cut
 bash-failures.bypass.stream-json | answered | - | 102575/241/0/0 | 0.41512 | 7 | 8 | Done.
 bash-failures.stream-json | answered | - | 102585/241/0/0 | 0.41516 | 7 | 8 | Done.
 bg-disabled.stream-json | answered | - | 32480/52/0/0 | 0.13096 | 1 | 2 | done.
 bg-subagent.json | answered | - | 45574/54/0/0 | 0.183376 | 0 | - | done.
+bg-subagent.text | crashed | - | - | - | 0 | - | -
 bigstdin.json | answered | - | 37431/7/0/0 | 0.149864 | 0 | - | Hello from the fake model.
 dash-prompt.json | answered | - | 12435/7/0/0 | 0.04988 | 0 | - | Hello from the fake model.
 drop.default-retries.stream-json | dropped | - | - | - | 0 | - | -
@@ -29,13 +31,16 @@ dropmid.json | answered | - | 12432/10/0/0 | 0.049928 | 0 | - | hello this is a 
 dropmid.stream-json | answered | - | 12432/10/0/0 | 0.049928 | 0 | 1 | hello this is a longer text that is cut
 empty.json | empty | - | 24897/0/0/0 | 0.09958800000000001 | 0 | - | -
 empty.stream-json | empty | - | 24897/0/0/0 | 0.09958800000000001 | 0 | - | -
+empty.text | crashed | - | - | - | 0 | - | -
 err400.json | rejected | 400 | - | - | 0 | - | -
 err400.stream-json | rejected | 400 | - | - | 0 | - | -
+err400.text | crashed | - | - | - | 0 | - | -
 err401.default-retries.stream-json | auth | 401 | - | - | 0 | - | -
 err401.json | auth | 401 | - | - | 0 | - | -
 err401.stream-json | auth | 401 | - | - | 0 | - | -
 err402.json | rejected | 400 | - | - | 0 | - | -
 err402.stream-json | rejected | 400 | - | - | 0 | - | -
+err402.text | crashed | - | - | - | 0 | - | -
 err429.default-retries.stream-json | rate-limited | 429 | - | - | 0 | - | -
 err429.json | rate-limited | 429 | - | - | 0 | - | -
 err429.stream-json | rate-limited | 429 | - | - | 0 | - | -
@@ -84,6 +89,7 @@ max-turns.json | limit-hit | - | 150/75/2100/2000 | 0.01252 | 0 | - | -
 max-turns.stream-json | limit-hit | - | 150/75/2100/2000 | 0.01252 | 2 | 2 | -
 maxtok.json | truncated | - | 50172/16/0/0 | 0.201008 | 0 | - | -
 maxtok.stream-json | truncated | - | 50172/16/0/0 | 0.201008 | 0 | 4 | -
+maxtok.text | crashed | - | - | - | 0 | - | -
 mcp-bad.stream-json | answered | - | 12587/7/0/0 | 0.050488 | 0 | 1 | Hello from the fake model.
 mcp-fs.stream-json | answered | - | 12520/7/0/0 | 0.05022 | 0 | 1 | Hello from the fake model.
 model-haiku.json | answered | - | 13092/7/0/0 | 0.0013127 | 0 | - | Hello from the fake model.
@@ -95,10 +101,12 @@ permission-denied.json | answered | - | 213/182/9000/2000 | 0.016292 | 0 | - | T
 permission-denied.stream-json | answered | - | 213/182/9000/2000 | 0.016292 | 5 | 5 | The magic number is 42. I could not find revenue
 refusal.json | refused | - | 24948/8/0/0 | 0.09995199999999999 | 0 | - | -
 refusal.stream-json | refused | - | 24948/8/0/0 | 0.09995199999999999 | 0 | 2 | -
+refusal.text | crashed | - | - | - | 0 | - | -
 resume.stream-json | answered | - | 26004/96/0/0 | 0.105936 | 1 | 2 | Second answer.
 session-id.json | answered | - | 12447/7/0/0 | 0.049928 | 0 | - | Hello from the fake model.
 simple.json | answered | - | 12432/7/0/0 | 0.049868 | 0 | - | Hello from the fake model.
 simple.stream-json | answered | - | 12432/7/0/0 | 0.049868 | 0 | 1 | Hello from the fake model.
+simple.text | crashed | - | - | - | 0 | - | -
 skill-slash.stream-json | answered | - | 12517/7/0/0 | 0.050208 | 0 | 1 | Hello from the fake model.
 skill-tool.stream-json | answered | - | 360/57/0/0 | 0.00258 | 3 | 3 | The magic number is 42 【推断】.
 skipperms-root.json | crashed | - | - | - | 0 | - | -
@@ -111,6 +119,7 @@ success.stdin | answered | - | 213/182/9000/2000 | 0.016292 | 0 | - | The magic 
 success.stream-json-noverbose | crashed | - | - | - | 0 | - | -
 success.stream-json-partial | answered | - | 213/182/9000/2000 | 0.016292 | 5 | 5 | The magic number is 42. I could not find revenue
 success.stream-json | answered | - | 213/182/9000/2000 | 0.016292 | 5 | 5 | The magic number is 42. I could not find revenue
+success.text | crashed | - | - | - | 0 | - | -
 task-alias.stream-json | answered | - | 45574/54/0/0 | 0.183376 | 1 | 3 | done.
 "#;
 
@@ -145,21 +154,32 @@ success.bypass.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic nu
 success.danger.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
 success.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
 success.stdin.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
+success.text | crashed | - | - | - | 0 | - | -
 "#;
 
 /// As the tables above.
 const GEMINI: &str = r#"
+badmodel.json | rejected | 404 | - | - | 0 | - | -
 badmodel.stream-json | rejected | 404 | - | - | 0 | - | -
+badsse.json | malformed | - | - | - | 0 | - | -
 badsse.stream-json | malformed | - | - | - | 0 | - | -
+drop.json | crashed | - | - | - | 0 | - | -
 drop.maxAttempts2.stream-json | dropped | - | - | - | 0 | - | -
 drop.stream-json | crashed | - | - | - | 0 | - | -
+dropmid.json | dropped | - | - | - | 0 | - | -
 dropmid.stream-json | dropped | - | - | - | 0 | - | -
+empty.json | empty | - | 33217/0/0/0 | - | 0 | - | -
 empty.stream-json | empty | - | 33217/0/0/0 | - | 0 | - | -
+err400.json | rejected | 400 | - | - | 0 | - | -
 err400.stream-json | rejected | 400 | - | - | 0 | - | -
+err401_gem.json | auth | 400 | - | - | 0 | - | -
 err401_gem.stream-json | auth | 400 | - | - | 0 | - | -
+err429.json | crashed | - | - | - | 0 | - | -
 err429.maxAttempts2.stream-json | rate-limited | 429 | - | - | 0 | - | -
 err429.stream-json | crashed | - | - | - | 0 | - | -
+err429_then_ok.json | answered | - | 8275/3/0/0 | - | 0 | - | recovered
 err429_then_ok.stream-json | answered | - | 8275/3/0/0 | - | 0 | - | recovered
+err500.json | server | 500 | - | - | 0 | - | -
 err500.maxAttempts2.stream-json | server | 500 | - | - | 0 | - | -
 err500.stream-json | crashed | - | - | - | 0 | - | -
 hang.sigint.norelaunch.stream-json | crashed | - | - | - | 0 | - | -
@@ -172,12 +192,26 @@ hooks/hook-deny.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The ma
 hooks/hook-exit2.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
 hooks/hook-none.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
 hooks/hook-rewrite.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+html502.json | server | 502 | - | - | 0 | - | -
 html502.stream-json | server | 502 | - | - | 0 | - | -
+maxtok_gem.json | answered | - | 8275/4/0/0 | - | 0 | - | partial output
 maxtok_gem.stream-json | answered | - | 8275/4/0/0 | - | 0 | - | partial output
+safety_gem.json | refused | - | 33100/0/0/0 | - | 0 | - | -
 safety_gem.stream-json | refused | - | 33100/0/0/0 | - | 0 | - | -
+simple.json | answered | - | 8275/7/0/0 | - | 0 | - | Hello from the fake model.
 simple.stream-json | answered | - | 8275/7/0/0 | - | 0 | - | Hello from the fake model.
 success.default-approval.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+success.json | answered | - | 5350/165/500/0 | - | 0 | - | The magic number is 42. I could not find revenue
+success.stdin.json | answered | - | 5350/165/500/0 | - | 0 | - | The magic number is 42. I could not find revenue
 success.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
+success.text | crashed | - | - | - | 0 | - | -
+"#;
+
+/// What `claude` printed while another program answered its questions by the control protocol, as the tables above.
+const ANSWERED_BY_A_PROGRAM: &str = r#"
+allow.jsonl | answered | - | 83038/173/0/0 | 0.33561199999999997 | 5 | 6 | Done.
+deny.jsonl | answered | - | 83042/173/0/0 | 0.335628 | 5 | 6 | Done.
+hooks.jsonl | answered | - | 75903/173/0/0 | 0.307072 | 5 | 6 | Done.
 "#;
 
 /// The recordings of one program.
@@ -256,7 +290,7 @@ fn parse(case: &Case, chunk: usize) -> Result<Output, ExecError> {
     reader.finish(&AgentExit { code: case.exit, stderr: &stderr })
 }
 
-fn row(case: &Case, ending: &Result<Output, ExecError>) -> String {
+fn row(name: &str, ending: &Result<Output, ExecError>) -> String {
     let none = || "-".to_owned();
     let word = |value: Value| value.as_str().unwrap().to_owned();
     let (ending_word, output, status) = match ending {
@@ -272,7 +306,7 @@ fn row(case: &Case, ending: &Result<Output, ExecError>) -> String {
         _ => none(),
     };
     [
-        case.name.clone(),
+        name.to_owned(),
         ending_word,
         status.map_or_else(none, |status| status.to_string()),
         tokens.unwrap_or_else(none),
@@ -284,35 +318,40 @@ fn row(case: &Case, ending: &Result<Output, ExecError>) -> String {
     .join(" | ")
 }
 
-fn parsed_formats() -> impl Iterator<Item = Case> {
-    cases().into_iter().filter(|case| !case.name.ends_with(".text"))
-}
-
 #[test]
 fn every_recording_ends_as_its_row_says() {
-    let cases: Vec<Case> = parsed_formats().collect();
+    let cases = cases();
     let rows: Vec<&str> = AGENTS.iter().flat_map(|agent| agent.table.trim().lines()).collect();
     assert_eq!(cases.len(), rows.len());
     for (case, expected) in cases.iter().zip(rows) {
-        assert_eq!(row(case, &parse(case, usize::MAX)), expected);
+        assert_eq!(row(&case.name, &parse(case, usize::MAX)), expected);
     }
 }
 
 #[test]
 fn chunk_borders_change_nothing() {
-    for case in parsed_formats().filter(|case| case.name.starts_with("skill-tool") || case.name.starts_with("success"))
-    {
+    let is_one = |case: &Case| case.name.starts_with("skill-tool") || case.name.starts_with("success");
+    for case in cases().into_iter().filter(is_one) {
         for chunk in [1, 7, 4096] {
             assert_eq!(parse(&case, chunk), parse(&case, usize::MAX), "{} in chunks of {chunk}", case.name);
         }
     }
 }
 
+/// The messages of `claude` in a recording of both sides.
+pub(crate) fn answered_by_a_program(name: &str) -> Vec<u8> {
+    let both = AGENTS[0].read(&format!("control-protocol/{name}"));
+    let messages = both.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let of_claude = messages.filter(|line| line["dir"] == "<-").map(|line| format!("{}\n", line["msg"]));
+    of_claude.collect::<String>().into_bytes()
+}
+
 #[test]
-fn the_format_text_is_never_taken_for_an_answer() {
-    let texts: Vec<Case> = cases().into_iter().filter(|case| case.name.ends_with(".text")).collect();
-    assert!(texts.len() >= 5);
-    for case in texts {
-        assert!(parse(&case, usize::MAX).is_err(), "{}", case.name);
+fn recordings_with_questions_to_another_program_end_as_their_rows_say() {
+    for expected in ANSWERED_BY_A_PROGRAM.trim().lines() {
+        let name = expected.split(" | ").next().unwrap();
+        let mut reader = STREAM_JSON.reader();
+        reader.push(&answered_by_a_program(name));
+        assert_eq!(row(name, &reader.finish(&AgentExit { code: Some(0), stderr: "" })), expected);
     }
 }
