@@ -170,6 +170,7 @@ pub fn conclude(
         pairwise,
         stopping,
         clusters: grid.clusters.block(suite),
+        feedback: Vec::new(),
     })
 }
 

@@ -16,4 +16,6 @@ pub struct Cells<'a> {
     /// The judges' comparison of two cells, by their indexes in the plan, the earlier variant's first; `None` if they
     /// were not compared.
     pub pair: &'a (dyn Fn([usize; 2]) -> Result<Option<Pair>, ReadError> + Sync),
+    /// How the texts of samples and artifacts are written into the report; `None` where they are left out.
+    pub texts: Option<&'a (dyn Fn(&str) -> String + Sync)>,
 }

@@ -105,6 +105,7 @@ fn comparison(
     let decides = if settings.goal == Goal::NotWorse { settings.margin } else { settings.min_effect };
     let power = power(&diff, settings.min_effect, decides, falls);
     let moved_rates = moved_rates(grid, treatment);
+    let named: Vec<SampleDifference> = sample_differences(grid, pairs, named_samples(grid)).collect();
     Comparison {
         control: names[0].clone(),
         treatment: names[treatment].clone(),
@@ -117,7 +118,8 @@ fn comparison(
         wins: count(values.iter().filter(|d| **d > 0.0).count()),
         losses: count(values.iter().filter(|d| **d < 0.0).count()),
         ties: count(values.iter().filter(|d| **d == 0.0).count()),
-        moved: moved(grid, pairs),
+        moved: moved(&named),
+        pairs: sample_differences(grid, pairs, 0..grid.suite.samples.len()).collect(),
         fallen_checks: fallen_checks(grid, &moved_rates),
         checks: moved_checks(grid, moved_rates),
         power,
@@ -234,21 +236,26 @@ fn named_samples(grid: &Grid) -> impl Iterator<Item = usize> {
     grid.samples().filter(is_named)
 }
 
-fn moved(grid: &Grid, pairs: &Pairs) -> Moved {
-    let mut all: Vec<SampleDifference> = named_samples(grid)
-        .filter_map(|sample| {
-            Some(SampleDifference {
-                sample_id: grid.suite.samples[sample].id.clone(),
-                control: pairs.control[sample]?,
-                treatment: pairs.treatment[sample]?,
-                diff: pairs.diffs[sample]?,
-            })
+fn sample_differences(
+    grid: &Grid,
+    pairs: &Pairs,
+    samples: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = SampleDifference> {
+    samples.filter_map(|sample| {
+        Some(SampleDifference {
+            sample_id: grid.suite.samples[sample].id.clone(),
+            control: pairs.control[sample]?,
+            treatment: pairs.treatment[sample]?,
+            diff: pairs.diffs[sample]?,
         })
-        .filter(|pair| pair.diff != 0.0)
-        .collect();
+    })
+}
+
+fn moved(named: &[SampleDifference]) -> Moved {
+    let mut all: Vec<&SampleDifference> = named.iter().filter(|pair| pair.diff != 0.0).collect();
     // stable: equal differences stay in file order
     all.sort_by(|a, b| b.diff.abs().total_cmp(&a.diff.abs()));
-    let side = |up: bool| all.iter().filter(|pair| (pair.diff > 0.0) == up).take(LISTED).cloned().collect();
+    let side = |up: bool| all.iter().filter(|pair| (pair.diff > 0.0) == up).take(LISTED).copied().cloned().collect();
     Moved { better: side(true), worse: side(false) }
 }
 

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{ArtifactMeta, Channel, GitInfo, IncompleteReason, MeasureSettings, POINTS, ReportMeta, TestSet};
+use eval_format::{
+    ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, IncompleteReason, MeasureSettings, POINTS, ReportMeta, TestSet,
+};
 use eval_message::Message;
 use eval_spec::gold::Gold;
-use eval_spec::hash::sha256_hex;
+use eval_spec::hash::{sha256_hex, short_hash};
 use eval_spec::suite::Settings;
-use eval_spec::variant::ArtifactKind;
+use eval_spec::variant::{ArtifactFile, ArtifactKind};
 use eval_spec::{Identity, Suite, Variant};
 use jiff::Timestamp;
 
@@ -154,7 +156,8 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         cli_version: meta.cli_version,
         node_version: meta.node_version,
         skill_hashes: by_label().map(|(label, variant)| (label.clone(), variant.artifact.hash())).collect(),
-        artifacts: (!blind).then(|| by_label().map(|(label, variant)| (label.clone(), artifact(variant))).collect()),
+        artifacts: (!blind)
+            .then(|| by_label().map(|(label, variant)| (label.clone(), artifact(variant, cells))).collect()),
         blind_mapping: blind
             .then(|| by_label().map(|(label, variant)| (label.clone(), variant.name.clone())).collect()),
         sample_hashes: meta.sample_hashes,
@@ -178,7 +181,10 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
     }
 }
 
-fn artifact(variant: &Variant) -> ArtifactMeta {
+/// The most bytes of a file's text, and of all texts of an artifact, that a report has.
+const MOST_TEXT: [usize; 2] = [64 << 10, 256 << 10];
+
+fn artifact(variant: &Variant, cells: &Cells) -> ArtifactMeta {
     let kind = match variant.artifact.kind {
         ArtifactKind::Baseline => "baseline",
         ArtifactKind::File => "file",
@@ -188,7 +194,25 @@ fn artifact(variant: &Variant) -> ArtifactMeta {
         reference: variant.artifact.reference.clone(),
         kind: kind.to_owned(),
         origin: variant.artifact.origin.clone(),
+        files: artifact_files(&variant.artifact.files, cells),
     }
+}
+
+fn artifact_files(files: &[ArtifactFile], cells: &Cells) -> Vec<ArtifactFileMeta> {
+    let [most, mut left] = MOST_TEXT;
+    let mut text = |file: &ArtifactFile| {
+        let write = cells.texts.filter(|_| file.bytes.len() <= most.min(left))?;
+        let text = std::str::from_utf8(&file.bytes).ok().filter(|text| !text.contains('\0'))?;
+        left -= file.bytes.len();
+        Some(write(text))
+    };
+    let of = |file: &ArtifactFile| ArtifactFileMeta {
+        path: file.path.clone(),
+        bytes: count(file.bytes.len()),
+        hash: short_hash(&file.bytes, 12),
+        text: text(file),
+    };
+    files.iter().map(of).collect()
 }
 
 fn measure_settings(settings: &Settings) -> MeasureSettings {

@@ -10,12 +10,15 @@ use crate::cells::Cells;
 use crate::results::Streamed;
 
 /// Writes the report to `<dir>/<id>.json` and returns that path. The directory is made if need be; the file appears
-/// whole, synced to disk, or not at all. A report of the same id is replaced, unless a newer program wrote it.
+/// whole, synced to disk, or not at all. A report of the same id is replaced, unless a newer program wrote it; its feedback
+/// stays.
 ///
 /// # Errors
 /// When a record can't be read, the file can't be written, or it belongs to a newer program.
 pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> Result<PathBuf, ReportError> {
-    write_report(&analysis.id, dir, |file| report_json(analysis, suite, cells, file))
+    write_report(&analysis.id, dir, |feedback, file| {
+        report_json(&Analysis { feedback, ..analysis.clone() }, suite, cells, file)
+    })
 }
 
 /// Writes the report as JSON, with its results, and a newline.

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{
-    Analysis, AssertionDetail, AssertionStatus, Assertions, Cluster, Ending, ErrorResult, EvalMeta, LayeredScores,
-    Missing, MissingPart, ReadError, SampleResult, Stopping, VariantResult,
+    Analysis, AssertionDetail, AssertionStatus, Assertions, Cluster, DimensionText, Ending, ErrorResult, EvalMeta,
+    LayeredScores, Missing, MissingPart, ReadError, SampleResult, SampleTexts, Stopping, VariantResult,
 };
 use eval_message::Message;
 use eval_spec::grade::Score;
@@ -60,7 +60,17 @@ impl<'a> Streamed<'a> {
         let records = (0..self.labels.len()).map(of_variant).collect::<Result<Vec<_>, _>>()?;
         let sample = &self.suite.samples[sample];
         let cluster = self.clusters.get(sample.id.as_str()).copied();
-        Ok(sample_result(sample, cluster, &self.suite.settings, self.labels, &records, self.is_early))
+        let result = sample_result(sample, cluster, &self.suite.settings, self.labels, &records, self.is_early);
+        Ok(SampleResult { texts: self.cells.texts.map(|write| texts(sample, write)), ..result })
+    }
+}
+
+fn texts(sample: &Sample, write: &(dyn Fn(&str) -> String + Sync)) -> SampleTexts {
+    let dimension = |(name, rubric): &(String, String)| DimensionText { name: name.clone(), rubric: write(rubric) };
+    SampleTexts {
+        prompt: write(&sample.prompt_text()),
+        rubric: sample.rubric.as_deref().filter(|_| sample.dimensions.is_empty()).map(write),
+        dimensions: sample.dimensions.iter().map(dimension).collect(),
     }
 }
 
@@ -95,6 +105,7 @@ pub fn sample_result(
             prompt: sample.prompt.clone(),
             files: eval.files.clone(),
         }),
+        texts: None,
         variants: labels.iter().cloned().zip(records.iter().map(of_variant)).collect(),
     }
 }

@@ -158,6 +158,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     setting("maxFailureRate", key!("load-key-max-failure-rate"), Number(0.0, 1.0, |w, v| w.max_failure_rate = Some(v))),
     setting("outputDir", key!("load-key-output-dir"), PathShape(|w, v| w.output_dir = Some(Some(v)))),
     setting("blind", key!("load-key-blind"), Flag(|w, v| w.blind = Some(v))),
+    setting("texts", key!("load-key-texts"), Flag(|w, v| w.texts = Some(v))),
     setting("strictBaseline", key!("load-key-strict-baseline"), Flag(|w, v| w.strict_baseline = Some(v))),
     setting(
         "customRuntime",

@@ -314,6 +314,8 @@ settings! {
     output_dir: Option<PathBuf> = None,
     /// Whether reports hide the variants' names.
     blind: bool = false,
+    /// Whether reports have the texts of samples and artifacts.
+    texts: bool = true,
     /// Whether variants are isolated from each other's artifacts.
     strict_baseline: bool = true,
     /// What runs custom assertions: `embedded` or `node`.

@@ -54,7 +54,7 @@ fn main() {
         }
         Ok(Some(Record { execution, grade: Some(grade.grade), artifacts_read: Vec::new() }))
     };
-    let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
+    let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None), texts: None };
     let dir = tempfile::tempdir().unwrap();
     println!("{executions} executions, memory before: {}", memory());
 

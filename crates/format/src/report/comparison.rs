@@ -38,6 +38,9 @@ pub struct Comparison {
     pub ties: u64,
     /// The largest differences, at most five each way.
     pub moved: Moved,
+    /// The difference of every pair, in the order of the sample file; absent without a pair, and in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<SampleDifference>,
     /// The assertions whose pass rate moved most, at most five.
     pub checks: Vec<CheckMove>,
     /// The checks that the treatment passes less often, those of most samples first, at most 5; absent when there are none,

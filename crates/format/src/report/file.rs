@@ -13,22 +13,26 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::error::ReportError;
+use crate::report::feedback::{self, Feedback};
 use crate::report::{Analysis, Report, SCHEMA_VERSION, SampleResult};
 use crate::whole::{WriteError, write_whole};
 
 /// Writes the report of this id with `fill` to `<dir>/<id>.json`, [whole](write_whole), and returns that path. A report of
-/// the same id is replaced, unless a newer program wrote it.
+/// the same id is replaced, unless a newer program wrote it; `fill` gets its feedback.
 ///
 /// # Errors
 /// What `fill` returns; or when the file can't be written, or belongs to a newer program.
 pub fn write_report(
     id: &str,
     dir: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<(), ReportError>,
+    fill: impl FnOnce(Vec<Feedback>, &mut dyn Write) -> Result<(), ReportError>,
 ) -> Result<PathBuf, ReportError> {
     let path = report_path(id, dir)?;
     refuse_newer(&path)?;
-    let written = write_whole(&path, |file| fill(file).map_err(std::io::Error::other));
+    // Where the file system has no locks, a paid report is written all the same.
+    let _lock = feedback::lock(&path);
+    let feedback = feedback::kept(&path);
+    let written = write_whole(&path, |file| fill(feedback, file).map_err(std::io::Error::other));
     written.map_err(|WriteError { path, source }| match source.downcast::<ReportError>() {
         Ok(ReportError::Output { source }) | Err(source) => ReportError::File { path, source },
         Ok(other) => other,
@@ -145,11 +149,11 @@ impl ReportText {
 }
 
 /// The bytes of the file at `path`.
-fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
     std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })
 }
 
-fn refuse_newer_version(path: &Path, version: u32) -> Result<(), ReportError> {
+pub(super) fn refuse_newer_version(path: &Path, version: u32) -> Result<(), ReportError> {
     match version > SCHEMA_VERSION {
         true => Err(ReportError::Newer { path: path.to_owned(), version }),
         false => Ok(()),
@@ -179,7 +183,7 @@ fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> 
 }
 
 /// Why a part of the report at `path` can't be read: it may be of a newer program, which is another thing than damage.
-fn unreadable(path: &Path, source: serde_json::Error) -> ReportError {
+pub(super) fn unreadable(path: &Path, source: serde_json::Error) -> ReportError {
     if source.is_io() {
         return ReportError::File { path: path.to_owned(), source: source.into() };
     }

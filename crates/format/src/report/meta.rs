@@ -109,6 +109,24 @@ pub struct ArtifactMeta {
     pub kind: String,
     /// Where it was read from; `null` for the baseline.
     pub origin: Option<String>,
+    /// Its files, sorted by path; absent for the baseline and in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<ArtifactFileMeta>,
+}
+
+/// A file of an artifact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ArtifactFileMeta {
+    /// Relative to the artifact.
+    pub path: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// 12 hex digits of SHA-256 over its content.
+    pub hash: String,
+    /// Its content, with secrets masked; absent where it isn't UTF-8, beyond 64 KiB a file or 256 KiB an artifact, and with
+    /// `--no-texts`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 /// The test set.

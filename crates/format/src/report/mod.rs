@@ -4,6 +4,7 @@
 //! is `null`, never 0. Scores are points on the 1–5 scale, `1 + 4·ratio`; money is US dollars; times are milliseconds.
 
 mod comparison;
+pub(crate) mod feedback;
 pub(crate) mod file;
 mod finding;
 mod gold;
@@ -28,6 +29,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use comparison::*;
+pub use feedback::{Feedback, add_feedback, newest_feedback};
 pub use finding::*;
 pub use gold::*;
 pub use holdout::*;
@@ -104,6 +106,9 @@ pub struct Report<R = Vec<SampleResult>, V = Verdict> {
     /// Samples that are one task, and count as one: near-duplicates, and samples with the same `cluster`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clusters: Vec<Cluster>,
+    /// What people say about single answers; absent where nobody has said anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub feedback: Vec<Feedback>,
 }
 
 /// Samples that are one task.
@@ -173,6 +178,7 @@ impl<R, V> Report<R, V> {
             pairwise: self.pairwise,
             stopping: self.stopping,
             clusters: self.clusters,
+            feedback: self.feedback,
         }
     }
 }

@@ -51,8 +51,33 @@ pub struct SampleResult {
     /// Whether the skill should be loaded for it, where that is what the sample asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trigger: Option<Trigger>,
+    /// What was asked; absent in older reports and with `--no-texts`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<SampleTexts>,
     /// Each variant, by name.
     pub variants: BTreeMap<String, VariantResult>,
+}
+
+/// The texts of a sample, as they were sent; secrets are masked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SampleTexts {
+    /// The whole prompt: after the note about `environment`, with the context in a code block.
+    pub prompt: String,
+    /// What a judge scores against.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rubric: Option<String>,
+    /// The same of each dimension, in the author's order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dimensions: Vec<DimensionText>,
+}
+
+/// A judged dimension as its author wrote it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DimensionText {
+    /// Its name.
+    pub name: String,
+    /// What a judge scores against.
+    pub rubric: String,
 }
 
 /// An eval of an `evals.json`, its expectations aside.

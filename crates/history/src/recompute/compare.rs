@@ -88,8 +88,14 @@ const SOURCES: &[(&str, FieldSource)] = &[
 ];
 
 /// Parts whose inputs the report doesn't have; they are not compared.
-const NOT_COMPARED: &[&str] =
-    &["id", "schemaVersion", "stopping/judgeCallsSaved", "stopping/costSavedEstimate", "stopping/costSavedWhy"];
+const NOT_COMPARED: &[&str] = &[
+    "id",
+    "schemaVersion",
+    "feedback",
+    "stopping/judgeCallsSaved",
+    "stopping/costSavedEstimate",
+    "stopping/costSavedWhy",
+];
 
 /// Objects whose keys are names, so that a key which lacks is a difference and no older format.
 const BY_NAME: &[&str] =

@@ -333,6 +333,7 @@ pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult, is_own: b
         again.questions.clone_from(&stored.questions);
     }
     again.eval.clone_from(&stored.eval);
+    again.texts.clone_from(&stored.texts);
     for (name, again) in &mut again.variants {
         let Some(stored) = stored.variants.get(name) else { continue };
         pass_on_run(stored, again, is_own && stored.runs.is_none());

@@ -62,6 +62,7 @@ reportOnly: true
 maxFailureRate: 0
 outputDir: /tmp/reports
 blind: true
+texts: false
 strictBaseline: false
 customRuntime: node
 ";
@@ -133,6 +134,7 @@ fn every_key_reaches_its_field() {
         max_failure_rate: Some(0.0),
         output_dir: Some(Some("/tmp/reports".into())),
         blind: Some(true),
+        texts: Some(false),
         strict_baseline: Some(false),
         custom_runtime: Some("node".to_owned()),
     };

@@ -252,6 +252,7 @@ load-key-holdout = the share of the samples that are held out
 load-key-max-failure-rate = the share of executions that may fail; above it the run is no measurement
 load-key-output-dir = where reports go; without it, `reports` in the home of omk
 load-key-blind = whether reports say `Variant A`, `Variant B` instead of names
+load-key-texts = whether reports have the texts of samples and artifacts
 load-key-strict-baseline = whether variants are kept from seeing each other's artifacts
 load-key-custom-runtime = what runs custom assertions
 

@@ -750,12 +750,13 @@ report-as-stored-checks = what each check found in an answer (`omk eval --regrad
 report-as-stored-delivered = what agents were offered, loaded and read: the skills' files are not in the report
 report-as-stored-artifacts-read = whose artifacts the agents read: the artifacts are not in the report
 report-as-stored-meta = `meta`, its counts and sums aside: what was run, with which settings and seed, and what judges cost
+report-as-stored-feedback = people gave it, after the run
 report-as-stored-gold = what `gold` computes of people's scores: they are in the gold directory (`omk gold compare` computes it again)
 report-as-stored-costs = what failed attempts cost: this report was written before results told it
 report-as-stored-opinions = judge scores without opinions: this report was written before opinions were kept
 report-as-stored-ended = why the run ended early
 report-as-stored-clusters = which samples are one task, and which capabilities they declare: reports by earlier rules don't have it, so that each sample counts as a task and no capability is seen to fall (`omk eval` again shows it)
-report-as-stored-samples = what `analysis.sampleQuality` finds in texts, its points and score aside: prompts and rubrics are not in the report
+report-as-stored-samples = what `analysis.sampleQuality` finds in texts, its points and score aside: it reads the samples as they were written
 report-not-stored = { $count ->
     [one] One field is not in this report, so nothing was held against it: `{ $path }`
    *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …

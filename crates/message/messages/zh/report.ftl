@@ -605,12 +605,13 @@ report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrad
 report-as-stored-delivered = 智能体得到、加载和读取了什么：报告中没有技能的文件
 report-as-stored-artifacts-read = 智能体读了谁的资产：报告中没有资产本身
 report-as-stored-meta = `meta` 中除计数与合计以外的内容：运行了什么，用了哪些设置和种子，评委花了多少
+report-as-stored-feedback = 由人在运行之后给出
 report-as-stored-gold = `gold` 中由人工评分得出的部分：评分在其目录中（`omk gold compare` 可重新计算）
 report-as-stored-costs = 失败尝试的费用：写这份报告时结果还不记录它
 report-as-stored-opinions = 没有意见的评委分数：写这份报告时尚不保存意见
 report-as-stored-ended = 运行提前结束的原因
 report-as-stored-clusters = 哪些用例属于同一任务、声明了哪些能力：按旧规则写的报告没有这些，因此每个用例算一个任务，也看不出哪项能力下降（重新运行 `omk eval` 可以看到）
-report-as-stored-samples = `analysis.sampleQuality` 从文本得出的发现（扣分与得分除外）：提示词与评分标准不在报告中
+report-as-stored-samples = `analysis.sampleQuality` 从文本得出的发现（扣分与得分除外）：它读取的是用例原文
 report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作比对：`{ $path }` 等
 
 report-diff-unlike = A 与 B 能评估的检查不同

@@ -245,6 +245,9 @@ pub(crate) struct RunFlags {
     /// Hide the variants' names in the report
     #[arg(long, help_heading = help::OUTPUT)]
     pub(crate) blind: bool,
+    /// Leave the texts of samples and artifacts out of the report
+    #[arg(long, help_heading = help::OUTPUT)]
+    pub(crate) no_texts: bool,
 }
 
 impl RunFlags {
@@ -293,6 +296,7 @@ impl RunFlags {
             max_failure_rate: self.max_failure_rate,
             output_dir: self.output_dir.clone().map(Some),
             blind: self.blind.then_some(true),
+            texts: self.no_texts.then_some(false),
             strict_baseline: (self.strict_baseline || self.no_strict_baseline).then_some(self.strict_baseline),
             custom_runtime: self.custom_runtime.clone(),
             ..Written::default()

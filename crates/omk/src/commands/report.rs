@@ -55,7 +55,9 @@ impl ProjectWork {
             let pair = journal.pair(&earlier.sample, earlier.repeat, [&earlier.subject, &later.subject]);
             pair.map_err(|error| Box::new(error) as ReadError)
         };
-        make(&Cells { plan, read: &read, pair: &pair })
+        let secrets = eval_exec::Redact::new(&self.context);
+        let mask = |text: &str| secrets.clean(text).into_owned();
+        make(&Cells { plan, read: &read, pair: &pair, texts: project.suite.settings.texts.then_some(&mask) })
     }
 }
 

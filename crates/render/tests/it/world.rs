@@ -125,7 +125,7 @@ impl World {
 
     pub(crate) fn with_cells<T>(&self, then: impl FnOnce(&Cells) -> T) -> T {
         let read = |i: usize| Ok(self.records[i].clone());
-        then(&Cells { plan: &self.plan, read: &read, pair: &|_| Ok(None) })
+        then(&Cells { plan: &self.plan, read: &read, pair: &|_| Ok(None), texts: None })
     }
 
     pub(crate) fn analyse(&self) -> Analysis {

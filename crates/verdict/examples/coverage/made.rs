@@ -83,7 +83,7 @@ pub(crate) fn report(samples: &[MadeSample], stops: bool, seed: u64, o: &Options
     };
     let (plan, runs) = plan(samples);
     let read = |i: usize| Ok(Some(record(&plan.cells[i], runs[i])));
-    let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
+    let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None), texts: None };
     let report = analyse(&suite, &cells, meta(&plan, seed), RunStatus::Complete).map(decide);
     let report = report.unwrap_or_else(|error| unreachable!("records in memory: {error}"));
     let of = &report.comparisons[0];

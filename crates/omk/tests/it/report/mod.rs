@@ -7,6 +7,7 @@ mod history;
 mod malformed;
 mod show;
 mod tasks;
+mod texts;
 mod writing;
 
 use serde_json::json;

@@ -78,6 +78,7 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "reportOnly" => of.report_only.to_string(),
         "maxFailureRate" => of.max_failure_rate.to_string(),
         "blind" => of.blind.to_string(),
+        "texts" => of.texts.to_string(),
         "strictBaseline" => of.strict_baseline.to_string(),
         "customRuntime" => of.custom_runtime.clone(),
         "samples" | "treatments" | "model" | "effort" | "temperature" | "maxTokens" | "maxTurns" | "allowedTools"

@@ -1,0 +1,133 @@
+//! `feedback`: what people say about single answers, beside the report's own numbers.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+use super::{SCHEMA_VERSION, file};
+use crate::error::ReportError;
+use crate::whole::{WriteError, write_whole};
+
+/// One person's opinion on the answers of one variant to one sample. The newest of a person counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Feedback {
+    /// The sample.
+    pub sample_id: String,
+    /// The variant, by the name that the report has for it.
+    pub variant: String,
+    /// 1 to 5 stars; `null` for a comment alone.
+    pub rating: Option<u8>,
+    /// A comment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// Whether it was given before the names of the variants were revealed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub blind: bool,
+    /// Who gave it, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// When, RFC 3339.
+    pub at: String,
+}
+
+impl Feedback {
+    /// The highest rating; the lowest is 1.
+    pub const MOST_STARS: u8 = 5;
+}
+
+/// The newest opinion of each person on each answer, in the order in which they were first given.
+#[must_use]
+pub fn newest_feedback(all: &[Feedback]) -> Vec<&Feedback> {
+    let mut newest: Vec<&Feedback> = Vec::new();
+    let key = |of: &Feedback| (of.sample_id.clone(), of.variant.clone(), of.by.clone());
+    for of in all {
+        match newest.iter_mut().find(|other| key(other) == key(of)) {
+            Some(place) => *place = of,
+            None => newest.push(of),
+        }
+    }
+    newest
+}
+
+/// Adds an opinion to the report at `path`. All else in the file stays as it is, byte for byte. Writers wait for each other,
+/// in other programs too, so that none loses what another has added.
+///
+/// # Errors
+/// When the file can't be read or written, is no report, or that of a newer program.
+pub fn add_feedback(path: &Path, feedback: Feedback) -> Result<(), ReportError> {
+    let _lock = lock(path)?;
+    let text = file::bytes(path)?;
+    let fields: Fields = serde_json::from_slice(&text).map_err(|source| file::unreadable(path, source))?;
+    let version = fields.of("schemaVersion").and_then(|raw| serde_json::from_str(raw.get()).ok());
+    file::refuse_newer_version(path, version.unwrap_or(SCHEMA_VERSION))?;
+    let mut all = fields.feedback().map_err(|source| file::unreadable(path, source))?;
+    all.push(feedback);
+    let written = write_whole(path, |to| fields.with_feedback(&all, to));
+    written.map_err(|WriteError { path, source }| ReportError::File { path, source })
+}
+
+/// The feedback of the report at `path`, where there is one: a report that is made again keeps it.
+pub(crate) fn kept(path: &Path) -> Vec<Feedback> {
+    let Ok(text) = file::bytes(path) else { return Vec::new() };
+    let fields = serde_json::from_slice::<Fields>(&text).ok();
+    fields.and_then(|fields| fields.feedback().ok()).unwrap_or_default()
+}
+
+/// Held while a report of the directory is changed. It is the directory's own, so that no file is left behind.
+pub(crate) fn lock(path: &Path) -> Result<File, ReportError> {
+    let directory = path.parent().filter(|of| !of.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let locked = File::open(directory).and_then(|file| file.lock().map(|()| file));
+    locked.map_err(|source| ReportError::File { path: directory.to_owned(), source })
+}
+
+/// The fields of a report as they stand in the file.
+struct Fields<'t>(Vec<(Cow<'t, str>, &'t RawValue)>);
+
+impl<'t> Fields<'t> {
+    fn of(&self, name: &str) -> Option<&'t RawValue> {
+        self.0.iter().find(|(field, _)| field == name).map(|(_, raw)| *raw)
+    }
+
+    fn feedback(&self) -> serde_json::Result<Vec<Feedback>> {
+        self.of("feedback").map_or_else(|| Ok(Vec::new()), |raw| serde_json::from_str(raw.get()))
+    }
+
+    fn with_feedback(&self, all: &[Feedback], to: &mut dyn Write) -> std::io::Result<()> {
+        let others = self.0.iter().filter(|(name, _)| name != "feedback");
+        to.write_all(b"{")?;
+        for (name, raw) in others {
+            write!(to, "\n  {}: {},", serde_json::to_string(name)?, raw.get())?;
+        }
+        let feedback = serde_json::to_string_pretty(all)?.replace('\n', "\n  ");
+        write!(to, "\n  \"feedback\": {feedback}\n}}\n")
+    }
+}
+
+impl<'de: 't, 't> Deserialize<'de> for Fields<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fields<'t>, D::Error> {
+        struct OfMap;
+        impl<'de> Visitor<'de> for OfMap {
+            type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a report")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry::<Cow<'de, str>, &'de RawValue>()? {
+                    fields.push(field);
+                }
+                Ok(fields)
+            }
+        }
+        deserializer.deserialize_map(OfMap).map(Fields)
+    }
+}

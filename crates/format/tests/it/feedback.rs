@@ -1,0 +1,62 @@
+//! Feedback in a report's file, from many writers at once.
+use std::path::PathBuf;
+use std::thread;
+
+use eval_format::{Feedback, add_feedback, newest_feedback};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn opinion(sample: &str, by: &str, rating: u8) -> Feedback {
+    Feedback {
+        sample_id: sample.to_owned(),
+        variant: "v1".to_owned(),
+        rating: Some(rating),
+        comment: Some("</script>\u{202e}".to_owned()),
+        blind: true,
+        by: Some(by.to_owned()),
+        at: "2026-03-24T15:30:45Z".to_owned(),
+    }
+}
+
+fn report(folder: &TempDir, text: &str) -> PathBuf {
+    let path = folder.path().join("r.json");
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn fifty_writers_lose_nothing_and_change_nothing_else() {
+    let folder = TempDir::new().unwrap();
+    let results = r#"[ {"sample_id": "a", "of a newer version":  1.50} ]"#;
+    let path =
+        report(&folder, &format!(r#"{{"id": "r", "schemaVersion": 1, "new": {{"x":1}}, "results": {results}}}"#));
+    thread::scope(|scope| {
+        for at in 0..50 {
+            let path = &path;
+            scope.spawn(move || add_feedback(path, opinion("a", &format!("p{at}"), 3)).unwrap());
+        }
+    });
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(results), "{text}");
+    let all: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&all["new"]["x"], all["feedback"].as_array().unwrap().len()), (&Value::from(1), 50));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no file is left behind");
+}
+
+#[test]
+fn reports_of_newer_programs_and_damaged_ones_stay_as_they_are() {
+    let folder = TempDir::new().unwrap();
+    for text in [r#"{"schemaVersion": 99, "feedback": []}"#, r#"{"schemaVersion": 1, "feedback": 7}"#, "{", "[]", ""] {
+        let path = report(&folder, text);
+        add_feedback(&path, opinion("a", "p", 1)).unwrap_err();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+    add_feedback(&folder.path().join("none.json"), opinion("a", "p", 1)).unwrap_err();
+}
+
+#[test]
+fn newest_opinion_of_a_person_counts() {
+    let all = [opinion("a", "p", 1), opinion("b", "p", 2), opinion("a", "q", 3), opinion("a", "p", 5)];
+    let newest = newest_feedback(&all).into_iter().map(|of| of.rating).collect::<Vec<_>>();
+    assert_eq!(newest, [Some(5), Some(2), Some(3)]);
+}

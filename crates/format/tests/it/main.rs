@@ -1,0 +1,4 @@
+//! Stored reports as files.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod feedback;
