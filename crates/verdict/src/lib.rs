@@ -23,5 +23,6 @@ pub use decide::decide;
 pub use decision::{Decision, TreatmentDecision, decision, decision_by_first_rules, verdict};
 pub use reason::Reason;
 pub use rules::enough::AFFORDABLE;
+pub use rules::preference::decides as is_by_preference;
 pub use rules::{Side, side};
 pub use threshold_gate::{ThresholdGate, threshold_gate};

@@ -257,6 +257,61 @@ report-next-some-samples = add samples like { $n ->
   }, or repeat each more often with `--repeat`, until the interval decides
 report-next-solo = compare `{ $variant }` with something: `--control baseline` shows what it is worth
 
+## the verdict in sentences
+story-progress = `{ $treatment }` is better than `{ $control }`: { $figures }.
+story-regress = `{ $treatment }` is worse than `{ $control }`: { $figures }.
+story-regress-layer = `{ $treatment }` is worse than `{ $control }`: its `{ $layer }` layer fell by { $fell }.
+story-cautious = { $lies ->
+    [inside] No difference that matters between `{ $treatment }` and `{ $control }` ({ $figures })
+    [preferred] Judges prefer `{ $treatment }` to `{ $control }` ({ $figures })
+   *[above] `{ $treatment }` scores higher than `{ $control }` ({ $figures })
+  }, but { $doubt }.
+story-noise = No difference that matters between `{ $treatment }` and `{ $control }`: { $range }, and only ±{ $limit } would matter.
+story-underpowered = Too little data to tell `{ $treatment }` from `{ $control }`: anything from { $range } fits.
+story-underpowered-few = Too little data to tell `{ $treatment }` from `{ $control }`: { $n ->
+    [0] no sample has a score of both
+    [one] only 1 sample has a score of both
+   *[other] only { $n } samples have a score of both
+  }, and { $needed } are needed.
+story-underpowered-doubt = Too little data to tell `{ $treatment }` from `{ $control }`: { $doubt }.
+story-unscored = `{ $treatment }` and `{ $control }` can't be compared: nothing of one of them could be scored.
+story-numberless = `{ $treatment }` against `{ $control }`: { $tier }; this report lacks the numbers.
+story-solo = Only `{ $variant }` was run: { $score }, { $reaches ->
+    [under] under
+   *[reached] at or above
+  } the threshold of { $threshold }.
+story-solo-doubt = Only `{ $variant }` was run: { $score }, at or above the threshold of { $threshold }, but { $doubt }.
+story-solo-unscored = Only `{ $variant }` was run, and nothing of it could be scored.
+story-invalid = Not a valid measurement: { $why }. Nothing follows from its numbers.
+story-not-worse = `{ $treatment }` is not worse than `{ $control }` by more than { $margin }.
+story-not-worse-cost = `{ $treatment }` is not worse than `{ $control }` by more than { $margin }, at { $share } of the cost.
+story-may-be-worse = `{ $treatment }` may be worse than `{ $control }` by more than { $margin }.
+story-score = { $mean } ({ $range })
+story-figures = { $mean } { $unit ->
+    [preference] on a scale of −1 to 1
+   *[points] points
+  } ({ $level } interval { $range }, { $of ->
+    [tasks] { $n ->
+        [one] 1 task
+       *[other] { $n } tasks
+    }
+   *[samples] { $n ->
+        [one] 1 sample
+       *[other] { $n } samples
+    }
+  })
+story-figures-equal = { $mean } { $unit ->
+    [preference] on a scale of −1 to 1
+   *[points] points
+  } on each of { $n } { $of ->
+    [tasks] tasks
+   *[samples] samples
+  } (p { $p })
+story-figures-short = { $mean }, { $range }
+story-left-out = { $n } of { $planned } compared; { $why }
+story-left-out-class = { $count }: { $why }
+story-left-out-rest = { $count } for other reasons
+
 ## the terminal
 report-headline-progress = `{ $treatment }` is better than `{ $control }`
 report-headline-regress = `{ $treatment }` is worse than `{ $control }`

@@ -243,6 +243,54 @@ report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--re
 report-next-solo = 给 `{ $variant }` 找一个对照组：`--control baseline` 可以看出它值多少
 report-next-ceiling = 增加更难的用例：`{ $treatment }` 与其对照组在这些用例上都是满分 5 分，显示不出差异
 
+## 结论的表述
+story-progress = `{ $treatment }` 优于 `{ $control }`：{ $figures }。
+story-regress = `{ $treatment }` 不如 `{ $control }`：{ $figures }。
+story-regress-layer = `{ $treatment }` 不如 `{ $control }`：其 `{ $layer }` 层下降 { $fell }。
+story-cautious = { $lies ->
+    [inside] `{ $treatment }` 与 `{ $control }` 没有有意义的差异（{ $figures }）
+    [preferred] 评审更偏好 `{ $treatment }` 而不是 `{ $control }`（{ $figures }）
+   *[above] `{ $treatment }` 得分高于 `{ $control }`（{ $figures }）
+  }，但{ $doubt }。
+story-noise = `{ $treatment }` 与 `{ $control }` 没有有意义的差异：{ $range }，±{ $limit } 以上才有意义。
+story-underpowered = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`：{ $range } 都有可能。
+story-underpowered-few = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`：{ $n ->
+    [0] 没有用例在两边都有得分
+   *[other] 只有 { $n } 个用例在两边都有得分
+  }，至少需要 { $needed } 个。
+story-underpowered-doubt = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`：{ $doubt }。
+story-unscored = `{ $treatment }` 与 `{ $control }` 无法比较：其中一方没有任何得分。
+story-numberless = `{ $treatment }` 对比 `{ $control }`：{ $tier }；报告中缺少相应数字。
+story-solo = 只运行了 `{ $variant }`：{ $score }，{ $reaches ->
+    [under] 低于阈值
+   *[reached] 达到阈值
+  } { $threshold }。
+story-solo-doubt = 只运行了 `{ $variant }`：{ $score }，达到阈值 { $threshold }，但{ $doubt }。
+story-solo-unscored = 只运行了 `{ $variant }`，没有任何得分。
+story-invalid = 不是有效的测量：{ $why }。不能据此下结论。
+story-not-worse = `{ $treatment }` 比 `{ $control }` 差不超过 { $margin } 分。
+story-not-worse-cost = `{ $treatment }` 比 `{ $control }` 差不超过 { $margin } 分，成本为其 { $share } 倍。
+story-may-be-worse = `{ $treatment }` 可能比 `{ $control }` 差 { $margin } 分以上。
+story-score = { $mean }（{ $range }）
+story-figures = { $unit ->
+    [preference] { $mean }（−1 至 1 之间）
+   *[points] { $mean } 分
+  }（{ $level } 区间 { $range }，{ $n } 个{ $of ->
+    [tasks] 任务
+   *[samples] 用例
+  }）
+story-figures-equal = { $n } 个{ $of ->
+    [tasks] 任务
+   *[samples] 用例
+  }上都是 { $unit ->
+    [preference] { $mean }（−1 至 1 之间）
+   *[points] { $mean } 分
+  }（p { $p }）
+story-figures-short = { $mean }，{ $range }
+story-left-out = { $planned } 个用例中比较了 { $n } 个；{ $why }
+story-left-out-class = { $count } 个：{ $why }
+story-left-out-rest = { $count } 个因其他原因
+
 ## 终端
 report-headline-progress = `{ $treatment }` 优于 `{ $control }`
 report-headline-regress = `{ $treatment }` 不如 `{ $control }`

@@ -16,7 +16,7 @@ mod judges;
 pub mod layout;
 pub mod length_shift;
 mod lists;
-mod names;
+pub(crate) mod names;
 mod noticed;
 mod page;
 mod pairwise;

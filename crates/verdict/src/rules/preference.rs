@@ -14,7 +14,7 @@ use crate::reason::{Alarm, Doubt, Evidence, Invalid, Reason};
 const POSITION: (f64, f64) = (0.35, 0.65);
 
 /// Whether preferences decide: nothing else is planned, or scores on too few samples to say anything.
-pub(crate) fn decides(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
+pub fn decides(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
     let Some(pairwise) = &treatment.pairwise else { return false };
     let least = inputs.limits.min_pairs;
     is_all(inputs, treatment) || (treatment.diff.n < least && pairwise.diff.n >= least)

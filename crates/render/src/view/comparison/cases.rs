@@ -13,7 +13,8 @@ use eval_message::plain::{clean, clip, shortened};
 use eval_message::{Lang, Message, msg};
 
 use super::rows::{score, word};
-use crate::terminal::{harmless, headlines};
+use crate::sentence::story;
+use crate::terminal::harmless;
 use crate::view::cases::{CaseDetail, CaseEnd, CaseList, CaseSuite, ListedCase};
 
 /// Failed checks that a case names.
@@ -32,16 +33,19 @@ pub(crate) fn cases(report: &Report, lang: Lang) -> CaseList {
 
 fn verdict(report: &Report, lang: Lang) -> CaseSuite {
     let verdict = &report.verdict;
-    let lines = headlines(report, lang).map(|of| {
-        let headline = format!("{} {}", of.tag, of.text.text(lang));
-        (headline, of.reasons.iter().map(|reason| harmless(&reason.message_key).text(lang)).collect::<Vec<_>>())
-    });
-    let (heads, reasons): (Vec<String>, Vec<Vec<String>>) = lines.unzip();
+    let stories = story(report, lang);
+    let heads: Vec<String> = stories.iter().map(|of| format!("{} {}", of.tag, of.sentence.text(lang))).collect();
+    let mut details: Vec<String> = Vec::new();
+    for of in &stories {
+        let parts = of.next.iter().chain([&of.gate]).chain(&of.left_out).chain(&of.doubts);
+        let new: Vec<String> = parts.map(|part| part.text(lang)).filter(|part| !details.contains(part)).collect();
+        details.extend(new);
+    }
     let kind = if verdict.valid { verdict.tier.name() } else { "INVALID" };
     let why = CaseDetail {
         kind: kind.to_owned(),
         message: heads.join("\n"),
-        details: Some(reasons.concat().join("\n")).filter(|details| !details.is_empty()),
+        details: Some(details.join("\n")).filter(|details| !details.is_empty()),
     };
     let end = match verdict.exit_code {
         0 => CaseEnd::Passed,

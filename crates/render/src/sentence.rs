@@ -1,0 +1,477 @@
+//! The verdict in sentences: one table for terminal, pages, comment and JUnit, so that all of them say the same.
+//!
+//! A sentence has the tier's figures in it. Below it come what to do next, the gate, what was left out, and the doubts.
+
+use eval_format::{Comparison, DiffInputs, Note, Report, Tier, TreatmentInputs, TreatmentVerdict, Verdict};
+use eval_message::number::{bound, p_text, percent, points, signed};
+use eval_message::plain::clip;
+use eval_message::{Arg, Lang, Message, msg};
+use eval_spec::suite::GateTier;
+use eval_verdict::reason::Evidence;
+use eval_verdict::{Decision, Reason, TreatmentDecision, decision};
+
+use crate::terminal::harmless;
+use crate::terminal::names::{LISTED, NAME, id};
+
+/// What a report says of a treatment, of the only variant, or of a run that is no valid measurement.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Story {
+    /// The treatment; `None` where this is about the whole run.
+    pub(crate) treatment: Option<String>,
+    /// `None`: there is no verdict, or the sentence is about the goal.
+    pub(crate) tier: Option<Tier>,
+    /// Whether the treatment reaches the goal that the sentence is about.
+    pub(crate) goal: Option<bool>,
+    /// The tier's name, or what takes its place.
+    pub(crate) tag: String,
+    /// Whether it is better, with the figures.
+    pub(crate) sentence: Message,
+    /// What to do first.
+    pub(crate) next: Option<Message>,
+    /// Whether the gate lets it through, and the exit code.
+    pub(crate) gate: Message,
+    /// How many samples were compared, where not all were, and why.
+    pub(crate) left_out: Option<Message>,
+    /// What speaks against relying on it, less what the sentence says.
+    pub(crate) doubts: Vec<Message>,
+}
+
+/// The whole run where it is no valid measurement, or its only variant; else each treatment, that it reaches the goal first.
+pub(crate) fn story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
+    let teller = Teller { report, decision: decision(&report.verdict.inputs), lang };
+    match teller.whole() {
+        Some(whole) => vec![whole],
+        None => teller.treatments().collect(),
+    }
+}
+
+/// All that [`story`] returns, and the treatments of a run that is no valid measurement after it.
+pub(crate) fn whole_story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
+    let teller = Teller { report, decision: decision(&report.verdict.inputs), lang };
+    teller.whole().into_iter().chain(teller.treatments()).collect()
+}
+
+struct Teller<'r, R> {
+    report: &'r Report<R>,
+    decision: Decision,
+    lang: Lang,
+}
+
+impl<R> Teller<'_, R> {
+    fn whole(&self) -> Option<Story> {
+        let verdict = &self.report.verdict;
+        let reasons: Vec<Message> = verdict.reasons.iter().map(told).collect();
+        match (verdict.valid, verdict.tier) {
+            (false, _) => {
+                let why = reasons.first().map_or_else(|| msg!("report-unknown").text(self.lang), |why| self.text(why));
+                let doubts = reasons.into_iter().skip(1).chain(self.details()).collect();
+                Some(self.about(None, None, msg!("story-invalid", why = why), doubts))
+            }
+            (true, Tier::Solo) => Some(self.about(None, Some(Tier::Solo), self.of_solo(), self.doubts_of_solo())),
+            (true, _) => None,
+        }
+    }
+
+    /// What made the run incomplete, in more words.
+    fn details(&self) -> impl Iterator<Item = Message> {
+        self.report.incomplete_detail.iter().map(told)
+    }
+
+    fn treatments(&self) -> impl Iterator<Item = Story> {
+        let each = &self.report.verdict.per_treatment;
+        each.iter().filter_map(|of| self.goal(of)).chain(each.iter().map(|of| self.treatment(of)))
+    }
+
+    fn treatment(&self, of: &TreatmentVerdict) -> Story {
+        let (sentence, doubts) = self.of_tier(of);
+        self.about(Some(&of.treatment), Some(of.tier), sentence, doubts)
+    }
+
+    fn about(&self, treatment: Option<&str>, tier: Option<Tier>, sentence: Message, doubts: Vec<Message>) -> Story {
+        let comparison = self.report.comparisons.iter().find(|one| Some(&*one.treatment) == treatment);
+        Story {
+            treatment: treatment.map(str::to_owned),
+            tier,
+            goal: None,
+            tag: tier.map_or_else(|| msg!("report-no-verdict").text(self.lang), |tier| tier.name().to_owned()),
+            sentence,
+            next: self.next(treatment),
+            gate: gate(&self.report.verdict),
+            left_out: comparison.and_then(|one| self.left_out(one)),
+            doubts,
+        }
+    }
+
+    /// Whether a treatment is not worse by more than the margin, where that is the goal; and at which share of the cost.
+    fn goal(&self, of: &TreatmentVerdict) -> Option<Story> {
+        let (goal, margin) = (of.goal.as_ref()?, self.report.verdict.inputs.limits.margin?);
+        let (treatment, control, margin) = (name(&of.treatment), self.control(), points(margin));
+        let sentence = match (goal.reached, self.cost_share(&of.treatment)) {
+            (true, Some(share)) => msg!(
+                "story-not-worse-cost",
+                treatment = treatment,
+                control = control,
+                margin = margin,
+                share = share
+            ),
+            (true, None) => msg!("story-not-worse", treatment = treatment, control = control, margin = margin),
+            (false, _) => msg!("story-may-be-worse", treatment = treatment, control = control, margin = margin),
+        };
+        let tag = if goal.reached { msg!("report-goal-reached") } else { msg!("report-goal-missed") };
+        let story = self.about(Some(&of.treatment), None, sentence, goal.reasons.iter().map(told).collect());
+        Some(Story { goal: Some(goal.reached), tag: tag.text(self.lang), ..story })
+    }
+
+    fn cost_share(&self, treatment: &str) -> Option<String> {
+        let cost = |name: &str| self.report.summary.get(name)?.avg_cost_usd.filter(|cost| *cost > 0.0);
+        Some(points(cost(treatment)? / cost(&self.report.verdict.inputs.control.name)?))
+    }
+
+    /// The sentence of a treatment's tier, and the doubts that it leaves to say.
+    fn of_tier(&self, of: &TreatmentVerdict) -> (Message, Vec<Message>) {
+        let decided = self.decision.on(&of.treatment).filter(|decided| decided.tier == of.tier);
+        let mut doubts: Vec<Message> = match decided {
+            Some(decided) => decided.reasons.iter().filter(|why| !is_figure(why)).map(Message::from).collect(),
+            None => of.reasons.iter().skip(1).map(|why| why.message_key.clone()).collect(),
+        };
+        let inputs = self.report.verdict.inputs.treatments.iter().find(|one| one.arm.name == of.treatment);
+        let Some(inputs) = inputs else { return (self.unknown(of), doubts.iter().map(typeset).collect()) };
+        let figures = Figures::new(self, inputs);
+        let (treatment, control) = (name(&of.treatment), self.control());
+        // the first doubt is said in the sentence
+        let doubted = matches!(of.tier, Tier::Cautious) || figures.is_inside(of.tier);
+        let doubt = (doubted && !doubts.is_empty()).then(|| self.text(&typeset(&doubts.remove(0))));
+        let doubts = doubts.iter().map(typeset).collect();
+        let sentence = match (of.tier, doubt) {
+            (Tier::Progress, _) => {
+                msg!("story-progress", treatment = treatment, control = control, figures = figures.whole())
+            }
+            (Tier::Cautious, Some(doubt)) => {
+                let lies = figures.lies();
+                msg!(
+                    "story-cautious",
+                    treatment = treatment,
+                    control = control,
+                    lies = lies,
+                    figures = figures.short(),
+                    doubt = doubt
+                )
+            }
+            (Tier::Noise, _) => {
+                let (range, limit) = (figures.range(), figures.limit());
+                msg!("story-noise", treatment = treatment, control = control, range = range, limit = limit)
+            }
+            (Tier::Regress, _) => match decided.and_then(fallen_layer) {
+                Some((layer, fell)) => {
+                    msg!("story-regress-layer", treatment = treatment, control = control, layer = layer, fell = fell)
+                }
+                None => msg!("story-regress", treatment = treatment, control = control, figures = figures.whole()),
+            },
+            (Tier::Underpowered, _) if decided.is_some_and(TreatmentDecision::is_unscored) => {
+                msg!("story-unscored", treatment = treatment, control = control)
+            }
+            (Tier::Underpowered, Some(doubt)) => {
+                msg!("story-underpowered-doubt", treatment = treatment, control = control, doubt = doubt)
+            }
+            (Tier::Underpowered, None) if figures.diff.low.is_none() || figures.is_few() => {
+                let (n, needed) = (figures.n(), self.report.verdict.inputs.limits.min_pairs);
+                msg!("story-underpowered-few", treatment = treatment, control = control, n = n, needed = needed)
+            }
+            (Tier::Underpowered, None) => {
+                msg!("story-underpowered", treatment = treatment, control = control, range = figures.range())
+            }
+            (Tier::Cautious | Tier::Solo, _) => self.unknown(of),
+        };
+        (sentence, doubts)
+    }
+
+    /// A tier whose numbers the report lacks.
+    fn unknown(&self, of: &TreatmentVerdict) -> Message {
+        msg!("story-numberless", treatment = name(&of.treatment), control = self.control(), tier = of.tier.name())
+    }
+
+    fn of_solo(&self) -> Message {
+        let inputs = &self.report.verdict.inputs;
+        let variant = self.control();
+        let Some(mean) = inputs.control.mean.filter(|_| inputs.control.planned_scores > 0) else {
+            return msg!("story-solo-unscored", variant = variant);
+        };
+        let interval = self.report.summary.get(&inputs.control.name).and_then(|of| of.ci).filter(|ci| !ci.degenerate);
+        let score = match interval {
+            Some(ci) => {
+                let range = msg!("report-range", low = points(ci.low), high = points(ci.high));
+                msg!("story-score", mean = points(mean), range = self.text(&range)).text(self.lang)
+            }
+            None => points(mean),
+        };
+        let reaches = if mean < inputs.limits.threshold { "under" } else { "reached" };
+        let threshold = points(inputs.limits.threshold);
+        let against = self.doubts_of_solo().first().map(|why| self.text(why));
+        match against.filter(|_| reaches == "reached" && !self.decision.reaches_solo_gate()) {
+            Some(doubt) => {
+                msg!("story-solo-doubt", variant = variant, score = score, threshold = threshold, doubt = doubt)
+            }
+            None => msg!("story-solo", variant = variant, score = score, threshold = threshold, reaches = reaches),
+        }
+    }
+
+    fn doubts_of_solo(&self) -> Vec<Message> {
+        self.decision.reasons.iter().filter(|why| !is_figure(why)).map(|why| typeset(&why.into())).collect()
+    }
+
+    /// The first suggestion about a treatment, or about the whole.
+    fn next(&self, treatment: Option<&str>) -> Option<Message> {
+        let all = &self.report.analysis.suggestions;
+        let names = |message: &Message| match message.args.get("treatment") {
+            Some(Arg::Text(name)) => Some(&**name) == treatment || treatment.is_none(),
+            Some(Arg::Number(_)) | None => true,
+        };
+        let found = all.iter().find(|one| names(&one.message_key))?;
+        let text = typeset(&found.message_key);
+        if found.sample_ids.is_empty() {
+            return Some(text);
+        }
+        let named: Vec<String> = found.sample_ids.iter().take(LISTED).map(|of| id(of)).collect();
+        let list = self.list(&named);
+        let list = match found.sample_ids.len() - named.len() {
+            0 => list,
+            more => self.text(&msg!("report-and-more", list = list, more = more)),
+        };
+        Some(msg!("report-in-samples", text = self.text(&text), list = list))
+    }
+
+    fn left_out(&self, of: &Comparison) -> Option<Message> {
+        if of.excluded.is_empty() {
+            return None;
+        }
+        let mut classes: Vec<(String, usize)> = Vec::new();
+        for one in &of.excluded {
+            let why = one.why_keys.first().map_or_else(|| clip(&one.why, 80), |why| self.text(&typeset(why)));
+            match classes.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, count)) => *count += 1,
+                None => classes.push((why, 1)),
+            }
+        }
+        classes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let each = |(why, count): &(String, usize)| self.text(&msg!("story-left-out-class", count = *count, why = &**why));
+        let mut named: Vec<String> = classes.iter().take(CLASSES).map(each).collect();
+        let rest: usize = classes.iter().skip(CLASSES).map(|(_, count)| count).sum();
+        named.extend((rest > 0).then(|| self.text(&msg!("story-left-out-rest", count = rest))));
+        let planned = of.n + count(of.excluded.len());
+        Some(msg!("story-left-out", n = of.n, planned = planned, why = self.list(&named)))
+    }
+
+    fn control(&self) -> String {
+        name(&self.report.verdict.inputs.control.name)
+    }
+
+    fn text(&self, message: &Message) -> String {
+        message.text(self.lang)
+    }
+
+    fn list(&self, each: &[String]) -> String {
+        each.join(if self.lang == Lang::Zh { "、" } else { ", " })
+    }
+}
+
+/// Reasons for leaving samples out that are named.
+const CLASSES: usize = 3;
+
+/// The figures of a difference, or of a preference where that decides.
+struct Figures<'r> {
+    diff: DiffInputs,
+    /// Points, or preferences of −1 to 1.
+    scale: f64,
+    is_preference: bool,
+    is_by_task: bool,
+    limits: eval_format::Limits,
+    level: f64,
+    lang: Lang,
+    why: Option<&'r TreatmentDecision>,
+}
+
+impl<'r> Figures<'r> {
+    fn new<R>(of: &'r Teller<'_, R>, inputs: &TreatmentInputs) -> Figures<'r> {
+        let all = &of.report.verdict.inputs;
+        let by_preference = inputs.pairwise.filter(|_| eval_verdict::is_by_preference(all, inputs));
+        let comparison = of.report.comparisons.iter().find(|one| one.treatment == inputs.arm.name);
+        let limits = if by_preference.is_some() { all.limits.of_preferences() } else { all.limits };
+        Figures {
+            diff: by_preference.map_or(inputs.diff, |of| of.diff),
+            scale: if by_preference.is_some() { eval_format::POINTS } else { 1.0 },
+            is_preference: by_preference.is_some(),
+            is_by_task: all.tasks.tasks < all.tasks.samples,
+            limits,
+            level: comparison.and_then(|one| one.diff.ci).map_or(LEVEL, |ci| ci.level),
+            lang: of.lang,
+            why: of.decision.on(&inputs.arm.name),
+        }
+    }
+
+    fn n(&self) -> u64 {
+        self.diff.n
+    }
+
+    fn is_few(&self) -> bool {
+        self.diff.n < self.limits.min_pairs
+    }
+
+    /// Whether the interval is narrow enough, so that something else leaves the difference undecided.
+    fn is_inside(&self, tier: Tier) -> bool {
+        tier == Tier::Underpowered && eval_verdict::side(&self.limits, &self.diff) == eval_verdict::Side::Inside
+    }
+
+    /// Where the difference of a CAUTIOUS treatment lies.
+    fn lies(&self) -> &'static str {
+        let has = |is_it: fn(&Evidence) -> bool| {
+            self.why.is_some_and(|of| of.reasons.iter().any(|why| matches!(why, Reason::Evidence(why) if is_it(why))))
+        };
+        match () {
+            () if has(|why| matches!(why, Evidence::Inside { .. })) => "inside",
+            () if self.is_preference => "preferred",
+            () if !has(|why| matches!(why, Evidence::Above { .. })) => "preferred",
+            () => "above",
+        }
+    }
+
+    fn value(&self, value: f64, text: fn(f64) -> String) -> String {
+        minus(&text(value / self.scale))
+    }
+
+    fn mean(&self) -> String {
+        self.diff.mean.map_or_else(|| self.unknown(), |mean| self.value(mean, signed))
+    }
+
+    fn unknown(&self) -> String {
+        msg!("report-unknown").text(self.lang)
+    }
+
+    /// Low to high; one value where there is no spread.
+    fn range(&self) -> String {
+        let bounds = self.diff.low.zip(self.diff.high).filter(|_| !self.diff.degenerate);
+        let Some((low, high)) = bounds else { return self.mean() };
+        msg!("report-range", low = self.value(low, bound), high = self.value(high, bound)).text(self.lang)
+    }
+
+    fn limit(&self) -> String {
+        points(self.limits.min_effect / self.scale)
+    }
+
+    /// `+0.42, +0.05 to +0.79`.
+    fn short(&self) -> String {
+        match self.diff.degenerate || self.diff.low.is_none() {
+            true => self.mean(),
+            false => msg!("story-figures-short", mean = self.mean(), range = self.range()).text(self.lang),
+        }
+    }
+
+    /// `+0.42 points (95 % interval +0.18 to +0.66, 48 samples)`.
+    fn whole(&self) -> String {
+        let unit = if self.is_preference { "preference" } else { "points" };
+        let of = if self.is_by_task { "tasks" } else { "samples" };
+        let (mean, n) = (self.mean(), self.n());
+        let message = match self.diff.degenerate {
+            true => {
+                let p = self.diff.p.map_or_else(|| "= ?".to_owned(), p_text);
+                msg!("story-figures-equal", mean = mean, unit = unit, n = n, of = of, p = p)
+            }
+            false => {
+                let (level, range) = (percent(self.level), self.range());
+                msg!("story-figures", mean = mean, unit = unit, level = level, range = range, n = n, of = of)
+            }
+        };
+        message.text(self.lang)
+    }
+}
+
+/// The coverage of intervals, where a report lacks it.
+const LEVEL: f64 = 0.95;
+
+/// The layer that decided, and by how much it fell.
+fn fallen_layer(of: &TreatmentDecision) -> Option<(&'static str, String)> {
+    of.reasons.iter().find_map(|why| match why {
+        Reason::Evidence(Evidence::LayerBelow { layer, fell_by: Some(fell), .. }) => {
+            Some((layer.name(), points(fell.abs())))
+        }
+        _ => None,
+    })
+}
+
+/// Whether the figures of a sentence say it.
+fn is_figure(why: &Reason) -> bool {
+    matches!(
+        why,
+        Reason::Evidence(
+            Evidence::Above { .. }
+                | Evidence::Below { .. }
+                | Evidence::Inside { .. }
+                | Evidence::Wide { .. }
+                | Evidence::FewPairs { .. }
+                | Evidence::SoloReached { .. }
+                | Evidence::SoloUnder { .. }
+                | Evidence::SoloUnscored { .. }
+                | Evidence::MoreSamplesHelp { .. }
+        )
+    )
+}
+
+/// Whether the gate lets it through, with the exit code.
+pub(crate) fn gate(verdict: &Verdict) -> Message {
+    let ships = verdict.tier == Tier::Progress || decision(&verdict.inputs).reaches_solo_gate();
+    let is_false_alarm = matches!(verdict.tier, Tier::Progress | Tier::Regress);
+    match verdict.exit_code {
+        0 if verdict.inputs.limits.aa && !is_false_alarm => msg!("report-exit-aa"),
+        0 if verdict.inputs.limits.aa => msg!("report-exit-off"),
+        1 if verdict.inputs.limits.aa => msg!("report-exit-aa-alarm"),
+        0 | 1 if verdict.inputs.limits.margin.is_some() && verdict.tier != Tier::Solo => gate_of_goal(verdict),
+        0 if ships => msg!("report-exit-ship"),
+        0 if verdict.tier == Tier::Cautious && verdict.inputs.limits.gate == GateTier::Cautious => {
+            msg!("report-exit-cautious")
+        }
+        0 => msg!("report-exit-off"),
+        1 => msg!("report-exit-refused"),
+        130 => msg!("report-exit-interrupted"),
+        _ => msg!("report-exit-invalid"),
+    }
+}
+
+fn gate_of_goal(verdict: &Verdict) -> Message {
+    let is_reached = verdict.per_treatment.iter().all(|of| of.goal.as_ref().is_some_and(|goal| goal.reached));
+    match (is_reached, verdict.exit_code) {
+        (true, _) => msg!("report-exit-goal"),
+        (false, 0) => msg!("report-exit-off"),
+        (false, _) => msg!("report-exit-goal-missed"),
+    }
+}
+
+fn name(of: &str) -> String {
+    clip(of, NAME)
+}
+
+/// A stored reason, made harmless and typeset.
+fn told(note: &Note) -> Message {
+    typeset(&note.message_key)
+}
+
+/// A message whose arguments are harmless, and negative numbers in them have a true minus sign.
+fn typeset(message: &Message) -> Message {
+    let mut message = harmless(message);
+    for value in message.args.values_mut() {
+        if let Arg::Text(text) = value {
+            *text = minus(text);
+        }
+    }
+    message
+}
+
+/// A number with a true minus sign; other text as it is.
+fn minus(text: &str) -> String {
+    match text.strip_prefix('-') {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => format!("−{rest}"),
+        _ => text.to_owned(),
+    }
+}
+
+fn count(of: usize) -> u64 {
+    u64::try_from(of).unwrap_or(u64::MAX)
+}
