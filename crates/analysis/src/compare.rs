@@ -122,6 +122,7 @@ fn comparison(
         pairs: sample_differences(grid, pairs, 0..grid.suite.samples.len()).collect(),
         fallen_checks: fallen_checks(grid, &moved_rates),
         checks: moved_checks(grid, moved_rates),
+        resources: Some(crate::resources::resources(grid, treatment, resampling)),
         power,
         shares: (values.len() > 1).then(|| crate::shares::of_differences(grid, treatment, &pairs.diffs)),
         control_mean,

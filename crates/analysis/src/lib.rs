@@ -37,6 +37,7 @@ mod quality;
 mod questions;
 mod reading;
 mod report_file;
+mod resources;
 mod results;
 mod saturation;
 mod shares;

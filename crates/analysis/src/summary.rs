@@ -53,6 +53,7 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
         unscored: unscored(grid, variant),
         models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref().map(str::to_owned))),
         delivery: delivery(grid, variant),
+        stability: crate::resources::stability(grid, variant),
         artifact_leaks: count(grid.arm(variant).filter(|cell| cell.is_leak).count()),
         unnamed_answers: count(answered(grid, variant).filter(|cell| cell.model.is_none()).count()),
     }

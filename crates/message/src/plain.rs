@@ -3,6 +3,8 @@
 //! Model output, sample ids and error texts are hostile: an escape sequence could recolour a verdict, a control
 //! character overwrite it, a bidirectional mark turn it around.
 
+use std::fmt::Write as _;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// `text` on one line, without escape sequences, control characters and marks that change the direction of text.
@@ -21,6 +23,28 @@ pub fn clean(text: &str) -> String {
         }
     }
     out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `text` with its lines, for a page: without escape sequences, and with what can't be seen made visible as `⟦U+202E⟧`:
+/// control characters and marks that change the direction of text.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' => skip_escape(&mut chars),
+            '\u{9b}' => skip_control_sequence(&mut chars),
+            '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => skip_string(&mut chars),
+            '\r' if chars.peek() == Some(&'\n') => {}
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || turns_text(c) => {
+                let _ = write!(out, "⟦U+{:04X}⟧", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// [`clean`], cut to `width` columns.

@@ -9,6 +9,7 @@ pub mod agent_skills;
 pub mod formats;
 mod markdown;
 mod page;
+pub mod run_page;
 mod sentence;
 pub mod skills;
 mod svg;

@@ -26,15 +26,22 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn new(lang: Lang, generator: &'static str, skip: String) -> Frame {
         let (style, script) = (source_of(STYLE), source_of(SCRIPT));
-        let policy = format!(
-            "default-src 'none'; style-src '{style}'; script-src '{script}'; base-uri 'none'; form-action 'none'"
-        );
+        let policy = policy(&style, &script, "'none'");
         let lang = match lang {
             Lang::En => "en",
             Lang::Zh => "zh-Hans",
         };
         Frame { lang, policy, generator, style: STYLE, script: SCRIPT, skip }
     }
+
+    /// The same on the report server, which takes feedback.
+    pub(crate) fn of_site(self) -> Frame {
+        Frame { policy: policy(&source_of(STYLE), &source_of(SCRIPT), "'self'"), ..self }
+    }
+}
+
+fn policy(style: &str, script: &str, forms: &str) -> String {
+    format!("default-src 'none'; style-src '{style}'; script-src '{script}'; base-uri 'none'; form-action {forms}")
 }
 
 /// `sha256-…`, as a policy names an inline text.

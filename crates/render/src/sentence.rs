@@ -107,13 +107,9 @@ impl<R> Teller<'_, R> {
         let (goal, margin) = (of.goal.as_ref()?, self.report.verdict.inputs.limits.margin?);
         let (treatment, control, margin) = (name(&of.treatment), self.control(), points(margin));
         let sentence = match (goal.reached, self.cost_share(&of.treatment)) {
-            (true, Some(share)) => msg!(
-                "story-not-worse-cost",
-                treatment = treatment,
-                control = control,
-                margin = margin,
-                share = share
-            ),
+            (true, Some(share)) => {
+                msg!("story-not-worse-cost", treatment = treatment, control = control, margin = margin, share = share)
+            }
             (true, None) => msg!("story-not-worse", treatment = treatment, control = control, margin = margin),
             (false, _) => msg!("story-may-be-worse", treatment = treatment, control = control, margin = margin),
         };
@@ -253,7 +249,8 @@ impl<R> Teller<'_, R> {
             }
         }
         classes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let each = |(why, count): &(String, usize)| self.text(&msg!("story-left-out-class", count = *count, why = &**why));
+        let each =
+            |(why, count): &(String, usize)| self.text(&msg!("story-left-out-class", count = *count, why = &**why));
         let mut named: Vec<String> = classes.iter().take(CLASSES).map(each).collect();
         let rest: usize = classes.iter().skip(CLASSES).map(|(_, count)| count).sum();
         named.extend((rest > 0).then(|| self.text(&msg!("story-left-out-rest", count = rest))));

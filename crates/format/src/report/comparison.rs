@@ -6,7 +6,7 @@ use eval_message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CheckRef, Ci, Layers, Method, Note, VarianceShares};
+use super::{CheckRef, Ci, Layers, Method, Note, Resources, VarianceShares};
 
 /// One treatment against the control, paired by sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +47,9 @@ pub struct Comparison {
     /// and in older reports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallen_checks: Vec<CheckFall>,
+    /// What answers take beside their scores; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resources: Option<Resources>,
     /// What more samples would show.
     pub power: Power,
     /// Where the spread of the differences comes from; absent below two pairs, and in older reports.

@@ -1,6 +1,6 @@
 //! `summary`: each variant by itself.
 
-use super::Ending;
+use super::{Ending, Stability};
 use std::collections::BTreeMap;
 
 use eval_message::Message;
@@ -80,6 +80,9 @@ pub struct VariantSummary {
     /// What became of the artifact, where agents were given it as a skill or as files; absent elsewhere and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery: Option<DeliveryCounts>,
+    /// How many samples waver; absent without repeats, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stability: Option<Stability>,
 }
 
 /// What became of an artifact over the executions of a variant that came back with an output.

@@ -26,6 +26,7 @@ mod quality;
 mod recomputed;
 mod same_artifact;
 mod sample;
+pub(crate) mod sections;
 mod stopping;
 mod table;
 mod trend;
@@ -46,6 +47,7 @@ pub use layout::{columns, pad, widest, wrap};
 pub use plan::plan_text;
 pub use power::power_text;
 pub use recomputed::recomputed_text;
+pub(crate) use sample::ending as ending_of;
 pub use sample::sample_text;
 pub use trend::trend_text;
 

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use eval_format::Report;
+use eval_format::skills::SkillEvaluation;
 use eval_message::Lang;
 use eval_render::Show;
 use eval_render::formats::{FORMATS, format_named, formats_of};
 use eval_spec::{Failure, Layer, Outcome};
 use quick_xml::events::Event;
 
+use crate::skills::one;
 use crate::world::{At, Came, World, fact, facts};
 
 fn rendered_in(report: &Report, format: &str, lang: Lang) -> String {
@@ -99,9 +101,9 @@ fn every_format_has_its_own_name_and_a_description_in_both_languages() {
 
 #[test]
 fn a_format_that_a_kind_lacks_is_not_among_its_formats() {
-    assert!(format_named::<Report>("html").is_none());
-    let html = FORMATS.iter().find(|format| format.name == "html").unwrap();
-    let refused = html.render(&eventful().report(), Show::file(Lang::En), &mut Vec::new());
+    assert!(format_named::<SkillEvaluation>("atif").is_none());
+    let atif = FORMATS.iter().find(|format| format.name == "atif").unwrap();
+    let refused = atif.render(&one(Vec::new()), Show::file(Lang::En), &mut Vec::new());
     assert_eq!(refused.unwrap_err().kind(), std::io::ErrorKind::Unsupported);
 }
 

@@ -12,6 +12,7 @@ mod formats;
 mod judging;
 mod messages;
 mod quality;
+mod run_page;
 mod screen;
 mod shares;
 mod simulated;

@@ -48,7 +48,7 @@ fn invalid_export_is_refused_before_anything_runs() {
     fs::create_dir(context.path("folder")).unwrap();
     for (flags, why) in [
         (&["--export", "pdf=a.pdf"][..], "`terminal`, `json`, `markdown`, `junit`, `csv`"),
-        (&["--export", "html=a.html"], "no format of this report"),
+        (&["--export", "png=a.png"], "no format of this report"),
         (&["--export", "junit"], "FORMAT=FILE"),
         (&["--export", "junit="], "FORMAT=FILE"),
         (&["--export", "junit=taken/report.xml"], "cannot write"),
@@ -127,7 +127,7 @@ fn formats_are_listed_with_their_purpose() {
     let context = TestContext::new();
     let listed = context.run(&["report", "export", "--list"]).expect(0).stdout;
     let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, ["terminal", "json", "markdown", "junit", "csv", "otel", "atif", "agent-skills"]);
+    assert_eq!(names, ["terminal", "json", "markdown", "junit", "csv", "html", "otel", "atif", "agent-skills"]);
     let listed = context.run(&["report", "export", "--list", "--json"]).expect(0).stdout;
     let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
     assert!(listed.iter().all(|one| one["about"].as_str().is_some_and(|about| !about.is_empty())));

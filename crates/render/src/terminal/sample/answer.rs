@@ -61,7 +61,8 @@ fn one(page: &mut TerminalPage, name: &str, of: &VariantResult, number: Option<u
     tools(page, &of.tool_calls);
 }
 
-fn ending(of: &VariantResult) -> Message {
+/// How an execution ended, in words.
+pub(crate) fn ending(of: &VariantResult) -> Message {
     match of.outcome {
         Ending::Answered => msg!("report-row-answered"),
         Ending::Refused => msg!("report-missing-refused"),

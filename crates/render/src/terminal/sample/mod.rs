@@ -9,6 +9,8 @@ use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
+pub(crate) use answer::ending;
+
 use super::{Show, TerminalPage, harmless};
 use crate::terminal::names::NAME;
 

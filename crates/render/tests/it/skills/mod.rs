@@ -10,3 +10,5 @@ mod page;
 mod select;
 mod texts;
 mod trend;
+
+pub(crate) use made::one;

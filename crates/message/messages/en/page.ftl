@@ -1,0 +1,95 @@
+# page: a report's page
+
+page-title = { $treatments } against { $control }
+page-title-solo = { $variant }
+page-why = Why it is doubtful
+page-arms = In numbers
+page-fallen-title = Checks that got worse
+page-fallen = { $check }: { $control } → { $treatment }
+page-and-more = and { $count } more
+page-samples-title = Samples
+page-samples = { $count ->
+    [one] 1 sample
+   *[other] { $count } samples
+}
+page-search = Search
+page-any-capability = all capabilities
+page-any-difficulty = all difficulties
+page-apply = Apply
+page-asked = Asked
+page-good = A good answer means
+page-check = Check
+page-reasons = reasons
+page-answers = Answers
+page-terminal = In a terminal:
+page-feedback = Your opinion
+page-feedback-blind = given blind
+page-rating = Stars
+page-comment = Comment
+page-send = Send
+page-previous = previous
+page-next = next
+page-all-runs = all runs
+page-theme = Light / dark
+page-keys = Keys: j k next and previous, Enter opens, / search, w b e worse, better, equal, ? this line
+page-filter-all = all
+page-filter-worse = worse
+page-filter-better = better
+page-filter-equal = equal
+page-filter-different = different
+page-filter-flipped = flipped
+page-filter-wavering = wavering
+page-filter-left-out = not compared
+page-filter-failed = without an answer
+page-word-worse = worse
+page-word-better = better
+page-word-equal = equal
+page-word-left-out = not compared
+page-word-none = no difference known
+page-tag-tripwire = tripwire
+page-cut = The file would be too large: the answers of { $equal ->
+    [one] 1 sample
+   *[other] { $equal } samples
+} without a difference are left out; the report itself has them.
+page-judge = judge
+page-judge-of = judge: { $dimension }
+page-run = run { $number }
+page-no-texts = The report doesn't have the prompt: it is an older one, or was made with --no-texts.
+page-no-text = no text ({ $bytes } bytes)
+page-answer-cut = The first 64 KB of { $bytes } bytes; the report has all of it.
+page-tool-failed = failed
+page-tool-not-run = not run
+page-tool-no-match = nothing found
+page-tool-mock = answered by a mock
+page-plot-differences = Every sample: treatment − control
+page-plot-differences-of = Every sample: { $treatment } − control
+page-plot-counts = ▲ { $wins } better, ▼ { $losses } worse, ● { $ties } equal.
+page-plot-mean = ◆ Mean { $mean } points, interval { $low } to { $high }; the band is what doesn't matter (±{ $limit }).
+page-plot-mean-point = ◆ Mean { $mean } points, without an interval; the band is what doesn't matter (±{ $limit }).
+page-plot-parts = By layer and part
+page-plot-parts-of = By layer and part: { $treatment }
+page-plot-costs = Score against the cost of an answer
+page-plot-costs-caption = Further left is cheaper, higher is better: { $list }. Filled: nothing else is better at the same cost or cheaper.
+page-plot-saturation = Is it enough? The width of the interval by number of samples
+page-plot-saturation-caption = With { $n } samples the interval is { $width } points wide; the dashed line is the 1/√n law.
+page-row-cost = cost of an answer
+page-row-time = time of an answer
+page-row-tokens = tokens of an answer
+page-row-stable = samples that don't waver
+page-unscored = { $count } not evaluated
+page-extra-moved = Differences in detail
+page-extra-enough = Is it enough?
+page-extra-judges = Judges
+page-extra-noticed = What else was noticed
+page-extra-quality = Quality of the samples
+page-extra-artifacts = What differs between the artifacts
+page-extra-method = Method and reproduction
+page-method-test-set = Test set { $id }, { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+}
+page-method-executor = Executor { $executor }, version { $version }, model { $model }
+page-method-artifacts = Artifacts, by the beginning of their SHA-256: { $list }
+page-method-seed = Seed { $seed }; intervals: { $interval }
+page-method-judges = Judges: { $judges }; prompt { $template } { $hash }
+page-method-again = Compute it again from its own results: omk report verdict { $id }

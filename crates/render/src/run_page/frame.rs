@@ -1,0 +1,82 @@
+//! Where a page is: a file on a disk, or the report server.
+
+use eval_message::{Lang, msg};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::page::Frame;
+
+/// A page's language and place.
+#[derive(Clone, Debug)]
+pub struct PageFrame {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The links of the server; `None` for a file.
+    pub site: Option<SiteLinks>,
+}
+
+/// Where a page of the report server leads.
+#[derive(Clone, Debug)]
+pub struct SiteLinks {
+    /// The report's id.
+    pub run: String,
+    /// The query of this page without its language, for the language switch: `""` or `filter=worse&page=2`.
+    pub query: String,
+    /// This page's path.
+    pub path: String,
+    /// The language of links, where it isn't the server's own: `""` or `lang=zh`.
+    pub lang: String,
+    /// The names of the variants of a blind report that nobody has revealed: nobody may see them.
+    pub is_blind: bool,
+}
+
+impl PageFrame {
+    /// A file on a disk.
+    #[must_use]
+    pub fn file(lang: Lang) -> PageFrame {
+        PageFrame { lang, site: None }
+    }
+
+    pub(super) fn frame(&self) -> Frame {
+        let frame = Frame::new(self.lang, "omk", msg!("skills-report-page-skip").text(self.lang));
+        if self.site.is_some() { frame.of_site() } else { frame }
+    }
+}
+
+impl SiteLinks {
+    /// The page of a sample.
+    #[must_use]
+    pub fn sample(&self, id: &str) -> String {
+        self.with(format!("/run/{}/sample/{}", percent_encoded(&self.run), percent_encoded(id)), "")
+    }
+
+    /// The report's page, with a query.
+    #[must_use]
+    pub fn run(&self, query: &str) -> String {
+        self.with(format!("/run/{}", percent_encoded(&self.run)), query)
+    }
+
+    /// Where feedback is sent to.
+    #[must_use]
+    pub fn feedback(&self) -> String {
+        format!("/api/run/{}/feedback", percent_encoded(&self.run))
+    }
+
+    /// This page in another language.
+    #[must_use]
+    pub fn in_language(&self, tag: &str) -> String {
+        let query = if self.query.is_empty() { String::new() } else { format!("{}&", self.query) };
+        format!("{}?{query}lang={tag}", self.path)
+    }
+
+    fn with(&self, path: String, query: &str) -> String {
+        let parts: Vec<&str> = [query, &*self.lang].into_iter().filter(|part| !part.is_empty()).collect();
+        if parts.is_empty() { path } else { format!("{path}?{}", parts.join("&")) }
+    }
+}
+
+/// What a segment of a path keeps as it is.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+fn percent_encoded(text: &str) -> String {
+    utf8_percent_encode(text, SEGMENT).to_string()
+}

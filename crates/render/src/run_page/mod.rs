@@ -1,0 +1,188 @@
+//! The page of one comparison: the verdict and what to do, every pair's difference, what pays for it, and each sample with
+//! what was asked, answered and measured.
+//!
+//! It is one file that works from disk ([`run_file`]), or a page of the report server, which has the details of a sample on
+//! a page of its own ([`run_page`], [`sample_page`]). Texts of others are escaped by the templates, and what can't be seen
+//! in them is made visible. Nothing is computed here that the report doesn't hold.
+
+mod arms;
+mod difference;
+mod extras;
+mod fallen;
+mod frame;
+mod plots;
+mod rows;
+mod sample;
+mod story;
+mod text;
+mod words;
+
+use askama::Template;
+use eval_format::{Analysis, Report, SampleResult};
+use eval_message::plain::{clean, clip};
+use eval_message::{Lang, msg};
+
+pub use frame::{PageFrame, SiteLinks};
+pub use rows::{RowFilter, RowOrder, RowReader, RowsView, SampleRow};
+
+use crate::page::Frame;
+use arms::ArmTable;
+use extras::Extra;
+use fallen::Fallen;
+use plots::RunPlot;
+use rows::{RowsPart, SampleRows};
+use sample::SampleView;
+use story::PageStory;
+use text::plain;
+use words::RunWords;
+
+/// The largest file with the answers of all samples, in bytes of their results; beyond, only unequal samples have them.
+const MOST_BYTES: usize = 8 << 20;
+
+#[derive(Template)]
+#[template(path = "run/page.html")]
+struct RunPage<'a> {
+    frame: Frame,
+    site: Option<&'a SiteLinks>,
+    words: RunWords,
+    title: String,
+    about: Vec<String>,
+    stories: Vec<PageStory>,
+    plots: Vec<RunPlot>,
+    parts: Vec<RunPlot>,
+    costs: Option<RunPlot>,
+    arms: ArmTable,
+    fallen: Vec<Fallen>,
+    rows: SampleRows,
+    extras: Vec<Extra>,
+    foot: String,
+}
+
+#[derive(Template)]
+#[template(path = "run/sample_page.html")]
+struct SamplePage<'a> {
+    frame: Frame,
+    site: Option<&'a SiteLinks>,
+    words: RunWords,
+    title: String,
+    run: String,
+    place: String,
+    previous: Option<String>,
+    next: Option<String>,
+    sample: SampleView,
+    foot: String,
+}
+
+/// The page as one file, which needs no other.
+///
+/// # Errors
+/// When the template fails.
+pub fn run_file(report: &Report, lang: Lang) -> std::io::Result<String> {
+    let (analysis, results) = report.clone().take_results();
+    let reader = RowReader::new(&analysis);
+    let rows: Vec<SampleRow> = results.iter().enumerate().map(|(at, result)| reader.row(at, result)).collect();
+    let sizes: usize = results.iter().map(size).sum();
+    let is_shown = |row: &SampleRow| sizes <= MOST_BYTES || row.is_unequal();
+    let mut view = RowsView::all();
+    view.is_cut = sizes > MOST_BYTES;
+    let page = PageFrame::file(lang);
+    let detail = |row: &SampleRow| {
+        let result = results.get(row.index).filter(|_| is_shown(row))?;
+        Some(SampleView::of(&analysis, result, lang))
+    };
+    page_of(&analysis, SampleRows::of(&rows, &view, &page, detail), &page)
+}
+
+fn size(result: &SampleResult) -> usize {
+    let runs = result.variants.values().flat_map(|of| of.executions());
+    runs.map(|run| run.full_output.as_ref().map_or(0, String::len) + 1000).sum()
+}
+
+/// The page with a part of the samples, whose details are on pages of their own.
+///
+/// # Errors
+/// When the template fails.
+pub fn run_page(analysis: &Analysis, rows: &[SampleRow], view: &RowsView, page: &PageFrame) -> std::io::Result<String> {
+    page_of(analysis, SampleRows::of(rows, view, page, |_| None), page)
+}
+
+fn page_of(analysis: &Analysis, rows: RowsPart, page: &PageFrame) -> std::io::Result<String> {
+    let lang = page.lang;
+    let page = RunPage {
+        frame: page.frame(),
+        site: page.site.as_ref(),
+        words: RunWords::of(lang),
+        title: title(analysis, lang),
+        about: about(analysis, lang),
+        stories: story::stories(analysis, lang),
+        plots: plots::differences(analysis, lang),
+        parts: plots::parts(analysis, lang),
+        costs: plots::costs(analysis, lang),
+        arms: ArmTable::of(analysis, lang),
+        fallen: fallen::fallen(analysis, page, lang),
+        rows: rows.0,
+        extras: extras::extras(analysis, lang),
+        foot: foot(analysis, lang),
+    };
+    page.render().map_err(std::io::Error::other)
+}
+
+/// One sample: what was asked, how each check ended, all answers side by side. `before` and `after` are its neighbours in
+/// the order that the reader came by.
+///
+/// # Errors
+/// When the template fails.
+pub fn sample_page(
+    analysis: &Analysis,
+    result: &SampleResult,
+    [before, after]: [Option<&str>; 2],
+    page: &PageFrame,
+) -> std::io::Result<String> {
+    let lang = page.lang;
+    let link = |id: &str| page.site.as_ref().map(|site| site.sample(id));
+    let page = SamplePage {
+        frame: page.frame(),
+        site: page.site.as_ref(),
+        words: RunWords::of(lang),
+        title: clip(&result.sample_id, 80),
+        run: title(analysis, lang),
+        place: clean(&analysis.id),
+        previous: before.and_then(link),
+        next: after.and_then(link),
+        sample: SampleView::of(analysis, result, lang),
+        foot: foot(analysis, lang),
+    };
+    page.render().map_err(std::io::Error::other)
+}
+
+/// Who was compared with whom.
+fn title(analysis: &Analysis, lang: Lang) -> String {
+    let names: Vec<String> = analysis.meta.variants.iter().map(|name| clip(name, 40)).collect();
+    let message = match names.split_first() {
+        Some((control, treatments)) if !treatments.is_empty() => {
+            let list = treatments.join(if lang == Lang::Zh { "、" } else { ", " });
+            msg!("page-title", treatments = list, control = control)
+        }
+        Some((only, _)) => msg!("page-title-solo", variant = only),
+        None => msg!("page-title-solo", variant = "–"),
+    };
+    message.text(lang)
+}
+
+/// On what, with what, when, and at which commit.
+fn about(analysis: &Analysis, lang: Lang) -> Vec<String> {
+    let meta = &analysis.meta;
+    let when = meta.timestamp.get(..16).unwrap_or(&meta.timestamp).replace('T', " ");
+    let commit = meta.git_info.as_ref().map(|git| {
+        let branch = git.branch.as_ref().map(|branch| format!("{}@", clip(branch, 30))).unwrap_or_default();
+        let dirty = if git.dirty { "*" } else { "" };
+        format!("{branch}{}{dirty}", clip(&git.commit, 10).trim_end_matches('…'))
+    });
+    let what = crate::terminal::about(analysis).text(lang);
+    [Some(clip(&meta.test_set.path, 60)), Some(what), Some(clean(&when)), commit].into_iter().flatten().collect()
+}
+
+fn foot(analysis: &Analysis, lang: Lang) -> String {
+    let (id, version) = (clip(&analysis.id, 80), clip(&analysis.meta.cli_version, 20));
+    plain(&msg!("report-md-foot", id = id, version = version).text(lang))
+}

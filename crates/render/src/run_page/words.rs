@@ -1,0 +1,67 @@
+//! The page's own words.
+
+use eval_message::{Lang, Message, msg};
+
+/// RunWords that the templates say.
+pub(super) struct RunWords {
+    pub(super) why: String,
+    pub(super) arms: String,
+    pub(super) fallen: String,
+    pub(super) samples: String,
+    pub(super) search: String,
+    pub(super) any_capability: String,
+    pub(super) any_difficulty: String,
+    pub(super) apply: String,
+    pub(super) asked: String,
+    pub(super) good: String,
+    pub(super) checks: String,
+    pub(super) check: String,
+    pub(super) reasons: String,
+    pub(super) answers: String,
+    pub(super) no_text: String,
+    pub(super) terminal: String,
+    pub(super) feedback: String,
+    pub(super) rating: String,
+    pub(super) comment: String,
+    pub(super) send: String,
+    pub(super) variant: String,
+    pub(super) previous: String,
+    pub(super) next: String,
+    pub(super) all_runs: String,
+    pub(super) theme: String,
+    pub(super) keys: String,
+}
+
+impl RunWords {
+    pub(super) fn of(lang: Lang) -> RunWords {
+        let say = |message: Message| message.text(lang);
+        RunWords {
+            why: say(msg!("page-why")),
+            arms: say(msg!("page-arms")),
+            fallen: say(msg!("page-fallen-title")),
+            samples: say(msg!("page-samples-title")),
+            search: say(msg!("page-search")),
+            any_capability: say(msg!("page-any-capability")),
+            any_difficulty: say(msg!("page-any-difficulty")),
+            apply: say(msg!("page-apply")),
+            asked: say(msg!("page-asked")),
+            good: say(msg!("page-good")),
+            checks: say(msg!("sample-checks")),
+            check: say(msg!("page-check")),
+            reasons: say(msg!("page-reasons")),
+            answers: say(msg!("page-answers")),
+            no_text: say(msg!("sample-no-text")),
+            terminal: say(msg!("page-terminal")),
+            feedback: say(msg!("page-feedback")),
+            rating: say(msg!("page-rating")),
+            comment: say(msg!("page-comment")),
+            send: say(msg!("page-send")),
+            variant: say(msg!("report-col-variant")),
+            previous: say(msg!("page-previous")),
+            next: say(msg!("page-next")),
+            all_runs: say(msg!("page-all-runs")),
+            theme: say(msg!("page-theme")),
+            keys: say(msg!("page-keys")),
+        }
+    }
+}
