@@ -368,6 +368,7 @@ pub fn why_failed(failure: Failure) -> Message {
         Failure::Rejected => msg!("report-missing-rejected"),
         Failure::Spawn => msg!("report-missing-spawn"),
         Failure::Crashed => msg!("report-missing-crashed"),
+        Failure::Killed => msg!("report-missing-killed"),
         Failure::Skill => msg!("report-missing-skill"),
         Failure::NoRecording => msg!("report-missing-no-recording"),
         Failure::Mock => msg!("report-missing-mock"),

@@ -325,7 +325,7 @@ fn is_alike(one: &ExecError, other: &ExecError) -> bool {
     let is_same = one.failure == other.failure && one.status == other.status;
     is_same
         && match one.failure {
-            Failure::Crashed | Failure::Malformed => true,
+            Failure::Crashed | Failure::Killed | Failure::Malformed => true,
             Failure::Rejected | Failure::Auth => one.detail == other.detail,
             _ => false,
         }

@@ -44,7 +44,9 @@ impl Retry {
     /// How often a failure of this class may be followed by another attempt.
     pub(crate) fn after(self, failure: Failure) -> u32 {
         match failure {
-            Failure::RateLimited | Failure::Server | Failure::Dropped | Failure::Unreachable => self.transient,
+            Failure::RateLimited | Failure::Server | Failure::Dropped | Failure::Unreachable | Failure::Killed => {
+                self.transient
+            }
             Failure::Timeout | Failure::Malformed => self.unanswered,
             Failure::Skill | Failure::Crashed => self.failed,
             Failure::Auth

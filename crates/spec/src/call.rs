@@ -1,5 +1,6 @@
 //! Calls of executors, and their outputs and errors.
 
+use std::ops::Add;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -257,6 +258,19 @@ impl Usage {
     }
 }
 
+impl Add for Usage {
+    type Output = Usage;
+
+    fn add(self, other: Usage) -> Usage {
+        Usage {
+            input_tokens: self.input_tokens.saturating_add(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            cache_read_tokens: self.cache_read_tokens.saturating_add(other.cache_read_tokens),
+            cache_write_tokens: self.cache_write_tokens.saturating_add(other.cache_write_tokens),
+        }
+    }
+}
+
 /// A price and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cost {
@@ -342,6 +356,8 @@ pub enum Failure {
     Spawn,
     /// The program ended badly.
     Crashed,
+    /// Something else ended the agent in the middle of its work.
+    Killed,
     /// A callable skill said itself that it failed: an error of its protocol.
     Skill,
     /// `replay` has no recording of this call.
@@ -377,6 +393,7 @@ impl Failure {
                 | Failure::Dropped
                 | Failure::Malformed
                 | Failure::Unreachable
+                | Failure::Killed
         )
     }
 
@@ -389,6 +406,7 @@ impl Failure {
             | Failure::Dropped
             | Failure::Malformed
             | Failure::Crashed
+            | Failure::Killed
             | Failure::Mock
             | Failure::Interrupted => true,
             Failure::RateLimited
@@ -417,7 +435,8 @@ impl Failure {
             | Failure::Server
             | Failure::Unreachable
             | Failure::Auth => true,
-            Failure::Rejected
+            Failure::Killed
+            | Failure::Rejected
             | Failure::RateLimited
             | Failure::Spawn
             | Failure::NoRecording

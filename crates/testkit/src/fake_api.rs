@@ -16,7 +16,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::shapes::{Behaviour, FakeReply, ReplyScript, render};
-use crate::socket::{CuttableListener, Scissors};
+use crate::socket::{CuttableListener, Scissors, process_of};
 
 /// A server on 127.0.0.1 that plays a [`ReplyScript`] until it is dropped.
 pub struct FakeApi {
@@ -41,9 +41,16 @@ pub struct Request {
     pub headers: BTreeMap<String, String>,
     /// The body; `null` if it was not JSON.
     pub body: Value,
+    /// The client's port.
+    pub port: u16,
 }
 
 impl Request {
+    /// The process that sent it and waits for the reply; Linux only.
+    pub fn sender(&self) -> Option<i32> {
+        process_of(self.port)
+    }
+
     /// The text of the last user message.
     pub fn prompt(&self) -> String {
         let messages = ["messages", "input", "contents"].into_iter().find_map(|name| self.body[name].as_array());
@@ -166,7 +173,7 @@ async fn handle(
 ) -> Response<Body> {
     let arrived = Instant::now();
     let in_progress = InProgress::begin(&server.seen);
-    let Ok(request) = read(&server, request).await else { return Response::new(Body::empty()) };
+    let Ok(request) = read(&server, request, scissors.port).await else { return Response::new(Body::empty()) };
     let reply = (server.script.0)(&request);
     if server.keep {
         server.seen.requests.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
@@ -200,7 +207,7 @@ async fn sleep_until(due: Instant) {
     }
 }
 
-async fn read(server: &Server, request: HttpRequest) -> Result<Request, axum::Error> {
+async fn read(server: &Server, request: HttpRequest, port: u16) -> Result<Request, axum::Error> {
     let number = server.seen.count.fetch_add(1, Ordering::SeqCst);
     let (parts, body) = request.into_parts();
     let bytes = axum::body::to_bytes(body, 64 << 20).await?;
@@ -215,6 +222,7 @@ async fn read(server: &Server, request: HttpRequest) -> Result<Request, axum::Er
             .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
             .collect(),
         body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+        port,
     })
 }
 

@@ -87,7 +87,8 @@ pub struct FakeAnswer {
     pub usage: Option<(u64, u64)>,
     /// Input tokens read from the cache.
     pub cached: u64,
-    /// A tool to call before the text: its name and arguments. Not in OpenAI's chat completions.
+    /// A tool to call before the text: its name and arguments. Not in OpenAI's chat completions; in its responses a name
+    /// may be `NAMESPACE/NAME`.
     pub tool: Option<(String, Value)>,
     /// Tools to call at the same time as that one. Anthropic's shape only.
     pub at_once: Vec<(String, Value)>,
@@ -272,8 +273,9 @@ fn openai_events(answer: &FakeAnswer, request: &Request) -> String {
         vec![json!({"type": "message", "id": format!("msg_{number:06}"), "role": "assistant", "content": [said]})];
     if let Some((name, input)) = &answer.tool {
         let (id, call) = (format!("fc_{number:06}"), format!("call_{number:06}"));
-        let arguments = input.to_string();
-        items.push(json!({"type": "function_call", "id": id, "call_id": call, "name": name, "arguments": arguments}));
+        let (space, name) = name.split_once('/').map_or((None, name.as_str()), |(space, name)| (Some(space), name));
+        items.push(json!({"type": "function_call", "id": id, "call_id": call, "namespace": space, "name": name,
+            "arguments": input.to_string()}));
     }
     let usage = answer.usage.map(|(input, output)| {
         json!({

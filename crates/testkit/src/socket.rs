@@ -1,5 +1,6 @@
-//! A TCP connection that a handler can cut.
+//! A TCP connection that a handler can cut, and whose other end it can find.
 
+use std::fs;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,11 +14,15 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// Cuts the connection it belongs to: the next byte written fails, and the socket closes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scissors(Arc<AtomicBool>);
+pub(crate) struct Scissors {
+    is_cut: Arc<AtomicBool>,
+    /// The port of the client.
+    pub(crate) port: u16,
+}
 
 impl Scissors {
     pub(crate) fn cut(&self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.is_cut.store(true, Ordering::SeqCst);
     }
 }
 
@@ -39,7 +44,8 @@ impl Listener for CuttableListener {
             if let Ok((stream, address)) = self.0.accept().await {
                 // With Nagle's algorithm, a small reply would wait for the acknowledgement of the previous one.
                 let _ = stream.set_nodelay(true);
-                return (Cuttable { stream, scissors: Scissors::default() }, address);
+                let scissors = Scissors { port: address.port(), ..Scissors::default() };
+                return (Cuttable { stream, scissors }, address);
             }
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
@@ -64,7 +70,7 @@ impl AsyncRead for Cuttable {
 
 impl AsyncWrite for Cuttable {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        if self.scissors.0.load(Ordering::SeqCst) {
+        if self.scissors.is_cut.load(Ordering::SeqCst) {
             return Poll::Ready(Err(io::ErrorKind::ConnectionReset.into()));
         }
         Pin::new(&mut self.stream).poll_write(cx, bytes)
@@ -77,4 +83,19 @@ impl AsyncWrite for Cuttable {
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
     }
+}
+
+/// The process on this machine whose connection has this local port, from `/proc`.
+pub(crate) fn process_of(port: u16) -> Option<i32> {
+    let table = fs::read_to_string("/proc/net/tcp").ok()?;
+    // Number, local address, remote address, state, …; the tenth column is the inode.
+    let of_port = |line: &&str| line.split_whitespace().nth(1).is_some_and(|at| at.ends_with(&format!(":{port:04X}")));
+    let inode = table.lines().find(of_port)?.split_whitespace().nth(9)?.to_owned();
+    let socket = std::path::PathBuf::from(format!("socket:[{inode}]"));
+    let has_socket = |pid: &i32| {
+        let files = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+        files.into_iter().any(|file| fs::read_link(file.path()).is_ok_and(|link| link == socket))
+    };
+    let processes = fs::read_dir("/proc").ok()?.flatten();
+    processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).find(has_socket)
 }

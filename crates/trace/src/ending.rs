@@ -39,6 +39,17 @@ impl AgentName {
     }
 }
 
+/// The class of an end without a result. Agents catch signals, and end with the code that a shell gives to one, or with 0; a
+/// program that is used wrongly, or prints something else, has another end.
+pub(crate) fn without_result(exit: &AgentExit<'_>, skipped: SkippedRecords) -> Failure {
+    match exit.code {
+        // SIGHUP, SIGINT, SIGKILL, SIGTERM
+        None | Some(129 | 130 | 137 | 143) => Failure::Killed,
+        Some(0) if skipped.unreadable == 0 => Failure::Killed,
+        Some(_) => Failure::Crashed,
+    }
+}
+
 fn code(exit: &AgentExit<'_>) -> String {
     exit.code.map_or_else(|| "signal".to_owned(), |code| code.to_string())
 }

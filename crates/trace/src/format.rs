@@ -1,5 +1,7 @@
 //! A format of transcripts: one trait, one reader.
 
+use std::io::BufRead;
+
 use eval_spec::call::Trace;
 use eval_spec::{ExecError, Output};
 use serde_json::Value;
@@ -36,7 +38,10 @@ pub trait Transcript: Send {
     /// Takes the next record; `false` if its type is unknown. Known types without content return `true`.
     fn record(&mut self, record: Value) -> bool;
 
-    /// Takes the next record of the file that the agent keeps of its session. Without one in the format, nothing.
+    /// Begins the next file that the agent kept: of its session, then of its sub-agents'. Without them in the format, nothing.
+    fn session_begins(&mut self) {}
+
+    /// Takes the next record of that file.
     fn session_record(&mut self, _record: Value) {}
 
     /// The trace so far.
@@ -114,10 +119,12 @@ impl TranscriptReader {
         lines.push(bytes, |line| records.line(line, |record| take(&mut **transcript, skipped, record)));
     }
 
-    /// Takes the file that the agent kept of its session, one JSON record a line. Lines that are torn are left out.
-    pub fn session(&mut self, bytes: &[u8]) {
-        let lines = bytes.split(|&byte| byte == b'\n');
-        let records = lines.filter_map(|line| parsed(std::str::from_utf8(line).ok()?));
+    /// Takes a file that the agent kept of its session or of a sub-agent's, one JSON record a line. Lines that are torn are
+    /// left out, and what can't be read ends it.
+    pub fn session(&mut self, file: impl BufRead) {
+        self.transcript.session_begins();
+        let lines = file.split(b'\n').map_while(Result::ok);
+        let records = lines.filter_map(|line| parsed(std::str::from_utf8(&line).ok()?));
         records.for_each(|record| self.transcript.session_record(record));
     }
 

@@ -6,7 +6,7 @@
 //!
 //! The formats are the rows of [`FORMATS`]; a new one is a file with an implementation of [`Transcript`] and a row.
 //!
-//! This crate never starts a process, reads a file or waits. The model and its tools wrote what it reads: no input
+//! This crate never starts a process, opens a file or waits. The model and its tools wrote what it reads: no input
 //! makes it panic, and it buffers no more than it was given.
 
 mod calls;
@@ -18,6 +18,7 @@ pub mod gemini;
 mod lines;
 mod records;
 mod search;
+mod sub_agents;
 
 pub use format::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};
 

@@ -73,7 +73,7 @@ static CLAUDE: AgentCli = AgentCli {
         folder: ".claude",
         credentials: &[".credentials.json"],
         // The stream has everything.
-        session: |_| None,
+        sessions: |_| Vec::new(),
     }),
     mocks: Some(AgentMocks { answered: &hooks::ANSWERED, artifacts: &[PLUGIN], hook: hooks::hook, fails_any: true }),
     check,

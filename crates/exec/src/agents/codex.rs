@@ -58,7 +58,7 @@ static CODEX: AgentCli = AgentCli {
         of_project: &["project-settings", "skills"],
         unasked: &[".agents", ".codex"],
     },
-    home: Some(AgentHome { variable: "CODEX_HOME", folder: ".codex", credentials: &["auth.json"], session }),
+    home: Some(AgentHome { variable: "CODEX_HOME", folder: ".codex", credentials: &["auth.json"], sessions }),
     mocks: None,
     check,
     endpoint,
@@ -138,11 +138,11 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
 }
 
 /// `sessions/2026/11/21/rollout-….jsonl`; those of sub-agents begin later.
-fn session(home: &Path) -> Option<PathBuf> {
-    let mut found = home.join("sessions");
+fn sessions(home: &Path) -> Vec<PathBuf> {
+    let below = |folder: PathBuf| read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     // year, month, day, file
-    for _ in 0..4 {
-        found = read_dir(&found).ok()?.flatten().map(|entry| entry.path()).min()?;
-    }
-    Some(found)
+    let mut files: Vec<PathBuf> =
+        below(home.join("sessions")).flat_map(below).flat_map(below).flat_map(below).collect();
+    files.sort_unstable();
+    files
 }

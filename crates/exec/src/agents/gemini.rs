@@ -72,7 +72,7 @@ static GEMINI: AgentCli = AgentCli {
         variable: "GEMINI_CLI_HOME",
         folder: "",
         credentials: &[".gemini/oauth_creds.json", ".gemini/google_accounts.json"],
-        session,
+        sessions,
     }),
     mocks: None,
     check,
@@ -141,9 +141,13 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     Ok(invocation)
 }
 
-/// `.gemini/tmp/PROJECT/chats/session-….jsonl`; those of sub-agents begin later.
-fn session(home: &Path) -> Option<PathBuf> {
-    let projects = read_dir(home.join(".gemini/tmp")).ok()?.flatten();
-    let chats = projects.filter_map(|project| read_dir(project.path().join("chats")).ok());
-    chats.flat_map(|chats| chats.flatten().map(|chat| chat.path())).min()
+/// `.gemini/tmp/PROJECT/chats/session-….jsonl`, and those of sub-agents in a folder beside it.
+fn sessions(home: &Path) -> Vec<PathBuf> {
+    let below = |folder: PathBuf| read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let chats = below(home.join(".gemini/tmp")).flat_map(|project| below(project.join("chats")));
+    let (folders, mut files): (Vec<_>, Vec<_>) = chats.partition(|path| path.is_dir());
+    let mut sub_agents: Vec<_> = folders.into_iter().flat_map(below).collect();
+    files.sort_unstable();
+    sub_agents.sort_unstable();
+    files.into_iter().chain(sub_agents).collect()
 }

@@ -109,8 +109,8 @@ pub(crate) struct AgentHome {
     pub(crate) folder: &'static str,
     /// The files of a login: all that a fresh one gets.
     pub(crate) credentials: &'static [&'static str],
-    /// The file of the session in a home that had one call.
-    pub(crate) session: fn(&Path) -> Option<PathBuf>,
+    /// The files of the session in a home that had one call, then those of sub-agents' sessions.
+    pub(crate) sessions: fn(&Path) -> Vec<PathBuf>,
 }
 
 /// Where an agent's requests go.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, create_dir_all};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -254,9 +254,7 @@ impl Agent {
             if printed > MAX_OUTPUT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .await;
-        if let Some(bytes) = self.session(&folder) {
-            reader.session(&bytes);
-        }
+        self.read_sessions(&folder, &mut reader);
         self.keep_login(&folder);
         let result = match ended {
             Ok(exit) => self.finish(reader, &exit, call),
@@ -403,13 +401,16 @@ impl Agent {
         }
     }
 
-    /// The file of the session of a call that had a home of its own.
-    fn session(&self, folder: &CallFolder<'_>) -> Option<Vec<u8>> {
-        let of = self.cli.home.as_ref().filter(|_| self.home.is_some())?;
-        let path = (of.session)(&folder.path().ok()?.join(HOME))?;
-        let mut bytes = Vec::new();
-        File::open(path).ok()?.take(MAX_OUTPUT as u64).read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+    /// Reads the files of the sessions of a call that had a home of its own, as far as they are no longer than an output.
+    fn read_sessions(&self, folder: &CallFolder<'_>, reader: &mut TranscriptReader) {
+        let (Some(of), Some(_), Ok(folder)) = (&self.cli.home, &self.home, folder.path()) else { return };
+        let mut room = MAX_OUTPUT as u64;
+        for path in (of.sessions)(&folder.join(HOME)) {
+            let Ok(file) = File::open(path) else { continue };
+            let mut file = BufReader::new(file.take(room));
+            reader.session(&mut file);
+            room = file.get_ref().limit();
+        }
     }
 
     fn finish(&self, reader: TranscriptReader, exit: &ProcessExit, call: &Call) -> Result<Output, ExecError> {

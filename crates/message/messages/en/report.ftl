@@ -33,6 +33,7 @@ report-missing-rejected = the provider rejected the request
 report-missing-spawn = the program could not be started
 report-missing-mock = a tool call was not answered by its mock
 report-missing-crashed = the program ended badly
+report-missing-killed = something else ended the agent
 report-missing-skill = the skill reported an error
 report-missing-no-recording = there is no recording of the call
 report-missing-interrupted = the run was interrupted

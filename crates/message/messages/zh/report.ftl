@@ -33,6 +33,7 @@ report-missing-rejected = 服务商拒绝了该请求
 report-missing-spawn = 程序无法启动
 report-missing-mock = 有一次工具调用没有由它的 mock 回答
 report-missing-crashed = 程序异常退出
+report-missing-killed = 智能体在途中被外部终止
 report-missing-skill = 技能自己报告了错误
 report-missing-no-recording = 没有该调用的录制
 report-missing-interrupted = 运行被中断

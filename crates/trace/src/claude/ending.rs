@@ -7,15 +7,17 @@ use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::Value;
 
 use super::events::{ClaudeTranscript, string};
-use crate::ending::AgentName;
+use crate::ending::{AgentName, without_result};
 use crate::format::{AgentExit, SkippedRecords, Transcript};
 
 const CLAUDE: AgentName = AgentName { program: "claude", key: "ANTHROPIC_API_KEY" };
 
 impl ClaudeTranscript {
-    /// Success is exit code 0, a result, and `is_error: false`; everything else has a class.
+    /// Success is exit code 0, a result after which nothing came, and `is_error: false`; everything else has a class.
     pub(super) fn conclude(self, exit: &AgentExit<'_>, skipped: SkippedRecords) -> Result<Output, ExecError> {
-        let Some(result) = &self.result else { return Err(self.no_result(exit, skipped)) };
+        let Some(result) = self.result.as_ref().filter(|_| !self.goes_on) else {
+            return Err(self.no_result(exit, skipped));
+        };
         if let Some(outcome) = stopped(result, self.error.as_deref()) {
             return Ok(self.output(outcome));
         }
@@ -76,7 +78,7 @@ impl ClaudeTranscript {
     }
 
     fn no_result(&self, exit: &AgentExit<'_>, skipped: SkippedRecords) -> ExecError {
-        self.failure(Failure::Crashed, CLAUDE.no_result(exit, skipped), exit.stderr)
+        self.failure(without_result(exit, skipped), CLAUDE.no_result(exit, skipped), exit.stderr)
     }
 
     /// The class comes from the HTTP status, else from the CLI's word for the error, else from its

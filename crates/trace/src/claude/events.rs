@@ -18,6 +18,8 @@ pub(super) struct ClaudeTranscript {
     steps: Vec<Step>,
     /// The last result.
     pub(super) result: Option<Value>,
+    /// Whether the agent went on after its last result, as it does when something in the background ends.
+    pub(super) goes_on: bool,
     /// The model that wrote the last message of the main thread.
     pub(super) model: Option<String>,
     /// The id of the last API request of the main thread.
@@ -32,10 +34,19 @@ pub(super) struct ClaudeTranscript {
 impl Transcript for ClaudeTranscript {
     fn record(&mut self, mut event: Value) -> bool {
         match event["type"].as_str() {
-            Some("system") if event["subtype"] == "init" => self.setup = Some(setup(&event)),
-            Some("assistant") => self.assistant(&mut event),
+            Some("system") if event["subtype"] == "init" => {
+                self.goes_on = self.result.is_some();
+                self.setup = Some(setup(&event));
+            }
+            Some("assistant") => {
+                self.goes_on = self.result.is_some();
+                self.assistant(&mut event);
+            }
             Some("user") => self.user(&mut event),
-            Some("result") => self.result = Some(event),
+            Some("result") => {
+                self.goes_on = false;
+                self.result = Some(event);
+            }
             // Progress, retries and notices; pieces of messages that come whole as well.
             Some("system" | "stream_event") => {}
             _ => return false,
@@ -52,7 +63,8 @@ impl Transcript for ClaudeTranscript {
     }
 
     fn is_done(&self) -> bool {
-        self.result.as_ref().is_some_and(|result| result["is_error"] == false && result["subtype"] == "success")
+        let is_success = |result: &Value| result["is_error"] == false && result["subtype"] == "success";
+        !self.goes_on && self.result.as_ref().is_some_and(is_success)
     }
 
     fn partial(self: Box<Self>) -> Option<Box<Output>> {

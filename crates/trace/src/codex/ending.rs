@@ -6,7 +6,8 @@ use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::Value;
 
 use super::events::CodexTranscript;
-use crate::ending::AgentName;
+use super::session::CodexSession;
+use crate::ending::{AgentName, without_result};
 use crate::format::{AgentExit, SkippedRecords, Transcript};
 
 const CODEX: AgentName = AgentName { program: "codex", key: "OPENAI_API_KEY" };
@@ -21,7 +22,7 @@ impl CodexTranscript {
             };
         }
         if !self.is_complete {
-            return Err(self.failure(Failure::Crashed, CODEX.no_result(exit, skipped), exit.stderr));
+            return Err(self.failure(without_result(exit, skipped), CODEX.no_result(exit, skipped), exit.stderr));
         }
         match exit.code {
             Some(0) => {
@@ -45,7 +46,9 @@ impl CodexTranscript {
         let trace = self.trace();
         let last = last_text(self.streamed()).or_else(|| last_text(&trace.steps)).unwrap_or_default().to_owned();
         let usage = self.usage();
-        let (model, request_id) = (self.session.model.clone(), self.session.response.clone());
+        let told =
+            |part: fn(&CodexSession) -> &Option<String>| self.session().and_then(|session| part(session).clone());
+        let (model, request_id) = (told(|session| &session.model), told(|session| &session.response));
         Output { outcome, trace, usage, model, request_id, ..Output::text(last) }
     }
 

@@ -10,6 +10,7 @@ use super::session::CodexSession;
 use crate::calls::status;
 use crate::format::{AgentExit, AgentSetup, SkippedRecords, Transcript};
 use crate::search::{NO_MATCH, finds_nothing};
+use crate::sub_agents::nested;
 
 /// A run of `codex exec`.
 #[derive(Debug, Default)]
@@ -22,8 +23,8 @@ pub(super) struct CodexTranscript {
     pub(super) is_complete: bool,
     /// Why the run failed.
     pub(super) failed: Option<String>,
-    /// The session, as far as its file is there.
-    pub(super) session: CodexSession,
+    /// The sessions, as far as their files are there: its own, and those of sub-agents.
+    sessions: Vec<CodexSession>,
 }
 
 impl Transcript for CodexTranscript {
@@ -43,14 +44,22 @@ impl Transcript for CodexTranscript {
         true
     }
 
+    fn session_begins(&mut self) {
+        self.sessions.push(CodexSession::default());
+    }
+
     fn session_record(&mut self, record: Value) {
-        self.session.record(record);
+        if let Some(session) = self.sessions.last_mut() {
+            session.record(record);
+        }
     }
 
     fn trace(&self) -> Trace {
-        match self.session.steps() {
-            [] => Trace { turns: None, steps: self.steps.clone() },
-            steps => Trace { turns: self.session.turns(), steps: steps.to_vec() },
+        match self.session().filter(|session| !session.steps().is_empty()) {
+            None => Trace { turns: None, steps: nested(self.steps.clone(), self.sub_agents()) },
+            Some(session) => {
+                Trace { turns: session.turns(), steps: nested(session.steps().to_vec(), self.sub_agents()) }
+            }
         }
     }
 
@@ -76,8 +85,27 @@ impl CodexTranscript {
         &self.steps
     }
 
+    /// The session of the run itself.
+    pub(super) fn session(&self) -> Option<&CodexSession> {
+        self.sessions.iter().find(|session| !session.is_sub_agent)
+    }
+
+    /// The steps of each sub-agent, with the call that started it.
+    fn sub_agents(&self) -> Vec<(String, Vec<Step>)> {
+        let started_by = |thread: &str| self.sessions.iter().find_map(|session| session.started.get(thread));
+        let sub_agents = self.sessions.iter().filter(|session| session.is_sub_agent);
+        let of = |session: &CodexSession| {
+            let thread = session.thread.clone().unwrap_or_default();
+            (started_by(&thread).cloned().unwrap_or(thread), session.steps().to_vec())
+        };
+        sub_agents.map(of).collect()
+    }
+
+    /// The stream tells the tokens of the main thread alone.
     pub(super) fn usage(&self) -> Option<Usage> {
-        self.usage.or(self.session.usage())
+        let main = self.usage.or_else(|| self.session()?.usage());
+        let sub_agents = self.sessions.iter().filter(|session| session.is_sub_agent);
+        main.into_iter().chain(sub_agents.filter_map(CodexSession::usage)).reduce(|sum, usage| sum + usage)
     }
 
     fn item(&mut self, item: &Value) {

@@ -1,4 +1,4 @@
-//! The file of a session → its trace, model, requests and tokens.
+//! The file of a session, or of a sub-agent's → its trace, model, requests and tokens.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,6 +12,14 @@ use crate::search::{NO_MATCH, finds_nothing};
 
 #[derive(Debug, Default)]
 pub(super) struct CodexSession {
+    /// The id of its thread; `None` until the file tells.
+    pub(super) thread: Option<String>,
+    /// Whether it is a sub-agent's.
+    pub(super) is_sub_agent: bool,
+    /// The calls that started sub-agents, by the ids of their threads.
+    pub(super) started: HashMap<String, String>,
+    /// The number of the first record of its own: what a sub-agent knows of its parent's thread is written again before.
+    begins: u64,
     steps: Vec<Step>,
     calls: HashMap<String, usize>,
     /// Answers of the model, by the id of the response.
@@ -40,6 +48,12 @@ impl CodexSession {
 
     pub(super) fn record(&mut self, mut line: Value) {
         let (payload, now) = (line["payload"].take(), time(&line["timestamp"]));
+        if self.thread.is_none() && line["type"] == "session_meta" {
+            return self.header(&payload);
+        }
+        if line["ordinal"].as_u64().is_some_and(|number| number < self.begins) {
+            return;
+        }
         match (line["type"].as_str(), payload["type"].as_str()) {
             (Some("turn_context"), _) => self.model = text(&payload["model"]).or(self.model.take()),
             (Some("token_usage_record"), _) => {
@@ -61,6 +75,12 @@ impl CodexSession {
             }
             _ => {}
         }
+    }
+
+    fn header(&mut self, payload: &Value) {
+        self.thread = text(&payload["id"]);
+        self.is_sub_agent = payload["parent_thread_id"].is_string();
+        self.begins = payload["subagent_history_start_ordinal"].as_u64().unwrap_or(0);
     }
 
     fn call(&mut self, payload: &Value, started_at: Option<Timestamp>) {
@@ -110,8 +130,12 @@ impl CodexSession {
         call.output = Some(output);
     }
 
-    /// Whether a tool failed, where its output doesn't tell.
+    /// Whether a tool failed, where its output doesn't tell; which sub-agent it started.
     fn completed(&mut self, item: &Value) {
+        if item["tool"] == "spawn_agent" {
+            let threads = item["receiver_thread_ids"].as_array().into_iter().flatten().filter_map(text);
+            self.started.extend(threads.zip(text(&item["id"])));
+        }
         let is_declined = item["status"] == "declined";
         let is_failed = item["status"] == "failed" || is_declined;
         if let Some(call) = self.called(&item["id"]).filter(|call| call.output.is_none() && is_failed) {

@@ -6,7 +6,7 @@ use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::Value;
 
 use super::events::GeminiTranscript;
-use crate::ending::AgentName;
+use crate::ending::{AgentName, without_result};
 use crate::format::{AgentExit, SkippedRecords, Transcript};
 
 const GEMINI: AgentName = AgentName { program: "gemini", key: "GEMINI_API_KEY" };
@@ -23,7 +23,7 @@ impl GeminiTranscript {
                     self.failure(Failure::Auth, GEMINI.api_message(Failure::Auth, None), exit.stderr)
                 }
                 (_, Some(why)) => self.api_error(&why, exit),
-                (_, None) => self.failure(Failure::Crashed, GEMINI.no_result(exit, skipped), exit.stderr),
+                (_, None) => self.failure(without_result(exit, skipped), GEMINI.no_result(exit, skipped), exit.stderr),
             });
         };
         if result["status"] == "success" {

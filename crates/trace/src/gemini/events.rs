@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::session::GeminiSession;
 use crate::calls::{status, time};
 use crate::format::{AgentExit, AgentSetup, SkippedRecords, Transcript};
+use crate::sub_agents::nested;
 
 /// A run of `gemini`.
 #[derive(Debug, Default)]
@@ -21,8 +22,8 @@ pub(super) struct GeminiTranscript {
     pub(super) errors: Vec<String>,
     /// The end.
     pub(super) result: Option<Value>,
-    /// The session, as far as its file is there.
-    session: GeminiSession,
+    /// The sessions, as far as their files are there: its own, and those of sub-agents.
+    sessions: Vec<GeminiSession>,
 }
 
 impl Transcript for GeminiTranscript {
@@ -45,18 +46,25 @@ impl Transcript for GeminiTranscript {
         true
     }
 
+    fn session_begins(&mut self) {
+        self.sessions.push(GeminiSession::default());
+    }
+
     fn session_record(&mut self, record: Value) {
-        self.session.record(record);
+        if let Some(session) = self.sessions.last_mut() {
+            session.record(record);
+        }
     }
 
     fn trace(&self) -> Trace {
-        match self.session.steps() {
-            steps if steps.is_empty() => Trace { turns: None, steps: self.steps.clone() },
-            mut steps => {
-                steps.iter_mut().for_each(|step| self.time(step));
-                Trace { turns: self.session.turns(), steps }
-            }
+        let session = self.sessions.iter().find(|session| session.sub_agent.is_none());
+        let mut steps = session.map(GeminiSession::steps).unwrap_or_default();
+        let turns = if steps.is_empty() { None } else { session.and_then(GeminiSession::turns) };
+        if steps.is_empty() {
+            steps.clone_from(&self.steps);
         }
+        steps.iter_mut().for_each(|step| self.time(step));
+        Trace { turns, steps: nested(steps, self.sub_agents()) }
     }
 
     fn setup(&self) -> Option<&AgentSetup> {
@@ -83,6 +91,16 @@ impl GeminiTranscript {
             Some(Step::Text { text }) => text,
             _ => "",
         }
+    }
+
+    /// The steps of each sub-agent, with the call that started it.
+    fn sub_agents(&self) -> Vec<(String, Vec<Step>)> {
+        let started_by = |id: &str| self.sessions.iter().find_map(|session| session.call_of(id));
+        let of = |session: &GeminiSession| {
+            let id = session.sub_agent.clone()?;
+            Some((started_by(&id).unwrap_or(id), session.steps()))
+        };
+        self.sessions.iter().filter_map(of).collect()
     }
 
     fn text(&mut self, more: &str, is_delta: bool) {

@@ -1,15 +1,17 @@
-//! The file of a session → its trace and the number of the model's answers.
+//! The file of a session, or of a sub-agent's → its trace and the number of the model's answers.
 
 use std::collections::HashMap;
 
 use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus};
 use serde_json::Value;
 
-use crate::calls::status;
+use crate::calls::{status, time};
 use crate::search::{NO_MATCH, finds_nothing};
 
 #[derive(Debug, Default)]
 pub(super) struct GeminiSession {
+    /// The sub-agent's id; `None` for the session of the run itself.
+    pub(super) sub_agent: Option<String>,
     /// The model's answers in order, each as it was written last.
     answers: Vec<Value>,
     places: HashMap<String, usize>,
@@ -17,6 +19,9 @@ pub(super) struct GeminiSession {
 
 impl GeminiSession {
     pub(super) fn record(&mut self, record: Value) {
+        if record["kind"] == "subagent" {
+            self.sub_agent = record["sessionId"].as_str().map(str::to_owned);
+        }
         let Some(id) = record["id"].as_str().filter(|_| record["type"] == "gemini").map(str::to_owned) else { return };
         match self.places.get(&id) {
             Some(&place) => self.answers[place] = record,
@@ -32,13 +37,25 @@ impl GeminiSession {
         u32::try_from(self.answers.len()).ok().filter(|&turns| turns > 0)
     }
 
+    /// The call that started a sub-agent.
+    pub(super) fn call_of(&self, sub_agent: &str) -> Option<String> {
+        let calls = self.answers.iter().flat_map(|answer| answer["toolCalls"].as_array().into_iter().flatten());
+        let call = calls.into_iter().find(|call| call["agentId"] == sub_agent)?;
+        call["id"].as_str().map(str::to_owned)
+    }
+
     /// Texts and calls of tools in order.
     pub(super) fn steps(&self) -> Vec<Step> {
         let of = |(number, answer): (u32, &Value)| {
             let said = answer["content"].as_str().filter(|text| !text.is_empty());
             let calls = answer["toolCalls"].as_array().map_or(&[][..], Vec::as_slice);
             let said = said.map(|text| Step::Text { text: text.to_owned() });
-            said.into_iter().chain(calls.iter().map(|call| Step::Tool(tool_call(call, number)))).collect::<Vec<_>>()
+            let call = |call: &Value| {
+                let mut made = tool_call(call, number);
+                made.timed(time(&answer["timestamp"]), time(&call["timestamp"]));
+                Step::Tool(made)
+            };
+            said.into_iter().chain(calls.iter().map(call)).collect::<Vec<_>>()
         };
         (1..).zip(&self.answers).flat_map(of).collect()
     }

@@ -49,6 +49,33 @@ fn the_last_result_wins() {
     assert_eq!(end(&[first, result()], Some(0)).unwrap().text, "42");
 }
 
+/// As claude 2.1.197 prints it when a command in the background ends after the first result; an interrupt has exit code 0.
+#[test]
+fn a_result_after_which_the_agent_went_on_is_no_answer() {
+    let said = |id: &str, text: &str| {
+        json!({"type": "assistant", "parent_tool_use_id": null, "message": {"id": id, "model": "m",
+            "content": [{"type": "text", "text": text}]}})
+    };
+    let (mut first, mut second) = (result(), result());
+    first["result"] = json!("started it, more later");
+    second["modelUsage"]["m"]["outputTokens"] = json!(8);
+    second["total_cost_usd"] = json!(0.75);
+    let init = json!({"type": "system", "subtype": "init", "model": "m"});
+    let notified = json!({"type": "system", "subtype": "task_notification", "task_id": "b", "status": "completed"});
+    let lines = [init.clone(), said("a", "started it, more later"), first, notified, init, said("b", "42"), second];
+    let ended = |count: usize| end(&lines[..count], Some(0));
+    assert_eq!(ended(4).unwrap().text, "started it, more later", "nothing came after it");
+    for cut in [5, 6] {
+        let error = ended(cut).unwrap_err();
+        assert_eq!(error.failure, Failure::Killed, "{cut} lines");
+        assert_eq!(error.partial.unwrap().usage.unwrap().output_tokens, 4, "what is known to be paid");
+    }
+    let output = ended(7).unwrap();
+    assert_eq!((output.text.as_str(), output.usage.unwrap().output_tokens), ("42", 8));
+    assert_eq!(output.cost.unwrap().usd.0, 0.75, "both results count everything so far");
+    assert_eq!(output.trace.turns, Some(2));
+}
+
 #[test]
 fn an_answer_that_was_cut_is_truncated_even_without_an_error() {
     let mut cut = result();

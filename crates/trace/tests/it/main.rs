@@ -7,4 +7,5 @@ mod endings;
 mod formats;
 mod gemini;
 mod recordings;
+mod sessions;
 mod trace;

@@ -31,7 +31,7 @@ dropmid.json | answered | - | 12432/10/0/0 | 0.049928 | 0 | - | hello this is a 
 dropmid.stream-json | answered | - | 12432/10/0/0 | 0.049928 | 0 | 1 | hello this is a longer text that is cut
 empty.json | empty | - | 24897/0/0/0 | 0.09958800000000001 | 0 | - | -
 empty.stream-json | empty | - | 24897/0/0/0 | 0.09958800000000001 | 0 | - | -
-empty.text | crashed | - | - | - | 0 | - | -
+empty.text | killed | - | - | - | 0 | - | -
 err400.json | rejected | 400 | - | - | 0 | - | -
 err400.stream-json | rejected | 400 | - | - | 0 | - | -
 err400.text | crashed | - | - | - | 0 | - | -
@@ -54,9 +54,9 @@ err529.stream-json | server | 529 | - | - | 0 | - | -
 errmid.json | answered | - | 12432/10/0/0 | 0.049928 | 0 | - | hello this is a longer text that is cut
 errmid.stream-json | answered | - | 12432/10/0/0 | 0.049928 | 0 | 1 | hello this is a longer text that is cut
 hang.api-timeout.json | timeout | - | - | - | 0 | - | -
-hang.sigint.json | crashed | - | - | - | 0 | - | -
-hang.sigterm.json | crashed | - | - | - | 0 | - | -
-hang.sigterm.stream-json | crashed | - | - | - | 0 | - | -
+hang.sigint.json | killed | - | - | - | 0 | - | -
+hang.sigterm.json | killed | - | - | - | 0 | - | -
+hang.sigterm.stream-json | killed | - | - | - | 0 | - | -
 hooks/hook-ask.stream-json | answered | - | 81975/173/0/0 | 0.33136 | 5 | 6 | Done.
 hooks/hook-badshape.stream-json | answered | - | 82136/173/0/0 | 0.33200399999999997 | 5 | 6 | Done.
 hooks/hook-ctx.stream-json | answered | - | 82501/173/0/0 | 0.333464 | 5 | 6 | Done.
@@ -136,9 +136,9 @@ err429.jsonl | rate-limited | 429 | - | - | 0 | - | -
 err429_then_ok.jsonl | rate-limited | 429 | - | - | 0 | - | -
 err500.jsonl | server | - | - | - | 0 | - | -
 errmid.jsonl | server | - | - | - | 0 | - | -
-hang.idle-timeout.jsonl | crashed | - | - | - | 0 | - | -
+hang.idle-timeout.jsonl | killed | - | - | - | 0 | - | -
 hang.sigint.jsonl | crashed | - | - | - | 0 | - | -
-hang.sigterm.jsonl | crashed | - | - | - | 0 | - | -
+hang.sigterm.jsonl | killed | - | - | - | 0 | - | -
 hooks/hook-block.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
 hooks/hook-deny.jsonl | answered | - | 2050/155/3800/0 | - | 0 | - | The magic number is 42. I could not find revenue
 hooks/hook-exit2.jsonl | answered | - | 2050/155/3800/0 | - | 0 | - | The magic number is 42. I could not find revenue
@@ -150,6 +150,7 @@ maxtok.jsonl | truncated | - | - | - | 0 | - | -
 nokey.jsonl | auth | - | - | - | 0 | - | -
 notgit.jsonl | crashed | - | - | - | 0 | - | -
 simple.jsonl | answered | - | 9620/7/0/0 | - | 0 | - | Hello from the fake model.
+sub-agents.jsonl | answered | - | 500/35/200/0 | - | 4 | - | One line, and nothing of it.
 success.bypass.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
 success.danger.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
 success.jsonl | answered | - | 2050/155/3800/0 | - | 4 | - | The magic number is 42. I could not find revenue
@@ -163,9 +164,9 @@ badmodel.json | rejected | 404 | - | - | 0 | - | -
 badmodel.stream-json | rejected | 404 | - | - | 0 | - | -
 badsse.json | malformed | - | - | - | 0 | - | -
 badsse.stream-json | malformed | - | - | - | 0 | - | -
-drop.json | crashed | - | - | - | 0 | - | -
+drop.json | killed | - | - | - | 0 | - | -
 drop.maxAttempts2.stream-json | dropped | - | - | - | 0 | - | -
-drop.stream-json | crashed | - | - | - | 0 | - | -
+drop.stream-json | killed | - | - | - | 0 | - | -
 dropmid.json | dropped | - | - | - | 0 | - | -
 dropmid.stream-json | dropped | - | - | - | 0 | - | -
 empty.json | empty | - | 33217/0/0/0 | - | 0 | - | -
@@ -174,18 +175,18 @@ err400.json | rejected | 400 | - | - | 0 | - | -
 err400.stream-json | rejected | 400 | - | - | 0 | - | -
 err401_gem.json | auth | 400 | - | - | 0 | - | -
 err401_gem.stream-json | auth | 400 | - | - | 0 | - | -
-err429.json | crashed | - | - | - | 0 | - | -
+err429.json | killed | - | - | - | 0 | - | -
 err429.maxAttempts2.stream-json | rate-limited | 429 | - | - | 0 | - | -
-err429.stream-json | crashed | - | - | - | 0 | - | -
+err429.stream-json | killed | - | - | - | 0 | - | -
 err429_then_ok.json | answered | - | 8275/3/0/0 | - | 0 | - | recovered
 err429_then_ok.stream-json | answered | - | 8275/3/0/0 | - | 0 | - | recovered
 err500.json | server | 500 | - | - | 0 | - | -
 err500.maxAttempts2.stream-json | server | 500 | - | - | 0 | - | -
-err500.stream-json | crashed | - | - | - | 0 | - | -
-hang.sigint.norelaunch.stream-json | crashed | - | - | - | 0 | - | -
-hang.sigint.stream-json | crashed | - | - | - | 0 | - | -
-hang.sigterm.norelaunch.stream-json | crashed | - | - | - | 0 | - | -
-hang.sigterm.stream-json | crashed | - | - | - | 0 | - | -
+err500.stream-json | killed | - | - | - | 0 | - | -
+hang.sigint.norelaunch.stream-json | killed | - | - | - | 0 | - | -
+hang.sigint.stream-json | killed | - | - | - | 0 | - | -
+hang.sigterm.norelaunch.stream-json | killed | - | - | - | 0 | - | -
+hang.sigterm.stream-json | killed | - | - | - | 0 | - | -
 hooks/hook-afterctx.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
 hooks/hook-afterdeny.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
 hooks/hook-deny.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
@@ -200,6 +201,7 @@ safety_gem.json | refused | - | 33100/0/0/0 | - | 0 | - | -
 safety_gem.stream-json | refused | - | 33100/0/0/0 | - | 0 | - | -
 simple.json | answered | - | 8275/7/0/0 | - | 0 | - | Hello from the fake model.
 simple.stream-json | answered | - | 8275/7/0/0 | - | 0 | - | Hello from the fake model.
+sub-agent.stream-json | answered | - | 600/42/240/0 | - | 2 | - | One line.
 success.default-approval.stream-json | answered | - | 5350/165/500/0 | - | 6 | - | The magic number is 42. I could not find revenue
 success.json | answered | - | 5350/165/500/0 | - | 0 | - | The magic number is 42. I could not find revenue
 success.stdin.json | answered | - | 5350/165/500/0 | - | 0 | - | The magic number is 42. I could not find revenue
@@ -215,13 +217,13 @@ hooks.jsonl | answered | - | 75903/173/0/0 | 0.307072 | 5 | 6 | Done.
 "#;
 
 /// The recordings of one program.
-struct RecordedAgent {
+pub(crate) struct RecordedAgent {
     folder: &'static str,
-    format: &'static TranscriptFormat,
+    pub(crate) format: &'static TranscriptFormat,
     table: &'static str,
 }
 
-const AGENTS: [RecordedAgent; 3] = [
+pub(crate) const AGENTS: [RecordedAgent; 3] = [
     RecordedAgent { folder: "claude-2.1.330", format: &STREAM_JSON, table: CLAUDE },
     RecordedAgent { folder: "codex-0.169.0", format: &EXEC_JSON, table: CODEX },
     RecordedAgent { folder: "gemini-0.61.0", format: &gemini::STREAM_JSON, table: GEMINI },
@@ -247,10 +249,21 @@ fn cases() -> Vec<Case> {
 }
 
 impl RecordedAgent {
-    fn read(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         let path: std::path::PathBuf =
             [env!("CARGO_MANIFEST_DIR"), "tests/fixtures", self.folder, name].iter().collect();
         std::fs::read(path).unwrap_or_default()
+    }
+
+    /// The names of the files in a folder, sorted.
+    pub(crate) fn files(&self, folder: &str) -> Vec<String> {
+        let path: std::path::PathBuf =
+            [env!("CARGO_MANIFEST_DIR"), "tests/fixtures", self.folder, folder].iter().collect();
+        let entries = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap());
+        let files = entries.filter(|entry| entry.path().is_file());
+        let mut names: Vec<String> = files.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        names.sort_unstable();
+        names
     }
 }
 
@@ -259,14 +272,15 @@ pub(crate) fn stdout(name: &str) -> Vec<u8> {
     AGENTS[0].read(&format!("{name}.stdout"))
 }
 
-/// A file of a session of `codex`.
+/// The files of a session of `codex`, those of sub-agents last.
+pub(crate) fn rollouts(case: &str) -> Vec<Vec<u8>> {
+    let names = AGENTS[1].files("rollouts").into_iter().filter(|name| name.starts_with(&format!("{case}-")));
+    names.map(|name| AGENTS[1].read(&format!("rollouts/{name}"))).collect()
+}
+
+/// The only file of a session of `codex`.
 pub(crate) fn rollout(case: &str) -> Vec<u8> {
-    let folder: std::path::PathBuf =
-        [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/codex-0.169.0/rollouts"].iter().collect();
-    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let is_of =
-        |path: &std::path::PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with(&format!("{case}-"));
-    std::fs::read(names.into_iter().find(is_of).unwrap()).unwrap()
+    rollouts(case).remove(0)
 }
 
 pub(crate) fn codex(case: &str, exit: i32, session: Option<&[u8]>) -> Result<Output, ExecError> {
@@ -279,7 +293,7 @@ pub(crate) fn codex(case: &str, exit: i32, session: Option<&[u8]>) -> Result<Out
 pub(crate) fn of_gemini(case: &str, exit: i32, session: &str) -> Result<Output, ExecError> {
     let mut reader = gemini::STREAM_JSON.reader();
     reader.push(&AGENTS[2].read(&format!("{case}.stdout")));
-    reader.session(&AGENTS[2].read(&format!("sessions/{session}.jsonl")));
+    reader.session(&AGENTS[2].read(&format!("sessions/{session}.jsonl"))[..]);
     reader.finish(&AgentExit { code: Some(exit), stderr: "" })
 }
 
@@ -322,10 +336,8 @@ fn row(name: &str, ending: &Result<Output, ExecError>) -> String {
 fn every_recording_ends_as_its_row_says() {
     let cases = cases();
     let rows: Vec<&str> = AGENTS.iter().flat_map(|agent| agent.table.trim().lines()).collect();
-    assert_eq!(cases.len(), rows.len());
-    for (case, expected) in cases.iter().zip(rows) {
-        assert_eq!(row(&case.name, &parse(case, usize::MAX)), expected);
-    }
+    let found: Vec<String> = cases.iter().map(|case| row(&case.name, &parse(case, usize::MAX))).collect();
+    assert_eq!(found.join("\n"), rows.join("\n"));
 }
 
 #[test]
@@ -336,6 +348,24 @@ fn chunk_borders_change_nothing() {
             assert_eq!(parse(&case, chunk), parse(&case, usize::MAX), "{} in chunks of {chunk}", case.name);
         }
     }
+}
+
+/// A recording without a row would check nothing.
+#[test]
+fn every_recorded_stream_has_a_row() {
+    for agent in &AGENTS {
+        let mut streams: Vec<String> = Vec::new();
+        for (folder, prefix) in [("", ""), ("hooks", "hooks/")] {
+            let names =
+                agent.files(folder).into_iter().filter_map(|name| Some(name.strip_suffix(".stdout")?.to_owned()));
+            streams.extend(names.map(|name| format!("{prefix}{name}")));
+        }
+        let rows: Vec<&str> = agent.table.trim().lines().map(|row| row.split(" | ").next().unwrap()).collect();
+        let missing: Vec<_> = streams.iter().filter(|name| !rows.contains(&name.as_str())).collect();
+        assert!(missing.is_empty() && streams.len() > 20, "{}: {missing:?}", agent.folder);
+    }
+    let rows: Vec<&str> = ANSWERED_BY_A_PROGRAM.trim().lines().map(|row| row.split(" | ").next().unwrap()).collect();
+    assert_eq!(AGENTS[0].files("control-protocol"), rows);
 }
 
 /// The messages of `claude` in a recording of both sides.

@@ -1,9 +1,9 @@
 //! `codex`: the installed program with a fake API.
 
 use serde_json::json;
-use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript};
+use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
 
-use super::{answer, asked, assert_nowhere, eval_with, installed, results, says, says_better, sum, valid};
+use super::{answer, asked, assert_nowhere, eval_with, installed, results, says, says_better, valid};
 use crate::fixtures::context::TestContext;
 
 const KEY: &str = "sk-codex-0123456789";
@@ -59,38 +59,6 @@ fn installed_codex_runs_a_comparison() {
         }
     }
     assert_nowhere(KEY, &context, &finished);
-}
-
-#[test]
-fn installed_codex_endings_are_told_apart() {
-    let api = FakeApi::start(ReplyScript::with(|request| {
-        let question = request.prompt();
-        match question.chars().last() {
-            Some('1') => FakeReply::answer(FakeAnswer { stop: FakeStop::Length, ..answer("half an ans") }),
-            Some('2') => FakeReply::answer(FakeAnswer { stop: FakeStop::Refusal, ..answer("") }),
-            Some('3') => FakeReply::error(429, "rate_limit_exceeded", "slow down"),
-            Some('4') => FakeReply::error(500, "server_error", "oh no"),
-            Some('5') => FakeReply::answer(answer("cut")).behaving(Behaviour::HalfBody),
-            Some('6') => FakeReply::answer(answer("never")).behaving(Behaviour::Silence),
-            _ => FakeReply::answer(answer("better")),
-        }
-    }));
-    let Some(context) = project(&api) else { return };
-    context.samples(7, &says_better());
-    let more = ["--retry", "0", "--timeout", "8", "--concurrency", "4", "--max-failure-rate", "1", "--report-only"];
-    context.run(&eval_with("codex", &more)).expect(0);
-    let report = valid(context.report());
-    let results = results(&report);
-    let ended = |cell: &str| {
-        let result = results[cell];
-        let failure = result["error"]["failure"].as_str();
-        failure.or(result["outcome"].as_str()).unwrap().to_owned()
-    };
-    let expected =
-        ["truncated", "refused", "rate-limited", "server", "dropped", "timeout", "answered"].map(str::to_owned);
-    let found: Vec<String> = (1..=7).map(|number| ended(&format!("s00{number}/v2"))).collect();
-    assert_eq!(found, expected, "{}", results["s002/v2"]["error"]);
-    assert_eq!(sum(&report, "/outcomes/answered"), 2);
 }
 
 #[test]

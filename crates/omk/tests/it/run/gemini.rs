@@ -1,7 +1,7 @@
 //! `gemini`: the installed program with a fake API.
 
 use serde_json::json;
-use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript};
+use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
 
 use super::{answer, asked, assert_nowhere, eval_with, installed, results, says, says_better, valid};
 use crate::fixtures::context::TestContext;
@@ -56,33 +56,6 @@ fn installed_gemini_runs_a_comparison() {
         assert!(!asked(request, "skills/v"), "a name of a file in {}", request.body);
     }
     assert_nowhere(KEY, &context, &finished);
-}
-
-#[test]
-fn installed_gemini_endings_are_told_apart() {
-    let api = FakeApi::start(ReplyScript::with(|request| {
-        let question = request.prompt();
-        match question.chars().last() {
-            Some('1') => FakeReply::answer(FakeAnswer { stop: FakeStop::Refusal, ..answer("") }),
-            Some('2') => FakeReply::error(429, "RESOURCE_EXHAUSTED", "slow down"),
-            Some('3') => FakeReply::error(500, "INTERNAL", "oh no"),
-            Some('4') => FakeReply::answer(answer("never")).behaving(Behaviour::Silence),
-            _ => FakeReply::answer(answer("better")),
-        }
-    }));
-    let Some(context) = project(&api) else { return };
-    context.samples(5, &says_better());
-    let more = ["--retry", "0", "--timeout", "30", "--concurrency", "4", "--max-failure-rate", "1", "--report-only"];
-    context.run(&eval_with("gemini", &more)).expect(0);
-    let report = valid(context.report());
-    let results = results(&report);
-    let ended = |cell: &str| {
-        let result = results[cell];
-        result["error"]["failure"].as_str().or(result["outcome"].as_str()).unwrap().to_owned()
-    };
-    let expected = ["refused", "rate-limited", "server", "timeout", "answered"].map(str::to_owned);
-    let found: Vec<String> = (1..=5).map(|number| ended(&format!("s00{number}/v2"))).collect();
-    assert_eq!(found, expected, "{report}");
 }
 
 #[test]

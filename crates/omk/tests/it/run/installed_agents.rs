@@ -7,78 +7,38 @@ use std::sync::Arc;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript, Request, wait_until};
+use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, ReplyScript, Request, wait_until};
 
-use super::{Running, answer, asked, eval_with, installed, results, says, says_better, sum, valid};
+use super::{Running, answer, asked, eval_with, installed, results, says, says_better, valid};
 use crate::fixtures::context::TestContext;
+
+pub(super) const AGENTS: [&str; 3] = ["claude", "codex", "gemini"];
 
 /// Each of the agents that is installed, in a project that asks a model which replies so.
 fn each(script: impl Fn(&Request) -> FakeReply + Send + Sync + Clone + 'static) -> Vec<InstalledAgent> {
-    let agents = [
-        ("claude", testkit::tools::claude(), "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
-        ("codex", testkit::tools::codex(), "OPENAI_API_KEY", "OPENAI_BASE_URL"),
-        ("gemini", testkit::tools::gemini(), "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
-    ];
-    let found = agents.into_iter().filter_map(|(name, program, key, base)| {
-        let program = program?;
-        let api = Arc::new(FakeApi::start(ReplyScript::with(script.clone())));
-        let url = if name == "codex" { format!("{}/v1", api.url) } else { api.url.clone() };
-        Some(InstalledAgent {
-            name,
-            context: installed(name, program, &[(key, "sk-key-0123456789"), (base, &url)]),
-            api,
-        })
-    });
-    found.collect()
+    AGENTS.into_iter().filter_map(|name| one(name, script.clone())).collect()
 }
 
-struct InstalledAgent {
+/// One of them.
+pub(super) fn one(
     name: &'static str,
-    context: TestContext,
-    api: Arc<FakeApi>,
-}
-
-#[test]
-fn endings_of_claude_are_told_apart() {
-    let Some(program) = testkit::tools::claude() else { return };
-    let api = FakeApi::start(ReplyScript::with(|request| {
-        let is = |number: u32| asked(request, &format!("question {number}"));
-        match () {
-            () if is(1) => FakeReply::answer(FakeAnswer { stop: FakeStop::Length, ..answer("half an ans") }),
-            () if is(2) => FakeReply::answer(FakeAnswer { stop: FakeStop::Refusal, ..answer("") }),
-            () if is(3) => FakeReply::error(429, "rate_limit_error", "slow down"),
-            () if is(4) => FakeReply::error(500, "api_error", "oh no"),
-            () if is(5) => FakeReply::answer(answer("cut")).behaving(Behaviour::HalfBody),
-            () if is(6) => FakeReply::answer(answer("never")).behaving(Behaviour::Silence),
-            () => FakeReply::answer(answer("better")),
-        }
-    }));
-    let key = ("ANTHROPIC_API_KEY", "sk-ant-endings-0123456789");
-    let context = installed("claude", program, &[key, ("ANTHROPIC_BASE_URL", &api.url)]);
-    context.samples(7, &says_better());
-    let more = ["--retry", "0", "--timeout", "20", "--concurrency", "4", "--max-failure-rate", "1", "--report-only"];
-    context.run(&eval_with("claude", &more)).expect(0);
-    let report = valid(context.report());
-    let results = results(&report);
-    let ended = |number: u32| {
-        let result = results[format!("s00{number}/v2").as_str()];
-        result["error"]["failure"].as_str().or(result["outcome"].as_str()).unwrap().to_owned()
+    script: impl Fn(&Request) -> FakeReply + Send + Sync + 'static,
+) -> Option<InstalledAgent> {
+    let (program, key, base) = match name {
+        "claude" => (testkit::tools::claude(), "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+        "codex" => (testkit::tools::codex(), "OPENAI_API_KEY", "OPENAI_BASE_URL"),
+        _ => (testkit::tools::gemini(), "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
     };
-    let found: Vec<String> = (1..=7).map(ended).collect();
-    let expected = ["truncated", "refused", "rate-limited", "server", "dropped", "timeout", "answered"];
-    assert_eq!(found, expected, "{}", results["s005/v2"]["error"]);
-    assert_eq!(sum(&report, "/outcomes/answered"), 2);
+    let program = program?;
+    let api = Arc::new(FakeApi::start(ReplyScript::with(script)));
+    let url = if name == "codex" { format!("{}/v1", api.url) } else { api.url.clone() };
+    Some(InstalledAgent { name, context: installed(name, program, &[(key, "sk-key-0123456789"), (base, &url)]), api })
 }
 
-#[test]
-fn refused_key_ends_the_run_at_once_and_names_the_remedy() {
-    for agent in each(|_| FakeReply::error(401, "authentication_error", "invalid x-api-key")) {
-        agent.context.samples(7, &says_better());
-        let finished = agent.context.run(&eval_with(agent.name, &["--timeout", "60", "--concurrency", "2"])).expect(3);
-        assert!(says(&finished, &format!("`{}` is not logged in or its key was refused", agent.name)), "{finished:#?}");
-        let asked = agent.api.requests().iter().filter(|request| asked(request, "question")).count();
-        assert!(asked < 14, "{}: {asked} requests", agent.name);
-    }
+pub(super) struct InstalledAgent {
+    pub(super) name: &'static str,
+    pub(super) context: TestContext,
+    pub(super) api: Arc<FakeApi>,
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod claude;
 mod codex;
 mod damaged_journal;
 mod delivery;
+mod endings;
 mod executors;
 mod gemini;
 mod installed_agents;
