@@ -27,7 +27,7 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
     evaluation: None,
 };
 
-/// An execution of which nothing was recorded is no trajectory: it would have no step.
+/// An execution of which nothing was recorded is no trajectory: there is nothing that an agent did.
 fn write(report: &Report, to: &mut dyn Write) -> Result<()> {
     for trajectory in executions(report).filter_map(|execution| trajectory(&execution)) {
         serde_json::to_writer(&mut *to, &trajectory)?;
@@ -42,8 +42,11 @@ fn trajectory(of: &ExportedExecution<'_>) -> Option<Value> {
     let ids = unique_ids(&result.tool_calls);
     let mut threads = CallThreads::new(&result.tool_calls);
     let mut root = AtifThread { id: &id, ids: &ids, steps: Vec::new(), inner: Vec::new(), agent: agent(of) };
-    if let Some(eval) = &of.sample.eval {
-        root.step("user", json!({ "message": eval.prompt }));
+    if let Some(system) = of.system() {
+        root.step("system", json!({ "message": system }));
+    }
+    if let Some(prompt) = of.prompt() {
+        root.step("user", json!({ "message": prompt }));
     }
     let own = threads.take(None).unwrap_or_default();
     root.messages(own, &mut threads, 0);
@@ -151,7 +154,10 @@ impl AtifThread<'_> {
         let id = format!("{}/{started_by}", self.id);
         let mut inner =
             AtifThread { id: &id, ids: self.ids, steps: Vec::new(), inner: Vec::new(), agent: self.agent.clone() };
-        if let Some(prompt) = call.and_then(|call| call.input["prompt"].as_str()) {
+        let prompt = |call: &'_ ToolCall| {
+            ["prompt", "message"].iter().find_map(|key| call.input[*key].as_str().map(str::to_owned))
+        };
+        if let Some(prompt) = call.and_then(prompt) {
             inner.step("user", json!({ "message": prompt }));
         }
         inner.messages(messages, threads, depth);
@@ -178,8 +184,11 @@ impl AtifThread<'_> {
         self.step("agent", json!({ "message": text, "metrics": metrics, "extra": extra }));
     }
 
-    /// `None` without a step.
+    /// `None` without a step of the agent's.
     fn whole(self) -> Option<Map<String, Value>> {
+        if !self.steps.iter().any(|step| step["source"] == "agent") {
+            return None;
+        }
         let Value::Object(mut whole) = json!({
             "schema_version": VERSION,
             "trajectory_id": self.id,
@@ -191,7 +200,7 @@ impl AtifThread<'_> {
         if !self.inner.is_empty() {
             whole.insert("subagent_trajectories".to_owned(), Value::Array(self.inner));
         }
-        (!self.steps.is_empty()).then_some(whole)
+        Some(whole)
     }
 }
 

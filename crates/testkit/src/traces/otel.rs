@@ -19,6 +19,7 @@ const ATTRIBUTES: &[(&str, &str)] = &[
     ("gen_ai.response.finish_reasons", "arrayValue"),
     ("gen_ai.response.id", "stringValue"),
     ("gen_ai.response.model", "stringValue"),
+    ("gen_ai.system_instructions", "stringValue"),
     ("gen_ai.tool.call.arguments", "stringValue"),
     ("gen_ai.tool.call.id", "stringValue"),
     ("gen_ai.tool.call.result", "stringValue"),
@@ -118,6 +119,13 @@ fn check_span(span: &Value, at: &str, errors: &mut Vec<String>) {
     {
         let Some(text) = text(key) else { continue };
         check_messages(text, needed, &format!("{at}.{key}"), errors);
+    }
+    if let Some(text) = text("gen_ai.system_instructions") {
+        let parts: Value = serde_json::from_str(text).unwrap_or_default();
+        let is_part = |part: &Value| part["type"] == "text" && part["content"].is_string();
+        if !parts.as_array().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_part)) {
+            errors.push(format!("{at}.gen_ai.system_instructions: {parts}"));
+        }
     }
     for key in ["gen_ai.tool.call.arguments"] {
         if text(key).is_some_and(|text| serde_json::from_str::<Value>(text).is_err()) {

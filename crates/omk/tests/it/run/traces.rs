@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use testkit::traces::{atif_errors, otel_errors};
 
 use super::claude::{KEY, stand_in};
-use super::{assert_nowhere, eval_with};
+use super::{all_files, assert_nowhere, eval_with};
 use crate::fixtures::context::TestContext;
 
 fn recording(name: &str) -> PathBuf {
@@ -16,10 +16,13 @@ fn recording(name: &str) -> PathBuf {
     folder.iter().collect::<PathBuf>().with_extension("stream-json.stdout")
 }
 
-/// A `claude` that calls tools, starts a sub-agent, or fails; in the first, one file is named after the key.
+/// A `claude` that calls tools, starts a sub-agent, or fails, and keeps the artifacts that it was given in `sent`; in the
+/// first, one file is named after the key.
 fn played() -> TestContext {
-    let context = stand_in(&format!(
-        r#"case "$(cat)" in
+    let mut context = stand_in(&format!(
+        r#"while [ $# -gt 0 ]; do
+[ "$1" != --append-system-prompt-file ] || cp "$2" "$SENT/$(cksum < "$2" | tr ' ' -)"; shift; done
+case "$(cat)" in
 "question 1") sed "s/rules\.md/$ANTHROPIC_API_KEY.md/g" '{}' ;;
 "question 2") cat '{}' ;;
 *) cat '{}'; exit 1 ;;
@@ -29,6 +32,11 @@ esac"#,
         recording("err529").display(),
     ));
     context.samples(3, &json!([{"type": "contains", "value": "42"}]));
+    fs::create_dir(context.path("sent")).unwrap();
+    context.env("SENT", &context.path("sent").display().to_string());
+    fs::remove_file(context.path("skills/v2.md")).unwrap();
+    context
+        .write("skills/v2/SKILL.md", "---\nname: v2\ndescription: the second\n---\n\nANSWER better\n\n---\nas ever\n");
     context
 }
 
@@ -83,10 +91,45 @@ fn recorded_agents_are_exported_as_traces_and_trajectories() {
         assert_eq!([&totals["total_prompt_tokens"], &totals["total_completion_tokens"]], [tokens[0], tokens[1]]);
         assert_eq!(trajectory["agent"]["version"], "2.1.330");
     }
+    assert_what_was_asked(&context, &traces, &trajectories);
     let nested = trajectories.iter().find(|one| one["extra"]["sample"] == "s002").unwrap();
     assert_eq!(nested["subagent_trajectories"].as_array().map(Vec::len), Some(1));
     let masked = trajectories[0]["steps"].to_string();
     assert!(masked.contains("***.md"), "{masked}");
+}
+
+/// Prompts and artifacts in both formats, as the agent got them.
+fn assert_what_was_asked(context: &TestContext, traces: &[Value], trajectories: &[Value]) {
+    let sent: BTreeSet<String> =
+        all_files(&context.path("sent")).into_iter().map(|(_, bytes)| String::from_utf8(bytes).unwrap()).collect();
+    assert_eq!(sent.len(), 2, "{sent:?}");
+    let prompts = BTreeSet::from(["question 1", "question 2", "question 3"].map(str::to_owned));
+    let content = |key: &'static str, at: &'static str| {
+        traces.iter().map(move |line| {
+            let parts: Value = serde_json::from_str(&attribute(&spans(line)[0], key)).unwrap();
+            parts.pointer(at).unwrap().as_str().unwrap().to_owned()
+        })
+    };
+    assert_eq!(content("gen_ai.system_instructions", "/0/content").collect::<BTreeSet<_>>(), sent);
+    assert_eq!(content("gen_ai.input.messages", "/0/parts/0/content").collect::<BTreeSet<_>>(), prompts);
+    let steps = |source: &'static str, at: usize| {
+        let steps = trajectories.iter().map(move |one| &one["steps"][at]).filter(move |step| step["source"] == source);
+        steps.map(|step| step["message"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>()
+    };
+    // The third ended before the agent did anything.
+    let prompts = prompts.into_iter().take(2).collect();
+    assert_eq!((steps("system", 0), steps("user", 1)), (sent, prompts));
+}
+
+#[test]
+fn traces_without_texts_have_neither_prompts_nor_artifacts() {
+    let context = played();
+    let more = ["--retry", "0", "--report-only", "--max-failure-rate", "0.5", "--no-texts"];
+    context.run(&eval_with("claude", &more)).expect(0);
+    for format in ["otel", "atif"] {
+        let stored = context.run(&["report", "export", "latest", "--format", format]).expect(0).stdout;
+        assert!(stored.contains("toolu_") && !stored.contains("question 1") && !stored.contains("ANSWER"), "{stored}");
+    }
 }
 
 fn spans(line: &Value) -> &Vec<Value> {

@@ -118,8 +118,11 @@ impl<'r> OtelSpans<'r> {
             .number("gen_ai.usage.output_tokens", result.output_tokens)
             .number("gen_ai.usage.cache_read.input_tokens", result.cache_read_tokens)
             .number("gen_ai.usage.cache_creation.input_tokens", result.cache_write_tokens);
-        if let Some(eval) = &of.sample.eval {
-            let asked = json!([{ "role": "user", "parts": [{ "type": "text", "content": eval.prompt }] }]);
+        if let Some(system) = of.system() {
+            attributes.json("gen_ai.system_instructions", &json!([{ "type": "text", "content": system }]));
+        }
+        if let Some(prompt) = of.prompt() {
+            let asked = json!([{ "role": "user", "parts": [{ "type": "text", "content": prompt }] }]);
             attributes.json("gen_ai.input.messages", &asked);
         }
         if let Some(answer) = output_message(result) {
