@@ -74,6 +74,14 @@ impl<'a> CallFolder<'a> {
         Ok(self.folder.get_or_init(|| folder).path())
     }
 
+    /// Removes it on a thread of its own: other calls go on meanwhile.
+    pub(super) async fn remove(self) {
+        if let Some(folder) = self.folder.into_inner() {
+            // It is gone in any case, at the latest with the run's folder.
+            drop(tokio::task::spawn_blocking(move || drop(folder)).await);
+        }
+    }
+
     /// Writes a file that only this user can read.
     pub(super) fn write(&self, name: &str, text: &str) -> io::Result<PathBuf> {
         let path = self.path()?.join(name);

@@ -264,6 +264,7 @@ impl Agent {
             }
             Err(error) => Err(self.stopped(error, reader, call.timeout)),
         };
+        folder.remove().await;
         match mocks {
             Some(mocks) => settled(&mocks, result),
             None => result,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Error};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -25,7 +25,7 @@ use super::folder::RUN_PREFIX;
 pub(super) const MAX_COPIED_FILES: usize = 50_000;
 /// The most bytes that are copied.
 pub(super) const MAX_COPIED_BYTES: u64 = 2 << 30;
-/// How long each of Git's three commands may take.
+/// How long each of Git's commands may take.
 const GIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The originals of the copies, by the directory that they were made of.
@@ -208,13 +208,22 @@ fn copy_entry(source: &Path, target: &Path, moved: Option<(&Path, &Path)>) -> io
     }
     // Pipes and sockets have no content.
     if metadata.is_file() {
-        fs::copy(source, target)?;
-        // What builds by time finds nothing changed.
-        if let (Ok(file), Ok(time)) = (File::options().append(true).open(target), metadata.modified()) {
-            file.set_modified(time)?;
-        }
+        copy_file(source, target, &metadata)?;
     }
     Ok(())
+}
+
+/// Copies a file with its mode and its time, so that what builds by time finds nothing changed. With each file opened once: an
+/// agent's run begins and ends with as many as there are in the directory.
+fn copy_file(source: &Path, target: &Path, metadata: &fs::Metadata) -> io::Result<()> {
+    let mut from = File::open(source)?;
+    let mut to = File::options().write(true).create_new(true).mode(0o600).open(target)?;
+    io::copy(&mut from, &mut to)?;
+    to.set_permissions(metadata.permissions())?;
+    match metadata.modified() {
+        Ok(time) => to.set_modified(time),
+        Err(_) => Ok(()),
+    }
 }
 
 fn link_of(link: &Path, leads_to: &Path, (root, relative): (&Path, &Path)) -> PathBuf {
@@ -244,7 +253,7 @@ fn copy_tree(source: &Path, target: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A repository with one commit, the same on every machine.
+/// A repository with one commit, the same on every machine, in few files: each copy has all of them.
 fn repository(git: &Path, folder: &Path) -> io::Result<()> {
     let variables = [
         ("GIT_CONFIG_GLOBAL", "/dev/null"),
@@ -259,10 +268,11 @@ fn repository(git: &Path, folder: &Path) -> io::Result<()> {
     ];
     let environment: Vec<(OsString, OsString)> =
         variables.iter().map(|(name, value)| (name.into(), value.into())).collect();
-    let commands: [&[&str]; 3] = [
-        &["init", "--quiet", "--initial-branch", "main"],
+    let commands: [&[&str]; 4] = [
+        &["init", "--quiet", "--template=", "--initial-branch", "main"],
         &["add", "--all"],
         &["commit", "--quiet", "--allow-empty", "--message", "Working directory"],
+        &["repack", "-a", "-d", "--quiet"],
     ];
     for arguments in commands {
         let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
