@@ -11,6 +11,7 @@ use eval_spec::{Context, Diagnostic, Executor, Sample};
 use crate::agents::{self, claude, codex, gemini};
 use crate::channels::{self, Channels};
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
+use crate::mocks::AgentMocks;
 use crate::{anthropic_api, command, gemini_api, openai_api, openai_cli, replay};
 
 /// All executors with a name, in the order in which help and errors list them.
@@ -74,9 +75,14 @@ pub fn refuses_mocks(name_or_command: &str, sample: &Sample) -> Option<Diagnosti
         Some(mocks) => mocks.refuses(name_or_command, sample)?,
         None => msg!("exec-mock-agent", sample = &sample.id, agent = name_or_command),
     };
-    let able = EXECUTORS.iter().filter(|executor| (executor.mocks)().is_some()).map(|executor| executor.name);
-    let help = msg!("exec-mock-agent-help", executors = able.collect::<Vec<_>>().join(", "));
-    Some(Diagnostic::error(message, sample.place.clone()).help(help))
+    let can = |mocks: Option<&'static AgentMocks>| mocks.is_some_and(|mocks| mocks.refused(sample).is_none());
+    let able: Vec<&str> =
+        EXECUTORS.iter().filter(|executor| can((executor.mocks)())).map(|executor| executor.name).collect();
+    let error = Diagnostic::error(message, sample.place.clone());
+    Some(match able.is_empty() {
+        true => error,
+        false => error.help(msg!("exec-mock-agent-help", executors = able.join(", "))),
+    })
 }
 
 /// The executor for a model, by the beginning of the model's name.

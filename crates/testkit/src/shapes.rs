@@ -272,10 +272,7 @@ fn openai_events(answer: &FakeAnswer, request: &Request) -> String {
     let mut items =
         vec![json!({"type": "message", "id": format!("msg_{number:06}"), "role": "assistant", "content": [said]})];
     if let Some((name, input)) = &answer.tool {
-        let (id, call) = (format!("fc_{number:06}"), format!("call_{number:06}"));
-        let (space, name) = name.split_once('/').map_or((None, name.as_str()), |(space, name)| (Some(space), name));
-        items.push(json!({"type": "function_call", "id": id, "call_id": call, "namespace": space, "name": name,
-            "arguments": input.to_string()}));
+        items.push(openai_call(number, name, input));
     }
     let usage = answer.usage.map(|(input, output)| {
         json!({
@@ -304,6 +301,32 @@ fn openai_events(answer: &FakeAnswer, request: &Request) -> String {
         FakeStop::Refusal => incomplete("content_filter"),
     });
     events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or(""))).collect()
+}
+
+/// A call of a tool. Those of MCP servers are in a namespace; a script is a text, not JSON.
+fn openai_call(number: usize, name: &str, input: &Value) -> Value {
+    let (id, call) = (format!("fc_{number:06}"), format!("call_{number:06}"));
+    if let ("exec", Value::String(script)) = (name, input) {
+        return json!({"type": "custom_tool_call", "id": id, "call_id": call, "name": name, "input": script});
+    }
+    let arguments = input.to_string();
+    let called =
+        |name: &str| json!({"type": "function_call", "id": id, "call_id": call, "name": name, "arguments": arguments});
+    match name.strip_prefix("mcp__").and_then(|name| name.split_once("__")) {
+        Some((server, tool)) => {
+            let mut call = called(tool);
+            call["namespace"] = json!(format!("mcp__{server}"));
+            call
+        }
+        None => match name.split_once('/') {
+            Some((space, name)) => {
+                let mut call = called(name);
+                call["namespace"] = json!(space);
+                call
+            }
+            None => called(name),
+        },
+    }
 }
 
 /// Google's answer; the `gemini` command line requires it as a server-sent event.

@@ -16,7 +16,8 @@ use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, Age
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, base_url, host};
-use crate::mocks::{AgentMocks, MocksOfCall, claude as hooks, stub};
+use crate::mocks::claude::{MOCKS, PLUGIN};
+use crate::mocks::{MocksOfCall, stub};
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: CLAUDE.name,
@@ -75,14 +76,11 @@ static CLAUDE: AgentCli = AgentCli {
         // The stream has everything.
         sessions: |_| Vec::new(),
     }),
-    mocks: Some(AgentMocks { answered: &hooks::ANSWERED, artifacts: &[PLUGIN], hook: hooks::hook, fails_any: true }),
+    mocks: Some(&MOCKS),
     check,
     endpoint,
     invocation,
 };
-
-/// The folder of the skills on offer, the same in all variants: it is part of their names.
-const PLUGIN: &str = "plugin";
 
 fn derived(context: &Context, settings: &Settings) -> Vec<(&'static str, String)> {
     let proxy = context.var(PROXY_VARIABLE).map(|proxy| ("ANTHROPIC_BASE_URL", proxy.to_owned()));
@@ -166,16 +164,16 @@ fn add_mocks(invocation: &mut Invocation, agent: &AgentCall<'_>, mocks: &MocksOf
     let settings = json!({"hooks": {"PreToolUse": every, "PostToolUse": every}});
     let settings = agent.folder.write("hooks.json", &settings.to_string())?;
     let mut servers: Map<String, Value> = Map::new();
-    for server in stub::servers(&mocks.session.mocks().mocks).into_iter().chain([stub::PERMISSIONS.to_owned()]) {
+    for server in stub::servers(&mocks.session) {
         let url = mocks.desk.mcp(&server);
         servers.insert(server, json!({"type": "http", "url": url}));
     }
     let servers = agent.folder.write("servers.json", &json!({"mcpServers": servers}).to_string())?;
-    let asked = format!("mcp__{}__{}", stub::PERMISSIONS, stub::PERMISSION);
+    let asked = format!("mcp__{}__{}", stub::OWN, stub::PERMISSION);
     invocation.add(&["--settings".as_ref(), settings.as_os_str(), "--mcp-config".as_ref(), servers.as_os_str()]);
     invocation.add(&["--permission-prompt-tool", &asked]);
     // Nobody is there to be asked: without these it offers tools that ask somebody.
     invocation.add(&["--disallowedTools", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"]);
-    invocation.add(&stub::replaced(&mocks.session.mocks().mocks));
+    invocation.add(&stub::replaced(&mocks.session));
     Ok(())
 }

@@ -11,12 +11,14 @@ use eval_message::msg;
 use eval_spec::Context;
 use eval_spec::suite::Settings;
 use eval_trace::codex::EXEC_JSON;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::skills::lay_skills;
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, host};
+use crate::mocks::codex::{MOCKS, SKILLS, question};
+use crate::mocks::{MocksOfCall, stub};
 use crate::openai_api;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
@@ -59,7 +61,7 @@ static CODEX: AgentCli = AgentCli {
         unasked: &[".agents", ".codex"],
     },
     home: Some(AgentHome { variable: "CODEX_HOME", folder: ".codex", credentials: &["auth.json"], sessions }),
-    mocks: None,
+    mocks: Some(&MOCKS),
     check,
     endpoint,
     invocation,
@@ -115,26 +117,59 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     let tools_home = agent.user_home.filter(|_| agent.home.is_some());
     settings.extend(tools_home.map(|home| ("shell_environment_policy.set.HOME", json!(home))));
     if let Some(home) = agent.home {
-        lay_skills(agent.skills, &home.join("skills"))?;
+        lay_skills(agent.skills, &home.join(SKILLS))?;
     }
     settings.extend(agent.call.effort.as_ref().map(|effort| ("model_reasoning_effort", json!(effort))));
     let system = agent.call.system.as_deref().filter(|system| !system.is_empty());
     settings.extend(system.map(|system| ("developer_instructions", json!(system))));
-    // JSON's strings, numbers and truth values are TOML's, but for one character.
-    let lines =
-        settings.iter().map(|(name, value)| format!("{name}={}", value.to_string().replace('\u{7f}', "\\u007f")));
+    // What the vendor searches for isn't asked about.
+    let is_strict = agent.mocks.is_some_and(|mocks| mocks.session.mocks().strict);
+    settings.extend(is_strict.then(|| ("web_search", json!("disabled"))));
+    let lines = settings.iter().map(|(name, value)| format!("{name}={}", toml(value)));
+    let servers = agent.mocks.map(servers).unwrap_or_default();
 
     let mut invocation = Invocation::new(&["exec", "--json", "--skip-git-repo-check", "-m", agent.model]);
     invocation.add(agent.isolation);
     match agent.home {
-        Some(home) => write(home.join("config.toml"), lines.map(|line| line + "\n").collect::<String>())?,
+        Some(home) => {
+            let lines = lines.chain(servers);
+            write(home.join("config.toml"), lines.map(|line| line + "\n").collect::<String>())?;
+        }
         None => lines.for_each(|line| invocation.add(&["-c", &line])),
+    }
+    if let (Some(home), Some(_)) = (agent.home, agent.mocks) {
+        write(home.join("hooks.json"), hooks().to_string())?;
+        invocation.add(&["--dangerously-bypass-hook-trust"]);
     }
     invocation.add(&["-"]);
     if let Some(home) = agent.home {
         invocation.variables.push(("HOME".into(), home.into()));
     }
     Ok(invocation)
+}
+
+/// JSON's strings, numbers and truth values are TOML's, but for one character.
+fn toml(value: &Value) -> String {
+    value.to_string().replace('\u{7f}', "\\u007f")
+}
+
+/// The settings of the servers that mocks stand in for, and of the one that hooks ask: without them it doesn't begin.
+fn servers(mocks: &MocksOfCall) -> Vec<String> {
+    let settings = |server: String| {
+        let own = [
+            ("url", json!(mocks.desk.mcp(&server))),
+            ("required", json!(true)),
+            ("default_tools_approval_mode", json!("approve")),
+        ];
+        own.map(|(name, value)| format!("mcp_servers.{}.{name}={}", toml(&json!(server)), toml(&value)))
+    };
+    stub::servers(&mocks.session).into_iter().flat_map(settings).collect()
+}
+
+/// Has it ask about every tool call.
+fn hooks() -> Value {
+    let hook = json!({"type": "mcp_tool", "server": stub::OWN, "tool": stub::HOOK, "input": question(), "timeout": 60});
+    json!({"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [hook]}]}})
 }
 
 /// `sessions/2026/11/21/rollout-….jsonl`; those of sub-agents begin later.

@@ -12,13 +12,15 @@ use eval_message::msg;
 use eval_spec::Context;
 use eval_spec::suite::Settings;
 use eval_trace::gemini::STREAM_JSON;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::skills::lay_skills;
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, base_url, host};
+use crate::mocks::gemini::{MOCKS, denying};
+use crate::mocks::{MocksOfCall, stub};
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: GEMINI.name,
@@ -74,7 +76,7 @@ static GEMINI: AgentCli = AgentCli {
         credentials: &[".gemini/oauth_creds.json", ".gemini/google_accounts.json"],
         sessions,
     }),
-    mocks: None,
+    mocks: Some(&MOCKS),
     check,
     endpoint,
     invocation,
@@ -126,6 +128,12 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     if let Some(turns) = agent.call.generation.max_turns {
         settings["model"] = json!({"maxSessionTurns": turns});
     }
+    if let Some(mocks) = agent.mocks {
+        settings["mcpServers"] = servers(mocks);
+        if mocks.session.mocks().strict {
+            settings["hooks"] = json!({"BeforeTool": denying(&mocks.session)});
+        }
+    }
     if let Some(home) = agent.home {
         let folder = home.join(".gemini");
         create_dir_all(&folder)?;
@@ -139,6 +147,15 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         Invocation::new(&["-m", agent.model, "--approval-mode", "default", "--output-format", "stream-json"]);
     invocation.add(agent.isolation);
     Ok(invocation)
+}
+
+/// The servers that mocks stand in for; nobody is there to be asked whether their tools may run.
+fn servers(mocks: &MocksOfCall) -> Value {
+    let of = |server: String| {
+        let settings = json!({"httpUrl": mocks.desk.mcp(&server), "trust": true});
+        (server, settings)
+    };
+    stub::servers(&mocks.session).into_iter().map(of).collect()
 }
 
 /// `.gemini/tmp/PROJECT/chats/session-….jsonl`, and those of sub-agents in a folder beside it.

@@ -64,7 +64,7 @@ pub(crate) struct AgentCli {
     /// Its folder for configuration and sessions, where a strict run gives each call one of its own.
     pub(crate) home: Option<AgentHome>,
     /// How its tool calls are answered by mocks; `None` where they can't be.
-    pub(crate) mocks: Option<AgentMocks>,
+    pub(crate) mocks: Option<&'static AgentMocks>,
     /// Refuses settings that it can't honour.
     pub(crate) check: fn(&Settings) -> Result<(), BuildError>,
     /// Where its requests go.
@@ -173,7 +173,7 @@ impl Invocation {
 
 /// How the tool calls of an agent are answered by mocks.
 pub(crate) fn mocks(cli: &'static AgentCli) -> Option<&'static AgentMocks> {
-    cli.mocks.as_ref()
+    cli.mocks
 }
 
 impl AgentIsolation {

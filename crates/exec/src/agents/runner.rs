@@ -274,14 +274,14 @@ impl Agent {
     /// What answers the tool calls of a call in their place.
     async fn mocks(&self, call: &Call, folder: &CallFolder<'_>, cwd: &Path) -> Result<Option<MocksOfCall>, ExecError> {
         let given = call.surroundings.as_ref().and_then(|around| around.mocks.as_ref());
-        let Some((mocks, of)) = given.zip(self.cli.mocks.as_ref()) else { return Ok(None) };
+        let Some((mocks, of)) = given.zip(self.cli.mocks) else { return Ok(None) };
         let open = async {
             let own = folder.path()?;
             let stand_ins = own.join(STAND_INS);
             DirBuilder::new().mode(0o700).create(&stand_ins)?;
             let readable = of.artifacts.iter().map(|below| own.join(below)).collect();
-            let session = Arc::new(MockSession::new(Arc::clone(mocks), cwd.to_owned(), stand_ins, readable));
-            let desk = self.mocks.get_or_try_init(MockServer::start).await?.open(&session, of.hook)?;
+            let session = Arc::new(MockSession::new(Arc::clone(mocks), of, cwd.to_owned(), stand_ins, readable));
+            let desk = self.mocks.get_or_try_init(MockServer::start).await?.open(&session)?;
             Ok(MocksOfCall { session, desk })
         };
         open.await.map(Some).map_err(|error| self.no_file(&error))

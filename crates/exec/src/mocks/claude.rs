@@ -10,14 +10,29 @@ use std::path::Path;
 use eval_spec::mock::MockAnswer;
 use serde_json::{Value, json};
 
+use super::printing::printing;
 use super::session::{MockDecision, MockSession};
 use super::stub::parts;
+use super::{AgentMocks, stub};
 
-/// The tools whose success a mock can answer.
-pub(crate) const ANSWERED: [&str; 6] = ["Bash", "Read", "Grep", "Glob", "WebFetch", "WebSearch"];
+/// The folder of the skills on offer, the same in all variants: it is part of their names.
+pub(crate) const PLUGIN: &str = "plugin";
+
+pub(crate) static MOCKS: AgentMocks = AgentMocks {
+    answered: &["Bash", "Read", "Grep", "Glob", "WebFetch", "WebSearch"],
+    answers_any: true,
+    fails_any: true,
+    harmless: &["Skill", "Agent", "Task"],
+    artifacts: &[PLUGIN],
+    hook,
+    asks: stub::PERMISSION,
+    asked_as: |_, call| (call.name.clone(), call.input.clone()),
+    is_refusal: |output| output.text.starts_with("<tool_use_error>"),
+    is_absent: |output| output.text.contains("does not exist"),
+};
 
 /// The answer to a hook.
-pub(crate) fn hook(session: &MockSession, event: &Value) -> Value {
+fn hook(session: &MockSession, event: &Value) -> Value {
     let (Some(id), Some(tool)) = (event["tool_use_id"].as_str(), event["tool_name"].as_str()) else {
         return json!({});
     };
@@ -77,22 +92,6 @@ fn harmless(session: &MockSession, tool: &str, input: &Value, answer: &MockAnswe
         "Grep" | "Glob" => Some(json!({"pattern": "x", "path": session.folder()})),
         _ => None,
     })
-}
-
-/// A command that prints the answer and ends as it says.
-pub(crate) fn printing(session: &MockSession, answer: &MockAnswer) -> io::Result<String> {
-    let mut command = print(session, &answer.stdout, "")?;
-    command.push_str(&print(session, answer.stderr.as_bytes(), " >&2")?);
-    Ok(command + &format!("exit {}", answer.exit))
-}
-
-fn print(session: &MockSession, bytes: &[u8], to: &str) -> io::Result<String> {
-    if bytes.is_empty() {
-        return Ok(String::new());
-    }
-    let path = session.file("", bytes)?.display().to_string();
-    let path = shlex::try_quote(&path).map_err(|_| io::ErrorKind::InvalidFilename)?.into_owned();
-    Ok(format!("cat {path}{to}; "))
 }
 
 /// The result of a tool whose input could not hold the answer.

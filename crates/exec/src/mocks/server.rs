@@ -24,7 +24,7 @@ const MAX_MESSAGE: usize = 64 << 20;
 pub(crate) type HookAnswer = fn(&MockSession, &Value) -> Value;
 
 #[derive(Default)]
-struct Desks(Mutex<HashMap<String, (Arc<MockSession>, HookAnswer)>>);
+struct Desks(Mutex<HashMap<String, Arc<MockSession>>>);
 
 /// A server on 127.0.0.1 for the mocks of all calls of a run, until it is dropped.
 pub(crate) struct MockServer {
@@ -49,12 +49,12 @@ impl MockServer {
     }
 
     /// Answers for a session until the desk is dropped.
-    pub(crate) fn open(&self, session: &Arc<MockSession>, hook: HookAnswer) -> io::Result<MockDesk> {
+    pub(crate) fn open(&self, session: &Arc<MockSession>) -> io::Result<MockDesk> {
         let mut random = [0; 16];
         File::open("/dev/urandom")?.read_exact(&mut random)?;
         let name: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let mut desks = self.desks.0.lock().unwrap_or_else(PoisonError::into_inner);
-        desks.insert(name.clone(), (Arc::clone(session), hook));
+        desks.insert(name.clone(), Arc::clone(session));
         Ok(MockDesk { url: format!("{}/{name}", self.address), name, desks: Arc::clone(&self.desks) })
     }
 }
@@ -93,7 +93,7 @@ impl Drop for MockDesk {
 }
 
 impl Desks {
-    fn of(&self, call: &str) -> Option<(Arc<MockSession>, HookAnswer)> {
+    fn of(&self, call: &str) -> Option<Arc<MockSession>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(call).cloned()
     }
 }
@@ -103,9 +103,9 @@ async fn hook(
     Path(call): Path<String>,
     body: Bytes,
 ) -> Result<Json<Value>, StatusCode> {
-    let (session, answer) = desks.of(&call).ok_or(StatusCode::NOT_FOUND)?;
+    let session = desks.of(&call).ok_or(StatusCode::NOT_FOUND)?;
     let event: Value = serde_json::from_slice(&body).map_err(|_| StatusCode::BAD_REQUEST)?;
-    Ok(Json(answer(&session, &event)))
+    Ok(Json((session.agent().hook)(&session, &event)))
 }
 
 async fn mcp(
@@ -113,7 +113,7 @@ async fn mcp(
     Path((call, server)): Path<(String, String)>,
     body: Bytes,
 ) -> Result<Response<Body>, StatusCode> {
-    let (session, _) = desks.of(&call).ok_or(StatusCode::NOT_FOUND)?;
+    let session = desks.of(&call).ok_or(StatusCode::NOT_FOUND)?;
     let message: Value = serde_json::from_slice(&body).map_err(|_| StatusCode::BAD_REQUEST)?;
     let reply = Response::builder();
     let reply = match stub::answer(&session, &server, &message) {

@@ -13,11 +13,12 @@ use eval_spec::mock::{MockAnswer, Mocks};
 use serde_json::Value;
 
 use super::matching::matches;
-use super::web;
+use super::{AgentMocks, own, web};
 
 /// The mocks of one call, and what became of them.
 pub(crate) struct MockSession {
     mocks: Arc<Mocks>,
+    agent: &'static AgentMocks,
     /// The working directory of the agent.
     root: PathBuf,
     /// For the files that stand in for real ones.
@@ -40,6 +41,10 @@ struct Log {
 
 struct DecidedCall {
     decision: MockDecision,
+    /// What the model asked for.
+    input: Value,
+    /// What the tool was given instead.
+    harmless: Option<Value>,
     /// What the model must have seen, where that is known.
     expected: Option<String>,
 }
@@ -60,15 +65,33 @@ pub(crate) enum MockDecision {
     Pass,
 }
 
-/// Tools of an agent that do nothing by themselves: they load an artifact, or start another agent, whose calls are asked
-/// about in turn.
-const HARMLESS: [&str; 3] = ["Skill", "Agent", "Task"];
+impl DecidedCall {
+    fn new(decision: MockDecision, input: Value) -> DecidedCall {
+        DecidedCall { decision, input, harmless: None, expected: None }
+    }
+}
 
 impl MockSession {
     /// The session of a call in `root`, with a `folder` for its files; even strict mocks leave the agent what is in `own`.
-    pub(crate) fn new(mocks: Arc<Mocks>, root: PathBuf, folder: PathBuf, own: Vec<PathBuf>) -> MockSession {
+    pub(crate) fn new(
+        mocks: Arc<Mocks>,
+        agent: &'static AgentMocks,
+        root: PathBuf,
+        folder: PathBuf,
+        own: Vec<PathBuf>,
+    ) -> MockSession {
         let log = Log { hits: vec![0; mocks.mocks.len()], ..Log::default() };
-        MockSession { mocks, root, folder, own, log: Mutex::new(log) }
+        MockSession { mocks, agent, root, folder, own, log: Mutex::new(log) }
+    }
+
+    /// How the calls of its agent are answered.
+    pub(crate) fn agent(&self) -> &'static AgentMocks {
+        self.agent
+    }
+
+    /// Where the files of artifacts lie.
+    pub(crate) fn own(&self) -> &[PathBuf] {
+        &self.own
     }
 
     /// The mocks.
@@ -89,9 +112,7 @@ impl MockSession {
         }
         let decision = self.decision(&mut log, tool, input);
         match id {
-            Some(id) => {
-                drop(log.decided.insert(id.to_owned(), DecidedCall { decision: decision.clone(), expected: None }))
-            }
+            Some(id) => drop(log.decided.insert(id.to_owned(), DecidedCall::new(decision.clone(), input.clone()))),
             None => log.nameless.push((tool.to_owned(), input.clone(), decision.clone())),
         }
         decision
@@ -100,6 +121,13 @@ impl MockSession {
     /// What was decided about a call.
     pub(crate) fn decided(&self, id: &str) -> Option<MockDecision> {
         self.log().decided.get(id).map(|known| known.decision.clone())
+    }
+
+    /// Keeps what the tool of a call is given instead.
+    pub(crate) fn replaced(&self, id: &str, harmless: &Value) {
+        if let Some(known) = self.log().decided.get_mut(id) {
+            known.harmless = Some(harmless.clone());
+        }
     }
 
     /// Keeps what the model must see of a call.
@@ -135,12 +163,7 @@ impl MockSession {
 
     /// Whether a call is no business of the mocks, even of strict ones.
     fn is_own(&self, tool: &str, input: &Value) -> bool {
-        let of_artifact = || {
-            let path = input["file_path"].as_str().map(Path::new);
-            let is_plain = |path: &&Path| path.components().all(|part| part != std::path::Component::ParentDir);
-            path.filter(is_plain).is_some_and(|path| self.own.iter().any(|own| path.starts_with(own)))
-        };
-        HARMLESS.contains(&tool) || (tool == "Read" && of_artifact())
+        self.agent.harmless.contains(&tool) || own::reads_only(tool, input, &self.own)
     }
 
     /// Notes in a trace which mock answered which call.
@@ -162,15 +185,22 @@ impl MockSession {
     }
 
     fn settle_call(&self, log: &mut Log, call: &mut ToolCall) -> Option<Message> {
+        let (tool, input) = (self.agent.asked_as)(&self.mocks, call);
         let nameless = || {
-            let same = |of: &(String, Value, MockDecision)| of.0 == call.name && of.1 == call.input;
+            let same = |of: &(String, Value, MockDecision)| of.0 == tool && of.1 == input;
             let at = log.nameless.iter().position(same)?;
-            Some(DecidedCall { decision: log.nameless.remove(at).2, expected: None })
+            let (_, input, decision) = log.nameless.remove(at);
+            Some(DecidedCall::new(decision, input))
         };
+        // Of a call that its hook lets pass, the server decides.
         let known = log.decided.remove(&call.id).or_else(nameless);
         match known {
-            Some(DecidedCall { decision: MockDecision::Answer { mock, .. }, expected }) => {
+            Some(DecidedCall { decision: MockDecision::Answer { mock, .. }, expected, input: asked, harmless }) => {
                 call.mock = Some(mock);
+                // The trace has the model's own input.
+                if harmless.is_some_and(|harmless| harmless == input) {
+                    call.input = asked;
+                }
                 let seen = call.output.as_ref().map(|output| &output.text);
                 let is_other = expected.zip(seen).is_some_and(|(expected, seen)| !seen.starts_with(&expected));
                 is_other.then(|| msg!("exec-mock-not-shown", tool = &call.name))
@@ -180,21 +210,19 @@ impl MockSession {
                 None
             }
             Some(DecidedCall { decision: MockDecision::Pass, .. }) => None,
-            None => self.unasked(call),
+            None => self.unasked(call, &tool, &input),
         }
     }
 
     /// What is wrong with a call that nobody asked about.
-    fn unasked(&self, call: &ToolCall) -> Option<Message> {
+    fn unasked(&self, call: &ToolCall, tool: &str, input: &Value) -> Option<Message> {
         let output = call.output.as_ref()?;
-        let is_for = |mock: &&eval_spec::mock::Mock| matches(mock, &call.name, &call.input, &self.root);
-        let is_mocked = self.mocks.mocks.iter().any(|mock| is_for(&mock));
-        // The agent itself refuses wrong arguments before it asks.
-        if output.is_error && output.text.starts_with("<tool_use_error>") {
-            let is_absent = output.text.contains("does not exist") && is_mocked;
+        let is_mocked = self.mocks.mocks.iter().any(|mock| matches(mock, tool, input, &self.root));
+        if output.is_error && (self.agent.is_refusal)(output) {
+            let is_absent = is_mocked && (self.agent.is_absent)(output);
             return is_absent.then(|| msg!("exec-mock-absent", tool = &call.name, text = output.text.as_str()));
         }
-        let is_denied = self.mocks.strict && !self.is_own(&call.name, &call.input);
+        let is_denied = self.mocks.strict && !self.is_own(tool, input);
         let was_run = call.status != Some(ToolStatus::NotRun);
         (was_run && (is_mocked || is_denied)).then(|| msg!("exec-mock-unasked", tool = &call.name))
     }

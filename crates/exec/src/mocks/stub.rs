@@ -1,6 +1,6 @@
 //! The MCP servers that stand in for those that mocks are for: the four methods that an agent's client asks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::mock::Mock;
 use serde_json::{Map, Value, json};
@@ -11,31 +11,31 @@ use super::web;
 /// The versions of the protocol that it knows, the newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// The server that answers an agent's questions for permission.
-pub(crate) const PERMISSIONS: &str = "omk";
-/// Its tool.
+/// omk's own server, whose tool an agent asks.
+pub(crate) const OWN: &str = "omk";
+/// Its tool for questions whether a tool may run.
 pub(crate) const PERMISSION: &str = "permission";
+/// Its tool for the questions of hooks.
+pub(crate) const HOOK: &str = "hook";
 
 /// Server and tool of a name such as `mcp__SERVER__TOOL`.
 pub(crate) fn parts(tool: &str) -> Option<(&str, &str)> {
     tool.strip_prefix("mcp__")?.split_once("__").filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }
 
-/// The servers that the mocks need.
-pub(crate) fn servers(mocks: &[Mock]) -> Vec<String> {
-    let mut servers: Vec<String> = mocks.iter().filter_map(|mock| Some(parts(&mock.tool)?.0.to_owned())).collect();
-    if !replaced(mocks).is_empty() {
-        servers.push(web::SERVER.to_owned());
-    }
-    servers.sort_unstable();
-    servers.dedup();
-    servers
+/// The servers that an agent needs: those of the mocks, and the one that it asks.
+pub(crate) fn servers(session: &MockSession) -> BTreeSet<String> {
+    let mocked = session.mocks().mocks.iter().filter_map(|mock| Some(parts(&mock.tool)?.0));
+    let web = (!replaced(session).is_empty()).then_some(web::SERVER);
+    let own = (!session.agent().asks.is_empty()).then_some(OWN);
+    mocked.chain(web).chain(own).map(str::to_owned).collect()
 }
 
 /// The agent's own tools for the web in whose place the server's are offered.
-pub(crate) fn replaced(mocks: &[Mock]) -> Vec<&'static str> {
-    let is_mocked = |own: &str| mocks.iter().any(|mock| mock.tool == own || mock.tool == "*");
-    web::STAND_INS.iter().map(|of| of.own).filter(|own| is_mocked(own)).collect()
+pub(crate) fn replaced(session: &MockSession) -> Vec<&'static str> {
+    let is_mocked = |own: &str| session.mocks().mocks.iter().any(|mock| mock.tool == own || mock.tool == "*");
+    let is_answered = |own: &&str| session.agent().answered.contains(own);
+    web::STAND_INS.iter().map(|of| of.own).filter(is_answered).filter(|own| is_mocked(own)).collect()
 }
 
 /// The answer to one message; `None` for a notification.
@@ -65,8 +65,8 @@ fn initialized(parameters: &Value) -> Value {
 }
 
 fn tools(session: &MockSession, server: &str) -> Vec<Value> {
-    if server == PERMISSIONS {
-        return vec![json!({"name": PERMISSION, "inputSchema": {"type": "object"}})];
+    if server == OWN {
+        return vec![asked(session.agent().asks)];
     }
     let mocks = &session.mocks().mocks;
     let mut tools: BTreeMap<String, Value> = BTreeMap::new();
@@ -85,13 +85,22 @@ fn tools(session: &MockSession, server: &str) -> Vec<Value> {
             tool["inputSchema"] = guessed_schema(mocks, &format!("mcp__{server}__{name}"));
         }
     }
-    let replaced = replaced(mocks);
+    let replaced = replaced(session);
     for stand_in in web::STAND_INS {
         if server == web::SERVER && replaced.contains(&stand_in.own) {
             tools.insert(stand_in.name.to_owned(), stand_in.listed());
         }
     }
     tools.into_values().collect()
+}
+
+/// A tool of omk's own, which the model is not offered.
+fn asked(name: &str) -> Value {
+    let mut tool = json!({"name": name, "inputSchema": {"type": "object"}});
+    if name == HOOK {
+        tool["_meta"] = json!({"ui": {"visibility": ["app"]}});
+    }
+    tool
 }
 
 /// What the conditions of the mocks of a tool tell about its arguments.
@@ -124,8 +133,10 @@ fn guessed_schema(mocks: &[Mock], tool: &str) -> Value {
 
 fn call(session: &MockSession, server: &str, parameters: &Value) -> Value {
     let name = parameters["name"].as_str().unwrap_or_default();
-    if server == PERMISSIONS {
-        return text(&permission(session, &parameters["arguments"]).to_string(), false);
+    if server == OWN {
+        let asked = &parameters["arguments"];
+        let answer = if name == HOOK { (session.agent().hook)(session, asked) } else { permission(session, asked) };
+        return text(&answer.to_string(), false);
     }
     let tool = format!("mcp__{server}__{name}");
     let tool = web::stands_for(&tool).map_or(tool, str::to_owned);

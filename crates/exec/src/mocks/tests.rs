@@ -7,8 +7,7 @@ use eval_spec::mock::{Mock, MockAnswer, Mocks};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::MockSession;
-use super::claude::hook;
+use super::{MockSession, claude};
 
 /// Recording | answers to its events. Strict mocks for `Bash` and `Grep`, so that `Read` is refused; a server of MCP
 /// is played by the program itself.
@@ -44,7 +43,13 @@ fn session(folder: &TempDir) -> MockSession {
         ..Mock::default()
     };
     let mocks = Mocks { mocks: vec![answering("Bash"), answering("Grep")], strict: true };
-    MockSession::new(Arc::new(mocks), PathBuf::from("/home/dev/demo-project"), folder.path().to_owned(), Vec::new())
+    MockSession::new(
+        Arc::new(mocks),
+        &claude::MOCKS,
+        PathBuf::from("/home/dev/demo-project"),
+        folder.path().to_owned(),
+        Vec::new(),
+    )
 }
 
 fn word(answer: &Value) -> &'static str {
@@ -65,7 +70,8 @@ fn every_recorded_event_is_answered_as_its_row_says() {
         let (recording, expected) = row.split_once(" | ").unwrap();
         let folder = TempDir::new().unwrap();
         let session = session(&folder);
-        let answers = events(recording).iter().map(|event| word(&hook(&session, event))).collect::<Vec<_>>();
+        let answers =
+            events(recording).iter().map(|event| word(&(claude::MOCKS.hook)(&session, event))).collect::<Vec<_>>();
         assert_eq!(answers.join(" "), expected, "{recording}");
     }
     let recorded = std::fs::read_dir(folder()).unwrap().flatten();
@@ -80,7 +86,7 @@ fn result_of_a_search_has_what_the_real_one_has() {
     let real = events.iter().find(|event| event["tool_name"] == "Grep" && event["tool_response"].is_object()).unwrap();
     let folder = TempDir::new().unwrap();
     let session = session(&folder);
-    let answers: Vec<Value> = events.iter().map(|event| hook(&session, event)).collect();
+    let answers: Vec<Value> = events.iter().map(|event| (claude::MOCKS.hook)(&session, event)).collect();
     let result = answers.iter().find(|answer| word(answer) == "result").unwrap();
     let result = &result["hookSpecificOutput"]["updatedToolOutput"];
     for (name, kind) in real["tool_response"].as_object().unwrap().iter().filter(|(name, _)| *name != "totalFiles") {

@@ -88,11 +88,18 @@ impl CodexSession {
         // Arguments are JSON in a string; those of a tool with free text are that text.
         let arguments = payload["arguments"].as_str().or(payload["input"].as_str()).unwrap_or_default();
         let input = serde_json::from_str(arguments).unwrap_or_else(|_| json!({"input": arguments}));
-        self.calls.insert(id.clone(), self.steps.len());
         let name = text(&payload["name"]).unwrap_or_default();
+        // Tools of servers stand in the namespace of theirs: `mcp__SERVER`.
+        let server = payload["namespace"].as_str().filter(|space| space.starts_with("mcp__"));
+        let name = server.map(|server| format!("{server}__{name}")).unwrap_or(name);
+        self.push(ToolCall { id, name, input, started_at, ..ToolCall::default() });
+    }
+
+    fn push(&mut self, call: ToolCall) {
+        self.calls.insert(call.id.clone(), self.steps.len());
         // The response is counted after its calls.
         let turn = u32::try_from(self.responses.len()).ok().and_then(|turns| turns.checked_add(1));
-        self.steps.push(Step::Tool(ToolCall { id, name, input, started_at, turn, ..ToolCall::default() }));
+        self.steps.push(Step::Tool(ToolCall { turn, ..call }));
     }
 
     fn called(&mut self, id: &Value) -> Option<&mut ToolCall> {
@@ -105,16 +112,15 @@ impl CodexSession {
     /// What the model was given; how the command ended is told beside it, or before its text.
     fn output(&mut self, payload: &Value, returned: Option<Timestamp>) {
         let Some(call) = self.called(&payload["call_id"]) else { return };
-        let given = match &payload["output"] {
-            Value::String(given) => given.clone(),
-            other => text(&other["content"]).unwrap_or_else(|| other.to_string()),
-        };
+        let given = given(&payload["output"]);
         let (code, text) = unwrapped(&given);
         let command = call.input["cmd"].as_str().or(call.input["command"].as_str());
         let found_nothing = command.is_some_and(|command| finds_nothing(command, code, text));
         let is_unknown = given.starts_with("unsupported call:");
-        let is_denied =
-            given.starts_with("Command blocked by PreToolUse hook:") || call.status == Some(ToolStatus::NotRun);
+        let is_blocked = ["Command", "Tool call"]
+            .iter()
+            .any(|of| given.strip_prefix(of).is_some_and(|rest| rest.starts_with(" blocked by PreToolUse hook:")));
+        let is_denied = is_blocked || call.status == Some(ToolStatus::NotRun);
         let before = call.output.take();
         let output = ToolOutput {
             is_error: !found_nothing
@@ -130,11 +136,21 @@ impl CodexSession {
         call.output = Some(output);
     }
 
-    /// Whether a tool failed, where its output doesn't tell; which sub-agent it started.
+    /// Whether a tool failed, where its output doesn't tell; which sub-agent it started; what a script of the model called.
     fn completed(&mut self, item: &Value) {
         if item["tool"] == "spawn_agent" {
             let threads = item["receiver_thread_ids"].as_array().into_iter().flatten().filter_map(text);
             self.started.extend(threads.zip(text(&item["id"])));
+        }
+        let is_known = item["id"].as_str().is_none_or(|id| self.calls.contains_key(id));
+        if let Some(call) = (!is_known).then(|| called_by_script(item)).flatten() {
+            // Scripts run one at a time.
+            let is_script = |step: &&Step| matches!(step, Step::Tool(of) if of.name == "exec" && of.output.is_none());
+            if let Some(Step::Tool(script)) = self.steps.iter().rfind(is_script) {
+                let parent = Some(script.id.clone());
+                self.push(ToolCall { parent, ..call });
+            }
+            return;
         }
         let is_declined = item["status"] == "declined";
         let is_failed = item["status"] == "failed" || is_declined;
@@ -143,6 +159,42 @@ impl CodexSession {
             call.status = Some(if is_declined { ToolStatus::NotRun } else { ToolStatus::Failed });
         }
     }
+}
+
+/// What the model was given as a text. That of a server stands behind a line about the time it took.
+fn given(output: &Value) -> String {
+    let parts = output.as_array().map_or(&[][..], Vec::as_slice);
+    let texts: Vec<&str> = parts.iter().filter_map(|part| part["text"].as_str()).collect();
+    match (output, &texts[..]) {
+        (Value::String(given), _) => given.clone(),
+        (_, []) => text(&output["content"]).unwrap_or_else(|| output.to_string()),
+        (_, [first, rest @ ..]) if first.starts_with("Wall time") && !rest.is_empty() => rest.join("\n"),
+        (_, texts) => texts.join("\n"),
+    }
+}
+
+/// The call that an item describes, where the model made it from a script.
+fn called_by_script(item: &Value) -> Option<ToolCall> {
+    let (name, input, text, code) = match item["type"].as_str()? {
+        "CommandExecution" => {
+            let command = item["command"].as_array().and_then(|words| words.last()).unwrap_or(&item["command"]);
+            let text = item["aggregated_output"].as_str().unwrap_or_default().to_owned();
+            ("exec_command".to_owned(), json!({"command": command}), text, item["exit_code"].as_i64())
+        }
+        "McpToolCall" => {
+            let part = |name: &str| item[name].as_str().unwrap_or_default();
+            let name = format!("mcp__{}__{}", part("server"), part("tool"));
+            let text = given(&item["result"]["content"]);
+            let text = item["error"]["message"].as_str().map_or(text, str::to_owned);
+            (name, item["arguments"].clone(), text, None)
+        }
+        _ => return None,
+    };
+    let found_nothing = input["command"].as_str().is_some_and(|command| finds_nothing(command, code, &text));
+    let is_error = item["status"] != "completed" && !found_nothing;
+    let output = ToolOutput { text, is_error, note: found_nothing.then(|| NO_MATCH.to_owned()) };
+    let (id, status) = (item["id"].as_str()?.to_owned(), Some(status(&output)));
+    Some(ToolCall { id, name, input, output: Some(output), status, ..ToolCall::default() })
 }
 
 /// The exit code and the text of a command's output as the model is given it: a few lines about the process, then

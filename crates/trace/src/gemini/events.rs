@@ -84,6 +84,9 @@ impl Transcript for GeminiTranscript {
     }
 }
 
+/// Errors of calls that the program refuses before it asks anybody: nothing was run.
+const REFUSALS: [&str; 2] = ["invalid_tool_params", "tool_not_registered"];
+
 impl GeminiTranscript {
     /// The text after the last call of a tool.
     pub(super) fn last_text(&self) -> &str {
@@ -129,11 +132,14 @@ impl GeminiTranscript {
         self.steps.push(Step::Tool(ToolCall { id: id.to_owned(), name, input, started_at, ..ToolCall::default() }));
     }
 
-    /// The times of a call stand in the stream: the session has those of messages.
+    /// The times of a call stand in the stream, and what kind of error it was: the session has the times of messages.
     fn time(&self, step: &mut Step) {
         let Step::Tool(call) = step else { return };
         if let Some(Step::Tool(streamed)) = self.calls.get(&call.id).and_then(|&place| self.steps.get(place)) {
             (call.started_at, call.duration_ms) = (streamed.started_at, streamed.duration_ms);
+            if let (Some(output), Some(streamed)) = (&mut call.output, &streamed.output) {
+                output.note = output.note.take().or(streamed.note.clone());
+            }
         }
     }
 
@@ -141,7 +147,8 @@ impl GeminiTranscript {
         let position = event["tool_id"].as_str().and_then(|id| self.calls.get(id));
         if let Some(Step::Tool(call)) = position.and_then(|&position| self.steps.get_mut(position)) {
             let text = event["output"].as_str().unwrap_or_default().to_owned();
-            let output = ToolOutput { text, is_error: event["status"] == "error", note: None };
+            let kind = event["error"]["type"].as_str().filter(|kind| REFUSALS.contains(kind));
+            let output = ToolOutput { text, is_error: event["status"] == "error", note: kind.map(str::to_owned) };
             let is_run = event["error"]["type"] != "policy_violation" && event["status"] != "cancelled";
             call.status = Some(if is_run { status(&output) } else { ToolStatus::NotRun });
             call.timed(None, time(&event["timestamp"]));

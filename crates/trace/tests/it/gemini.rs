@@ -26,7 +26,7 @@ fn the_session_has_what_the_model_was_given() {
         (
             "no_such_tool",
             true,
-            false,
+            true,
             "Tool \"no_such_tool\" not found. Did you mean one of: \"write_todos\", \"update_topic\", \"list_directory\"?",
         ),
     ];

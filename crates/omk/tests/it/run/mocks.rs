@@ -1,8 +1,11 @@
 //! Mocks: what an agent's tool calls are answered with, by the installed agents and a fake API.
 #![cfg(target_os = "linux")]
 
+mod codex;
+mod gemini;
+
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -67,6 +70,27 @@ fn outside() -> TempDir {
     folder
 }
 
+/// Puts a script in the place of an agent's program, which it becomes in the end; returns the program.
+fn replace_program(context: &TestContext, name: &str, script: &str) -> PathBuf {
+    let path = context.path("bin").join(name);
+    let real = fs::canonicalize(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    context.script(&format!("bin/{name}"), &format!("{script}\nexec '{}' \"$@\"", real.display()));
+    real
+}
+
+/// Puts the program back.
+fn restore_program(context: &TestContext, name: &str, real: &Path) {
+    let path = context.path("bin").join(name);
+    fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink(real, path).unwrap();
+}
+
+/// A piece of shell for starts with this first argument.
+fn only_with(first: &str, script: &str) -> String {
+    format!("case \"$1\" in {first}) {script};; esac")
+}
+
 /// The calls of tools whose answers a mock can give, in `outside`.
 fn calls(outside: &Path) -> Vec<(&'static str, Value)> {
     let path = |name: &str| outside.join(name).display().to_string();
@@ -94,13 +118,10 @@ fn model_sees_of_mocks_what_it_sees_of_real_tools() {
     let Some((context, api)) = claude(makes(&calls)) else { return };
     let tools = "Bash,Read,Grep,Glob,mcp__everything__echo";
     // The real tools: the agent is given the real server by a program in its place.
-    let real = fs::canonicalize(context.path("bin/claude")).unwrap();
-    fs::remove_file(context.path("bin/claude")).unwrap();
     let servers = json!({"mcpServers": {"everything": {"command": "node", "args": [server, "stdio"]}}});
     context.write("servers.json", &servers.to_string());
     let with = format!("--mcp-config '{}' --add-dir '{}'", context.path("servers.json").display(), folder.display());
-    let script = format!("case \"$1\" in -p) set -- \"$@\" {with};; esac\nexec '{}' \"$@\"", real.display());
-    context.script("bin/claude", &script);
+    let real = replace_program(&context, "claude", &only_with("-p", &format!("set -- \"$@\" {with}")));
     sample(&context, &json!([]), false, &json!([{"type": "contains", "value": "better"}]));
     run(&context, tools, 0);
     let of_tools = all_shown(&api);
@@ -111,8 +132,7 @@ fn model_sees_of_mocks_what_it_sees_of_real_tools() {
     for path in ["ran", "app.conf", "logs/a.log", "logs/b.log"] {
         fs::remove_file(folder.join(path)).unwrap();
     }
-    fs::remove_file(context.path("bin/claude")).unwrap();
-    std::os::unix::fs::symlink(&real, context.path("bin/claude")).unwrap();
+    restore_program(&context, "claude", &real);
     let text = |at: usize| of_tools[at]["content"].as_str().unwrap().to_owned();
     let mocks = json!([
         {"tool": "Bash", "match": {"command_glob": "*printf*"},
@@ -311,11 +331,9 @@ fn call_that_passes_a_mock_by_spoils_the_execution() {
     for (mocks, strict) in [(json!([{"tool": "Bash", "return": "fake"}]), false), (json!([]), true)] {
         let Some((context, _api)) = claude(makes(&calls)) else { return };
         // A version that knows nothing of hooks: it drops them without a word.
-        let real = fs::canonicalize(context.path("bin/claude")).unwrap();
-        fs::remove_file(context.path("bin/claude")).unwrap();
         let script = "for a do shift; case \"$a\" in --settings|--permission-prompt-tool) skip=1;; \
                       *) [ -n \"$skip\" ] && skip= || set -- \"$@\" \"$a\";; esac; done";
-        context.script("bin/claude", &format!("{script}\nexec '{}' \"$@\"", real.display()));
+        replace_program(&context, "claude", script);
         sample(&context, &mocks, strict, &json!([{"type": "contains", "value": "better"}]));
         let finished = run(&context, "Bash", 3);
         assert!(says(&finished, "ran `Bash` without asking omk"), "{finished:#?}");
@@ -333,6 +351,10 @@ fn call_that_passes_a_mock_by_spoils_the_execution() {
 fn samples_whose_mocks_no_executor_can_answer_are_refused_by_name() {
     let cases = [
         ("gemini", json!([{"tool": "run_shell_command", "return": "x"}]), &[][..], "run_shell_command"),
+        ("gemini", json!([{"tool": "*", "return": "x"}]), &[], "can for `mcp__SERVER__TOOL`"),
+        ("codex", json!([{"tool": "Read", "return": "x"}]), &[], "can for `Bash`, `mcp__SERVER__TOOL`"),
+        ("codex", json!([{"tool": "Read", "return": "x"}]), &[], "can be mocked: claude"),
+        ("gemini", json!([{"tool": "Bash", "return": "x"}]), &[], "can be mocked: claude, codex"),
         ("claude", json!([{"tool": "NotebookEdit", "return": "x"}]), &[], "NotebookEdit"),
         ("claude", json!([{"tool": "Bash", "return": "x"}]), &["--no-strict-baseline"], "without isolation"),
     ];

@@ -1,0 +1,97 @@
+//! The hooks of Codex: before a command runs, it is replaced by a harmless one, whose result is the mock's.
+//!
+//! They call a tool of omk's own MCP server, which the model doesn't see: no process is started for a question. A command
+//! is reported as the program reports any other, because it is one.
+
+use eval_spec::call::ToolCall;
+use eval_spec::mock::Mocks;
+use serde_json::{Value, json};
+
+use super::printing::printing;
+use super::session::{MockDecision, MockSession};
+use super::stub::parts;
+use super::{AgentMocks, named_by, stub};
+
+/// Where the skills on offer lie in its home.
+pub(crate) const SKILLS: &str = "skills";
+
+pub(crate) static MOCKS: AgentMocks = AgentMocks {
+    answered: &["Bash"],
+    answers_any: false,
+    fails_any: false,
+    // Sub-agents are not among them: their calls are in no trace. What a script of the model calls is asked about.
+    harmless: &[
+        "write_stdin",
+        "list_mcp_resources",
+        "list_mcp_resource_templates",
+        "read_mcp_resource",
+        "request_user_input",
+        "update_plan",
+        "get_goal",
+        "create_goal",
+        "update_goal",
+        "tool_search",
+        "exec",
+        "wait",
+    ],
+    artifacts: &["home/skills"],
+    hook,
+    asks: stub::HOOK,
+    asked_as,
+    is_refusal: |output| {
+        ["unsupported call:", "unsupported custom tool call:", "failed to parse function arguments:"]
+            .iter()
+            .any(|text| output.text.starts_with(text))
+    },
+    // The run fails where a server isn't there.
+    is_absent: |_| false,
+};
+
+/// The question of a hook, whose places are filled by the program.
+pub(crate) fn question() -> Value {
+    let names = ["hook_event_name", "tool_name", "tool_input", "tool_use_id"];
+    names.iter().map(|name| ((*name).to_owned(), json!(format!("${{{name}}}")))).collect()
+}
+
+/// Its hooks see one tool for commands, whatever the model calls it.
+fn asked_as(mocks: &Mocks, call: &ToolCall) -> (String, Value) {
+    let (name, input) = (call.name.as_str(), &call.input);
+    match name {
+        "exec_command" | "shell_command" | "shell" | "local_shell" => {
+            let command = ["cmd", "command"].iter().find_map(|key| input.get(*key));
+            ("Bash".to_owned(), json!({"command": command}))
+        }
+        _ => {
+            let plain = |tool: &str| tool.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
+            (named_by(mocks, name, plain).unwrap_or_else(|| name.to_owned()), input.clone())
+        }
+    }
+}
+
+/// The answer to a hook.
+fn hook(session: &MockSession, event: &Value) -> Value {
+    let (Some(id), Some(tool)) = (event["tool_use_id"].as_str(), event["tool_name"].as_str()) else {
+        return json!({});
+    };
+    // Servers of MCP answer for themselves: all of them are the stub's.
+    if event["hook_event_name"] != "PreToolUse" || parts(tool).is_some() {
+        return json!({});
+    }
+    let command = match session.decide(Some(id), tool, &event["tool_input"]) {
+        MockDecision::Pass => return json!({}),
+        MockDecision::Answer { answer, .. } if tool == "Bash" => printing(session, &answer).ok(),
+        MockDecision::Answer { .. } | MockDecision::Deny => None,
+    };
+    let mut output = json!({"hookEventName": "PreToolUse", "permissionDecision": "deny"});
+    match command {
+        Some(command) => {
+            let harmless = json!({"command": command});
+            session.replaced(id, &harmless);
+            output["permissionDecision"] = json!("allow");
+            output["updatedInput"] = harmless;
+        }
+        // Also with a disk that is full: the call fails, rather than being made.
+        None => output["permissionDecisionReason"] = json!(format!("permission to use {tool} has been denied")),
+    }
+    json!({"hookSpecificOutput": output})
+}
