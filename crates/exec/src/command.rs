@@ -315,7 +315,7 @@ fn tool_call(n: usize, call: ReplyCall) -> ToolCall {
         id: format!("call-{n}"),
         name: call.name,
         input: call.input,
-        output: call.output.map(|value| ToolOutput { text: text(value), is_error: false, note: None }),
+        output: call.output.map(|value| ToolOutput { text: text(value), is_error: false, ..ToolOutput::default() }),
         ..ToolCall::default()
     }
 }

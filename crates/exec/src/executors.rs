@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
+use eval_spec::call::Trace;
 use eval_spec::suite::Settings;
 use eval_spec::surroundings::Withheld;
 use eval_spec::{Context, Diagnostic, Executor, Sample};
@@ -11,7 +12,7 @@ use eval_spec::{Context, Diagnostic, Executor, Sample};
 use crate::agents::{self, claude, codex, gemini};
 use crate::channels::{self, Channels};
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
-use crate::mocks::AgentMocks;
+use crate::mocks::{AgentMocks, RecordedMocks, recorded};
 use crate::{anthropic_api, command, gemini_api, openai_api, openai_cli, replay};
 
 /// All executors with a name, in the order in which help and errors list them.
@@ -66,6 +67,19 @@ pub fn left_out(directory: &Path, withheld: &Arc<Withheld>) -> Vec<PathBuf> {
 /// Whether an executor answers tool calls from the mocks of samples.
 pub fn can_mock(name_or_command: &str) -> bool {
     named(name_or_command).is_some_and(|executor| (executor.mocks)().is_some())
+}
+
+/// The mocks for the tool calls of a real run in `cwd`, or in a copy of a directory where there is none; `None` for an
+/// executor whose calls can't be recorded.
+pub fn recorded_mocks(name_or_command: &str, trace: &Trace, cwd: Option<&Path>) -> Option<RecordedMocks> {
+    let mocks = named(name_or_command).and_then(|executor| (executor.mocks)());
+    mocks.filter(|mocks| mocks.is_recorded).map(|mocks| recorded(mocks.record, trace, cwd))
+}
+
+/// The executors whose tool calls can be recorded as mocks.
+pub fn recording_executors() -> Vec<&'static str> {
+    let can = |executor: &&ExecutorType| (executor.mocks)().is_some_and(|mocks| mocks.is_recorded);
+    EXECUTORS.iter().filter(can).map(|executor| executor.name).collect()
 }
 
 /// Why an executor can't answer tool calls from the mocks of a sample; `None` if it can.

@@ -20,6 +20,7 @@ mod mocks;
 mod model_api;
 mod openai_api;
 mod openai_cli;
+mod places;
 mod prices;
 mod program_error;
 mod record;
@@ -31,9 +32,9 @@ pub use access::{Access, Credential, reach, version_of};
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe, ProgramVersion};
 pub use executors::{
     EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, isolation, kind, left_out,
-    may_report_cost, named, refuses_mocks,
+    may_report_cost, named, recorded_mocks, recording_executors, refuses_mocks,
 };
-pub use mocks::AgentMocks;
+pub use mocks::{AgentMocks, RecordedMock, RecordedMocks};
 pub use prices::{Price, Prices, PricesError};
 pub use program_error::signal;
 pub use record::Recorder;

@@ -10,7 +10,9 @@ use eval_cli::world::check_language;
 use eval_cli::{CommandError, Flags, Terminal, terminal};
 use eval_spec::Context;
 
-use crate::cli::{BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, OmkCommand, ReportCommand, help};
+use crate::cli::{
+    BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, MocksCommand, OmkCommand, ReportCommand, help,
+};
 use crate::commands;
 use crate::commands::report::Style;
 
@@ -63,6 +65,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Gold(GoldCommand::Init(arguments)) => commands::gold::init(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Validate(arguments)) => commands::gold::validate(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Compare(arguments)) => commands::gold::compare(context, terminal, &arguments),
+        OmkCommand::Mocks(MocksCommand::Record(arguments)) => commands::mocks::record(context, terminal, &arguments),
         OmkCommand::Debias(DebiasCommand::Length(arguments)) => commands::debias::length(context, terminal, &arguments),
         OmkCommand::Cache(CacheCommand::Explain(arguments)) => commands::cache::explain(context, terminal, &arguments),
         OmkCommand::Journal(JournalCommand::Prune(arguments)) => {

@@ -211,7 +211,7 @@ pub enum ToolStatus {
 }
 
 /// What a tool returned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolOutput {
     /// Its text.
@@ -222,6 +222,9 @@ pub struct ToolOutput {
     /// whose exit status is not an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The exit code of a command; absent where the transcript doesn't tell, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i64>,
 }
 
 #[cfg(test)]
@@ -232,7 +235,7 @@ mod tests {
     use super::*;
 
     fn of(name: &str, input: Value) -> Trace {
-        let output = ToolOutput { text: "text".to_owned(), is_error: false, note: None };
+        let output = ToolOutput { text: "text".to_owned(), is_error: false, ..ToolOutput::default() };
         let call = ToolCall { name: name.to_owned(), input, output: Some(output), ..ToolCall::default() };
         Trace { turns: None, steps: vec![Step::Tool(call)] }
     }

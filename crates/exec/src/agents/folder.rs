@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-/// The beginning of the names of all runs' folders.
-pub(super) const RUN_PREFIX: &str = "omk-run-";
+use crate::places::{CALL_PREFIX, RUN_PREFIX};
+
 /// In each of them: locked as long as its run goes on.
 const LOCK: &str = "lock";
 
@@ -70,7 +70,7 @@ impl<'a> CallFolder<'a> {
         }
         let only_for_us = PermissionsExt::from_mode(0o700);
         let folder =
-            tempfile::Builder::new().prefix("omk-call-").permissions(only_for_us).tempdir_in(self.temporary)?;
+            tempfile::Builder::new().prefix(CALL_PREFIX).permissions(only_for_us).tempdir_in(self.temporary)?;
         Ok(self.folder.get_or_init(|| folder).path())
     }
 

@@ -27,6 +27,7 @@ use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, Cal
 use crate::access::ask_version;
 use crate::executor_type::{Build, BuildError, Probe};
 use crate::mocks::{MockServer, MockSession, MocksOfCall};
+use crate::places::WORKSPACE;
 use crate::prices::Prices;
 use crate::program_error::{process_error, signal, with_detail};
 use crate::secrets::{Redact, environment};
@@ -36,8 +37,6 @@ const MAX_OUTPUT: usize = 256 << 20;
 
 /// The name of a call's own home of the agent.
 const HOME: &str = "home";
-/// The name of a call's own copy of its working directory.
-const WORKSPACE: &str = "work";
 /// The name of its folder for the files that stand in for real ones.
 const STAND_INS: &str = "files";
 

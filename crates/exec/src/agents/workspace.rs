@@ -19,7 +19,7 @@ use ignore::{DirEntry, WalkBuilder};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
-use super::folder::RUN_PREFIX;
+use crate::places::RUN_PREFIX;
 
 /// The most files that are copied: a run would spend its time on it.
 pub(super) const MAX_COPIED_FILES: usize = 50_000;

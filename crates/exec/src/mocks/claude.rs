@@ -7,13 +7,16 @@
 use std::io;
 use std::path::Path;
 
+use eval_spec::call::{ToolCall, ToolOutput, ToolStatus};
 use eval_spec::mock::MockAnswer;
 use serde_json::{Value, json};
 
+use super::agent::AgentMocks;
+use super::names::parts;
 use super::printing::printing;
+use super::recording::{RecordedCall, of_command, of_text, renamed};
 use super::session::{MockDecision, MockSession};
-use super::stub::parts;
-use super::{AgentMocks, stub};
+use super::stub;
 
 /// The folder of the skills on offer, the same in all variants: it is part of their names.
 pub(crate) const PLUGIN: &str = "plugin";
@@ -29,6 +32,8 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     asked_as: |_, call| (call.name.clone(), call.input.clone()),
     is_refusal: |output| output.text.starts_with("<tool_use_error>"),
     is_absent: |output| output.text.contains("does not exist"),
+    record,
+    is_recorded: true,
 };
 
 /// The answer to a hook.
@@ -120,4 +125,55 @@ fn after(session: &MockSession, id: &str, tool: &str) -> Value {
     };
     session.expect(id, shown.to_owned());
     json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": result}})
+}
+
+/// What a recording makes of a call. A failure in the agent's own words is one in those of a mock.
+fn record(call: &ToolCall) -> RecordedCall {
+    let Some(output) = call.output.as_ref().filter(|_| call.status != Some(ToolStatus::NotRun)) else {
+        return RecordedCall::Left;
+    };
+    if MOCKS.harmless.contains(&call.name.as_str()) || (MOCKS.is_refusal)(output) {
+        return RecordedCall::Needless;
+    }
+    let input = &call.input;
+    match call.name.as_str() {
+        "Bash" => renamed("Bash", json!({"command": input["command"]}), of_bash(output)),
+        "Read" if !output.is_error => match content(&output.text, input["offset"].as_u64()) {
+            Some(text) => RecordedCall::Plain(MockAnswer { stdout: text.into_bytes(), ..MockAnswer::default() }),
+            None => RecordedCall::Left,
+        },
+        "WebFetch" => renamed("WebFetch", json!({"url": input["url"]}), of_text(call)),
+        "WebSearch" => renamed("WebSearch", json!({"query": input["query"]}), of_text(call)),
+        name if MOCKS.answered.contains(&name) || parts(name).is_some() || output.is_error => of_text(call),
+        _ => RecordedCall::Left,
+    }
+}
+
+/// The answer of the shell: its exit code stands before what it printed, and silence has words.
+fn of_bash(output: &ToolOutput) -> RecordedCall {
+    let code = if output.is_error { output.exit_code } else { Some(0) };
+    let text = match output.is_error {
+        true => output.text.split_once('\n').map_or("", |(_, text)| text),
+        false if output.text == "(Bash completed with no output)" => "",
+        false => &output.text,
+    };
+    of_command(text, code)
+}
+
+/// The content of a file from the lines that the model was shown of it, which are numbered; `None` for what is no text. What
+/// comes before the first of them was not shown, and is left empty.
+fn content(shown: &str, offset: Option<u64>) -> Option<String> {
+    const NOTE: &str = "<system-reminder>";
+    let shown = shown.split_once(&format!("\n\n{NOTE}")).map_or(shown, |(lines, _)| lines);
+    if shown.starts_with(NOTE) {
+        return shown.contains("the contents are empty").then(String::new);
+    }
+    let text = |line: &str| {
+        let line = line.trim_start();
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        (rest.len() < line.len()).then(|| rest.strip_prefix(['\u{2192}', '\t']).map(str::to_owned)).flatten()
+    };
+    let lines: Option<Vec<String>> = shown.split('\n').map(text).collect();
+    let before = usize::try_from(offset.unwrap_or(1).saturating_sub(1)).ok()?;
+    Some("\n".repeat(before) + &lines?.join("\n"))
 }

@@ -3,14 +3,16 @@
 //! They call a tool of omk's own MCP server, which the model doesn't see: no process is started for a question. A command
 //! is reported as the program reports any other, because it is one.
 
-use eval_spec::call::ToolCall;
+use eval_spec::call::{ToolCall, ToolStatus};
 use eval_spec::mock::Mocks;
 use serde_json::{Value, json};
 
+use super::agent::AgentMocks;
+use super::names::{named_by, parts};
 use super::printing::printing;
+use super::recording::{RecordedCall, of_command, of_text, renamed};
 use super::session::{MockDecision, MockSession};
-use super::stub::parts;
-use super::{AgentMocks, named_by, stub};
+use super::stub;
 
 /// Where the skills on offer lie in its home.
 pub(crate) const SKILLS: &str = "skills";
@@ -45,6 +47,8 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     },
     // The run fails where a server isn't there.
     is_absent: |_| false,
+    record,
+    is_recorded: true,
 };
 
 /// The question of a hook, whose places are filled by the program.
@@ -94,4 +98,19 @@ fn hook(session: &MockSession, event: &Value) -> Value {
         None => output["permissionDecisionReason"] = json!(format!("permission to use {tool} has been denied")),
     }
     json!({"hookSpecificOutput": output})
+}
+
+/// What a recording makes of a call. Scripts are followed by what they called.
+fn record(call: &ToolCall) -> RecordedCall {
+    let Some(output) = call.output.as_ref().filter(|_| call.status != Some(ToolStatus::NotRun)) else {
+        return RecordedCall::Left;
+    };
+    if MOCKS.harmless.contains(&call.name.as_str()) || (MOCKS.is_refusal)(output) {
+        return RecordedCall::Needless;
+    }
+    match asked_as(&Mocks::default(), call) {
+        (tool, input) if tool == "Bash" => renamed("Bash", input, of_command(&output.text, output.exit_code)),
+        (tool, _) if parts(&tool).is_some() => of_text(call),
+        _ => RecordedCall::Left,
+    }
 }

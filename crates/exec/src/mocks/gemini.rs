@@ -5,8 +5,10 @@ use eval_spec::call::ToolCall;
 use eval_spec::mock::Mocks;
 use serde_json::{Value, json};
 
+use super::agent::AgentMocks;
+use super::names::named_by;
+use super::recording::RecordedCall;
 use super::session::MockSession;
-use super::{AgentMocks, named_by};
 
 /// The longest name of a function of the model's.
 const LONGEST: usize = 63;
@@ -23,6 +25,9 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     asked_as,
     is_refusal: |output| output.note.as_deref().is_some_and(|note| [WRONG, UNKNOWN].contains(&note)),
     is_absent: |output| output.note.as_deref() == Some(UNKNOWN),
+    // It is isolated in any case, and so has no servers.
+    record: |_| RecordedCall::Left,
+    is_recorded: false,
 };
 
 /// What the program calls an error of arguments, and of a tool that it doesn't have.

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::{Map, Value};
 
 /// The keys under which tools name a file.
-const PATHS: [&str; 4] = ["file_path", "path", "absolute_path", "notebook_path"];
+pub(super) const PATHS: [&str; 4] = ["file_path", "path", "absolute_path", "notebook_path"];
 
 /// Whether a mock is for this call of an agent that works in `root`.
 pub(crate) fn matches(mock: &Mock, tool: &str, input: &Value, root: &Path) -> bool {

@@ -20,9 +20,6 @@ use super::stub;
 /// The longest message of an agent, in bytes.
 const MAX_MESSAGE: usize = 64 << 20;
 
-/// The answer of an agent's hook to an event.
-pub(crate) type HookAnswer = fn(&MockSession, &Value) -> Value;
-
 #[derive(Default)]
 struct Desks(Mutex<HashMap<String, Arc<MockSession>>>);
 

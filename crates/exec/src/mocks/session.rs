@@ -12,8 +12,9 @@ use eval_spec::call::{Step, ToolCall, ToolStatus, Trace};
 use eval_spec::mock::{MockAnswer, Mocks};
 use serde_json::Value;
 
+use super::agent::AgentMocks;
 use super::matching::matches;
-use super::{AgentMocks, own, web};
+use super::{own, web};
 
 /// The mocks of one call, and what became of them.
 pub(crate) struct MockSession {

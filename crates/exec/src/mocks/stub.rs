@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use eval_spec::mock::Mock;
 use serde_json::{Map, Value, json};
 
+use super::names::parts;
 use super::session::{MockDecision, MockSession};
 use super::web;
 
@@ -17,11 +18,6 @@ pub(crate) const OWN: &str = "omk";
 pub(crate) const PERMISSION: &str = "permission";
 /// Its tool for the questions of hooks.
 pub(crate) const HOOK: &str = "hook";
-
-/// Server and tool of a name such as `mcp__SERVER__TOOL`.
-pub(crate) fn parts(tool: &str) -> Option<(&str, &str)> {
-    tool.strip_prefix("mcp__")?.split_once("__").filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
-}
 
 /// The servers that an agent needs: those of the mocks, and the one that it asks.
 pub(crate) fn servers(session: &MockSession) -> BTreeSet<String> {

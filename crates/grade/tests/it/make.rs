@@ -80,7 +80,7 @@ pub(crate) fn call(name: &str, input: Value, output: Option<&str>, mock: Option<
         id: "t1".to_owned(),
         name: name.to_owned(),
         input,
-        output: output.map(|text| ToolOutput { text: text.to_owned(), is_error: false, note: None }),
+        output: output.map(|text| ToolOutput { text: text.to_owned(), is_error: false, ..ToolOutput::default() }),
         mock,
         ..ToolCall::default()
     })

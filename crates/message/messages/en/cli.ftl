@@ -181,6 +181,28 @@ cli-triggers-only = `{ $flag }` needs queries that a skill should or should not 
 cli-triggers-only-help = run those of eval.yaml with `--triggers`, or name their file with `--samples FILE`
 cli-delivery-open = skills and files of a project can only be given to an agent that is isolated
 cli-delivery-open-help = leave `--no-strict-baseline` out, or use `--delivery system-prompt`
+cli-mocks-exists = { $path } exists
+cli-mocks-exists-help = name another file with `--output`, or overwrite it with `--force`
+cli-mocks-no-executor = the tool calls of `{ $executor }` can't be recorded
+cli-mocks-no-executor-help = record with an agent whose tools can be mocked: { $executors }
+cli-mocks-no-variant = there is no variant `{ $variant }`
+cli-mocks-no-sample = there is no sample `{ $sample }`
+cli-mocks-header = Recorded by `omk mocks record`: variant { $variant }, { $executor }.
+    Read it, shorten what varies, then put the `mocks` of each sample into the sample file.
+    Paths in it refer to the folder of the sample file.
+cli-mocks-recorded-sample = sample `{ $sample }`: { $mocks ->
+    [one] 1 mock
+   *[other] { $mocks } mocks
+}
+cli-mocks-failed = sample `{ $sample }` was not recorded: { $why }
+cli-mocks-left = sample `{ $sample }`: no mock can answer this call of `{ $tool }`: { $input }
+cli-mocks-recorded = { $mocks ->
+    [one] 1 mock
+   *[other] { $mocks } mocks
+} of { $samples ->
+    [one] one sample
+   *[other] { $samples } samples
+} in { $path }: read them, then put them into the sample file
 cli-mocks-open = sample `{ $sample }` has mocks, and without isolation (`--no-strict-baseline`) an agent works on the real files
 cli-mocks-unused = the mocks of { $count ->
     [one] one sample

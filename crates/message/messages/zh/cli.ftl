@@ -165,6 +165,19 @@ cli-triggers-only = `{ $flag }` 需要一组应加载或不应加载某技能的
 cli-triggers-only-help = 用 `--triggers` 运行 eval.yaml 里的查询，或用 `--samples 文件` 指定
 cli-delivery-open = 技能和项目文件只能交给隔离的智能体
 cli-delivery-open-help = 请去掉 `--no-strict-baseline`，或使用 `--delivery system-prompt`
+cli-mocks-exists = { $path } 已存在
+cli-mocks-exists-help = 请用 `--output` 指定别的文件，或用 `--force` 覆盖
+cli-mocks-no-executor = 无法录制 `{ $executor }` 的工具调用
+cli-mocks-no-executor-help = 请用工具可以 mock 的智能体录制：{ $executors }
+cli-mocks-no-variant = 没有变体 `{ $variant }`
+cli-mocks-no-sample = 没有用例 `{ $sample }`
+cli-mocks-header = 由 `omk mocks record` 录制：变体 { $variant }，{ $executor }。
+    请先检查，简化会变化的内容，再把每个用例的 `mocks` 放进用例文件。
+    其中的路径相对于用例文件所在的目录。
+cli-mocks-recorded-sample = 用例 `{ $sample }`：{ $mocks } 个 mock
+cli-mocks-failed = 用例 `{ $sample }` 没有录制成功：{ $why }
+cli-mocks-left = 用例 `{ $sample }`：没有 mock 能回答 `{ $tool }` 的这次调用：{ $input }
+cli-mocks-recorded = { $samples } 个用例的 { $mocks } 个 mock 已写入 { $path }：请检查后放进用例文件
 cli-mocks-open = 用例 `{ $sample }` 有 mock，而没有隔离时（`--no-strict-baseline`）智能体操作的是真实文件
 cli-mocks-unused = { $count } 个用例的 mock 在此版本中不会生效
 cli-urls-not-fetched = { $count } 个用例含有 URL：此版本原样发送，不抓取其内容

@@ -288,6 +288,29 @@ help-trend-examples =
 help-trend--report = 只看与此报告同一项目、同一用例文件的报告：其 id、文件，或 latest
 help-trend--samples = 只看这些用例集的报告：其 id 或用例文件
 help--limit = 最多读取多少个最新的文件 [默认：1000]
+help-mocks-about = 录制智能体的工具调用，供以后由 mock 回答
+help-mocks-record-about = 真实运行一次用例，把工具调用及其结果写成 mock 供检查
+help-mocks-record-examples =
+    示例：
+      智能体在第一个实验变体下做了什么，写成 mocks.yaml
+          omk mocks record
+      一个用例，用别的变体和智能体
+          omk mocks record --sample deploy --variant v2 --executor codex
+      使用你自己设置中的服务器
+          omk mocks record --no-strict-baseline --output recorded.yaml
+
+    工具会真实运行。请检查录制的内容，再把每个用例的 mock 放进用例文件。
+help-mocks-record--project = eval.yaml，或含有它的目录 [默认：当前目录]
+help-mocks-record--variant = 录制哪个变体的调用 [默认：第一个实验变体，没有则为对照]
+help-mocks-record--sample = 只录制这些用例，用逗号分隔 [默认：全部]
+help-mocks-record--samples = 用例文件 [默认：eval-samples.json、.yaml 或 .yml]
+help-mocks-record--executor = 智能体，同 omk eval [默认：claude]
+help-mocks-record--model = 它的模型，同 omk eval
+help-mocks-record--allowed-tools = 它可以使用的工具，同 omk eval
+help-mocks-record--timeout = 每个用例的时限，按秒 [默认：600]
+help-mocks-record--no-strict-baseline = 使用它自己的设置和服务器，直接在工作目录中运行
+help-mocks-record--output = 写入此文件 [默认：用例文件旁的 mocks.yaml]
+help-mocks-record--force = 覆盖已有的录制
 help-power-about = 显示某个效应需要多少用例：依据先导报告，或给定的数字
 help-power-examples =
     示例：

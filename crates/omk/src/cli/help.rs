@@ -141,6 +141,17 @@ Examples:
   from numbers: what do 50 samples show?
       omk power --sd 0.9 --correlation 0.6 --n 50";
 
+pub(crate) const MOCKS_RECORD_EXAMPLES: &str = "\
+Examples:
+  what the agent does with the first treatment, as mocks.yaml
+      omk mocks record
+  one sample, with another variant and agent
+      omk mocks record --sample deploy --variant v2 --executor codex
+  with the servers of your own settings
+      omk mocks record --no-strict-baseline --output recorded.yaml
+
+The tools run for real. Read what was recorded, then put the mocks of each sample into the sample file.";
+
 pub(crate) const FAILURES_EXAMPLES: &str = "\
 Examples:
   what goes wrong in the last run, and which variant has it

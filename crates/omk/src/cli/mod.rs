@@ -79,6 +79,9 @@ pub(crate) enum OmkCommand {
     /// Compare judges with people: templates to score by hand, agreement, bias
     #[command(subcommand, after_help = help::GOLD_EXAMPLES)]
     Gold(GoldCommand),
+    /// Record the tool calls of an agent, to answer them from mocks later
+    #[command(subcommand)]
+    Mocks(MocksCommand),
     /// Measure how a bias of the judges affects a stored run
     #[command(subcommand)]
     Debias(DebiasCommand),
@@ -337,6 +340,64 @@ pub(crate) struct GoldCompareArgs {
     /// The variant that was scored where an annotation names neither variant nor output
     #[arg(long, value_name = "NAME")]
     pub(crate) variant: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MocksCommand {
+    /// Run the samples once for real, and write the tool calls with their results as mocks for review
+    #[command(after_help = help::MOCKS_RECORD_EXAMPLES)]
+    Record(MocksRecordArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MocksRecordArgs {
+    /// An eval.yaml, or a directory with one [default: the working directory]
+    pub(crate) project: Option<PathBuf>,
+    /// The variant whose calls are recorded [default: the first treatment, else the control]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
+    /// Only these samples, separated by commas [default: all]
+    #[arg(long, value_name = "IDS", value_delimiter = ',')]
+    pub(crate) sample: Vec<String>,
+    /// Sample file [default: eval-samples.json, .yaml or .yml]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) samples: Option<PathBuf>,
+    /// The agent, as with omk eval [default: claude]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) executor: Option<String>,
+    /// Its model, as with omk eval
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Tools it may use, as with omk eval
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',')]
+    pub(crate) allowed_tools: Vec<String>,
+    /// Time limit of a sample in seconds [default: 600]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+    /// Let the agent have its own settings and servers, in the working directory itself
+    #[arg(long)]
+    pub(crate) no_strict_baseline: bool,
+    /// Write to this file [default: mocks.yaml beside the sample file]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Overwrite a recording that is there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl MocksRecordArgs {
+    /// The settings that the flags give.
+    pub(crate) fn written(&self) -> Written {
+        Written {
+            samples: self.samples.clone(),
+            executor: self.executor.clone(),
+            model: self.model.clone(),
+            allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
+            timeout_ms: self.timeout.map(run::milliseconds),
+            strict_baseline: self.no_strict_baseline.then_some(false),
+            ..Written::default()
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

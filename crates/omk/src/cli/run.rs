@@ -362,7 +362,7 @@ impl BenchRunArgs {
 }
 
 /// Seconds as whole milliseconds. An invalid value becomes 0, and is refused later with all other values out of range.
-fn milliseconds(seconds: f64) -> u64 {
+pub(super) fn milliseconds(seconds: f64) -> u64 {
     let milliseconds = seconds * 1000.0;
     #[expect(
         clippy::cast_possible_truncation,

@@ -12,6 +12,7 @@ pub(crate) mod failures;
 pub(crate) mod gold;
 pub(crate) mod init;
 pub(crate) mod manual;
+pub(crate) mod mocks;
 pub(crate) mod power;
 mod preview;
 pub(crate) mod project;

@@ -40,7 +40,7 @@ fn eventful() -> World {
                 id: "call-1".to_owned(),
                 name: "Bash".to_owned(),
                 input: json!({ "command": "ls" }),
-                output: Some(ToolOutput { text: "a\u{1b}[31mb".to_owned(), is_error: false, note: None }),
+                output: Some(ToolOutput { text: "a\u{1b}[31mb".to_owned(), is_error: false, ..ToolOutput::default() }),
                 ..ToolCall::default()
             }),
         ],

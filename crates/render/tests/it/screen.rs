@@ -225,7 +225,7 @@ fn rich() -> (Analysis, Vec<eval_format::SampleResult>) {
         output,
         ..ToolCall::default()
     };
-    let result = |text: &str, is_error| Some(ToolOutput { text: text.to_owned(), is_error, note: None });
+    let result = |text: &str, is_error| Some(ToolOutput { text: text.to_owned(), is_error, ..ToolOutput::default() });
     let denied = ToolCall { status: Some(ToolStatus::NotRun), ..call("3", result("needs approval", true)) };
     let calls = [call("1", result("0 hits", false)), call("2", result("no such file", true)), denied, call("4", None)];
     output.trace.steps = calls.into_iter().map(Step::Tool).collect();

@@ -19,7 +19,7 @@ fn call(id: &str, parent: Option<&str>, turn: Option<u32>) -> ToolCall {
         id: id.to_owned(),
         name: "Bash".to_owned(),
         input: json!({ "command": format!("echo {id}") }),
-        output: Some(ToolOutput { text: format!("out {id}"), is_error: false, note: None }),
+        output: Some(ToolOutput { text: format!("out {id}"), is_error: false, ..ToolOutput::default() }),
         status: Some(ToolStatus::Ok),
         parent: parent.map(str::to_owned),
         turn,
@@ -190,7 +190,7 @@ fn odd() -> Vec<(&'static str, Vec<ToolCall>)> {
     let nothing = ToolCall { input: Value::Null, output: None, status: None, ..call("n", None, None) };
     let refused = ToolCall {
         status: None,
-        output: Some(ToolOutput { text: String::new(), is_error: true, note: None }),
+        output: Some(ToolOutput { text: String::new(), is_error: true, ..ToolOutput::default() }),
         ..call("r", None, None)
     };
     let long_before = ToolCall {

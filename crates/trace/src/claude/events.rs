@@ -151,7 +151,9 @@ impl ClaudeTranscript {
             let Some(&position) = self.calls.get(id) else { continue };
             if let Some(Step::Tool(call)) = self.steps.get_mut(position) {
                 let is_error = block["is_error"] == true;
-                let output = ToolOutput { text: text_of(&block["content"]), is_error, note: note.clone() };
+                let text = text_of(&block["content"]);
+                let exit_code = exit_code(call, &text, is_error);
+                let output = ToolOutput { text, is_error, note: note.clone(), exit_code };
                 call.status = Some(match () {
                     () if !is_run || is_cancelled(&output) => ToolStatus::NotRun,
                     () if !is_error && has_nothing(call, &output, found) => ToolStatus::NoMatch,
@@ -169,6 +171,12 @@ impl ClaudeTranscript {
 fn note(event: &Value) -> Option<String> {
     let read_as = string(&event["tool_use_result"]["returnCodeInterpretation"]);
     read_as.or_else(|| string(&event["tool_result_meta"][0]["non_execution_kind"]))
+}
+
+/// The exit code of a command that failed, which is the first line of its output.
+fn exit_code(call: &ToolCall, text: &str, is_error: bool) -> Option<i64> {
+    let line = text.lines().next().filter(|_| is_error && call.name == "Bash")?;
+    line.strip_prefix("Exit code ")?.trim().parse().ok()
 }
 
 /// How many files a search found, where the result tells.

@@ -162,6 +162,7 @@ fn output_of(item: &Value) -> ToolOutput {
     ToolOutput {
         is_error: item["status"] == "declined" || (item["status"] == "failed" && !found_nothing),
         note: found_nothing.then(|| NO_MATCH.to_owned()),
+        exit_code: code,
         text,
     }
 }

@@ -129,6 +129,7 @@ impl CodexSession {
                     || code.is_some_and(|code| code != 0)
                     || before.is_some_and(|of| of.is_error)),
             note: found_nothing.then(|| NO_MATCH.to_owned()),
+            exit_code: code,
             text: text.to_owned(),
         };
         call.status = Some(if is_denied { ToolStatus::NotRun } else { status(&output) });
@@ -155,7 +156,7 @@ impl CodexSession {
         let is_declined = item["status"] == "declined";
         let is_failed = item["status"] == "failed" || is_declined;
         if let Some(call) = self.called(&item["id"]).filter(|call| call.output.is_none() && is_failed) {
-            call.output = Some(ToolOutput { text: String::new(), is_error: true, note: None });
+            call.output = Some(ToolOutput { text: String::new(), is_error: true, ..ToolOutput::default() });
             call.status = Some(if is_declined { ToolStatus::NotRun } else { ToolStatus::Failed });
         }
     }
@@ -192,7 +193,7 @@ fn called_by_script(item: &Value) -> Option<ToolCall> {
     };
     let found_nothing = input["command"].as_str().is_some_and(|command| finds_nothing(command, code, &text));
     let is_error = item["status"] != "completed" && !found_nothing;
-    let output = ToolOutput { text, is_error, note: found_nothing.then(|| NO_MATCH.to_owned()) };
+    let output = ToolOutput { text, is_error, note: found_nothing.then(|| NO_MATCH.to_owned()), exit_code: code };
     let (id, status) = (item["id"].as_str()?.to_owned(), Some(status(&output)));
     Some(ToolCall { id, name, input, output: Some(output), status, ..ToolCall::default() })
 }

@@ -148,7 +148,12 @@ impl GeminiTranscript {
         if let Some(Step::Tool(call)) = position.and_then(|&position| self.steps.get_mut(position)) {
             let text = event["output"].as_str().unwrap_or_default().to_owned();
             let kind = event["error"]["type"].as_str().filter(|kind| REFUSALS.contains(kind));
-            let output = ToolOutput { text, is_error: event["status"] == "error", note: kind.map(str::to_owned) };
+            let output = ToolOutput {
+                text,
+                is_error: event["status"] == "error",
+                note: kind.map(str::to_owned),
+                ..ToolOutput::default()
+            };
             let is_run = event["error"]["type"] != "policy_violation" && event["status"] != "cancelled";
             call.status = Some(if is_run { status(&output) } else { ToolStatus::NotRun });
             call.timed(None, time(&event["timestamp"]));

@@ -84,6 +84,7 @@ fn output(call: &Value) -> ToolOutput {
     ToolOutput {
         is_error: call["status"] == "error" || (code.is_some_and(|code| code != 0) && !found_nothing),
         note: found_nothing.then(|| NO_MATCH.to_owned()),
+        exit_code: code,
         text: text.to_owned(),
     }
 }

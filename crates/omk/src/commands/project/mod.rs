@@ -53,7 +53,10 @@ impl Project {
     /// Reads the inputs. Errors of all inputs are reported together.
     pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, CommandError> {
         let Chosen { mut settings, named, trees, order_seed } = chosen;
-        let (sample_file, variants, mut warnings) = inputs(context, &settings, &named)?;
+        let (mut sample_file, variants, mut warnings) = inputs(context, &settings, &named)?;
+        if purpose == Purpose::Record {
+            sample_file.samples.iter_mut().for_each(only_ask);
+        }
         let gold = gold(context, &settings, &named, &sample_file.samples)?;
         let gold = gold.map(|loaded| {
             warnings.extend(loaded.warnings);
@@ -164,6 +167,14 @@ fn texts<'t>(samples: &'t [Sample], variants: &'t [Variant]) -> impl Iterator<It
     };
     let files = variants.iter().flat_map(|variant| &variant.artifact.files);
     samples.iter().flat_map(of_sample).chain(files.map(|file| String::from_utf8_lossy(&file.bytes)))
+}
+
+/// Leaves nothing of a sample but what an agent is asked.
+fn only_ask(sample: &mut Sample) {
+    sample.mocks.clear();
+    sample.assertions.clear();
+    sample.dimensions.clear();
+    (sample.mocks_strict, sample.rubric, sample.judge) = (false, None, None);
 }
 
 /// The samples to run; with `--no-judge`, without judged assertions.

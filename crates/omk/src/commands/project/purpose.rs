@@ -12,6 +12,8 @@ pub(crate) enum Purpose {
     Preview,
     /// To find out what is missing: whoever asks says it, and no file of a check is run.
     Checkup,
+    /// To run for the sake of the tool calls alone: no mock answers them, and nothing is graded.
+    Record,
     /// To grade the answers of this executor in an earlier run; it is not called, and may be unavailable.
     Regrade(Identity),
 }

@@ -215,7 +215,7 @@ fn unknown_values_are_unavailable_and_leave_the_denominator() {
 #[test]
 fn latency_and_mock_hits_come_from_the_execution() {
     let mocked = |name: &str, mock| {
-        let output = Some(ToolOutput { text: "fake".to_owned(), is_error: false, note: None });
+        let output = Some(ToolOutput { text: "fake".to_owned(), is_error: false, ..ToolOutput::default() });
         let id = "call".to_owned();
         Step::Tool(ToolCall {
             id,

@@ -3,6 +3,7 @@
 
 mod codex;
 mod gemini;
+mod record;
 
 use std::fs;
 use std::path::{Path, PathBuf};
