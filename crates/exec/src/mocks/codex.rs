@@ -4,7 +4,7 @@
 //! is reported as the program reports any other, because it is one.
 
 use eval_spec::call::{ToolCall, ToolStatus};
-use eval_spec::mock::Mocks;
+use eval_spec::mock::{MockAnswer, Mocks};
 use serde_json::{Value, json};
 
 use super::agent::AgentMocks;
@@ -83,7 +83,7 @@ fn hook(session: &MockSession, event: &Value) -> Value {
     }
     let command = match session.decide(Some(id), tool, &event["tool_input"]) {
         MockDecision::Pass => return json!({}),
-        MockDecision::Answer { answer, .. } if tool == "Bash" => printing(session, &answer).ok(),
+        MockDecision::Answer { answer, .. } if tool == "Bash" => printing(session, &on_one_stream(answer)).ok(),
         MockDecision::Answer { .. } | MockDecision::Deny => None,
     };
     let mut output = json!({"hookEventName": "PreToolUse", "permissionDecision": "deny"});
@@ -98,6 +98,12 @@ fn hook(session: &MockSession, event: &Value) -> Value {
         None => output["permissionDecisionReason"] = json!(format!("permission to use {tool} has been denied")),
     }
     json!({"hookSpecificOutput": output})
+}
+
+/// The model sees both streams as one text, and whatever is printed on two comes in any order.
+fn on_one_stream(mut answer: MockAnswer) -> MockAnswer {
+    answer.stdout.extend_from_slice(std::mem::take(&mut answer.stderr).as_bytes());
+    answer
 }
 
 /// What a recording makes of a call. Scripts are followed by what they called.
