@@ -315,6 +315,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         unnamed_answers: of.unnamed_answers,
         artifact_leaks: of.artifact_leaks,
         delivery: of.delivery,
+        runtimes: of.runtimes.clone(),
         triggers: None,
         opinions: OpinionCounts::default(),
     }

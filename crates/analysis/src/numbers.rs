@@ -4,7 +4,7 @@
 
 use eval_format::{Ending, Spent};
 use eval_message::{Message, msg};
-use eval_spec::call::{Delivered, Usage};
+use eval_spec::call::{AgentRuntime, Delivered, Usage};
 use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{CheckOutcome, ExecError, Failure, Grade, Layer, Outcome, Output};
@@ -46,6 +46,7 @@ pub struct CellNumbers {
     /// What became of an artifact that was given as a skill or as files.
     pub(crate) delivered: Option<Delivered>,
     pub(crate) model: Option<Box<str>>,
+    pub(crate) runtime: Option<Box<AgentRuntime>>,
 }
 
 /// A score of one cell, as points on the 1–5 scale.
@@ -197,6 +198,7 @@ impl CellNumbers {
             is_leak: false,
             delivered: None,
             model: None,
+            runtime: None,
         }
     }
 
@@ -225,6 +227,7 @@ impl CellNumbers {
             (outcome, _) => CellNumbers::ended(ending, why_not_answered(outcome)),
         };
         numbers.delivered = output.delivered.clone();
+        numbers.runtime = output.runtime.clone();
         numbers.price = output.cost.map(|cost| cost.usd.0);
         numbers.usage = output.usage;
         numbers.chars = u32::try_from(output.text.chars().count()).unwrap_or(u32::MAX);

@@ -179,6 +179,7 @@ fn run_result(sample: &Sample, record: Option<&Record>, is_early: bool) -> Varia
         stop_reason: output.and_then(|output| output.stop_reason.clone()),
         request_id: output.and_then(|output| output.request_id.clone()),
         model: output.and_then(|output| output.model.clone()),
+        runtime: output.and_then(|output| output.runtime.clone()),
         runs: None,
     }
 }

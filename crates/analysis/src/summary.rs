@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    CheckCounts, Ci, DeliveryCounts, LayerSummary, Layers, OutcomeCounts, UnscoredChecks, VariantSummary,
+    CheckCounts, Ci, DeliveryCounts, LayerSummary, Layers, OutcomeCounts, RuntimeCounts, UnscoredChecks, VariantSummary,
 };
 use eval_spec::Layer;
-use eval_spec::call::Delivered;
+use eval_spec::call::{AgentRuntime, Delivered};
 use eval_stats::{Resampling, mean_interval};
 
 use crate::grid::{Grid, place};
@@ -54,6 +54,7 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
         models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref().map(str::to_owned))),
         delivery: delivery(grid, variant),
         stability: crate::resources::stability(grid, variant),
+        runtimes: runtimes(grid, variant),
         artifact_leaks: count(grid.arm(variant).filter(|cell| cell.is_leak).count()),
         unnamed_answers: count(answered(grid, variant).filter(|cell| cell.model.is_none()).count()),
     }
@@ -73,6 +74,19 @@ fn delivery(grid: &Grid, variant: usize) -> Option<DeliveryCounts> {
         offered: of(|delivered| delivered.offered),
         loaded: of(|delivered| delivered.loaded),
         read: count(all.iter().filter(|delivered| delivered.read).count()),
+    })
+}
+
+fn runtimes(grid: &Grid, variant: usize) -> Option<RuntimeCounts> {
+    let all = || grid.arm(variant).filter_map(|cell| cell.runtime.as_deref());
+    let each = |of: fn(&AgentRuntime) -> &[String]| tally(all().flat_map(of).cloned());
+    let executions = count(all().count());
+    (executions > 0).then(|| RuntimeCounts {
+        executions,
+        versions: tally(all().filter_map(|of| of.version.clone())),
+        replaced_by: tally(all().filter_map(|of| of.replaced_by.clone())),
+        tools: each(|of| &of.tools),
+        failed_servers: each(|of| &of.failed_servers),
     })
 }
 

@@ -37,6 +37,7 @@ impl OutcomeBuilder {
             provider: format!("skill {}", skill.id),
             base_url: None,
             details: Some(details),
+            program: None,
         };
         // A variable that the skill names may hold a token, whatever it is called; a short value is a word like others.
         let passed = skill.config.env.iter().filter(|name| !launch::ALWAYS.contains(&name.as_str()));

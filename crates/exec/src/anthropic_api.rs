@@ -65,6 +65,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         provider: if own { "anthropic".to_owned() } else { host(&base) },
         base_url: (!own).then(|| bare(&base)),
         details: None,
+        program: None,
     };
     let http = Http::new(joined(&base, "/v1/messages"), headers(b.context)?, b.context)?;
     let (default_model, prices) = (TYPE.default_model, b.prices.clone());

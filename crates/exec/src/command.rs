@@ -69,6 +69,7 @@ pub(crate) fn build(line: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, Buil
         provider: format!("command {name}"),
         base_url: None,
         details: Some(details),
+        program: None,
     };
     Ok(Arc::new(CommandExecutor {
         program,

@@ -64,6 +64,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         provider: if own { "google".to_owned() } else { host(&base) },
         base_url: (!own).then(|| bare(&base)),
         details: None,
+        program: None,
     };
     let mut headers = HeaderMap::new();
     headers.insert("content-type", HeaderValue::from_static("application/json"));

@@ -62,6 +62,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         provider: if own { "openai".to_owned() } else { host(&base) },
         base_url: (!own).then(|| bare(&base)),
         details: None,
+        program: None,
     };
     let http = Http::new(joined(&base, "/chat/completions"), headers(b.context)?, b.context)?;
     // The vendor's newer models refuse `max_tokens`; other servers accept nothing else.

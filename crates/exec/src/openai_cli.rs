@@ -100,6 +100,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         provider: if own { "openai".to_owned() } else { host(&url) },
         base_url: (!own).then(|| bare(&url)),
         details: None,
+        program: None,
     };
     let (cwd, redact) = (b.context.cwd.clone(), Redact::new(b.context));
     Ok(Arc::new(OpenAiCli { program, environment, cwd, identity, redact }))

@@ -50,6 +50,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         provider: TYPE.name.to_owned(),
         base_url: None,
         details: Some(recordings.hash().to_owned()),
+        program: None,
     };
     Ok(Arc::new(Replay { recordings, identity }))
 }

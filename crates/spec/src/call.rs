@@ -66,6 +66,22 @@ pub struct Identity {
     /// What else decides the answers: the command line of a command executor, the hash of recordings.
     #[serde(default)]
     pub details: Option<String>,
+    /// A hash of the program that answers; absent where none is started, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramHash>,
+}
+
+/// A hash of the program that answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProgramHash {
+    /// 12 hex digits of SHA-256.
+    pub sha256: String,
+    /// The names of the hashed files: the program, links followed; of a script also the `package.json` of its package, which
+    /// fixes the versions of what the script loads or starts.
+    pub files: Vec<String>,
+    /// Whether the program is a script, so that the hash doesn't cover all the code that runs.
+    pub script: bool,
 }
 
 /// One request to a model or agent.
@@ -134,6 +150,9 @@ impl Call {
         if let Some(around) = given {
             parts["surroundings"] = around.key_parts();
         }
+        if let Some(program) = &identity.program {
+            parts["program"] = json!(program.sha256);
+        }
         parts
     }
 
@@ -192,9 +211,30 @@ pub struct Output {
     /// What became of the artifact, where an agent was given it as a skill or as files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivered: Option<Delivered>,
+    /// What an agent's run says of the program behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Box<AgentRuntime>>,
     /// What the run of a callable skill tells besides its answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill: Option<Box<SkillRun>>,
+}
+
+/// What an agent's run says of the program behind it, as far as its transcript tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentRuntime {
+    /// The version that ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The hash of the program, where it isn't that of `executorRuntime`: it was replaced during the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced_by: Option<String>,
+    /// The tools on offer to the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<String>,
+    /// MCP servers that the agent was given and could not use.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_servers: Vec<String>,
 }
 
 /// What became of an artifact that an agent was given as a skill or as files.
@@ -229,6 +269,7 @@ impl Output {
             model: None,
             notes: Vec::new(),
             delivered: None,
+            runtime: None,
             skill: None,
         }
     }

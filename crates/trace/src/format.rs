@@ -73,8 +73,10 @@ pub struct AgentSetup {
     pub model: Option<String>,
     /// Its version.
     pub version: Option<String>,
-    /// The skills it offers to the model.
-    pub skills: Vec<String>,
+    /// The skills it offers to the model; `None` where it doesn't say.
+    pub skills: Option<Vec<String>>,
+    /// The tools it offers to the model; empty where it doesn't say.
+    pub tools: Vec<String>,
     /// Its plugins by name.
     pub plugins: Vec<String>,
     /// The MCP servers by name, with their state.

@@ -12,6 +12,7 @@ pub(crate) mod claude;
 pub(crate) mod codex;
 mod folder;
 pub(crate) mod gemini;
+mod program;
 mod runner;
 mod skills;
 #[cfg(test)]

@@ -14,13 +14,15 @@ use std::time::{Duration, Instant};
 use eval_message::msg;
 use eval_process::programs::find;
 use eval_process::{Launch, ProcessError, ProcessExit, run};
+use eval_spec::call::AgentRuntime;
 use eval_spec::hash::short_hash;
 use eval_spec::suite::Settings;
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
-use eval_trace::{AgentExit, TranscriptReader};
+use eval_trace::{AgentExit, AgentSetup, TranscriptReader};
 use tokio::sync::OnceCell;
 
 use super::folder::RunFolder;
+use super::program::AgentProgram;
 use super::skills::lay;
 use super::workspace::{CopyError, Copying, MAX_COPIED_BYTES, MAX_COPIED_FILES, Workspaces};
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, CallFolder, Invocation};
@@ -42,7 +44,7 @@ const STAND_INS: &str = "files";
 
 struct Agent {
     cli: &'static AgentCli,
-    program: PathBuf,
+    program: Arc<AgentProgram>,
     environment: Vec<(OsString, OsString)>,
     isolation: &'static [&'static str],
     endpoint: AgentEndpoint,
@@ -81,16 +83,18 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
     let home = cli.home.as_ref().filter(|_| b.settings.strict_baseline).map(|home| home.of_user(b.context));
     let version =
         ask_version(&program, cli.version, &environment, &b.context.cwd).map_err(|why| cli.no_version(why))?;
+    let program = AgentProgram::new(program).map_err(|error| cli.no_version(error.to_string()))?;
     let identity = Identity {
         executor: cli.name.to_owned(),
         version: Some(version),
         provider: endpoint.provider.clone(),
         base_url: endpoint.base_url.clone(),
         details: Some(cli.environment.details(isolation, &environment)),
+        program: Some(program.hash.clone()),
     };
     Ok(Arc::new(Agent {
         cli,
-        program,
+        program: Arc::new(program),
         environment,
         isolation,
         endpoint,
@@ -188,6 +192,19 @@ fn reach_directly(environment: &mut Vec<(OsString, OsString)>) {
     }
 }
 
+/// What is known of the program behind a call; `None` where nothing is.
+fn runtime(setup: Option<&AgentSetup>, replaced_by: Option<String>) -> Option<Box<AgentRuntime>> {
+    let setup = setup.cloned().unwrap_or_default();
+    let failed = setup.mcp_servers.into_iter().filter(|(_, status)| status == "failed");
+    let runtime = AgentRuntime {
+        version: setup.version,
+        replaced_by,
+        tools: setup.tools,
+        failed_servers: failed.map(|(name, _)| name).collect(),
+    };
+    (runtime != AgentRuntime::default()).then(|| Box::new(runtime))
+}
+
 /// The result of a call with what its mocks answered; an error where a tool call passed them by.
 fn settled(mocks: &MocksOfCall, result: Result<Output, ExecError>) -> Result<Output, ExecError> {
     match result {
@@ -236,8 +253,9 @@ impl Agent {
             reach_directly(&mut environment);
         }
         variables.into_iter().for_each(|(name, value)| set(&mut environment, name, value));
+        let replaced_by = self.replaced_by().await;
         let launch = Launch {
-            program: &self.program,
+            program: &self.program.path,
             arguments: &arguments,
             environment: &environment,
             cwd,
@@ -255,6 +273,7 @@ impl Agent {
         .await;
         self.read_sessions(&folder, &mut reader);
         self.keep_login(&folder);
+        let runtime = runtime(reader.transcript().setup(), replaced_by);
         let result = match ended {
             Ok(exit) => self.finish(reader, &exit, call),
             // Something that it waits for keeps it: its answer is there, and paid.
@@ -264,10 +283,17 @@ impl Agent {
             Err(error) => Err(self.stopped(error, reader, call.timeout)),
         };
         folder.remove().await;
+        let result = result.map(|output| Output { runtime, ..output });
         match mocks {
             Some(mocks) => settled(&mocks, result),
             None => result,
         }
+    }
+
+    /// The hash of the program that has taken the place of the one that this run began with.
+    async fn replaced_by(&self) -> Option<String> {
+        let program = Arc::clone(&self.program);
+        tokio::task::spawn_blocking(move || program.replaced_by()).await.ok().flatten()
     }
 
     /// What answers the tool calls of a call in their place.
@@ -416,7 +442,7 @@ impl Agent {
     fn finish(&self, reader: TranscriptReader, exit: &ProcessExit, call: &Call) -> Result<Output, ExecError> {
         let killed = || format!("signal {}\n{}", signal(exit.status), exit.stderr);
         let stderr = if exit.status.code().is_none() { killed() } else { exit.stderr.clone() };
-        let offered = reader.transcript().setup().map(|setup| setup.skills.clone());
+        let offered = reader.transcript().setup().and_then(|setup| setup.skills.clone());
         let mut output = reader.finish(&AgentExit { code: exit.status.code(), stderr: &stderr })?;
         output.delivered =
             call.surroundings.as_ref().and_then(|around| around.delivered(&output.trace, offered.as_deref()));
@@ -434,7 +460,7 @@ impl Agent {
     /// The error of a run that was stopped, with the trace so far.
     fn stopped(&self, error: ProcessError, reader: TranscriptReader, timeout: Duration) -> ExecError {
         let late = msg!("exec-agent-timeout", agent = self.cli.name, seconds = timeout.as_secs_f64());
-        let error = process_error(error, &self.program, late, MAX_OUTPUT);
+        let error = process_error(error, &self.program.path, late, MAX_OUTPUT);
         ExecError { partial: reader.partial(), ..error }
     }
 }

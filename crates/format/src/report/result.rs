@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_message::Message;
-use eval_spec::call::{CostSource, Delivered, ToolCall};
+use eval_spec::call::{AgentRuntime, CostSource, Delivered, ToolCall};
 use eval_spec::sample::{Difficulty, Provenance, Trigger};
 use eval_spec::{Failure, Judged, Layer};
 use schemars::JsonSchema;
@@ -181,6 +181,10 @@ pub struct VariantResult {
     /// The model that answered, as the vendor names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// What the agent's run says of the program behind it; beside `runs` that of the first answered one. Absent elsewhere and
+    /// in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Box<AgentRuntime>>,
     /// Each repeat, when there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<Vec<VariantResult>>,

@@ -83,6 +83,29 @@ pub struct VariantSummary {
     /// How many samples waver; absent without repeats, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stability: Option<Stability>,
+    /// What agents' runs say of the program behind them; absent elsewhere and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtimes: Option<RuntimeCounts>,
+}
+
+/// What the runs of an agent say of the program behind them, counted over those that came back with an output.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RuntimeCounts {
+    /// The executions that say something.
+    pub executions: u64,
+    /// By the version that ran.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub versions: BTreeMap<String, u64>,
+    /// By the hash of a program that had taken the place of the one that the run began with.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub replaced_by: BTreeMap<String, u64>,
+    /// By each tool on offer to the model.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, u64>,
+    /// By each MCP server that the agent was given and could not use.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub failed_servers: BTreeMap<String, u64>,
 }
 
 /// What became of an artifact over the executions of a variant that came back with an output.

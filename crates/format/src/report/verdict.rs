@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CapabilityDifference, CheckCounts, DeliveryCounts, Difference, IncompleteReason, Layers, MissingRuns,
+    CapabilityDifference, CheckCounts, DeliveryCounts, Difference, IncompleteReason, Layers, MissingRuns, RuntimeCounts,
     MissingScores, Note, OutcomeCounts, POINTS, TriggerInputs, Unlike,
 };
 
@@ -302,6 +302,9 @@ pub struct ArmInputs {
     /// What became of the artifact, where agents were given it as a skill or as files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery: Option<DeliveryCounts>,
+    /// What agents' runs say of the program behind them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtimes: Option<RuntimeCounts>,
     /// Whether its skill was loaded when it should be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triggers: Option<TriggerInputs>,

@@ -112,6 +112,7 @@ fn output(run: &VariantResult, outcome: Outcome) -> Output {
         stop_reason: run.stop_reason.clone(),
         request_id: run.request_id.clone(),
         model: run.model.clone(),
+        runtime: run.runtime.clone(),
         ..Output::text(run.full_output.clone().unwrap_or_default())
     }
 }

@@ -225,7 +225,8 @@ fn setup(event: &Value) -> AgentSetup {
     AgentSetup {
         model: string(&event["model"]),
         version: string(&event["claude_code_version"]),
-        skills: list(&event["skills"], string),
+        skills: Some(list(&event["skills"], string)),
+        tools: list(&event["tools"], string),
         plugins: list(&event["plugins"], |plugin| string(&plugin["name"])),
         mcp_servers: list(&event["mcp_servers"], |server| Some((string(&server["name"])?, string(&server["status"])?))),
         memory_paths: event["memory_paths"]

@@ -46,9 +46,8 @@ impl CodexTranscript {
         let trace = self.trace();
         let last = last_text(self.streamed()).or_else(|| last_text(&trace.steps)).unwrap_or_default().to_owned();
         let usage = self.usage();
-        let told =
-            |part: fn(&CodexSession) -> &Option<String>| self.session().and_then(|session| part(session).clone());
-        let (model, request_id) = (told(|session| &session.model), told(|session| &session.response));
+        let request_id = self.session().and_then(|session| session.response.clone());
+        let model = self.setup().and_then(|setup| setup.model.clone());
         Output { outcome, trace, usage, model, request_id, ..Output::text(last) }
     }
 

@@ -64,7 +64,7 @@ impl Transcript for CodexTranscript {
     }
 
     fn setup(&self) -> Option<&AgentSetup> {
-        None
+        self.session()?.setup.as_ref()
     }
 
     fn is_done(&self) -> bool {

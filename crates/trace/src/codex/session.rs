@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::events::usage;
 use crate::calls::{status, time};
+use crate::format::AgentSetup;
 use crate::search::{NO_MATCH, finds_nothing};
 
 #[derive(Debug, Default)]
@@ -25,8 +26,8 @@ pub(super) struct CodexSession {
     /// Answers of the model, by the id of the response.
     responses: HashSet<String>,
     usage: Option<Usage>,
-    /// The model that was asked.
-    pub(super) model: Option<String>,
+    /// Its version and model; `None` without the file.
+    pub(super) setup: Option<AgentSetup>,
     /// The id of the last response.
     pub(super) response: Option<String>,
 }
@@ -55,7 +56,10 @@ impl CodexSession {
             return;
         }
         match (line["type"].as_str(), payload["type"].as_str()) {
-            (Some("turn_context"), _) => self.model = text(&payload["model"]).or(self.model.take()),
+            (Some("turn_context"), _) => {
+                let model = &mut self.setup.get_or_insert_default().model;
+                *model = text(&payload["model"]).or(model.take());
+            }
             (Some("token_usage_record"), _) => {
                 self.response = text(&payload["response_id"]).or(self.response.take());
                 self.responses.extend(text(&payload["response_id"]));
@@ -79,6 +83,7 @@ impl CodexSession {
 
     fn header(&mut self, payload: &Value) {
         self.thread = text(&payload["id"]);
+        self.setup.get_or_insert_default().version = text(&payload["cli_version"]);
         self.is_sub_agent = payload["parent_thread_id"].is_string();
         self.begins = payload["subagent_history_start_ordinal"].as_u64().unwrap_or(0);
     }

@@ -87,6 +87,7 @@ fn arm(name: &str, samples: u64) -> ArmInputs {
         unnamed_answers: 0,
         artifact_leaks: 0,
         delivery: None,
+        runtimes: None,
         triggers: None,
         opinions: OpinionCounts::default(),
     }

@@ -89,6 +89,9 @@ advice! {
         /// Run again without the cache.
         RunAfresh { treatment: String } => RunAfresh, msg!("report-next-afresh", treatment = treatment);
 
+        /// Have one and the same agent answer in both arms.
+        MendRuntime { treatment: String } => RunAfresh, msg!("report-next-runtime", treatment = treatment);
+
         /// Run again what was lost.
         RepeatLost { treatment: String } => RepairRun, msg!("report-next-lost", treatment = treatment);
 

@@ -184,6 +184,7 @@ fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
     let treatment = decided.treatment.clone();
     let advice = match remedy {
         Remedy::MendChecks => return mend_checks(case),
+        Remedy::MendRuntime => Advice::MendRuntime { treatment },
         Remedy::RepeatLost => Advice::RepeatLost { treatment },
         Remedy::RunAfresh => Advice::RunAfresh { treatment },
         Remedy::MendJudges => Advice::MendJudges { is_invalid: false },

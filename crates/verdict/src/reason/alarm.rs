@@ -61,6 +61,28 @@ reasons! {
             => msg!("report-alarm-models-unnamed", control = percent(*control), treatment = percent(*treatment)),
             Remedy::CheckExcluded;
 
+        /// Answers come from more than one version of the agent; each version with the answers of control and treatment.
+        VersionsDiffer { versions: Vec<(String, u64, u64)> }
+            => msg!("report-alarm-versions", versions = of_versions(versions)), Remedy::MendRuntime;
+
+        /// The agent's program was replaced during the run; answers of the new one in each arm.
+        ProgramReplaced { control: u64, treatment: u64 }
+            => msg!("report-alarm-program", control = *control, treatment = *treatment), Remedy::MendRuntime;
+
+        /// The shares of executions whose agent offered a tool to its model differ.
+        ToolsDiffer { tool: String, control: f64, treatment: f64 }
+            => msg!("report-alarm-tools", tool = tool, control = percent(*control), treatment = percent(*treatment)),
+            Remedy::MendRuntime;
+
+        /// An MCP server that agents of a variant were given could not be used, in so many of their executions.
+        ServerFailed { variant: String, server: String, failed: u64, executions: u64 } => msg!(
+            "report-alarm-server",
+            variant = variant,
+            server = server,
+            failed = *failed,
+            executions = *executions
+        ), Remedy::MendRuntime;
+
         /// Too many of the judges' planned opinions on a variant are missing.
         OpinionsMissing { variant: String, missing: u64, planned: u64, limit: u64 } => msg!(
             "report-alarm-judges-missing",
@@ -107,4 +129,10 @@ pub struct ShareGap {
     pub treatment: f64,
     /// The largest gap allowed, in percentage points.
     pub limit: u64,
+}
+
+/// `2.1.330 (10 : 8)`
+fn of_versions(versions: &[(String, u64, u64)]) -> String {
+    let shown = versions.iter().map(|(version, control, treatment)| format!("{version} ({control} : {treatment})"));
+    shown.collect::<Vec<_>>().join(", ")
 }

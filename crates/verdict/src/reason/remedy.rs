@@ -3,6 +3,8 @@
 pub enum Remedy {
     /// Fix checks that could not be evaluated in every run.
     MendChecks,
+    /// Have one and the same agent answer in both arms.
+    MendRuntime,
     /// Run again what was lost.
     RepeatLost,
     /// Run again without the cache.
@@ -35,8 +37,9 @@ pub enum Remedy {
 
 impl Remedy {
     /// All of them, the most pressing first: the order in which they are suggested.
-    pub const ALL: [Remedy; 15] = [
+    pub const ALL: [Remedy; 16] = [
         Remedy::MendChecks,
+        Remedy::MendRuntime,
         Remedy::RepeatLost,
         Remedy::RunAfresh,
         Remedy::MendJudges,

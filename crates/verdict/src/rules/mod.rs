@@ -28,6 +28,7 @@ mod missing;
 mod parts;
 pub(crate) mod preference;
 mod progress;
+mod runtime;
 mod share;
 mod side;
 pub(crate) mod solo;

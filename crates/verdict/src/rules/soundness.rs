@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use eval_format::{ArmInputs, Limits, TreatmentInputs, VerdictInputs};
 use eval_spec::Layer;
 
+use super::runtime;
 use super::share::{CountShare, gap};
 use crate::reason::{Alarm, Reason, ShareGap};
 
@@ -19,6 +20,7 @@ pub(super) fn alarms(inputs: &VerdictInputs, treated: &TreatmentInputs) -> Vec<R
         .or_else(|| gap(arms.map(unscored_share), limits.share_points).map(|gap| Alarm::ChecksUnscoredDiffer { gap })));
     add(gap(arms.map(cached_share), limits.share_points).map(|gap| Alarm::CachedDiffer { gap }));
     add(models_differ(limits, arms));
+    alarms.extend(runtime::alarms(limits, treated, arms));
     alarms
 }
 

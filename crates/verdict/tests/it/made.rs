@@ -22,6 +22,7 @@ pub(crate) fn arm(name: &str) -> ArmInputs {
         unnamed_answers: 0,
         artifact_leaks: 0,
         delivery: None,
+        runtimes: None,
         triggers: None,
         opinions: OpinionCounts { planned: 40, missing: 0 },
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    CapabilityInputs, CheckCounts, DiffInputs, IncompleteReason, JudgingInputs, LayerInputs, Layers, MissingInputs,
-    MissingRuns, OutcomeCounts, TaskInputs, Tier, TreatmentInputs, Unlike, UnseenInputs, VerdictInputs,
+    CapabilityInputs, CheckCounts, DeliveryCounts, DiffInputs, IncompleteReason, JudgingInputs, LayerInputs, Layers, MissingInputs,
+    MissingRuns, OutcomeCounts, RuntimeCounts, TaskInputs, Tier, TreatmentInputs, Unlike, UnseenInputs, VerdictInputs,
 };
 use eval_verdict::verdict;
 
@@ -97,6 +97,19 @@ fn every_alarm_blocks_progress_and_is_named() {
             i.treatments[0].arm.unnamed_answers = 40;
         }),
         ("report-alarm-models-unnamed", |i| i.control.unnamed_answers = 3),
+        ("report-alarm-versions", |i| {
+            i.control.runtimes = Some(runtimes(|of| &mut of.versions, &[("2.1.330", 40)]));
+            i.treatments[0].arm.runtimes = Some(runtimes(|of| &mut of.versions, &[("2.1.330", 39), ("2.1.331", 1)]));
+        }),
+        ("report-alarm-program", |i| {
+            i.treatments[0].arm.runtimes = Some(runtimes(|of| &mut of.replaced_by, &[("0123456789ab", 1)]));
+        }),
+        ("report-alarm-tools", |i| {
+            i.control.runtimes = Some(runtimes(|of| &mut of.tools, &[("Read", 40), ("Bash", 37)]));
+            i.treatments[0].arm.runtimes =
+                Some(runtimes(|of| &mut of.tools, &[("Read", 40), ("Bash", 40), ("Skill", 40), ("mcp__a__b", 40)]));
+        }),
+        ("report-alarm-server", |i| i.control.runtimes = Some(runtimes(|of| &mut of.failed_servers, &[("docs", 1)]))),
         ("report-alarm-judges-missing", |i| {
             i.treatments[0].arm.opinions.missing = 5;
             i.control.opinions.missing = 3;
@@ -398,4 +411,28 @@ fn the_cautious_gate_looks_at_every_treatment() {
     assert_eq!(code(vec![gain(19), gain(40)]), 0);
     assert_eq!(code(vec![gain(19), treatment("b", diff(40, 0.0, -0.5, 0.5))]), 1);
     assert_eq!(code(vec![gain(19), treatment("b", diff(60, 0.0, -0.1, 0.1))]), 1);
+}
+
+type Counts = fn(&mut RuntimeCounts) -> &mut BTreeMap<String, u64>;
+
+fn runtimes(of: Counts, counts: &[(&str, u64)]) -> RuntimeCounts {
+    let mut runtimes = RuntimeCounts { executions: 40, ..RuntimeCounts::default() };
+    of(&mut runtimes).extend(counts.iter().map(|(name, count)| ((*name).to_owned(), *count)));
+    runtimes
+}
+
+#[test]
+fn agents_that_are_the_same_raise_no_alarm() {
+    let loader = |i: &mut VerdictInputs| {
+        i.control.runtimes = Some(runtimes(|of| &mut of.tools, &[("Read", 40), ("Bash", 39)]));
+        i.treatments[0].arm.runtimes = Some(runtimes(|of| &mut of.tools, &[("Read", 40), ("Bash", 40), ("Skill", 40)]));
+    };
+    assert_eq!(tier_of(loader).0, Tier::Progress);
+    let files = |i: &mut VerdictInputs| {
+        i.control.runtimes = Some(runtimes(|of| &mut of.tools, &[("Read", 40)]));
+        i.treatments[0].arm.runtimes = Some(runtimes(|of| &mut of.tools, &[("Read", 40), ("Bash", 40)]));
+        let delivered = DeliveryCounts { executions: 40, offered: Some(40), loaded: None, read: 40 };
+        i.treatments[0].arm.delivery = Some(delivered);
+    };
+    assert_eq!(tier_of(files).0, Tier::Progress);
 }

@@ -132,6 +132,12 @@ fn alarms() -> Vec<Alarm> {
         Alarm::CachedDiffer { .. } => Alarm::CachedDiffer { gap: GAP },
         Alarm::ModelsDiffer { .. } => Alarm::ModelsDiffer { model: "m".to_owned(), control: 0.1, treatment: 0.3 },
         Alarm::ModelsUnnamed { .. } => Alarm::ModelsUnnamed { control: 0.1, treatment: 0.3 },
+        Alarm::VersionsDiffer { .. } => Alarm::VersionsDiffer { versions: vec![("2.1.330".to_owned(), 4, 2)] },
+        Alarm::ProgramReplaced { .. } => Alarm::ProgramReplaced { control: 1, treatment: 2 },
+        Alarm::ToolsDiffer { .. } => Alarm::ToolsDiffer { tool: "Bash".to_owned(), control: 0.1, treatment: 0.3 },
+        Alarm::ServerFailed { .. } => {
+            Alarm::ServerFailed { variant: v(), server: "docs".to_owned(), failed: 1, executions: 4 }
+        },
         Alarm::OpinionsMissing { .. } => Alarm::OpinionsMissing { variant: v(), missing, planned, limit },
         Alarm::OpinionsMissingDiffer { .. } => Alarm::OpinionsMissingDiffer { gap: GAP },
         Alarm::Agreement { .. } => Alarm::Agreement { alpha, limit: 0.4 },
@@ -189,6 +195,7 @@ fn advice() -> Vec<Advice> {
         Advice::RunAfresh { .. } => Advice::RunAfresh { treatment: treatment() },
         Advice::CheckExcluded { .. } => Advice::CheckExcluded { treatment: treatment() },
         Advice::RaiseLayer { .. } => Advice::RaiseLayer { treatment: treatment() },
+        Advice::MendRuntime { .. } => Advice::MendRuntime { treatment: treatment() },
         Advice::RepeatLost { .. } => Advice::RepeatLost { treatment: treatment() },
         Advice::RaisePart { .. } => Advice::RaisePart { treatment: treatment() },
         Advice::MendJudge { .. } => Advice::MendJudge { treatment: treatment() },

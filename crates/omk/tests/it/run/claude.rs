@@ -143,6 +143,9 @@ fn installed_claude_runs_a_comparison() {
     assert_eq!(sum(&report, "/outcomes/answered"), 4);
     let version = report["meta"]["executorRuntime"]["version"].as_str().unwrap();
     assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{version}");
+    assert_eq!(report["meta"]["executorRuntime"]["program"]["script"], false);
+    let runtimes = &report["summary"]["v1"]["runtimes"];
+    assert_eq!((&runtimes["versions"][version], &runtimes["tools"]["Read"]), (&json!(2), &json!(2)), "{runtimes}");
     // No variant sees the other's artifact.
     let asked = api.requests();
     let messages: BTreeSet<(bool, bool)> = asked

@@ -9,6 +9,7 @@ mod damaged_journal;
 mod delivery;
 mod endings;
 mod executors;
+mod fingerprints;
 mod gemini;
 mod installed_agents;
 mod isolation;

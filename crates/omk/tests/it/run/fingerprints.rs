@@ -1,0 +1,93 @@
+//! What is known of the agent that really answered: a hash of its program, its version, tools and MCP servers.
+
+use serde_json::{Value, json};
+
+use super::claude::stand_in;
+use super::{eval_with, results, says_better, valid};
+use crate::fixtures::context::TestContext;
+
+/// A project whose `claude` begins as `init` says, a piece of shell that sets `version`, `model` and `servers`, and then
+/// answers as its artifact says.
+fn with_init(init: &str) -> TestContext {
+    let mut context = stand_in(&format!(
+        r#"version=2.1.330 model=m-1 servers='[]' answer=plain
+cat > /dev/null
+while [ $# -gt 0 ]; do case "$1" in --append-system-prompt-file) grep -q better "$2" && answer=better ;; esac; shift; done
+{init}
+echo "{{\"type\":\"system\",\"subtype\":\"init\",\"claude_code_version\":\"$version\",\"model\":\"$model\",\"tools\":[\"Read\"],\"mcp_servers\":$servers}}"
+echo "{{\"type\":\"assistant\",\"message\":{{\"id\":\"1\",\"model\":\"$model\",\"content\":[{{\"type\":\"text\",\"text\":\"$answer\"}}]}}}}"
+echo "{{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"$answer\"}}""#
+    ));
+    context.env("SEEN", &context.path("seen").display().to_string());
+    context.samples(24, &says_better());
+    context
+}
+
+/// The report of a run, and the reasons of its verdict; `omk report verdict` comes to the same.
+fn verdict(context: &TestContext) -> (Value, Vec<Value>) {
+    context.run(&eval_with("claude", &["--no-cache"]));
+    let report = valid(context.report());
+    let reasons = report["verdict"]["perTreatment"][0]["reasons"].as_array().unwrap().clone();
+    let again = context.run(&["report", "verdict", "latest"]);
+    assert_eq!(i64::from(again.code), report["verdict"]["exitCode"].as_i64().unwrap(), "{again:#?}");
+    (report, reasons)
+}
+
+fn said(reasons: &[Value], id: &str) -> Option<String> {
+    let of = reasons.iter().find(|reason| reason["messageKey"]["id"] == id)?;
+    of["message"].as_str().map(str::to_owned)
+}
+
+#[test]
+fn report_has_a_hash_of_the_program_and_what_each_run_says_of_itself() {
+    let (report, reasons) = verdict(&with_init(""));
+    let program = &report["meta"]["executorRuntime"]["program"];
+    assert_eq!(program["sha256"].as_str().unwrap().len(), 12);
+    assert_eq!((&program["files"], &program["script"]), (&json!(["claude"]), &json!(true)), "{program}");
+    assert_eq!(results(&report)["s001/v1"]["runtime"], json!({"version": "2.1.330", "tools": ["Read"]}));
+    let counted = json!({"executions": 24, "versions": {"2.1.330": 24}, "tools": {"Read": 24}});
+    assert_eq!(report["summary"]["v2"]["runtimes"], counted);
+    assert!(reasons.iter().all(|of| !of["messageKey"]["id"].as_str().unwrap().contains("alarm")), "{reasons:#?}");
+}
+
+#[test]
+fn version_that_changes_during_a_run_is_named() {
+    let context = with_init("[ -e \"$SEEN\" ] && version=2.1.331; : > \"$SEEN\"");
+    let (report, reasons) = verdict(&context);
+    let said = said(&reasons, "report-alarm-versions").unwrap();
+    assert!(said.contains("2.1.330 (") && said.contains("2.1.331 ("), "{said}");
+    assert_ne!(report["verdict"]["tier"], "PROGRESS");
+}
+
+#[test]
+fn arm_that_another_model_answers_is_named() {
+    let context = with_init("[ $answer = better ] && model=m-2");
+    let (report, reasons) = verdict(&context);
+    assert!(said(&reasons, "report-alarm-models").is_some(), "{reasons:#?}");
+    assert_ne!(report["verdict"]["tier"], "PROGRESS");
+}
+
+#[test]
+fn program_that_is_replaced_during_a_run_is_named() {
+    // It says the same version as before.
+    let context = with_init(
+        "if [ ! -e \"$SEEN\" ]; then : > \"$SEEN\"; { cat \"$0\"; echo '# new'; } > \"$0.new\"; chmod +x \"$0.new\"; mv \"$0.new\" \"$0\"; fi",
+    );
+    let (report, reasons) = verdict(&context);
+    let said = said(&reasons, "report-alarm-program").unwrap();
+    assert!(said.contains("replaced during the run"), "{said}");
+    let replaced = report["summary"]["v1"]["runtimes"]["replacedBy"].as_object().unwrap();
+    let before = report["meta"]["executorRuntime"]["program"]["sha256"].as_str().unwrap();
+    assert!(!replaced.contains_key(before) && replaced.len() == 1, "{replaced:?}");
+}
+
+#[test]
+fn server_that_could_not_be_used_is_named() {
+    let context = with_init(
+        r#"[ $answer = better ] && servers='[{"name":"docs","status":"failed"},{"name":"web","status":"connected"}]'"#,
+    );
+    let (report, reasons) = verdict(&context);
+    let said = said(&reasons, "report-alarm-server").unwrap();
+    assert!(said.contains("`docs`") && said.contains("24 of 24") && said.contains("`v2`"), "{said}");
+    assert_eq!(report["summary"]["v2"]["runtimes"]["failedServers"], json!({"docs": 24}));
+}
