@@ -85,6 +85,7 @@ fn runtimes(grid: &Grid, variant: usize) -> Option<RuntimeCounts> {
         executions,
         versions: tally(all().filter_map(|of| of.version.clone())),
         replaced_by: tally(all().filter_map(|of| of.replaced_by.clone())),
+        changed_cwds: tally(all().filter_map(|of| of.changed_cwd.clone())),
         tools: each(|of| &of.tools),
         failed_servers: each(|of| &of.failed_servers),
     })

@@ -1,15 +1,13 @@
 //! The table of executors, and how one is built by name or command line.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
 use eval_spec::call::Trace;
 use eval_spec::suite::Settings;
-use eval_spec::surroundings::Withheld;
 use eval_spec::{Context, Diagnostic, Executor, Sample};
 
-use crate::agents::{self, claude, codex, gemini};
+use crate::agents::{claude, codex, gemini};
 use crate::channels::{self, Channels};
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::mocks::{AgentMocks, RecordedMocks, recorded};
@@ -56,12 +54,6 @@ pub fn may_report_cost(name_or_command: &str) -> bool {
 /// it), `unverified` (it may be open), `none` (there is no such channel).
 pub fn isolation(name_or_command: &str, settings: &Settings) -> Channels {
     named(name_or_command).map_or_else(|| channels::unverified(settings), |executor| (executor.channels)(settings))
-}
-
-/// What the copies of a working directory lack besides the paths that are withheld: links to artifacts, copies and other
-/// versions of them, wherever they lie.
-pub fn left_out(directory: &Path, withheld: &Arc<Withheld>) -> Vec<PathBuf> {
-    agents::left_out(directory, withheld)
 }
 
 /// Whether an executor answers tool calls from the mocks of samples.

@@ -29,10 +29,11 @@ mod replay;
 pub mod secrets;
 
 pub use access::{Access, Credential, reach, version_of};
+pub use agents::{CopyError, Survey, names_path, survey};
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe, ProgramVersion};
 pub use executors::{
-    EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, isolation, kind, left_out,
-    may_report_cost, named, recorded_mocks, recording_executors, refuses_mocks,
+    EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, isolation, kind, may_report_cost,
+    named, recorded_mocks, recording_executors, refuses_mocks,
 };
 pub use mocks::{AgentMocks, RecordedMock, RecordedMocks};
 pub use prices::{Price, Prices, PricesError};

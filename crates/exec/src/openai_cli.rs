@@ -36,6 +36,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access,
     build,
     channels: channels::none,
+    loads_by_name: |_, _| false,
     mocks: || None,
 };
 

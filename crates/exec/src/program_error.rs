@@ -15,7 +15,8 @@ pub(crate) fn process_error(error: ProcessError, program: &Path, late: Message, 
         }
         ProcessError::Timeout { stderr } => with_detail(Failure::Timeout, late, &stderr),
         ProcessError::OutputTooLong => {
-            ExecError::new(Failure::Malformed, msg!("exec-command-too-long", mib = most >> 20))
+            // It would print as much again, and cost as much.
+            ExecError::new(Failure::Crashed, msg!("exec-command-too-long", mib = most >> 20))
         }
         ProcessError::Wait(error) => with_detail(Failure::Crashed, msg!("exec-wait"), &error.to_string()),
     }

@@ -1,7 +1,10 @@
 //! A hash of a working directory's content, which decides what an agent answers.
 
+use std::fs::Metadata;
 use std::io::{Error, ErrorKind};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use ignore::{DirEntry, WalkBuilder};
 use sha2::{Digest, Sha256};
@@ -20,8 +23,9 @@ const MAX_FILES: usize = 200_000;
 /// The fingerprint of a directory's tree, as 64 hex digits: path, kind, executable bit and content
 /// of every file, in the order of the paths.
 ///
-/// `.gitignore` files in the tree are obeyed, `.git` is left out, and nothing outside of the tree
-/// (parents, the user's own git settings) has a say, so that equal trees are equal on any machine.
+/// `.gitignore` files in the tree and, in a repository, above it are obeyed, and `.git` is left out; the user's own git
+/// settings have no say, so that equal repositories are equal on any machine. Files in `also` count although they are
+/// ignored.
 /// Files above 1 MiB count by size and time of change, as do all files after the first 256 MiB.
 /// Links count by their target's path; they are not followed. Paths in `except` are left out: a
 /// run's own journal and reports would change the fingerprint.
@@ -29,25 +33,14 @@ const MAX_FILES: usize = 200_000;
 /// # Errors
 /// The directory itself can't be read, or there are more than 200,000 files. A file that is deleted during
 /// the walk, or that we may not read, is left out.
-pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf]) -> std::io::Result<String> {
+pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf], also: &[PathBuf]) -> std::io::Result<String> {
     let mut hash = Sha256::new();
     if !dir.is_dir() {
         // Also the case of a directory that is not there, which the walk would take for one that has just gone.
         return Err(Error::from(if dir.exists() { ErrorKind::NotADirectory } else { ErrorKind::NotFound }));
     }
     let (mut files, mut content) = (0, 0);
-    let except = except.to_vec();
-    let counts = move |entry: &DirEntry| {
-        entry.depth() == 0 || (entry.file_name() != ".git" && !except.iter().any(|path| path == entry.path()))
-    };
-    let walk = WalkBuilder::new(dir)
-        .standard_filters(false)
-        .git_ignore(true)
-        .require_git(false)
-        .filter_entry(counts)
-        .sort_by_file_name(Ord::cmp)
-        .build();
-    for entry in walk {
+    for entry in walk(dir, except) {
         let entry = match entry.map_err(into_io) {
             Err(error) if is_passing(&error) => continue,
             entry => entry?,
@@ -62,12 +55,54 @@ pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf]) -> std::io::Result<String
         if files > MAX_FILES {
             return Err(Error::from(ErrorKind::FileTooLarge));
         }
-        match add(&entry, dir, &mut content, CONTENT_LIMIT, &mut hash) {
+        match add(entry.path(), dir, &mut content, CONTENT_LIMIT, &mut hash) {
+            Err(error) if is_passing(&error) => {}
+            added => added?,
+        }
+    }
+    for path in also.iter().filter(|path| !except.iter().any(|except| path.starts_with(except))) {
+        match add(path, dir, &mut content, CONTENT_LIMIT, &mut hash) {
             Err(error) if is_passing(&error) => {}
             added => added?,
         }
     }
     Ok(hex(hash))
+}
+
+/// What a fingerprint covers.
+fn walk(dir: &Path, except: &[PathBuf]) -> ignore::Walk {
+    let except = except.to_vec();
+    let counts = move |entry: &DirEntry| {
+        entry.depth() == 0 || (entry.file_name() != ".git" && !except.iter().any(|path| path == entry.path()))
+    };
+    let is_inside = dir.ancestors().any(|folder| folder.join(".git").exists());
+    WalkBuilder::new(dir)
+        .standard_filters(false)
+        .git_ignore(true)
+        .require_git(is_inside)
+        .parents(is_inside)
+        .filter_entry(counts)
+        .sort_by_file_name(Ord::cmp)
+        .build()
+}
+
+/// Paths below a directory, as far as its [fingerprint](cwd_fingerprint) covers them, that changed after a time: files that are
+/// new or written to, and, where there is none, directories, of which something was removed.
+#[must_use]
+pub fn changed_since(dir: &Path, except: &[PathBuf], since: SystemTime) -> Vec<PathBuf> {
+    let since = since.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
+    let is_later =
+        |about: &Metadata| about.ctime().saturating_mul(1_000_000_000).saturating_add(about.ctime_nsec()) > since;
+    let changed = |entry: DirEntry| {
+        let about = entry.path().symlink_metadata().ok().filter(is_later)?;
+        let relative = entry.path().strip_prefix(dir).ok()?.to_owned();
+        Some((about.is_dir(), if entry.depth() == 0 { PathBuf::from(".") } else { relative }))
+    };
+    let all: Vec<(bool, PathBuf)> = walk(dir, except).flatten().filter_map(changed).collect();
+    let of = |is_dir| all.iter().filter(move |(is, _)| *is == is_dir).map(|(_, path)| path.clone()).collect::<Vec<_>>();
+    let files = of(false);
+    if files.is_empty() { of(true) } else { files }
 }
 
 fn hex(hash: Sha256) -> String {
@@ -110,7 +145,7 @@ pub(super) fn skill_fingerprint(dir: &Path) -> std::io::Result<(String, bool)> {
         }
         // An unreadable file affects no answer.
         let Ok(entry) = entry.map_err(into_io) else { continue };
-        if entry.depth() > 0 && add(&entry, dir, &mut content, SKILL_CONTENT_LIMIT, &mut hash).is_ok() {
+        if entry.depth() > 0 && add(entry.path(), dir, &mut content, SKILL_CONTENT_LIMIT, &mut hash).is_ok() {
             add_target(&entry, &mut content, &mut hash);
         }
     }
@@ -139,8 +174,7 @@ fn into_io(error: ignore::Error) -> Error {
     error.into_io_error().unwrap_or_else(|| Error::other(text))
 }
 
-fn add(entry: &DirEntry, root: &Path, content: &mut u64, limit: u64, hash: &mut Sha256) -> std::io::Result<()> {
-    let path = entry.path();
+fn add(path: &Path, root: &Path, content: &mut u64, limit: u64, hash: &mut Sha256) -> std::io::Result<()> {
     let relative = path.strip_prefix(root).unwrap_or(path);
     let metadata = path.symlink_metadata()?;
     let size = metadata.len();

@@ -49,7 +49,7 @@ pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
 pub use controls::resolved_control;
 pub use data::data_file;
 pub use decode::closest;
-pub use fingerprint::cwd_fingerprint;
+pub use fingerprint::{changed_since, cwd_fingerprint};
 pub use git::{git_command, plain_environment};
 pub use gold::gold;
 pub use import::{DataSet, import};

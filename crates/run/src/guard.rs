@@ -336,7 +336,10 @@ impl Guarded {
             return Ok(Called { cached: true, ..self.called(Ok(output), Vec::new(), None) });
         }
         let mut called = self.attempts(call, &mut caller).await?;
-        called.place = called.result.is_ok().then(|| CachePlace { cache: Arc::clone(cache), key });
+        // Its key has the files that the run began with.
+        let is_beside_others = call.surroundings.as_ref().is_some_and(|around| around.changed_cwd.is_some());
+        let is_kept = called.result.is_ok() && !is_beside_others;
+        called.place = is_kept.then(|| CachePlace { cache: Arc::clone(cache), key });
         Ok(called)
     }
 

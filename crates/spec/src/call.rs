@@ -229,6 +229,10 @@ pub struct AgentRuntime {
     /// The hash of the program, where it isn't that of `executorRuntime`: it was replaced during the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<String>,
+    /// A hash of its working directory's content, where files of it changed between the beginning of the run and a
+    /// resumption.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_cwd: Option<String>,
     /// The tools on offer to the model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,

@@ -27,6 +27,9 @@ pub struct Surroundings {
     pub reads_project: bool,
     /// The mocks that answer its tool calls; `None` where all of them are real.
     pub mocks: Option<Arc<Mocks>>,
+    /// A hash of its working directory's content, where that isn't the one that the run began with. It decides no plan: a run
+    /// that is resumed keeps its own.
+    pub changed_cwd: Option<Arc<str>>,
 }
 
 /// What the copy of a working directory lacks, so that no variant finds another one's artifact in it.

@@ -1,5 +1,6 @@
 //! What an agent needs to reach its model.
 
+use eval_message::msg;
 use eval_process::programs::find;
 use eval_spec::Context;
 use eval_spec::suite::Settings;
@@ -26,9 +27,8 @@ pub(crate) fn access(cli: &AgentCli, context: &Context) -> Result<Option<Access>
     let vendor = if has_key { with_key } else { with_login };
     let is_vendor = endpoint.base_url.is_none();
     let address = if is_vendor { vendor } else { &endpoint.address };
-    let base = Url::parse(address)
-        .map_err(|_| BuildError::invalid(eval_message::msg!("exec-bad-base-url", name = cli.name)))?;
-    let access = Access::new(&variables, context, &base, is_vendor);
+    let base = Url::parse(address).map_err(|_| BuildError::invalid(msg!("exec-bad-base-url", name = cli.name)))?;
+    let access = Access::new(&variables, context, &base, is_vendor || !cli.keyless);
     if let Some((cloud, _)) = cli.environment.clouds_on(context).first() {
         let credential = Some(Credential::Cloud(cloud));
         return Ok(Some(Access { credential, address: None, ..access }));
@@ -39,4 +39,24 @@ pub(crate) fn access(cli: &AgentCli, context: &Context) -> Result<Option<Access>
         file.is_file().then_some(Credential::File(file))
     };
     Ok(Some(Access { credential: access.credential.clone().or_else(login), ..access }))
+}
+
+/// Refuses a run whose calls would all be answered with "not logged in", some of them after a minute.
+///
+/// Only where nothing of the user's but the files of a login reaches the agent.
+pub(super) fn check_login(cli: &AgentCli, context: &Context) -> Result<(), BuildError> {
+    // There it may be in the keychain.
+    if cfg!(target_os = "macos") {
+        return Ok(());
+    }
+    let Some(Access { credential: None, needs_credential: true, variables, .. }) = access(cli, context)? else {
+        return Ok(());
+    };
+    let variables: Vec<String> = variables.iter().map(|name| format!("`{name}`")).collect();
+    let file = cli.home.as_ref().and_then(|home| Some(home.of_user(context).join(home.credentials.first()?)));
+    let file = file.map(|file| context.display(&file)).unwrap_or_default();
+    Err(BuildError::Missing {
+        message: msg!("exec-agent-no-login", agent = cli.name, variables = variables.join(", "), file = file),
+        help: vec![msg!("exec-agent-no-login-help", agent = cli.name)],
+    })
 }

@@ -32,6 +32,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&CLAUDE, context),
     build: |b| super::build(&CLAUDE, b),
     channels: |settings| CLAUDE.isolation.channels(settings),
+    loads_by_name: |prompt, skill| super::loads_by_name(&CLAUDE, prompt, skill),
     mocks: || super::mocks(&CLAUDE),
 };
 
@@ -41,6 +42,9 @@ static CLAUDE: AgentCli = AgentCli {
     missing: || msg!("exec-agent-missing", agent = "claude", package = "@anthropic-ai/claude-code"),
     key: "ANTHROPIC_API_KEY",
     tokens: &["ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+    keyless: false,
+    command: Some('/'),
+    mention: None,
     vendor: ["https://api.anthropic.com"; 2],
     version: &["--version"],
     format: &STREAM_JSON,
@@ -50,6 +54,9 @@ static CLAUDE: AgentCli = AgentCli {
             ("CLAUDE_CODE_USE_BEDROCK", "AWS_"),
             ("CLAUDE_CODE_USE_VERTEX", "GOOGLE_"),
             ("CLAUDE_CODE_USE_FOUNDRY", "AZURE_"),
+            ("CLAUDE_CODE_USE_ANTHROPIC_AWS", "AWS_"),
+            ("CLAUDE_CODE_USE_MANTLE", "AWS_"),
+            ("CLAUDE_CODE_USE_GATEWAY", "ANTHROPIC_"),
         ],
         // With them the program refuses to run, because it seems to be nested in itself.
         removed: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"],
@@ -124,6 +131,12 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         if agent.skills.is_empty() && !agent.reads_project {
             invocation.add(&["--disable-slash-commands"]);
         }
+    }
+    if let (Some(home), Some(user_home), false) = (agent.home, agent.user_home, agent.reads_project) {
+        // Its shell reads the start-up files of the home that it finds, and its tools need the user's all the same.
+        let export = format!("export HOME={}\n", shlex::try_quote(user_home).map_err(io::Error::other)?);
+        let file = agent.folder.write("environment.sh", &export)?;
+        invocation.variables.extend([("HOME".into(), home.into()), ("CLAUDE_ENV_FILE".into(), file.into())]);
     }
     let offers = !agent.skills.is_empty();
     if offers {

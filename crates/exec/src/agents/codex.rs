@@ -34,6 +34,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&CODEX, context),
     build: |b| super::build(&CODEX, b),
     channels: |settings| CODEX.isolation.channels(settings),
+    loads_by_name: |prompt, skill| super::loads_by_name(&CODEX, prompt, skill),
     mocks: || super::mocks(&CODEX),
 };
 
@@ -43,6 +44,9 @@ static CODEX: AgentCli = AgentCli {
     missing: || msg!("exec-agent-missing", agent = "codex", package = "@openai/codex"),
     key: openai_api::KEY,
     tokens: &[],
+    keyless: true,
+    command: None,
+    mention: Some('$'),
     vendor: ["https://api.openai.com/v1", "https://chatgpt.com"],
     version: &["--version"],
     format: &EXEC_JSON,
@@ -114,6 +118,10 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         settings.extend((!agent.reads_project).then(|| ("project_doc_max_bytes", json!(0))));
     }
     // It looks for skills in the user's home, which its tools need all the same.
+    // Its shell reads no start-up files of the user's.
+    if agent.home.is_some() {
+        settings.extend([("allow_login_shell", json!(false)), ("features.shell_snapshot", json!(false))]);
+    }
     let tools_home = agent.user_home.filter(|_| agent.home.is_some());
     settings.extend(tools_home.map(|home| ("shell_environment_policy.set.HOME", json!(home))));
     if let Some(home) = agent.home {

@@ -35,6 +35,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&GEMINI, context),
     build: |b| super::build(&GEMINI, b),
     channels: |settings| GEMINI.isolation.channels(settings),
+    loads_by_name: |prompt, skill| super::loads_by_name(&GEMINI, prompt, skill),
     mocks: || super::mocks(&GEMINI),
 };
 
@@ -46,6 +47,9 @@ static GEMINI: AgentCli = AgentCli {
     missing: || msg!("exec-agent-missing", agent = "gemini", package = "@google/gemini-cli"),
     key: "GEMINI_API_KEY",
     tokens: &[],
+    keyless: false,
+    command: Some('/'),
+    mention: None,
     vendor: ["https://generativelanguage.googleapis.com", "https://cloudcode-pa.googleapis.com"],
     version: &["--version"],
     format: &STREAM_JSON,

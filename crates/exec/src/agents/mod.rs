@@ -12,12 +12,14 @@ pub(crate) mod claude;
 pub(crate) mod codex;
 mod folder;
 pub(crate) mod gemini;
+mod moved;
 mod program;
 mod runner;
 mod skills;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
+mod tree;
 mod workspace;
 
 use std::ffi::OsString;
@@ -37,8 +39,9 @@ use crate::mocks::{AgentMocks, MocksOfCall};
 
 pub(crate) use access::{access, version};
 use folder::CallFolder;
+pub use moved::names_path;
 pub(crate) use runner::{build, probe};
-pub(crate) use workspace::left_out;
+pub use tree::{CopyError, Survey, survey};
 
 /// An agent's command line.
 pub(crate) struct AgentCli {
@@ -52,6 +55,12 @@ pub(crate) struct AgentCli {
     pub(crate) key: &'static str,
     /// Other variables that it takes a login from.
     pub(crate) tokens: &'static [&'static str],
+    /// Whether another server than the vendor's can be asked without a credential.
+    pub(crate) keyless: bool,
+    /// The character that begins a command to the program itself, where a prompt begins with it.
+    pub(crate) command: Option<char>,
+    /// The character before the name of a skill by which a prompt loads it, anywhere in the text.
+    pub(crate) mention: Option<char>,
     /// The vendor's own address: with a key, and with a login.
     pub(crate) vendor: [&'static str; 2],
     /// The arguments that make it print its version.
@@ -170,6 +179,15 @@ impl Invocation {
     pub(crate) fn add<S: AsRef<std::ffi::OsStr>>(&mut self, arguments: &[S]) {
         self.arguments.extend(arguments.iter().map(|argument| argument.as_ref().to_owned()));
     }
+}
+
+/// Whether a prompt loads a skill by naming it, so that it is another prompt to an agent that has the skill on offer.
+pub(crate) fn loads_by_name(cli: &AgentCli, prompt: &str, skill: &str) -> bool {
+    let goes_on = |after: &str| after.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
+    cli.mention.is_some_and(|mark| {
+        let mention = format!("{mark}{skill}");
+        prompt.match_indices(&mention).any(|(at, _)| !goes_on(&prompt[at + mention.len()..]))
+    })
 }
 
 /// How the tool calls of an agent are answered by mocks.

@@ -21,10 +21,13 @@ use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity
 use eval_trace::{AgentExit, AgentSetup, TranscriptReader};
 use tokio::sync::OnceCell;
 
+use super::access::check_login;
 use super::folder::RunFolder;
+use super::moved::moved;
 use super::program::AgentProgram;
 use super::skills::lay;
-use super::workspace::{CopyError, Copying, MAX_COPIED_BYTES, MAX_COPIED_FILES, Workspaces};
+use super::tree::CopyError;
+use super::workspace::{Copying, Workspaces};
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, CallFolder, Invocation};
 use crate::access::ask_version;
 use crate::executor_type::{Build, BuildError, Probe};
@@ -36,6 +39,9 @@ use crate::secrets::{Redact, environment};
 
 /// The longest transcript, in bytes.
 const MAX_OUTPUT: usize = 256 << 20;
+
+/// Variables that name start-up files of shells.
+const START_UP: [&str; 4] = ["BASH_ENV", "ENV", "ZDOTDIR", "CLAUDE_ENV_FILE"];
 
 /// The name of a call's own home of the agent.
 const HOME: &str = "home";
@@ -81,6 +87,9 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
     let isolation = cli.isolation.in_force(b.settings);
     let endpoint = (cli.endpoint)(b.context)?;
     let home = cli.home.as_ref().filter(|_| b.settings.strict_baseline).map(|home| home.of_user(b.context));
+    if home.is_some() {
+        check_login(cli, b.context)?;
+    }
     let version =
         ask_version(&program, cli.version, &environment, &b.context.cwd).map_err(|why| cli.no_version(why))?;
     let program = AgentProgram::new(program).map_err(|error| cli.no_version(error.to_string()))?;
@@ -141,6 +150,9 @@ impl AgentEnvironment {
         let mut environment = environment(context, needs);
         // `OLDPWD`: it names a directory of the user's.
         environment.retain(|(name, _)| name != "OLDPWD" && !self.removed.iter().any(|removed| name == removed));
+        if settings.strict_baseline {
+            environment.retain(|(name, _)| !START_UP.iter().any(|start_up| name == start_up));
+        }
         let quiet = self.quiet.iter().map(|(name, value)| (*name, (*value).to_owned()));
         for (name, value) in quiet.chain((self.derived)(context, settings)) {
             set(&mut environment, name.into(), value.into());
@@ -193,12 +205,17 @@ fn reach_directly(environment: &mut Vec<(OsString, OsString)>) {
 }
 
 /// What is known of the program behind a call; `None` where nothing is.
-fn runtime(setup: Option<&AgentSetup>, replaced_by: Option<String>) -> Option<Box<AgentRuntime>> {
+fn runtime(
+    setup: Option<&AgentSetup>,
+    replaced_by: Option<String>,
+    changed_cwd: Option<&str>,
+) -> Option<Box<AgentRuntime>> {
     let setup = setup.cloned().unwrap_or_default();
     let failed = setup.mcp_servers.into_iter().filter(|(_, status)| status == "failed");
     let runtime = AgentRuntime {
         version: setup.version,
         replaced_by,
+        changed_cwd: changed_cwd.map(str::to_owned),
         tools: setup.tools,
         failed_servers: failed.map(|(name, _)| name).collect(),
     };
@@ -246,6 +263,7 @@ impl Agent {
         // Removed when the call is over.
         let folder = CallFolder::below(of_run.path());
         let cwd = self.workspace(call, of_run, &folder).await?;
+        let call = &self.in_copy(call, &cwd);
         let mocks = self.mocks(call, &folder, &cwd).await?;
         let Invocation { arguments, variables } = self.invocation(call, &folder, mocks.as_ref())?;
         let mut environment = self.environment.clone();
@@ -273,7 +291,8 @@ impl Agent {
         .await;
         self.read_sessions(&folder, &mut reader);
         self.keep_login(&folder);
-        let runtime = runtime(reader.transcript().setup(), replaced_by);
+        let changed_cwd = call.surroundings.as_ref().and_then(|around| around.changed_cwd.as_deref());
+        let runtime = runtime(reader.transcript().setup(), replaced_by, changed_cwd);
         let result = match ended {
             Ok(exit) => self.finish(reader, &exit, call),
             // Something that it waits for keeps it: its answer is there, and paid.
@@ -354,6 +373,21 @@ impl Agent {
         with_detail(Failure::Spawn, message, &error.to_string())
     }
 
+    /// A call whose texts name the copy where they name the directory that it was made of, and that is no command to the
+    /// program itself: the program of one arm may know a command that the other one's takes for text.
+    fn in_copy(&self, call: &Call, cwd: &Path) -> Call {
+        let source = call.cwd.as_ref().unwrap_or(&self.cwd);
+        let told = |text: &str| if source == cwd { text.to_owned() } else { moved(text, source, cwd) };
+        let is_command = self.home.is_some() && self.cli.command.is_some_and(|of| call.prompt.starts_with(of));
+        // A line of its own makes it text.
+        let before = if is_command { "\n" } else { "" };
+        Call {
+            prompt: format!("{before}{}", told(&call.prompt)).into(),
+            system: call.system.as_deref().map(|system| told(system).into()),
+            ..call.clone()
+        }
+    }
+
     /// The working directory of a call: a copy of its own where artifacts are withheld.
     async fn workspace(&self, call: &Call, of_run: &RunFolder, folder: &CallFolder<'_>) -> Result<PathBuf, ExecError> {
         let source = call.cwd.as_ref().unwrap_or(&self.cwd);
@@ -367,19 +401,9 @@ impl Agent {
         let copied = self.workspaces.copy(source, target.clone(), &Copying { below, withheld, unasked, git }).await;
         let laid = copied.and_then(|()| Ok(lay(&around.files, &target)?));
         laid.map(|()| target).map_err(|error| {
-            let message = msg!("exec-agent-copy", agent = self.cli.name, directory = source.display().to_string());
-            match error {
-                CopyError::TooLarge => {
-                    let message = msg!(
-                        "exec-agent-copy-size",
-                        directory = source.display().to_string(),
-                        files = MAX_COPIED_FILES,
-                        gib = MAX_COPIED_BYTES >> 30
-                    );
-                    ExecError::new(Failure::Spawn, message)
-                }
-                CopyError::Io(error) => with_detail(Failure::Spawn, message, &error.to_string()),
-            }
+            let failure = error.message(source);
+            let about = if let CopyError::Io(error) = error { error.to_string() } else { String::new() };
+            with_detail(Failure::Spawn, failure, &about)
         })
     }
 

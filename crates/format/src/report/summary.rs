@@ -100,6 +100,9 @@ pub struct RuntimeCounts {
     /// By the hash of a program that had taken the place of the one that the run began with.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub replaced_by: BTreeMap<String, u64>,
+    /// By the content of a working directory in which files had changed since the beginning of the run.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub changed_cwds: BTreeMap<String, u64>,
     /// By each tool on offer to the model.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, u64>,
@@ -215,6 +218,12 @@ impl OutcomeCounts {
             ("over-budget", self.over_budget),
             ("not-run", self.not_run),
         ]
+    }
+
+    /// Executions that came back with an output.
+    #[must_use]
+    pub fn came_back(&self) -> u64 {
+        self.total() - self.failed - self.over_budget - self.not_run
     }
 
     /// All executions.

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CapabilityDifference, CheckCounts, DeliveryCounts, Difference, IncompleteReason, Layers, MissingRuns, RuntimeCounts,
-    MissingScores, Note, OutcomeCounts, POINTS, TriggerInputs, Unlike,
+    CapabilityDifference, CheckCounts, DeliveryCounts, Difference, IncompleteReason, Layers, MissingRuns,
+    MissingScores, Note, OutcomeCounts, POINTS, RuntimeCounts, TriggerInputs, Unlike,
 };
 
 /// The decision.

@@ -304,7 +304,7 @@ fn the_working_directory_of_a_variant_exists() {
 }
 
 fn fingerprint(world: &World) -> String {
-    load::cwd_fingerprint(&world.path("work"), &[]).unwrap()
+    load::cwd_fingerprint(&world.path("work"), &[], &[]).unwrap()
 }
 
 #[test]
@@ -337,8 +337,8 @@ fn the_fingerprint_sees_what_an_agent_can_see() {
     seen.dedup();
     assert_eq!(seen.len(), count);
     assert!(seen.iter().all(|hash| hash.len() == 64));
-    assert!(load::cwd_fingerprint(&world.path("nowhere"), &[]).is_err());
-    assert!(load::cwd_fingerprint(&world.path("work/c.txt"), &[]).is_err());
+    assert!(load::cwd_fingerprint(&world.path("nowhere"), &[], &[]).is_err());
+    assert!(load::cwd_fingerprint(&world.path("work/c.txt"), &[], &[]).is_err());
 }
 
 #[test]

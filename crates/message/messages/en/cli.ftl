@@ -216,6 +216,22 @@ cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools 
 
 cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
 cli-resume-record-help = leave `--record` out, or start a new run with it
+cli-accept-alone = `--accept-changes` goes on with an earlier run, so it takes `--resume`
+cli-accept-alone-help = `omk eval --resume ID --accept-changes`, or `--resume latest`
+cli-files-changed = files that the agents work beside changed since run `{ $id }` began: { $files }
+cli-files-changed-help = put them back as they were (`git stash`, for example) and resume again, or go on with `omk eval --resume { $id } --accept-changes`: every answer is kept, the report says which were given beside the changed files, and a gain is CAUTIOUS instead of PROGRESS
+cli-files-accepted = the agents find changed files: { $files }; a gain will be CAUTIOUS, not PROGRESS
+cli-cwd-withheld = the working directory `{ $directory }` is itself what agents must not find, such as an artifact, so that their copy of it would be empty
+cli-cwd-withheld-help = set `cwd` to the directory with the files that the task needs; it may lie inside
+cli-cwd-empty = agents work in an empty directory: `{ $directory }` is itself what they must not find, such as an artifact
+cli-prompt-loads-skill = the prompt of sample `{ $sample }` loads the skill `{ $skill }` by its name, which `{ $executor }` replaces by the skill's text where it is on offer: the variants would get different prompts
+cli-prompt-loads-skill-help = write the name without the mark before it
+cli-prompt-names-artifact = sample `{ $sample }` says where an artifact lies (`{ $path }`), so that the agents of every variant can read it there
+cli-prompt-names-artifact-help = leave the path out of the prompt and its context: each variant gets its artifact from omk
+cli-prompt-names-cwd = { $count ->
+    [one] sample `{ $sample }` names the working directory `{ $directory }` by its whole path: each agent is told the path of its copy instead
+   *[other] { $count } samples, `{ $sample }` first, name the working directory `{ $directory }` by its whole path: each agent is told the path of its copy instead
+}
 cli-strict-journal-alone = `--strict-journal` checks the journal of an earlier run, so it takes `--resume`
 cli-strict-journal-alone-help = `omk eval --resume ID --strict-journal`, or `--resume latest`
 cli-retry-alone = `--retry-failed` asks again what failed in an earlier run, so it takes `--resume`

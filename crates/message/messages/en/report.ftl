@@ -130,6 +130,7 @@ report-alarm-cached = the cache answered { $control } of the control's calls and
 report-alarm-models-unnamed = { $control } of the control's answers and { $treatment } of the treatment's don't name their model, so the two may have been measured with different models
 report-alarm-versions = answers come from more than one version of the agent (answers of control : of treatment): { $versions }, so the two were not measured with the same agent
 report-alarm-program = the agent's program was replaced during the run: the new one gave { $control } of the control's answers and { $treatment } of the treatment's, so the two were not measured with the same agent
+report-alarm-files = files of a working directory changed before the run was resumed: { $control } of the control's answers and { $treatment } of the treatment's were given beside the new ones, the others beside the old
 report-alarm-tools = the tool `{ $tool }` was on offer in { $control } of the control's runs and { $treatment } of the treatment's, so the agents of the two could not do the same
 report-alarm-server = the MCP server `{ $server }` could not be used in { $failed } of { $executions } runs of `{ $variant }`, so its agents lacked the tools of that server
 report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's, so the two were not measured with the same model
@@ -222,7 +223,7 @@ report-next-not-worse = ship `{ $treatment }` if it is cheaper, faster or simple
 report-next-ship-but = ship `{ $treatment }`, and look at the samples it lost most on
 report-next-alarm = find out why `{ $treatment }` or its control lacks scores or ended differently, fix it, and run again
 report-next-checks = fix `{ $checks }`, which could not be evaluated in every run of `{ $treatment }` and its control, and run again
-report-next-runtime = have one and the same agent answer `{ $treatment }` and the control: switch off its updates, make its MCP servers start, and run again
+report-next-runtime = have one and the same agent answer `{ $treatment }` and the control, beside the same files: switch off its updates, make its MCP servers start, and run again
 report-next-afresh = measure `{ $treatment }` and its control at the same time: run again with `--no-cache`
 report-next-unscored = { $outcome ->
     [answered] find out why the checks of `{ $variant }` could not be evaluated, and fix them

@@ -185,6 +185,22 @@ cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具�
 
 cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
 cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运行
+cli-accept-alone = `--accept-changes` 继续先前的运行，须与 `--resume` 同用
+cli-accept-alone-help = `omk eval --resume ID --accept-changes`，或 `--resume latest`
+cli-files-changed = 运行 `{ $id }` 开始之后，智能体工作目录中的文件有改动：{ $files }
+cli-files-changed-help = 把它们恢复原样（例如 `git stash`）后再次恢复运行；或用 `omk eval --resume { $id } --accept-changes` 继续：所有回答都保留，报告会说明哪些是在改动后的文件旁给出的，提升将判为 CAUTIOUS 而不是 PROGRESS
+cli-files-accepted = 智能体会看到改动过的文件：{ $files }；提升将判为 CAUTIOUS，而不是 PROGRESS
+cli-cwd-withheld = 工作目录 `{ $directory }` 本身就是智能体不该看到的内容（例如知识资产），所以它的副本会是空的
+cli-cwd-withheld-help = 把 `cwd` 设为任务所需文件所在的目录；它可以位于其内部
+cli-cwd-empty = 智能体在空目录中工作：`{ $directory }` 本身就是它们不该看到的内容（例如知识资产）
+cli-prompt-loads-skill = 用例 `{ $sample }` 的提示词按名称加载技能 `{ $skill }`：提供该技能时 `{ $executor }` 会加入技能的正文，各变体得到的提示词就不同了
+cli-prompt-loads-skill-help = 写名称时去掉前面的标记
+cli-prompt-names-artifact = 用例 `{ $sample }` 写明了知识资产的位置（`{ $path }`），每个变体的智能体都能去那里读取
+cli-prompt-names-artifact-help = 请从提示词和上下文中去掉该路径：每个变体的知识资产由 omk 提供
+cli-prompt-names-cwd = { $count ->
+    [1] 用例 `{ $sample }` 用完整路径提到了工作目录 `{ $directory }`：每个智能体得到的是其副本的路径
+   *[other] { $count } 个用例（首先是 `{ $sample }`）用完整路径提到了工作目录 `{ $directory }`：每个智能体得到的是其副本的路径
+}
 cli-strict-journal-alone = `--strict-journal` 检查先前运行的日志，须与 `--resume` 同用
 cli-strict-journal-alone-help = `omk eval --resume ID --strict-journal`，或 `--resume latest`
 cli-retry-alone = `--retry-failed` 重新请求先前运行中失败的部分，须与 `--resume` 同用

@@ -87,6 +87,7 @@ help--aa = 对照与自身比较：在毫无差别时，用例会摇摆多少
 help--treatment-cwd = 各实验变体执行时的工作目录，按顺序给出
 help--resume = 继续一次中断的运行：它的 id，或 latest
 help--retry-failed = 重新请求 --resume 的运行中失败的部分，包括已有定论的运行和评委不可用的意见
+help--accept-changes = 与 --resume 同用：即使智能体工作目录中的文件有改动也继续；报告会注明，判定不会是 PROGRESS
 help--strict-journal = 与 --resume 同用：日志中有无法读取或被改动过的行时拒绝继续，而不是重新请求其内容
 help--regrade = 对先前运行的回答重新评分：其 id 或 latest；只询问评委，不执行任何调用
 help--min-effect = 有意义的最小差异，按 1-5 分制 [默认：0.2]

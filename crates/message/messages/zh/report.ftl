@@ -134,6 +134,7 @@ report-alarm-cached = 对照组有 { $control } 的调用由缓存回答，实�
 report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名，无法确认两组用的是同一个模型
 report-alarm-versions = 回答来自多个版本的智能体（对照组回答数 : 实验组回答数）：{ $versions }，因此两组用的不是同一个智能体
 report-alarm-program = 运行期间智能体的程序被替换：对照组有 { $control } 个回答、实验组有 { $treatment } 个回答来自新程序，因此两组用的不是同一个智能体
+report-alarm-files = 恢复运行之前，工作目录中的文件有改动：对照组有 { $control } 个回答、实验组有 { $treatment } 个回答是在改动之后给出的，其余在改动之前
 report-alarm-tools = 对照组有 { $control } 的执行、实验组有 { $treatment } 的执行提供了工具 `{ $tool }`，因此两组的智能体能做的事并不相同
 report-alarm-server = `{ $variant }` 的 { $executions } 次执行中有 { $failed } 次无法使用 MCP 服务器 `{ $server }`，其智能体缺少该服务器的工具
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用，两组用的不是同一个模型
@@ -219,7 +220,7 @@ report-next-not-worse = 如果 `{ $treatment }` 更便宜、更快或更简单�
 report-next-ship-but = 可以发布 `{ $treatment }`，并看一看跌幅最大的用例
 report-next-alarm = 查明 `{ $treatment }` 或其对照组为何缺失分数或结局不同，修复后重新运行
 report-next-checks = 修复 `{ $checks }`（它并非在 `{ $treatment }` 与其对照组的每次运行中都能评估），然后重新运行
-report-next-runtime = 让同一个智能体回答 `{ $treatment }` 和对照组：关闭自动更新，确保 MCP 服务器能启动，然后重新运行
+report-next-runtime = 让同一个智能体在同样的文件旁回答 `{ $treatment }` 和对照组：关闭自动更新，确保 MCP 服务器能启动，然后重新运行
 report-next-afresh = 同时测量 `{ $treatment }` 与其对照组：用 `--no-cache` 重新运行
 report-next-unscored = { $outcome ->
     [answered] 查明 `{ $variant }` 的检查为何无法评估并修复

@@ -30,6 +30,9 @@ pub(crate) struct EvalCommandArgs {
     /// With --resume: refuse a journal with a line that can't be read or was edited, instead of asking again what it held
     #[arg(long, help_heading = help::RUN)]
     pub(crate) strict_journal: bool,
+    /// With --resume: go on although files that agents work beside changed; the report says so, and can't be PROGRESS
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) accept_changes: bool,
     /// Grade the answers of an earlier run again: its id, or latest; asks judges, executes nothing
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "aa", "dry_run"])]
     pub(crate) regrade: Option<String>,

@@ -24,8 +24,17 @@ use crate::cli::EvalCommandArgs;
 use crate::commands::project::purpose::Purpose;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalCommandArgs) -> Result<u8, CommandError> {
-    let EvalCommandArgs { eval: arguments, resume, retry_failed, strict_journal, regrade, by, details, export } =
-        arguments;
+    let EvalCommandArgs {
+        eval: arguments,
+        resume,
+        retry_failed,
+        strict_journal,
+        accept_changes,
+        regrade,
+        by,
+        details,
+        export,
+    } = arguments;
     // The parser would not: what a variant conflicts with counts as given.
     if *retry_failed && resume.is_none() {
         return Err(CommandError::usage(msg!("cli-retry-alone"), msg!("cli-retry-alone-help")));
@@ -33,7 +42,10 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
     if *strict_journal && resume.is_none() {
         return Err(CommandError::usage(msg!("cli-strict-journal-alone"), msg!("cli-strict-journal-alone-help")));
     }
-    let how = Reopening { retries_failed: *retry_failed, is_strict: *strict_journal };
+    if *accept_changes && resume.is_none() {
+        return Err(CommandError::usage(msg!("cli-accept-alone"), msg!("cli-accept-alone-help")));
+    }
+    let how = Reopening { retries_failed: *retry_failed, is_strict: *strict_journal, accepts_changes: *accept_changes };
     let exports = Export::all(context, export)?;
     let by = by.as_deref().and_then(GroupingKey::named);
     let report = RunReport { terminal, style: Style::Eval, exports, by, is_brief: !details };

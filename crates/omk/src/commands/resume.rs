@@ -23,6 +23,8 @@ pub(crate) struct Reopening {
     pub(crate) retries_failed: bool,
     /// Whether a line that can't be used is refused.
     pub(crate) is_strict: bool,
+    /// Whether agents may find other files in their working directories than the run began with.
+    pub(crate) accepts_changes: bool,
 }
 
 /// Opens the run `id`, or the last one with `latest`. Flags override the run's settings, but must not change what is
@@ -68,7 +70,38 @@ pub(crate) fn open(
     if how.retries_failed {
         terminal.note(&asked_again(journal.retry_failed(&work.plan)?));
     }
+    if header.regrade_of.is_none() && !journal.is_answered(&work.plan) {
+        check_files(context, terminal, &header, &work.project, how.accepts_changes)?;
+    }
     Ok((ProjectWork { context: context.clone(), ..work }, Start::GoOn(Box::new(journal))))
+}
+
+/// Answers beside other files are another measurement, so going on with them is a decision of the user's.
+fn check_files(
+    context: &Context,
+    terminal: &Terminal,
+    header: &Header,
+    project: &Project,
+    is_accepted: bool,
+) -> Result<(), CommandError> {
+    let changed = project.changed_files(header.started_at.into());
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = changed.iter().map(|path| context.display(path)).collect();
+    let files = listed(&names);
+    if is_accepted {
+        terminal.note(&msg!("cli-files-accepted", files = files));
+        return Ok(());
+    }
+    let help = msg!("cli-files-changed-help", id = &header.id);
+    Err(CommandError::usage(msg!("cli-files-changed", id = &header.id, files = files), help))
+}
+
+/// The first few names.
+fn listed(names: &[String]) -> String {
+    let shown = names.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > 5 { format!("{shown}, …") } else { shown }
 }
 
 fn asked_again(of: AskedAgain) -> Message {
@@ -98,10 +131,9 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> CommandError {
     if changes.is_empty() {
         changes.push(msg!("cli-change-unknown"));
     }
-    let shown = changes.iter().take(5).map(|change| change.text(lang)).collect::<Vec<_>>().join(", ");
-    let more = if changes.len() > 5 { ", …" } else { "" };
+    let changes: Vec<String> = changes.iter().map(|change| change.text(lang)).collect();
     CommandError::usage(
-        msg!("cli-plan-changed", id = &header.id, changes = format!("{shown}{more}")),
+        msg!("cli-plan-changed", id = &header.id, changes = listed(&changes)),
         msg!("cli-plan-changed-help"),
     )
 }

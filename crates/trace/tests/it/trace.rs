@@ -72,5 +72,9 @@ fn the_setup_tells_version_model_and_what_leaked_in() {
     assert_eq!(init.version.as_deref(), Some("2.1.330"));
     assert_eq!(init.model.as_deref(), Some("claude-opus-5-5"));
     assert!(init.mcp_servers.iter().any(|(_, status)| status == "failed"), "{:?}", init.mcp_servers);
-    assert!(!init.skills.as_ref().unwrap().is_empty() && init.tools.contains(&"Bash".to_owned()) && !init.memory_paths.is_empty());
+    assert!(
+        !init.skills.as_ref().unwrap().is_empty()
+            && init.tools.contains(&"Bash".to_owned())
+            && !init.memory_paths.is_empty()
+    );
 }

@@ -69,6 +69,10 @@ reasons! {
         ProgramReplaced { control: u64, treatment: u64 }
             => msg!("report-alarm-program", control = *control, treatment = *treatment), Remedy::MendRuntime;
 
+        /// Files of a working directory changed before the run was resumed; answers beside the new ones in each arm.
+        FilesChanged { control: u64, treatment: u64 }
+            => msg!("report-alarm-files", control = *control, treatment = *treatment), Remedy::MendRuntime;
+
         /// The shares of executions whose agent offered a tool to its model differ.
         ToolsDiffer { tool: String, control: f64, treatment: f64 }
             => msg!("report-alarm-tools", tool = tool, control = percent(*control), treatment = percent(*treatment)),

@@ -14,7 +14,8 @@ const OF_SERVER: &str = "mcp__";
 
 /// What shows that the agents of control and treatment were not the same.
 pub(super) fn alarms(limits: &Limits, treated: &TreatmentInputs, arms: [&ArmInputs; 2]) -> Vec<Reason> {
-    let differ = [versions(arms), replaced(arms), tools(limits, treated, arms)].into_iter().flatten();
+    let differ = [versions(arms), replaced(arms), changed_cwds(arms), tools(limits, treated, arms)];
+    let differ = differ.into_iter().flatten();
     differ.chain(arms.into_iter().flat_map(failed_servers)).map(Reason::from).collect()
 }
 
@@ -29,6 +30,14 @@ fn versions(arms: [&ArmInputs; 2]) -> Option<Alarm> {
 fn replaced(arms: [&ArmInputs; 2]) -> Option<Alarm> {
     let [control, treatment] = arms.map(|arm| counted(arm, |of| of.replaced_by.values().sum()));
     (control + treatment > 0).then_some(Alarm::ProgramReplaced { control, treatment })
+}
+
+/// Answers beside other files than the run began with; a change before the first answer is none.
+fn changed_cwds(arms: [&ArmInputs; 2]) -> Option<Alarm> {
+    let [control, treatment] = arms.map(|arm| counted(arm, |of| of.changed_cwds.values().sum()));
+    let answers: u64 = arms.iter().map(|arm| arm.outcomes.came_back()).sum();
+    let is_mixed = names(arms, |of| &of.changed_cwds).len() > 1 || control + treatment < answers;
+    (control + treatment > 0 && is_mixed).then_some(Alarm::FilesChanged { control, treatment })
 }
 
 /// Files of the project may decide on tools, so where the artifact is such files, other tools are its doing.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    CapabilityInputs, CheckCounts, DeliveryCounts, DiffInputs, IncompleteReason, JudgingInputs, LayerInputs, Layers, MissingInputs,
-    MissingRuns, OutcomeCounts, RuntimeCounts, TaskInputs, Tier, TreatmentInputs, Unlike, UnseenInputs, VerdictInputs,
+    CapabilityInputs, CheckCounts, DeliveryCounts, DiffInputs, IncompleteReason, JudgingInputs, LayerInputs, Layers,
+    MissingInputs, MissingRuns, OutcomeCounts, RuntimeCounts, TaskInputs, Tier, TreatmentInputs, Unlike, UnseenInputs,
+    VerdictInputs,
 };
 use eval_verdict::verdict;
 
@@ -103,6 +104,9 @@ fn every_alarm_blocks_progress_and_is_named() {
         }),
         ("report-alarm-program", |i| {
             i.treatments[0].arm.runtimes = Some(runtimes(|of| &mut of.replaced_by, &[("0123456789ab", 1)]));
+        }),
+        ("report-alarm-files", |i| {
+            i.treatments[0].arm.runtimes = Some(runtimes(|of| &mut of.changed_cwds, &[("0123456789ab", 1)]));
         }),
         ("report-alarm-tools", |i| {
             i.control.runtimes = Some(runtimes(|of| &mut of.tools, &[("Read", 40), ("Bash", 37)]));

@@ -134,6 +134,7 @@ fn alarms() -> Vec<Alarm> {
         Alarm::ModelsUnnamed { .. } => Alarm::ModelsUnnamed { control: 0.1, treatment: 0.3 },
         Alarm::VersionsDiffer { .. } => Alarm::VersionsDiffer { versions: vec![("2.1.330".to_owned(), 4, 2)] },
         Alarm::ProgramReplaced { .. } => Alarm::ProgramReplaced { control: 1, treatment: 2 },
+        Alarm::FilesChanged { .. } => Alarm::FilesChanged { control: 1, treatment: 2 },
         Alarm::ToolsDiffer { .. } => Alarm::ToolsDiffer { tool: "Bash".to_owned(), control: 0.1, treatment: 0.3 },
         Alarm::ServerFailed { .. } => {
             Alarm::ServerFailed { variant: v(), server: "docs".to_owned(), failed: 1, executions: 4 }

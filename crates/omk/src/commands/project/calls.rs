@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use eval_cli::CommandError;
-use eval_exec::ExecutorKind;
+use eval_exec::{CopyError, ExecutorKind, Survey};
 use eval_load as load;
 use eval_message::msg;
 use eval_spec::mock::Mocks;
@@ -50,9 +50,12 @@ fn tree(
     withheld: Option<&Arc<Withheld>>,
     path: &Path,
 ) -> Result<Arc<str>, CommandError> {
-    let failed = CommandError::io(msg!("cli-cwd", path = context.display(path)));
-    let left_out = withheld.map(|withheld| eval_exec::left_out(path, withheld)).unwrap_or_default();
-    Ok(load::cwd_fingerprint(path, &[ours, &left_out].concat()).map_err(failed)?.into())
+    let failed = || CommandError::io(msg!("cli-cwd", path = context.display(path)));
+    let Survey { left_out, tracked } = eval_exec::survey(path, withheld, context).map_err(|error| match error {
+        CopyError::Io(error) => failed()(error),
+        error => CommandError::usage(error.message(path), None),
+    })?;
+    Ok(load::cwd_fingerprint(path, &[ours, &left_out].concat(), &tracked).map_err(failed())?.into())
 }
 
 /// What the copies of working directories lack; `None` where agents work in the directories themselves.
@@ -76,7 +79,9 @@ fn surroundings(suite: &Suite, withheld: Option<Arc<Withheld>>) -> Vec<Option<Ar
         let artifact = own.and_then(Artifact::skill_name).map(str::to_owned);
         let skills = own.into_iter().chain(&variant.skills).filter_map(Artifact::offered_skill).map(Arc::new).collect();
         let files = if is(Delivery::Project) { variant.artifact.files.as_slice().into() } else { Arc::default() };
-        Some(Arc::new(Surroundings { withheld, artifact, skills, files, reads_project, asks_for_load, mocks: None }))
+        let around =
+            Surroundings { withheld, artifact, skills, files, reads_project, asks_for_load, ..Surroundings::default() };
+        Some(Arc::new(around))
     };
     suite.variants.iter().map(of).collect()
 }
@@ -102,10 +107,14 @@ pub(super) struct Calls {
     cwds: Vec<Option<PathBuf>>,
     sample_cwds: Vec<Option<PathBuf>>,
     trees: Trees,
+    /// The fingerprints now, of those whose files changed since the run began that is resumed.
+    changed: Trees,
     /// The mocks of each sample that has some.
     mocks: Vec<Option<Arc<Mocks>>>,
     /// What agents find around them, by variant.
     surroundings: Vec<Option<Arc<Surroundings>>>,
+    /// What is no part of a fingerprint.
+    ours: Vec<PathBuf>,
     /// The directory of calls without one of their own, if it can affect the answer.
     default_cwd: Option<PathBuf>,
     settings: Settings,
@@ -120,14 +129,22 @@ impl Calls {
         let withheld = withheld(suite, ours.clone());
         let cwds: Vec<_> = suite.variants.iter().map(|variant| variant.cwd.clone()).collect();
         let sample_cwds: Vec<_> = suite.samples.iter().map(|sample| sample.cwd.clone()).collect();
-        let is_counted = known.map_or_else(|| runs_here(settings), |known| known.contains_key(&context.cwd));
+        let is_copied = withheld.is_some();
+        let is_counted =
+            known.map_or_else(|| is_copied || runs_here(settings), |known| known.contains_key(&context.cwd));
+        let is_counted = is_counted && [&cwds, &sample_cwds].iter().all(|of| of.iter().any(Option::is_none));
         let default_cwd = is_counted.then(|| context.cwd.clone());
-        let mut trees = Trees::new();
+        let (mut trees, mut changed) = (Trees::new(), Trees::new());
         for path in cwds.iter().chain(&sample_cwds).chain([&default_cwd]).flatten() {
             if !trees.contains_key(path) {
                 let stored = known.and_then(|known| known.get(path)).cloned();
-                let fingerprint = stored.map_or_else(|| tree(context, &ours, withheld.as_ref(), path), Ok)?;
-                trees.insert(path.clone(), fingerprint);
+                // In a directory that isn't copied the agents write themselves.
+                let now = (is_copied || stored.is_none())
+                    .then(|| tree(context, &ours, withheld.as_ref(), path))
+                    .transpose()?;
+                let differs = now.clone().filter(|now| stored.as_ref().is_some_and(|stored| stored != now));
+                changed.extend(differs.map(|now| (path.clone(), now)));
+                trees.extend(stored.or(now).map(|fingerprint| (path.clone(), fingerprint)));
             }
         }
         Ok(Calls {
@@ -138,6 +155,8 @@ impl Calls {
             cwds,
             sample_cwds,
             trees,
+            changed,
+            ours,
             default_cwd,
             settings: settings.clone(),
         })
@@ -147,6 +166,16 @@ impl Calls {
     pub(super) fn cwds(&self) -> serde_json::Value {
         let hashes = self.trees.iter().map(|(path, hash)| (path.display().to_string(), json!(&**hash)));
         hashes.collect::<serde_json::Map<_, _>>().into()
+    }
+
+    /// The files that agents would find changed since a run began, each below its working directory.
+    pub(super) fn changed_files(&self, began: SystemTime) -> Vec<PathBuf> {
+        let of = |path: &PathBuf| match load::changed_since(path, &self.ours, began) {
+            // Only what is withheld from agents decides what is seen of the rest: nothing is later than the run.
+            none if none.is_empty() => vec![path.clone()],
+            files => files.into_iter().map(|file| path.join(file)).collect(),
+        };
+        self.changed.keys().flat_map(of).collect()
     }
 
     /// Whether the files around the agents of two variants differ.
@@ -159,15 +188,54 @@ impl Calls {
 
     fn surroundings_of(&self, sample: usize, subject: usize) -> Option<Arc<Surroundings>> {
         let around = self.surroundings[subject].as_ref()?;
-        Some(match &self.mocks[sample] {
-            Some(mocks) => Arc::new(Surroundings { mocks: Some(Arc::clone(mocks)), ..(**around).clone() }),
-            None => Arc::clone(around),
+        let mocks = self.mocks[sample].clone();
+        let changed_cwd = self.cwd_of(sample, subject).and_then(|cwd| self.changed.get(cwd)).cloned();
+        Some(match (mocks, changed_cwd) {
+            (None, None) => Arc::clone(around),
+            (mocks, changed_cwd) => Arc::new(Surroundings { mocks, changed_cwd, ..(**around).clone() }),
         })
+    }
+
+    /// The directories of which agents get copies, each with whether somebody chose it; none where they get none.
+    pub(super) fn copied(&self) -> Vec<(&Path, bool)> {
+        let is_copied = self.surroundings.iter().flatten().any(|around| around.withheld.is_some());
+        let is_chosen = |path: &PathBuf| self.cwds.iter().chain(&self.sample_cwds).flatten().any(|of| of == path);
+        self.trees.keys().filter(|_| is_copied).map(|path| (path.as_path(), is_chosen(path))).collect()
+    }
+
+    /// What agents find nothing of: what a run reads and writes for itself, and the artifacts.
+    pub(super) fn ours(&self) -> &[PathBuf] {
+        &self.ours
+    }
+
+    /// The directories in which agents work on a sample.
+    pub(super) fn directories_of(&self, sample: usize) -> Vec<&Path> {
+        (0..self.cwds.len()).filter_map(|subject| self.cwd_of(sample, subject)).map(PathBuf::as_path).collect()
+    }
+
+    /// Whether a variant's agents have a skill on offer.
+    pub(super) fn offers(&self, subject: usize, skill: &str) -> bool {
+        self.surroundings[subject].as_ref().is_some_and(|around| around.skills.iter().any(|of| of.name == skill))
+    }
+
+    /// The names of all skills that agents have on offer.
+    pub(super) fn offered(&self) -> impl Iterator<Item = &str> {
+        self.surroundings.iter().flatten().flat_map(|around| &around.skills).map(|skill| skill.name.as_str())
+    }
+
+    /// The text that a sample asks, in full.
+    pub(super) fn prompt(&self, sample: usize) -> &str {
+        &self.prompts[sample]
+    }
+
+    /// Where an agent works, if that can affect its answer.
+    fn cwd_of(&self, sample: usize, subject: usize) -> Option<&PathBuf> {
+        self.sample_cwds[sample].as_ref().or(self.cwds[subject].as_ref()).or(self.default_cwd.as_ref())
     }
 
     pub(super) fn call(&self, key: CellKey, sample: usize, subject: usize) -> Call {
         let cwd = self.sample_cwds[sample].clone().or_else(|| self.cwds[subject].clone());
-        let cwd_fingerprint = cwd.as_ref().or(self.default_cwd.as_ref()).and_then(|cwd| self.trees.get(cwd)).cloned();
+        let cwd_fingerprint = self.cwd_of(sample, subject).and_then(|cwd| self.trees.get(cwd)).cloned();
         Call {
             key,
             model: self.settings.model.clone(),

@@ -1,6 +1,7 @@
 //! A project: settings resolved once, inputs read once.
 
 mod calls;
+mod directories;
 mod drift;
 mod identity;
 pub(crate) mod purpose;
@@ -9,7 +10,9 @@ mod settings;
 mod triggers;
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 
 use eval_analysis::AlikeSamples;
 use eval_cli::CommandError;
@@ -83,12 +86,18 @@ impl Project {
             true => ready::judges(&build, &executor, &named, &purpose, &mut warnings)?,
         };
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id, SEED_DIGITS));
-        let suite = Suite { samples, variants, settings, warnings };
+        let mut suite = Suite { samples, variants, settings, warnings };
         let calls = Calls::new(context, &suite, trees.as_ref())?;
         // A run that is resumed was checked when it began.
-        let undeclared = if trees.is_none() { drift::undeclared(&suite, &calls) } else { Vec::new() };
-        if !undeclared.is_empty() {
-            return Err(CommandError::Input(Diagnostics(undeclared)));
+        if trees.is_none() {
+            let found =
+                directories::findings(context, &suite, &calls).into_iter().chain(drift::undeclared(&suite, &calls));
+            let (errors, found): (Vec<_>, Vec<_>) =
+                found.partition(|d| d.severity == source::DiagnosticSeverity::Error);
+            if !errors.is_empty() {
+                return Err(CommandError::Input(Diagnostics(errors)));
+            }
+            suite.warnings.extend(found);
         }
         let order_seed = order_seed.unwrap_or(seed);
         Ok(Project {
@@ -114,6 +123,11 @@ impl Project {
     /// In what the treatments differ from the control.
     pub(crate) fn differences(&self) -> Vec<ArmPart> {
         drift::differences(&self.suite, &self.calls)
+    }
+
+    /// The files that agents would find changed since a run began that is resumed.
+    pub(crate) fn changed_files(&self, began: SystemTime) -> Vec<PathBuf> {
+        self.calls.changed_files(began)
     }
 
     pub(crate) fn call(&self, cell: &Cell) -> Call {

@@ -188,9 +188,13 @@ fn no_credentials_are_a_problem_where_the_vendor_answers() {
     let login = &lines(&found.json(), "credentials")[0];
     assert!(login.0 == "ok" && login.1.contains(".credentials.json") && !found.stdout.contains("hidden"), "{login:?}");
 
-    // A server of one's own may ask for none.
+    // A server of one's own may ask for none, but this program asks nobody without a login.
     context.env("ANTHROPIC_BASE_URL", &nobody());
     context.env("HOME", &context.path("nobody").display().to_string());
+    assert_eq!(lines(&doctor(&context, &[]).json(), "credentials")[0].0, "problem");
+    let mut context = of_agent("codex");
+    programs(&mut context, &["codex"]);
+    context.env("OPENAI_BASE_URL", &nobody());
     assert_eq!(lines(&doctor(&context, &[]).json(), "credentials")[0].0, "warning");
 }
 

@@ -111,6 +111,7 @@ fn executor_version_is_part_of_the_cache_key() {
         )
     };
     context.script("bin/claude", &claude("2.1.330"));
+    context.env("ANTHROPIC_API_KEY", "sk-ant-cache-0123456789");
     context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));
     let ran = |context: &TestContext| {
         context.run(&eval_with("claude", &["--report-only"])).expect(0);

@@ -145,6 +145,7 @@ fn skill_that_no_agent_is_offered_is_an_invalid_measurement() {
         ),
     );
     context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));
+    context.env("ANTHROPIC_API_KEY", "sk-ant-offers-0123456789");
     context.samples(3, &says_better());
     let finished =
         context.run(&["eval", "--delivery", "skill", "--control", "baseline", "--treatment", "better"]).expect(3);

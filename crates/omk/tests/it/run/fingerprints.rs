@@ -1,9 +1,11 @@
 //! What is known of the agent that really answered: a hash of its program, its version, tools and MCP servers.
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
+use testkit::wait_until;
 
 use super::claude::stand_in;
-use super::{eval_with, results, says_better, valid};
+use super::{Running, eval_with, finished, results, says, says_better, sum, valid};
 use crate::fixtures::context::TestContext;
 
 /// A project whose `claude` begins as `init` says, a piece of shell that sets `version`, `model` and `servers`, and then
@@ -19,6 +21,7 @@ echo "{{\"type\":\"assistant\",\"message\":{{\"id\":\"1\",\"model\":\"$model\",\
 echo "{{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"$answer\"}}""#
     ));
     context.env("SEEN", &context.path("seen").display().to_string());
+    context.write(".gitignore", "seen\n");
     context.samples(24, &says_better());
     context
 }
@@ -90,4 +93,61 @@ fn server_that_could_not_be_used_is_named() {
     let said = said(&reasons, "report-alarm-server").unwrap();
     assert!(said.contains("`docs`") && said.contains("24 of 24") && said.contains("`v2`"), "{said}");
     assert_eq!(report["summary"]["v2"]["runtimes"]["failedServers"], json!({"docs": 24}));
+}
+
+/// A run that was interrupted when some of its answers were there, and the id to resume it by.
+fn interrupted_beside(file: &str) -> (TestContext, String) {
+    let context = with_init("sleep 0.2; cat notes.txt >> \"$SEEN\"");
+    context.write(file, "old\n");
+    let running = Running::start(&context, &eval_with("claude", &["--concurrency", "2"]));
+    wait_until("some answers", || finished(&context.home()).len() > 3);
+    running.signal(Signal::INT);
+    running.finish().expect(130);
+    let id = crate::fixtures::context::files(&context.home().join("journal"))[0].file_stem().unwrap().to_owned();
+    (context, id.into_string().unwrap())
+}
+
+#[test]
+fn changed_files_of_a_working_directory_are_named_before_a_resumed_run_asks() {
+    let (context, id) = interrupted_beside("notes.txt");
+    let answered = finished(&context.home()).len();
+    context.write("notes.txt", "new\n");
+    context.write("sub/more.txt", "new\n");
+    let refused = context.run(&["eval", "--resume", &id]).expect(2);
+    for text in ["notes.txt", "sub/more.txt", "--accept-changes"] {
+        assert!(says(&refused, text), "{text}: {refused:#?}");
+    }
+    assert_eq!(finished(&context.home()).len(), answered);
+    // Put back as they were.
+    context.write("notes.txt", "old\n");
+    std::fs::remove_dir_all(context.path("sub")).unwrap();
+    context.run(&["eval", "--resume", &id]);
+    let report = valid(context.report());
+    assert_eq!(sum(&report, "/outcomes/answered"), 48);
+    assert_eq!(report["summary"]["v2"]["runtimes"]["changedCwds"], Value::Null);
+    assert!(!context.read("seen").contains("new"));
+}
+
+#[test]
+fn answers_beside_changed_files_are_counted_and_are_no_progress() {
+    let (context, id) = interrupted_beside("notes.txt");
+    let answered = u64::try_from(finished(&context.home()).len()).unwrap();
+    context.write("notes.txt", "new\n");
+    context.run(&["eval", "--resume", &id, "--accept-changes"]);
+    let report = valid(context.report());
+    let counted = |variant: &str| {
+        let changed = report["summary"][variant]["runtimes"]["changedCwds"].as_object().unwrap();
+        changed.values().map(|count| count.as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(counted("v1") + counted("v2"), 48 - answered);
+    let reasons = report["verdict"]["perTreatment"][0]["reasons"].as_array().unwrap();
+    assert!(said(reasons, "report-alarm-files").is_some(), "{reasons:#?}");
+    assert!(context.read("seen").contains("new"));
+    // They are no answers beside the old files.
+    context.write("notes.txt", "old\n");
+    drop(std::fs::remove_file(context.path("seen")));
+    context.run(&eval_with("claude", &[]));
+    assert_eq!(context.read("seen").matches("old").count(), usize::try_from(48 - answered).unwrap());
+    // A flag for nothing.
+    context.run(&eval_with("claude", &["--accept-changes"])).expect(2);
 }

@@ -50,12 +50,96 @@ fn prompt_that_claude_takes_for_a_command_is_no_answer() {
     let sample = |id: &str, prompt: &str| json!({"sample_id": id, "prompt": prompt, "assertions": says_better()});
     let samples = json!([sample("a", "question"), sample("b", "/help")]);
     context.write("eval-samples.json", &samples.to_string());
-    let finished = context.run(&eval_with("claude", &["--timeout", "60", "--report-only"])).expect(3);
+    let open = ["--timeout", "60", "--report-only", "--no-strict-baseline"];
+    let finished = context.run(&eval_with("claude", &open)).expect(3);
     assert!(says(&finished, "begins with `/` is a command"), "{finished:#?}");
     let report = valid(context.report());
     let results = results(&report);
     assert_eq!(results["a/v2"]["outcome"], "answered");
     assert_eq!(results["b/v2"]["error"]["failure"], "rejected", "{}", results["b/v2"]);
+}
+
+/// The prompts that a run of `baseline` against a skill sent to the model, each with whether the skill was on offer.
+fn prompts_beside_a_skill(agent: &InstalledAgent, prompts: [&str; 2], code: u8) -> Vec<(String, bool)> {
+    let skill = "---\nname: v3\ndescription: Answers questions. WHEN-TO-USE\n---\nBODY OF THE SKILL\n";
+    agent.context.write("skills/v3/SKILL.md", skill);
+    let sample = |prompt: &str| json!({"sample_id": prompt, "prompt": prompt, "assertions": says_better()});
+    agent.context.write("eval-samples.json", &json!(prompts.map(sample)).to_string());
+    let of = ["eval", "--control", "baseline", "--treatment", "v3", "--delivery", "skill", "--executor", agent.name];
+    agent.context.run(&[&of[..], &["--timeout", "120", "--report-only"]].concat()).expect(code.into());
+    let mut asked = Vec::new();
+    for request in agent.api.requests() {
+        let text = request.body.to_string();
+        assert!(!text.contains("BODY OF THE SKILL") && !text.contains("<command-name>"), "{}: {text}", agent.name);
+        let prompt = prompts.into_iter().find(|prompt| text.contains(prompt));
+        asked.extend(prompt.map(|prompt| (prompt.to_owned(), text.contains("WHEN-TO-USE"))));
+    }
+    asked.sort();
+    asked.dedup();
+    asked
+}
+
+#[test]
+fn prompt_that_looks_like_a_command_is_the_same_text_for_all_variants() {
+    let prompts = ["/v3 question", "/help"];
+    for agent in each(|_| FakeReply::answer(answer("better"))).into_iter().filter(|agent| agent.name != "codex") {
+        let asked = prompts_beside_a_skill(&agent, prompts, 0);
+        let all = ["/help", "/v3 question"].iter().flat_map(|of| [((*of).to_owned(), false), ((*of).to_owned(), true)]);
+        assert_eq!(asked, all.collect::<Vec<_>>(), "{}", agent.name);
+        let report = valid(agent.context.report());
+        assert_eq!(sum(&report, "/outcomes/answered"), 4);
+    }
+}
+
+#[test]
+fn prompt_that_loads_a_skill_of_one_variant_by_its_name_is_refused() {
+    for agent in each(|_| FakeReply::answer(answer("better"))).into_iter().filter(|agent| agent.name == "codex") {
+        assert_eq!(prompts_beside_a_skill(&agent, ["question", "use $v3, please"], 2), []);
+        let asked = prompts_beside_a_skill(&agent, ["question", "what costs $v3-x"], 0);
+        assert_eq!(asked.len(), 4, "{asked:?}");
+    }
+}
+
+#[test]
+fn start_up_files_of_the_user_s_shell_reach_no_tool() {
+    for agent in each(|request| {
+        let text = request.body.to_string();
+        let command = "echo RC=$FROM_RC PROFILE=$FROM_PROFILE USER=$(git config user.name) HOME=$HOME";
+        match text.contains("tool_result") || text.contains("function_call_output") || text.contains("\"functions\"") {
+            true => FakeReply::answer(answer("better")),
+            false => {
+                let (name, input) = match text.contains("exec_command") {
+                    true => ("exec_command", json!({"cmd": command})),
+                    false => ("Bash", json!({"command": command, "description": "look"})),
+                };
+                FakeReply::answer(FakeAnswer { tool: Some((name.to_owned(), input)), ..answer("let me see") })
+            }
+        }
+    }) {
+        // Its model runs no commands.
+        if agent.name == "gemini" {
+            continue;
+        }
+        let mut context = agent.context;
+        let user = tempfile::tempdir().unwrap();
+        let home = user.path().display().to_string();
+        let write = |name: &str, text: &str| fs::write(user.path().join(name), text).unwrap();
+        write(".bashrc", "export FROM_RC=leaked\nsleep 1\n");
+        for name in [".profile", ".bash_profile", ".zshrc", ".zshenv"] {
+            write(name, "export FROM_PROFILE=leaked\n. ~/.bashrc\n");
+        }
+        write(".gitconfig", "[user]\nname = Somebody\n");
+        context.env("HOME", &home);
+        context.env("SHELL", "/bin/bash");
+        context.env("BASH_ENV", &user.path().join(".bashrc").display().to_string());
+        context.samples(1, &says_better());
+        let more = if agent.name == "claude" { &["--allowed-tools", "Bash"][..] } else { &[] };
+        context.run(&eval_with(agent.name, &[&["--timeout", "120", "--report-only"], more].concat())).expect(0);
+        let report = valid(context.report());
+        let call = results(&report)["s001/v2"]["toolCalls"][0].clone();
+        let said = call["output"]["text"].as_str().unwrap().trim().to_owned();
+        assert_eq!(said, format!("RC= PROFILE= USER=Somebody HOME={home}"), "{}: {call}", agent.name);
+    }
 }
 
 #[test]

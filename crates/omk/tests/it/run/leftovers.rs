@@ -100,6 +100,7 @@ fn killed_run_leaves_nothing_of_claude() {
     let mut context = TestContext::with_agent();
     let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
     context.env("PATH", &path);
+    context.env("ANTHROPIC_API_KEY", "sk-ant-leftovers-0123456789");
     let version = r#"[ "$1" = --version ] && { echo '2.1.330 (Claude Code)'; exit; }"#;
     context.script("bin/claude", &format!("{version}\n{}wait", leaving(&context)));
     context.samples(1, &says_better());

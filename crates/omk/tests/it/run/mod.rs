@@ -28,6 +28,7 @@ mod stop_when_decided;
 mod time_limits;
 mod traces;
 mod triggers;
+mod working_copies;
 
 use std::collections::BTreeMap;
 use std::fs;

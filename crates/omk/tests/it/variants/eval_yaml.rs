@@ -87,6 +87,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--resume",
     "--retry-failed",
     "--strict-journal",
+    "--accept-changes",
     "--strict-baseline",
     "--regrade",
     "--variants",

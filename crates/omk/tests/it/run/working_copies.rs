@@ -1,0 +1,173 @@
+//! What the copies of working directories have, and what is refused before anything is asked.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use serde_json::json;
+
+use super::isolation::with_claude;
+use super::{eval_with, says, says_better};
+use crate::fixtures::context::TestContext;
+
+/// A project whose `claude` logs `body`'s output, with one sample in `cwd`.
+fn in_directory(cwd: &str, body: &str) -> TestContext {
+    let context = with_claude(&format!("{{ {body}; }} >> \"$LOG\""));
+    ask(&context, "question", cwd);
+    context
+}
+
+fn ask(context: &TestContext, prompt: &str, cwd: &str) {
+    let sample = json!([{"sample_id": "s", "prompt": prompt, "cwd": cwd, "assertions": says_better()}]);
+    context.write("eval-samples.json", &sample.to_string());
+}
+
+fn git(context: &TestContext, arguments: &[&str]) {
+    let run = Command::new("git").args(arguments).current_dir(context.path("")).output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+}
+
+fn one(more: &[&'static str]) -> Vec<&'static str> {
+    [&["eval", "--control", "v1", "--executor", "claude", "--report-only"], more].concat()
+}
+
+#[test]
+fn git_decides_what_is_copied() {
+    let context = in_directory("sub", "find . -type f -not -path './.git/*' | sort | tr '\\n' ' '; git status --short");
+    context.write(".gitignore", "/sub/build\n*.log\ncalls\n");
+    for file in ["sub/a.txt", "sub/build/made.txt", "sub/ignored.log", "sub/logs/kept.log", "sub/own/skipped.txt"] {
+        context.write(file, "text\n");
+    }
+    context.write("sub/own/.gitignore", "skipped.txt\n");
+    // Another repository's rules end at its own root.
+    context.write("sub/inner/.git/HEAD", "ref: refs/heads/main\n");
+    context.write("sub/inner/own.log", "text\n");
+    git(&context, &["init", "--quiet"]);
+    git(&context, &["add", "--force", "sub/logs/kept.log"]);
+    context.run(&one(&[])).expect(0);
+    assert_eq!(context.read("calls"), "./a.txt ./inner/own.log ./logs/kept.log ./own/.gitignore ");
+    // What is copied is what the answers in the cache were given beside.
+    let answers = |from: &str, expected: usize| {
+        drop(fs::remove_file(context.path("calls")));
+        context.run(&one(&[])).expect(0);
+        let asked = fs::read_to_string(context.path("calls")).unwrap_or_default();
+        assert_eq!(asked.matches("a.txt").count(), expected, "{from}");
+    };
+    answers("nothing changed", 0);
+    context.write("sub/build/made.txt", "other\n");
+    context.write("sub/ignored.log", "other\n");
+    answers("what is ignored", 0);
+    context.write("sub/logs/kept.log", "other\n");
+    answers("what is tracked", 1);
+}
+
+#[test]
+fn pipes_are_passed_over_and_never_waited_for() {
+    let context = in_directory("sub", "ls -A sub . | tr '\\n' ' '");
+    context.write("sub/a.txt", "text\n");
+    assert!(Command::new("mkfifo").arg(context.path("sub/pipe")).status().unwrap().success());
+    context.run(&one(&[])).expect(0);
+    assert!(context.read("calls").contains("a.txt") && !context.read("calls").contains("pipe"));
+    fs::create_dir(context.path("sub/deep")).unwrap();
+    assert!(Command::new("mkfifo").arg(context.path("sub/deep/.gitignore")).status().unwrap().success());
+    for more in [&[][..], &["--no-strict-baseline"]] {
+        let refused = context.run(&one(more)).expect(2);
+        assert!(says(&refused, "sub/deep/.gitignore` is a pipe"), "{refused:#?}");
+    }
+}
+
+#[test]
+fn directory_that_is_too_large_to_copy_is_refused_before_anything_is_asked() {
+    let context = in_directory("sub", "echo asked");
+    fs::create_dir(context.path("sub")).unwrap();
+    for number in 0..50_001 {
+        fs::write(context.path(&format!("sub/file-{number}")), "").unwrap();
+    }
+    for more in [&["--no-cache"][..], &["--dry-run"]] {
+        let refused = context.run(&one(more)).expect(2);
+        for text in ["sub` can't be copied", "more than 50000 files", ".gitignore", "--no-strict-baseline"] {
+            assert!(says(&refused, text), "{text}: {refused:#?}");
+        }
+    }
+    assert!(!context.path("calls").exists());
+    context.write("sub/.gitignore", "file-*\n");
+    context.run(&one(&[])).expect(0);
+}
+
+#[test]
+fn directory_that_is_an_artifact_itself_is_refused() {
+    let context = in_directory("skills/v3", "ls -A");
+    context.write("skills/v3/SKILL.md", "---\nname: v3\ndescription: d\n---\nANSWER better\n");
+    symlink("skills/v3", context.path("link")).unwrap();
+    let treated = ["eval", "--control", "v3", "--executor", "claude", "--report-only"];
+    for cwd in ["skills/v3", "link", "skills"] {
+        ask(&context, "question", cwd);
+        let refused = context.run(&treated).expect(2);
+        assert!(says(&refused, "would be empty") && says(&refused, "set `cwd`"), "{refused:#?}");
+        assert!(says(&refused, "eval-samples.json"), "{refused:#?}");
+    }
+    assert!(!context.path("calls").exists());
+}
+
+#[test]
+fn project_that_is_an_artifact_itself_is_said_to_be_empty() {
+    let context = with_claude("ls -A >> \"$LOG\"");
+    context.write("SKILL.md", "---\nname: whole\ndescription: d\n---\nANSWER better\n");
+    let finished = context.run(&["eval", "--control", "./", "--executor", "claude", "--report-only"]).expect(0);
+    assert!(says(&finished, "agents work in an empty directory"), "{finished:#?}");
+    assert_eq!(fs::read_to_string(context.path("calls")).unwrap_or_default(), "");
+}
+
+#[test]
+fn agent_is_told_the_path_of_its_copy() {
+    let context = with_claude("pwd >> \"$LOG\"");
+    let stdin = context.read("bin/claude").replace("cat > /dev/null", "cat >> \"$LOG\"; echo >> \"$LOG\"");
+    context.script("bin/claude", stdin.trim_start_matches("#!/bin/sh\n"));
+    context.write("sub/a.txt", "text\n");
+    let whole = context.path("sub").display().to_string();
+    ask(&context, &format!("Read {whole}/a.txt, not {whole}-other/a.txt"), "sub");
+    context.write("skills/v1.md", &format!("ANSWER plain of {whole}\n"));
+    let finished = context.run(&one(&[])).expect(0);
+    assert!(says(&finished, "names the working directory"), "{finished:#?}");
+    let calls = context.read("calls");
+    let (prompt, copy) = calls.trim_end().rsplit_once('\n').unwrap();
+    assert_eq!(prompt, format!("Read {copy}/a.txt, not {whole}-other/a.txt"));
+    assert_ne!(copy, whole);
+}
+
+#[test]
+fn prompt_that_says_where_an_artifact_lies_is_refused() {
+    let context = in_directory("sub", "echo asked");
+    context.write("sub/a.txt", "text\n");
+    ask(&context, &format!("Follow {}.", context.path("skills/v1.md").display()), "sub");
+    let refused = context.run(&one(&[])).expect(2);
+    assert!(says(&refused, "says where an artifact lies") && says(&refused, "skills/v1.md"), "{refused:#?}");
+    assert!(!context.path("calls").exists());
+    // Without isolation nothing is withheld from anybody.
+    context.run(&one(&["--no-strict-baseline"])).expect(0);
+}
+
+#[test]
+fn agent_without_a_login_is_refused_before_anything_is_asked() {
+    for (agent, variable, login) in [
+        ("claude", "ANTHROPIC_API_KEY", ".claude/.credentials.json"),
+        ("codex", "OPENAI_API_KEY", ".codex/auth.json"),
+        ("gemini", "GEMINI_API_KEY", ".gemini/oauth_creds.json"),
+    ] {
+        let mut context = TestContext::with_agent();
+        context.samples(2, &says_better());
+        let body = "[ \"$1\" = --version ] && { echo 2.1.330; exit; }\necho asked >> \"$LOG\"; exit 1";
+        context.script(&format!("bin/{agent}"), body);
+        context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));
+        context.env("LOG", &context.path("calls").display().to_string());
+        let refused = context.run(&eval_with(agent, &["--report-only"])).expect(2);
+        for text in [&format!("`{agent}` is not logged in"), variable, login, "log in"] {
+            assert!(says(&refused, text), "{text}: {refused:#?}");
+        }
+        assert!(!context.path("calls").exists(), "{agent}");
+        context.run(&eval_with(agent, &["--dry-run"])).expect(0);
+        context.write(login, "{}");
+        context.run(&eval_with(agent, &["--report-only"])).expect(3);
+        assert!(context.path("calls").exists(), "{agent}");
+    }
+}
