@@ -1,5 +1,6 @@
 //! The table of executors, and how one is built by name or command line.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use eval_message::{Message, msg};

@@ -26,6 +26,7 @@ pub(super) fn uncalled(skill: &CallableSkill) -> Arc<dyn Executor> {
         provider: format!("skill {}", skill.id),
         base_url: None,
         details: Some(skill.hash.to_string()),
+        program: None,
     }))
 }
 

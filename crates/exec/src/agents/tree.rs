@@ -14,7 +14,7 @@ use eval_spec::Context;
 use eval_spec::surroundings::Withheld;
 use ignore::{DirEntry, WalkBuilder};
 
-use super::folder::RUN_PREFIX;
+use crate::places::RUN_PREFIX;
 
 /// The most files that are copied: a run would spend its time on it.
 const MAX_COPIED_FILES: usize = 50_000;

@@ -6,7 +6,6 @@ use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::Value;
 
 use super::events::CodexTranscript;
-use super::session::CodexSession;
 use crate::ending::{AgentName, without_result};
 use crate::format::{AgentExit, SkippedRecords, Transcript};
 

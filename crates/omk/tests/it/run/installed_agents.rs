@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, ReplyScript, Request, wait_until};
 
-use super::{Running, answer, asked, eval_with, installed, results, says, says_better, valid};
+use super::{Running, answer, asked, eval_with, installed, results, says, says_better, sum, valid};
 use crate::fixtures::context::TestContext;
 
 pub(super) const AGENTS: [&str; 3] = ["claude", "codex", "gemini"];
