@@ -55,7 +55,7 @@ pub use clusters::task_heads;
 pub use foreign_artifacts::ForeignArtifacts;
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
-pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, labels};
+pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, labels, permissions};
 pub use quality::AlikeSamples;
 pub use report_file::{report_json, write};
 pub use stopping::{Decider, FIRST_LOOK, Sequences, TaskDifference, may_end_early, outlook, raise_limits};

@@ -8,7 +8,7 @@ use eval_format::{
 use eval_message::Message;
 use eval_spec::gold::Gold;
 use eval_spec::hash::{sha256_hex, short_hash};
-use eval_spec::suite::Settings;
+use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::variant::{ArtifactFile, ArtifactKind};
 use eval_spec::{Identity, Suite, Variant};
 use jiff::Timestamp;
@@ -174,6 +174,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         judge_runtime: meta.judge.as_ref().and_then(|judge| judge.runtimes.first().cloned()),
         judge_runtimes: meta.judge.map(|judge| judge.runtimes).filter(|all| all.len() > 1).unwrap_or_default(),
         skill_isolation: by_label().filter_map(isolation).collect(),
+        permissions: permissions(suite, labels),
         seed: meta.seed,
         git_info: meta.git,
         repeat: suite.settings.repeat,
@@ -183,6 +184,15 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
 
 /// The most bytes of a file's text, and of all texts of an artifact, that a report has.
 const MOST_TEXT: [usize; 2] = [64 << 10, 256 << 10];
+
+/// What the agent of each variant may do without asking; nothing where all have the default.
+pub fn permissions(suite: &Suite, labels: &[String]) -> BTreeMap<String, PermissionMode> {
+    let modes = || suite.variants.iter().map(|variant| suite.settings.permissions_of_variant(variant));
+    match modes().all(|mode| mode.is_default()) {
+        true => BTreeMap::new(),
+        false => labels.iter().cloned().zip(modes()).collect(),
+    }
+}
 
 fn artifact(variant: &Variant, cells: &Cells) -> ArtifactMeta {
     let kind = match variant.artifact.kind {

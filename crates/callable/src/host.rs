@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use eval_message::{Message, msg};
-use eval_process::{GuardUnavailable, Supervisor, WatchdogCommand};
+use eval_process::{Supervisor, WatchdogCommand};
 use eval_spec::callable::{AdapterType, CallableSkill, SandboxLimits};
 
 /// The limits of a skill that sets none: 300 s of CPU time for a process (an hour for a persistent one), files up
@@ -60,7 +60,7 @@ impl SkillHost {
     /// has.
     pub fn unavailable_guards(&self) -> Vec<Message> {
         let Some(supervisor) = &self.supervisor else { return Vec::new() };
-        let guards = supervisor.unavailable_guards().iter().filter_map(|(guard, why)| unavailable(guard, why));
+        let guards = supervisor.unavailable_guards().iter().filter_map(|(guard, why)| why.message(guard));
         let watchdog = supervisor.watchdog().as_ref().err().map(|why| msg!("skills-exec-no-watchdog", why = why));
         guards.chain(watchdog).collect()
     }
@@ -73,17 +73,4 @@ impl SkillHost {
     pub(super) fn supervisor(&self) -> io::Result<&Supervisor> {
         self.supervisor.as_ref().ok_or_else(|| io::Error::other("this run was to start no program"))
     }
-}
-
-fn unavailable(guard: &'static str, why: &GuardUnavailable) -> Option<Message> {
-    Some(match why {
-        GuardUnavailable::NotLinux => msg!("skills-exec-lack-not-linux", guard = guard),
-        GuardUnavailable::NotImplemented => msg!("skills-exec-lack-no-landlock", guard = guard),
-        GuardUnavailable::NotEnabled => msg!("skills-exec-lack-landlock-off", guard = guard),
-        GuardUnavailable::TooOld { version, needed } => {
-            msg!("skills-exec-lack-landlock-old", guard = guard, version = *version, needed = *needed)
-        }
-        GuardUnavailable::Refused(why) => msg!("skills-exec-lack-refused", guard = guard, why = why),
-        GuardUnavailable::Nowhere => return None,
-    })
 }

@@ -38,6 +38,7 @@ impl OutcomeBuilder {
             base_url: None,
             details: Some(details),
             program: None,
+            sandbox: None,
         };
         // A variable that the skill names may hold a token, whatever it is called; a short value is a word like others.
         let passed = skill.config.env.iter().filter(|name| !launch::ALWAYS.contains(&name.as_str()));

@@ -67,6 +67,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         base_url: (!own).then(|| bare(&base)),
         details: None,
         program: None,
+        sandbox: None,
     };
     let http = Http::new(joined(&base, "/v1/messages"), headers(b.context)?, b.context)?;
     let (default_model, prices) = (TYPE.default_model, b.prices.clone());

@@ -70,6 +70,7 @@ pub(crate) fn build(line: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, Buil
         base_url: None,
         details: Some(details),
         program: None,
+        sandbox: None,
     };
     Ok(Arc::new(CommandExecutor {
         program,

@@ -66,6 +66,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         base_url: (!own).then(|| bare(&base)),
         details: None,
         program: None,
+        sandbox: None,
     };
     let mut headers = HeaderMap::new();
     headers.insert("content-type", HeaderValue::from_static("application/json"));

@@ -64,6 +64,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         base_url: (!own).then(|| bare(&base)),
         details: None,
         program: None,
+        sandbox: None,
     };
     let http = Http::new(joined(&base, "/chat/completions"), headers(b.context)?, b.context)?;
     // The vendor's newer models refuse `max_tokens`; other servers accept nothing else.

@@ -102,6 +102,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         base_url: (!own).then(|| bare(&url)),
         details: None,
         program: None,
+        sandbox: None,
     };
     let (cwd, redact) = (b.context.cwd.clone(), Redact::new(b.context));
     Ok(Arc::new(OpenAiCli { program, environment, cwd, identity, redact }))

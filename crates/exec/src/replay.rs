@@ -52,6 +52,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         base_url: None,
         details: Some(recordings.hash().to_owned()),
         program: None,
+        sandbox: None,
     };
     Ok(Arc::new(Replay { recordings, identity }))
 }

@@ -1,13 +1,16 @@
 //! The preview of a run: `--dry-run`.
 
+use std::collections::BTreeMap;
+
 use eval_analysis::measure::count;
-use eval_analysis::outlook;
+use eval_analysis::{outlook, permissions};
 use eval_format::SampleQuality;
 use eval_format::report::Note;
 use eval_message::Message;
 use eval_spec::Suite;
 use eval_spec::plan::Plan;
-use eval_spec::suite::ArmPart;
+use eval_spec::sandbox::ProgramSandbox;
+use eval_spec::suite::{ArmPart, PermissionMode};
 use serde::Serialize;
 
 use crate::earlier::PlannedPower;
@@ -35,6 +38,12 @@ pub struct PlanPreview {
     pub concurrency: u64,
     /// The executor.
     pub executor: String,
+    /// The sandbox of its programs; absent where they run without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<ProgramSandbox>,
+    /// Per variant: what its agent may do without asking; absent where all have the default.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub permissions: BTreeMap<String, PermissionMode>,
     /// The model; empty means the executor's default.
     pub model: String,
     /// Assertions over all samples.
@@ -130,6 +139,8 @@ pub fn preview(
         cached: cached.map(count),
         concurrency: count(settings.concurrency),
         executor: executor.to_owned(),
+        sandbox: None,
+        permissions: permissions(suite, &suite.variants.iter().map(|of| of.name.clone()).collect::<Vec<_>>()),
         model: settings.model.clone(),
         assertions: count(suite.samples.iter().map(|sample| sample.assertions.len()).sum()),
         judged_samples: count(suite.samples.iter().filter(judged).count()),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
 use eval_spec::source::Place;
-use eval_spec::suite::{ArmPart, Delivery, GateTier, Goal, VariantRef, Written};
+use eval_spec::suite::{ArmPart, Delivery, GateTier, Goal, PermissionMode, VariantRef, Written};
 use eval_spec::{Context, Diagnostics, JudgeMode};
 
 use super::decode::{self, Keys};
@@ -106,6 +106,12 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     setting("maxTokens", key!("load-key-max-tokens"), Whole(1, U32, |w, v| generation(w).max_tokens = Some(small(v)))),
     setting("maxTurns", key!("load-key-max-turns"), Whole(1, U32, |w, v| generation(w).max_turns = Some(small(v)))),
     setting("allowedTools", key!("load-key-allowed-tools"), Texts(|w, v| w.allowed_tools = Some(Some(v)))),
+    setting(
+        "permissions",
+        key!("load-key-permissions"),
+        OneOf(PermissionMode::WORDS, |w, v| w.permissions = PermissionMode::named(&v)),
+    ),
+    setting("sandbox", key!("load-key-sandbox"), Flag(|w, v| w.sandbox = Some(v))),
     setting("recordings", key!("load-key-recordings"), PathShape(|w, v| w.recordings = Some(Some(v)))),
     setting("record", key!("load-key-record"), PathShape(|w, v| w.record = Some(Some(v)))),
     setting("judge", key!("load-key-judge"), FlagOr(JudgeMode::WORDS, judge)),
@@ -230,7 +236,7 @@ const FOREIGN: &[(&str, &str)] = &[
 ];
 
 /// The keys of a variant that is no bare reference.
-const VARIANT_KEYS: [&str; 5] = ["name", "artifact", "cwd", "delivery", "allowedSkills"];
+const VARIANT_KEYS: [&str; 6] = ["name", "artifact", "cwd", "delivery", "allowedSkills", "permissions"];
 
 struct SettingReader<'a> {
     context: &'a Context,
@@ -326,6 +332,9 @@ impl SettingReader<'_> {
         let delivery = fields
             .get("delivery")
             .map(|node| decode::one_of(node, Delivery::WORDS, self.problems).and_then(Delivery::named));
+        let permissions = fields
+            .get("permissions")
+            .map(|node| decode::one_of(node, PermissionMode::WORDS, self.problems).and_then(PermissionMode::named));
         let allowed = fields.get("allowedSkills").map(|node| decode::texts(node, self.problems));
         let artifact = fields.require("artifact", self.problems)?;
         let reference = self.reference(artifact)?;
@@ -333,9 +342,10 @@ impl SettingReader<'_> {
         let (name, cwd) =
             (name.map_or(Some(None), |name| name.map(Some))?, cwd.map_or(Some(None), |cwd| cwd.map(Some))?);
         let delivery = delivery.map_or(Some(None), |delivery| delivery.map(Some))?;
+        let permissions = permissions.map_or(Some(None), |permissions| permissions.map(Some))?;
         let allowed_skills = allowed.map_or(Some(Vec::new()), |skills| skills)?;
         let allowed_skills = allowed_skills.into_iter().map(|skill| self.based(skill)).collect();
-        Some(VariantRef { name, cwd, delivery, allowed_skills, ..reference })
+        Some(VariantRef { name, cwd, delivery, allowed_skills, permissions, ..reference })
     }
 
     /// A reference with its place; a path in it is read against the file's directory.

@@ -56,7 +56,17 @@ fn one_of(
         warnings.extend(loaded.warnings);
         skills.push(loaded.value);
     }
-    Ok(Loaded { value: Variant { name, artifact, cwd, delivery: reference.delivery, skills }, warnings })
+    Ok(Loaded {
+        value: Variant {
+            name,
+            artifact,
+            cwd,
+            delivery: reference.delivery,
+            skills,
+            permissions: reference.permissions,
+        },
+        warnings,
+    })
 }
 
 /// An agent chooses a skill by its name and description.

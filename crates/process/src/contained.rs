@@ -70,6 +70,11 @@ pub(crate) fn begin(command: WatchdogCommand) {
     });
 }
 
+/// How this process starts itself; `None` unless it [contains](crate::contain()) its programs.
+pub(crate) fn helper() -> Option<&'static WatchdogCommand> {
+    CONTAINMENT.get().map(|state| &state.command)
+}
+
 /// Waits until the watchdog has ended what is left.
 pub(crate) fn finish() {
     let Some(state) = CONTAINMENT.get() else { return };

@@ -1,4 +1,12 @@
-//! The limits of a program, and why a guard is not available.
+//! The limits of a program, and its guards.
+
+pub use eval_spec::sandbox::GuardUnavailable;
+
+/// Landlock doesn't know it, and a filter of calls sees no paths.
+pub(crate) const FILE_METADATA: (&str, GuardUnavailable) = ("file-metadata", GuardUnavailable::Nowhere);
+
+/// The guards that refuse calls of the system.
+pub(crate) const REFUSING: [&str; 3] = ["foreign-limits", "foreign-scheduling", "kernel-objects"];
 
 /// The resources that a program may use; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,26 +30,4 @@ pub enum TreeLimit {
     Processes,
     /// [`ResourceLimits::scratch_bytes`].
     ScratchSize,
-}
-
-/// Why a guard is not available on this system.
-#[derive(Clone, Debug, PartialEq)]
-pub enum GuardUnavailable {
-    /// The system isn't Linux.
-    NotLinux,
-    /// The kernel has no Landlock.
-    NotImplemented,
-    /// The kernel has it, but it wasn't switched on.
-    NotEnabled,
-    /// The kernel's Landlock lacks the guard.
-    TooOld {
-        /// The version of the kernel's Landlock interface.
-        version: u32,
-        /// The first version with the guard.
-        needed: u32,
-    },
-    /// The kernel refused it, with the system's error.
-    Refused(String),
-    /// No kernel has what it would take.
-    Nowhere,
 }

@@ -7,6 +7,7 @@
 //! - [`command`] and [`spawn`] are for callers that talk to a program in their own way, and
 //!   [`communicate`] is the exchange that `run` does.
 //! - [`contain`] makes all of these keep their programs' whole trees together.
+//! - [`Confinement`] puts a trusted program that acts for a model in a [sandbox](#guards).
 //! - [`Supervisor`] runs programs of others, each in a [sandbox](#guards).
 //!
 //! Every program leads a process group of its own, and the whole group is killed when the run ends, on a
@@ -37,11 +38,15 @@
 //! This crate knows nothing of what a program is for, and reads nothing of what it prints.
 
 mod communicate;
+#[cfg(target_os = "linux")]
+mod confine;
+mod confinement;
 mod contain;
 #[cfg(target_os = "linux")]
 mod contained;
 mod group;
 mod guards;
+mod hidden;
 #[cfg(target_os = "linux")]
 mod proc_tree;
 pub mod programs;
@@ -57,7 +62,9 @@ mod supervisor;
 mod watchdog;
 
 pub use communicate::{OutputFlow, ProcessState, StderrTail, communicate};
+pub use confinement::{Confinement, ConfinementGuards, confinement_guards};
 pub use contain::{Containment, ProcessTree, contain, spawn};
 pub use guards::{GuardUnavailable, ResourceLimits, TreeLimit};
+pub use hidden::hidden;
 pub use run::{Launch, ProcessError, ProcessExit, command, output_within, run, run_blocking};
-pub use supervisor::{SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand, hidden};
+pub use supervisor::{SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand};

@@ -11,7 +11,7 @@ use tokio::process::Command;
 use tokio::sync::oneshot;
 
 use crate::group::{ProcessGroup, kill_group};
-use crate::guards::{ResourceLimits, TreeLimit};
+use crate::guards::{REFUSING, ResourceLimits, TreeLimit};
 use crate::scratch_size::ScratchSize;
 use crate::supervisor::{SupervisedProcess, SupervisorState, TreeGuard, lock};
 use crate::{proc_tree, sandbox};
@@ -67,7 +67,7 @@ pub(super) fn start_and_reap(request: StartRequest) {
         enforced.extend(limits.scratch_bytes.map(|_| "scratch-size"));
         enforced.extend(sandbox.write.is_ok().then_some("landlock-write"));
         enforced.extend(sandbox.scope.is_ok().then_some("landlock-scope"));
-        enforced.extend(sandbox::REFUSING.iter().filter(|_| sandbox.refused.is_ok()));
+        enforced.extend(REFUSING.iter().filter(|_| sandbox.refused.is_ok()));
     }
     let tree = Tree { leader, marks: marks(&scratch), scoped: sandbox.is_some_and(|sandbox| sandbox.scope.is_ok()) };
     let over_limit = Arc::new(OnceLock::new());

@@ -18,7 +18,7 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
-use crate::guards::{GuardUnavailable, ResourceLimits};
+use crate::guards::{GuardUnavailable, REFUSING, ResourceLimits};
 use crate::proc_tree;
 
 /// Which guards are in force on this thread and everything that it starts.
@@ -33,8 +33,18 @@ pub(super) struct SandboxStatus {
     pub(super) refused: Result<(), GuardUnavailable>,
 }
 
-/// The guards that refuse calls of the system.
-pub(super) const REFUSING: [&str; 3] = ["foreign-limits", "foreign-scheduling", "kernel-objects"];
+impl SandboxStatus {
+    /// Each guard by its name.
+    pub(super) fn named(&self) -> Vec<(&'static str, Result<(), GuardUnavailable>)> {
+        let rows = [
+            ("no-new-privileges", &self.no_new_privileges),
+            ("landlock-write", &self.write),
+            ("landlock-scope", &self.scope),
+        ];
+        let refusing = REFUSING.map(|name| (name, &self.refused));
+        rows.into_iter().chain(refusing).map(|(name, guard)| (name, guard.clone())).collect()
+    }
+}
 
 /// The first version that guards truncation; before it, any file could be emptied.
 const WRITE: ABI = ABI::V3;

@@ -23,17 +23,6 @@ pub struct SupervisedProcess {
     pub start: Duration,
 }
 
-/// Runs the watchdog when the arguments of this process ask for it, the program's name first. Called first in `main`.
-#[must_use]
-pub fn hidden(arguments: &[std::ffi::OsString]) -> Option<std::process::ExitCode> {
-    #[cfg(target_os = "linux")]
-    if let Some(code) = crate::watchdog::hidden(arguments) {
-        return Some(code);
-    }
-    let _ = arguments;
-    None
-}
-
 #[cfg(target_os = "linux")]
 pub use linux::{Supervisor, TreeGuard};
 #[cfg(target_os = "linux")]
@@ -41,7 +30,7 @@ pub(crate) use linux::{SupervisorState, lock};
 #[cfg(not(target_os = "linux"))]
 pub use other::{Supervisor, TreeGuard};
 
-/// How to start the watchdog: this program with arguments that lead to [`hidden`].
+/// How to start the watchdog: this program with arguments that lead to [`hidden`](crate::hidden).
 #[derive(Clone, Debug)]
 pub struct WatchdogCommand {
     /// The program.
@@ -75,11 +64,11 @@ mod linux {
 
     use crate::group::ProcessGroup;
     use crate::reaper::{StartRequest, home, start_and_reap};
-    use crate::sandbox::{self, SandboxStatus};
+    use crate::sandbox;
     use crate::watchdog::Watchdog;
 
     use super::{Command, SupervisedProcess, WatchdogCommand};
-    use crate::guards::{GuardUnavailable, ResourceLimits, TreeLimit};
+    use crate::guards::{FILE_METADATA, GuardUnavailable, ResourceLimits, TreeLimit};
 
     /// The variables that lead a program to its own data, and the folders below its home.
     const DATA_FOLDERS: [(&str, &str); 5] = [
@@ -316,14 +305,9 @@ mod linux {
     fn probe(scratch: &Path) -> io::Result<Vec<(&'static str, GuardUnavailable)>> {
         let scratch = [scratch.to_owned()];
         let status = thread::Builder::new().stack_size(STACK).spawn(move || sandbox::restrict(&scratch))?.join();
-        let Ok(SandboxStatus { no_new_privileges, write, scope, refused }) = status else {
-            return Ok(Vec::new());
-        };
-        let rows = [("no-new-privileges", no_new_privileges), ("landlock-write", write), ("landlock-scope", scope)];
-        let refusing = sandbox::REFUSING.map(|name| (name, refused.clone()));
-        let lacking = rows.into_iter().chain(refusing).filter_map(|(name, guard)| Some((name, guard.err()?)));
-        // Landlock doesn't know them, and a filter of calls sees no paths.
-        Ok(lacking.chain([("file-metadata", GuardUnavailable::Nowhere)]).collect())
+        let Ok(status) = status else { return Ok(Vec::new()) };
+        let lacking = status.named().into_iter().filter_map(|(name, guard)| Some((name, guard.err()?)));
+        Ok(lacking.chain([FILE_METADATA]).collect())
     }
 
     pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

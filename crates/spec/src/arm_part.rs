@@ -15,11 +15,13 @@ pub enum ArmPart {
     AllowedSkills,
     /// The files of the working directory.
     Cwd,
+    /// What the agent may do without asking.
+    Permissions,
 }
 
 impl ArmPart {
     /// What they are called in files and flags, in their order.
-    pub const WORDS: &'static [&'static str] = &["artifact", "delivery", "allowedSkills", "cwd"];
+    pub const WORDS: &'static [&'static str] = &["artifact", "delivery", "allowedSkills", "cwd", "permissions"];
 
     /// Its name.
     #[must_use]
@@ -29,6 +31,7 @@ impl ArmPart {
             ArmPart::Delivery => "delivery",
             ArmPart::AllowedSkills => "allowedSkills",
             ArmPart::Cwd => "cwd",
+            ArmPart::Permissions => "permissions",
         }
     }
 
@@ -40,6 +43,7 @@ impl ArmPart {
             "delivery" => Some(ArmPart::Delivery),
             "allowedSkills" => Some(ArmPart::AllowedSkills),
             "cwd" => Some(ArmPart::Cwd),
+            "permissions" => Some(ArmPart::Permissions),
             _ => None,
         }
     }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::callable::SkillRun;
 use crate::hash::{canonical_json, sha256_hex};
 use crate::plan::CellKey;
+use crate::sandbox::ProgramSandbox;
 use crate::surroundings::Surroundings;
 pub use crate::trace::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
 use crate::units::Usd;
@@ -69,6 +70,9 @@ pub struct Identity {
     /// A hash of the program that answers; absent where none is started, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramHash>,
+    /// The sandbox of its programs; absent where they run without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<ProgramSandbox>,
 }
 
 /// A hash of the program that answers.
@@ -145,6 +149,9 @@ impl Call {
             "maxTurns": self.generation.max_turns,
             "repeat": self.key.repeat,
         });
+        if let Some(sandbox) = &identity.sandbox {
+            parts["sandbox"] = json!(sandbox.enforced);
+        }
         // Only what is given: the answers of calls that were made before there were surroundings stay in the cache.
         let given = self.surroundings.as_deref().filter(|around| around.gives_something());
         if let Some(around) = given {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::arm_part::ArmPart;
 use crate::call::Generation;
 pub use crate::delivery::Delivery;
+pub use crate::permissions::PermissionMode;
 use crate::sample::{JudgeMode, Sample};
 use crate::source::{Diagnostic, Place};
 use crate::variant::Variant;
@@ -43,6 +44,9 @@ pub struct VariantRef {
     /// References to skills that it is offered besides its artifact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allowed_skills: Vec<String>,
+    /// What its agent may do without asking; the setting decides when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<PermissionMode>,
     /// The place of `artifact` in a file, for errors; neither stored nor compared.
     #[serde(skip)]
     pub place: Option<Place>,
@@ -58,6 +62,7 @@ impl VariantRef {
             cwd: None,
             delivery: None,
             allowed_skills: Vec::new(),
+            permissions: None,
             place: None,
         }
     }
@@ -66,9 +71,9 @@ impl VariantRef {
 impl PartialEq for VariantRef {
     fn eq(&self, other: &VariantRef) -> bool {
         // All but the place.
-        let VariantRef { artifact, name, cwd, delivery, allowed_skills, place: _ } = self;
-        (artifact, name, cwd, delivery, allowed_skills)
-            == (&other.artifact, &other.name, &other.cwd, &other.delivery, &other.allowed_skills)
+        let VariantRef { artifact, name, cwd, delivery, allowed_skills, permissions, place: _ } = self;
+        (artifact, name, cwd, delivery, allowed_skills, permissions)
+            == (&other.artifact, &other.name, &other.cwd, &other.delivery, &other.allowed_skills, &other.permissions)
     }
 }
 
@@ -115,6 +120,18 @@ macro_rules! settings {
             #[must_use]
             pub fn delivery_of_variant(&self, variant: &Variant) -> Delivery {
                 variant.delivery.unwrap_or(self.delivery)
+            }
+
+            /// What the agent of a variant may do without asking.
+            #[must_use]
+            pub fn permissions_of(&self, variant: &VariantRef) -> PermissionMode {
+                variant.permissions.unwrap_or(self.permissions)
+            }
+
+            /// The same of a variant that was read.
+            #[must_use]
+            pub fn permissions_of_variant(&self, variant: &Variant) -> PermissionMode {
+                variant.permissions.unwrap_or(self.permissions)
             }
 
             /// Whether agents read the files of the project that they take for their own: where artifacts are such files.
@@ -242,6 +259,10 @@ settings! {
     generation: Generation = Generation::default(),
     /// The tools an agent may use.
     allowed_tools: Option<Vec<String>> = None,
+    /// What agents may do without asking.
+    permissions: PermissionMode = PermissionMode::default(),
+    /// Whether agents that are isolated run in a sandbox.
+    sandbox: bool = true,
     /// Where `replay` reads recordings.
     recordings: Option<PathBuf> = None,
     /// Where executions are recorded.

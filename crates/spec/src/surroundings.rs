@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::call::{Delivered, Trace};
 use crate::hash::sha256_hex;
 use crate::mock::Mocks;
+use crate::permissions::PermissionMode;
 use crate::variant::ArtifactFile;
 
 /// What an agent finds around it besides the prompt.
@@ -25,6 +26,8 @@ pub struct Surroundings {
     pub asks_for_load: bool,
     /// Whether it reads what it takes for its own in the working directory: settings, instructions, skills.
     pub reads_project: bool,
+    /// What it may do without asking.
+    pub permissions: PermissionMode,
     /// The mocks that answer its tool calls; `None` where all of them are real.
     pub mocks: Option<Arc<Mocks>>,
     /// A hash of its working directory's content, where that isn't the one that the run began with. It decides no plan: a run
@@ -76,7 +79,11 @@ impl Surroundings {
     /// Whether it holds more than a working directory.
     #[must_use]
     pub fn gives_something(&self) -> bool {
-        !self.skills.is_empty() || !self.files.is_empty() || self.reads_project || self.mocks.is_some()
+        !self.skills.is_empty()
+            || !self.files.is_empty()
+            || self.reads_project
+            || self.mocks.is_some()
+            || !self.permissions.is_default()
     }
 
     /// What of it decides an answer and is in no other part of the call's identity: the skills and files that are given.
@@ -99,6 +106,9 @@ impl Surroundings {
             "asksForLoad": self.asks_for_load,
             "files": (!self.files.is_empty()).then(|| hash(&self.files)),
         });
+        if !self.permissions.is_default() {
+            parts["permissions"] = json!(self.permissions);
+        }
         if let Some(mocks) = &self.mocks {
             parts["mocks"] = mocks.key_parts();
         }

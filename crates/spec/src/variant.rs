@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::delivery::Delivery;
 use crate::hash::short_hash;
+use crate::permissions::PermissionMode;
 use crate::surroundings::OfferedSkill;
 
 /// One arm of the comparison: an artifact and the directory it runs in.
@@ -21,13 +22,15 @@ pub struct Variant {
     pub delivery: Option<Delivery>,
     /// The skills that it is offered besides its artifact.
     pub skills: Vec<Artifact>,
+    /// What its agent may do without asking; the setting decides when absent.
+    pub permissions: Option<PermissionMode>,
 }
 
 impl Variant {
     /// A variant of this name, and nothing else that is special about it.
     #[must_use]
     pub fn new(name: impl Into<String>, artifact: Artifact) -> Variant {
-        Variant { name: name.into(), artifact, cwd: None, delivery: None, skills: Vec::new() }
+        Variant { name: name.into(), artifact, cwd: None, delivery: None, skills: Vec::new(), permissions: None }
     }
 }
 

@@ -27,6 +27,7 @@ pub(super) fn uncalled(skill: &CallableSkill) -> Arc<dyn Executor> {
         base_url: None,
         details: Some(skill.hash.to_string()),
         program: None,
+        sandbox: None,
     }))
 }
 

@@ -7,7 +7,7 @@ use std::io;
 
 use eval_message::msg;
 use eval_spec::Context;
-use eval_spec::suite::Settings;
+use eval_spec::suite::{PermissionMode, Settings};
 use eval_trace::claude::STREAM_JSON;
 use serde_json::{Map, Value, json};
 
@@ -84,6 +84,7 @@ static CLAUDE: AgentCli = AgentCli {
         sessions: |_| Vec::new(),
     }),
     mocks: Some(&MOCKS),
+    has_sandbox: false,
     check,
     endpoint,
     invocation,
@@ -115,6 +116,15 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     let call = agent.call;
     let mut invocation =
         Invocation::new(&["-p", "--output-format", "stream-json", "--verbose", "--model", agent.model]);
+    match agent.permissions {
+        PermissionMode::Default => {}
+        PermissionMode::Edits => invocation.add(&["--permission-mode", "acceptEdits"]),
+        PermissionMode::Bypass => {
+            invocation.add(&["--permission-mode", "bypassPermissions"]);
+            // Without it, it refuses that as root.
+            invocation.variables.push(("IS_SANDBOX".into(), "1".into()));
+        }
+    }
     if let Some(turns) = call.generation.max_turns {
         invocation.add(&["--max-turns", &turns.to_string()]);
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use eval_message::msg;
 use eval_spec::Context;
-use eval_spec::suite::Settings;
+use eval_spec::suite::{PermissionMode, Settings};
 use eval_trace::codex::EXEC_JSON;
 use serde_json::{Value, json};
 
@@ -66,6 +66,7 @@ static CODEX: AgentCli = AgentCli {
     },
     home: Some(AgentHome { variable: "CODEX_HOME", folder: ".codex", credentials: &["auth.json"], sessions }),
     mocks: Some(&MOCKS),
+    has_sandbox: true,
     check,
     endpoint,
     invocation,
@@ -117,6 +118,8 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         ]);
         settings.extend((!agent.reads_project).then(|| ("project_doc_max_bytes", json!(0))));
     }
+    // It would tell the model of its own sandbox.
+    settings.extend(agent.is_confined.then(|| ("include_permissions_instructions", json!(false))));
     // It looks for skills in the user's home, which its tools need all the same.
     // Its shell reads no start-up files of the user's.
     if agent.home.is_some() {
@@ -137,6 +140,14 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     let servers = agent.mocks.map(servers).unwrap_or_default();
 
     let mut invocation = Invocation::new(&["exec", "--json", "--skip-git-repo-check", "-m", agent.model]);
+    let sandbox: &[&str] = match agent.permissions {
+        // Its own can't be set up within ours, which does the same.
+        _ if agent.is_confined => &["-s", "danger-full-access"],
+        PermissionMode::Default => &[],
+        PermissionMode::Edits => &["-s", "workspace-write"],
+        PermissionMode::Bypass => &["-s", "danger-full-access"],
+    };
+    invocation.add(sandbox);
     invocation.add(agent.isolation);
     match agent.home {
         Some(home) => {

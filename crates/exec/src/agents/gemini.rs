@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use eval_message::msg;
 use eval_spec::Context;
-use eval_spec::suite::Settings;
+use eval_spec::suite::{PermissionMode, Settings};
 use eval_trace::gemini::STREAM_JSON;
 use serde_json::{Value, json};
 
@@ -81,6 +81,7 @@ static GEMINI: AgentCli = AgentCli {
         sessions,
     }),
     mocks: Some(&MOCKS),
+    has_sandbox: false,
     check,
     endpoint,
     invocation,
@@ -147,8 +148,13 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
             write(folder.join("GEMINI.md"), system)?;
         }
     }
+    let approval = match agent.permissions {
+        PermissionMode::Default => "default",
+        PermissionMode::Edits => "auto_edit",
+        PermissionMode::Bypass => "yolo",
+    };
     let mut invocation =
-        Invocation::new(&["-m", agent.model, "--approval-mode", "default", "--output-format", "stream-json"]);
+        Invocation::new(&["-m", agent.model, "--approval-mode", approval, "--output-format", "stream-json"]);
     invocation.add(agent.isolation);
     Ok(invocation)
 }

@@ -10,6 +10,7 @@
 mod access;
 pub(crate) mod claude;
 pub(crate) mod codex;
+mod confined;
 mod folder;
 pub(crate) mod gemini;
 mod moved;
@@ -28,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_message::Message;
-use eval_spec::suite::Settings;
+use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::surroundings::OfferedSkill;
 use eval_spec::{Call, Context};
 use eval_trace::TranscriptFormat;
@@ -75,6 +76,8 @@ pub(crate) struct AgentCli {
     pub(crate) home: Option<AgentHome>,
     /// How its tool calls are answered by mocks; `None` where they can't be.
     pub(crate) mocks: Option<&'static AgentMocks>,
+    /// Whether it runs its tools in a sandbox of its own, which can't be set up within ours.
+    pub(crate) has_sandbox: bool,
     /// Refuses settings that it can't honour.
     pub(crate) check: fn(&Settings) -> Result<(), BuildError>,
     /// Where its requests go.
@@ -140,6 +143,10 @@ pub(crate) struct AgentCall<'a> {
     pub(crate) model: &'a str,
     /// [`AgentIsolation::arguments`] in a strict run, else nothing.
     pub(crate) isolation: &'static [&'static str],
+    /// What it may do without asking.
+    pub(crate) permissions: PermissionMode,
+    /// Whether it runs in a sandbox of ours.
+    pub(crate) is_confined: bool,
     /// For files of this call: an artifact.
     pub(crate) folder: &'a CallFolder<'a>,
     /// The [`AgentHome`] of this call; `None` where the user's own is used.

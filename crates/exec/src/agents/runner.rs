@@ -16,12 +16,13 @@ use eval_process::programs::find;
 use eval_process::{Launch, ProcessError, ProcessExit, run};
 use eval_spec::call::AgentRuntime;
 use eval_spec::hash::short_hash;
-use eval_spec::suite::Settings;
+use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
 use eval_trace::{AgentExit, AgentSetup, TranscriptReader};
 use tokio::sync::OnceCell;
 
 use super::access::check_login;
+use super::confined::AgentSandbox;
 use super::folder::RunFolder;
 use super::moved::moved;
 use super::program::AgentProgram;
@@ -45,6 +46,8 @@ const START_UP: [&str; 4] = ["BASH_ENV", "ENV", "ZDOTDIR", "CLAUDE_ENV_FILE"];
 
 /// The name of a call's own home of the agent.
 const HOME: &str = "home";
+/// The name of its folder for temporary files.
+const TEMPORARY: &str = "tmp";
 /// The name of its folder for the files that stand in for real ones.
 const STAND_INS: &str = "files";
 
@@ -53,6 +56,7 @@ struct Agent {
     program: Arc<AgentProgram>,
     environment: Vec<(OsString, OsString)>,
     isolation: &'static [&'static str],
+    sandbox: Option<AgentSandbox>,
     endpoint: AgentEndpoint,
     /// The user's own home of the agent; `None` unless a call gets a fresh one.
     home: Option<PathBuf>,
@@ -93,6 +97,7 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
     let version =
         ask_version(&program, cli.version, &environment, &b.context.cwd).map_err(|why| cli.no_version(why))?;
     let program = AgentProgram::new(program).map_err(|error| cli.no_version(error.to_string()))?;
+    let sandbox = AgentSandbox::of(b.settings);
     let identity = Identity {
         executor: cli.name.to_owned(),
         version: Some(version),
@@ -100,12 +105,14 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
         base_url: endpoint.base_url.clone(),
         details: Some(cli.environment.details(isolation, &environment)),
         program: Some(program.hash.clone()),
+        sandbox: sandbox.as_ref().map(AgentSandbox::state),
     };
     Ok(Arc::new(Agent {
         cli,
         program: Arc::new(program),
         environment,
         isolation,
+        sandbox,
         endpoint,
         home,
         logins: Mutex::default(),
@@ -222,6 +229,11 @@ fn runtime(
     (runtime != AgentRuntime::default()).then(|| Box::new(runtime))
 }
 
+/// What the agent of a call may do without asking; a judge has nothing to do.
+fn permissions(call: &Call) -> PermissionMode {
+    call.surroundings.as_ref().map(|around| around.permissions).unwrap_or_default()
+}
+
 /// The result of a call with what its mocks answered; an error where a tool call passed them by.
 fn settled(mocks: &MocksOfCall, result: Result<Output, ExecError>) -> Result<Output, ExecError> {
     match result {
@@ -272,8 +284,9 @@ impl Agent {
         }
         variables.into_iter().for_each(|(name, value)| set(&mut environment, name, value));
         let replaced_by = self.replaced_by().await;
+        let (program, arguments) = self.confined(call, &folder, arguments, &mut environment)?;
         let launch = Launch {
-            program: &self.program.path,
+            program: &program,
             arguments: &arguments,
             environment: &environment,
             cwd,
@@ -315,6 +328,31 @@ impl Agent {
         tokio::task::spawn_blocking(move || program.replaced_by()).await.ok().flatten()
     }
 
+    /// The command line of a call in its sandbox, where it has temporary files of its own.
+    fn confined(
+        &self,
+        call: &Call,
+        folder: &CallFolder<'_>,
+        arguments: Vec<OsString>,
+        environment: &mut Vec<(OsString, OsString)>,
+    ) -> Result<(PathBuf, Vec<OsString>), ExecError> {
+        let Some(sandbox) = &self.sandbox else { return Ok((self.program.path.clone(), arguments)) };
+        let made = || {
+            let folder = folder.path()?;
+            let temporary = folder.join(TEMPORARY);
+            DirBuilder::new().mode(0o700).create(&temporary)?;
+            Ok((folder, temporary))
+        };
+        let (folder, temporary) = made().map_err(|error: io::Error| self.no_file(&error))?;
+        set(environment, "TMPDIR".into(), temporary.into());
+        let is_read_only = self.cli.has_sandbox && permissions(call).is_default();
+        let writable = match is_read_only {
+            true => [HOME, TEMPORARY].map(|name| folder.join(name)).to_vec(),
+            false => vec![folder.to_owned()],
+        };
+        Ok(sandbox.wrap(&writable, &self.program.path, arguments))
+    }
+
     /// What answers the tool calls of a call in their place.
     async fn mocks(&self, call: &Call, folder: &CallFolder<'_>, cwd: &Path) -> Result<Option<MocksOfCall>, ExecError> {
         let given = call.surroundings.as_ref().and_then(|around| around.mocks.as_ref());
@@ -349,6 +387,8 @@ impl Agent {
                 call,
                 model,
                 isolation,
+                permissions: permissions(call),
+                is_confined: self.sandbox.as_ref().is_some_and(AgentSandbox::guards_writing),
                 folder,
                 home,
                 user_home,

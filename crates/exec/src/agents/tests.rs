@@ -74,6 +74,7 @@ static OTHER: AgentCli = AgentCli {
     isolation: AgentIsolation { cuts: &["mcp"], arguments: &["--alone"], of_project: &[], unasked: &[] },
     home: None,
     mocks: None,
+    has_sandbox: false,
     check: |_| Ok(()),
     endpoint: |_| Ok(AgentEndpoint { provider: "other".to_owned(), base_url: None, address: String::new() }),
     invocation: |agent| {
@@ -113,6 +114,10 @@ fn play(script: &str, timeout: Duration) -> (TempDir, Result<Output, ExecError>)
     let agent = build(&OTHER, &b).map_err(|error| error.to_string()).unwrap();
     assert_eq!(agent.identity().version.as_deref(), Some("0.3.1"));
     assert!(agent.identity().details.as_ref().unwrap().starts_with("--alone env:"));
+    // This process can't start itself as a helper: a sandbox that isn't there is reported as such.
+    let sandbox = agent.identity().sandbox.clone().unwrap();
+    let is_missing = |guard: &str| sandbox.not_enforced.iter().any(|of| of.guard == guard);
+    assert!(sandbox.enforced.is_empty() && is_missing("landlock-write") && is_missing("landlock-scope"), "{sandbox:?}");
     let call = Call { model: String::new(), system: None, timeout, ..testkit::calls::call("-hello") };
     let result = testkit::calls::run(&*agent, &call);
     (folder, result)

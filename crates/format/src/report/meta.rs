@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use eval_spec::Identity;
 use eval_spec::call::Generation;
-use eval_spec::suite::{GateTier, Goal};
+use eval_spec::suite::{GateTier, Goal, PermissionMode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +78,9 @@ pub struct ReportMeta {
     pub judge_runtimes: Vec<Identity>,
     /// Per variant: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
+    /// Per variant: what its agent may do without asking; absent where all have the default, and in older reports.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub permissions: BTreeMap<String, PermissionMode>,
     /// The seed of order and resampling.
     pub seed: u64,
     /// The repository the run was started in; `null` outside of one.

@@ -100,6 +100,8 @@ pub(crate) fn settings<R>(of: &Report<R>) -> Settings<Value> {
         ("maxTurns", json!(settings.generation.max_turns)),
         ("allowedTools", json!(settings.allowed_tools)),
         ("strictBaseline", json!(settings.strict_baseline)),
+        ("permissions", json!(meta.permissions)),
+        ("sandbox", json!(meta.executor_runtime.sandbox.as_ref().map(|of| &of.enforced))),
         ("repeat", json!(meta.repeat)),
         ("judge", json!(settings.judge)),
         ("judgeModels", json!(meta.judge_models)),

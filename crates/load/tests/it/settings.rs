@@ -2,7 +2,7 @@
 
 use eval_load::SETTING_KEYS;
 use eval_spec::call::Generation;
-use eval_spec::suite::{ArmPart, Delivery, VariantRef, Written};
+use eval_spec::suite::{ArmPart, Delivery, PermissionMode, VariantRef, Written};
 
 use crate::world::{World, lines};
 
@@ -12,7 +12,7 @@ skillDir: skills
 control: baseline
 treatments:
   - v1
-  - { name: second, artifact: 'git:HEAD~1:v2', cwd: work, delivery: project, allowedSkills: [other, ./skills/third] }
+  - { name: second, artifact: 'git:HEAD~1:v2', cwd: work, delivery: project, allowedSkills: [other, ./skills/third], permissions: edits }
   - ./skills/v3.md
 delivery: skill
 varies: [cwd, artifact, cwd]
@@ -26,6 +26,8 @@ temperature: 0.5
 maxTokens: 1000
 maxTurns: 5
 allowedTools: [Read, Bash]
+permissions: bypass
+sandbox: false
 recordings: rec
 record: out/rec
 judge: false
@@ -78,6 +80,7 @@ fn every_key_reaches_its_field() {
         cwd: Some(path("work")),
         delivery: Some(Delivery::Project),
         allowed_skills: vec!["other".to_owned(), "./skills/third".to_owned()],
+        permissions: Some(PermissionMode::Edits),
         ..VariantRef::new("git:HEAD~1:v2")
     };
     let expected = Written {
@@ -97,6 +100,8 @@ fn every_key_reaches_its_field() {
         effort: Some(Some("high".to_owned())),
         generation: Some(Generation { temperature: Some(0.5), max_tokens: Some(1000), max_turns: Some(5) }),
         allowed_tools: Some(Some(vec!["Read".to_owned(), "Bash".to_owned()])),
+        permissions: Some(PermissionMode::Bypass),
+        sandbox: Some(false),
         recordings: Some(Some(path("rec"))),
         record: Some(Some(path("out/rec"))),
         judge: Some(false),

@@ -168,10 +168,17 @@ cli-judge-left-out = { $count ->
 } scored without a judge: rubrics, dimensions and judged assertions are left out
 cli-delivery-no-agent = `{ $executor }` can't be offered skills or files of a project: it gets a text and nothing else
 cli-delivery-no-agent-help = use an agent (`--executor claude`, `codex` or `gemini`), or `--delivery system-prompt`
+cli-permissions-no-agent = `{ $executor }` has no permission mode `{ $mode }`: it is no agent whose tools ask
+cli-permissions-no-agent-help = use an agent (`--executor claude`, `codex` or `gemini`), or leave `permissions` out
+cli-permissions-open = the permission mode `{ $mode }` is for an agent in a throwaway copy of its working directory, and without isolation it works in yours
+cli-permissions-open-help = leave `--no-strict-baseline` out, or use `--permissions default`
+cli-permissions-no-sandbox = an agent that may use every tool is only run in a sandbox
+cli-permissions-no-sandbox-help = leave `--no-sandbox` out, or use `--permissions edits`
 cli-drift-artifact = `{ $variant }` has another artifact than the control `{ $control }`, and `varies` doesn't say so
 cli-drift-delivery = the artifact of `{ $variant }` reaches the model in another way than that of the control `{ $control }`, and `varies` doesn't say so
 cli-drift-skills = `{ $variant }` is offered other skills than the control `{ $control }`, and `varies` doesn't say so
 cli-drift-cwd = the files around `{ $variant }` differ from those around the control `{ $control }`, and `varies` doesn't say so
+cli-drift-permissions = the agent of `{ $variant }` has other permissions than that of the control `{ $control }`, and `varies` doesn't say so
 cli-drift-help = give both the same `{ $part }`, so that the result shows one difference alone; or declare what you compare: `varies: [{ $varies }]` in eval.yaml
 cli-triggers-none = there are no queries to run: `triggers` is missing
 cli-triggers-none-help = write `triggers: FILE` in eval.yaml, or name the file with `--samples FILE`

@@ -347,6 +347,10 @@ report-exit-aa-alarm = exit code 1: a false alarm (`--aa`)
 report-exit-refused = exit code 1: the gate refuses
 report-exit-invalid = exit code 3: no valid measurement
 report-exit-interrupted = exit code 130: interrupted
+report-permissions = what the agents could do without asking: { $list }; each worked in a throwaway copy, { $sandbox ->
+    [yes] and could write nowhere else
+   *[no] without a sandbox
+  }
 report-about = { $samples ->
     [one] 1 sample
    *[other] { $samples } samples
@@ -498,6 +502,10 @@ report-plan-row-differs = varies
 report-plan-differs = { $parts }; model, tools, samples and limits are the same
 report-plan-differs-nothing = nothing
 report-plan-row-executor = executor
+report-plan-row-sandbox = sandbox
+report-plan-sandbox = in force: { $guards }
+report-plan-sandbox-none = nothing of it is in force on this system
+report-plan-row-permissions = permissions
 report-plan-row-grading = grading
 report-plan-row-cost = cost
 report-plan-row-order = order

@@ -326,6 +326,10 @@ report-exit-aa-alarm = 退出码 1：误报（`--aa`）
 report-exit-refused = 退出码 1：门禁拒绝
 report-exit-invalid = 退出码 3：不是有效的测量
 report-exit-interrupted = 退出码 130：已中断
+report-permissions = 智能体无需询问即可做的事：{ $list }；各在一次性副本中运行，{ $sandbox ->
+    [yes] 不能写入其他位置
+   *[no] 没有沙箱
+  }
 report-about = { $samples } 个用例 × { $repeat } 次，{ $executor }{ $model ->
     [none] {""}
    *[other] {" "}{ $model }
@@ -438,6 +442,10 @@ report-plan-row-differs = 不同
 report-plan-differs = { $parts }；模型、工具、用例和限制都相同
 report-plan-differs-nothing = 没有
 report-plan-row-executor = 执行器
+report-plan-row-sandbox = 沙箱
+report-plan-sandbox = 生效：{ $guards }
+report-plan-sandbox-none = 当前系统上没有任何一项生效
+report-plan-row-permissions = 权限
 report-plan-row-grading = 评分
 report-plan-row-cost = 费用
 report-plan-row-order = 顺序

@@ -134,7 +134,7 @@ pub(crate) struct RunFlags {
     /// How artifacts reach the model: system-prompt, skill (the agent may load it) or project (files in the working directory) [default: system-prompt]
     #[arg(long, value_name = "WAY", value_parser = eval_spec::suite::Delivery::WORDS.to_vec(), hide_possible_values = true, help_heading = help::INPUTS)]
     pub(crate) delivery: Option<String>,
-    /// What may differ between the variants: artifact, delivery, allowedSkills, cwd, separated by commas [default: artifact]
+    /// What may differ between the variants: artifact, delivery, allowedSkills, cwd, permissions, separated by commas [default: artifact]
     #[arg(long, value_name = "PARTS", value_delimiter = ',', value_parser = eval_spec::suite::ArmPart::WORDS.to_vec(), hide_possible_values = true, help_heading = help::INPUTS)]
     pub(crate) varies: Vec<String>,
     /// What answers: claude, codex, gemini, anthropic-api, openai-api, gemini-api, openai, replay, or a command line [default: claude]
@@ -158,6 +158,12 @@ pub(crate) struct RunFlags {
     /// Tools an agent may use
     #[arg(long, value_name = "TOOLS", value_delimiter = ',', help_heading = help::MODEL)]
     pub(crate) allowed_tools: Vec<String>,
+    /// What agents may do without asking: default, edits (files in their copy) or bypass (every tool) [default: default]
+    #[arg(long, value_name = "MODE", value_parser = eval_spec::suite::PermissionMode::WORDS.to_vec(), hide_possible_values = true, help_heading = help::MODEL)]
+    pub(crate) permissions: Option<String>,
+    /// Run isolated agents without a sandbox
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) no_sandbox: bool,
     /// Directory that the replay executor reads [default: recordings]
     #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
     pub(crate) recordings: Option<PathBuf>,
@@ -271,6 +277,8 @@ impl RunFlags {
             effort: self.effort.clone().map(Some),
             generation: (generation != Default::default()).then_some(generation),
             allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
+            permissions: self.permissions.as_deref().and_then(eval_spec::suite::PermissionMode::named),
+            sandbox: self.no_sandbox.then_some(false),
             recordings: self.recordings.clone().map(Some),
             record: self.record.clone().map(Some),
             judge: self.no_judge.then_some(false).or(self.judge_mode.is_some().then_some(true)),

@@ -44,6 +44,7 @@ pub(crate) fn of(
     let power = earlier(context, terminal, project);
     let mut preview = eval_history::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
     preview.differs = project.differences();
+    preview.sandbox.clone_from(&project.executor.identity().sandbox);
     preview.judge_requests = requests(project, plan);
     preview.judged_samples = judged_samples(project);
     preview.judge_cost = judge_estimate(project, plan);

@@ -3,7 +3,7 @@
 
 use eval_exec::ExecutorKind;
 use eval_message::{Message, msg};
-use eval_spec::suite::{Settings, VariantRef};
+use eval_spec::suite::{PermissionMode, Settings, VariantRef};
 use eval_spec::{Assertion, Diagnostic, Sample};
 
 /// All of them, errors and warnings mixed, in the order of the samples.
@@ -14,6 +14,7 @@ pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> 
     found.extend(nothing_to_decide(settings, samples));
     found.extend(mocks(settings, samples));
     found.extend(delivery(settings));
+    found.extend(permissions(settings));
     found.extend(urls(samples));
     found.extend(limits_of_agents(settings));
     found
@@ -146,6 +147,27 @@ fn delivery(settings: &Settings) -> Option<Diagnostic> {
     }
     let error = || Diagnostic::error(msg!("cli-delivery-open"), place()).help(msg!("cli-delivery-open-help"));
     (!settings.strict_baseline).then(error)
+}
+
+/// More than an agent is allowed by default is for a throwaway copy alone, and every tool for one in a sandbox.
+fn permissions(settings: &Settings) -> Option<Diagnostic> {
+    let more = |of: &&VariantRef| !settings.permissions_of(of).is_default();
+    let variants = || settings.control.iter().chain(&settings.treatments);
+    let first = variants().find(more)?;
+    let error = |message: Message, help: Message| Some(Diagnostic::error(message, first.place.clone()).help(help));
+    let mode = settings.permissions_of(first).word();
+    if eval_exec::kind(&settings.executor) != ExecutorKind::Agent {
+        let message = msg!("cli-permissions-no-agent", executor = &settings.executor, mode = mode);
+        return error(message, msg!("cli-permissions-no-agent-help"));
+    }
+    if !settings.strict_baseline {
+        return error(msg!("cli-permissions-open", mode = mode), msg!("cli-permissions-open-help"));
+    }
+    let is_bypass = variants().any(|of| settings.permissions_of(of) == PermissionMode::Bypass);
+    match is_bypass && !settings.sandbox {
+        true => error(msg!("cli-permissions-no-sandbox"), msg!("cli-permissions-no-sandbox-help")),
+        false => None,
+    }
 }
 
 /// Addresses are not fetched: the model gets the address, not its content. An address within a context is most often part

@@ -33,9 +33,12 @@ mod trend;
 pub(crate) mod triggers;
 
 use crate::terminal::names::NAME;
+use std::collections::BTreeMap;
+
 use eval_format::{Report, VariantSummary};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
+use eval_spec::suite::PermissionMode;
 use eval_spec::units::Usd;
 
 pub use brief::{StoredAt, brief_text};
@@ -72,6 +75,9 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     headline(&mut page, report);
     page.gap();
     page.line(0, &about(report));
+    if let Some(allowed) = allowed(report, |each| show.list(each)) {
+        page.line(0, &allowed);
+    }
     if let Some(of) = &report.stopping {
         stopping::lines(&mut page, of);
     }
@@ -124,6 +130,20 @@ pub(crate) fn about<R>(report: &Report<R>) -> Message {
         executor = clip(&meta.executor, NAME),
         model = if meta.model.is_empty() { "none".to_owned() } else { clip(&meta.model, NAME) }
     )
+}
+
+/// What the agents could do without asking, where that is more than their default.
+pub(crate) fn allowed<R>(report: &Report<R>, list: impl Fn(&[String]) -> String) -> Option<Message> {
+    let meta = &report.meta;
+    let is_sandboxed = meta.executor_runtime.sandbox.as_ref().is_some_and(|of| !of.enforced.is_empty());
+    let sandbox = if is_sandboxed { "yes" } else { "no" };
+    let list = list(&modes(&meta.permissions));
+    (!meta.permissions.is_empty()).then(|| msg!("report-permissions", list = list, sandbox = sandbox))
+}
+
+/// Each variant with its mode.
+fn modes(permissions: &BTreeMap<String, PermissionMode>) -> Vec<String> {
+    permissions.iter().map(|(variant, mode)| format!("{} {}", clip(variant, NAME), mode.word())).collect()
 }
 
 fn cost<R>(page: &mut TerminalPage, report: &Report<R>) {

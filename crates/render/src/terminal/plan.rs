@@ -5,6 +5,7 @@ use eval_history::{JudgeRequests, PlanPreview, PlannedTreatment};
 use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
+use eval_spec::sandbox::ProgramSandbox;
 use eval_spec::units::Usd;
 use eval_verdict::AFFORDABLE;
 
@@ -51,6 +52,13 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
     if plan.variants.len() > 1 {
         rows.insert(1, (msg!("report-plan-row-differs"), vec![show.text(&differs(plan))]));
     }
+    if let Some(sandbox) = &plan.sandbox {
+        rows.insert(rows.len() - 2, (msg!("report-plan-row-sandbox"), sandboxed(sandbox, show)));
+    }
+    if !plan.permissions.is_empty() {
+        let list = show.list(&super::modes(&plan.permissions));
+        rows.insert(rows.len() - 2, (msg!("report-plan-row-permissions"), vec![list]));
+    }
     if let Some(cached) = plan.cached {
         let text = show.text(&msg!("report-plan-cached", cached = cached, calls = plan.calls));
         rows.push((msg!("report-plan-row-cached"), vec![text]));
@@ -92,6 +100,16 @@ fn executor(plan: &PlanPreview) -> Message {
         model = if plan.model.is_empty() { "none".to_owned() } else { clip(&plan.model, NAME) },
         concurrency = plan.concurrency
     )
+}
+
+/// The guards in force, and those that the system lacks.
+fn sandboxed(sandbox: &ProgramSandbox, show: Show) -> Vec<String> {
+    let enforced = match sandbox.enforced.is_empty() {
+        true => msg!("report-plan-sandbox-none"),
+        false => msg!("report-plan-sandbox", guards = sandbox.enforced.join(", ")),
+    };
+    let missing = sandbox.not_enforced.iter().filter_map(|of| of.why.message(&of.guard));
+    std::iter::once(enforced).chain(missing).map(|message| show.text(&message)).collect()
 }
 
 fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {

@@ -183,6 +183,26 @@ fn remember(context: &Context, work: &ProjectWork, lines: &[DoctorLine]) {
     let _ = write_private(&memory(context, work), format!("{document:#}\n").as_bytes());
 }
 
+/// What the agents may do without asking, and what of their sandbox is in force.
+pub(super) fn sandbox(work: &ProjectWork) -> Vec<DoctorLine> {
+    let (suite, identity) = (&work.project.suite, work.project.executor.identity());
+    if eval_exec::kind(&suite.settings.executor) != ExecutorKind::Agent || identity.version.is_none() {
+        return Vec::new();
+    }
+    let topic = || DoctorTopic::Isolation;
+    let modes: BTreeSet<&str> =
+        suite.variants.iter().map(|of| suite.settings.permissions_of_variant(of).word()).collect();
+    let modes = modes.into_iter().collect::<Vec<_>>().join(", ");
+    let Some(sandbox) = &identity.sandbox else {
+        return vec![DoctorLine::info(topic(), msg!("doctor-sandbox-off", modes = modes))];
+    };
+    let missing = sandbox.not_enforced.iter().filter_map(|of| of.why.message(&of.guard));
+    let missing = missing.map(|text| DoctorLine::warning(topic(), text, msg!("doctor-sandbox-remedy")));
+    let guards = sandbox.enforced.join(", ");
+    let enforced = || DoctorLine::ok(topic(), msg!("doctor-sandbox", guards = guards, modes = modes));
+    (!sandbox.enforced.is_empty()).then(enforced).into_iter().chain(missing).collect()
+}
+
 /// What an earlier check of the same agent, flags and artifacts found.
 pub(super) fn remembered(context: &Context, work: &ProjectWork) -> Option<DoctorLine> {
     let topic = DoctorTopic::Isolation;

@@ -133,6 +133,7 @@ fn planned(
     };
     let warned = work.warnings().iter().map(|found| DoctorLine::of(DoctorTopic::Plan, found));
     let mut lines = new(warned.collect());
+    lines.extend(isolation::sandbox(&work));
     lines.extend(isolation::remembered(context, &work).filter(|_| !checks_isolation));
     match preview::of(context, terminal, &work.project, &work.plan) {
         Ok(plan) => {

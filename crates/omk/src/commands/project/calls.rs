@@ -79,9 +79,17 @@ fn surroundings(suite: &Suite, withheld: Option<Arc<Withheld>>) -> Vec<Option<Ar
         let artifact = own.and_then(Artifact::skill_name).map(str::to_owned);
         let skills = own.into_iter().chain(&variant.skills).filter_map(Artifact::offered_skill).map(Arc::new).collect();
         let files = if is(Delivery::Project) { variant.artifact.files.as_slice().into() } else { Arc::default() };
-        let around =
-            Surroundings { withheld, artifact, skills, files, reads_project, asks_for_load, ..Surroundings::default() };
-        Some(Arc::new(around))
+        let permissions = suite.settings.permissions_of_variant(variant);
+        Some(Arc::new(Surroundings {
+            withheld,
+            artifact,
+            skills,
+            files,
+            reads_project,
+            asks_for_load,
+            permissions,
+            ..Surroundings::default()
+        }))
     };
     suite.variants.iter().map(of).collect()
 }

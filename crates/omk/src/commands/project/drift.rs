@@ -38,6 +38,7 @@ fn message(part: ArmPart, variant: &str, control: &str) -> Message {
         ArmPart::Delivery => msg!("cli-drift-delivery", variant = variant, control = control),
         ArmPart::AllowedSkills => msg!("cli-drift-skills", variant = variant, control = control),
         ArmPart::Cwd => msg!("cli-drift-cwd", variant = variant, control = control),
+        ArmPart::Permissions => msg!("cli-drift-permissions", variant = variant, control = control),
     }
 }
 
@@ -51,6 +52,7 @@ fn with(settings: &Settings, part: ArmPart) -> String {
 fn each<'s>(suite: &'s Suite, calls: &Calls) -> Vec<(&'s Variant, Vec<ArmPart>)> {
     let Some((control, treatments)) = suite.variants.split_first() else { return Vec::new() };
     let delivery = |of: &Variant| suite.settings.delivery_of_variant(of);
+    let permissions = |of: &Variant| suite.settings.permissions_of_variant(of);
     let skills = |of: &Variant| of.skills.iter().map(|skill| skill.hash()).collect::<BTreeSet<_>>();
     let parts = |index: usize, of: &Variant| {
         // Nothing has no way to reach the model.
@@ -60,6 +62,7 @@ fn each<'s>(suite: &'s Suite, calls: &Calls) -> Vec<(&'s Variant, Vec<ArmPart>)>
             (ArmPart::Delivery, is_injected && delivery(of) != delivery(control)),
             (ArmPart::AllowedSkills, skills(of) != skills(control)),
             (ArmPart::Cwd, calls.work_elsewhere(0, index + 1)),
+            (ArmPart::Permissions, permissions(of) != permissions(control)),
         ]
     };
     let found = treatments.iter().enumerate().map(|(index, of)| {

@@ -15,7 +15,7 @@ use crate::fixtures::context::TestContext;
 pub(super) const AGENTS: [&str; 3] = ["claude", "codex", "gemini"];
 
 /// Each of the agents that is installed, in a project that asks a model which replies so.
-fn each(script: impl Fn(&Request) -> FakeReply + Send + Sync + Clone + 'static) -> Vec<InstalledAgent> {
+pub(super) fn each(script: impl Fn(&Request) -> FakeReply + Send + Sync + Clone + 'static) -> Vec<InstalledAgent> {
     AGENTS.into_iter().filter_map(|name| one(name, script.clone())).collect()
 }
 

@@ -25,6 +25,8 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--max-tokens", "100", "maxTokens", "100", "200"),
     ("--max-turns", "3", "maxTurns", "3", "4"),
     ("--allowed-tools", "Read,Bash", "allowedTools", "[Read, Bash]", "[Write]"),
+    ("--permissions", "default", "permissions", "default", "default"),
+    ("--no-sandbox", "", "sandbox", "false", "true"),
     ("--recordings", "from", "recordings", "from", "from2"),
     ("--record", "to", "record", "to", "to2"),
     ("--no-judge", "", "judge", "false", "true"),

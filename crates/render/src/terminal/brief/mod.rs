@@ -11,7 +11,7 @@ use eval_message::{Message, msg};
 use unicode_width::UnicodeWidthStr;
 
 use super::headline::{brief_headline, exit_text};
-use super::{Show, TerminalPage, about, and_more, costs, harmless};
+use super::{Show, TerminalPage, about, allowed, and_more, costs, harmless};
 use crate::terminal::difference;
 use crate::terminal::names::NAME;
 
@@ -79,6 +79,9 @@ fn without_colour(line: &str) -> String {
 fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
     let show = page.show;
     page.line(0, &compared(show, report));
+    if let Some(allowed) = allowed(report, |each| show.list(each)) {
+        page.line(0, &allowed);
+    }
     if let Some(of) = &report.stopping {
         super::stopping::outcome(page, of);
     }

@@ -10,7 +10,7 @@ use eval_spec::Layer;
 
 use super::details;
 use crate::terminal::triggers::{self, TriggerNames};
-use crate::terminal::{VerdictHeadline, about, costs, exit_text, harmless, headlines, listed};
+use crate::terminal::{VerdictHeadline, about, allowed, costs, exit_text, harmless, headlines, listed};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -20,6 +20,8 @@ pub(super) const MOST: usize = 8;
 pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     let mut blocks = verdict(report, voice);
     blocks.push(Block::Line(voice.text(&about(report))));
+    let allowed = allowed(report, |each| voice.list(each));
+    blocks.extend(allowed.map(|allowed| Block::Line(voice.text(&allowed))));
     alone(&mut blocks, report, voice);
     differences(&mut blocks, report, voice);
     layers(&mut blocks, report, voice);

@@ -54,6 +54,8 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "control" => "baseline".to_owned(),
         "varies" => of.varies.iter().map(|part| part.word()).collect::<Vec<_>>().join(", "),
         "delivery" => of.delivery.word().to_owned(),
+        "permissions" => of.permissions.word().to_owned(),
+        "sandbox" => of.sandbox.to_string(),
         "executor" => of.executor.clone(),
         "recordings" => "recordings".to_owned(),
         "judge" => of.judge.to_string(),

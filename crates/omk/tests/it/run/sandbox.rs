@@ -1,0 +1,138 @@
+//! The sandbox of agents: they and what they start write in the folder of their call and nowhere else.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use testkit::{FakeAnswer, FakeReply, Request};
+
+use super::installed_agents::{InstalledAgent, each};
+use super::{answer, asked, eval_with, results, says_better, valid};
+
+/// A tool call of the agent, in the shape of its API, that runs a command.
+pub(super) fn shell(request: &Request, command: &str) -> FakeReply {
+    let (name, input) = if request.path.ends_with("/responses") {
+        ("exec_command", json!({"cmd": command}))
+    } else if request.path.contains("GenerateContent") {
+        ("run_shell_command", json!({"command": command}))
+    } else {
+        ("Bash", json!({"command": command, "description": "try"}))
+    };
+    FakeReply::answer(FakeAnswer { tool: Some((name.to_owned(), input)), ..answer("let me try") })
+}
+
+/// Whether the request has the result of a tool.
+pub(super) fn has_result(request: &Request) -> bool {
+    ["tool_result", "function_call_output", "functionResponse"].iter().any(|of| asked(request, of))
+}
+
+/// A model that has `command` run, and then answers.
+pub(super) fn running(command: String) -> impl Fn(&Request) -> FakeReply + Send + Sync + Clone + 'static {
+    move |request| match has_result(request) {
+        false => shell(request, &command),
+        true => FakeReply::answer(answer("better")),
+    }
+}
+
+/// Runs it, and returns its report with the output of the first tool call of `v2`.
+pub(super) fn tried(agent: &InstalledAgent, more: &[&str]) -> (Value, String) {
+    agent.context.samples(1, &says_better());
+    let more = [&["--timeout", "120", "--report-only", "--no-cache"], more].concat();
+    agent.context.run(&eval_with(agent.name, &more)).expect(0);
+    let report = valid(agent.context.report());
+    let call = results(&report)["s001/v2"]["toolCalls"][0].clone();
+    let text = call["output"]["text"].as_str().unwrap_or_else(|| panic!("{}: {call}", agent.name)).to_owned();
+    (report, text)
+}
+
+fn enforced(report: &Value) -> Vec<&str> {
+    let guards = report["meta"]["executorRuntime"]["sandbox"]["enforced"].as_array();
+    guards.into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// A file of the machine's temporary directory that no other test uses.
+fn elsewhere(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("omk-{name}-{}", std::process::id()))
+}
+
+#[test]
+fn tools_of_agents_write_in_their_copy_and_nowhere_else() {
+    let outside = elsewhere("outside");
+    let command = format!(
+        "exec 2>&1; echo inside > in.txt && cat in.txt; echo lost > {outside}; echo lost > \"$HOME/home.txt\"
+echo lost > \"$PROJECT/project.txt\"; : > \"$PROJECT/eval-samples.json\"; mkdir -p $TMPDIR/a && echo tmp > $TMPDIR/a/b && cat $TMPDIR/a/b
+echo null > /dev/null && echo device",
+        outside = outside.display()
+    );
+    for mut agent in each(running(command)) {
+        let root = agent.context.root().display().to_string();
+        agent.context.env("PROJECT", &root);
+        let (report, text) = tried(&agent, &["--permissions", "bypass"]);
+        assert!(enforced(&report).contains(&"landlock-write"), "{}: {}", agent.name, report["meta"]["executorRuntime"]);
+        for expected in ["inside", "tmp", "device"] {
+            assert!(text.lines().any(|line| line == expected), "{}: {expected}: {text}", agent.name);
+        }
+        // The system says so, and the model reads it.
+        assert_eq!(text.matches("Permission denied").count(), 4, "{}: {text}", agent.name);
+        let is_told = agent.api.requests().iter().any(|request| asked(request, "Permission denied"));
+        assert!(is_told, "{}", agent.name);
+        for lost in [outside.clone(), agent.context.path("home.txt"), agent.context.path("project.txt")] {
+            assert!(!lost.exists(), "{}: {}", agent.name, lost.display());
+        }
+        assert!(!agent.context.path("in.txt").exists(), "{}", agent.name);
+        assert!(agent.context.read("eval-samples.json").contains("question 1"), "{}", agent.name);
+    }
+}
+
+#[test]
+fn agents_run_without_a_sandbox_where_it_is_off_and_the_report_says_so() {
+    let outside = elsewhere("off");
+    let script = running(format!("echo found > {}; echo done", outside.display()));
+    let Some(agent) = each(script).into_iter().find(|agent| agent.name == "claude") else { return };
+    let (report, text) = tried(&agent, &["--no-sandbox", "--allowed-tools", "Bash"]);
+    assert!(text.contains("done"), "{text}");
+    assert_eq!(fs::read_to_string(&outside).unwrap(), "found\n");
+    fs::remove_file(&outside).unwrap();
+    assert_eq!(report["meta"]["executorRuntime"]["sandbox"], Value::Null);
+    // The same flags in a sandbox.
+    let (report, text) = tried(&agent, &["--allowed-tools", "Bash"]);
+    assert!(text.contains("Permission denied") && !outside.exists(), "{text}");
+    assert!(enforced(&report).contains(&"landlock-write"), "{report}");
+    // Without a copy there is no folder that an agent could be held to.
+    let (report, _) = tried(&agent, &["--no-strict-baseline", "--allowed-tools", "Bash"]);
+    assert_eq!(report["meta"]["executorRuntime"]["sandbox"], Value::Null);
+    fs::remove_file(&outside).unwrap();
+}
+
+/// Its own sandbox can't be set up within ours, which does what it would do.
+#[test]
+fn codex_reads_only_unless_it_may_edit() {
+    let script = running("exec 2>&1; echo inside > in.txt; cat in.txt; echo end".to_owned());
+    let Some(agent) = each(script).into_iter().find(|agent| agent.name == "codex") else { return };
+    let (_, text) = tried(&agent, &[]);
+    assert!(text.contains("in.txt: Permission denied") && text.contains("end"), "{text}");
+    let (_, text) = tried(&agent, &["--permissions", "edits"]);
+    assert!(text.contains("inside") && !text.contains("Permission denied"), "{text}");
+    // And where ours is off, its own.
+    let (_, text) = tried(&agent, &["--no-sandbox"]);
+    assert!(text.contains("Read-only file system"), "{text}");
+}
+
+#[test]
+fn answers_given_in_a_sandbox_and_without_are_not_mixed_up() {
+    let Some(agent) = each(|_| FakeReply::answer(answer("better"))).into_iter().find(|agent| agent.name == "claude")
+    else {
+        return;
+    };
+    agent.context.samples(1, &says_better());
+    let run = |more: &[&str]| {
+        let before = agent.api.count();
+        agent.context.run(&eval_with("claude", &[&["--report-only"], more].concat())).expect(0);
+        agent.api.count() - before
+    };
+    let asked = run(&[]);
+    assert!(asked > 0);
+    assert_eq!(run(&[]), 0);
+    assert_eq!(run(&["--no-sandbox"]), asked);
+}

@@ -1,0 +1,98 @@
+//! The sandbox of trusted programs that act for a model: an agent's command line, and everything that it starts.
+//!
+//! This program is started in the place of the other one, restricts itself, and is then replaced by it: the restrictions
+//! pass on, process number, group and pipes stay the same, and so it is [contained](crate::contain()) as any other.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crate::confinement::{Confinement, ConfinementGuards};
+use crate::contained;
+use crate::guards::{FILE_METADATA, GuardUnavailable};
+use crate::sandbox::{self, SandboxStatus};
+
+/// The argument that leads to it.
+const ARGUMENT: &str = "__confine";
+
+/// The end of its own arguments.
+const PROGRAM: &str = "--";
+
+/// Where programs write beside their folders: terminals, and what belongs to no file. Semaphores and shared memory of POSIX
+/// are files of `/dev/shm`.
+const DEVICES: [&str; 8] =
+    ["/dev/full", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts", "/dev/shm"];
+
+/// The exit code of a program that could not be found, as that of a shell.
+const NOT_STARTED: u8 = 126;
+
+/// See [`confinement_guards`](crate::confinement_guards).
+pub(crate) fn guards() -> ConfinementGuards {
+    let status = match contained::helper() {
+        Some(_) => std::thread::Builder::new().spawn(|| sandbox::restrict(&[])).map(std::thread::JoinHandle::join),
+        None => return ConfinementGuards::none(&GuardUnavailable::Refused("no helper".to_owned())),
+    };
+    match status {
+        Ok(Ok(status)) => of(&status),
+        Ok(Err(_)) | Err(_) => ConfinementGuards::none(&GuardUnavailable::Refused("thread".to_owned())),
+    }
+}
+
+fn of(status: &SandboxStatus) -> ConfinementGuards {
+    let mut guards = ConfinementGuards { enforced: Vec::new(), unavailable: vec![FILE_METADATA] };
+    for (name, guard) in status.named() {
+        match guard {
+            Ok(()) => guards.enforced.push(name),
+            Err(why) => guards.unavailable.push((name, why)),
+        }
+    }
+    guards
+}
+
+/// The command line that runs `program` in the sandbox; `None` where this process can't start itself.
+pub(crate) fn wrap(
+    confinement: &Confinement<'_>,
+    program: &Path,
+    arguments: &[OsString],
+) -> Option<(PathBuf, Vec<OsString>)> {
+    let helper = contained::helper()?;
+    let guards = confinement.guards.join(",");
+    let mut all = helper.arguments.clone();
+    all.extend([ARGUMENT.into(), guards.into()]);
+    all.extend(confinement.writable.iter().map(|path| path.as_os_str().to_owned()));
+    all.extend([PROGRAM.into(), program.as_os_str().to_owned()]);
+    all.extend_from_slice(arguments);
+    Some((helper.program.clone(), all))
+}
+
+/// Restricts this process and replaces it by a program, if the arguments of this process, its own name first, ask for it.
+pub(crate) fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
+    if arguments.get(1)? != ARGUMENT {
+        return None;
+    }
+    let why = enter(&arguments[2..]);
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "sandbox: {why}");
+    Some(ExitCode::from(NOT_STARTED))
+}
+
+/// Returns only what went wrong.
+fn enter(arguments: &[OsString]) -> String {
+    let Some(end) = arguments.iter().position(|argument| argument == OsStr::new(PROGRAM)) else {
+        return "no program".to_owned();
+    };
+    let ([guards, writable @ ..], [_, program, arguments @ ..]) = arguments.split_at(end) else {
+        return "no program".to_owned();
+    };
+    let devices = DEVICES.iter().map(PathBuf::from);
+    let writable: Vec<PathBuf> = writable.iter().map(PathBuf::from).chain(devices).collect();
+    let ConfinementGuards { enforced, .. } = of(&sandbox::restrict(&writable));
+    // What was reported must be true.
+    let guards = guards.to_string_lossy();
+    if let Some(missing) = guards.split(',').find(|guard| !guard.is_empty() && !enforced.contains(guard)) {
+        return format!("{missing} is not in force");
+    }
+    let error = Command::new(program).args(arguments).exec();
+    format!("{}: {error}", program.display())
+}

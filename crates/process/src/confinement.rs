@@ -1,0 +1,57 @@
+//! The door of the sandbox for trusted programs that act for a model.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::guards::{FILE_METADATA, GuardUnavailable, REFUSING};
+
+/// A sandbox for a trusted program that acts for a model: it and everything that it starts write only where they may.
+#[derive(Clone, Debug)]
+pub struct Confinement<'a> {
+    /// Where it may write: files, and directories with all below them. What is not there is left out.
+    pub writable: &'a [PathBuf],
+    /// The guards that must be in force, out of [`ConfinementGuards::enforced`]; without one the program isn't run.
+    pub guards: &'a [&'static str],
+}
+
+impl Confinement<'_> {
+    /// The command line that runs a program in the sandbox; `None` where this process can't
+    /// [start itself](crate::contain()).
+    #[must_use]
+    pub fn wrap(&self, program: &Path, arguments: &[OsString]) -> Option<(PathBuf, Vec<OsString>)> {
+        #[cfg(target_os = "linux")]
+        return crate::confine::wrap(self, program, arguments);
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = (program, arguments);
+            None
+        }
+    }
+}
+
+/// The guards of [`Confinement`] on this system.
+#[derive(Clone, Debug, Default)]
+pub struct ConfinementGuards {
+    /// Those that are in force.
+    pub enforced: Vec<&'static str>,
+    /// Those that are not, and why.
+    pub unavailable: Vec<(&'static str, GuardUnavailable)>,
+}
+
+impl ConfinementGuards {
+    /// None of them is in force.
+    pub(crate) fn none(why: &GuardUnavailable) -> ConfinementGuards {
+        let guards = ["no-new-privileges", "landlock-write", "landlock-scope"].into_iter().chain(REFUSING);
+        let unavailable = guards.map(|guard| (guard, why.clone())).chain([FILE_METADATA]).collect();
+        ConfinementGuards { enforced: Vec::new(), unavailable }
+    }
+}
+
+/// The guards that [`Confinement`] enforces on this system.
+#[must_use]
+pub fn confinement_guards() -> ConfinementGuards {
+    #[cfg(target_os = "linux")]
+    return crate::confine::guards();
+    #[cfg(not(target_os = "linux"))]
+    ConfinementGuards::none(&GuardUnavailable::NotLinux)
+}
