@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
 use eval_spec::source::Place;
-use eval_spec::suite::{ArmPart, Delivery, GateTier, Goal, PermissionMode, VariantRef, Written};
+use eval_spec::suite::{ArmPart, Delivery, GateTier, Goal, NetworkAccess, PermissionMode, VariantRef, Written};
 use eval_spec::{Context, Diagnostics, JudgeMode};
 
 use super::decode::{self, Keys};
@@ -112,6 +112,11 @@ pub const SETTING_KEYS: &[SettingKey] = &[
         OneOf(PermissionMode::WORDS, |w, v| w.permissions = PermissionMode::named(&v)),
     ),
     setting("sandbox", key!("load-key-sandbox"), Flag(|w, v| w.sandbox = Some(v))),
+    setting(
+        "network",
+        key!("load-key-network"),
+        OneOf(NetworkAccess::WORDS, |w, v| w.network = NetworkAccess::named(&v)),
+    ),
     setting("recordings", key!("load-key-recordings"), PathShape(|w, v| w.recordings = Some(Some(v)))),
     setting("record", key!("load-key-record"), PathShape(|w, v| w.record = Some(Some(v)))),
     setting("judge", key!("load-key-judge"), FlagOr(JudgeMode::WORDS, judge)),

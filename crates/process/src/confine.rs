@@ -4,17 +4,21 @@
 //! pass on, process number, group and pipes stay the same, and so it is [contained](crate::contain()) as any other.
 
 use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::confinement::{Confinement, ConfinementGuards};
-use crate::contained;
 use crate::guards::{FILE_METADATA, GuardUnavailable};
 use crate::sandbox::{self, SandboxStatus};
+use crate::{contained, namespace, network};
 
 /// The argument that leads to it.
 const ARGUMENT: &str = "__confine";
+
+/// The beginning of the arguments that close the network: a socket, and the ports that lead out.
+const NETWORK: &str = "--network";
 
 /// The end of its own arguments.
 const PROGRAM: &str = "--";
@@ -61,9 +65,24 @@ pub(crate) fn wrap(
     let mut all = helper.arguments.clone();
     all.extend([ARGUMENT.into(), guards.into()]);
     all.extend(confinement.writable.iter().map(|path| path.as_os_str().to_owned()));
+    if let Some(network) = confinement.network {
+        all.extend([NETWORK.into(), network.socket.as_os_str().to_owned()]);
+        all.extend(network.ports.iter().map(|port| port.to_string().into()));
+    }
     all.extend([PROGRAM.into(), program.as_os_str().to_owned()]);
     all.extend_from_slice(arguments);
     Some((helper.program.clone(), all))
+}
+
+/// Why no program can have a network namespace of its own.
+pub(crate) fn network_error() -> Option<String> {
+    let Some(helper) = contained::helper() else { return Some("no helper".to_owned()) };
+    let checked = Command::new(&helper.program).args(&helper.arguments).args([ARGUMENT, NETWORK]).output();
+    match checked {
+        Ok(ended) if ended.status.success() => None,
+        Ok(ended) => Some(String::from_utf8_lossy(&ended.stderr).trim().to_owned()),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// Restricts this process and replaces it by a program, if the arguments of this process, its own name first, ask for it.
@@ -71,8 +90,13 @@ pub(crate) fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
     if arguments.get(1)? != ARGUMENT {
         return None;
     }
-    let why = enter(&arguments[2..]);
-    use std::io::Write;
+    let why = match &arguments[2..] {
+        [check] if check == NETWORK => match namespace::enter() {
+            Ok(()) => return Some(ExitCode::SUCCESS),
+            Err(error) => error.to_string(),
+        },
+        arguments => enter(arguments),
+    };
     let _ = writeln!(std::io::stderr(), "sandbox: {why}");
     Some(ExitCode::from(NOT_STARTED))
 }
@@ -85,6 +109,15 @@ fn enter(arguments: &[OsString]) -> String {
     let ([guards, writable @ ..], [_, program, arguments @ ..]) = arguments.split_at(end) else {
         return "no program".to_owned();
     };
+    let (writable, network) = match writable.iter().position(|argument| argument == OsStr::new(NETWORK)) {
+        Some(at) => (&writable[..at], &writable[at + 1..]),
+        None => (writable, &[][..]),
+    };
+    if let Some((socket, ports)) = network.split_first()
+        && let Err(error) = close_network(Path::new(socket), ports)
+    {
+        return format!("network: {error}");
+    }
     let devices = DEVICES.iter().map(PathBuf::from);
     let writable: Vec<PathBuf> = writable.iter().map(PathBuf::from).chain(devices).collect();
     let ConfinementGuards { enforced, .. } = of(&sandbox::restrict(&writable));
@@ -95,4 +128,12 @@ fn enter(arguments: &[OsString]) -> String {
     }
     let error = Command::new(program).args(arguments).exec();
     format!("{}: {error}", program.display())
+}
+
+/// Enters a network namespace in which nothing but these ports leads anywhere.
+fn close_network(socket: &Path, ports: &[OsString]) -> io::Result<()> {
+    namespace::enter()?;
+    let ports = ports.iter().filter_map(|port| port.to_str()?.parse().ok());
+    let listeners = ports.map(network::listen).collect::<io::Result<Vec<_>>>()?;
+    network::pass(socket, &listeners)
 }

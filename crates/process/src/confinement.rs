@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::guards::{FILE_METADATA, GuardUnavailable, REFUSING};
+use crate::network::ClosedNetwork;
 
 /// A sandbox for a trusted program that acts for a model: it and everything that it starts write only where they may.
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub struct Confinement<'a> {
     pub writable: &'a [PathBuf],
     /// The guards that must be in force, out of [`ConfinementGuards::enforced`]; without one the program isn't run.
     pub guards: &'a [&'static str],
+    /// What leads out of its network namespace; `None` where it has the network of this process.
+    pub network: Option<&'a ClosedNetwork>,
 }
 
 impl Confinement<'_> {
@@ -54,4 +57,13 @@ pub fn confinement_guards() -> ConfinementGuards {
     return crate::confine::guards();
     #[cfg(not(target_os = "linux"))]
     ConfinementGuards::none(&GuardUnavailable::NotLinux)
+}
+
+/// Why programs can't have a [`ClosedNetwork`] on this system; `None` if they can.
+#[must_use]
+pub fn closed_network_error() -> Option<String> {
+    #[cfg(target_os = "linux")]
+    return crate::confine::network_error();
+    #[cfg(not(target_os = "linux"))]
+    Some("Linux".to_owned())
 }

@@ -48,6 +48,9 @@ mod group;
 mod guards;
 mod hidden;
 #[cfg(target_os = "linux")]
+mod namespace;
+mod network;
+#[cfg(target_os = "linux")]
 mod proc_tree;
 pub mod programs;
 #[cfg(target_os = "linux")]
@@ -62,9 +65,10 @@ mod supervisor;
 mod watchdog;
 
 pub use communicate::{OutputFlow, ProcessState, StderrTail, communicate};
-pub use confinement::{Confinement, ConfinementGuards, confinement_guards};
+pub use confinement::{Confinement, ConfinementGuards, closed_network_error, confinement_guards};
 pub use contain::{Containment, ProcessTree, contain, spawn};
 pub use guards::{GuardUnavailable, ResourceLimits, TreeLimit};
 pub use hidden::hidden;
+pub use network::ClosedNetwork;
 pub use run::{Launch, ProcessError, ProcessExit, command, output_within, run, run_blocking};
 pub use supervisor::{SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand};

@@ -16,6 +16,7 @@ pub mod grade;
 pub mod hash;
 mod judged;
 pub mod mock;
+mod network;
 mod paired;
 mod permissions;
 pub mod plan;

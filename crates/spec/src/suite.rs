@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::arm_part::ArmPart;
 use crate::call::Generation;
 pub use crate::delivery::Delivery;
+pub use crate::network::NetworkAccess;
 pub use crate::permissions::PermissionMode;
 use crate::sample::{JudgeMode, Sample};
 use crate::source::{Diagnostic, Place};
@@ -263,6 +264,8 @@ settings! {
     permissions: PermissionMode = PermissionMode::default(),
     /// Whether agents that are isolated run in a sandbox.
     sandbox: bool = true,
+    /// What agents reach beyond their machine.
+    network: NetworkAccess = NetworkAccess::default(),
     /// Where `replay` reads recordings.
     recordings: Option<PathBuf> = None,
     /// Where executions are recorded.

@@ -6,26 +6,44 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use eval_process::{Confinement, ConfinementGuards, confinement_guards};
+use eval_process::{ClosedNetwork, Confinement, ConfinementGuards, confinement_guards};
+use eval_spec::Context;
 use eval_spec::sandbox::{MissingGuard, ProgramSandbox};
 use eval_spec::suite::Settings;
+
+use super::AgentCli;
+use super::relay::Route;
+use crate::executor_type::BuildError;
 
 /// The sandbox of an agent's calls.
 pub(super) struct AgentSandbox {
     guards: ConfinementGuards,
+    /// What its model is reached by; `None` where it has the network.
+    pub(super) model: Option<Route>,
 }
 
 impl AgentSandbox {
     /// The one under these settings; `None` without one.
-    pub(super) fn of(settings: &Settings) -> Option<AgentSandbox> {
-        (settings.strict_baseline && settings.sandbox).then(|| AgentSandbox { guards: confinement_guards() })
+    ///
+    /// # Errors
+    /// The network is to be closed and can't be.
+    pub(super) fn of(
+        cli: &AgentCli,
+        context: &Context,
+        settings: &Settings,
+    ) -> Result<Option<AgentSandbox>, BuildError> {
+        if !settings.strict_baseline || !settings.sandbox {
+            return Ok(None);
+        }
+        Ok(Some(AgentSandbox { guards: confinement_guards(), model: Route::of(cli, context, settings)? }))
     }
 
     /// What of it is in force.
     pub(super) fn state(&self) -> ProgramSandbox {
         let missing = |(guard, why): &(&str, _)| MissingGuard { guard: (*guard).to_owned(), why: Clone::clone(why) };
+        let network = self.model.as_ref().map(|_| &"network");
         ProgramSandbox {
-            enforced: self.guards.enforced.iter().map(|guard| (*guard).to_owned()).collect(),
+            enforced: self.guards.enforced.iter().chain(network).map(|guard| (*guard).to_owned()).collect(),
             not_enforced: self.guards.unavailable.iter().map(missing).collect(),
         }
     }
@@ -41,9 +59,11 @@ impl AgentSandbox {
         writable: &[PathBuf],
         program: &Path,
         arguments: Vec<OsString>,
+        network: Option<&ClosedNetwork>,
     ) -> (PathBuf, Vec<OsString>) {
-        let confinement = Confinement { writable, guards: &self.guards.enforced };
-        let wrapped = confinement.wrap(program, &arguments).filter(|_| !self.guards.enforced.is_empty());
+        let confinement = Confinement { writable, guards: &self.guards.enforced, network };
+        let is_needed = network.is_some() || !self.guards.enforced.is_empty();
+        let wrapped = confinement.wrap(program, &arguments).filter(|_| is_needed);
         wrapped.unwrap_or_else(|| (program.to_owned(), arguments))
     }
 }

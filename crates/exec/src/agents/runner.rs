@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use eval_message::msg;
 use eval_process::programs::find;
-use eval_process::{Launch, ProcessError, ProcessExit, run};
+use eval_process::{ClosedNetwork, Launch, ProcessError, ProcessExit, run};
 use eval_spec::call::AgentRuntime;
 use eval_spec::hash::short_hash;
 use eval_spec::suite::{PermissionMode, Settings};
@@ -26,6 +26,7 @@ use super::confined::AgentSandbox;
 use super::folder::RunFolder;
 use super::moved::moved;
 use super::program::AgentProgram;
+use super::relay::{Route, ports, relay};
 use super::skills::lay;
 use super::tree::CopyError;
 use super::workspace::{Copying, Workspaces};
@@ -97,7 +98,7 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
     let version =
         ask_version(&program, cli.version, &environment, &b.context.cwd).map_err(|why| cli.no_version(why))?;
     let program = AgentProgram::new(program).map_err(|error| cli.no_version(error.to_string()))?;
-    let sandbox = AgentSandbox::of(b.settings);
+    let sandbox = AgentSandbox::of(cli, b.context, b.settings)?;
     let identity = Identity {
         executor: cli.name.to_owned(),
         version: Some(version),
@@ -229,6 +230,25 @@ fn runtime(
     (runtime != AgentRuntime::default()).then(|| Box::new(runtime))
 }
 
+/// How a call is started in its sandbox.
+struct ConfinedCommand {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    /// What leads out of its network namespace; `None` where it has the network.
+    network: Option<ClosedNetwork>,
+}
+
+/// The result of a future, beside one that works for it and is dropped with it.
+async fn beside<T>(result: impl Future<Output = T>, work: impl Future) -> T {
+    tokio::pin!(result);
+    tokio::select! {
+        result = &mut result => return result,
+        // A relay that breaks off is seen by the agent, which reaches nothing then.
+        _ = work => {}
+    }
+    result.await
+}
+
 /// What the agent of a call may do without asking; a judge has nothing to do.
 fn permissions(call: &Call) -> PermissionMode {
     call.surroundings.as_ref().map(|around| around.permissions).unwrap_or_default()
@@ -284,7 +304,9 @@ impl Agent {
         }
         variables.into_iter().for_each(|(name, value)| set(&mut environment, name, value));
         let replaced_by = self.replaced_by().await;
-        let (program, arguments) = self.confined(call, &folder, arguments, &mut environment)?;
+        let routes = self.routes(mocks.as_ref());
+        let ConfinedCommand { program, arguments, network } =
+            self.confined(call, &folder, arguments, &mut environment, &routes)?;
         let launch = Launch {
             program: &program,
             arguments: &arguments,
@@ -295,13 +317,16 @@ impl Agent {
         };
         let (mut reader, mut printed) = (self.cli.format.reader(), 0);
         let (began, mut spoke) = (Instant::now(), Duration::ZERO);
-        let ended = run(&launch, |bytes| {
+        let running = run(&launch, |bytes| {
             reader.push(bytes);
             printed += bytes.len();
             spoke = began.elapsed();
             if printed > MAX_OUTPUT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-        .await;
+        });
+        let ended = match network {
+            Some(network) => beside(running, relay(network, routes)).await,
+            None => running.await,
+        };
         self.read_sessions(&folder, &mut reader);
         self.keep_login(&folder);
         let changed_cwd = call.surroundings.as_ref().and_then(|around| around.changed_cwd.as_deref());
@@ -328,6 +353,13 @@ impl Agent {
         tokio::task::spawn_blocking(move || program.replaced_by()).await.ok().flatten()
     }
 
+    /// What leads out of the network namespace of a call; nothing where it has the network.
+    fn routes(&self, mocks: Option<&MocksOfCall>) -> Vec<Route> {
+        let model = self.sandbox.as_ref().and_then(|sandbox| sandbox.model.clone());
+        let of_mocks = mocks.and_then(|mocks| Route::to_local(&mocks.desk.hook()));
+        model.map(|model| std::iter::once(model).chain(of_mocks).collect()).unwrap_or_default()
+    }
+
     /// The command line of a call in its sandbox, where it has temporary files of its own.
     fn confined(
         &self,
@@ -335,22 +367,30 @@ impl Agent {
         folder: &CallFolder<'_>,
         arguments: Vec<OsString>,
         environment: &mut Vec<(OsString, OsString)>,
-    ) -> Result<(PathBuf, Vec<OsString>), ExecError> {
-        let Some(sandbox) = &self.sandbox else { return Ok((self.program.path.clone(), arguments)) };
+        routes: &[Route],
+    ) -> Result<ConfinedCommand, ExecError> {
+        let Some(sandbox) = &self.sandbox else {
+            return Ok(ConfinedCommand { program: self.program.path.clone(), arguments, network: None });
+        };
         let made = || {
             let folder = folder.path()?;
             let temporary = folder.join(TEMPORARY);
             DirBuilder::new().mode(0o700).create(&temporary)?;
-            Ok((folder, temporary))
+            let network = (!routes.is_empty()).then(|| ClosedNetwork::new(folder, ports(routes))).transpose()?;
+            Ok((folder, temporary, network))
         };
-        let (folder, temporary) = made().map_err(|error: io::Error| self.no_file(&error))?;
+        let (folder, temporary, network) = made().map_err(|error: io::Error| self.no_file(&error))?;
         set(environment, "TMPDIR".into(), temporary.into());
+        if let Some(model) = &sandbox.model {
+            model.tell(environment);
+        }
         let is_read_only = self.cli.has_sandbox && permissions(call).is_default();
         let writable = match is_read_only {
             true => [HOME, TEMPORARY].map(|name| folder.join(name)).to_vec(),
             false => vec![folder.to_owned()],
         };
-        Ok(sandbox.wrap(&writable, &self.program.path, arguments))
+        let (program, arguments) = sandbox.wrap(&writable, &self.program.path, arguments, network.as_ref());
+        Ok(ConfinedCommand { program, arguments, network })
     }
 
     /// What answers the tool calls of a call in their place.

@@ -2,7 +2,7 @@
 
 use eval_load::SETTING_KEYS;
 use eval_spec::call::Generation;
-use eval_spec::suite::{ArmPart, Delivery, PermissionMode, VariantRef, Written};
+use eval_spec::suite::{ArmPart, Delivery, NetworkAccess, PermissionMode, VariantRef, Written};
 
 use crate::world::{World, lines};
 
@@ -28,6 +28,7 @@ maxTurns: 5
 allowedTools: [Read, Bash]
 permissions: bypass
 sandbox: false
+network: none
 recordings: rec
 record: out/rec
 judge: false
@@ -102,6 +103,7 @@ fn every_key_reaches_its_field() {
         allowed_tools: Some(Some(vec!["Read".to_owned(), "Bash".to_owned()])),
         permissions: Some(PermissionMode::Bypass),
         sandbox: Some(false),
+        network: Some(NetworkAccess::None),
         recordings: Some(Some(path("rec"))),
         record: Some(Some(path("out/rec"))),
         judge: Some(false),

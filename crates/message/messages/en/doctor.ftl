@@ -36,6 +36,7 @@ doctor-topic-mocks = mocks
 doctor-topic-environment = environment
 doctor-topic-skills = skills
 doctor-topic-isolation = isolation
+doctor-topic-sandbox = sandbox
 doctor-topic-disk = disk
 doctor-topic-plan = plan
 doctor-topic-cost = cost

@@ -218,6 +218,7 @@ load-key-max-turns = the most turns of an agent: `claude` and commands; without 
 load-key-allowed-tools = the tools that `claude` may use without asking, `[]` for none; without it, the agent's own
 load-key-permissions = what agents may do without asking: `default` is what their program allows; `edits` lets them edit files in their copy of the working directory; `bypass` lets them use every tool. A variant may have its own
 load-key-sandbox = whether isolated agents run in a sandbox, where the system has one
+load-key-network = what isolated agents and their tools reach: `open` is all that this machine does; `none` is nothing but the model
 load-key-recordings = where the `replay` executor reads recordings
 load-key-record = where every execution is recorded
 load-key-judge = whether judges run (`false` is `--no-judge`); `rubric` or `pairwise` say how (`--judge-mode`)

@@ -24,6 +24,7 @@ doctor-topic-mocks = mock
 doctor-topic-environment = 环境
 doctor-topic-skills = 技能
 doctor-topic-isolation = 隔离
+doctor-topic-sandbox = 沙箱
 doctor-topic-disk = 磁盘
 doctor-topic-plan = 计划
 doctor-topic-cost = 费用

@@ -146,6 +146,7 @@ help--strict-baseline = 不让变体看到彼此的资产，即使 eval.yaml 允
 help--no-strict-baseline = 允许变体看到彼此的资产
 help--permissions = 智能体无需询问即可做什么：default、edits（修改其副本中的文件）或 bypass（使用所有工具）[默认：default]
 help--no-sandbox = 隔离的智能体不在沙箱中运行
+help--network = 智能体可访问的网络：open（本机可访问的一切）或 none（除模型外都不可访问）[默认：open]
 help--custom-runtime = 自定义断言的运行环境：embedded 或 node [默认：embedded]
 help--threshold = 每一层的门槛，按分 [默认：3.5]
 help--output-dir = 报告写入的目录 [默认：项目的 .omk/reports，否则 ~/.oh-my-knowledge/reports]

@@ -215,6 +215,7 @@ load-key-max-turns = 智能体的最多轮数：用于 `claude` 和命令；不�
 load-key-allowed-tools = `claude` 不必询问即可使用的工具，`[]` 表示一个都不给；不写则由智能体决定
 load-key-permissions = 智能体无需询问即可做什么：`default` 为其程序默认允许的；`edits` 可修改其工作目录副本中的文件；`bypass` 可使用所有工具。变体可以单独设置
 load-key-sandbox = 系统支持时，隔离的智能体是否在沙箱中运行
+load-key-network = 隔离的智能体及其工具可访问的网络：`open` 为本机可访问的一切；`none` 为除模型外都不可访问
 load-key-recordings = `replay` 执行器读取录制的位置
 load-key-record = 把每次执行录制到哪里
 load-key-judge = 是否启用评委（`false` 即 `--no-judge`）；`rubric` 或 `pairwise` 说明方式（`--judge-mode`）

@@ -164,6 +164,9 @@ pub(crate) struct RunFlags {
     /// Run isolated agents without a sandbox
     #[arg(long, help_heading = help::RUN)]
     pub(crate) no_sandbox: bool,
+    /// What agents reach: open (all that this machine does) or none (nothing but the model) [default: open]
+    #[arg(long, value_name = "ACCESS", value_parser = eval_spec::suite::NetworkAccess::WORDS.to_vec(), hide_possible_values = true, help_heading = help::RUN)]
+    pub(crate) network: Option<String>,
     /// Directory that the replay executor reads [default: recordings]
     #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
     pub(crate) recordings: Option<PathBuf>,
@@ -279,6 +282,7 @@ impl RunFlags {
             allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
             permissions: self.permissions.as_deref().and_then(eval_spec::suite::PermissionMode::named),
             sandbox: self.no_sandbox.then_some(false),
+            network: self.network.as_deref().and_then(eval_spec::suite::NetworkAccess::named),
             recordings: self.recordings.clone().map(Some),
             record: self.record.clone().map(Some),
             judge: self.no_judge.then_some(false).or(self.judge_mode.is_some().then_some(true)),

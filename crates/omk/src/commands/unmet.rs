@@ -3,7 +3,7 @@
 
 use eval_exec::ExecutorKind;
 use eval_message::{Message, msg};
-use eval_spec::suite::{PermissionMode, Settings, VariantRef};
+use eval_spec::suite::{NetworkAccess, PermissionMode, Settings, VariantRef};
 use eval_spec::{Assertion, Diagnostic, Sample};
 
 /// All of them, errors and warnings mixed, in the order of the samples.
@@ -15,6 +15,7 @@ pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> 
     found.extend(mocks(settings, samples));
     found.extend(delivery(settings));
     found.extend(permissions(settings));
+    found.extend(network(settings));
     found.extend(urls(samples));
     found.extend(limits_of_agents(settings));
     found
@@ -168,6 +169,20 @@ fn permissions(settings: &Settings) -> Option<Diagnostic> {
         true => error(msg!("cli-permissions-no-sandbox"), msg!("cli-permissions-no-sandbox-help")),
         false => None,
     }
+}
+
+/// The network is closed by the sandbox, which only an isolated agent has.
+fn network(settings: &Settings) -> Option<Diagnostic> {
+    let is_agent = eval_exec::kind(&settings.executor) == ExecutorKind::Agent;
+    let (message, help) = match (settings.network, is_agent) {
+        (NetworkAccess::Open, _) => return None,
+        (NetworkAccess::None, false) => {
+            (msg!("cli-network-no-agent", executor = &settings.executor), msg!("cli-network-no-agent-help"))
+        }
+        (NetworkAccess::None, true) if settings.strict_baseline && settings.sandbox => return None,
+        (NetworkAccess::None, true) => (msg!("cli-network-open"), msg!("cli-network-open-help")),
+    };
+    Some(Diagnostic::error(message, None).help(help))
 }
 
 /// Addresses are not fetched: the model gets the address, not its content. An address within a context is most often part

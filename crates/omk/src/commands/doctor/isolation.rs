@@ -189,7 +189,7 @@ pub(super) fn sandbox(work: &ProjectWork) -> Vec<DoctorLine> {
     if eval_exec::kind(&suite.settings.executor) != ExecutorKind::Agent || identity.version.is_none() {
         return Vec::new();
     }
-    let topic = || DoctorTopic::Isolation;
+    let topic = || DoctorTopic::Sandbox;
     let modes: BTreeSet<&str> =
         suite.variants.iter().map(|of| suite.settings.permissions_of_variant(of).word()).collect();
     let modes = modes.into_iter().collect::<Vec<_>>().join(", ");

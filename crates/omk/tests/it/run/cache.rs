@@ -114,7 +114,7 @@ fn executor_version_is_part_of_the_cache_key() {
     context.env("ANTHROPIC_API_KEY", "sk-ant-cache-0123456789");
     context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));
     let ran = |context: &TestContext| {
-        context.run(&eval_with("claude", &["--report-only"])).expect(0);
+        context.run(&eval_with("claude", &["--report-only", "--no-sandbox"])).expect(0);
         fs::read_to_string(context.path("ran")).unwrap().lines().count()
     };
     assert_eq!((ran(&context), ran(&context)), (2, 2));

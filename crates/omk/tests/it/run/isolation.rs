@@ -52,19 +52,21 @@ fn claude_is_started_with_isolation_flags() {
     context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));
     context.env("ANTHROPIC_API_KEY", "sk-ant-isolation-0123456789");
     context.env("ARGS", &context.path("args").display().to_string());
-    context.run(&eval_with("claude", &["--report-only", "--no-cache"])).expect(0);
+    context.run(&eval_with("claude", &["--report-only", "--no-sandbox", "--no-cache"])).expect(0);
     let arguments = fs::read_to_string(context.path("args")).unwrap();
     assert!(arguments.contains("<--setting-sources><><--strict-mcp-config><--disable-slash-commands>"), "{arguments}");
     assert_eq!(isolation(&context), all("cut"));
 
     fs::remove_dir_all(context.home()).unwrap();
-    context.run(&eval_with("claude", &["--report-only", "--no-cache", "--no-strict-baseline"])).expect(0);
+    context
+        .run(&eval_with("claude", &["--report-only", "--no-sandbox", "--no-cache", "--no-strict-baseline"]))
+        .expect(0);
     let arguments = fs::read_to_string(context.path("args")).unwrap();
     assert!(!arguments.contains("--strict-mcp-config"), "{arguments}");
     assert_eq!(isolation(&context), all("open"));
 }
 
-/// A project whose `claude` runs `body` in the place of a model.
+/// A project whose `claude` runs `body` in the place of a model. It logs in `$LOG`, which requires `--no-sandbox`.
 pub(super) fn with_claude(body: &str) -> TestContext {
     let mut context = TestContext::with_agent();
     let stream = json!({"type": "result", "subtype": "success", "is_error": false, "result": "better"});
@@ -91,7 +93,7 @@ fn each_call_of_an_agent_works_in_a_copy_of_its_own() {
     symlink(context.path("deep"), context.path("inner")).unwrap();
     symlink("../deep", context.path("deep/inner")).unwrap();
     let before = tree(&context.path("deep"));
-    context.run(&eval_with("claude", &["--report-only"])).expect(0);
+    context.run(&eval_with("claude", &["--report-only", "--no-sandbox"])).expect(0);
     assert_eq!(tree(&context.path("deep")), before);
     assert!(!context.path("was-here").exists());
     assert_eq!(context.read("calls"), "agent bin deep inner deep\na\n".repeat(4));
@@ -99,7 +101,9 @@ fn each_call_of_an_agent_works_in_a_copy_of_its_own() {
     let temporary = context.path("temporary");
     fs::create_dir(&temporary).unwrap();
     let named = temporary.display().to_string();
-    context.run_with(&eval_with("claude", &["--report-only", "--no-cache"]), &[("TMPDIR", &named)]).expect(0);
+    context
+        .run_with(&eval_with("claude", &["--report-only", "--no-sandbox", "--no-cache"]), &[("TMPDIR", &named)])
+        .expect(0);
     assert_eq!(tree(&temporary), []);
 }
 
@@ -109,18 +113,20 @@ fn copies_that_a_killed_run_left_are_removed_by_the_next_one() {
     let temporary = context.path("temporary");
     fs::create_dir(&temporary).unwrap();
     let named = temporary.display().to_string();
-    let mut run = context.command(&eval_with("claude", &["--report-only"]));
+    let mut run = context.command(&eval_with("claude", &["--report-only", "--no-sandbox"]));
     let mut run =
         run.env("TMPDIR", &named).env("STAY", "1").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_until("a call is under way", || context.path("calls").exists());
     // Another run beside it leaves its copies alone.
-    context.run_with(&eval_with("claude", &["--report-only"]), &[("TMPDIR", &named)]).expect(0);
+    context.run_with(&eval_with("claude", &["--report-only", "--no-sandbox"]), &[("TMPDIR", &named)]).expect(0);
     let first = context.read("calls").lines().next().unwrap().to_owned();
     assert!(Path::new(&first).is_dir(), "{first}");
     run.kill().unwrap();
     run.wait().unwrap();
     assert!(Path::new(&first).is_dir(), "{first}");
-    context.run_with(&eval_with("claude", &["--report-only", "--no-cache"]), &[("TMPDIR", &named)]).expect(0);
+    context
+        .run_with(&eval_with("claude", &["--report-only", "--no-sandbox", "--no-cache"]), &[("TMPDIR", &named)])
+        .expect(0);
     assert!(
         !tree(&temporary).iter().any(|(path, _)| path.to_string_lossy().contains("omk-run-"))
             && !Path::new(&first).exists()
@@ -139,7 +145,7 @@ fn login_that_an_agent_renews_is_kept() {
     fs::create_dir_all(login.parent().unwrap()).unwrap();
     fs::write(&login, "first\n").unwrap();
     fs::write(user.path().join(".claude/CLAUDE.md"), "mine").unwrap();
-    context.run(&eval_with("claude", &["--report-only"])).expect(0);
+    context.run(&eval_with("claude", &["--report-only", "--no-sandbox"])).expect(0);
     let seen = context.read("calls");
     assert_eq!(seen, format!("first\n.credentials.json\n{}", "renewed\n.credentials.json\n".repeat(3)));
     assert_eq!(fs::read_to_string(&login).unwrap(), "renewed\n");
@@ -181,7 +187,7 @@ fn links_to_what_holds_an_artifact_are_left_out_of_copies() {
         "eval-samples.json",
         &json!([{"sample_id": "s", "prompt": "question", "cwd": "sub", "assertions": says_better()}]).to_string(),
     );
-    let one = ["eval", "--control", "v3", "--executor", "claude", "--report-only"];
+    let one = ["eval", "--control", "v3", "--executor", "claude", "--report-only", "--no-sandbox"];
     context.run(&one).expect(0);
     assert_eq!(context.read("calls"), "data.txt link ");
 }
@@ -196,7 +202,7 @@ fn directory_inside_of_an_artifact_that_a_sample_names_is_copied() {
         "eval-samples.json",
         &json!([{"sample_id": "s", "prompt": "question", "cwd": cwd, "assertions": says_better()}]).to_string(),
     );
-    context.run(&["eval", "--control", "v3", "--executor", "claude", "--report-only"]).expect(0);
+    context.run(&["eval", "--control", "v3", "--executor", "claude", "--report-only", "--no-sandbox"]).expect(0);
     assert_eq!(context.read("calls"), "data.txt ");
 }
 
@@ -211,7 +217,17 @@ fn answers_that_were_given_beside_another_version_are_not_taken_from_the_cache()
     context.write(".gitignore", "calls\n");
     let against = |treatment: &str| {
         drop(fs::remove_file(context.path("calls")));
-        let two = ["eval", "--control", "baseline", "--treatment", treatment, "--executor", "claude", "--report-only"];
+        let two = [
+            "eval",
+            "--control",
+            "baseline",
+            "--treatment",
+            treatment,
+            "--executor",
+            "claude",
+            "--report-only",
+            "--no-sandbox",
+        ];
         context.run(&two).expect(0);
         fs::read_to_string(context.path("calls")).unwrap_or_default()
     };
@@ -225,7 +241,7 @@ fn answers_that_were_given_beside_another_version_are_not_taken_from_the_cache()
 fn answer_of_an_agent_that_does_not_end_in_time_counts() {
     let stream = json!({"type": "result", "subtype": "success", "is_error": false, "result": "better"});
     let context = with_claude(&format!("echo started >> \"$LOG\"; echo '{stream}'; sleep 60"));
-    context.run(&eval_with("claude", &["--report-only", "--timeout", "2"])).expect(0);
+    context.run(&eval_with("claude", &["--report-only", "--no-sandbox", "--timeout", "2"])).expect(0);
     assert_eq!(context.read("calls"), "started\n".repeat(4));
     let report = valid(context.report());
     let results = super::results(&report);

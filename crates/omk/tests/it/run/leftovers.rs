@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
+use std::os::unix::fs::symlink;
 
 use serde_json::json;
 use testkit::{before_deadline, wait_until};
@@ -9,10 +10,11 @@ use testkit::{before_deadline, wait_until};
 use super::{Running, is_alive, says_better, with_agent};
 use crate::fixtures::context::TestContext;
 
-/// Shell that logs processes in `pids`: in the group, in a session of its own, in one and orphaned, in one and without an
+/// Shell that logs processes in `left/pids`: in the group, in a session of its own, in one and orphaned, in one and without an
 /// environment. The last is `$!`.
 fn leaving(context: &TestContext) -> String {
-    let pids = context.path("pids");
+    fs::create_dir_all(context.path("left")).unwrap();
+    let pids = context.path("left/pids");
     let pids = pids.display();
     format!(
         "log() {{ echo $1 >> {pids}; }}
@@ -27,7 +29,7 @@ setsid env -i sleep 300 & log $!
 }
 
 fn pids(context: &TestContext) -> Vec<String> {
-    let text = fs::read_to_string(context.path("pids")).unwrap_or_default();
+    let text = fs::read_to_string(context.path("left/pids")).unwrap_or_default();
     text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')).map(str::to_owned).collect()
 }
 
@@ -59,7 +61,8 @@ fn killed_run_leaves_nothing_of_a_command() {
 fn run_that_ends_leaves_nothing_that_emptied_its_environment() {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
-    let log = context.path("pids");
+    fs::create_dir(context.path("left")).unwrap();
+    let log = context.path("left/pids");
     let log = log.display();
     let orphan = format!("(setsid env -i /bin/sh -c 'echo $$ >> {log}; exec /bin/sleep 300' &)");
     let started = format!("n=0; [ ! -e {log} ] || n=$(wc -l < {log})\n{orphan}");
@@ -96,8 +99,11 @@ fn watchdog_has_a_name_of_its_own() {
 }
 
 #[test]
-fn killed_run_leaves_nothing_of_claude() {
+fn killed_run_leaves_nothing_of_claude_in_its_sandbox() {
     let mut context = TestContext::with_agent();
+    // Where it may write.
+    let shared = tempfile::Builder::new().prefix("omk-left-").tempdir_in("/dev/shm").unwrap();
+    symlink(shared.path(), context.path("left")).unwrap();
     let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
     context.env("PATH", &path);
     context.env("ANTHROPIC_API_KEY", "sk-ant-leftovers-0123456789");

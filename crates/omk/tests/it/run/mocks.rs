@@ -63,7 +63,8 @@ fn run(context: &TestContext, tools: &str, code: i32) -> Finished {
 
 /// A folder outside of every project, with a log that a real call would write.
 fn outside() -> TempDir {
-    let folder = tempfile::Builder::new().prefix("omk-outside-").tempdir().unwrap();
+    // Where a sandbox lets real calls write.
+    let folder = tempfile::Builder::new().prefix("omk-outside-").tempdir_in("/dev/shm").unwrap();
     fs::write(folder.path().join("app.conf"), "port = 8080\nhost = db\n").unwrap();
     fs::create_dir(folder.path().join("logs")).unwrap();
     fs::write(folder.path().join("logs/a.log"), "ok\nERROR disk\n").unwrap();

@@ -18,6 +18,7 @@ mod killed;
 mod leaks;
 mod leftovers;
 mod mocks;
+mod network;
 mod order;
 mod permissions;
 mod planted;

@@ -27,6 +27,7 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--allowed-tools", "Read,Bash", "allowedTools", "[Read, Bash]", "[Write]"),
     ("--permissions", "default", "permissions", "default", "default"),
     ("--no-sandbox", "", "sandbox", "false", "true"),
+    ("--network", "open", "network", "open", "open"),
     ("--recordings", "from", "recordings", "from", "from2"),
     ("--record", "to", "record", "to", "to2"),
     ("--no-judge", "", "judge", "false", "true"),

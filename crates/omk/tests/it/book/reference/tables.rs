@@ -56,6 +56,7 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "delivery" => of.delivery.word().to_owned(),
         "permissions" => of.permissions.word().to_owned(),
         "sandbox" => of.sandbox.to_string(),
+        "network" => of.network.word().to_owned(),
         "executor" => of.executor.clone(),
         "recordings" => "recordings".to_owned(),
         "judge" => of.judge.to_string(),
