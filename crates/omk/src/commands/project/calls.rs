@@ -25,6 +25,9 @@ fn runs_here(settings: &Settings) -> bool {
     settings.cache && eval_exec::kind(&settings.executor).runs_here()
 }
 
+/// Names of files of ours beside the samples.
+const BESIDE: [&str; 3] = ["eval.yaml", "eval.yml", "mocks.yaml"];
+
 /// The paths of what a run reads and writes for itself, and of the artifacts. Their contents are part of the cache key as
 /// far as they are sent: an edited assertion changes no answer.
 fn ours(context: &Context, suite: &Suite) -> Vec<PathBuf> {
@@ -35,12 +38,12 @@ fn ours(context: &Context, suite: &Suite) -> Vec<PathBuf> {
         [Some(&settings.samples), Some(&settings.skill_dir), settings.recordings.as_ref(), settings.gold_dir.as_ref()];
     let paths = written.into_iter().chain(inputs).flatten().map(|path| normal(path));
     let artifacts = suite.variants.iter().filter_map(|variant| variant.artifact.path.clone());
-    let beside = settings
-        .samples
-        .parent()
-        .into_iter()
-        .flat_map(|folder| ["eval.yaml", "eval.yml"].map(|name| folder.join(name)));
-    paths.chain(artifacts).chain(beside).collect()
+    let folder = settings.samples.parent();
+    let beside = folder.into_iter().flat_map(|folder| BESIDE.map(|name| folder.join(name)));
+    // An agent would find the answers of its tools.
+    let mocks = suite.samples.iter().flat_map(|sample| &sample.mocks);
+    let answers = mocks.filter_map(|mock| Some(folder?.join(mock.written.get("return_file")?.as_str()?)));
+    paths.chain(artifacts).chain(beside).chain(answers.map(|path| normal(&path))).collect()
 }
 
 /// The fingerprint of a directory as its agents see it.

@@ -8,8 +8,8 @@ use super::claude::stand_in;
 use super::{Running, eval_with, finished, results, says, says_better, sum, valid};
 use crate::fixtures::context::TestContext;
 
-/// A project whose `claude` begins as `init` says, a piece of shell that sets `version`, `model` and `servers`, and then
-/// answers as its artifact says.
+/// A project whose `claude` notes in `$SEEN` what it does, which requires `--no-sandbox`. It begins as `init` says, a piece of
+/// shell that sets `version`, `model` and `servers`, and then answers as its artifact says.
 fn with_init(init: &str) -> TestContext {
     let mut context = stand_in(&format!(
         r#"version=2.1.330 model=m-1 servers='[]' answer=plain
@@ -28,7 +28,7 @@ echo "{{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\
 
 /// The report of a run, and the reasons of its verdict; `omk report verdict` comes to the same.
 fn verdict(context: &TestContext) -> (Value, Vec<Value>) {
-    context.run(&eval_with("claude", &["--no-cache"]));
+    context.run(&eval_with("claude", &["--no-sandbox", "--no-cache"]));
     let report = valid(context.report());
     let reasons = report["verdict"]["perTreatment"][0]["reasons"].as_array().unwrap().clone();
     let again = context.run(&["report", "verdict", "latest"]);
@@ -99,7 +99,7 @@ fn server_that_could_not_be_used_is_named() {
 fn interrupted_beside(file: &str) -> (TestContext, String) {
     let context = with_init("sleep 0.2; cat notes.txt >> \"$SEEN\"");
     context.write(file, "old\n");
-    let running = Running::start(&context, &eval_with("claude", &["--concurrency", "2"]));
+    let running = Running::start(&context, &eval_with("claude", &["--no-sandbox", "--concurrency", "2"]));
     wait_until("some answers", || finished(&context.home()).len() > 3);
     running.signal(Signal::INT);
     running.finish().expect(130);
@@ -146,7 +146,7 @@ fn answers_beside_changed_files_are_counted_and_are_no_progress() {
     // They are no answers beside the old files.
     context.write("notes.txt", "old\n");
     drop(std::fs::remove_file(context.path("seen")));
-    context.run(&eval_with("claude", &[]));
+    context.run(&eval_with("claude", &["--no-sandbox"]));
     assert_eq!(context.read("seen").matches("old").count(), usize::try_from(48 - answered).unwrap());
     // A flag for nothing.
     context.run(&eval_with("claude", &["--accept-changes"])).expect(2);

@@ -19,6 +19,9 @@ fn logging(name: &str, stream: &str) -> TestContext {
         &format!("[ \"$1\" = --version ] && {{ echo 2.1.330; exit; }}\ncat > /dev/null; printf '<%s>' \"$@\" >&2; printf '<IS_SANDBOX=%s>' \"$IS_SANDBOX\" >&2\necho '{stream}'; exit 7"),
     );
     context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));
+    for key in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY"] {
+        context.env(key, "sk-permissions-0123456789");
+    }
     context
 }
 

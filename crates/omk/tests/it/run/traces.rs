@@ -67,7 +67,7 @@ fn exported(context: &TestContext, format: &str) -> Vec<Value> {
 #[test]
 fn recorded_agents_are_exported_as_traces_and_trajectories() {
     let context = played();
-    let more = ["--retry", "0", "--report-only", "--max-failure-rate", "0.5"];
+    let more = ["--no-sandbox", "--retry", "0", "--report-only", "--max-failure-rate", "0.5"];
     let exports = ["--export", "otel=otel.jsonl", "--export", "atif=atif.jsonl"];
     let finished = context.run(&eval_with("claude", &[&more[..], &exports].concat())).expect(0);
     let (traces, trajectories) = (exported(&context, "otel"), exported(&context, "atif"));

@@ -28,7 +28,7 @@ fn git(context: &TestContext, arguments: &[&str]) {
 }
 
 fn one(more: &[&'static str]) -> Vec<&'static str> {
-    [&["eval", "--control", "v1", "--executor", "claude", "--report-only"], more].concat()
+    [&["eval", "--control", "v1", "--executor", "claude", "--no-sandbox", "--report-only"], more].concat()
 }
 
 #[test]
@@ -113,7 +113,8 @@ fn directory_that_is_an_artifact_itself_is_refused() {
 fn project_that_is_an_artifact_itself_is_said_to_be_empty() {
     let context = with_claude("ls -A >> \"$LOG\"");
     context.write("SKILL.md", "---\nname: whole\ndescription: d\n---\nANSWER better\n");
-    let finished = context.run(&["eval", "--control", "./", "--executor", "claude", "--report-only"]).expect(0);
+    let finished =
+        context.run(&["eval", "--control", "./", "--executor", "claude", "--no-sandbox", "--report-only"]).expect(0);
     assert!(says(&finished, "agents work in an empty directory"), "{finished:#?}");
     assert_eq!(fs::read_to_string(context.path("calls")).unwrap_or_default(), "");
 }
@@ -160,14 +161,14 @@ fn agent_without_a_login_is_refused_before_anything_is_asked() {
         context.script(&format!("bin/{agent}"), body);
         context.env("PATH", &format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap()));
         context.env("LOG", &context.path("calls").display().to_string());
-        let refused = context.run(&eval_with(agent, &["--report-only"])).expect(2);
+        let refused = context.run(&eval_with(agent, &["--no-sandbox", "--report-only"])).expect(2);
         for text in [&format!("`{agent}` is not logged in"), variable, login, "log in"] {
             assert!(says(&refused, text), "{text}: {refused:#?}");
         }
         assert!(!context.path("calls").exists(), "{agent}");
         context.run(&eval_with(agent, &["--dry-run"])).expect(0);
         context.write(login, "{}");
-        context.run(&eval_with(agent, &["--report-only"])).expect(3);
+        context.run(&eval_with(agent, &["--no-sandbox", "--report-only"])).expect(3);
         assert!(context.path("calls").exists(), "{agent}");
     }
 }

@@ -63,6 +63,7 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--max-failure-rate", "0.5", "maxFailureRate", "0.5", "0.6"),
     ("--output-dir", "out", "outputDir", "out", "out2"),
     ("--blind", "", "blind", "true", "false"),
+    ("--no-texts", "", "texts", "false", "true"),
     ("--no-strict-baseline", "", "strictBaseline", "false", "true"),
     ("--custom-runtime", "node", "customRuntime", "node", "embedded"),
 ];
