@@ -54,7 +54,7 @@ pub(crate) fn open(
     project::check_settings(&settings)?;
     let order_seed = order_seed(&settings, header);
     let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed };
-    let purpose = Purpose::Regrade(answered_by(header)?);
+    let purpose = Purpose::Regrade(Box::new(answered_by(header)?));
     let work = ProjectWork::load(&begun_in(context, header), chosen, purpose)?;
     let origins = origins(context, header)?;
     refuse_missing(context, &work, &unrecorded, &journal, &origins)?;

@@ -51,7 +51,7 @@ pub(crate) fn open(
     let settings = project::merge(flags, stored.into_written()).resolve();
     project::check_settings(&settings)?;
     let purpose = match header.regrade_of {
-        Some(_) => Purpose::Regrade(regrade::answered_by(&header)?),
+        Some(_) => Purpose::Regrade(Box::new(regrade::answered_by(&header)?)),
         None => Purpose::Run,
     };
     let chosen = Chosen {

@@ -15,7 +15,7 @@ pub(crate) enum Purpose {
     /// To run for the sake of the tool calls alone: no mock answers them, and nothing is graded.
     Record,
     /// To grade the answers of this executor in an earlier run; it is not called, and may be unavailable.
-    Regrade(Identity),
+    Regrade(Box<Identity>),
 }
 
 impl Purpose {

@@ -40,7 +40,7 @@ pub(super) fn executor(
     let Build { context, settings, .. } = build;
     if let Purpose::Regrade(identity) = purpose {
         let why = || ExecError::new(Failure::NoRecording, msg!("cli-regrade-no-answer"));
-        return Ok(Arc::new(NeverCalled { identity: identity.clone(), why }));
+        return Ok(Arc::new(NeverCalled { identity: (**identity).clone(), why }));
     }
     match eval_exec::build(&settings.executor, build) {
         Ok(executor) => Ok(executor),
