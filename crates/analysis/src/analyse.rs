@@ -10,6 +10,7 @@ use eval_format::{
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
 
+use crate::cached_control;
 use crate::cells::Cells;
 use crate::clusters::Clusters;
 use crate::compare::compare;
@@ -62,7 +63,9 @@ pub fn analyse_with(
     let resampling = resampling(&suite.settings, meta.seed)?;
     let gold = gold_report(suite, cells, &meta, &grid, &labels, &resampling)?;
     let quality = Some(crate::quality::of_run(&grid, duplicates, &cost_outliers(&grid)));
-    conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality }, meta, ended)
+    let is_first = meta.regrade_of.is_none();
+    let cached = if is_first { cached_control::facts(&grid, cells, meta.executor.version.as_ref())? } else { None };
+    conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality, cached }, meta, ended)
 }
 
 /// Findings that need more than the cells' numbers: people's scores, and the texts of the samples.
@@ -71,6 +74,8 @@ pub struct Beside {
     pub gold: Option<GoldReport>,
     /// The sample-quality findings.
     pub quality: Option<eval_format::SampleQuality>,
+    /// What the records tell of a control from the cache.
+    pub cached: Option<eval_format::CachedControl>,
 }
 
 /// Leaves out the samples beyond the stopping point; returns the looks if early stopping was on.
@@ -103,6 +108,7 @@ pub fn conclude(
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(grid, variant, &resampling)).collect();
     let composites = composites(grid, labels.len());
+    let cached = cached_control::complete(beside.cached, grid, &labels, &composites, &resampling);
     let comparisons = compare(grid, &labels, &composites, looked, &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let preferences = pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
@@ -122,6 +128,7 @@ pub fn conclude(
     inputs.tasks =
         TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };
     inputs.gold = beside.gold.as_ref().map(crate::gold::inputs::inputs);
+    cached_control::set_inputs(&mut inputs, cached.as_ref());
     judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
     for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
         of.holdout = Some(crate::holdout::inputs(found));
@@ -170,6 +177,7 @@ pub fn conclude(
         pairwise,
         stopping,
         clusters: grid.clusters.block(suite),
+        cached_control: cached,
         feedback: Vec::new(),
     })
 }
@@ -259,6 +267,7 @@ fn inputs(
         }),
         capabilities: of.capabilities.iter().map(CapabilityInputs::from).collect(),
         decisive: of.power.decisive,
+        adjusted: None,
     };
     VerdictInputs {
         rules: RULES_VERSION,
@@ -270,6 +279,7 @@ fn inputs(
         judging: None,
         gold: None,
         tripwires: TripwireInputs::default(),
+        cached_control: None,
     }
 }
 

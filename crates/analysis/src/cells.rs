@@ -13,6 +13,8 @@ pub struct Cells<'a> {
     pub plan: &'a Plan,
     /// The record of a cell, by its place in the plan; `None` if it was not run. Called from several threads.
     pub read: &'a (dyn Fn(usize) -> Result<Option<Record>, ReadError> + Sync),
+    /// The answer from the cache that a newer one of the cell replaced; `None` where there is none.
+    pub replaced: &'a (dyn Fn(usize) -> Result<Option<Record>, ReadError> + Sync),
     /// The judges' comparison of two cells, by their indexes in the plan, the earlier variant's first; `None` if they
     /// were not compared.
     pub pair: &'a (dyn Fn([usize; 2]) -> Result<Option<Pair>, ReadError> + Sync),

@@ -8,6 +8,7 @@
 
 pub mod agent_skills;
 mod analyse;
+mod cached_control;
 mod capabilities;
 mod cells;
 mod clusters;
@@ -50,6 +51,7 @@ mod unseen;
 mod variance;
 
 pub use analyse::{analyse, analyse_with};
+pub use cached_control::draw_again;
 pub use cells::Cells;
 pub use clusters::task_heads;
 pub use foreign_artifacts::ForeignArtifacts;

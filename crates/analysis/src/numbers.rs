@@ -41,6 +41,8 @@ pub struct CellNumbers {
     /// Failed attempts before the last.
     pub retried: u32,
     pub(crate) cached: bool,
+    /// When an answer from the cache was given.
+    pub(crate) given_at: Option<jiff::Timestamp>,
     /// Whether its agent read the artifact of another variant.
     pub(crate) is_leak: bool,
     /// What became of an artifact that was given as a skill or as files.
@@ -195,6 +197,7 @@ impl CellNumbers {
             latency_ms: None,
             retried: 0,
             cached: false,
+            given_at: None,
             is_leak: false,
             delivered: None,
             model: None,
@@ -214,6 +217,7 @@ impl CellNumbers {
         };
         numbers.retried = u32::try_from(execution.failed_attempts.len()).unwrap_or(u32::MAX);
         numbers.cached = execution.cached;
+        numbers.given_at = execution.given_at;
         numbers.is_leak = !record.artifacts_read.is_empty();
         numbers.paid = paid(record);
         numbers

@@ -34,6 +34,10 @@ pub struct PlanPreview {
     pub calls: u64,
     /// Calls that the cache would answer; `null` when it was not asked.
     pub cached: Option<u64>,
+    /// Those of them that are made all the same: the control is asked again for some samples, beside a new treatment. Absent
+    /// where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked_again: Option<u64>,
     /// Calls at once, at most.
     pub concurrency: u64,
     /// The executor.
@@ -137,6 +141,7 @@ pub fn preview(
         repeat: settings.repeat,
         calls: count(plan.cells.len()),
         cached: cached.map(count),
+        asked_again: None,
         concurrency: count(settings.concurrency),
         executor: executor.to_owned(),
         sandbox: None,

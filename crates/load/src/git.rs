@@ -122,6 +122,30 @@ pub(super) fn changes(context: &Context, reference: &GitReference) -> Result<Cha
     })
 }
 
+/// The files that differ from `reference`, of the whole repository around `directory`: changed, new or gone since that commit,
+/// committed or not. Absolute paths; what git ignores is left out.
+///
+/// # Errors
+/// There is no repository or no such commit, or git fails.
+pub fn files_changed_since(context: &Context, directory: &Path, reference: &str) -> Result<Vec<PathBuf>, Message> {
+    if reference.is_empty() || reference.starts_with('-') {
+        return Err(msg!("load-git-reference", reference = reference));
+    }
+    let repository = Repository::open(context, directory)?;
+    let commit = repository.commit(reference)?;
+    let top = repository.run(&["rev-parse", "--show-toplevel"])?.map_err(failed)?;
+    let top = PathBuf::from(String::from_utf8_lossy(&top).trim_end_matches(['\n', '\r']));
+    let tracked = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", &commit, "--"];
+    let new = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/"];
+    let mut files = Vec::new();
+    for listed in [repository.run(&tracked)?, repository.run(&new)?] {
+        let listed = listed.map_err(failed)?;
+        let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        files.extend(names.map(|name| top.join(String::from_utf8_lossy(name).as_ref())));
+    }
+    Ok(files)
+}
+
 /// The commits that changed a skill.
 pub(super) struct Changes {
     pub(super) commits: Vec<String>,

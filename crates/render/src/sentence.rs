@@ -45,12 +45,6 @@ pub(crate) fn story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
     }
 }
 
-/// All that [`story`] returns, and the treatments of a run that is no valid measurement after it.
-pub(crate) fn whole_story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
-    let teller = Teller { report, decision: decision(&report.verdict.inputs), lang };
-    teller.whole().into_iter().chain(teller.treatments()).collect()
-}
-
 struct Teller<'r, R> {
     report: &'r Report<R>,
     decision: Decision,
@@ -462,7 +456,7 @@ fn typeset(message: &Message) -> Message {
 }
 
 /// A number with a true minus sign; other text as it is.
-fn minus(text: &str) -> String {
+pub(crate) fn minus(text: &str) -> String {
     match text.strip_prefix('-') {
         Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => format!("−{rest}"),
         _ => text.to_owned(),

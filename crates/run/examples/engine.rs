@@ -109,6 +109,7 @@ async fn run_with(
         journal: Arc::new(journal),
         on_event: &mut |_| {},
         watch: None,
+        again: None,
     };
     engine.run(plan).await.unwrap()
 }
@@ -125,6 +126,7 @@ fn create(path: &Path, plan: &Plan) -> Journal {
         program: String::new(),
         regrade_of: None,
         order_seed: None,
+        asked_again: Vec::new(),
     };
     Journal::create(path, header).unwrap()
 }

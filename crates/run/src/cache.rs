@@ -136,10 +136,10 @@ impl Cache {
         Ok(Cache { folder, names: Mutex::default() })
     }
 
-    /// The output stored under `fingerprint`. An entry that can't be read is a miss.
+    /// The output stored under `fingerprint`, and when. An entry that can't be read is a miss.
     #[must_use]
-    pub fn get(&self, fingerprint: &str) -> Option<Output> {
-        self.entry(fingerprint).map(|entry| entry.output)
+    pub fn get(&self, fingerprint: &str) -> Option<(Output, Timestamp)> {
+        self.entry(fingerprint).map(|entry| (entry.output, entry.stored_at))
     }
 
     /// Stores `output` if it is the model's own, complete or not. The output of an agent stopped by a limit is not

@@ -20,9 +20,9 @@ use tokio::task::JoinSet;
 use crate::cache::observations;
 use crate::end::{RunEnd, RunEnding};
 use crate::error::RunError;
-use crate::guard::{Caller, Guard, Guarded, StartTurn};
+use crate::guard::{CachePlace, Caller, Guard, Guarded, StartTurn};
 use crate::journal::spent::is_graded;
-use crate::journal::{CellState, Journal};
+use crate::journal::{CellState, Journal, Ticket};
 use crate::outage::Outage;
 use crate::prefix::{self, Prefix, Watch};
 
@@ -46,6 +46,17 @@ pub struct Engine<'a> {
     pub on_event: &'a mut (dyn FnMut(Event) + Send),
     /// Makes the rule that sees each finished sample and may end the run; without it the whole plan is run.
     pub watch: Option<&'a (dyn Fn() -> Watch<'a> + Sync)>,
+    /// Which cells are asked again though the cache has their answers.
+    pub again: Option<Again<'a>>,
+}
+
+/// Which cells are asked again though the cache has their answers: an old answer is no observation beside a new one.
+#[derive(Clone, Copy)]
+pub struct Again<'a> {
+    /// Those that are asked again in their turn.
+    pub at_once: &'a (dyn Fn(&Cell) -> bool + Sync),
+    /// Those that are asked again when everything else is done, by what that showed: places in the plan.
+    pub after: &'a (dyn Fn(&Journal) -> Result<Vec<usize>, RunError> + Sync),
 }
 
 /// What executes the cells of a run; all of it shares one [`Guard`].
@@ -101,7 +112,11 @@ impl Engine<'_> {
         let guard = Arc::clone(&self.executors.guard);
         guard.remember(&self.journal);
         let outage = guard.limits().outage;
-        let resumed = plan.cells.iter().filter(|cell| self.journal.state(cell, outage) == CellState::Final).count();
+        let is_done = |cell: &&Cell| {
+            let is_again = self.again.is_some_and(|again| (again.at_once)(cell)) && self.journal.is_cached(cell);
+            self.journal.state(cell, outage) == CellState::Final && !is_again
+        };
+        let resumed = plan.cells.iter().filter(is_done).count();
         (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
         // What failed before a decision may undo it, so it comes first; with it, the decision is made again.
         let retries = self.watch.is_some() && self.journal.retries_failed();
@@ -120,8 +135,12 @@ impl Engine<'_> {
             _ => self.run_cells(plan, Claimable::All, resumed, &guard, prefix.as_mut()).await?,
         };
 
-        (self.on_event)(Event::RunFinished { done });
         let total = plan.cells.len();
+        let done = match self.again.filter(|_| done == total && !guard.stop().is_draining()) {
+            Some(again) => self.run_again(plan, (again.after)(&self.journal)?, &guard).await?,
+            None => done,
+        };
+        (self.on_event)(Event::RunFinished { done });
         let ended = match guard.given_up() {
             // Whatever else ended it meanwhile: nothing is missing.
             _ if was_decided == Some(true) || prefix.is_some_and(|prefix| prefix.is_decided()) => RunEnding::Decided,
@@ -138,6 +157,16 @@ impl Engine<'_> {
         Ok(RunEnd { done, total, ended, warnings: guard.warnings() })
     }
 
+    /// Asks cells again that have answers from the cache; how many cells of the plan are done then.
+    async fn run_again(&mut self, plan: &Plan, mut places: Vec<usize>, guard: &Arc<Guard>) -> Result<usize, RunError> {
+        places.retain(|&at| plan.cells.get(at).is_some_and(|cell| self.journal.is_cached(cell)));
+        let done = plan.cells.len() - places.len();
+        match places.is_empty() {
+            true => Ok(done),
+            false => self.run_cells(plan, Claimable::Again(places), done, guard, None).await,
+        }
+    }
+
     async fn run_cells(
         &mut self,
         plan: &Plan,
@@ -151,7 +180,9 @@ impl Engine<'_> {
         let places = Arc::new(Semaphore::new(guard.limits().concurrency.clamp(1, Semaphore::MAX_PERMITS)));
         let mut draining = pin!(guard.stop().draining());
         let mut is_draining = false;
-        let mut claims = Claims::new(plan, claimable, &self.journal, guard.limits().outage, self.executors.is_cached());
+        let at_once = self.again.map(|again| again.at_once);
+        let (journal, outage) = (Arc::clone(&self.journal), guard.limits().outage);
+        let mut claims = Claims::new(plan, claimable, at_once, journal, outage, self.executors.is_cached());
         let mut tasks = JoinSet::new();
         let mut tally = EngineTally { done: resumed, bad_in_a_row: 0, start: RunBeginning::of(&self.journal, plan) };
         let mut next = claims.next();
@@ -199,11 +230,12 @@ impl Engine<'_> {
             cell: claim.cell.clone(),
             is_watched: self.watch.is_some(),
         };
-        let called = claim.caller.map(|caller| ((self.call)(claim.cell), caller));
+        let is_called = claim.caller.is_some() || claim.again.is_some();
+        let call = is_called.then(|| (self.call)(claim.cell));
         async move {
-            match called {
-                None => work.grade_only(place).await,
-                Some((call, caller)) => work.execute(&call, caller, place).await,
+            match (call, claim.caller) {
+                (Some(call), caller) => work.execute(&call, caller, claim.again, place).await,
+                (None, _) => work.grade_only(place).await,
             }
         }
     }
@@ -338,18 +370,22 @@ pub(crate) fn is_outage(failure: Failure) -> bool {
 }
 
 /// Which cells may be claimed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Claimable {
     /// Every cell without a final result.
     All,
     /// Those of them that were executed before.
     Held,
+    /// These, though they have an answer from the cache.
+    Again(Vec<usize>),
 }
 
 /// The cells that are left, in the plan's order.
 struct Claims<'a> {
     claimable: Claimable,
     cells: std::iter::Enumerate<std::slice::Iter<'a, Cell>>,
+    /// Which cells are asked again though the cache has their answers.
+    at_once: Option<&'a (dyn Fn(&Cell) -> bool + Sync)>,
     journal: Arc<Journal>,
     outage: Outage,
     /// Of every cell; made only when a cache asks for it.
@@ -360,34 +396,52 @@ struct Claims<'a> {
 
 struct ClaimedCell<'a> {
     cell: &'a Cell,
-    /// Who executes it; `None` when only its grade is missing.
+    /// Who executes it; `None` when only its grade is missing, or it is only asked again.
     caller: Option<Caller>,
+    /// Who asks again, if the answer is one from the cache.
+    again: Option<Caller>,
 }
 
 impl<'a> Claims<'a> {
-    fn new(plan: &'a Plan, claimable: Claimable, journal: &Arc<Journal>, outage: Outage, cached: bool) -> Claims<'a> {
+    fn new(
+        plan: &'a Plan,
+        claimable: Claimable,
+        at_once: Option<&'a (dyn Fn(&Cell) -> bool + Sync)>,
+        journal: Arc<Journal>,
+        outage: Outage,
+        cached: bool,
+    ) -> Claims<'a> {
         // Of the whole plan: which cell it is among equal ones doesn't depend on what may be claimed.
         let observations = if cached { observations(plan) } else { Vec::new() };
-        let (cells, journal) = (plan.cells.iter().enumerate(), Arc::clone(journal));
-        Claims { claimable, cells, journal, outage, observations, last: None }
+        Claims { claimable, cells: plan.cells.iter().enumerate(), at_once, journal, outage, observations, last: None }
     }
 
     fn next(&mut self) -> Option<ClaimedCell<'a>> {
-        for (at, cell) in self.cells.by_ref() {
+        while let Some((at, cell)) = self.cells.next() {
             if self.claimable == Claimable::Held && !self.journal.holds(cell) {
                 continue;
             }
-            let caller = match self.journal.state(cell, self.outage) {
-                CellState::Final => continue,
-                CellState::Ungraded => None,
-                CellState::Nothing => {
-                    let observation = self.observations.get(at).copied().unwrap_or(0);
-                    Some(Caller::Cell { observation, turn: StartTurn::after(&mut self.last) })
-                }
+            let state = self.journal.state(cell, self.outage);
+            let is_again = match &self.claimable {
+                Claimable::Again(places) => places.contains(&at),
+                Claimable::All | Claimable::Held => self.at_once.is_some_and(|at_once| at_once(cell)),
             };
-            return Some(ClaimedCell { cell, caller });
+            let is_again = is_again && (state == CellState::Nothing || self.journal.is_cached(cell));
+            if state == CellState::Final && !is_again {
+                continue;
+            }
+            let caller = (state == CellState::Nothing).then(|| self.caller(at, false));
+            let again = is_again.then(|| self.caller(at, true));
+            return Some(ClaimedCell { cell, caller, again });
         }
         None
+    }
+
+    fn caller(&mut self, at: usize, is_again: bool) -> Caller {
+        let observation = self.observations.get(at).copied().unwrap_or(0);
+        // Who asks again has no turn: cells after it don't wait for what may not happen.
+        let turn = if is_again { StartTurn::after(&mut None) } else { StartTurn::after(&mut self.last) };
+        Caller::Cell { observation, turn, is_again }
     }
 }
 
@@ -397,6 +451,29 @@ enum CellEnd {
     Done(Box<FinishedCell>),
     /// Stopped on the way: to be done when the run is resumed.
     NotDone,
+}
+
+/// What a cell's execution came to.
+struct AskedCell {
+    execution: Execution,
+    /// The outer `None` where there is nothing to grade, the inner one where grading was cut short.
+    grade: Option<Option<Grade>>,
+    ticket: Ticket,
+    cache_place: Option<CachePlace>,
+}
+
+impl AskedCell {
+    fn is_cached(&self) -> bool {
+        self.execution.cached
+    }
+}
+
+/// Why a cell was not executed.
+enum NotAsked {
+    /// The run is ending.
+    Stopped,
+    /// The budget of the sample forbids it.
+    OverBudget,
 }
 
 struct FinishedCell {
@@ -418,11 +495,53 @@ struct CellJob {
 }
 
 impl CellJob {
-    async fn execute(self, call: &Call, caller: Caller, place: OwnedSemaphorePermit) -> Result<CellEnd, RunError> {
-        let Some(executor) = self.executor.clone() else { return Ok(CellEnd::NotDone) };
-        let Ok(mut called) = executor.execute(call, caller).await else {
-            return Ok(CellEnd::NotDone);
+    /// Executes the cell, and again where the answer comes from the cache and a new one is asked for. Without a caller the
+    /// journal has that answer.
+    async fn execute(
+        self,
+        call: &Call,
+        caller: Option<Caller>,
+        again: Option<Caller>,
+        place: OwnedSemaphorePermit,
+    ) -> Result<CellEnd, RunError> {
+        let asked = match caller {
+            Some(caller) => Some(self.ask(call, caller).await),
+            None => None,
         };
+        let again = again.filter(|_| asked.as_ref().is_none_or(|asked| asked.as_ref().is_ok_and(AskedCell::is_cached)));
+        let asked = match (asked, again) {
+            (Some(asked), None) => asked,
+            (_, Some(again)) => {
+                self.journal.commit();
+                self.grade_cached().await?;
+                self.ask(call, again).await
+            }
+            (None, None) => Err(NotAsked::Stopped),
+        };
+        match asked {
+            Ok(asked) => self.settle(call, asked, place).await,
+            Err(NotAsked::Stopped) => Ok(CellEnd::NotDone),
+            Err(NotAsked::OverBudget) => {
+                let record = self.journal.record(&self.cell)?;
+                Ok(record.map_or(CellEnd::NotDone, |record| self.done(record, place)))
+            }
+        }
+    }
+
+    /// The end of a cell. Its place is free again, unless the run may be over with it.
+    fn done(&self, record: Record, place: OwnedSemaphorePermit) -> CellEnd {
+        CellEnd::Done(Box::new(FinishedCell { record, _place: self.is_watched.then_some(place) }))
+    }
+
+    /// One execution with its grade, queued for the journal.
+    async fn ask(&self, call: &Call, caller: Caller) -> Result<AskedCell, NotAsked> {
+        let is_again = matches!(caller, Caller::Cell { is_again: true, .. });
+        let executor = self.executor.clone().ok_or(NotAsked::Stopped)?;
+        let mut called = executor.execute(call, caller).await.map_err(|_| NotAsked::Stopped)?;
+        // A sample's budget that forbids to ask again leaves the answer that there is.
+        if is_again && matches!(&called.result, Err(error) if error.failure == Failure::Budget) {
+            return Err(NotAsked::OverBudget);
+        }
         let cache_place = called.place.take();
         let execution = called.into_execution(self.cell.key.clone(), self.cell.fingerprint.to_string());
         // Queued, not yet written: an instant grade goes into the same batch.
@@ -435,10 +554,18 @@ impl CellJob {
             Some(Some(grade)) => self.journal.append_grade(&self.cell.key, grade),
             _ => ticket,
         };
+        Ok(AskedCell { execution, grade, ticket, cache_place })
+    }
+
+    /// Waits until what was asked is on disk.
+    async fn settle(&self, call: &Call, asked: AskedCell, place: OwnedSemaphorePermit) -> Result<CellEnd, RunError> {
+        let AskedCell { execution, grade, ticket, cache_place } = asked;
         self.journal.commit();
         let place = self.is_watched.then_some(place);
         ticket.durable().await?;
-        if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result) {
+        if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result)
+            && let Some(executor) = &self.executor
+        {
             executor.keep(place, call, output, execution.finished_at).await;
         }
         let interrupted = matches!(&execution.result, Executed::Failed(e) if e.failure == Failure::Interrupted);
@@ -450,6 +577,20 @@ impl CellJob {
                 CellEnd::Done(Box::new(FinishedCell { record, _place: place }))
             }
         })
+    }
+
+    /// Grades an answer from the cache that an earlier part of the run was killed before grading.
+    async fn grade_cached(&self) -> Result<(), RunError> {
+        let Some(record) = self.journal.record(&self.cell)?.filter(|record| record.grade.is_none()) else {
+            return Ok(());
+        };
+        if let Executed::Output(output) = &record.execution.result
+            && is_graded(output.outcome)
+            && let Some(grade) = self.grade(output).await
+        {
+            drop(self.journal.append_grade(&self.cell.key, &grade));
+        }
+        Ok(())
     }
 
     /// An answer that an earlier part of the run was killed before grading.

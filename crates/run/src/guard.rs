@@ -203,6 +203,8 @@ pub(crate) struct Called {
     pub(crate) started_at: Timestamp,
     pub(crate) finished_at: Timestamp,
     pub(crate) cached: bool,
+    /// When an output from the cache was stored.
+    pub(crate) given_at: Option<Timestamp>,
     /// Where the output belongs in the cache, if it is a new one.
     pub(crate) place: Option<CachePlace>,
 }
@@ -221,6 +223,7 @@ impl Called {
                 Err(error) => Executed::Failed(error),
             },
             cached: self.cached,
+            given_at: self.given_at,
         }
     }
 }
@@ -248,6 +251,8 @@ pub(crate) enum Caller {
         observation: u32,
         /// When it may start.
         turn: StartTurn,
+        /// Whether it is asked though the cache has its answer.
+        is_again: bool,
     },
     /// A grader.
     Judge,
@@ -330,10 +335,12 @@ impl Guarded {
         };
         let Some(cache) = &self.cache else { return self.attempts(call, &mut caller).await };
         let key = CacheKey::of(call, self.inner.identity(), observation);
-        if let Some(output) = look_up(cache, &key).await {
+        let is_again = matches!(caller, Caller::Cell { is_again: true, .. });
+        if let Some((output, given_at)) = look_up(cache, &key).await.filter(|_| !is_again) {
             self.unless_stopped(caller.is_cell(), caller.turn_comes()).await?;
             self.started(call, &caller);
-            return Ok(Called { cached: true, ..self.called(Ok(output), Vec::new(), None) });
+            let called = self.called(Ok(output), Vec::new(), None);
+            return Ok(Called { cached: true, given_at: Some(given_at), ..called });
         }
         let mut called = self.attempts(call, &mut caller).await?;
         // Its key has the files that the run began with.
@@ -529,7 +536,7 @@ impl Guarded {
     ) -> Called {
         let finished_at = self.guard.now();
         let started_at = started_at.unwrap_or(finished_at);
-        Called { result, failed_attempts, started_at, finished_at, cached: false, place: None }
+        Called { result, failed_attempts, started_at, finished_at, cached: false, given_at: None, place: None }
     }
 }
 
@@ -572,7 +579,7 @@ impl CallAttempt {
     }
 }
 
-async fn look_up(cache: &Arc<Cache>, key: &CacheKey) -> Option<Output> {
+async fn look_up(cache: &Arc<Cache>, key: &CacheKey) -> Option<(Output, Timestamp)> {
     let (cache, fingerprint) = (Arc::clone(cache), key.fingerprint.clone());
     tokio::task::spawn_blocking(move || cache.get(&fingerprint)).await.ok().flatten()
 }

@@ -28,7 +28,7 @@ mod stop;
 pub use budget::{Budget, BudgetStop};
 pub use cache::Cache;
 pub use end::{RunEnd, RunEnding};
-pub use engine::{Engine, Executors};
+pub use engine::{Again, Engine, Executors};
 pub use error::RunError;
 pub use eval_format::private_folder;
 pub use guard::{Guard, Guarded};

@@ -72,6 +72,10 @@ pub struct Header {
     /// answers of a run that ended early are graded anew in the order in which they were given. Absent in older journals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_seed: Option<u64>,
+    /// Samples whose control is asked again beside the treatment, though the cache has its answers. Absent where there are
+    /// none, and in older journals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked_again: Vec<String>,
 }
 
 /// A finished execution, or a finished request to a judge: there the fingerprint is that of the request.
@@ -94,6 +98,9 @@ pub struct Execution {
     /// Whether the output came from the cache: no new observation, nothing paid.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
+    /// When an output from the cache was given; absent otherwise, and in older journals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_at: Option<Timestamp>,
 }
 
 /// How an execution ended.

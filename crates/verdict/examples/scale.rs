@@ -54,7 +54,7 @@ fn main() {
         }
         Ok(Some(Record { execution, grade: Some(grade.grade), artifacts_read: Vec::new() }))
     };
-    let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None), texts: None };
+    let cells = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &|_| Ok(None), texts: None };
     let dir = tempfile::tempdir().unwrap();
     println!("{executions} executions, memory before: {}", memory());
 
@@ -121,6 +121,7 @@ fn lines() -> (String, String) {
         failed_attempts: Vec::new(),
         result: Executed::Output(Box::new(output)),
         cached: false,
+        given_at: None,
     };
     let check = |layer| Check {
         kind: "contains".to_owned(),

@@ -22,6 +22,7 @@ pub use advice::{Advice, Suggestion, suggestions};
 pub use decide::decide;
 pub use decision::{Decision, TreatmentDecision, decision, decision_by_first_rules, verdict};
 pub use reason::Reason;
+pub use rules::cached::asks_all_again;
 pub use rules::enough::AFFORDABLE;
 pub use rules::preference::decides as is_by_preference;
 pub use rules::{Side, side};

@@ -79,7 +79,7 @@ impl<'a> Decider<'a> {
         };
         let plan = Plan { cells: records.iter().map(cell).collect::<Option<_>>()?, hash: String::new() };
         let read = |i: usize| Ok(records.get(i).cloned());
-        let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None), texts: None };
+        let cells = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &|_| Ok(None), texts: None };
         let grid = Grid::read(&self.one, &cells, Clusters::default()).ok()?;
         let diff = |treatment| differences_of(&grid, treatment).map(|column| column.first().copied().flatten());
         Some((1..=self.sequences.rule.treatments).map(diff).collect())

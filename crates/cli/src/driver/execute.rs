@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use eval_message::msg;
-use eval_run::{Engine, Guard, Journal, Pairing, RunEnd, Stop};
+use eval_run::{Again, Engine, Guard, Journal, Pairing, RunEnd, Stop};
 use eval_spec::{Cell, Event};
 
 use super::work::{Evaluation, Parts, RunSetup};
@@ -38,6 +38,9 @@ pub(super) fn execute<W: Evaluation>(
     let pairing =
         Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare, on_event: &on_pair };
     let watch = || work.watch();
+    let at_once = |cell: &Cell| work.is_asked_again(journal, cell);
+    let after = |journal: &Journal| work.asked_again_after(terminal, journal);
+    let again = Again { at_once: &at_once, after: &after };
     let engine = Engine {
         executors,
         grader,
@@ -50,6 +53,7 @@ pub(super) fn execute<W: Evaluation>(
             progress.event(&event);
         },
         watch: work.may_end_early().then_some(&watch),
+        again: (!journal.header().asked_again.is_empty()).then_some(again),
     };
     let run = async { pairing.run(&pairs, engine.run(plan).await?).await };
     let end = runtime.block_on(until_it_ends(run, &stop, &progress));

@@ -16,7 +16,7 @@ use crate::exit::CommandError;
 /// A new journal under a unique id, also for two runs that begin in one second.
 pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
     let context = work.context();
-    let JournalStart { mut settings, inputs, cwd, regrade_of, order_seed } = work.beginning()?;
+    let JournalStart { mut settings, inputs, cwd, regrade_of, order_seed, asked_again } = work.beginning()?;
     mask_secrets(context, &mut settings);
     let mut header = Header {
         version: JOURNAL_VERSION,
@@ -29,6 +29,7 @@ pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
         regrade_of,
         program: env!("CARGO_PKG_VERSION").to_owned(),
         order_seed: Some(order_seed),
+        asked_again,
     };
     loop {
         header.id = work.fresh_id(header.started_at, &|id| eval_run::journal_path(&context.home, id).exists());

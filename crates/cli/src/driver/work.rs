@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eval_exec::Recorder;
 use eval_message::{Lang, Message};
 use eval_run::pairs::Compare;
-use eval_run::{Executors, Guard, Journal, RunEnd, RunLimits, Stop, Watch};
+use eval_run::{Executors, Guard, Journal, RunEnd, RunError, RunLimits, Stop, Watch};
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
 use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader};
@@ -39,6 +39,8 @@ pub struct JournalStart {
     pub regrade_of: Option<String>,
     /// The seed of the order.
     pub order_seed: u64,
+    /// Samples whose control is asked again though the cache has its answers, sorted.
+    pub asked_again: Vec<String>,
 }
 
 /// The parts of a run that the driver makes.
@@ -152,6 +154,19 @@ pub trait Evaluation: Sync {
     /// Receives each finished sample, and returns whether the run may end.
     fn watch(&self) -> Watch<'_> {
         Box::new(|_, _| false)
+    }
+
+    /// Whether a cell is asked again though the cache has its answer.
+    fn is_asked_again(&self, _journal: &Journal, _cell: &Cell) -> bool {
+        false
+    }
+
+    /// The cells that are asked again when everything else is done, by their place in the plan.
+    ///
+    /// # Errors
+    /// The journal can't be read.
+    fn asked_again_after(&self, _terminal: &Terminal, _journal: &Journal) -> Result<Vec<usize>, RunError> {
+        Ok(Vec::new())
     }
 
     /// The name of a cell in progress.

@@ -106,6 +106,7 @@ impl Evaluation for SkillWork<'_> {
             cwd: self.context.cwd.display().to_string(),
             regrade_of: None,
             order_seed: self.loaded.seed,
+            asked_again: Vec::new(),
         })
     }
 

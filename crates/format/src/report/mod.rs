@@ -3,6 +3,7 @@
 //! Every field name of the first report format is kept; what came later stands beside it. A value that is not known
 //! is `null`, never 0. Scores are points on the 1–5 scale, `1 + 4·ratio`; money is US dollars; times are milliseconds.
 
+mod cached_control;
 mod comparison;
 pub(crate) mod feedback;
 pub(crate) mod file;
@@ -29,6 +30,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+pub use cached_control::*;
 pub use comparison::*;
 pub use feedback::{Feedback, add_feedback, newest_feedback};
 pub use finding::*;
@@ -108,6 +110,9 @@ pub struct Report<R = Vec<SampleResult>, V = Verdict> {
     /// Samples that are one task, and count as one: near-duplicates, and samples with the same `cluster`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clusters: Vec<Cluster>,
+    /// Answers of the control from the cache, and what asking some of them again showed; absent without such answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_control: Option<CachedControl>,
     /// What people say about single answers; absent where nobody has said anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub feedback: Vec<Feedback>,
@@ -180,6 +185,7 @@ impl<R, V> Report<R, V> {
             pairwise: self.pairwise,
             stopping: self.stopping,
             clusters: self.clusters,
+            cached_control: self.cached_control,
             feedback: self.feedback,
         }
     }

@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CapabilityDifference, CheckCounts, DeliveryCounts, Difference, IncompleteReason, Layers, MissingRuns,
-    MissingScores, Note, OutcomeCounts, POINTS, RuntimeCounts, TriggerInputs, Unlike,
+    AdjustedInputs, CachedControlInputs, CapabilityDifference, CheckCounts, DeliveryCounts, Difference,
+    IncompleteReason, Layers, MissingRuns, MissingScores, Note, OutcomeCounts, POINTS, RuntimeCounts, TriggerInputs,
+    Unlike,
 };
 
 /// The decision.
@@ -120,6 +121,9 @@ pub struct VerdictInputs {
     /// The executions of samples that are meant to fail.
     #[serde(default)]
     pub tripwires: TripwireInputs,
+    /// What asking a cached control again showed; absent where none of it came from the cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_control: Option<CachedControlInputs>,
 }
 
 /// The rules of this version.
@@ -348,6 +352,9 @@ pub struct TreatmentInputs {
     /// Samples that decide, as [`Power`](super::Power) says; absent in reports by earlier rules. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive: Option<u64>,
+    /// The difference, allowing for the drift of a cached control; absent where there is none, or nothing was asked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<AdjustedInputs>,
 }
 
 /// What is missing of a comparison, as [`MissingScores`] says.

@@ -32,6 +32,7 @@ pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String], is_own: 
     Beside {
         gold: gold.map(|of| if is_own { recomputing::gold(of, grid, labels, judges) } else { of.clone() }),
         quality: quality.map(|of| if is_own { sample_quality::again(of, grid) } else { of.clone() }),
+        cached: stored.cached_control.clone(),
     }
 }
 

@@ -280,7 +280,7 @@ fn again(
         let run = runs.get(cell.key.repeat as usize);
         Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut Basis::default())))
     };
-    let from = Cells { plan: &plan, read: &read, pair: &pair, texts: None };
+    let from = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &pair, texts: None };
     let mut grid = gathering.moved(&places).grid(&suite, &plan, cells, Clusters::declared(&suite));
     let names = match stored.meta.settings.blind && stored.meta.blind_mapping.is_some() {
         true => labels(&suite, stored.meta.seed),
@@ -295,12 +295,13 @@ fn again(
 type TakenAsStored = (&'static str, fn() -> Message, fn(&Analysis, Basis) -> bool);
 
 /// Parts of reports that have no inputs in the report.
-const AS_STORED: [TakenAsStored; 13] = [
+const AS_STORED: [TakenAsStored; 14] = [
     ("/results/*/variants/*/assertions/details/*/passed", || msg!("report-as-stored-checks"), |_, _| true),
     ("/results/*/variants/*/artifactsRead", || msg!("report-as-stored-artifacts-read"), |of, _| has_leaks(of)),
     ("/results/*/variants/*/delivered", || msg!("report-as-stored-delivered"), |of, _| has_delivery(of)),
     ("/meta", || msg!("report-as-stored-meta"), |_, _| true),
     ("/gold", || msg!("report-as-stored-gold"), |of, _| of.gold.is_some()),
+    ("/cachedControl/samples", || msg!("report-as-stored-cached"), |of, _| of.cached_control.is_some()),
     ("/feedback", || msg!("report-as-stored-feedback"), |of, _| !of.feedback.is_empty()),
     ("/summary/*/totalCostUSD", || msg!("report-as-stored-costs"), |_, basis| !basis.has_costs),
     ("/results/*/variants/*/llmScore", || msg!("report-as-stored-opinions"), |_, basis| !basis.has_opinions),

@@ -53,6 +53,7 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &
         failed_attempts: Vec::new(),
         result,
         cached: run.cached,
+        given_at: None,
     };
     let graded =
         run.outcome == Ending::Answered && matches!(execution.result, Executed::Output(_)) && !is_ungraded(run);

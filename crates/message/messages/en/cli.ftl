@@ -388,3 +388,6 @@ cli-export-stored = `{ $path }` is a file that omk keeps (a report, a journal, t
 cli-export-two-documents = `--json` prints one document, and the export would be a second: name a file with `--output`
 cli-export-failed = can't write the report as `{ $format }`
 cli-export-written = written: { $path }
+
+cli-since-nothing = nothing that is evaluated changed since `{ $reference }`: nothing was run
+cli-since-help = name a commit, branch or tag of this repository, and fetch enough of its history (`fetch-depth: 0` in GitHub Actions)

@@ -127,6 +127,18 @@ report-alarm-unlike = { $count ->
   }
 report-alarm-unscored = { $share } of the weight in the `{ $layer }` layer of `{ $variant }` could not be evaluated; at most { $limit } % may be missing
 report-alarm-cached = the cache answered { $control } of the control's calls and { $treatment } of the treatment's (at most { $limit } percentage points apart), so the two were not measured at the same time: run again with `--no-cache`
+report-cached-control = { $count ->
+    [one] 1 answer
+   *[other] { $count } answers
+  } of `{ $control }` are from the cache, given { $oldest } to { $newest } by { $by }; { $again }
+report-cached-control-again = { $count } of them were asked again
+report-cached-control-moved = { $count } of them, asked again, moved by { $mean } ({ $low } to { $high })
+report-cached-control-moved-alike = { $count } of them, asked again, moved by { $mean }
+report-alarm-drifted = the control has drifted since its cached answers were given: { $n ->
+    [one] 1 sample that was asked again moved
+   *[other] { $n } samples that were asked again moved
+  } by { $mean } ({ $low } to { $high })
+report-alarm-may-have-drifted = part of the control is from the cache: allowing for what the { $n } samples asked again show, the difference is { $mean } and may be as low as { $low }
 report-alarm-models-unnamed = { $control } of the control's answers and { $treatment } of the treatment's don't name their model, so the two may have been measured with different models
 report-alarm-versions = answers come from more than one version of the agent (answers of control : of treatment): { $versions }, so the two were not measured with the same agent
 report-alarm-program = the agent's program was replaced during the run: the new one gave { $control } of the control's answers and { $treatment } of the treatment's, so the two were not measured with the same agent
@@ -510,6 +522,10 @@ report-plan-row-grading = grading
 report-plan-row-cost = cost
 report-plan-row-order = order
 report-plan-row-power = power
+report-plan-asked-again = { $count ->
+    [one] 1 of these calls of the control is made again beside the treatment
+   *[other] { $count } of these calls of the control are made again beside the treatment
+  }; all of them are, where these have moved
 report-plan-row-cached = cache
 report-plan-executor = { $executor }{ $model ->
     [none] {""}
@@ -820,6 +836,7 @@ report-as-stored-checks = what each check found in an answer (`omk eval --regrad
 report-as-stored-delivered = what agents were offered, loaded and read: the skills' files are not in the report
 report-as-stored-artifacts-read = whose artifacts the agents read: the artifacts are not in the report
 report-as-stored-meta = `meta`, its counts and sums aside: what was run, with which settings and seed, and what judges cost
+report-as-stored-cached = answers of the cache that newer ones replaced are not in the report
 report-as-stored-feedback = people gave it, after the run
 report-as-stored-gold = what `gold` computes of people's scores: they are in the gold directory (`omk gold compare` computes it again)
 report-as-stored-costs = what failed attempts cost: this report was written before results told it
@@ -1100,3 +1117,17 @@ sample-empty-result = (empty)
 sample-tool-result = → { $text }
 sample-tool-failed = failed → { $text }
 sample-tool-not-run = not run → { $text }
+
+## the comment on a pull request
+report-format-github = comment on a pull request: verdict, table, what got worse
+report-format-github-annotations = commands of GitHub Actions that show notes where the artifact changed
+report-format-gitlab = Code Quality report of GitLab
+report-format-otel-logs = OpenTelemetry events: what the evaluation says of each answer (`gen_ai.evaluation.result`)
+comment-cost = cost per answer
+comment-worse = Worse: { $count ->
+    [one] 1 sample
+   *[other] { $count } samples
+  }
+comment-answers = Both answers to { $sample }
+comment-more = Better, doubts, commands
+comment-annotation = { $diff } points against the control ({ $control } → { $treatment })

@@ -323,3 +323,6 @@ cli-export-stored = `{ $path }` 由 omk 保管（报告、日志或缓存），�
 cli-export-two-documents = `--json` 只打印一个文档，导出会是第二个：请用 `--output` 指定文件
 cli-export-failed = 无法以 `{ $format }` 写出报告
 cli-export-written = 已写入：{ $path }
+
+cli-since-nothing = 自 `{ $reference }` 以来，被评测的内容没有变化：未运行任何内容
+cli-since-help = 请给出本仓库的提交、分支或标签，并获取足够的历史（GitHub Actions 中用 `fetch-depth: 0`）

@@ -52,6 +52,8 @@ help-eval-examples =
           omk eval --control v1 --treatment v2
       把已提交的版本与空白基线比较
           omk eval --control baseline --treatment git:HEAD:v2
+      合并请求：只评测变化的部分，与目标分支比较
+          omk eval --control git:origin/main:v1 --treatment v1 --since origin/main
       换一个提供方
           omk eval --executor openai-api --model gpt-4o
       任意程序：输入 JSON，输出文本或 JSON
@@ -85,6 +87,7 @@ help-bench-ci--variants = 变体名称：第一个为对照 [默认：v1,v2]
 help--control-cwd = 对照执行时的工作目录
 help--aa = 对照与自身比较：在毫无差别时，用例会摇摆多少
 help--treatment-cwd = 各实验变体执行时的工作目录，按顺序给出
+help--since = 只评测自该提交、分支或标签以来有变化的实验变体；用例或设置有变化时评测全部
 help--resume = 继续一次中断的运行：它的 id，或 latest
 help--retry-failed = 重新请求 --resume 的运行中失败的部分，包括已有定论的运行和评委不可用的意见
 help--accept-changes = 与 --resume 同用：即使智能体工作目录中的文件有改动也继续；报告会注明，判定不会是 PROGRESS

@@ -131,6 +131,12 @@ report-alarm-unscored = `{ $variant }` 的{ $layer ->
    *[judge] 评委
   }层有 { $share } 的权重无法评估，最多允许 { $limit } %
 report-alarm-cached = 对照组有 { $control } 的调用由缓存回答，实验组有 { $treatment }（最多相差 { $limit } 个百分点），两组不是同时测得的：请用 `--no-cache` 重新运行
+report-cached-control = `{ $control }` 有 { $count } 个答案来自缓存，由 { $by } 于 { $oldest } 至 { $newest } 给出；{ $again }
+report-cached-control-again = 其中 { $count } 个重新提问
+report-cached-control-moved = 其中 { $count } 个重新提问，变动 { $mean }（{ $low } 到 { $high }）
+report-cached-control-moved-alike = 其中 { $count } 个重新提问，变动 { $mean }
+report-alarm-drifted = 对照自缓存的答案给出以来发生了漂移：重新提问的 { $n } 个用例变动 { $mean }（{ $low } 到 { $high }）
+report-alarm-may-have-drifted = 对照的一部分来自缓存：计入重新提问的 { $n } 个用例所显示的漂移，差异为 { $mean }，可能低至 { $low }
 report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名，无法确认两组用的是同一个模型
 report-alarm-versions = 回答来自多个版本的智能体（对照组回答数 : 实验组回答数）：{ $versions }，因此两组用的不是同一个智能体
 report-alarm-program = 运行期间智能体的程序被替换：对照组有 { $control } 个回答、实验组有 { $treatment } 个回答来自新程序，因此两组用的不是同一个智能体
@@ -450,6 +456,7 @@ report-plan-row-grading = 评分
 report-plan-row-cost = 费用
 report-plan-row-order = 顺序
 report-plan-row-power = 功效
+report-plan-asked-again = 其中对照的 { $count } 次调用会与实验组同时重新进行；若结果有变动，则全部重新进行
 report-plan-row-cached = 缓存
 report-plan-executor = { $executor }{ $model ->
     [none] {""}
@@ -668,6 +675,7 @@ report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrad
 report-as-stored-delivered = 智能体得到、加载和读取了什么：报告中没有技能的文件
 report-as-stored-artifacts-read = 智能体读了谁的资产：报告中没有资产本身
 report-as-stored-meta = `meta` 中除计数与合计以外的内容：运行了什么，用了哪些设置和种子，评委花了多少
+report-as-stored-cached = 被新答案替换的缓存答案不在报告中
 report-as-stored-feedback = 由人在运行之后给出
 report-as-stored-gold = `gold` 中由人工评分得出的部分：评分在其目录中（`omk gold compare` 可重新计算）
 report-as-stored-costs = 失败尝试的费用：写这份报告时结果还不记录它
@@ -889,3 +897,14 @@ sample-empty-result = （空）
 sample-tool-result = → { $text }
 sample-tool-failed = 失败 → { $text }
 sample-tool-not-run = 未执行 → { $text }
+
+## 合并请求上的评论
+report-format-github = 合并请求上的评论：结论、表格、变差的部分
+report-format-github-annotations = GitHub Actions 的命令，在资产改动处显示提示
+report-format-gitlab = GitLab 的代码质量报告
+report-format-otel-logs = OpenTelemetry 事件：对每个答案的评价（`gen_ai.evaluation.result`）
+comment-cost = 每个答案的成本
+comment-worse = 变差：{ $count } 个用例
+comment-answers = { $sample } 的两个答案
+comment-more = 变好的部分、疑点、命令
+comment-annotation = 与对照相差 { $diff } 分（{ $control } → { $treatment }）

@@ -33,6 +33,8 @@ Examples:
       omk eval --control v1 --treatment v2
   nothing against a committed version
       omk eval --control baseline --treatment git:HEAD:v2
+  a pull request: what changed, against the base branch
+      omk eval --control git:origin/main:v1 --treatment v1 --since origin/main
   another provider
       omk eval --executor openai-api --model gpt-4o
   any program: JSON in, text or JSON out

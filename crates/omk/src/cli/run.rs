@@ -21,6 +21,9 @@ pub(crate) struct BenchRunArgs {
 pub(crate) struct EvalCommandArgs {
     #[command(flatten)]
     pub(crate) eval: EvalArgs,
+    /// Evaluate only the treatments that changed since this commit, branch or tag; all of them, if samples or settings did
+    #[arg(long, value_name = "REF", help_heading = help::INPUTS, conflicts_with_all = ["resume", "regrade"])]
+    pub(crate) since: Option<String>,
     /// Resume an interrupted run: its id, or latest
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "aa", "dry_run"])]
     pub(crate) resume: Option<String>,

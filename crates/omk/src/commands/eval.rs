@@ -19,13 +19,14 @@ use super::report::Style;
 use super::resume::Reopening;
 use super::stored::unreadable;
 use super::work::ProjectWork;
-use super::{preview, report};
+use super::{preview, report, since};
 use crate::cli::EvalCommandArgs;
 use crate::commands::project::purpose::Purpose;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalCommandArgs) -> Result<u8, CommandError> {
     let EvalCommandArgs {
         eval: arguments,
+        since,
         resume,
         retry_failed,
         strict_journal,
@@ -49,6 +50,17 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
     let exports = Export::all(context, export)?;
     let by = by.as_deref().and_then(GroupingKey::named);
     let report = RunReport { terminal, style: Style::Eval, exports, by, is_brief: !details };
+    let changed = match since {
+        None => None,
+        Some(reference) => {
+            let place = InputPlaces::find(context, arguments.project.as_deref())?;
+            let Some(changed) = since::changed(context, arguments, &place, reference)? else {
+                since::say_nothing(terminal, reference);
+                return Ok(exit::OK);
+            };
+            Some(changed)
+        }
+    };
     let driven = drive(terminal, &report, || match (resume, regrade) {
         (Some(id), _) => super::resume::open(context, terminal, id, arguments.written(), how),
         (None, Some(id)) => Ok((super::regrade::open(context, terminal, id, arguments.written())?, Start::New)),
@@ -57,7 +69,10 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
             for export in &report.exports {
                 check_not_input(context, &export.path, place.file.as_deref())?;
             }
-            let chosen = settings(context, arguments.written(), arguments.directories(), &place)?;
+            let chosen = match changed {
+                Some(changed) => changed,
+                None => settings(context, arguments.written(), arguments.directories(), &place)?,
+            };
             load(context, chosen, arguments.flags.dry_run)
         }
     });

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod again;
 pub(crate) mod agent_skills;
 pub(crate) mod bench;
 pub(crate) mod cache;
@@ -20,6 +21,7 @@ mod regrade;
 pub(crate) mod report;
 mod resume;
 pub(crate) mod show;
+mod since;
 pub(crate) mod stored;
 mod stored_run;
 pub(crate) mod trend;

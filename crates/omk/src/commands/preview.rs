@@ -4,11 +4,10 @@ use eval_cli::{CommandError, Terminal};
 use eval_history::{CostEstimate, JudgeRequests, PlanPreview, PlannedPower};
 use eval_load::SampleFile;
 use eval_message::msg;
-use eval_run::Cache;
-use eval_run::cache::{CacheKey, observations};
 use eval_spec::Context;
 use eval_spec::plan::Plan;
 
+use super::again;
 use super::project::Project;
 use super::report::opinions;
 use super::stored::directory;
@@ -39,16 +38,33 @@ pub(crate) fn of(
     project: &Project,
     plan: &Plan,
 ) -> Result<PlanPreview, CommandError> {
-    let cached = cached(context, project, plan)?;
+    let hits = again::hits(context, project, plan)?;
+    let is_hit = |of: &Vec<bool>| of.iter().filter(|hit| **hit).count();
+    let cached = hits.as_ref().map(is_hit);
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
     let power = earlier(context, terminal, project);
     let mut preview = eval_history::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
+    preview.asked_again = asked_again(context, project, plan, hits.as_deref())?;
     preview.differs = project.differences();
     preview.sandbox.clone_from(&project.executor.identity().sandbox);
     preview.judge_requests = requests(project, plan);
     preview.judged_samples = judged_samples(project);
     preview.judge_cost = judge_estimate(project, plan);
     Ok(preview)
+}
+
+/// Calls of the control that are made though the cache would answer them, at least: where these have moved, all are.
+fn asked_again(
+    context: &Context,
+    project: &Project,
+    plan: &Plan,
+    hits: Option<&[bool]>,
+) -> Result<Option<u64>, CommandError> {
+    let Some(hits) = hits else { return Ok(None) };
+    let samples = again::samples(context, project, plan)?;
+    let is_of = |cell: &eval_spec::Cell| cell.subject == 0 && samples.iter().any(|name| **name == *cell.key.sample);
+    let calls = plan.cells.iter().zip(hits).filter(|(cell, hit)| **hit && is_of(cell)).count();
+    Ok(u64::try_from(calls).ok().filter(|calls| *calls > 0))
 }
 
 /// The power to expect from an earlier report; one that can't be read is skipped with a warning.
@@ -61,25 +77,6 @@ fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<
         terminal.warn(&msg!("cli-dry-run-broken-report", path = context.display(&path)));
     }
     power
-}
-
-/// Cells that the cache would answer; `None` when it is off.
-fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<usize>, CommandError> {
-    let settings = &project.suite.settings;
-    let directory = context.home.join("cache");
-    if !settings.cache || is_replay(settings) || settings.record.is_some() {
-        return Ok(None);
-    }
-    if !directory.is_dir() {
-        return Ok(Some(0));
-    }
-    let cache = Cache::open(&directory)?;
-    let identity = project.executor.identity();
-    let is_cached = |(cell, observation)| {
-        let key = CacheKey::of(&project.call(cell), identity, observation);
-        cache.get(&key.fingerprint).is_some()
-    };
-    Ok(Some(plan.cells.iter().zip(observations(plan)).filter(|cell| is_cached(*cell)).count()))
 }
 
 /// What the calls would cost by the price table; `None` when it does not know the model.

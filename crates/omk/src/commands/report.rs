@@ -50,6 +50,10 @@ impl ProjectWork {
                 record
             }))
         };
+        let replaced = |cell: usize| {
+            let record = journal.replaced(&plan.cells[cell]);
+            record.map_err(|error| Box::new(error) as ReadError)
+        };
         let pair = |[earlier, later]: [usize; 2]| -> Result<Option<Pair>, ReadError> {
             let (earlier, later) = (&plan.cells[earlier].key, &plan.cells[later].key);
             let pair = journal.pair(&earlier.sample, earlier.repeat, [&earlier.subject, &later.subject]);
@@ -57,7 +61,8 @@ impl ProjectWork {
         };
         let secrets = eval_exec::Redact::new(&self.context);
         let mask = |text: &str| secrets.clean(text).into_owned();
-        make(&Cells { plan, read: &read, pair: &pair, texts: project.suite.settings.texts.then_some(&mask) })
+        let texts = project.suite.settings.texts;
+        make(&Cells { plan, read: &read, replaced: &replaced, pair: &pair, texts: texts.then_some(&mask) })
     }
 }
 

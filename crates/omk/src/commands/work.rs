@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use eval_analysis::AlikeSamples;
-use eval_cli::CommandError;
 use eval_cli::driver::{Evaluation, JournalStart, Parts, RunSetup};
 use eval_cli::judges::{Shared, panel};
 use eval_cli::terminal::progress;
+use eval_cli::{CommandError, Terminal};
 use eval_exec::{ExecutorKind, Recorder};
 use eval_message::{Lang, msg};
-use eval_run::{Budget, Cache, Compare, Executors, Guarded, Journal, Outage, Retry, RunLimits, Watch};
+use eval_run::{Budget, Cache, Compare, Executors, Guarded, Journal, Outage, Retry, RunError, RunLimits, Watch};
 use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::Settings;
@@ -17,6 +17,7 @@ use eval_spec::units::Usd;
 use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, Suite};
 use jiff::Timestamp;
 
+use super::again;
 use super::project::{Chosen, Project};
 use super::regrade::{self, Answers};
 use super::stored;
@@ -96,6 +97,11 @@ impl Evaluation for ProjectWork {
             cwd: graded.map_or_else(|| self.context.cwd.display().to_string(), |graded| graded.cwd.clone()),
             regrade_of: graded.map(|graded| graded.id.clone()),
             order_seed: self.project.order_seed,
+            asked_again: if self.is_regrade {
+                Vec::new()
+            } else {
+                again::samples(&self.context, &self.project, &self.plan)?
+            },
         })
     }
 
@@ -172,6 +178,14 @@ impl Evaluation for ProjectWork {
 
     fn watch(&self) -> Watch<'_> {
         decider(&self.project.suite, self.project.alike())
+    }
+
+    fn is_asked_again(&self, journal: &Journal, cell: &Cell) -> bool {
+        again::is_checked(journal, cell)
+    }
+
+    fn asked_again_after(&self, terminal: &Terminal, journal: &Journal) -> Result<Vec<usize>, RunError> {
+        again::rest(terminal, self, journal)
     }
 
     /// A blind run names no variant.

@@ -5,6 +5,8 @@
 
 mod atif;
 mod csv;
+mod github;
+mod gitlab;
 mod html;
 mod json;
 mod junit;
@@ -25,7 +27,11 @@ pub const FORMATS: &[FormatSpec] = &[
     junit::FORMAT,
     csv::FORMAT,
     html::FORMAT,
+    github::FORMAT,
+    github::annotations::FORMAT,
+    gitlab::FORMAT,
     otel::FORMAT,
+    otel::evaluations::FORMAT,
     atif::FORMAT,
 ];
 

@@ -8,7 +8,7 @@ use eval_message::Lang;
 
 use crate::view::{Block, Table, Voice};
 
-pub(crate) use quote::inline;
+pub(crate) use quote::{html, inline, message, name};
 
 /// How Markdown writes texts.
 pub(crate) fn voice(lang: Lang) -> Voice {

@@ -4,6 +4,7 @@
 
 mod brief;
 mod by_key;
+mod cached_control;
 mod diff;
 mod difference;
 mod enough;
@@ -60,6 +61,7 @@ pub(crate) use crate::terminal::lists::{and_more, check_name, interval};
 pub(crate) use headline::{VerdictHeadline, exit_text, headlines, listed};
 
 pub(crate) use crate::terminal::harmless::harmless;
+pub(crate) use cached_control::cached_control;
 pub(crate) use noticed::{endings, failures};
 pub use page::Show;
 pub(crate) use page::TerminalPage;
@@ -93,6 +95,10 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     }
     if report.meta.settings.aa {
         same_artifact::lines(&mut page, report);
+    }
+    if let Some(of) = cached_control(report, show.lang) {
+        page.line(0, &of);
+        page.gap();
     }
     enough::repeats(&mut page, report);
     if let Some(of) = &report.holdout {

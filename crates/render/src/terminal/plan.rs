@@ -61,7 +61,8 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
     }
     if let Some(cached) = plan.cached {
         let text = show.text(&msg!("report-plan-cached", cached = cached, calls = plan.calls));
-        rows.push((msg!("report-plan-row-cached"), vec![text]));
+        let again = plan.asked_again.map(|count| show.text(&msg!("report-plan-asked-again", count = count)));
+        rows.push((msg!("report-plan-row-cached"), std::iter::once(text).chain(again).collect()));
     }
     rows.push((msg!("quality-row"), super::quality::plan(show, &plan.sample_quality)));
     rows.push((msg!("report-plan-row-order"), vec![order(plan, show)]));

@@ -210,7 +210,7 @@ fn a_record_that_cannot_be_read_leaves_no_file() {
     let broken = |i: usize| -> Result<Option<Record>, ReadError> {
         if i == 2 { Err("line 7 is damaged".into()) } else { Ok(world.records[i].clone()) }
     };
-    let cells = Cells { plan: &world.plan, read: &broken, pair: &|_| Ok(None), texts: None };
+    let cells = Cells { plan: &world.plan, read: &broken, replaced: &|_| Ok(None), pair: &|_| Ok(None), texts: None };
     let error = write(&analysis, &world.suite, &cells, dir.path()).unwrap_err();
     assert_eq!(error.to_string(), "the record of a run can't be read: line 7 is damaged");
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);

@@ -92,7 +92,23 @@ fn junit(text: &str) -> Ends {
 #[test]
 fn every_format_has_its_own_name_and_a_description_in_both_languages() {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-    assert_eq!(names, ["terminal", "json", "markdown", "junit", "csv", "html", "otel", "atif"]);
+    assert_eq!(
+        names,
+        [
+            "terminal",
+            "json",
+            "markdown",
+            "junit",
+            "csv",
+            "html",
+            "github",
+            "github-annotations",
+            "gitlab",
+            "otel",
+            "otel-logs",
+            "atif"
+        ]
+    );
     for format in FORMATS {
         let [english, chinese] = [Lang::En, Lang::Zh].map(|lang| (format.about)().text(lang));
         assert!(english.is_ascii() && chinese != english, "{english} {chinese}");
@@ -363,7 +379,7 @@ fn formats_for_programs_are_the_same_in_every_language_and_the_others_are_not() 
     let report = eventful().report();
     for format in formats_of::<Report>() {
         let same = rendered_in(&report, format.name, Lang::Zh) == rendered(&report, format.name);
-        assert_eq!(same, matches!(format.name, "json" | "csv" | "otel" | "atif"), "{}", format.name);
+        assert_eq!(same, matches!(format.name, "json" | "csv" | "otel" | "otel-logs" | "atif"), "{}", format.name);
     }
 }
 

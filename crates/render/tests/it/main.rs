@@ -11,6 +11,7 @@ mod files;
 mod formats;
 mod judging;
 mod messages;
+mod pulls;
 mod quality;
 mod run_page;
 mod screen;

@@ -125,7 +125,7 @@ impl World {
 
     pub(crate) fn with_cells<T>(&self, then: impl FnOnce(&Cells) -> T) -> T {
         let read = |i: usize| Ok(self.records[i].clone());
-        then(&Cells { plan: &self.plan, read: &read, pair: &|_| Ok(None), texts: None })
+        then(&Cells { plan: &self.plan, read: &read, replaced: &|_| Ok(None), pair: &|_| Ok(None), texts: None })
     }
 
     pub(crate) fn analyse(&self) -> Analysis {
@@ -244,6 +244,7 @@ fn record(key: &CellKey, came: &Came) -> Option<Record> {
         failed_attempts: Vec::new(),
         result,
         cached: false,
+        given_at: None,
     };
     Some(Record { execution, grade, artifacts_read: Vec::new() })
 }

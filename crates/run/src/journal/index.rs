@@ -94,6 +94,17 @@ struct CellEntry {
     failure: Option<Failure>,
     /// A failure that was taken over from another run: it stays one.
     settled: bool,
+    /// Whether it is an output from the cache.
+    cached: bool,
+    /// The output from the cache that this one replaces, with its grade.
+    replaced: Option<(LineSpan, Option<LineSpan>)>,
+}
+
+impl CellEntry {
+    /// The output from the cache, whether it was asked for again or not.
+    fn cached_output(&self) -> Option<(LineSpan, Option<LineSpan>)> {
+        if self.cached { Some((self.execution, self.grade)) } else { self.replaced }
+    }
 }
 
 /// The indexed data of a line, besides its offset.
@@ -213,8 +224,20 @@ impl JournalIndex {
                 self.ended(&key, false, cached);
                 self.charge(&key, charge);
                 self.forget_pairs_of(&key);
-                let entry =
-                    CellEntry { fingerprint, execution: span, grade: None, open: false, outcome, failure, settled };
+                let replaced = self.entries.get(&key).filter(|of| of.fingerprint == fingerprint && !cached);
+                let replaced = replaced.and_then(CellEntry::cached_output);
+                let is_cached = cached && outcome.is_some();
+                let entry = CellEntry {
+                    fingerprint,
+                    execution: span,
+                    grade: None,
+                    open: false,
+                    outcome,
+                    failure,
+                    settled,
+                    cached: is_cached,
+                    replaced,
+                };
                 self.entries.insert(key, entry);
             }
             Fact::Judgement { key, fingerprint, answered, cached, charge } => {
@@ -245,6 +268,16 @@ impl JournalIndex {
     /// Whether a cell has an execution, of whatever result.
     pub(super) fn holds(&self, cell: &Cell) -> bool {
         self.entry(cell).is_some()
+    }
+
+    /// Whether a cell has an output from the cache and no newer one.
+    pub(super) fn is_cached(&self, cell: &Cell) -> bool {
+        self.entry(cell).is_some_and(|entry| entry.cached)
+    }
+
+    /// The lines of an output from the cache that a newer one replaced.
+    pub(super) fn replaced(&self, cell: &Cell) -> Option<(LineSpan, Option<LineSpan>)> {
+        self.entry(cell)?.replaced
     }
 
     /// Whether a cell's execution failed by itself, not because its run was interrupted.
@@ -629,6 +662,7 @@ mod tests {
             failed_attempts: vec![dropped],
             result: Executed::Output(Box::new(Output { cost: None, ..paid })),
             cached: false,
+            given_at: None,
         };
         let line = crate::journal::object_bytes(&crate::journal::LineRef::Execution(&execution));
         let written = format!("{:?}", parse(&line).unwrap());

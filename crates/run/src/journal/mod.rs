@@ -167,7 +167,32 @@ impl Journal {
     /// # Errors
     /// When the file can't be read any more.
     pub fn record(&self, cell: &Cell) -> Result<Option<Record>, RunError> {
-        let Some((execution, grade)) = self.index().spans(cell) else { return Ok(None) };
+        let spans = self.index().spans(cell);
+        spans.map(|spans| self.record_at(spans)).transpose()
+    }
+
+    /// The answer from the cache that a newer one of this cell replaced.
+    ///
+    /// # Errors
+    /// When the file can't be read any more.
+    pub fn replaced(&self, cell: &Cell) -> Result<Option<Record>, RunError> {
+        let spans = self.index().replaced(cell);
+        spans.map(|spans| self.record_at(spans)).transpose()
+    }
+
+    /// Whether a cell has an answer from the cache and no newer one.
+    #[must_use]
+    pub fn is_cached(&self, cell: &Cell) -> bool {
+        self.index().is_cached(cell)
+    }
+
+    /// Whether an answer from the cache was replaced by a newer one of this cell.
+    #[must_use]
+    pub fn has_replaced(&self, cell: &Cell) -> bool {
+        self.index().replaced(cell).is_some()
+    }
+
+    fn record_at(&self, (execution, grade): (LineSpan, Option<LineSpan>)) -> Result<Record, RunError> {
         let execution: Execution = match self.line_at(execution)? {
             Line::Execution(execution) => execution,
             Line::Header(_) | Line::Begun(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
@@ -181,7 +206,7 @@ impl Journal {
                 return Err(self.changed_under_us());
             }
         };
-        Ok(Some(Record { execution, grade, artifacts_read: Vec::new() }))
+        Ok(Record { execution, grade, artifacts_read: Vec::new() })
     }
 
     /// What everything so far cost.

@@ -70,6 +70,7 @@ async fn run_with_one_artifact(bench: &Bench, executor: &Arc<Scripted>) -> crate
         journal: Arc::clone(&journal),
         on_event: &mut |event| events.push(event),
         watch: None,
+        again: None,
     };
     let end = engine.run(&bench.plan).await.unwrap();
     let records = journal.records(&bench.plan).map(|(_, record)| record.unwrap()).collect();
@@ -101,7 +102,7 @@ fn what_the_model_said_is_kept_but_not_where_a_limit_stopped_it() {
     ] {
         let output = Output { outcome, ..Output::text("text") };
         put(&cache, &key, &output);
-        assert_eq!(cache.get(&key.fingerprint) == Some(output), kept, "{outcome:?}");
+        assert_eq!(cache.get(&key.fingerprint).map(|(output, _)| output) == Some(output), kept, "{outcome:?}");
     }
 }
 
@@ -186,6 +187,7 @@ async fn a_cache_that_cannot_be_written_is_a_warning_not_an_end() {
         journal,
         on_event: &mut |_| {},
         watch: None,
+        again: None,
     };
     // A file where the folder was: nothing can be written below it, whoever we are.
     std::fs::remove_dir_all(&cache).unwrap();
@@ -217,4 +219,66 @@ fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
 
 fn find_entry(folder: &Path) -> std::path::PathBuf {
     walk(folder).into_iter().find(|path| path.extension().is_some_and(|e| e == "json")).unwrap()
+}
+
+/// A run beside a new treatment `v1`, of which the control `v0` of the first sample is asked again in its turn, and all of it
+/// afterwards where `all` says so.
+async fn again(bench: &Bench, executor: &Arc<Scripted>, all: bool) -> (crate::kit::Ran, usize) {
+    let journal = Arc::new(bench.journal().unwrap());
+    let plan = &bench.plan;
+    let at_once = |cell: &eval_spec::Cell| cell.subject == 0 && cell.sample == 0;
+    let after = |_: &eval_run::Journal| {
+        let rest = plan.cells.iter().enumerate().filter(|(_, cell)| all && cell.subject == 0 && cell.sample > 0);
+        Ok(rest.map(|(at, _)| at).collect())
+    };
+    let mut events = Vec::new();
+    let engine = eval_run::Engine {
+        executors: eval_run::Executors::one(bench.guarded(executor)),
+        grader: Arc::new(crate::kit::Graded(0)),
+        call: &|cell| Call { system: Some(if cell.subject == 0 { "old" } else { "new" }.into()), ..call_of(cell) },
+        journal: Arc::clone(&journal),
+        on_event: &mut |event| events.push(event),
+        watch: None,
+        again: Some(eval_run::Again { at_once: &at_once, after: &after }),
+    };
+    let end = engine.run(plan).await.unwrap();
+    let records = journal.records(plan).map(|(_, record)| record.unwrap()).collect();
+    let replaced = plan.cells.iter().filter(|cell| journal.replaced(cell).unwrap().is_some()).count();
+    (crate::kit::Ran { end, events, records }, replaced)
+}
+
+#[tokio::test]
+async fn cells_that_are_asked_again_have_both_answers() {
+    let mut bench = Bench::new(4);
+    bench.cached = true;
+    let executor = Arc::new(Scripted::new(|seen| Ok(Output::text(format!("good {}", seen.attempt)))));
+    assert_eq!(again(&bench, &executor, false).await.1, 0, "what is new is asked once");
+    assert_eq!(executor.calls().len(), 8);
+    for (number, all, calls) in [(1, false, 1), (2, true, 4)] {
+        fresh(&mut bench, number);
+        let before = executor.calls().len();
+        let (ran, replaced) = again(&bench, &executor, all).await;
+        assert_eq!((executor.calls().len() - before, replaced), (calls, calls));
+        assert_eq!((ran.end.done, ran.end.ended), (8, eval_run::RunEnding::Complete));
+        let cached = ran.records.iter().flatten().filter(|record| record.execution.cached).count();
+        assert_eq!(cached, 8 - calls);
+        let resumed = again(&bench, &executor, all).await;
+        assert_eq!((executor.calls().len() - before, resumed.1), (calls, calls), "nothing is asked a third time");
+    }
+}
+
+#[tokio::test]
+async fn run_that_is_stopped_before_it_asks_again_asks_when_it_goes_on() {
+    let mut bench = Bench::new(4);
+    bench.cached = true;
+    let executor = Arc::new(Scripted::new(|_| good()));
+    again(&bench, &executor, true).await;
+    fresh(&mut bench, 1);
+    let before = executor.calls().len();
+    bench.stop.drain();
+    again(&bench, &executor, true).await;
+    assert_eq!(executor.calls().len(), before);
+    bench.stop = eval_run::Stop::new();
+    let (ran, replaced) = again(&bench, &executor, true).await;
+    assert_eq!((executor.calls().len() - before, replaced, ran.end.done), (4, 4, 8));
 }

@@ -251,6 +251,7 @@ impl Bench {
             journal: Arc::clone(&journal),
             on_event: &mut |event| events.push(event),
             watch: None,
+            again: None,
         };
         let end = engine.run(&self.plan).await?;
         let records = journal.records(&self.plan).map(|(_, record)| record).collect::<Result<_, _>>()?;
@@ -280,6 +281,7 @@ pub(crate) fn header(plan: &Plan) -> Header {
         program: "0.1.0".to_owned(),
         regrade_of: None,
         order_seed: None,
+        asked_again: Vec::new(),
     }
 }
 

@@ -48,6 +48,7 @@ async fn run(bench: &Bench, executor: &Arc<Scripted>, last: usize) -> (Ran, Vec<
         journal: Arc::clone(&journal),
         on_event: &mut |event| events.push(event),
         watch: Some(&make),
+        again: None,
     };
     let end = engine.run(&bench.plan).await.unwrap();
     let records = journal.records(&bench.plan).map(|(_, record)| record.unwrap()).collect();

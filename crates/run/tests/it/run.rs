@@ -47,6 +47,7 @@ async fn a_cell_is_announced_only_when_the_journal_has_its_output_and_grade() {
             }
         },
         watch: None,
+        again: None,
     };
     engine.run(&bench.plan).await.unwrap();
     assert_eq!(seen, 6);

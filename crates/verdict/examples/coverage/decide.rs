@@ -61,6 +61,7 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
             unseen: None,
             capabilities: Vec::new(),
             decisive: None,
+            adjusted: None,
             arm: arm("treatment", diff.n),
             diff,
             unlike: Unlike::default(),
@@ -70,6 +71,7 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
         judging: None,
         gold: None,
         tripwires: TripwireInputs::default(),
+        cached_control: None,
     }
 }
 

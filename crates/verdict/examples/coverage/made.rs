@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use eval_analysis::{Cells, Meta, RunStatus, analyse};
-use eval_format::Tier;
+use eval_format::{Analysis, Tier};
 use eval_message::msg;
 use eval_spec::call::{ExecError, Failure, Outcome};
 use eval_spec::plan::Plan;
@@ -67,6 +67,16 @@ pub(crate) struct MadeReport {
 /// Two variants measured on `samples`. The gate lets every score pass, so that it hides no false alarm; everything else is
 /// the default, `stops` is `--stop-when-decided`.
 pub(crate) fn report(samples: &[MadeSample], stops: bool, seed: u64, o: &Options) -> MadeReport {
+    let (plan, runs) = plan(samples);
+    let read = |i: usize| Ok(Some(record(&plan.cells[i], runs[i])));
+    let cells = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &|_| Ok(None), texts: None };
+    let report = analysed(samples, stops, &cells, seed, o);
+    let of = &report.comparisons[0];
+    let (low, high) = of.diff.ci.map_or((f64::NEG_INFINITY, f64::INFINITY), |ci| (ci.low, ci.high));
+    MadeReport { tier: report.verdict.tier, low, high, pairs: of.diff.n, decisive: of.power.decisive }
+}
+
+fn analysed(samples: &[MadeSample], stops: bool, cells: &Cells, seed: u64, o: &Options) -> Analysis {
     let settings = Settings {
         threshold: 1.0,
         judge: false,
@@ -81,14 +91,42 @@ pub(crate) fn report(samples: &[MadeSample], stops: bool, seed: u64, o: &Options
         settings,
         warnings: Vec::new(),
     };
-    let (plan, runs) = plan(samples);
-    let read = |i: usize| Ok(Some(record(&plan.cells[i], runs[i])));
-    let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None), texts: None };
-    let report = analyse(&suite, &cells, meta(&plan, seed), RunStatus::Complete).map(decide);
-    let report = report.unwrap_or_else(|error| unreachable!("records in memory: {error}"));
-    let of = &report.comparisons[0];
-    let (low, high) = of.diff.ci.map_or((f64::NEG_INFINITY, f64::INFINITY), |ci| (ci.low, ci.high));
-    MadeReport { tier: report.verdict.tier, low, high, pairs: of.diff.n, decisive: of.power.decisive }
+    let report = analyse(&suite, cells, meta(cells.plan, seed), RunStatus::Complete).map(decide);
+    report.unwrap_or_else(|error| unreachable!("records in memory: {error}"))
+}
+
+/// Scores of a control, cached and of today, and of a treatment of today.
+#[derive(Default)]
+pub(crate) struct BesideCached {
+    pub(crate) cached: Vec<f64>,
+    pub(crate) again: Vec<f64>,
+    pub(crate) treatment: Vec<f64>,
+}
+
+/// The report of a run whose control was cached, and asked again on the first so many samples.
+pub(crate) fn beside_cached(data: &BesideCached, asked: usize, seed: u64, o: &Options) -> Analysis {
+    let scores = |sample: usize, control: &[f64]| MadeSample::scored([control[sample], data.treatment[sample]]);
+    let mixed: Vec<MadeSample> = (0..data.cached.len())
+        .map(|sample| scores(sample, if sample < asked { &data.again } else { &data.cached }))
+        .collect();
+    let old: Vec<MadeSample> = (0..data.cached.len()).map(|sample| scores(sample, &data.cached)).collect();
+    let ((plan, runs), (_, before)) = (plan(&mixed), self::plan(&old));
+    let cached = |i: usize, run: &MadeRun| {
+        let mut record = record(&plan.cells[i], run);
+        (record.execution.cached, record.execution.given_at) = (true, Some(record.execution.finished_at));
+        record
+    };
+    let read = |i: usize| {
+        let cell = &plan.cells[i];
+        let is_cached = cell.subject == 0 && cell.sample >= asked;
+        Ok(Some(if is_cached { cached(i, runs[i]) } else { record(cell, runs[i]) }))
+    };
+    let replaced = |i: usize| {
+        let is_asked = plan.cells[i].subject == 0 && plan.cells[i].sample < asked;
+        Ok(is_asked.then(|| cached(i, before[i])))
+    };
+    let cells = Cells { plan: &plan, read: &read, replaced: &replaced, pair: &|_| Ok(None), texts: None };
+    analysed(&mixed, false, &cells, seed, o)
 }
 
 const NAMES: [&str; 2] = ["v1", "v2"];
@@ -173,6 +211,7 @@ fn record(cell: &Cell, run: &MadeRun) -> Record {
         failed_attempts: Vec::new(),
         result,
         cached: false,
+        given_at: None,
     };
     Record { execution, grade, artifacts_read: Vec::new() }
 }

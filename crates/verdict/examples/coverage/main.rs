@@ -12,6 +12,7 @@
 #![expect(clippy::print_stdout, reason = "a program to be looked at")]
 
 mod advice;
+mod cached;
 mod decide;
 mod families;
 mod guards;
@@ -61,7 +62,7 @@ const SHORT: Options = Options { data_sets: 200, resamples: 1000, slack: 3.0, is
 type Table = fn(&Options) -> Vec<String>;
 
 /// The short form prints so many of them.
-const SHORT_TABLES: usize = 7;
+const SHORT_TABLES: usize = 8;
 
 /// Tables by the word that asks for them; without a word all are printed.
 const TABLES: &[(&str, Table)] = &[
@@ -72,6 +73,7 @@ const TABLES: &[(&str, Table)] = &[
     ("parts", guards::parts),
     ("early", guards::early),
     ("ties", guards::ties),
+    ("cached", cached::table),
     ("advice", advice::table),
     ("stopping", stopping::table),
 ];

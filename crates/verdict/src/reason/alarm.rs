@@ -1,8 +1,9 @@
 use eval_message::msg;
-use eval_message::number::{percent, points};
+use eval_message::number::{bound, percent, points, signed};
 use eval_spec::Layer;
 
 use super::Remedy;
+use super::evidence::or_unknown;
 use super::table::reasons;
 
 reasons! {
@@ -49,6 +50,22 @@ reasons! {
             control = percent(gap.control),
             treatment = percent(gap.treatment),
             limit = gap.limit
+        ), Remedy::RunAfresh;
+
+        /// The control has drifted since the cache's answers were given: new − cached with bounds, over the samples that were
+        /// asked again.
+        ControlDrifted { n: u64, mean: Option<f64>, low: Option<f64>, high: Option<f64> } => msg!(
+            "report-alarm-drifted",
+            n = *n,
+            mean = or_unknown(*mean, signed),
+            low = or_unknown(*low, bound),
+            high = or_unknown(*high, bound)
+        ), Remedy::RunAfresh;
+
+        /// The control may have drifted: the difference that allows for what the samples asked again leave possible, with
+        /// its lower bound.
+        ControlMayHaveDrifted { n: u64, mean: f64, low: f64 } => msg!(
+            "report-alarm-may-have-drifted", n = *n, mean = signed(*mean), low = bound(*low)
         ), Remedy::RunAfresh;
 
         /// The shares of answers from a model differ.

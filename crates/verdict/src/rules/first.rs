@@ -4,6 +4,7 @@
 
 use eval_format::{ArmInputs, Tier, TreatmentInputs, VerdictInputs};
 
+use super::cached::shares_differ;
 use super::share::{CountShare, gap};
 use super::side::{Side, side};
 use super::{gold, holdout, interval, judges, layers, preference, progress, soundness};
@@ -25,8 +26,8 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
 /// A treatment's tier.
 pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reason>) {
     let is = |rule: fn(&VerdictInputs, &TreatmentInputs) -> Option<Vec<Reason>>| rule(inputs, treatment).is_some();
-    let is_sound =
-        || DOUBTS.iter().all(|doubts| doubts(inputs, treatment).is_empty()) && !arms_differ(inputs, treatment);
+    let is_doubted = || DOUBTS.iter().any(|doubts| !doubts(inputs, treatment).is_empty());
+    let is_sound = || !is_doubted() && !arms_differ(inputs, treatment) && shares_differ(inputs, treatment).is_none();
     let tier = if is(interval::too_few_pairs) {
         Tier::Underpowered
     } else if is(interval::worse) || is(layers::worse) || is(preference::control_preferred) {

@@ -6,7 +6,7 @@ use eval_format::{TreatmentInputs, VerdictInputs};
 use eval_spec::Layer;
 
 use super::progress::invalid_run;
-use super::{gold, judges, missing, parts, preference, soundness, unseen};
+use super::{cached, gold, judges, missing, parts, preference, soundness, unseen};
 use crate::reason::{Doubt, Evidence, Reason};
 
 /// What speaks against it. Samples, measurement and judges must be as good as for progress: careless measurement hides
@@ -20,6 +20,7 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     parts::collapsed,
     control_preferred,
     soundness::alarms,
+    cached::could_hide_loss,
     judges::alarms,
     gold::doubts_of_sameness,
     invalid_run,

@@ -15,6 +15,7 @@
 //!    catalogues; a test asks for a sample of it. A new [remedy](crate::reason::Remedy) needs
 //!    [advice](crate::advice::Advice), an entry of that table.
 
+pub(crate) mod cached;
 mod delivery;
 pub(crate) mod enough;
 pub(crate) mod first;

@@ -3,7 +3,7 @@
 use eval_format::{TreatmentInputs, VerdictInputs};
 
 use super::{
-    delivery, gold, holdout, interval, judges, layers, missing, parts, preference, soundness, triggers, unseen,
+    cached, delivery, gold, holdout, interval, judges, layers, missing, parts, preference, soundness, triggers, unseen,
     validity,
 };
 use crate::reason::{Doubt, Reason};
@@ -18,6 +18,7 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     parts::fell,
     parts::collapsed,
     soundness::alarms,
+    cached::could_be_drift,
     judges::alarms,
     preference::doubts,
     gold::doubts,

@@ -18,7 +18,6 @@ pub(super) fn alarms(inputs: &VerdictInputs, treated: &TreatmentInputs) -> Vec<R
     let mut add = |found: Option<Alarm>| alarms.extend(found.map(Reason::from));
     add(unlike(treated)
         .or_else(|| gap(arms.map(unscored_share), limits.share_points).map(|gap| Alarm::ChecksUnscoredDiffer { gap })));
-    add(gap(arms.map(cached_share), limits.share_points).map(|gap| Alarm::CachedDiffer { gap }));
     add(models_differ(limits, arms));
     alarms.extend(runtime::alarms(limits, treated, arms));
     alarms
@@ -70,12 +69,6 @@ pub(crate) fn layers_unscored(inputs: &VerdictInputs, arm: &ArmInputs) -> Vec<Re
 fn unscored_share(arm: &ArmInputs) -> CountShare {
     let checks = arm.checks;
     CountShare { part: checks.unscored, whole: checks.passed + checks.failed + checks.unscored }
-}
-
-/// Answers from the cache were given at another time: where one arm has more of them, all that drifted since then counts
-/// as a difference.
-fn cached_share(arm: &ArmInputs) -> CountShare {
-    CountShare { part: arm.cached, whole: arm.outcomes.total() }
 }
 
 /// Both arms must be answered by the same models in the same shares, as the vendor names them. Answers that name none

@@ -47,6 +47,7 @@ pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
         unseen: None,
         capabilities: Vec::new(),
         decisive: None,
+        adjusted: None,
     }
 }
 
@@ -62,6 +63,7 @@ pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
         judging: None,
         gold: None,
         tripwires: TripwireInputs::default(),
+        cached_control: None,
     }
 }
 

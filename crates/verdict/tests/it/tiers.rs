@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    CapabilityInputs, CheckCounts, DeliveryCounts, DiffInputs, IncompleteReason, JudgingInputs, LayerInputs, Layers,
-    MissingInputs, MissingRuns, OutcomeCounts, RuntimeCounts, TaskInputs, Tier, TreatmentInputs, Unlike, UnseenInputs,
-    VerdictInputs,
+    AdjustedInputs, CachedControlInputs, CapabilityInputs, CheckCounts, DeliveryCounts, DiffInputs, IncompleteReason,
+    JudgingInputs, LayerInputs, Layers, MissingInputs, MissingRuns, OutcomeCounts, RuntimeCounts, TaskInputs, Tier,
+    TreatmentInputs, Unlike, UnseenInputs, VerdictInputs,
 };
 use eval_verdict::verdict;
 
@@ -439,4 +439,61 @@ fn agents_that_are_the_same_raise_no_alarm() {
         i.treatments[0].arm.delivery = Some(delivered);
     };
     assert_eq!(tier_of(files).0, Tier::Progress);
+}
+
+/// A control from the cache of which 8 tasks were asked again.
+fn beside_cached(i: &mut VerdictInputs, drift: DiffInputs, adjusted: f64) {
+    i.control.cached = 32;
+    i.cached_control = Some(CachedControlInputs { asked_again: 8, drift, models_differ: false });
+    i.treatments[0].adjusted = Some(AdjustedInputs { mean: 0.5, low: adjusted });
+}
+
+#[test]
+fn cached_control_allows_progress_where_the_drift_leaves_the_gain() {
+    let still = diff(8, 0.02, -0.1, 0.14);
+    let (tier, reasons, code) = tier_of(|i| beside_cached(i, still, 0.1));
+    assert_eq!((tier, code), (Tier::Progress, 0), "{reasons:?}");
+    let cases: [(&str, DiffInputs, f64); 3] = [
+        ("report-alarm-may-have-drifted", still, 0.0),
+        ("report-alarm-drifted", diff(8, 0.3, 0.1, 0.5), 0.1),
+        ("report-alarm-cached", diff(5, 0.0, -0.1, 0.1), 0.1),
+    ];
+    for (why, drift, adjusted) in cases {
+        let (tier, reasons, code) = tier_of(|i| beside_cached(i, drift, adjusted));
+        assert_eq!((tier, code), (Tier::Cautious, 1), "{why}");
+        assert!(reasons.iter().any(|reason| reason == why), "{why}: {reasons:?}");
+    }
+    let other_model = |i: &mut VerdictInputs| {
+        beside_cached(i, still, 0.1);
+        i.cached_control.as_mut().unwrap().models_differ = true;
+    };
+    assert_eq!(tier_of(other_model).0, Tier::Cautious);
+}
+
+/// A loss of up to the margin leaves room for drift.
+#[test]
+fn cached_control_can_be_shown_not_to_be_better_by_more_than_the_margin() {
+    let code = |adjusted: f64| {
+        let mut inputs = inputs(vec![treatment("t", diff(60, 0.0, -0.1, 0.1))]);
+        inputs.limits.margin = Some(0.2);
+        beside_cached(&mut inputs, diff(12, 0.0, -0.05, 0.05), adjusted);
+        verdict(&inputs).exit_code
+    };
+    assert_eq!((code(-0.15), code(-0.2)), (0, 1));
+}
+
+#[test]
+fn all_of_a_cached_control_is_asked_again_where_only_its_age_speaks_against_a_gain() {
+    let asks = |gain: DiffInputs, drift: DiffInputs, adjusted: f64| {
+        let mut inputs = inputs(vec![treatment("t", gain)]);
+        beside_cached(&mut inputs, drift, adjusted);
+        eval_verdict::asks_all_again(&inputs)
+    };
+    let (still, gain) = (diff(8, 0.02, -0.1, 0.14), diff(40, 0.5, 0.2, 0.8));
+    assert!(!asks(gain, still, 0.1), "the gain holds");
+    assert!(asks(gain, still, -0.1), "it may be drift");
+    assert!(!asks(diff(15, 0.5, 0.2, 0.8), still, -0.1), "too few pairs for progress anyway");
+    assert!(!asks(diff(40, 0.0, -0.3, 0.3), still, -0.1), "there is no gain");
+    assert!(asks(diff(40, 0.0, -0.3, 0.3), diff(8, 0.3, 0.1, 0.5), -0.1), "the control has moved");
+    assert!(asks(gain, diff(5, 0.0, -0.1, 0.1), 0.1), "too few pairs to see it");
 }

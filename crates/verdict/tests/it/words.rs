@@ -130,6 +130,8 @@ fn alarms() -> Vec<Alarm> {
         Alarm::LayerUnscored { .. } => Alarm::LayerUnscored { variant: v(), layer: Layer::Fact, share: 0.2, limit },
         Alarm::ChecksUnscoredDiffer { .. } => Alarm::ChecksUnscoredDiffer { gap: GAP },
         Alarm::CachedDiffer { .. } => Alarm::CachedDiffer { gap: GAP },
+        Alarm::ControlDrifted { .. } => Alarm::ControlDrifted { n: 8, mean: Some(0.4), low: Some(0.1), high: Some(0.7) },
+        Alarm::ControlMayHaveDrifted { .. } => Alarm::ControlMayHaveDrifted { n: 8, mean: 0.3, low: -0.1 },
         Alarm::ModelsDiffer { .. } => Alarm::ModelsDiffer { model: "m".to_owned(), control: 0.1, treatment: 0.3 },
         Alarm::ModelsUnnamed { .. } => Alarm::ModelsUnnamed { control: 0.1, treatment: 0.3 },
         Alarm::VersionsDiffer { .. } => Alarm::VersionsDiffer { versions: vec![("2.1.330".to_owned(), 4, 2)] },

@@ -54,6 +54,11 @@ impl Project {
         }
     }
 
+    /// The directories whose content decides answers.
+    pub(crate) fn working_directories(&self) -> Vec<String> {
+        self.calls.cwds().as_object().map(|trees| trees.keys().cloned().collect()).unwrap_or_default()
+    }
+
     /// The pairs of answers that judges compare.
     pub(crate) fn pairs<'p>(&self, plan: &'p Plan) -> Vec<[&'p Cell; 2]> {
         eval_run::pairs(plan, |sample| self.grading.compared(sample) > 0)

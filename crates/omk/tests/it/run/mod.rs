@@ -3,6 +3,7 @@
 mod agent_skills_evals;
 mod budget;
 mod cache;
+mod cached_control;
 mod claude;
 mod codex;
 mod damaged_journal;

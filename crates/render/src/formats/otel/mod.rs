@@ -3,6 +3,7 @@
 //!
 //! The same report has the same ids: what is imported twice is there once.
 
+pub(super) mod evaluations;
 mod spans;
 mod values;
 

@@ -11,7 +11,7 @@ use eval_message::{Message, msg};
 use unicode_width::UnicodeWidthStr;
 
 use super::headline::{brief_headline, exit_text};
-use super::{Show, TerminalPage, about, allowed, and_more, costs, harmless};
+use super::{Show, TerminalPage, about, allowed, and_more, cached_control, costs, harmless};
 use crate::terminal::difference;
 use crate::terminal::names::NAME;
 
@@ -112,6 +112,7 @@ fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
     if report.meta.settings.aa {
         super::same_artifact::wavers(page, report);
     }
+    cached_control(report, show.lang).iter().for_each(|message| page.line(0, message));
 }
 
 /// That the intervals of several treatments hold at once.

@@ -10,7 +10,7 @@ use eval_spec::Layer;
 
 use super::details;
 use crate::terminal::triggers::{self, TriggerNames};
-use crate::terminal::{VerdictHeadline, about, allowed, costs, exit_text, harmless, headlines, listed};
+use crate::terminal::{VerdictHeadline, about, allowed, cached_control, costs, exit_text, harmless, headlines, listed};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -22,6 +22,7 @@ pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     blocks.push(Block::Line(voice.text(&about(report))));
     let allowed = allowed(report, |each| voice.list(each));
     blocks.extend(allowed.map(|allowed| Block::Line(voice.text(&allowed))));
+    blocks.extend(cached_control(report, voice.lang).map(|message| Block::Line(voice.text(&message))));
     alone(&mut blocks, report, voice);
     differences(&mut blocks, report, voice);
     layers(&mut blocks, report, voice);

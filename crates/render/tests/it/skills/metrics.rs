@@ -131,6 +131,7 @@ fn record(result: Executed, grade: Option<Grade>) -> Record {
             failed_attempts: Vec::new(),
             result,
             cached: false,
+            given_at: None,
         },
         grade,
         artifacts_read: Vec::new(),

@@ -1,0 +1,89 @@
+//! A control from the cache is asked again in part, beside the treatment: its answers may be days old, and the model may
+//! have changed since. Where the part shows that it has, or can't show that a gain is none of the model's, the rest is asked
+//! again as well.
+
+use eval_analysis::draw_again;
+use eval_cli::{CommandError, Terminal};
+use eval_run::cache::{CacheKey, observations};
+use eval_run::{Cache, Journal, RunError};
+use eval_spec::plan::Plan;
+use eval_spec::{Cell, Context};
+
+use super::project::Project;
+use super::report;
+use super::work::ProjectWork;
+use crate::commands::project::purpose::is_replay;
+
+/// The control among the subjects.
+const CONTROL: usize = 0;
+
+/// The samples whose control is asked again beside the treatment, sorted: drawn from those whose control the cache answers
+/// and whose treatment it doesn't.
+pub(super) fn samples(context: &Context, project: &Project, plan: &Plan) -> Result<Vec<String>, CommandError> {
+    let settings = &project.suite.settings;
+    // With nothing to let through, or without a fixed number of samples, an old control is left as it is.
+    if settings.aa || settings.stop_when_decided || project.suite.variants.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let Some(hits) = hits(context, project, plan)? else { return Ok(Vec::new()) };
+    let mut has = vec![(false, false); project.suite.samples.len()];
+    for (cell, hit) in plan.cells.iter().zip(hits) {
+        let (cached_control, new_treatment) = &mut has[cell.sample];
+        match cell.subject {
+            CONTROL => *cached_control |= hit,
+            _ => *new_treatment |= !hit,
+        }
+    }
+    let drawn = draw_again(&project.suite, project.alike(), |sample| has[sample] == (true, true), project.seed);
+    let mut names: Vec<String> = drawn.into_iter().map(|sample| project.suite.samples[sample].id.clone()).collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Which cells the cache would answer; `None` when it is off.
+pub(super) fn hits(context: &Context, project: &Project, plan: &Plan) -> Result<Option<Vec<bool>>, CommandError> {
+    let settings = &project.suite.settings;
+    let directory = context.home.join("cache");
+    if !settings.cache || is_replay(settings) || settings.record.is_some() {
+        return Ok(None);
+    }
+    if !directory.is_dir() {
+        return Ok(Some(vec![false; plan.cells.len()]));
+    }
+    let cache = Cache::open(&directory)?;
+    let identity = project.executor.identity();
+    let is_hit = |(cell, observation)| {
+        let key = CacheKey::of(&project.call(cell), identity, observation);
+        cache.get(&key.fingerprint).is_some()
+    };
+    Ok(Some(plan.cells.iter().zip(observations(plan)).map(is_hit).collect()))
+}
+
+/// Whether a cell is of the control of a sample that is asked again.
+pub(super) fn is_checked(journal: &Journal, cell: &Cell) -> bool {
+    let samples = &journal.header().asked_again;
+    cell.subject == CONTROL && samples.binary_search_by(|name| (**name).cmp(&*cell.key.sample)).is_ok()
+}
+
+/// The rest of a control from the cache, if it is to be asked again.
+pub(super) fn rest(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -> Result<Vec<usize>, RunError> {
+    let is_rest = |cell: &Cell| cell.subject == CONTROL && !is_checked(journal, cell);
+    let cells = || work.plan.cells.iter().enumerate().filter(|(_, cell)| is_rest(cell));
+    let left: Vec<usize> = cells().filter(|(_, cell)| journal.is_cached(cell)).map(|(at, _)| at).collect();
+    // What was decided before an interruption stays decided.
+    let is_decided = || cells().any(|(_, cell)| journal.has_replaced(cell));
+    match !left.is_empty() && (is_decided() || asks_all(terminal, work, journal)?) {
+        true => Ok(left),
+        false => Ok(Vec::new()),
+    }
+}
+
+fn asks_all(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -> Result<bool, RunError> {
+    let meta = report::meta(terminal, work, journal);
+    let (suite, alike) = (&work.project.suite, work.project.alike());
+    let complete = eval_analysis::RunStatus::Complete;
+    let analysed = work.with_cells(journal, |cells| eval_analysis::analyse_with(alike, suite, cells, meta, complete));
+    let analysed =
+        analysed.map_err(|error| RunError::Open { path: journal.path().to_owned(), why: error.to_string() })?;
+    Ok(eval_verdict::asks_all_again(&analysed.verdict))
+}
