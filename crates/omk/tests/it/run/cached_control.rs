@@ -62,7 +62,7 @@ fn fifth_of_a_cached_control_is_asked_again_and_lets_progress_through() {
     let cached = &report["cachedControl"];
     assert_eq!((&cached["answers"], &cached["askedAgain"], &cached["drift"]["n"]), (&json!(30), &json!(6), &json!(6)));
     assert_eq!(cached["drift"]["mean"], 0.0);
-    let shown = context.run(&["report", "show", "latest"]).expect(0).stdout;
+    let shown = context.run(&["report", "export", "latest", "--format", "terminal"]).expect(0).stdout;
     assert!(shown.contains("30 answers of `v1` are from the cache"), "{shown}");
     assert!(cached["adjusted"][0]["low"].as_f64().unwrap() > 0.0, "{cached:#}");
     assert!(cached["oldest"].as_str().unwrap() <= cached["newest"].as_str().unwrap());

@@ -23,6 +23,7 @@ mod network;
 mod order;
 mod permissions;
 mod planted;
+mod pull_request;
 mod rate_limits;
 mod repeated;
 mod resume;

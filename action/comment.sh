@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Writes the comment on the pull request, or updates the one that is there: it is known by the hidden marker in its first
+# line. The verdict that it had stays as one line.
+#
+# OMK_DIRECTORY: where comment.md is. OMK_PULL_REQUEST: its number. OMK_TOKEN: a token that may write comments.
+# GITHUB_API_URL, GITHUB_REPOSITORY: the runner's.
+set -euo pipefail
+
+comments="$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues/$OMK_PULL_REQUEST/comments"
+api() { # method, address, body's file
+  curl --silent --show-error --fail-with-body --retry 3 --request "$1" \
+    --header "Authorization: Bearer $OMK_TOKEN" --header "Accept: application/vnd.github+json" \
+    ${3:+--header "Content-Type: application/json" --data-binary "@$3"} "$2"
+}
+
+new="$OMK_DIRECTORY/comment.md"
+marker="$(head -n 1 "$new")"
+id=""
+earlier=""
+for page in $(seq 1 20); do
+  listed="$(api GET "$comments?per_page=100&page=$page")"
+  found="$(jq --arg marker "$marker" '[.[] | select(.body | startswith($marker))][0] // empty' <<<"$listed")"
+  if [ -n "$found" ]; then
+    id="$(jq -r .id <<<"$found")"
+    earlier="$(jq -r .body <<<"$found" | tr -d '\r' | grep -m 1 '^> \*\*' | sed 's/^> //; s/ *$//' || true)"
+    break
+  fi
+  [ "$(jq length <<<"$listed")" -lt 100 ] && break
+done
+
+body="$OMK_DIRECTORY/comment.json"
+jq --null-input --rawfile text "$new" --arg earlier "$earlier" \
+  '{body: ($text | sub("<!-- omk:earlier -->"; if $earlier == "" then "" else "<sub>Before: " + $earlier + "</sub>" end))}' >"$body"
+if [ -n "$id" ]; then
+  api PATCH "$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues/comments/$id" "$body" >/dev/null
+  echo "updated comment $id"
+else
+  api POST "$comments" "$body" >/dev/null
+  echo "wrote a comment"
+fi

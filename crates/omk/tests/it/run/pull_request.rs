@@ -1,0 +1,228 @@
+//! The action's steps as CI runs them: a repository with a base and a changed skill, a server that plays the forge.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use testkit::{FakeApi, FakeReply, ReplyScript};
+
+use super::{logging, starts};
+use crate::fixtures::context::TestContext;
+
+/// A repository whose `main` has a skill and its samples; the agent logs its calls.
+struct PullRequest {
+    context: TestContext,
+    forge: FakeApi,
+}
+
+impl PullRequest {
+    fn new() -> PullRequest {
+        let context = logging(
+            r#"case "$a" in plain) n=$((p % 2 + 1));; best) n=$((p % 3 + 2));; *) n=0;; esac
+out=answer; for w in one two three four; do [ $n -gt 0 ] && out="$out $w"; n=$((n - 1)); done; echo "$out""#,
+        );
+        let words = ["one", "two", "three", "four"].map(|word| json!({"type": "contains", "value": word}));
+        context.samples(30, &json!(words));
+        fs::remove_file(context.path("skills/v2.md")).unwrap();
+        context.write(".gitignore", "starts\n.home/\ntemp/\noutput\nsummary\n");
+        let this = PullRequest { context, forge: forge() };
+        this.git(&["init", "-q", "-b", "main"]);
+        this.commit("base");
+        this.git(&["checkout", "-q", "-b", "change"]);
+        this
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
+        let git = Command::new("git").args(identity).args(arguments).current_dir(self.context.root()).status();
+        assert!(git.unwrap().success(), "{arguments:?}");
+    }
+
+    fn commit(&self, message: &str) {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", message]);
+    }
+
+    /// Runs a script of the action; its exit code and what it printed.
+    fn script(&self, name: &str, more: &[(&str, &str)]) -> (i32, String) {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action").join(name);
+        let mut command = Command::new("bash");
+        let file = |name: &str| self.context.path(name).display().to_string();
+        fs::create_dir_all(self.context.path("temp")).unwrap();
+        command
+            .arg(script)
+            .current_dir(self.context.root())
+            .env("OMK_BINARY", env!("CARGO_BIN_EXE_omk"))
+            .env("OMK_HOME", self.context.home())
+            .env("RUNNER_TEMP", file("temp"))
+            .env("GITHUB_OUTPUT", file("output"))
+            .env("GITHUB_STEP_SUMMARY", file("summary"))
+            .env("GITHUB_API_URL", &self.forge.url)
+            .env("GITHUB_REPOSITORY", "owner/name")
+            .envs(more.iter().copied());
+        let output = command.output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap(), String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// All steps of one push; the exit code of the check, and what the steps printed.
+    fn push(&self) -> (i32, String) {
+        for file in ["output", "summary", "starts"] {
+            let _ = fs::remove_file(self.context.path(file));
+        }
+        let inputs = [
+            ("OMK_TREATMENT", "v1"),
+            ("OMK_BASE", "main"),
+            ("OMK_PROJECT", "."),
+            ("OMK_ARGUMENTS", "--executor ./agent --threshold 1 --bootstrap-samples 1000"),
+        ];
+        let (ended, mut printed) = self.script("eval.sh", &inputs);
+        assert_eq!(ended, 0, "{printed}");
+        if self.output("evaluated") == "true" {
+            let directory = self.output("directory");
+            let inputs = [("OMK_DIRECTORY", &*directory), ("OMK_PULL_REQUEST", "7"), ("OMK_TOKEN", "secret")];
+            let (ended, more) = self.script("comment.sh", &inputs);
+            assert_eq!(ended, 0, "{more}");
+            printed += &more;
+        }
+        (self.output("code").parse().unwrap(), printed)
+    }
+
+    /// An output of the step.
+    fn output(&self, name: &str) -> String {
+        let text = fs::read_to_string(self.context.path("output")).unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name}=")));
+        line.unwrap_or_else(|| panic!("{name}: {text}")).to_owned()
+    }
+
+    fn report_file(&self, name: &str) -> String {
+        fs::read_to_string(PathBuf::from(self.output("directory")).join(name)).unwrap()
+    }
+
+    /// Calls of control and treatment.
+    fn calls(&self) -> [usize; 2] {
+        let all = starts(&self.context.path("starts"));
+        let control = all.iter().filter(|cell| cell.ends_with("/v1")).count();
+        [control, all.len() - control]
+    }
+
+    fn sent(&self, method: &str) -> Vec<Value> {
+        self.forge.requests().into_iter().filter(|of| of.method == method).map(|of| of.body).collect()
+    }
+}
+
+/// A forge that keeps comments: what is posted is listed, what is patched replaces it.
+fn forge() -> FakeApi {
+    let comments: Arc<Mutex<Vec<Value>>> = Arc::new(Mutex::new(vec![json!({"id": 1, "body": "looks good to me"})]));
+    FakeApi::start(ReplyScript::with(move |request| {
+        assert_eq!(request.headers["authorization"], "Bearer secret");
+        let mut comments = comments.lock().unwrap();
+        let (method, path) = (request.method.as_str(), request.path.as_str());
+        match (method, path) {
+            ("GET", "/repos/owner/name/issues/7/comments") => FakeReply::raw(200, json!(*comments).to_string()),
+            ("POST", "/repos/owner/name/issues/7/comments") => {
+                let comment = json!({"id": comments.len() + 1, "body": request.body["body"]});
+                comments.push(comment.clone());
+                FakeReply::raw(201, comment.to_string())
+            }
+            ("PATCH", "/repos/owner/name/issues/comments/2") => {
+                comments[1]["body"] = request.body["body"].clone();
+                FakeReply::raw(200, comments[1].to_string())
+            }
+            _ => FakeReply::raw(404, json!({"message": format!("{method} {path}")}).to_string()),
+        }
+    }))
+}
+
+#[test]
+fn pushes_write_one_comment_and_the_control_comes_from_the_cache() {
+    let pull = PullRequest::new();
+    pull.context.write("skills/v1.md", "ANSWER best\n");
+    pull.commit("better");
+    let (code, printed) = pull.push();
+    assert_eq!(code, 0, "{printed}");
+    assert_eq!(pull.calls(), [30, 30]);
+    assert!(printed.contains("::notice file=skills/v1.md,line=1,title=omk%3A PROGRESS::"), "{printed}");
+    assert!(pull.report_file("comment.md").starts_with("<!-- omk:"));
+    let summary = fs::read_to_string(pull.context.path("summary")).unwrap();
+    assert!(summary.contains("## omk: PROGRESS"), "{summary}");
+    let posted = pull.sent("POST");
+    assert_eq!(posted.len(), 1);
+    let body = posted[0]["body"].as_str().unwrap();
+    assert!(body.contains("> [!TIP]\n> **PROGRESS** `v1` is better than") && !body.contains("omk:earlier"), "{body}");
+
+    // The second push spoils it: the same comment, in which the first verdict is one line.
+    pull.context.write("skills/v1.md", "ANSWER worst\n");
+    pull.commit("worse");
+    let (code, printed) = pull.push();
+    assert_eq!(code, 1, "{printed}");
+    assert_eq!(pull.calls(), [6, 30], "the control comes from the cache");
+    assert!(printed.contains("::error file=skills/v1.md,line=1,title=omk%3A REGRESS::"), "{printed}");
+    assert!(printed.contains("::warning file=skills/v1.md,line=1,title=omk%3A s0"), "{printed}");
+    assert_eq!(pull.sent("POST").len(), 1);
+    let patched = pull.sent("PATCH");
+    assert_eq!(patched.len(), 1);
+    let body = patched[0]["body"].as_str().unwrap();
+    assert!(body.contains("> **REGRESS** ") && body.contains("<sub>Before: **PROGRESS** "), "{body}");
+    assert!(body.contains("30 answers of `") && body.contains("` are from the cache"), "{body}");
+
+    // Another skill is none of the inputs.
+    pull.git(&["checkout", "-q", "main"]);
+    pull.git(&["checkout", "-q", "-b", "docs"]);
+    pull.context.write("skills/other.md", "ANSWER words\n");
+    pull.commit("words");
+    let (code, printed) = pull.push();
+    assert_eq!((code, pull.output("evaluated").as_str(), pull.calls()), (0, "false", [0, 0]), "{printed}");
+    assert!(printed.contains("nothing that is evaluated changed since `main`: nothing was run"), "{printed}");
+    let summary = fs::read_to_string(pull.context.path("summary")).unwrap();
+    assert!(summary.contains("nothing was run"), "{summary}");
+}
+
+#[test]
+fn since_evaluates_what_changed() {
+    let pull = PullRequest::new();
+    let context = &pull.context;
+    let eval = |treatments: &str, more: &[&str]| {
+        let _ = fs::remove_file(context.path("starts"));
+        let arguments = ["eval", "--control", "git:main:v1", "--treatment", treatments, "--executor", "./agent"];
+        let arguments = [&arguments[..], &["--since", "main", "--report-only", "--no-cache"], more].concat();
+        let finished = context.run(&arguments).expect(0);
+        (finished, starts(&context.path("starts")).len())
+    };
+    context.write("skills/v1.md", "ANSWER plain\n");
+    context.write("skills/other.md", "ANSWER plain\n");
+    pull.commit("another skill");
+    pull.git(&["branch", "-f", "main"]);
+
+    let (finished, calls) = eval("v1,other", &[]);
+    assert!(finished.stdout.contains("nothing that is evaluated changed since `main`"), "{finished:?}");
+    assert_eq!(calls, 0);
+    let document = eval("v1,other", &["--json"]).0.json();
+    assert_eq!((&document["evaluated"], &document["since"]), (&json!(false), &json!("main")));
+
+    // What isn't committed counts as well, and only that treatment is evaluated.
+    context.write("skills/other.md", "ANSWER best\n");
+    assert_eq!(eval("v1,other", &[]).1, 60);
+    assert_eq!(context.report()["meta"]["variants"].as_array().unwrap().len(), 2);
+    // Samples are everybody's.
+    let samples = fs::read_to_string(context.path("eval-samples.json")).unwrap();
+    context.write("eval-samples.json", &samples.replace("question 1\"", "question 1 \""));
+    assert_eq!(eval("v1,other", &[]).1, 90);
+    context.write("eval-samples.json", &samples);
+    context.write("skills/other.md", "ANSWER plain\n");
+    assert_eq!(eval("v1,other", &[]).1, 0);
+    let refused = context.run(&[
+        "eval",
+        "--control",
+        "v1",
+        "--treatment",
+        "other",
+        "--executor",
+        "./agent",
+        "--since",
+        "nowhere",
+    ]);
+    assert!(refused.code == 2 && refused.stderr.contains("fetch-depth"), "{refused:?}");
+}
