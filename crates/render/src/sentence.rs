@@ -45,6 +45,12 @@ pub(crate) fn story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
     }
 }
 
+/// All that [`story`] returns, and the treatments of a run that is no valid measurement after it.
+pub(crate) fn whole_story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
+    let teller = Teller { report, decision: decision(&report.verdict.inputs), lang };
+    teller.whole().into_iter().chain(teller.treatments()).collect()
+}
+
 struct Teller<'r, R> {
     report: &'r Report<R>,
     decision: Decision,
