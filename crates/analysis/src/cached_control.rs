@@ -37,14 +37,14 @@ pub(crate) fn facts(
             let now = &grid.all()[at];
             if now.cached {
                 if let Some(at) = now.given_at {
-                    of.count(now.model.as_deref(), at, &mut given);
+                    add_answer(&mut of, now.model.as_deref(), at, &mut given);
                 }
                 continue;
             }
             let Some(record) = (cells.replaced)(at).map_err(ReportError::Read)? else { continue };
             let Some(at) = record.execution.given_at else { continue };
             let before = CellNumbers::of(&record);
-            of.count(before.model.as_deref(), at, &mut given);
+            add_answer(&mut of, before.model.as_deref(), at, &mut given);
             of.asked_again += 1;
             if let Some(model) = &now.model {
                 *of.models_again.entry(model.to_string()).or_default() += 1;
@@ -64,17 +64,11 @@ pub(crate) fn facts(
     Ok(Some(of))
 }
 
-trait Count {
-    fn count(&mut self, model: Option<&str>, at: Timestamp, given: &mut Vec<Timestamp>);
-}
-
-impl Count for CachedControl {
-    fn count(&mut self, model: Option<&str>, at: Timestamp, given: &mut Vec<Timestamp>) {
-        self.answers += 1;
-        given.push(at);
-        if let Some(model) = model {
-            *self.models.entry(model.to_owned()).or_default() += 1;
-        }
+fn add_answer(of: &mut CachedControl, model: Option<&str>, at: Timestamp, given: &mut Vec<Timestamp>) {
+    of.answers += 1;
+    given.push(at);
+    if let Some(model) = model {
+        *of.models.entry(model.to_owned()).or_default() += 1;
     }
 }
 

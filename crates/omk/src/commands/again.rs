@@ -3,15 +3,13 @@
 //! again as well.
 
 use eval_analysis::draw_again;
-use eval_cli::{CommandError, Terminal};
+use eval_cli::CommandError;
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Journal, RunError};
 use eval_spec::plan::Plan;
 use eval_spec::{Cell, Context};
 
 use super::project::Project;
-use super::report;
-use super::work::ProjectWork;
 use crate::commands::project::purpose::is_replay;
 
 /// The control among the subjects.
@@ -65,25 +63,19 @@ pub(super) fn is_checked(journal: &Journal, cell: &Cell) -> bool {
     cell.subject == CONTROL && samples.binary_search_by(|name| (**name).cmp(&*cell.key.sample)).is_ok()
 }
 
-/// The rest of a control from the cache, if it is to be asked again.
-pub(super) fn rest(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -> Result<Vec<usize>, RunError> {
+/// The rest of a control from the cache, if it is to be asked again: places in the plan.
+pub(super) fn rest(
+    plan: &Plan,
+    journal: &Journal,
+    asks_all: impl FnOnce() -> Result<bool, RunError>,
+) -> Result<Vec<usize>, RunError> {
     let is_rest = |cell: &Cell| cell.subject == CONTROL && !is_checked(journal, cell);
-    let cells = || work.plan.cells.iter().enumerate().filter(|(_, cell)| is_rest(cell));
+    let cells = || plan.cells.iter().enumerate().filter(|(_, cell)| is_rest(cell));
     let left: Vec<usize> = cells().filter(|(_, cell)| journal.is_cached(cell)).map(|(at, _)| at).collect();
     // What was decided before an interruption stays decided.
-    let is_decided = || cells().any(|(_, cell)| journal.has_replaced(cell));
-    match !left.is_empty() && (is_decided() || asks_all(terminal, work, journal)?) {
+    let is_decided = cells().any(|(_, cell)| journal.has_replaced(cell));
+    match !left.is_empty() && (is_decided || asks_all()?) {
         true => Ok(left),
         false => Ok(Vec::new()),
     }
-}
-
-fn asks_all(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -> Result<bool, RunError> {
-    let meta = report::meta(terminal, work, journal);
-    let (suite, alike) = (&work.project.suite, work.project.alike());
-    let complete = eval_analysis::RunStatus::Complete;
-    let analysed = work.with_cells(journal, |cells| eval_analysis::analyse_with(alike, suite, cells, meta, complete));
-    let analysed =
-        analysed.map_err(|error| RunError::Open { path: journal.path().to_owned(), why: error.to_string() })?;
-    Ok(eval_verdict::asks_all_again(&analysed.verdict))
 }

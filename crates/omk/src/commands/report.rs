@@ -4,12 +4,12 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eval_analysis::{Cells, ForeignArtifacts, JudgeMeta, JudgeTemplate, Meta};
+use eval_analysis::{Cells, ForeignArtifacts, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_cli::{CommandError, Terminal, origin};
 use eval_format::{Analysis, IncompleteReason, ReadError, ReportError, Status};
 use eval_load::plain_environment;
 use eval_message::msg;
-use eval_run::Journal;
+use eval_run::{Journal, RunError};
 use eval_spec::suite::Settings;
 use eval_spec::{Context, Pair};
 
@@ -63,6 +63,16 @@ impl ProjectWork {
         let mask = |text: &str| secrets.clean(text).into_owned();
         let texts = project.suite.settings.texts;
         make(&Cells { plan, read: &read, replaced: &replaced, pair: &pair, texts: texts.then_some(&mask) })
+    }
+}
+
+impl ProjectWork {
+    /// Whether all of a control from the cache is to be asked again, by what a run shows so far.
+    pub(super) fn asks_control_again(&self, terminal: &Terminal, journal: &Journal) -> Result<bool, RunError> {
+        let (suite, alike, meta) = (&self.project.suite, self.project.alike(), meta(terminal, self, journal));
+        let analyse = |cells: &Cells| eval_analysis::analyse_with(alike, suite, cells, meta, RunStatus::Complete);
+        let failed = |error: ReportError| RunError::Open { path: journal.path().to_owned(), why: error.to_string() };
+        self.with_cells(journal, analyse).map(|of| eval_verdict::asks_all_again(&of.verdict)).map_err(failed)
     }
 }
 

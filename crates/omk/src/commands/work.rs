@@ -185,7 +185,7 @@ impl Evaluation for ProjectWork {
     }
 
     fn asked_again_after(&self, terminal: &Terminal, journal: &Journal) -> Result<Vec<usize>, RunError> {
-        again::rest(terminal, self, journal)
+        again::rest(&self.plan, journal, || self.asks_control_again(terminal, journal))
     }
 
     /// A blind run names no variant.

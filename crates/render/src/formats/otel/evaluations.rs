@@ -48,39 +48,40 @@ fn write(report: &Report, to: &mut dyn Write) -> Result<()> {
 /// The composite, each check, each judged dimension.
 fn records(of: &ExportedExecution<'_>) -> Vec<Value> {
     let result = of.result;
-    let composite = result.composite_score.map(|score| Evaluated { score: Some(score), ..Evaluated::of("composite") });
+    let composite =
+        result.composite_score.map(|score| EvaluationEvent { score: Some(score), ..EvaluationEvent::of("composite") });
     let checks = result.assertions.details.iter().map(check);
-    let judged = result.judged.iter().map(|judged| Evaluated {
+    let judged = result.judged.iter().map(|judged| EvaluationEvent {
         score: judged.score,
         why: judged.opinions.iter().find_map(|opinion| Some(&*opinion.reasoning).filter(|text| !text.is_empty())),
-        ..Evaluated::of(judged.dimension.as_deref().unwrap_or("rubric"))
+        ..EvaluationEvent::of(judged.dimension.as_deref().unwrap_or("rubric"))
     });
     composite.into_iter().chain(checks).chain(judged).map(|one| record(of, &one)).collect()
 }
 
-struct Evaluated<'r> {
+struct EvaluationEvent<'r> {
     name: String,
     score: Option<f64>,
     label: Option<&'static str>,
     why: Option<&'r str>,
 }
 
-impl<'r> Evaluated<'r> {
-    fn of(name: &str) -> Evaluated<'r> {
-        Evaluated { name: name.to_owned(), score: None, label: None, why: None }
+impl<'r> EvaluationEvent<'r> {
+    fn of(name: &str) -> EvaluationEvent<'r> {
+        EvaluationEvent { name: name.to_owned(), score: None, label: None, why: None }
     }
 }
 
-fn check(of: &AssertionDetail) -> Evaluated<'_> {
+fn check(of: &AssertionDetail) -> EvaluationEvent<'_> {
     let label = match of.passed {
         Some(true) => Some("pass"),
         Some(false) => Some("fail"),
         None => Some("unscored"),
     };
-    Evaluated { label, why: of.message.as_deref(), ..Evaluated::of(&of.kind) }
+    EvaluationEvent { label, why: of.message.as_deref(), ..EvaluationEvent::of(&of.kind) }
 }
 
-fn record(of: &ExportedExecution<'_>, one: &Evaluated<'_>) -> Value {
+fn record(of: &ExportedExecution<'_>, one: &EvaluationEvent<'_>) -> Value {
     let key = json!([of.report.id, of.sample.sample_id, of.variant, of.repeat]).to_string();
     let at = ended_at(of.result);
     let mut attributes = OtelAttributes::default();
