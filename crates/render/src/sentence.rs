@@ -126,10 +126,12 @@ impl<R> Teller<'_, R> {
     /// The sentence of a treatment's tier, and the doubts that it leaves to say.
     fn of_tier(&self, of: &TreatmentVerdict) -> (Message, Vec<Message>) {
         let decided = self.decision.on(&of.treatment).filter(|decided| decided.tier == of.tier);
-        let mut doubts: Vec<Message> = match decided {
-            Some(decided) => decided.reasons.iter().filter(|why| !is_figure(why)).map(Message::from).collect(),
-            None => of.reasons.iter().skip(1).map(|why| why.message_key.clone()).collect(),
-        };
+        let figures = decided.into_iter().flat_map(|decided| &decided.reasons).filter(|why| is_figure(why));
+        let figures: Vec<Message> = figures.map(Message::from).collect();
+        // of a report whose numbers these rules read otherwise, the first reason is the one with the figures
+        let skipped = usize::from(decided.is_none());
+        let doubts = of.reasons.iter().skip(skipped).map(|why| &why.message_key).filter(|why| !figures.contains(why));
+        let mut doubts: Vec<Message> = doubts.cloned().collect();
         let inputs = self.report.verdict.inputs.treatments.iter().find(|one| one.arm.name == of.treatment);
         let Some(inputs) = inputs else { return (self.unknown(of), doubts.iter().map(typeset).collect()) };
         let figures = Figures::new(self, inputs);

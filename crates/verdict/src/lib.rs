@@ -11,6 +11,7 @@
 //! Every function is pure. This crate never sees a record or an answer.
 
 pub mod advice;
+mod again;
 mod decide;
 mod decision;
 pub mod exit;
@@ -19,10 +20,10 @@ mod rules;
 mod threshold_gate;
 
 pub use advice::{Advice, Suggestion, suggestions};
+pub use again::asks_all_again;
 pub use decide::decide;
 pub use decision::{Decision, TreatmentDecision, decision, decision_by_first_rules, verdict};
 pub use reason::Reason;
-pub use rules::cached::asks_all_again;
 pub use rules::enough::AFFORDABLE;
 pub use rules::preference::decides as is_by_preference;
 pub use rules::{Side, side};

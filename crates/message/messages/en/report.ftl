@@ -332,22 +332,9 @@ story-left-out-class = { $count }: { $why }
 story-left-out-rest = { $count } for other reasons
 
 ## the terminal
-report-headline-progress = `{ $treatment }` is better than `{ $control }`
-report-headline-regress = `{ $treatment }` is worse than `{ $control }`
-report-headline-regress-layer = a layer of `{ $treatment }` is worse than `{ $control }`'s and below the threshold
-report-headline-cautious = `{ $treatment }` scores higher than `{ $control }`, but that can't be relied on yet
-report-headline-noise = no difference that matters between `{ $treatment }` and `{ $control }`
-report-headline-unscored = `{ $treatment }` and `{ $control }` can't be compared: there is nothing to compare
-report-headline-underpowered = too little data to tell `{ $treatment }` from `{ $control }`
-report-headline-solo-reached = there is only `{ $variant }`, and it reaches the threshold
-report-headline-solo-under = there is only `{ $variant }`, and the gate refuses it
-report-headline-not-worse = `{ $treatment }` is not worse than `{ $control }` by more than { $margin }
-report-headline-not-worse-cost = `{ $treatment }` is not worse than `{ $control }` by more than { $margin }, at { $share } of the cost
-report-headline-may-be-worse = `{ $treatment }` may be worse than `{ $control }` by more than { $margin }
 report-goal-reached = GOAL REACHED
 report-goal-missed = GOAL NOT REACHED
 report-no-verdict = NO VERDICT
-report-headline-invalid = the run is not a valid measurement
 report-numbers-would-say = what the numbers so far would say, and nobody should act on:
 report-exit-ship = exit code 0: the gate lets it through
 report-exit-cautious = exit code 0: the gate lets CAUTIOUS through (`--gate cautious`)

@@ -305,22 +305,9 @@ story-left-out-class = { $count } 个：{ $why }
 story-left-out-rest = { $count } 个因其他原因
 
 ## 终端
-report-headline-progress = `{ $treatment }` 优于 `{ $control }`
-report-headline-regress = `{ $treatment }` 不如 `{ $control }`
-report-headline-regress-layer = `{ $treatment }` 有一层不如 `{ $control }`，且低于阈值
-report-headline-cautious = `{ $treatment }` 得分高于 `{ $control }`，但还不能采信
-report-headline-noise = `{ $treatment }` 与 `{ $control }` 没有有意义的差异
-report-headline-unscored = `{ $treatment }` 与 `{ $control }` 无法比较：没有可比较的分数
-report-headline-underpowered = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`
-report-headline-solo-reached = 只有 `{ $variant }` 一个变体，达到阈值
-report-headline-solo-under = 只有 `{ $variant }` 一个变体，不予放行
-report-headline-not-worse = `{ $treatment }` 不比 `{ $control }` 差出 { $margin } 以上
-report-headline-not-worse-cost = `{ $treatment }` 不比 `{ $control }` 差出 { $margin } 以上，成本为其 { $share } 倍
-report-headline-may-be-worse = `{ $treatment }` 可能比 `{ $control }` 差出 { $margin } 以上
 report-goal-reached = 达到目标
 report-goal-missed = 未达到目标
 report-no-verdict = 无结论
-report-headline-invalid = 本次运行不是有效的测量
 report-numbers-would-say = 目前的数字会这样说，但不应据此行动：
 report-exit-ship = 退出码 0：门禁放行
 report-exit-cautious = 退出码 0：门禁放行 CAUTIOUS（`--gate cautious`）

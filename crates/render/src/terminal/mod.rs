@@ -58,7 +58,7 @@ pub use trend::trend_text;
 pub(crate) use difference::{by_layer, effect, p_value};
 
 pub(crate) use crate::terminal::lists::{and_more, check_name, interval};
-pub(crate) use headline::{VerdictHeadline, exit_text, headlines, listed};
+pub(crate) use headline::listed;
 
 pub(crate) use crate::terminal::harmless::harmless;
 pub(crate) use cached_control::cached_control;

@@ -6,7 +6,8 @@ use eval_message::msg;
 use eval_message::plain::clip;
 use serde_json::Value;
 
-use super::{Show, TerminalPage, exit_text, listed};
+use super::{Show, TerminalPage, listed};
+use crate::sentence::gate;
 
 /// How many differences are listed.
 const LISTED: usize = 10;
@@ -28,7 +29,7 @@ pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
         page.line(0, &msg!("report-verdict-earlier-compared"));
     } else if of.agrees {
         page.line(0, &msg!("report-verdict-agrees", tier = tier, code = code));
-        page.line(2, &exit_text(&of.recomputed));
+        page.line(2, &gate(&of.recomputed));
     } else {
         differences(&mut page, of);
     }

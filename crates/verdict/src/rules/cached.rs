@@ -4,8 +4,7 @@
 use eval_format::{ArmInputs, CachedControlInputs, TreatmentInputs, VerdictInputs};
 
 use super::share::{CountShare, gap};
-use crate::decision::decision;
-use crate::reason::{Alarm, Reason, Remedy};
+use crate::reason::{Alarm, Reason};
 
 /// What keeps a gain beside a cached control from counting as progress.
 pub(super) fn could_be_drift(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
@@ -41,30 +40,8 @@ fn alarm(inputs: &VerdictInputs, treatment: &TreatmentInputs, above: f64) -> Opt
 }
 
 /// Whether the interval of new − cached excludes 0.
-fn has_moved(of: &CachedControlInputs) -> bool {
+pub(crate) fn has_moved(of: &CachedControlInputs) -> bool {
     let drift = &of.drift;
     let is_off = drift.low.is_some_and(|low| low > 0.0) || drift.high.is_some_and(|high| high < 0.0);
     is_off && (!drift.degenerate || drift.mean != Some(0.0))
-}
-
-/// Whether all of a cached control is to be asked again: because of what the samples showed that were, or because nothing
-/// but its age speaks against a treatment.
-#[must_use]
-pub fn asks_all_again(inputs: &VerdictInputs) -> bool {
-    let Some(of) = inputs.cached_control.as_ref().filter(|_| inputs.control.cached > 0) else { return false };
-    if of.asked_again == 0 {
-        return false;
-    }
-    let decided = decision(inputs);
-    let is_of_age = |why: &Reason| why.remedy() == Some(Remedy::RunAfresh);
-    let is_only_age = |reasons: &[Reason]| {
-        let against = || reasons.iter().filter(|why| matches!(why, Reason::Doubt(_) | Reason::Alarm(_)));
-        against().next().is_some() && against().all(is_of_age)
-    };
-    let stands_against = decided.per_treatment.iter().any(|of| match &of.not_worse {
-        Some(Err(doubts)) => is_only_age(doubts),
-        Some(Ok(_)) => false,
-        None => is_only_age(&of.reasons),
-    });
-    has_moved(of) || of.models_differ || of.drift.n < inputs.limits.min_pairs || stands_against
 }

@@ -127,7 +127,24 @@ fn formats_are_listed_with_their_purpose() {
     let context = TestContext::new();
     let listed = context.run(&["report", "export", "--list"]).expect(0).stdout;
     let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, ["terminal", "json", "markdown", "junit", "csv", "html", "otel", "atif", "agent-skills"]);
+    assert_eq!(
+        names,
+        [
+            "terminal",
+            "json",
+            "markdown",
+            "junit",
+            "csv",
+            "html",
+            "github",
+            "github-annotations",
+            "gitlab",
+            "otel",
+            "otel-logs",
+            "atif",
+            "agent-skills"
+        ]
+    );
     let listed = context.run(&["report", "export", "--list", "--json"]).expect(0).stdout;
     let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
     assert!(listed.iter().all(|one| one["about"].as_str().is_some_and(|about| !about.is_empty())));

@@ -149,10 +149,8 @@ fn skill_that_no_agent_is_offered_is_an_invalid_measurement() {
     context.samples(3, &says_better());
     let finished =
         context.run(&["eval", "--delivery", "skill", "--control", "baseline", "--treatment", "better"]).expect(3);
-    assert!(
-        finished.stdout.contains("no agent had the artifact of `better` on offer: it was not measured"),
-        "{finished:#?}"
-    );
+    let flat = finished.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("no agent had the artifact of `better` on offer: it was not measured"), "{finished:#?}");
     assert!(finished.stdout.contains("exit code 3"), "{finished:#?}");
 }
 

@@ -90,6 +90,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--strict-baseline",
     "--resume",
     "--retry-failed",
+    "--since",
     "--strict-journal",
     "--accept-changes",
     "--strict-baseline",

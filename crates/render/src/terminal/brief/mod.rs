@@ -10,8 +10,9 @@ use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use unicode_width::UnicodeWidthStr;
 
-use super::headline::{brief_headline, exit_text};
+use super::headline::brief_headline;
 use super::{Show, TerminalPage, about, allowed, and_more, cached_control, costs, harmless};
+use crate::sentence::gate;
 use crate::terminal::difference;
 use crate::terminal::names::NAME;
 
@@ -33,7 +34,8 @@ pub fn brief_text<R>(report: &Report<R>, show: Show, at: Option<StoredAt<'_>>) -
         numbers(&mut page, report);
         matters.print(&mut page, most, at);
         page.gap();
-        brief_headline(&mut page, report, reasons);
+        // The verdicts of many treatments give way as what matters does.
+        brief_headline(&mut page, report, most.clamp(1, TREATMENTS), reasons);
         ending(&mut page, report);
         next(&mut page, report);
         if let Some(at) = at {
@@ -139,7 +141,7 @@ fn compared<R>(show: Show, report: &Report<R>) -> Message {
 /// What the exit code means, and what the run cost.
 fn ending<R>(page: &mut TerminalPage, report: &Report<R>) {
     let show = page.show;
-    let exit = show.exit_code.then(|| exit_text(&report.verdict));
+    let exit = show.exit_code.then(|| gate(&report.verdict));
     let all: Vec<String> = exit.into_iter().chain(costs(report)).map(|part| show.text(&part)).collect();
     page.raw(0, &all.join(show.semicolon()));
 }

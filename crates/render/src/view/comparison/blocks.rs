@@ -9,8 +9,9 @@ use eval_message::{Message, msg};
 use eval_spec::Layer;
 
 use super::details;
+use crate::sentence::{Story, gate, whole_story};
 use crate::terminal::triggers::{self, TriggerNames};
-use crate::terminal::{VerdictHeadline, about, allowed, cached_control, costs, exit_text, harmless, headlines, listed};
+use crate::terminal::{about, allowed, cached_control, costs, harmless, listed};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -41,32 +42,29 @@ fn verdict(report: &Report, voice: Voice) -> Vec<Block> {
     let verdict = &report.verdict;
     let overall = if verdict.valid { verdict.tier.name().to_owned() } else { voice.own(&msg!("report-no-verdict")) };
     let mut blocks = vec![Block::Title { level: 2, text: format!("omk: {overall}") }];
-    let exit = Block::Line(voice.own(&exit_text(verdict)));
+    let exit = Block::Line(voice.own(&gate(verdict)));
     // the run itself may have one beside those of its treatments
     let most = MOST + usize::from(!verdict.valid);
-    let mut headlines = headlines(report, voice.lang).take(most);
+    let mut stories = whole_story(report, voice.lang).into_iter().take(most);
     if !verdict.valid {
-        blocks.extend(headlines.next().into_iter().flat_map(|one| headline(one, voice)));
-        let detail = report.incomplete_detail.iter();
-        blocks.extend(detail.map(|why| Block::Bullet(voice.text(&harmless(&why.message_key)))));
+        blocks.extend(stories.next().into_iter().flat_map(|one| headline(&one, voice)));
         blocks.push(exit);
         let follow = (!verdict.per_treatment.is_empty()).then(|| msg!("report-numbers-would-say"));
         blocks.extend(follow.map(|message| Block::Line(voice.own(&message))));
-        blocks.extend(headlines.flat_map(|one| headline(one, voice)));
+        blocks.extend(stories.flat_map(|one| headline(&one, voice)));
     } else {
-        blocks.extend(headlines.flat_map(|one| headline(one, voice)));
+        blocks.extend(stories.flat_map(|one| headline(&one, voice)));
         blocks.push(exit);
     }
     more(&mut blocks, verdict.per_treatment.len(), voice);
     blocks
 }
 
-fn headline(of: VerdictHeadline<'_>, voice: Voice) -> Vec<Block> {
-    let text = Block::Line(format!("**{}** {}", of.tag, voice.text(&of.text)));
-    let (reasons, more) = listed(of.reasons);
-    let reasons = reasons.iter().map(|reason| Block::Bullet(voice.text(&harmless(&reason.message_key))));
-    let more = more.iter().map(|more| Block::Bullet(voice.text(more)));
-    std::iter::once(text).chain(reasons).chain(more).collect()
+fn headline(of: &Story, voice: Voice) -> Vec<Block> {
+    let text = Block::Line(format!("**{}** {}", of.tag, voice.text(&of.sentence)));
+    let (doubts, more) = listed(&of.doubts);
+    let doubts = doubts.iter().chain(&more).map(|doubt| Block::Bullet(voice.text(doubt)));
+    std::iter::once(text).chain(doubts).collect()
 }
 
 /// How many are not shown.
