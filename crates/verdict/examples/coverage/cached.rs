@@ -40,7 +40,6 @@ const DRIFTS: &[Drift] = &[
     drift("none", 1.0, 0.0, 0.0, 0.4),
     drift("all by 0.1", 1.0, 0.1, 0.0, 0.4),
     drift("all by 0.3", 1.0, 0.3, 0.0, 0.4),
-    drift("all by 0.5", 1.0, 0.5, 0.0, 0.4),
     drift("all by 0.3, steady answers", 1.0, 0.3, 0.0, 0.1),
     drift("1 in 7 by 2", 1.0 / 7.0, 2.0, 0.0, 0.4),
     drift("1 in 7 by 2, steady answers", 1.0 / 7.0, 2.0, 0.0, 0.1),

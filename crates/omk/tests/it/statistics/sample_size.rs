@@ -114,7 +114,7 @@ fn undecided_verdict_names_the_required_samples() {
     assert_eq!(text, format!("add about {} samples for `v2`: about {decisive} decide this", decisive - 24));
     let [english, chinese] = shown(&prepared.context, &["eval", "--resume", "latest"], 1);
     assert!(flat(&english).contains(&format!("about {decisive} decide this")), "{english}");
-    assert!(chinese.contains(&format!("约 {decisive} 个用例可以得出结论")), "{chinese}");
+    assert!(chinese.contains(&format!("约 {decisive} 个可以得出结论")), "{chinese}");
 }
 
 fn plan(prepared: &RecordedProject, flags: &[&str]) -> Value {
