@@ -85,10 +85,11 @@ fn why_excluded(of: &Comparison, sample: &SampleResult, show: Show) -> Option<Me
 
 /// What was asked, as far as the report has it, and what is peculiar to the sample.
 fn about(page: &mut TerminalPage, report: &Analysis, sample: &SampleResult) {
-    match &sample.eval {
-        Some(eval) => {
+    let prompt = sample.texts.as_ref().map(|texts| &texts.prompt).or(sample.eval.as_ref().map(|eval| &eval.prompt));
+    match prompt {
+        Some(prompt) => {
             page.line(2, &msg!("sample-asked"));
-            answer::text(page, 4, &eval.prompt);
+            answer::text(page, 4, prompt);
         }
         None => page.unbroken(&msg!("sample-asked-in", path = clip(&report.meta.test_set.path, 400))),
     }
