@@ -1,7 +1,7 @@
 //! Analyses over stored reports.
 //!
 //! In come reports of earlier runs. Out go differences between two of them, trends over many, the number of samples that
-//! an effect takes, clusters of failures, and a report computed again from its own results.
+//! an effect takes, clusters of failures, rows of a list, and a report computed again from its own results.
 //!
 //! This crate never runs a sample and never writes a report.
 
@@ -10,6 +10,7 @@ mod compare;
 pub mod diff;
 mod earlier;
 pub mod failures;
+pub mod listing;
 pub mod power;
 pub mod preview;
 pub mod recompute;
@@ -22,6 +23,7 @@ pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff
 pub use diff::{SlimReport, SlimSample, read_slim};
 pub use earlier::{PlannedPower, PlannedTreatment, comparisons_of, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};
+pub use listing::{ReportRow, RowFilter, RowPage, RowResult};
 pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use recompute::NotFollowing;

@@ -136,7 +136,8 @@ impl Guard {
             CallPrice::Unknown => None,
         };
         if let Some(journal) = self.journal.get() {
-            journal.write_begun(&BegunCall { key: call.key.clone(), is_judgement, up_to });
+            let at = Some(self.now());
+            journal.write_begun(&BegunCall { key: call.key.clone(), is_judgement, up_to, at });
         }
     }
 

@@ -43,6 +43,9 @@ pub struct BegunCall {
     /// What it may cost at most, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub up_to: Option<Usd>,
+    /// When it left; absent in journals of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
 }
 
 /// What a run was started with.

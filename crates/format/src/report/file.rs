@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
@@ -100,6 +102,13 @@ impl ReportText {
         refuse_newer_version(&self.path, report.schema_version).map(|()| report)
     }
 
+    /// Where one sample's results are in the file, in bytes.
+    #[must_use]
+    pub fn place(&self, raw: &RawValue) -> Range<u64> {
+        let start = self.offset(raw);
+        start as u64..(start + raw.get().len()) as u64
+    }
+
     /// One sample's results, from their text in this report.
     ///
     /// # Errors
@@ -146,6 +155,18 @@ impl ReportText {
         // the parser's own errors carry their place like this, and it takes it from the text
         serde::de::Error::custom(format_args!("{said} at line {} column {column}", lines + error.line()))
     }
+}
+
+/// One sample's results, from their [place](ReportText::place) in the file at `path`, and nothing else of it.
+///
+/// # Errors
+/// When the file can't be read, or has something else there by now.
+pub fn read_result(path: &Path, place: &Range<u64>) -> Result<SampleResult, ReportError> {
+    let length = usize::try_from(place.end.saturating_sub(place.start)).unwrap_or(0);
+    let mut text = vec![0; length];
+    let read = File::open(path).and_then(|file| file.read_exact_at(&mut text, place.start));
+    read.map_err(|source| ReportError::File { path: path.to_owned(), source })?;
+    serde_json::from_slice(&text).map_err(|source| unreadable(path, source))
 }
 
 /// The bytes of the file at `path`.

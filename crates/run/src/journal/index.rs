@@ -1,6 +1,6 @@
 //! Where in the journal each cell's lines are, and what they cost: the journal's only part in memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -114,6 +114,7 @@ pub(super) enum Fact {
         key: CellKey,
         is_judgement: bool,
         up_to: Option<f64>,
+        at: Option<Timestamp>,
     },
     Execution {
         key: CellKey,
@@ -213,7 +214,7 @@ impl JournalIndex {
 
     pub(super) fn add(&mut self, fact: Fact, span: LineSpan) {
         match fact {
-            Fact::Begun { key, is_judgement, up_to } => {
+            Fact::Begun { key, is_judgement, up_to, .. } => {
                 self.dearest_expected = self.dearest_expected.max(up_to.unwrap_or(0.0));
                 let key = self.interned(key);
                 *self.under_way.entry((key, is_judgement)).or_default() += 1;
@@ -351,6 +352,21 @@ impl JournalIndex {
         self.entries.values().filter(|entry| entry.outcome.is_some()).count()
     }
 
+    /// Executions that ended, and how many of them failed with what.
+    pub(super) fn ended_cells(&self) -> (usize, BTreeMap<Failure, usize>) {
+        let mut failed = BTreeMap::new();
+        self.entries.values().filter_map(|of| of.failure).for_each(|of| *failed.entry(of).or_default() += 1);
+        (self.entries.len(), failed)
+    }
+
+    /// Calls that have left and did not end, and for which nothing was written since: what a killed run lost is asked again.
+    pub(super) fn calls_under_way(&self) -> impl Iterator<Item = &(CellKey, bool)> {
+        let is_over = |(key, is_judgement): &(CellKey, bool)| {
+            self.entries.get(key).is_some_and(|of| !is_judgement || of.grade.is_some())
+        };
+        self.under_way.keys().filter(move |of| !is_over(of))
+    }
+
     pub(super) fn spans(&self, cell: &Cell) -> Option<(LineSpan, Option<LineSpan>)> {
         self.entry(cell).map(|entry| (entry.execution, entry.grade))
     }
@@ -421,7 +437,7 @@ pub(super) fn first_line(mut file: &File, path: &Path) -> Result<Vec<u8>, RunErr
 }
 
 /// What a line says; the error is the parser's, or `None` for a whole line that was edited.
-fn checked(line: &mut Vec<u8>, marks: LineMarks) -> Result<Fact, Option<String>> {
+pub(super) fn checked(line: &mut Vec<u8>, marks: LineMarks) -> Result<Fact, Option<String>> {
     let is_as_written = marks.take_off(line);
     match parse(line) {
         Ok(fact) if is_as_written => Ok(fact),
@@ -497,8 +513,8 @@ pub(super) fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
             let (key, fingerprint, outcome, charge) = thin.charged();
             Fact::Judgement { key, fingerprint, answered: outcome.is_some(), cached, charge: charge.without_time() }
         }
-        Thin::Begun(BegunCall { key, is_judgement, up_to }) => {
-            Fact::Begun { key, is_judgement, up_to: up_to.map(|usd| usd.0) }
+        Thin::Begun(BegunCall { key, is_judgement, up_to, at }) => {
+            Fact::Begun { key, is_judgement, up_to: up_to.map(|usd| usd.0), at }
         }
         Thin::Grade(thin) => Fact::Grade { key: thin.key, is_open: thin.open },
         Thin::Pair(thin) => {

@@ -8,6 +8,7 @@ mod again;
 mod find;
 mod index;
 mod line;
+mod live;
 mod prune;
 pub(crate) mod spent;
 mod writer;
@@ -29,7 +30,6 @@ use serde_json::Value;
 use writer::Writer;
 
 use crate::error::RunError;
-use crate::journal::spent::JournalCost;
 use crate::outage::Outage;
 use crate::private::private_file;
 pub use again::AskedAgain;
@@ -37,6 +37,8 @@ pub use find::{first_unreadable, journal_path, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
 pub use line::BadLine;
 use line::LineMarks;
+pub use live::{AwaitedCall, LiveRun, RunProgress};
+pub use spent::JournalCost;
 pub use prune::{JournalLimits, StoredJournal, stored_journals};
 
 pub(crate) use writer::Ticket;
@@ -278,6 +280,7 @@ impl Journal {
             key: begun.key.clone(),
             is_judgement: begun.is_judgement,
             up_to: begun.up_to.map(|usd| usd.0),
+            at: begun.at,
         };
         if self.marks.has_begun {
             self.writer.write_now(&self.marks.finish(object_bytes(&LineRef::Begun(begun))), fact);

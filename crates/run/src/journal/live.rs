@@ -1,0 +1,127 @@
+//! A run that another process writes down, as far as it is by now.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{File, TryLockError};
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use eval_spec::record::Header;
+use eval_spec::{CellKey, Failure};
+use jiff::Timestamp;
+
+use super::index::{self, Fact, JournalIndex, LineSpan};
+use super::line::LineMarks;
+use super::parse_header;
+use super::spent::JournalCost;
+use crate::error::RunError;
+
+/// The journal of a run, read on as it grows. It is never locked for longer than a look takes.
+#[derive(Debug)]
+pub struct LiveRun {
+    path: PathBuf,
+    file: File,
+    header: Header,
+    marks: LineMarks,
+    index: JournalIndex,
+    /// The end of the last whole line that was read.
+    end: u64,
+    begun: HashMap<(CellKey, bool), Timestamp>,
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunProgress {
+    /// Executions that ended, failed ones too.
+    pub finished: usize,
+    /// Those of them that failed, by class.
+    pub failed: BTreeMap<Failure, usize>,
+    /// What everything so far cost.
+    pub spent: JournalCost,
+    /// Calls under way, the longest first.
+    pub awaited: Vec<AwaitedCall>,
+}
+
+/// A call under way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AwaitedCall {
+    /// The cell it is for.
+    pub key: CellKey,
+    /// Whether a judge of the cell's answer is asked.
+    pub is_judgement: bool,
+    /// When it left; `None` in journals of older versions.
+    pub since: Option<Timestamp>,
+}
+
+impl LiveRun {
+    /// Opens the journal at `path`.
+    ///
+    /// # Errors
+    /// When it is missing, of a newer version, or without a header.
+    pub fn open(path: &Path) -> Result<LiveRun, RunError> {
+        let mut file = File::open(path).map_err(|e| RunError::open(path, &e))?;
+        let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
+        file.seek(SeekFrom::Start(0)).map_err(|e| RunError::open(path, &e))?;
+        let mut first = Vec::new();
+        let end = BufReader::new(&file).read_until(b'\n', &mut first).map_err(|e| RunError::open(path, &e))?;
+        let marks = LineMarks::of(header.version);
+        let path = path.to_owned();
+        let (index, begun) = (JournalIndex::default(), HashMap::new());
+        Ok(LiveRun { path, file, header, marks, index, end: end as u64, begun })
+    }
+
+    /// What the run was started with.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Whether a process is writing to it now.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        match self.file.try_lock_shared() {
+            Ok(()) => {
+                let _ = self.file.unlock();
+                false
+            }
+            Err(TryLockError::WouldBlock) => true,
+            Err(TryLockError::Error(_)) => false,
+        }
+    }
+
+    /// Reads what is new. Lines that can't be read are left out.
+    ///
+    /// # Errors
+    /// When the file can't be read.
+    pub fn update(&mut self) -> Result<RunProgress, RunError> {
+        let failed = |e: std::io::Error| RunError::open(&self.path, &e);
+        self.file.seek(SeekFrom::Start(self.end)).map_err(failed)?;
+        let mut reader = BufReader::with_capacity(1 << 16, &self.file);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = reader.read_until(b'\n', &mut line).map_err(failed)? as u64;
+            // What is being written has no line feed yet.
+            let Some(b'\n') = line.pop() else { break };
+            if let Ok(fact) = index::checked(&mut line, self.marks) {
+                if let Fact::Begun { key, is_judgement, at: Some(at), .. } = &fact {
+                    self.begun.insert((key.clone(), *is_judgement), *at);
+                }
+                self.index.add(fact, LineSpan::new(self.end, read - 1));
+            }
+            self.end += read;
+        }
+        Ok(self.progress())
+    }
+
+    fn progress(&self) -> RunProgress {
+        let (finished, failed) = self.index.ended_cells();
+        let since = |of: &(CellKey, bool)| self.begun.get(of).copied();
+        let mut awaited: Vec<AwaitedCall> = self
+            .index
+            .calls_under_way()
+            .map(|of| AwaitedCall { key: of.0.clone(), is_judgement: of.1, since: since(of) })
+            .collect();
+        awaited.sort_by(|a, b| (a.since, &a.key.sample, &a.key.subject).cmp(&(b.since, &b.key.sample, &b.key.subject)));
+        RunProgress { finished, failed, spent: self.index.spent, awaited }
+    }
+}
