@@ -15,6 +15,8 @@ pub const ROWS_PER_PAGE: usize = 50;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportRow {
+    /// What the file is called, without its extension: the report's address.
+    pub name: String,
     /// The report's id.
     pub id: String,
     /// What kind of report it is, and its result.
@@ -77,10 +79,11 @@ pub enum RowResult {
 impl ReportRow {
     /// The row of a comparison.
     #[must_use]
-    pub fn of(report: &Analysis) -> ReportRow {
+    pub fn of(name: String, report: &Analysis) -> ReportRow {
         let meta = &report.meta;
         let git = meta.git_info.as_ref();
         ReportRow {
+            name,
             id: report.id.clone(),
             result: comparison(report),
             timestamp: meta.timestamp.clone(),
@@ -99,11 +102,12 @@ impl ReportRow {
 
     /// The row of an evaluation of callable skills.
     #[must_use]
-    pub fn of_evaluation(of: &SkillEvaluation) -> ReportRow {
+    pub fn of_evaluation(name: String, of: &SkillEvaluation) -> ReportRow {
         let rate = |id: &str| of.skill(id).and_then(|skill| skill.summary.completion_rate);
         let ids = || of.skills.iter().map(|skill| skill.skill_id.clone());
         let rates = ids().filter_map(|id| rate(&id).map(|rate| (id, rate))).collect();
         ReportRow {
+            name,
             id: of.id.clone(),
             result: RowResult::Skills { passed: of.gate.as_ref().map(|gate| gate.passed), rates },
             timestamp: of.started_at.clone(),
@@ -174,7 +178,7 @@ fn comparison(report: &Analysis) -> RowResult {
 
 /// Which rows a reader asks for. An empty text asks for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RowFilter {
+pub struct ListFilter {
     /// Words that the row has, in any case.
     pub search: String,
     /// The project.
@@ -189,7 +193,7 @@ pub struct RowFilter {
     pub page: usize,
 }
 
-impl RowFilter {
+impl ListFilter {
     fn takes(&self, row: &ReportRow) -> bool {
         let is = |wanted: &str, values: &[&str]| wanted.is_empty() || values.contains(&wanted);
         let artifacts: Vec<&str> = row.artifacts.iter().map(String::as_str).collect();
@@ -203,7 +207,7 @@ impl RowFilter {
 
 /// The rows of one page, and what can be asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RowPage<'r> {
+pub struct ListPage<'r> {
     /// The rows, the newest first.
     pub rows: Vec<&'r ReportRow>,
     /// The rows of all pages.
@@ -222,15 +226,15 @@ pub struct RowPage<'r> {
     pub artifacts: BTreeMap<&'r str, usize>,
 }
 
-impl<'r> RowPage<'r> {
+impl<'r> ListPage<'r> {
     /// The page that `filter` asks for. The numbers beside choices are of all rows, so that no choice vanishes.
     #[must_use]
-    pub fn of(rows: &'r [ReportRow], filter: &RowFilter) -> RowPage<'r> {
+    pub fn of(rows: &'r [ReportRow], filter: &ListFilter) -> ListPage<'r> {
         let mut found: Vec<&ReportRow> = rows.iter().filter(|row| filter.takes(row)).collect();
         found.sort_by(|a, b| b.timestamp.cmp(&a.timestamp).then_with(|| b.id.cmp(&a.id)));
         let pages = found.len().div_ceil(ROWS_PER_PAGE).max(1);
         let page = filter.page.clamp(1, pages);
-        RowPage {
+        ListPage {
             found: found.len(),
             rows: found.into_iter().skip((page - 1) * ROWS_PER_PAGE).take(ROWS_PER_PAGE).collect(),
             page,

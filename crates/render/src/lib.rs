@@ -11,6 +11,7 @@ mod markdown;
 mod page;
 pub mod run_page;
 mod sentence;
+pub mod site;
 pub mod skills;
 mod svg;
 pub mod terminal;

@@ -4,8 +4,8 @@
 use eval_message::Lang;
 use eval_spec::hash::sha256_hex;
 
-const STYLE: &str = include_str!("../templates/page.css");
-const SCRIPT: &str = include_str!("../templates/page.js");
+pub(crate) const STYLE: &str = include_str!("../templates/page.css");
+pub(crate) const SCRIPT: &str = include_str!("../templates/page.js");
 
 /// What `base.html` asks for.
 pub(crate) struct Frame {
@@ -42,6 +42,18 @@ impl Frame {
 
 fn policy(style: &str, script: &str, forms: &str) -> String {
     format!("default-src 'none'; style-src '{style}'; script-src '{script}'; base-uri 'none'; form-action {forms}")
+}
+
+impl Frame {
+    /// The policy of a page of the report server with one of these styles and scripts: it may also send forms to its server,
+    /// and ask it for news.
+    pub(crate) fn policy_of(styles: &[&str], scripts: &[&str]) -> String {
+        let sources = |texts: &[&str]| texts.iter().map(|text| format!("'{}'", source_of(text))).collect::<Vec<_>>().join(" ");
+        let (styles, scripts) = (sources(styles), sources(scripts));
+        format!(
+            "default-src 'none'; style-src {styles}; script-src {scripts}; connect-src 'self'; base-uri 'none'; form-action 'self'"
+        )
+    }
 }
 
 /// `sha256-…`, as a policy names an inline text.

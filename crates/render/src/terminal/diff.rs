@@ -76,7 +76,7 @@ fn about(page: &mut TerminalPage, label: &Message, of: &DiffSide) {
 }
 
 /// The values in A and B.
-pub(super) fn differs(one: &RunDifference) -> String {
+pub(crate) fn differs(one: &RunDifference) -> String {
     format!("{}: {} → {}", one.what, value(&one.a), value(&one.b))
 }
 

@@ -5,7 +5,7 @@
 mod brief;
 mod by_key;
 mod cached_control;
-mod diff;
+pub(crate) mod diff;
 mod difference;
 mod enough;
 mod failures;

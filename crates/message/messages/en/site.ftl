@@ -1,0 +1,111 @@
+# site: the pages of the report server around the reports
+
+site-skip = skip to the content
+site-navigation = pages
+site-foot = { $program } shows this from files on this machine, and to this machine only
+site-runs = Runs
+site-trends = Trends
+site-run = run
+site-diff = Difference of two runs
+site-search = search
+site-filter = filter
+site-reset = show all
+site-all = all
+site-pages = further pages
+site-artifact = artifact
+site-test-set = sample file
+site-project = project
+site-when = when
+site-what = what
+site-result = result
+site-samples = samples
+site-sample = sample
+site-commit = commit
+site-pick = choose
+site-compare = compare
+site-compare-help = tick two runs to compare them:
+site-none = none
+site-invalid = no verdict
+site-passed = passed
+site-failed = failed
+site-ungated = no gate
+site-incomplete = incomplete
+site-row-title = { $treatments } against { $control }
+site-list-count = { $count ->
+    [one] { $count } report
+   *[other] { $count } reports
+}
+site-list-none = No report fits these choices.
+site-list-empty = There is no report yet. `{ $program } eval` writes one.
+site-unreadable = Files that can't be read as reports
+
+## a run under way
+site-live-now = Running now
+site-live-label = Progress
+site-live-progress = { $finished } of { $planned } executions
+site-live-finished = { $finished } executions
+site-live-running = under way since { $time } (UTC)
+site-live-stopped = begun { $time } (UTC) and stopped before its report; go on with it: { $command }
+site-live-reload = reload
+site-live-note = Scores and a verdict follow with the report: whoever decides by looking at a run under way sees differences that are chance.
+site-live-note-stops = The run ends by itself once its own sequence has decided; scores and a verdict follow with the report.
+site-live-none-failed = none failed
+site-live-failed = { $count } failed: { $list }
+site-live-spent = { $spent } spent
+site-live-spent-of = { $spent } of { $budget } spent
+site-live-spent-more = { $spent } spent that is known, and more that isn't
+site-live-awaited = Waiting for
+site-live-call = { $who ->
+    [judge] { $cell }, its judge: { $seconds }
+   *[other] { $cell }: { $seconds }
+}
+
+## trends
+site-trend-intro = The score of each artifact over its runs, 1 to 5 points, with 95 % intervals. Only runs on the same samples with the same model, judge and settings are joined.
+site-trend-breaks = not comparable with the runs before:
+site-trend-back = a series that began earlier
+site-trend-more = { $count ->
+    [one] { $count } more artifact; choose a sample file or an artifact to see it
+   *[other] { $count } more artifacts; choose a sample file or an artifact to see them
+}
+
+## the difference of two runs
+site-diff-comparable = Can they be compared?
+site-diff-settings-same = model, judge and settings are the same
+site-diff-swap = swap A and B
+site-diff-force = compare the samples that both share
+site-diff-mean = { $a } → { $b } points: { $mean } over { $pairs ->
+    [one] { $pairs } pair
+   *[other] { $pairs } pairs
+}
+site-diff-failing = newly failing
+site-diff-passing = newly passing
+site-diff-samples = Samples that moved, the largest falls first
+site-diff-left-out = not compared
+site-diff-choose = two runs are needed: `/diff?a=ID&b=ID`
+site-diff-choose-help = tick two in the list
+
+## errors
+site-error = Error { $status }
+site-back = to the list of runs
+site-no-report = there is no report `{ $name }` in { $dir }
+site-no-report-help = the list has all there are
+site-no-page = there is no such page
+site-no-sample = report `{ $report }` has no sample `{ $sample }`
+site-no-format = `{ $format }` is no format of this report: there are { $known }
+site-no-method = this address takes { $methods } only
+site-foreign-host = refused: the request is for another host
+site-foreign-host-help = open the address that the program printed
+site-cross-site = refused: the request comes from another site
+site-too-large = refused: the request is larger than { $limit } bytes
+site-busy = too many at once: try again in a moment
+site-slow = the request took too long to arrive
+site-failed-page = the page could not be made: { $why }
+site-feedback-shape = no feedback: { $why }
+site-feedback-type = feedback is JSON or a form
+site-feedback-sample = the report has no sample `{ $sample }`
+site-feedback-variant = the report has no variant `{ $variant }`
+site-feedback-rating = `{ $rating }` is no rating: 1 to 5, or nothing
+site-feedback-empty = neither a rating nor a comment
+site-feedback-long = the comment has more than { $limit } bytes
+site-feedback-kind = evaluations of callable skills take no feedback

@@ -1,0 +1,102 @@
+# site：报告服务器中报告以外的页面
+
+site-skip = 跳到正文
+site-navigation = 页面
+site-foot = { $program } 展示的是本机上的文件，且只供本机访问
+site-runs = 运行
+site-trends = 趋势
+site-run = 运行
+site-diff = 两次运行的差异
+site-search = 搜索
+site-filter = 筛选
+site-reset = 显示全部
+site-all = 全部
+site-pages = 其他页
+site-artifact = 制品
+site-test-set = 用例文件
+site-project = 项目
+site-when = 时间
+site-what = 内容
+site-result = 结果
+site-samples = 用例
+site-sample = 用例
+site-commit = 提交
+site-pick = 选择
+site-compare = 比较
+site-compare-help = 勾选两次运行即可比较：
+site-none = 无
+site-invalid = 无结论
+site-passed = 通过
+site-failed = 未通过
+site-ungated = 无门槛
+site-incomplete = 不完整
+site-row-title = { $treatments } 对比 { $control }
+site-list-count = 共 { $count } 份报告
+site-list-none = 没有符合这些条件的报告。
+site-list-empty = 还没有报告。`{ $program } eval` 会写出一份。
+site-unreadable = 无法作为报告读取的文件
+
+## 进行中的运行
+site-live-now = 正在运行
+site-live-label = 进度
+site-live-progress = 已完成 { $finished } / { $planned } 次执行
+site-live-finished = 已完成 { $finished } 次执行
+site-live-running = 自 { $time }（UTC）起运行中
+site-live-stopped = { $time }（UTC）开始，未写出报告便停止；继续运行：{ $command }
+site-live-reload = 重新载入
+site-live-note = 得分与结论随报告给出：盯着进行中的运行下判断，看到的差异可能只是偶然。
+site-live-note-stops = 运行自身的序列一旦得出定论便会结束；得分与结论随报告给出。
+site-live-none-failed = 没有失败
+site-live-failed = { $count } 次失败：{ $list }
+site-live-spent = 已花费 { $spent }
+site-live-spent-of = 已花费 { $spent }，上限 { $budget }
+site-live-spent-more = 已知花费 { $spent }，另有未知花费
+site-live-awaited = 正在等待
+site-live-call = { $who ->
+    [judge] { $cell } 的评委：{ $seconds }
+   *[other] { $cell }：{ $seconds }
+}
+
+## 趋势
+site-trend-intro = 每个制品历次运行的得分（1 到 5 分）及 95% 区间。只有用例、模型、评委与设置都相同的运行才连成一线。
+site-trend-breaks = 与之前的运行不可比较：
+site-trend-back = 属于更早开始的序列
+site-trend-more = 另有 { $count } 个制品；选择用例文件或制品即可查看
+
+## 两次运行的差异
+site-diff-comparable = 能否比较？
+site-diff-settings-same = 模型、评委与设置都相同
+site-diff-swap = 交换 A 与 B
+site-diff-force = 比较两边共有的用例
+site-diff-mean = { $a } → { $b } 分：{ $mean }，共 { $pairs } 对
+site-diff-failing = 新增未通过
+site-diff-passing = 新增通过
+site-diff-samples = 有变化的用例，降幅最大的在前
+site-diff-left-out = 未比较
+site-diff-choose = 需要两次运行：`/diff?a=ID&b=ID`
+site-diff-choose-help = 在列表中勾选两次
+
+## 错误
+site-error = 错误 { $status }
+site-back = 返回运行列表
+site-no-report = { $dir } 中没有报告 `{ $name }`
+site-no-report-help = 列表中有全部报告
+site-no-page = 没有这个页面
+site-no-sample = 报告 `{ $report }` 中没有用例 `{ $sample }`
+site-no-format = 这份报告没有 `{ $format }` 格式，可用的有 { $known }
+site-no-method = 该地址只接受 { $methods }
+site-foreign-host = 已拒绝：请求针对的是另一个主机
+site-foreign-host-help = 请打开程序打印出的地址
+site-cross-site = 已拒绝：请求来自其他网站
+site-too-large = 已拒绝：请求超过 { $limit } 字节
+site-busy = 同时的请求太多，请稍后再试
+site-slow = 请求到达得太慢
+site-failed-page = 无法生成页面：{ $why }
+site-feedback-shape = 不是反馈：{ $why }
+site-feedback-type = 反馈应为 JSON 或表单
+site-feedback-sample = 报告中没有用例 `{ $sample }`
+site-feedback-variant = 报告中没有变体 `{ $variant }`
+site-feedback-rating = `{ $rating }` 不是评分：应为 1 到 5，或留空
+site-feedback-empty = 既没有评分也没有评论
+site-feedback-long = 评论超过 { $limit } 字节
+site-feedback-kind = 可调用技能的评估不接受反馈

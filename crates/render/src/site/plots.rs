@@ -1,0 +1,85 @@
+//! Plots of these pages: SVG without a `viewBox`, x in per cent and sizes in pixels, so that marks keep their size on a
+//! narrow screen. The same numbers are text beside each.
+
+use std::fmt::Write as _;
+
+/// An interval around 0 on an axis from `-most` to `most`.
+pub(super) fn around_zero(mean: f64, range: Option<(f64, f64)>, most: f64) -> String {
+    let x = |value: f64| percent((value / most + 1.0) / 2.0);
+    let mut out = String::from(r#"<svg class="mini" aria-hidden="true" height="16">"#);
+    let _ = write!(out, r#"<line class="m-zero" x1="50%" x2="50%" y1="0" y2="16"/>"#);
+    if let Some((low, high)) = range {
+        let _ = write!(out, r#"<line class="m-range" x1="{}" x2="{}" y1="8" y2="8"/>"#, x(low), x(high));
+    }
+    let _ = write!(out, r#"<svg x="{}" y="8" overflow="visible"><rect class="m-mark" x="-3" y="-3" width="6" height="6" transform="rotate(45)"/></svg></svg>"#, x(mean));
+    out
+}
+
+/// A mark of a trend.
+pub(super) struct TrendMark {
+    /// The score, in points.
+    pub(super) mean: Option<f64>,
+    /// Its interval.
+    pub(super) range: Option<(f64, f64)>,
+    /// Whether it belongs to another series than the mark before it.
+    pub(super) is_break: bool,
+}
+
+const HEIGHT: f64 = 160.0;
+
+/// Scores over runs, 1 to 5 points, evenly spaced. Marks of one series are joined; a dashed line stands where another
+/// series begins.
+pub(super) fn trend(marks: &[TrendMark]) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred runs")]
+    let x = |at: usize| percent((at as f64 + 0.5) / marks.len().max(1) as f64);
+    let y = |points: f64| HEIGHT - (points.clamp(1.0, 5.0) - 1.0) / 4.0 * HEIGHT;
+    let mut out = format!(r#"<svg class="trend" aria-hidden="true" height="{HEIGHT}">"#);
+    for points in [1.0, 2.0, 3.0, 4.0, 5.0] {
+        let at = y(points);
+        let _ = write!(out, r#"<line class="m-grid" x1="0" x2="100%" y1="{at}" y2="{at}"/>"#);
+    }
+    let mut before: Option<(usize, f64)> = None;
+    for (at, mark) in marks.iter().enumerate() {
+        let here = x(at);
+        if mark.is_break && at > 0 {
+            #[expect(clippy::cast_precision_loss, reason = "a few hundred runs")]
+            let edge = percent(at as f64 / marks.len() as f64);
+            let _ = write!(out, r#"<line class="m-break" x1="{edge}" x2="{edge}" y1="0" y2="{HEIGHT}"/>"#);
+            before = None;
+        }
+        let Some(mean) = mark.mean else { continue };
+        if let Some((from, other)) = before {
+            let (a, b) = (y(other), y(mean));
+            let _ = write!(out, r#"<line class="m-join" x1="{}" x2="{here}" y1="{a:.1}" y2="{b:.1}"/>"#, x(from));
+        }
+        if let Some((low, high)) = mark.range {
+            let (low, high) = (y(low), y(high));
+            let _ = write!(out, r#"<line class="m-range" x1="{here}" x2="{here}" y1="{low:.1}" y2="{high:.1}"/>"#);
+        }
+        let at_y = y(mean);
+        let _ = write!(out, r#"<circle class="m-mark" cx="{here}" cy="{at_y:.1}" r="4"/>"#);
+        before = Some((at, mean));
+    }
+    out.push_str("</svg>");
+    out
+}
+
+fn percent(share: f64) -> String {
+    let share = if share.is_nan() { 0.5 } else { share.clamp(0.0, 1.0) };
+    format!("{:.2}%", share * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_none_stay_inside() {
+        let plot = around_zero(f64::NAN, Some((f64::NEG_INFINITY, f64::INFINITY)), 0.0);
+        assert!(!plot.contains("NaN") && !plot.contains("inf"), "{plot}");
+        let marks = [(Some(f64::NAN), false), (None, true), (Some(9.0), true)];
+        let marks: Vec<TrendMark> =
+            marks.into_iter().map(|(mean, is_break)| TrendMark { mean, range: Some((0.0, 9.0)), is_break }).collect();
+        assert!(trend(&marks).contains("m-break") && trend(&[]).ends_with("</svg>"));
+    }
+}
