@@ -13,6 +13,7 @@ pub mod output;
 pub mod page;
 pub mod prices;
 pub mod prune;
+pub mod serve;
 pub mod signals;
 pub mod terminal;
 pub mod variables;

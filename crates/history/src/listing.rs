@@ -136,6 +136,12 @@ impl ReportRow {
         }
     }
 
+    /// Whether it is a comparison of artifacts.
+    #[must_use]
+    pub fn is_comparison(&self) -> bool {
+        matches!(self.result, RowResult::Comparison { .. })
+    }
+
     fn has(&self, word: &str) -> bool {
         let texts = [&self.id, &self.samples, &self.test_set, &self.model, &self.timestamp];
         let git = self.branch.iter().chain(&self.commit);

@@ -11,13 +11,13 @@ use eval_cli::{CommandError, Flags, Terminal, terminal};
 use eval_spec::Context;
 
 use crate::cli::{
-    BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, MocksCommand, OmkCommand, ReportCommand, help,
+    BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, MocksCommand, OmkCommand, ReportArgs, ReportCommand, help,
 };
 use crate::commands;
 use crate::commands::report::Style;
 
 /// Commands and flags of the plan that this version doesn't have.
-const PLANNED: [&str; 6] = ["observe", "studio", "--mcp-config", "--max-gap-rate", "--gap-rate-regression", "--port"];
+const PLANNED: [&str; 4] = ["observe", "--mcp-config", "--max-gap-rate", "--gap-rate-regression"];
 
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let early = Flags::among(&arguments);
@@ -55,8 +55,13 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Bench(BenchCommand::Ci(arguments)) => {
             commands::bench::run(context, terminal, &arguments, Style::BenchCi)
         }
-        OmkCommand::Report(ReportCommand::Export(arguments)) => commands::export::run(context, terminal, &arguments),
-        OmkCommand::Report(ReportCommand::Verdict(stored)) => commands::verdict::run(context, terminal, &stored),
+        OmkCommand::Report(ReportArgs { command: None, serve })
+        | OmkCommand::Bench(BenchCommand::Report(serve))
+        | OmkCommand::Studio(serve) => commands::serve::run(context, terminal, &serve),
+        OmkCommand::Report(ReportArgs { command: Some(command), .. }) => match command {
+            ReportCommand::Export(arguments) => commands::export::run(context, terminal, &arguments),
+            ReportCommand::Verdict(stored) => commands::verdict::run(context, terminal, &stored),
+        },
         OmkCommand::Show(arguments) => commands::show::run(context, terminal, &arguments),
         OmkCommand::Diff(arguments) => commands::diff::run(context, terminal, &arguments),
         OmkCommand::Trend(arguments) => commands::trend::run(context, terminal, &arguments),

@@ -33,7 +33,7 @@ pub use error::RunError;
 pub use eval_format::private_folder;
 pub use guard::{Guard, Guarded};
 pub use journal::{
-    AskedAgain, AwaitedCall, BadLine, Journal, JournalCost, JournalLimits, LiveRun, RunProgress, StoredJournal, first_unreadable, journal_path, latest_where,
+    AskedAgain, AwaitedCall, BadLine, Journal, JournalCost, JournalLimits, LiveRun, RunProgress, StoredJournal, first_unreadable, journal_path, journals_under_way, latest_where,
     stored_journals,
 };
 pub use judging::JournaledJudge;

@@ -1,9 +1,12 @@
-//! The store: results of evaluations in one SQLite file, and later the pages that show them.
+//! Results served: the store, one SQLite file with results of skills, and the report server, pages over a directory of
+//! reports for this machine.
 //!
-//! In come results as they arrive and evaluations when they end; out go histories and the newest numbers of each skill.
-//! Several programs may use one store at the same time. This crate computes no number and prints nothing.
+//! In come results as they arrive, and requests; out go histories, and pages that `render` makes. Several programs may use
+//! one store and one directory at the same time. This crate computes no number and prints nothing.
 
 mod error;
+pub mod http;
+pub mod library;
 mod schema;
 mod store;
 

@@ -48,7 +48,7 @@ pub fn write_report(
 /// When the file can't be read, or is no report that this program understands.
 pub fn read(path: &Path) -> Result<Report, ReportError> {
     let text = ReportText::read(path)?;
-    let mut report = text.parse()?;
+    let mut report = text.readable()?;
     let results = std::mem::take(&mut report.results);
     let results = results.into_iter().map(|raw| text.sample_result(raw)).collect::<Result<Vec<_>, _>>()?;
     Ok(report.with_results(results))
@@ -87,8 +87,11 @@ impl ReportText {
         Ok(ReportText { path: path.to_owned(), text: bytes(path)? })
     }
 
-    /// The report, with each sample's results still text.
-    fn parse(&self) -> Result<Report<Vec<&RawValue>>, ReportError> {
+    /// The report, with each sample's results still text. One of a newer program is read if it can be.
+    ///
+    /// # Errors
+    /// When it is no report.
+    pub fn readable(&self) -> Result<Report<Vec<&RawValue>>, ReportError> {
         let report = serde_json::from_slice(&self.text).map_err(|source| unreadable(&self.path, source))?;
         checked(&self.path, report)
     }
@@ -98,7 +101,7 @@ impl ReportText {
     /// # Errors
     /// When it is no report, or that of a newer program.
     pub fn supported(&self) -> Result<Report<Vec<&RawValue>>, ReportError> {
-        let report = self.parse()?;
+        let report = self.readable()?;
         refuse_newer_version(&self.path, report.schema_version).map(|()| report)
     }
 

@@ -391,3 +391,10 @@ cli-export-written = written: { $path }
 
 cli-since-nothing = nothing that is evaluated changed since `{ $reference }`: nothing was run
 cli-since-help = name a commit, branch or tag of this repository, and fetch enough of its history (`fetch-depth: 0` in GitHub Actions)
+
+## the report server
+cli-serve-failed = the report server can't be started
+cli-serve-address = { $address } shows the reports in { $dir }; Ctrl-C ends it
+cli-serve-port = port { $port } can't be listened on: { $error }
+cli-serve-port-help = `--port 0` takes any free one
+cli-serve-variable = `{ $name }` is no port: `{ $value }`

@@ -326,3 +326,10 @@ cli-export-written = 已写入：{ $path }
 
 cli-since-nothing = 自 `{ $reference }` 以来，被评测的内容没有变化：未运行任何内容
 cli-since-help = 请给出本仓库的提交、分支或标签，并获取足够的历史（GitHub Actions 中用 `fetch-depth: 0`）
+
+## 报告服务器
+cli-serve-failed = 无法启动报告服务器
+cli-serve-address = { $address } 展示 { $dir } 中的报告；按 Ctrl-C 结束
+cli-serve-port = 无法监听端口 { $port }：{ $error }
+cli-serve-port-help = `--port 0` 使用任意空闲端口
+cli-serve-variable = `{ $name }` 不是端口：`{ $value }`

@@ -156,9 +156,10 @@ help--output-dir = 报告写入的目录 [默认：项目的 .omk/reports，否�
 help--blind = 在报告中隐藏变体名称
 help--no-texts = 不把用例和制品的文本写进报告
 
-help-bench-about = 早期版本的命令：bench init、bench run、bench ci
+help-bench-about = 早期版本的命令：bench init、bench run、bench ci、bench report
 help-bench-init-about = 创建一个小项目（与 `omk init` 相同）
 help-bench-run-about = 运行评测并以 JSON 打印报告
+help-bench-report-about = 以网页展示已存的报告（与 `omk report` 相同）
 help-bench-ci-about = 运行评测；每个变体都达到门槛时退出码为 0，否则为 1
 help-journal-about = 删除旧运行的日志
 help-journal-prune-about = 删除旧日志：其运行不能再恢复或重新评分
@@ -174,7 +175,20 @@ help--shell = shell 的名称
 help-man-about = 打印手册页，或把每个命令的手册页写入目录
 help-man--output-dir = 把所有命令的手册页写入此目录
 
-help-report-about = 处理已存的报告
+help-report-about = 在本机浏览器中以网页展示已存的报告；处理已存的报告
+help-report-examples =
+    示例：
+      在浏览器中查看项目的报告
+          omk report
+      使用另一个端口，不打开浏览器
+          omk report --port 8080 --no-open
+      某个目录中的报告
+          omk report --reports-dir ci-reports
+
+    只有本机能访问该服务器。按 Ctrl-C 结束。
+help-studio-about = 以网页展示已存的报告（与 `omk report` 相同）
+help--port = 报告服务器的端口；0 表示任意空闲端口 [默认：OMK_BENCH_PORT，其次 7799]
+help--no-open = 不打开浏览器；没有终端时本来就不打开
 help-report-export-about = 以其他格式写出已存的报告：用于 CI、合并请求、电子表格、追踪或 Agent Skills
 help-report-export-examples =
     示例：

@@ -12,7 +12,7 @@ site-filter = 筛选
 site-reset = 显示全部
 site-all = 全部
 site-pages = 其他页
-site-artifact = 制品
+site-artifact = 资产
 site-test-set = 用例文件
 site-project = 项目
 site-when = 时间
@@ -58,10 +58,10 @@ site-live-call = { $who ->
 }
 
 ## 趋势
-site-trend-intro = 每个制品历次运行的得分（1 到 5 分）及 95% 区间。只有用例、模型、评委与设置都相同的运行才连成一线。
+site-trend-intro = 每个资产历次运行的得分（1 到 5 分）及 95% 区间。只有用例、模型、评委与设置都相同的运行才连成一线。
 site-trend-breaks = 与之前的运行不可比较：
 site-trend-back = 属于更早开始的序列
-site-trend-more = 另有 { $count } 个制品；选择用例文件或制品即可查看
+site-trend-more = 另有 { $count } 个资产；选择用例文件或资产即可查看
 
 ## 两次运行的差异
 site-diff-comparable = 能否比较？

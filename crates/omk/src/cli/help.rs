@@ -81,6 +81,17 @@ Exit codes:
   1    there are warnings
   2    there are problems";
 
+pub(crate) const REPORT_EXAMPLES: &str = "\
+Examples:
+  the project's reports, in the browser
+      omk report
+  on another port, without opening a browser
+      omk report --port 8080 --no-open
+  those of a directory
+      omk report --reports-dir ci-reports
+
+Only this machine can reach the server. Ctrl-C ends it.";
+
 pub(crate) const EXPORT_EXAMPLES: &str = "\
 Examples:
   the formats

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
 use eval_cli::prune::JournalCommand;
+use eval_cli::serve::ServeArgs;
 use eval_spec::suite::Written;
 
 pub(crate) use self::run::{BenchRunArgs, Directories, EvalArgs, EvalCommandArgs};
@@ -55,12 +56,14 @@ pub(crate) enum OmkCommand {
     /// Compare artifacts: run every sample with every variant, grade, decide
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
     Eval(Box<EvalCommandArgs>),
-    /// Commands of earlier versions: bench init, bench run, bench ci
+    /// Commands of earlier versions: bench init, bench run, bench ci, bench report
     #[command(subcommand)]
     Bench(BenchCommand),
-    /// Work with stored reports
-    #[command(subcommand)]
-    Report(ReportCommand),
+    /// Serve stored reports as pages to this machine's browser; work with them
+    #[command(after_help = help::REPORT_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Report(ReportArgs),
+    /// Serve stored reports as pages (same as `omk report`)
+    Studio(ServeReportsArgs),
     /// Show one sample of a stored report: both answers, checks, judges' reasons, calls of tools
     #[command(after_help = help::SHOW_EXAMPLES)]
     Show(ShowArgs),
@@ -143,6 +146,26 @@ pub(crate) enum BenchCommand {
     /// Run the evaluation; exit 0 when every variant reaches the threshold, else 1
     #[command(allow_negative_numbers = true)]
     Ci(Box<BenchRunArgs>),
+    /// Serve stored reports as pages (same as `omk report`)
+    Report(ServeReportsArgs),
+}
+
+/// The arguments of `report`: of the server, unless a command follows.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<ReportCommand>,
+    #[command(flatten)]
+    pub(crate) serve: ServeReportsArgs,
+}
+
+/// The arguments of the report server.
+#[derive(Debug, Args)]
+pub(crate) struct ServeReportsArgs {
+    #[command(flatten)]
+    pub(crate) serve: ServeArgs,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Subcommand)]

@@ -20,6 +20,7 @@ pub(crate) mod project;
 mod regrade;
 pub(crate) mod report;
 mod resume;
+pub(crate) mod serve;
 pub(crate) mod show;
 mod since;
 pub(crate) mod stored;

@@ -96,7 +96,12 @@ pub(crate) fn unreadable(error: ReportError) -> CommandError {
 /// Where reports are unless a directory is named: in `.omk/reports` of this directory or of the nearest above it that has
 /// an `.omk`, else in the home directory.
 fn usual_directory(context: &Context) -> PathBuf {
-    let own = context.cwd.ancestors().map(|above| above.join(".omk")).find(|own| own.is_dir());
+    usual_directory_at(context, &context.cwd)
+}
+
+/// The same for another working directory.
+pub(super) fn usual_directory_at(context: &Context, cwd: &Path) -> PathBuf {
+    let own = cwd.ancestors().map(|above| above.join(".omk")).find(|own| own.is_dir());
     own.map_or_else(|| context.home.join("reports"), |own| own.join("reports"))
 }
 

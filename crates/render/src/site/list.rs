@@ -227,7 +227,7 @@ impl RowHtml {
             samples,
             cost: row.cost_usd.map_or_else(|| msg!("report-unknown").text(lang), |usd| Usd(usd).to_string()),
             commit: commit.into_iter().flatten().collect::<Vec<_>>().join("@"),
-            is_comparison: matches!(row.result, RowResult::Comparison { .. }),
+            is_comparison: row.is_comparison(),
         }
     }
 }

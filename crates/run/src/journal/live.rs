@@ -11,8 +11,8 @@ use jiff::Timestamp;
 
 use super::index::{self, Fact, JournalIndex, LineSpan};
 use super::line::LineMarks;
-use super::parse_header;
 use super::spent::JournalCost;
+use super::{find, parse_header};
 use crate::error::RunError;
 
 /// The journal of a run, read on as it grows. It is never locked for longer than a look takes.
@@ -26,6 +26,29 @@ pub struct LiveRun {
     /// The end of the last whole line that was read.
     end: u64,
     begun: HashMap<(CellKey, bool), Timestamp>,
+}
+
+/// The journals that processes are writing to now.
+///
+/// # Errors
+/// When the folder is there but can't be read.
+pub fn journals_under_way(home: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let is_written = |path: &PathBuf| File::open(path).is_ok_and(|file| is_locked(&file));
+    let mut found: Vec<PathBuf> = find::journals(home)?.into_iter().filter(is_written).collect();
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// Whoever begins to write meanwhile tries again.
+fn is_locked(file: &File) -> bool {
+    match file.try_lock_shared() {
+        Ok(()) => {
+            let _ = file.unlock();
+            false
+        }
+        Err(TryLockError::WouldBlock) => true,
+        Err(TryLockError::Error(_)) => false,
+    }
 }
 
 /// How far a run is.
@@ -78,14 +101,7 @@ impl LiveRun {
     /// Whether a process is writing to it now.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
-        match self.file.try_lock_shared() {
-            Ok(()) => {
-                let _ = self.file.unlock();
-                false
-            }
-            Err(TryLockError::WouldBlock) => true,
-            Err(TryLockError::Error(_)) => false,
-        }
+        is_locked(&self.file)
     }
 
     /// Reads what is new. Lines that can't be read are left out.

@@ -37,7 +37,7 @@ pub use find::{first_unreadable, journal_path, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
 pub use line::BadLine;
 use line::LineMarks;
-pub use live::{AwaitedCall, LiveRun, RunProgress};
+pub use live::{AwaitedCall, LiveRun, RunProgress, journals_under_way};
 pub use spent::JournalCost;
 pub use prune::{JournalLimits, StoredJournal, stored_journals};
 

@@ -24,7 +24,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-verdict", &["eval-format", "eval-message", "eval-spec"]),
     ("eval-history", &["eval-analysis", "eval-format", "eval-message", "eval-spec", "eval-stats", "eval-verdict"]),
     ("eval-render", &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-spec", "eval-verdict"]),
-    ("eval-serve", &["eval-format", "eval-history", "eval-message", "eval-spec"]),
+    (
+        "eval-serve",
+        &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-render", "eval-run", "eval-spec"],
+    ),
     (
         "eval-cli",
         &[
@@ -37,6 +40,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "eval-process",
             "eval-render",
             "eval-run",
+            "eval-serve",
             "eval-spec",
             "eval-verdict",
         ],

@@ -1,0 +1,96 @@
+//! The report server as a command: `omk report`, `eval-skills report serve`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use eval_message::msg;
+use eval_serve::http::{ReportServer, ServerSettings};
+use eval_serve::library::{Library, ReportsAt, RunFacts};
+use eval_spec::Context;
+use eval_spec::record::Header;
+
+use crate::signals::Signals;
+use crate::{CommandError, Terminal, exit};
+
+/// The port that is listened on unless another one is given.
+const PORT: u16 = 7799;
+/// The variable that gives another one.
+const PORT_VARIABLE: &str = "OMK_BENCH_PORT";
+
+/// The flags of a report server.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ServeArgs {
+    /// Port of the report server; 0 is any free one [default: OMK_BENCH_PORT, then 7799]
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+    /// Don't open a browser; without a terminal none is opened anyway
+    #[arg(long)]
+    pub no_open: bool,
+}
+
+/// Serves the reports of a directory until a signal ends it. `facts` reads the header of a run without a report.
+///
+/// # Errors
+/// When the port is taken, or no number.
+pub fn run(
+    context: &Context,
+    terminal: &Terminal,
+    program: &'static str,
+    reports: PathBuf,
+    arguments: ServeArgs,
+    facts: impl Fn(&Header) -> Option<RunFacts> + Send + Sync + 'static,
+) -> Result<u8, CommandError> {
+    let port = port(context, arguments.port)?;
+    let library = Library::new(ReportsAt { reports, home: context.home.clone(), facts: Box::new(facts) });
+    let settings = ServerSettings { program, lang: context.lang, clock: context.clock, library };
+    let directory = context.display(settings.library.directory());
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(CommandError::io(msg!("cli-serve-failed")))?;
+    runtime.block_on(async {
+        let mut signals = Signals::new().map_err(CommandError::io(msg!("cli-serve-failed")))?;
+        let server = ReportServer::bind(port, settings).await;
+        let server = server.map_err(|error| CommandError::Usage {
+            message: msg!("cli-serve-port", port = port.to_string(), error = error.to_string()),
+            help: Some(msg!("cli-serve-port-help")),
+        })?;
+        announce(terminal, server.address(), &directory);
+        if context.stdout_is_terminal && !arguments.no_open && !terminal.is_json() {
+            open(&address(server.address()));
+        }
+        server.run(async { _ = signals.next().await }).await;
+        Ok(exit::OK)
+    })
+}
+
+fn port(context: &Context, given: Option<u16>) -> Result<u16, CommandError> {
+    match (given, context.var(PORT_VARIABLE)) {
+        (Some(port), _) => Ok(port),
+        (None, Some(value)) => value
+            .parse()
+            .map_err(|_| CommandError::usage(msg!("cli-serve-variable", name = PORT_VARIABLE, value = value), None)),
+        (None, None) => Ok(PORT),
+    }
+}
+
+fn address(of: SocketAddr) -> String {
+    format!("http://{of}/")
+}
+
+fn announce(terminal: &Terminal, at: SocketAddr, directory: &str) {
+    let address = address(at);
+    terminal.json(|| serde_json::json!({ "address": address, "port": at.port(), "reports": directory }));
+    terminal.say(&msg!("cli-serve-address", address = &address, dir = directory));
+}
+
+/// Asks the system to show a page; where it can't, the address is on the screen.
+fn open(address: &str) {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let streams = || (Stdio::null(), Stdio::null(), Stdio::null());
+    let (input, output, errors) = streams();
+    let started = Command::new(opener).arg(address).stdin(input).stdout(output).stderr(errors).spawn();
+    if let Ok(mut child) = started {
+        std::thread::spawn(move || child.wait());
+    }
+}

@@ -1,0 +1,82 @@
+//! What a request asks for: path, query, language.
+
+use axum::http::Uri;
+use eval_message::Lang;
+use eval_render::site::SiteFrame;
+use percent_encoding::percent_decode_str;
+
+use super::Served;
+
+/// A request's address.
+pub(super) struct Asked {
+    path: String,
+    /// Without the language.
+    query: Vec<(String, String)>,
+    /// The language that it names.
+    named: Option<Lang>,
+}
+
+impl Asked {
+    pub(super) fn of(uri: &Uri) -> Asked {
+        let mut query = pairs(uri.query().unwrap_or_default());
+        let named = query.iter().rev().find(|(name, _)| name == "lang").and_then(|(_, tag)| Lang::from_tag(tag));
+        query.retain(|(name, _)| name != "lang");
+        Asked { path: uri.path().to_owned(), query, named }
+    }
+
+    /// A value of the query; empty where it isn't there.
+    pub(super) fn value(&self, name: &str) -> &str {
+        self.query.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    /// All values of a name.
+    pub(super) fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.query.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A page's number, from 1.
+    pub(super) fn page(&self) -> usize {
+        self.value("page").parse().unwrap_or(1).max(1)
+    }
+
+    pub(super) fn lang(&self, served: &Served) -> Lang {
+        self.named.unwrap_or(served.settings.lang)
+    }
+
+    /// The language that links name, where it isn't the server's own.
+    pub(super) fn linked_lang(&self, served: &Served) -> Option<&'static str> {
+        self.named.filter(|lang| *lang != served.settings.lang).map(tag)
+    }
+
+    pub(super) fn frame(&self, served: &Served) -> SiteFrame {
+        SiteFrame {
+            lang: self.lang(served),
+            program: served.settings.program,
+            path: self.path.clone(),
+            query: self.query.clone(),
+            linked_lang: self.linked_lang(served),
+        }
+    }
+
+    /// Whether a program asks.
+    pub(super) fn is_api(&self) -> bool {
+        self.path.starts_with("/api/")
+    }
+}
+
+fn tag(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "en",
+        Lang::Zh => "zh",
+    }
+}
+
+/// The pairs of a query or a form.
+pub(super) fn pairs(text: &str) -> Vec<(String, String)> {
+    let decoded = |part: &str| percent_decode_str(&part.replace('+', " ")).decode_utf8_lossy().into_owned();
+    let pair = |part: &str| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        (decoded(name), decoded(value))
+    };
+    text.split('&').filter(|part| !part.is_empty()).map(pair).collect()
+}

@@ -1,0 +1,167 @@
+//! A report as a file: as it is stored, or in another format.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
+use axum::http::Uri;
+use axum::response::Response;
+use eval_format::{Report, read};
+use eval_message::msg;
+use eval_render::Show;
+use eval_render::formats::{FormatSpec, ReportKind, format_named, formats_of};
+use eval_render::site::encoded;
+use futures::stream;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::Served;
+use super::asked::Asked;
+use super::reply::{Failed, failed, whole};
+use crate::library::OpenReport;
+
+/// Bytes that are sent in one piece.
+const PIECE: usize = 64 << 10;
+/// Pieces that wait to be sent.
+const WAITING: usize = 4;
+
+/// The report as it is stored.
+pub(super) async fn stored(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
+    let path = match served.settings.library.path(&name) {
+        Ok(path) => path,
+        Err(error) => return failed(&served, &uri, Failed::library(&served, &name, error)),
+    };
+    let opened = tokio::task::spawn_blocking(move || File::open(path)).await.map_err(std::io::Error::other);
+    match opened.and_then(|opened| opened) {
+        Ok(file) => whole("application/json", streamed(None, move |to| copied(file, to))),
+        Err(error) => failed(&served, &uri, Failed::page(&error)),
+    }
+}
+
+fn copied(mut file: File, to: &mut dyn Write) -> std::io::Result<()> {
+    let mut piece = vec![0; PIECE];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(()),
+            length => to.write_all(&piece[..length])?,
+        }
+    }
+}
+
+/// The report in a format of the table.
+pub(super) async fn export(
+    State(served): State<Arc<Served>>,
+    Path((name, format)): Path<(String, String)>,
+    uri: Uri,
+) -> Response {
+    let Ok(turn) = Arc::clone(&served.exports).acquire_owned().await else {
+        return super::reply::busy(&served, &uri);
+    };
+    let show = Show::file(Asked::of(&uri).lang(&served));
+    let of_work = Arc::clone(&served);
+    let made = tokio::task::spawn_blocking(move || exported(&of_work, &name, &format, show, turn)).await;
+    match made {
+        Ok(Ok(response)) => response,
+        Ok(Err(why)) => failed(&served, &uri, why),
+        Err(error) => failed(&served, &uri, Failed::page(&std::io::Error::other(error))),
+    }
+}
+
+fn exported(
+    served: &Served,
+    name: &str,
+    format: &str,
+    show: Show,
+    turn: OwnedSemaphorePermit,
+) -> Result<Response, Failed> {
+    let library = &served.settings.library;
+    let lost = |error| Failed::library(served, name, error);
+    let path = library.path(name).map_err(lost)?;
+    let opened = library.open(name).map_err(lost)?;
+    match &*opened {
+        OpenReport::Skills(of) => {
+            let format = named::<eval_format::skills::SkillEvaluation>(format)?;
+            let of = (**of).clone();
+            Ok(attached(name, format, streamed(Some(turn), move |to| format.render(&of, show, to))))
+        }
+        OpenReport::Comparison(_) => {
+            let format = named::<Report>(format)?;
+            let report = read_whole(served, name, &path)?;
+            Ok(attached(name, format, streamed(Some(turn), move |to| format.render(&report, show, to))))
+        }
+    }
+}
+
+fn read_whole(served: &Served, name: &str, path: &FilePath) -> Result<Report, Failed> {
+    let unreadable = |error: eval_format::ReportError| crate::library::LibraryError::Unreadable(error.message());
+    read(path).map_err(|error| Failed::library(served, name, unreadable(error)))
+}
+
+fn named<T: ReportKind>(name: &str) -> Result<&'static FormatSpec, Failed> {
+    format_named::<T>(name).ok_or_else(|| {
+        let known: Vec<String> = formats_of::<T>().map(|format| format!("`{}`", format.name)).collect();
+        Failed::not_found(msg!("site-no-format", format = name, known = known.join(", ")))
+    })
+}
+
+/// A file to be saved: what is in it comes from models, so no browser opens it at this address.
+fn attached(name: &str, format: &FormatSpec, body: Body) -> Response {
+    let kind = match format.extension {
+        "json" => "application/json",
+        "html" => "text/html; charset=utf-8",
+        "xml" => "application/xml",
+        "csv" => "text/csv; charset=utf-8",
+        "jsonl" => "application/jsonl",
+        _ => "text/plain; charset=utf-8",
+    };
+    let mut response = whole(kind, body);
+    let file = format!("attachment; filename*=UTF-8''{}.{}", encoded(name), format.extension);
+    let disposition = HeaderValue::from_str(&file).unwrap_or(HeaderValue::from_static("attachment"));
+    response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
+    response
+}
+
+/// A body that is sent while it is written.
+fn streamed(
+    turn: Option<OwnedSemaphorePermit>,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()> + Send + 'static,
+) -> Body {
+    let (pieces, body) = mpsc::channel(WAITING);
+    tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        let mut writer = PieceWriter { pieces, piece: Vec::with_capacity(PIECE) };
+        // an error breaks the response off, which the reader sees
+        if let Err(error) = write(&mut writer).and_then(|()| writer.flush()) {
+            let _ = writer.pieces.blocking_send(Err(error));
+        }
+    });
+    let next = async |mut body: Receiver<std::io::Result<Vec<u8>>>| Some((body.recv().await?, body));
+    Body::from_stream(stream::unfold(body, next))
+}
+
+struct PieceWriter {
+    pieces: Sender<std::io::Result<Vec<u8>>>,
+    piece: Vec<u8>,
+}
+
+impl Write for PieceWriter {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.piece.extend_from_slice(bytes);
+        if self.piece.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        if self.piece.is_empty() {
+            return Ok(());
+        }
+        let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
+        self.pieces.blocking_send(Ok(piece)).map_err(|_| ErrorKind::BrokenPipe.into())
+    }
+}

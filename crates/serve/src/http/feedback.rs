@@ -1,0 +1,142 @@
+//! `POST /api/run/{name}/feedback`: an opinion on the answers of a variant to a sample, as JSON or as a form.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Path, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
+use eval_format::{Feedback, add_feedback};
+use eval_message::msg;
+use eval_render::site::encoded;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Served;
+use super::asked::{Asked, pairs};
+use super::guard::LARGEST_BODY;
+use super::reply::{Failed, Reply, failed, json as as_json, reply, see_other};
+use crate::library::{LibraryError, OpenReport};
+
+/// The longest comment, in bytes.
+const LONGEST_COMMENT: usize = 10 << 10;
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is sent.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SentOpinion {
+    sample_id: String,
+    variant: String,
+    #[serde(default)]
+    rating: Value,
+    #[serde(default)]
+    comment: Option<String>,
+    #[serde(default)]
+    by: Option<String>,
+    /// Where a form leads: a place on the page of the sample.
+    #[serde(skip)]
+    is_form: bool,
+}
+
+pub(super) async fn feedback(
+    State(served): State<Arc<Served>>,
+    Path(name): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let sent = match read(&headers, body).await {
+        Ok(sent) => sent,
+        Err(why) => return failed(&served, &uri, why),
+    };
+    reply(&served, &uri, move |served, asked| added(served, asked, &name, sent)).await
+}
+
+async fn read(headers: &HeaderMap, body: Body) -> Result<SentOpinion, Failed> {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let is_form = match kind.as_str() {
+        "application/json" => false,
+        "application/x-www-form-urlencoded" => true,
+        _ => return Err(Failed::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, msg!("site-feedback-type"))),
+    };
+    let limit = usize::try_from(LARGEST_BODY).unwrap_or(usize::MAX);
+    let bytes = match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => {
+            return Err(Failed::new(StatusCode::PAYLOAD_TOO_LARGE, msg!("site-too-large", limit = LARGEST_BODY)));
+        }
+        Err(_) => return Err(Failed::new(StatusCode::REQUEST_TIMEOUT, msg!("site-slow"))),
+    };
+    match is_form {
+        true => Ok(of_form(&String::from_utf8_lossy(&bytes))),
+        false => serde_json::from_slice(&bytes)
+            .map_err(|error| Failed::bad(msg!("site-feedback-shape", why = error.to_string()))),
+    }
+}
+
+fn of_form(text: &str) -> SentOpinion {
+    let mut sent = SentOpinion { is_form: true, ..SentOpinion::default() };
+    for (name, value) in pairs(text) {
+        match name.as_str() {
+            "sample_id" => sent.sample_id = value,
+            "variant" => sent.variant = value,
+            "rating" if !value.is_empty() => sent.rating = value.parse::<u64>().map_or(Value::String(value), Value::from),
+            // a form sends line breaks as CR LF
+            "comment" => sent.comment = Some(value.replace("\r\n", "\n")),
+            "by" if !value.is_empty() => sent.by = Some(value),
+            _ => {}
+        }
+    }
+    sent
+}
+
+fn added(served: &Served, asked: &Asked, name: &str, sent: SentOpinion) -> Reply {
+    let library = &served.settings.library;
+    let lost = |error| Failed::library(served, name, error);
+    let path = library.path(name).map_err(lost)?;
+    let report = library.open(name).map_err(lost)?;
+    let OpenReport::Comparison(of) = &*report else { return Err(Failed::bad(msg!("site-feedback-kind"))) };
+    if of.place(&sent.sample_id).is_none() {
+        return Err(Failed::bad(msg!("site-feedback-sample", sample = &sent.sample_id)));
+    }
+    if !of.analysis.meta.variants.contains(&sent.variant) {
+        return Err(Failed::bad(msg!("site-feedback-variant", variant = &sent.variant)));
+    }
+    let comment = sent.comment.filter(|comment| !comment.trim().is_empty());
+    if comment.as_ref().is_some_and(|comment| comment.len() > LONGEST_COMMENT) {
+        return Err(Failed::bad(msg!("site-feedback-long", limit = LONGEST_COMMENT)));
+    }
+    let rating = rating(&sent.rating)?;
+    if rating.is_none() && comment.is_none() {
+        return Err(Failed::bad(msg!("site-feedback-empty")));
+    }
+    let opinion = Feedback {
+        sample_id: sent.sample_id,
+        variant: sent.variant,
+        rating,
+        comment,
+        blind: of.analysis.meta.settings.blind,
+        by: sent.by.map(|by| by.chars().take(100).collect()),
+        at: served.settings.clock.now().to_string(),
+    };
+    let answer = if sent.is_form { None } else { Some(json!({ "feedback": &opinion })) };
+    let back = format!("/run/{}/sample/{}", encoded(name), encoded(&opinion.sample_id));
+    add_feedback(&path, opinion).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
+    let lang = asked.linked_lang(served).map(|tag| format!("?lang={tag}")).unwrap_or_default();
+    Ok(answer.map_or_else(|| see_other(&format!("{back}{lang}#feedback")), |answer| as_json(&answer)))
+}
+
+/// 1 to 5, or none.
+fn rating(given: &Value) -> Result<Option<u8>, Failed> {
+    let number = given.as_u64().and_then(|number| u8::try_from(number).ok());
+    match number.filter(|stars| (1..=Feedback::MOST_STARS).contains(stars)) {
+        None if given.is_null() => Ok(None),
+        None => Err(Failed::bad(msg!("site-feedback-rating", rating = given.to_string()))),
+        stars => Ok(stars),
+    }
+}

@@ -1,0 +1,128 @@
+//! The report server: pages and an API over the reports of one directory, for this machine only.
+//!
+//! Connections are few and short-lived, requests small; what they ask for is read and rendered by a few threads.
+
+mod api;
+mod asked;
+mod connections;
+mod events;
+mod export;
+mod feedback;
+mod guard;
+mod pages;
+mod reply;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use axum::routing::{get, post};
+use eval_message::Lang;
+use eval_spec::context::Clock;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use crate::library::Library;
+use connections::Connections;
+
+/// Requests that are worked on at once; others wait.
+const AT_ONCE: usize = 4;
+/// Exports and whole reports at once: each may be as large as its report.
+const EXPORTS_AT_ONCE: usize = 1;
+/// Pages that wait for news of a run.
+const LISTENERS: usize = 16;
+
+/// What a server shows, and how.
+pub struct ServerSettings {
+    /// The program, `omk` or `eval-skills`.
+    pub program: &'static str,
+    /// The language of pages that ask for none.
+    pub lang: Lang,
+    /// Where the time of feedback comes from.
+    pub clock: Clock,
+    /// The reports.
+    pub library: Library,
+}
+
+/// A server that listens.
+pub struct ReportServer {
+    listener: TcpListener,
+    served: Arc<Served>,
+}
+
+/// What every request has at hand.
+struct Served {
+    settings: ServerSettings,
+    address: SocketAddr,
+    work: Semaphore,
+    exports: Arc<Semaphore>,
+    listeners: Arc<Semaphore>,
+}
+
+impl ReportServer {
+    /// Listens on this machine's own address; port 0 is any free one.
+    ///
+    /// # Errors
+    /// When the port is taken.
+    pub async fn bind(port: u16, settings: ServerSettings) -> std::io::Result<ReportServer> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+        let served = Served {
+            settings,
+            address: listener.local_addr()?,
+            work: Semaphore::new(AT_ONCE),
+            exports: Arc::new(Semaphore::new(EXPORTS_AT_ONCE)),
+            listeners: Arc::new(Semaphore::new(LISTENERS)),
+        };
+        Ok(ReportServer { listener, served: Arc::new(served) })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.served.address
+    }
+
+    /// Serves until `stop` is ready.
+    pub async fn run(self, stop: impl Future<Output = ()>) {
+        let mut connections = Connections::new(router(self.served));
+        tokio::select! {
+            () = connections.accept(&self.listener) => {}
+            () = stop => {}
+        }
+    }
+}
+
+fn router(served: Arc<Served>) -> Router {
+    Router::new()
+        .route("/", get(pages::list))
+        .route("/trends", get(pages::trends))
+        .route("/diff", get(pages::diff))
+        .route("/run/{name}", get(pages::run))
+        .route("/run/{name}/sample/{sample}", get(pages::sample))
+        .route("/run/{name}/events", get(events::events))
+        .route("/run/{name}/report.json", get(export::stored))
+        .route("/run/{name}/export/{format}", get(export::export))
+        .route("/api/runs", get(api::runs))
+        .route("/api/run/{name}", get(export::stored))
+        .route("/api/run/{name}/feedback", post(feedback::feedback))
+        .fallback(reply::no_page)
+        .method_not_allowed_fallback(reply::no_method)
+        .layer(from_fn_with_state(Arc::clone(&served), guarded))
+        .with_state(served)
+}
+
+/// Every request is checked before anything looks at it, and every response gets the headers.
+async fn guarded(
+    axum::extract::State(served): axum::extract::State<Arc<Served>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let response = match guard::refusal(&request, served.address.port()) {
+        Some(refusal) => reply::failed(&served, request.uri(), refusal),
+        None => next.run(request).await,
+    };
+    guard::with_headers(response)
+}

@@ -1,0 +1,156 @@
+//! The pages for people.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use axum::response::Response;
+use eval_history::{ListFilter, ListPage, Wanted, diff as diff_of, read_slim, trend};
+use eval_message::msg;
+use eval_render::Show;
+use eval_render::formats::FORMATS;
+use eval_render::site::{
+    DiffChoice, TrendChoice, UnreadableRow, diff_page, encoded, list_page, live_page, trends_page,
+};
+
+use super::Served;
+use super::asked::Asked;
+use super::reply::{Failed, Reply, html, reply, see_other, whole};
+use crate::library::{LibraryError, OpenReport};
+
+/// Reports that trends are made of, the newest.
+const MOST_IN_TRENDS: usize = 1000;
+
+pub(super) async fn list(State(served): State<Arc<Served>>, uri: Uri) -> Response {
+    reply(&served, &uri, |served, asked| {
+        let library = &served.settings.library;
+        let listed = library.rows();
+        let filter = filter(asked);
+        let found = ListPage::of(&listed.rows, &filter);
+        let unreadable: Vec<UnreadableRow> = listed
+            .unreadable
+            .iter()
+            .map(|of| UnreadableRow { path: of.path.display().to_string(), why: of.why.clone() })
+            .collect();
+        page(list_page(&found, &filter, &library.live_rows(), &unreadable, &asked.frame(served)))
+    })
+    .await
+}
+
+/// Which rows a query asks for.
+pub(super) fn filter(asked: &Asked) -> ListFilter {
+    ListFilter {
+        search: asked.value("q").to_owned(),
+        project: asked.value("project").to_owned(),
+        test_set: asked.value("samples").to_owned(),
+        verdict: asked.value("verdict").to_owned(),
+        artifact: asked.value("artifact").to_owned(),
+        page: asked.page(),
+    }
+}
+
+pub(super) async fn trends(State(served): State<Arc<Served>>, uri: Uri) -> Response {
+    reply(&served, &uri, |served, asked| {
+        let listed = served.settings.library.rows();
+        let choice =
+            TrendChoice { artifact: asked.value("artifact").to_owned(), samples: asked.value("samples").to_owned() };
+        // evaluations of callable skills have histories of their own, in the store
+        let mut rows: Vec<_> = listed.rows.iter().filter(|row| row.is_comparison()).collect();
+        rows.sort_by(|a, b| b.timestamp.cmp(&a.timestamp));
+        rows.truncate(MOST_IN_TRENDS);
+        let files: Vec<_> = rows.iter().filter_map(|row| listed.paths.get(&row.name).cloned()).collect();
+        let names: BTreeMap<String, String> = rows.iter().map(|row| (row.id.clone(), row.name.clone())).collect();
+        let found = trend(&files, &Wanted::default(), |path| path.display().to_string());
+        let found = found.map_err(|error| Failed::bad(error.message()))?;
+        page(trends_page(&found, &names, &choice, &asked.frame(served)))
+    })
+    .await
+}
+
+pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Response {
+    reply(&served, &uri, |served, asked| {
+        let library = &served.settings.library;
+        let ticked: Vec<&str> = asked.values("run").collect();
+        if let [one, other] = ticked.as_slice() {
+            return Ok(see_other(&compared(served, asked, one, other)));
+        }
+        let (a, b) = (asked.value("a"), asked.value("b"));
+        if a.is_empty() || b.is_empty() {
+            return Err(Failed::bad(msg!("site-diff-choose")).with_help(msg!("site-diff-choose-help")));
+        }
+        let read = |name: &str| {
+            let path = library.path(name).map_err(|error| Failed::library(served, name, error))?;
+            read_slim(&path).map_err(|error| Failed::library(served, name, LibraryError::Unreadable(error.message())))
+        };
+        let choice =
+            DiffChoice { a: a.to_owned(), b: b.to_owned(), is_forced: !asked.value("force").is_empty() };
+        let found = diff_of(&read(a)?, &read(b)?, &[], choice.is_forced);
+        page(diff_page(&found, &choice, &asked.frame(served)))
+    })
+    .await
+}
+
+/// The address of the difference of two runs, the earlier one first.
+fn compared(served: &Served, asked: &Asked, one: &str, other: &str) -> String {
+    let listed = served.settings.library.rows();
+    let when = |name: &str| listed.rows.iter().find(|row| row.name == name).map(|row| row.timestamp.clone());
+    let (a, b) = if when(one) <= when(other) { (one, other) } else { (other, one) };
+    let lang = asked.linked_lang(served).map(|tag| format!("&lang={tag}")).unwrap_or_default();
+    format!("/diff?a={}&b={}{lang}", encoded(a), encoded(b))
+}
+
+pub(super) async fn run(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
+    reply(&served, &uri, move |served, asked| {
+        let library = &served.settings.library;
+        match library.open(&name) {
+            Ok(report) => shown(&report, served, asked),
+            Err(LibraryError::NoReport) => match library.live(&name, served.settings.clock.now()) {
+                Some(view) => page(live_page(&view, &asked.frame(served))),
+                None => Err(Failed::library(served, &name, LibraryError::NoReport)),
+            },
+            Err(error) => Err(Failed::library(served, &name, error)),
+        }
+    })
+    .await
+}
+
+fn shown(report: &OpenReport, served: &Served, asked: &Asked) -> Reply {
+    let show = Show::file(asked.lang(served));
+    match report {
+        OpenReport::Skills(of) => rendered("html", |format, to| format.render(&**of, show, to)).map(html),
+        OpenReport::Comparison(_) => Err(Failed::not_found(msg!("site-no-page"))),
+    }
+}
+
+fn rendered(
+    name: &str,
+    render: impl FnOnce(&eval_render::formats::FormatSpec, &mut Vec<u8>) -> std::io::Result<()>,
+) -> Result<String, Failed> {
+    let mut text = Vec::new();
+    let format = FORMATS.iter().find(|format| format.name == name);
+    let format = format.ok_or_else(|| Failed::not_found(msg!("site-no-page")))?;
+    render(format, &mut text).map_err(|error| Failed::page(&error))?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+pub(super) async fn sample(
+    State(served): State<Arc<Served>>,
+    Path((name, sample)): Path<(String, String)>,
+    uri: Uri,
+) -> Response {
+    reply(&served, &uri, move |served, asked| {
+        let report = served.settings.library.open(&name).map_err(|error| Failed::library(served, &name, error))?;
+        let OpenReport::Comparison(of) = &*report else { return Err(Failed::not_found(msg!("site-no-page"))) };
+        let none = || Failed::not_found(msg!("site-no-sample", report = &name, sample = &sample));
+        let place = of.place(&sample).ok_or_else(none)?;
+        let result = of.result(place).map_err(Failed::bad)?;
+        let text = eval_render::sample_text(&of.analysis, &result, Show::file(asked.lang(served)));
+        Ok(whole("text/plain; charset=utf-8", text))
+    })
+    .await
+}
+
+fn page(made: std::io::Result<String>) -> Reply {
+    made.map(html).map_err(|error| Failed::page(&error))
+}

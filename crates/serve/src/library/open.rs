@@ -1,0 +1,95 @@
+//! Reports that are being looked at. Of a comparison, what stands beside the results is in memory; results are read from
+//! where they are in the file, one at a time.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use eval_format::skills::{RESULT, SKILL_RESULT_KIND, SkillEvaluation, top};
+use eval_format::{Analysis, NoResults, ReportText, SampleResult, read_result};
+use eval_message::Message;
+use rayon::prelude::*;
+
+use super::{FileStamp, stem};
+
+/// Reports that stay in memory.
+const MOST_OPENED: usize = 4;
+
+/// A report that can be shown.
+#[derive(Debug)]
+pub enum OpenReport {
+    /// A comparison of artifacts.
+    Comparison(Box<OpenComparison>),
+    /// An evaluation of callable skills.
+    Skills(Box<SkillEvaluation>),
+}
+
+/// A comparison, and where its results are.
+#[derive(Debug)]
+pub struct OpenComparison {
+    path: PathBuf,
+    /// All but the results.
+    pub analysis: Analysis,
+    /// The samples' ids, in the report's order.
+    pub samples: Vec<String>,
+    places: Vec<Range<u64>>,
+}
+
+impl OpenReport {
+    pub(super) fn read(path: &Path) -> Result<OpenReport, Message> {
+        if stem(path).starts_with(RESULT) || top(path).is_some_and(|top| top.kind == SKILL_RESULT_KIND) {
+            let of = eval_analysis::skills::read(path).map_err(|error| error.message())?;
+            return Ok(OpenReport::Skills(Box::new(of)));
+        }
+        OpenComparison::read(path).map(|of| OpenReport::Comparison(Box::new(of))).map_err(|error| error.message())
+    }
+}
+
+impl OpenComparison {
+    fn read(path: &Path) -> Result<OpenComparison, eval_format::ReportError> {
+        let text = ReportText::read(path)?;
+        let mut report = text.readable()?;
+        let raw = std::mem::take(&mut report.results);
+        let analysis = report.with_results(NoResults);
+        let places = raw.iter().map(|raw| text.place(raw)).collect();
+        let samples: Vec<String> =
+            raw.par_iter().map(|raw| text.sample_result(raw).map(|of| of.sample_id)).collect::<Result<_, _>>()?;
+        Ok(OpenComparison { path: path.to_owned(), analysis, samples, places })
+    }
+
+    /// The place of a sample among the results.
+    #[must_use]
+    pub fn place(&self, sample: &str) -> Option<usize> {
+        self.samples.iter().position(|id| id == sample)
+    }
+
+    /// A sample's results.
+    ///
+    /// # Errors
+    /// When the file can't be read, or was changed meanwhile.
+    pub fn result(&self, place: usize) -> Result<SampleResult, Message> {
+        let place = self.places.get(place).cloned().unwrap_or_default();
+        read_result(&self.path, &place).map_err(|error| error.message())
+    }
+}
+
+/// The reports that were opened last.
+#[derive(Debug, Default)]
+pub(super) struct OpenedReports(VecDeque<(PathBuf, FileStamp, Arc<OpenReport>)>);
+
+impl OpenedReports {
+    pub(super) fn get(&mut self, path: &Path, stamp: &FileStamp) -> Option<Arc<OpenReport>> {
+        let at = self.0.iter().position(|(known, known_stamp, _)| known == path && known_stamp == stamp)?;
+        let found = self.0.remove(at)?;
+        let report = Arc::clone(&found.2);
+        self.0.push_front(found);
+        Some(report)
+    }
+
+    pub(super) fn put(&mut self, path: PathBuf, stamp: FileStamp, report: Arc<OpenReport>) {
+        self.0.retain(|(known, ..)| *known != path);
+        self.0.push_front((path, stamp, report));
+        self.0.truncate(MOST_OPENED);
+    }
+}
