@@ -23,7 +23,7 @@ pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff
 pub use diff::{SlimReport, SlimSample, read_slim};
 pub use earlier::{PlannedPower, PlannedTreatment, comparisons_of, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};
-pub use listing::{ReportRow, ListFilter, ListPage, RowResult};
+pub use listing::{ListFilter, ListPage, ReportRow, RowResult};
 pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use recompute::NotFollowing;

@@ -48,7 +48,8 @@ impl Frame {
     /// The policy of a page of the report server with one of these styles and scripts: it may also send forms to its server,
     /// and ask it for news.
     pub(crate) fn policy_of(styles: &[&str], scripts: &[&str]) -> String {
-        let sources = |texts: &[&str]| texts.iter().map(|text| format!("'{}'", source_of(text))).collect::<Vec<_>>().join(" ");
+        let sources =
+            |texts: &[&str]| texts.iter().map(|text| format!("'{}'", source_of(text))).collect::<Vec<_>>().join(" ");
         let (styles, scripts) = (sources(styles), sources(scripts));
         format!(
             "default-src 'none'; style-src {styles}; script-src {scripts}; connect-src 'self'; base-uri 'none'; form-action 'self'"

@@ -33,8 +33,8 @@ pub use error::RunError;
 pub use eval_format::private_folder;
 pub use guard::{Guard, Guarded};
 pub use journal::{
-    AskedAgain, AwaitedCall, BadLine, Journal, JournalCost, JournalLimits, LiveRun, RunProgress, StoredJournal, first_unreadable, journal_path, journals_under_way, latest_where,
-    stored_journals,
+    AskedAgain, AwaitedCall, BadLine, Journal, JournalCost, JournalLimits, LiveRun, RunProgress, StoredJournal,
+    first_unreadable, journal_path, journals_under_way, latest_where, stored_journals,
 };
 pub use judging::JournaledJudge;
 pub use outage::Outage;

@@ -3,11 +3,13 @@
 //! A [`FakeApi`] serves a [`ReplyScript`] of replies on 127.0.0.1: it speaks the HTTP APIs of Anthropic and OpenAI, misbehaves
 //! on request, and records its requests. A [`ScratchProject`] is a scratch directory in which a built binary runs. There are
 //! [`malformed`] input files, each generated from a seed, callable [`skills`] that work, [`calls`] of executors, and the
-//! external [`tools`] that some tests need, the rules of the formats of [`traces`]. Nothing here reaches another host or ships: no other crate depends on it outside of its tests.
+//! external [`tools`] that some tests need, a [`browser`], an [HTTP client](http_client) for what no other sends, the rules of the formats of [`traces`]. Nothing here reaches another host or ships: no other crate depends on it outside of its tests.
 
+pub mod browser;
 pub mod calls;
 mod fake_api;
 mod finished;
+pub mod http_client;
 pub mod malformed;
 pub mod pages;
 mod project;

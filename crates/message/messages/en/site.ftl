@@ -54,6 +54,7 @@ site-live-failed = { $count } failed: { $list }
 site-live-spent = { $spent } spent
 site-live-spent-of = { $spent } of { $budget } spent
 site-live-spent-more = { $spent } spent that is known, and more that isn't
+site-live-spent-of-more = { $spent } of { $budget } spent that is known, and more that isn't
 site-live-awaited = Waiting for
 site-live-call = { $who ->
     [judge] { $cell }, its judge: { $seconds }

@@ -51,6 +51,7 @@ site-live-failed = { $count } 次失败：{ $list }
 site-live-spent = 已花费 { $spent }
 site-live-spent-of = 已花费 { $spent }，上限 { $budget }
 site-live-spent-more = 已知花费 { $spent }，另有未知花费
+site-live-spent-of-more = 已知花费 { $spent }，上限 { $budget }，另有未知花费
 site-live-awaited = 正在等待
 site-live-call = { $who ->
     [judge] { $cell } 的评委：{ $seconds }

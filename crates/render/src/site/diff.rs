@@ -9,7 +9,9 @@ use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
 
-use super::{SiteBase, SiteFrame, encoded, minute, plots, signed, verdict_of};
+use super::frame::{SiteBase, SiteFrame, encoded};
+use super::plots;
+use super::words::{minute, signed, verdict_of};
 use crate::page::Frame;
 use crate::terminal::check_name;
 use crate::terminal::diff::differs as setting_change;
@@ -35,9 +37,9 @@ struct DiffHtml {
     base: SiteBase,
     title: String,
     words: DiffWords,
-    sides: Vec<Side>,
+    sides: Vec<ComparedRun>,
     refusal: Option<Refusal>,
-    facts: Vec<Fact>,
+    facts: Vec<Comparability>,
     cautions: Vec<String>,
     comparisons: Vec<ComparisonHtml>,
 }
@@ -56,7 +58,7 @@ struct DiffWords {
     none: String,
 }
 
-struct Side {
+struct ComparedRun {
     label: &'static str,
     name: String,
     href: String,
@@ -72,7 +74,7 @@ struct Refusal {
 }
 
 /// Something that is the same in both, or isn't.
-struct Fact {
+struct Comparability {
     is_same: bool,
     text: String,
 }
@@ -136,8 +138,8 @@ fn words(of: &DiffChoice, at: &SiteFrame) -> DiffWords {
     }
 }
 
-fn unknown_sides(of: &DiffChoice, at: &SiteFrame) -> Vec<Side> {
-    let side = |label, name: &str| Side {
+fn unknown_sides(of: &DiffChoice, at: &SiteFrame) -> Vec<ComparedRun> {
+    let side = |label, name: &str| ComparedRun {
         label,
         name: clip(name, 60),
         href: at.run(name),
@@ -148,11 +150,11 @@ fn unknown_sides(of: &DiffChoice, at: &SiteFrame) -> Vec<Side> {
     vec![side("A", &of.a), side("B", &of.b)]
 }
 
-fn sides(diff: &Diff, of: &DiffChoice, at: &SiteFrame) -> Vec<Side> {
+fn sides(diff: &Diff, of: &DiffChoice, at: &SiteFrame) -> Vec<ComparedRun> {
     let side = |label, name: &str, of: &DiffSide| {
         let (class, verdict) = verdict_of(of.tier, at.lang);
         let about = format!("{} · {}", minute(&of.timestamp), clip(&of.test_set, 60));
-        Side { label, name: clip(&of.id, 60), href: at.run(name), about, class, verdict }
+        ComparedRun { label, name: clip(&of.id, 60), href: at.run(name), about, class, verdict }
     };
     vec![side("A", &of.a, &diff.a), side("B", &of.b, &diff.b)]
 }
@@ -169,11 +171,11 @@ fn refusal(why: &DiffError, of: &DiffChoice, at: &SiteFrame) -> Refusal {
 }
 
 /// What is the same in both, and each thing that isn't.
-fn facts(diff: &Diff, lang: Lang) -> Vec<Fact> {
-    let mut all = vec![Fact { is_same: diff.samples.is_same(), text: sample_fact(&diff.samples, lang) }];
+fn facts(diff: &Diff, lang: Lang) -> Vec<Comparability> {
+    let mut all = vec![Comparability { is_same: diff.samples.is_same(), text: sample_fact(&diff.samples, lang) }];
     match diff.differs.is_empty() {
-        true => all.push(Fact { is_same: true, text: msg!("site-diff-settings-same").text(lang) }),
-        false => all.extend(diff.differs.iter().map(|one| Fact { is_same: false, text: setting_change(one) })),
+        true => all.push(Comparability { is_same: true, text: msg!("site-diff-settings-same").text(lang) }),
+        false => all.extend(diff.differs.iter().map(|one| Comparability { is_same: false, text: setting_change(one) })),
     }
     all
 }

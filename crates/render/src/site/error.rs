@@ -4,7 +4,7 @@ use askama::Template;
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{SiteBase, SiteFrame};
+use super::frame::{SiteBase, SiteFrame};
 use crate::page::Frame;
 
 #[derive(Template)]

@@ -8,7 +8,9 @@ use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
 
-use super::{Choice, SiteBase, SiteFrame, minute, plots, signed, verdict_of};
+use super::frame::{SiteBase, SiteFrame};
+use super::plots;
+use super::words::{Choice, minute, signed, verdict_of};
 use crate::page::Frame;
 
 /// A file that is no report that can be read.
@@ -213,7 +215,8 @@ impl RowHtml {
         let lang = at.lang;
         let (class, verdict) = verdict_of(row.verdict(), lang);
         let (result, plot, samples) = result(row, most, lang);
-        let commit = [row.branch.as_ref().map(|of| clip(of, 24)), row.commit.as_ref().map(|of| of.chars().take(7).collect())];
+        let commit =
+            [row.branch.as_ref().map(|of| clip(of, 24)), row.commit.as_ref().map(|of| of.chars().take(7).collect())];
         RowHtml {
             name: row.name.clone(),
             href: at.run(&row.name),

@@ -8,8 +8,9 @@ use eval_message::{Lang, Message, msg};
 use eval_spec::Failure;
 use eval_spec::units::Usd;
 
+use super::frame::{SiteBase, SiteFrame, encoded};
 use super::list::{LiveRow, progress};
-use super::{SiteBase, SiteFrame};
+use super::words::minute;
 use crate::page::Frame;
 
 /// Calls under way that are listed.
@@ -66,14 +67,14 @@ pub fn live_page(of: &LiveView, at: &SiteFrame) -> std::io::Result<String> {
     let lang = at.lang;
     let id = clip(&of.row.id, 80);
     let about = match of.is_under_way {
-        true => msg!("site-live-running", time = super::minute(&of.started_at)),
-        false => msg!("site-live-stopped", time = super::minute(&of.started_at), command = clip(&of.command, 160)),
+        true => msg!("site-live-running", time = minute(&of.started_at)),
+        false => msg!("site-live-stopped", time = minute(&of.started_at), command = clip(&of.command, 160)),
     };
     let note = match of.stops_when_decided {
         true => msg!("site-live-note-stops"),
         false => msg!("site-live-note"),
     };
-    let events = format!("/run/{}/events", super::encoded(&of.row.id));
+    let events = format!("/run/{}/events", encoded(&of.row.id));
     let page = LiveHtml {
         frame: at.frame(),
         base: SiteBase::of(at),
@@ -127,7 +128,8 @@ fn spent(of: &LiveView) -> Message {
     match (of.budget_usd, of.is_more_unknown) {
         (Some(budget), false) => msg!("site-live-spent-of", spent = known, budget = Usd(budget).to_string()),
         (None, false) => msg!("site-live-spent", spent = known),
-        (_, true) => msg!("site-live-spent-more", spent = known),
+        (None, true) => msg!("site-live-spent-more", spent = known),
+        (Some(budget), true) => msg!("site-live-spent-of-more", spent = known, budget = Usd(budget).to_string()),
     }
 }
 

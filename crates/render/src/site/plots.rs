@@ -11,7 +11,11 @@ pub(super) fn around_zero(mean: f64, range: Option<(f64, f64)>, most: f64) -> St
     if let Some((low, high)) = range {
         let _ = write!(out, r#"<line class="m-range" x1="{}" x2="{}" y1="8" y2="8"/>"#, x(low), x(high));
     }
-    let _ = write!(out, r#"<svg x="{}" y="8" overflow="visible"><rect class="m-mark" x="-3" y="-3" width="6" height="6" transform="rotate(45)"/></svg></svg>"#, x(mean));
+    let _ = write!(
+        out,
+        r#"<svg x="{}" y="8" overflow="visible"><rect class="m-mark" x="-3" y="-3" width="6" height="6" transform="rotate(45)"/></svg></svg>"#,
+        x(mean)
+    );
     out
 }
 

@@ -10,8 +10,9 @@ use eval_message::plain::clip;
 use eval_message::{Lang, msg};
 use eval_spec::units::Usd;
 
+use super::frame::{SiteBase, SiteFrame};
 use super::plots::{TrendMark, trend};
-use super::{Choice, SiteBase, SiteFrame, minute, signed, verdict_of};
+use super::words::{Choice, minute, signed, verdict_of};
 use crate::page::Frame;
 use crate::terminal::diff::differs as setting_change;
 
@@ -86,7 +87,12 @@ struct TrendRow {
 ///
 /// # Errors
 /// When the template fails.
-pub fn trends_page(of: &Trend, names: &BTreeMap<String, String>, choice: &TrendChoice, at: &SiteFrame) -> std::io::Result<String> {
+pub fn trends_page(
+    of: &Trend,
+    names: &BTreeMap<String, String>,
+    choice: &TrendChoice,
+    at: &SiteFrame,
+) -> std::io::Result<String> {
     let lang = at.lang;
     let mut cards = cards(of, names, choice, at);
     cards.sort_by(|a, b| b.newest.cmp(&a.newest).then_with(|| a.artifact.cmp(&b.artifact)));
@@ -143,10 +149,10 @@ fn variants(points: &[Point]) -> impl Iterator<Item = &str> {
 }
 
 /// Runs of one project and sample file, in order of time, each with its series.
-type Line<'t> = Vec<(&'t Series, &'t Point)>;
+type TrendLine<'t> = Vec<(&'t Series, &'t Point)>;
 
 fn cards(of: &Trend, names: &BTreeMap<String, String>, choice: &TrendChoice, at: &SiteFrame) -> Vec<Card> {
-    let mut lines: BTreeMap<(Option<&str>, &str), Line<'_>> = BTreeMap::new();
+    let mut lines: BTreeMap<(Option<&str>, &str), TrendLine<'_>> = BTreeMap::new();
     let is_chosen = |series: &&Series| choice.samples.is_empty() || choice.samples == series.path;
     for series in of.series.iter().filter(is_chosen) {
         let line = lines.entry((series.project.as_deref(), &series.path)).or_default();
@@ -155,14 +161,15 @@ fn cards(of: &Trend, names: &BTreeMap<String, String>, choice: &TrendChoice, at:
     let mut cards = Vec::new();
     for line in lines.values_mut() {
         line.sort_by(|(_, a), (_, b)| (&a.timestamp, &a.id).cmp(&(&b.timestamp, &b.id)));
-        let artifacts: BTreeSet<&str> = line.iter().flat_map(|(_, point)| variants(std::slice::from_ref(*point))).collect();
+        let artifacts: BTreeSet<&str> =
+            line.iter().flat_map(|(_, point)| variants(std::slice::from_ref(*point))).collect();
         let wanted = |name: &&str| choice.artifact.is_empty() || choice.artifact == **name;
         cards.extend(artifacts.into_iter().filter(wanted).map(|name| card(line, name, names, at)));
     }
     cards
 }
 
-fn card(line: &Line<'_>, artifact: &str, names: &BTreeMap<String, String>, at: &SiteFrame) -> Card {
+fn card(line: &TrendLine<'_>, artifact: &str, names: &BTreeMap<String, String>, at: &SiteFrame) -> Card {
     let mut runs: Vec<(&Series, &Point, &VariantPoint)> = line
         .iter()
         .filter_map(|(series, point)| Some((*series, *point, point.variants.iter().find(|of| of.name == artifact)?)))

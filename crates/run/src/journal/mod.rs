@@ -38,8 +38,8 @@ pub(crate) use index::{CellState, SampleSpent};
 pub use line::BadLine;
 use line::LineMarks;
 pub use live::{AwaitedCall, LiveRun, RunProgress, journals_under_way};
-pub use spent::JournalCost;
 pub use prune::{JournalLimits, StoredJournal, stored_journals};
+pub use spent::JournalCost;
 
 pub(crate) use writer::Ticket;
 

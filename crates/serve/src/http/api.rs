@@ -8,9 +8,9 @@ use axum::response::Response;
 use eval_history::ListPage;
 use serde_json::json;
 
-use super::Served;
 use super::pages::filter;
 use super::reply::{json as as_json, reply};
+use super::served::Served;
 
 pub(super) async fn runs(State(served): State<Arc<Served>>, uri: Uri) -> Response {
     reply(&served, &uri, |served, asked| {

@@ -13,9 +13,9 @@ use futures::stream;
 use serde_json::json;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::Served;
-use super::asked::Asked;
-use super::reply::{Failed, busy, failed, whole};
+use super::reply::{HttpFailure, busy, failed, whole};
+use super::served::Served;
+use super::site_request::SiteRequest;
 use crate::library::LibraryError;
 
 /// Between two looks at the journal.
@@ -34,9 +34,9 @@ struct Listening {
 pub(super) async fn events(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
     let Ok(place) = Arc::clone(&served.listeners).try_acquire_owned() else { return busy(&served, &uri) };
     if look(&served, &name).await.is_none() {
-        return failed(&served, &uri, Failed::library(&served, &name, LibraryError::NoReport));
+        return failed(&served, &uri, HttpFailure::library(&served, &name, LibraryError::NoReport));
     }
-    let lang = Asked::of(&uri).lang(&served);
+    let lang = SiteRequest::of(&uri).lang(&served);
     let listening = Listening { served, name, lang, is_first: true, is_over: false, _place: place };
     whole("text/event-stream", Body::from_stream(stream::unfold(listening, next)))
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
 use axum::http::Uri;
+use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
 use axum::response::Response;
 use eval_format::{Report, read};
 use eval_message::msg;
@@ -16,12 +16,12 @@ use eval_render::Show;
 use eval_render::formats::{FormatSpec, ReportKind, format_named, formats_of};
 use eval_render::site::encoded;
 use futures::stream;
-use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::{self, Receiver, Sender};
 
-use super::Served;
-use super::asked::Asked;
-use super::reply::{Failed, failed, whole};
+use super::reply::{HttpFailure, failed, whole};
+use super::served::Served;
+use super::site_request::SiteRequest;
 use crate::library::OpenReport;
 
 /// Bytes that are sent in one piece.
@@ -33,12 +33,12 @@ const WAITING: usize = 4;
 pub(super) async fn stored(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
     let path = match served.settings.library.path(&name) {
         Ok(path) => path,
-        Err(error) => return failed(&served, &uri, Failed::library(&served, &name, error)),
+        Err(error) => return failed(&served, &uri, HttpFailure::library(&served, &name, error)),
     };
     let opened = tokio::task::spawn_blocking(move || File::open(path)).await.map_err(std::io::Error::other);
     match opened.and_then(|opened| opened) {
         Ok(file) => whole("application/json", streamed(None, move |to| copied(file, to))),
-        Err(error) => failed(&served, &uri, Failed::page(&error)),
+        Err(error) => failed(&served, &uri, HttpFailure::page(&error)),
     }
 }
 
@@ -61,13 +61,13 @@ pub(super) async fn export(
     let Ok(turn) = Arc::clone(&served.exports).acquire_owned().await else {
         return super::reply::busy(&served, &uri);
     };
-    let show = Show::file(Asked::of(&uri).lang(&served));
+    let show = Show::file(SiteRequest::of(&uri).lang(&served));
     let of_work = Arc::clone(&served);
     let made = tokio::task::spawn_blocking(move || exported(&of_work, &name, &format, show, turn)).await;
     match made {
         Ok(Ok(response)) => response,
         Ok(Err(why)) => failed(&served, &uri, why),
-        Err(error) => failed(&served, &uri, Failed::page(&std::io::Error::other(error))),
+        Err(error) => failed(&served, &uri, HttpFailure::page(&std::io::Error::other(error))),
     }
 }
 
@@ -77,9 +77,9 @@ fn exported(
     format: &str,
     show: Show,
     turn: OwnedSemaphorePermit,
-) -> Result<Response, Failed> {
+) -> Result<Response, HttpFailure> {
     let library = &served.settings.library;
-    let lost = |error| Failed::library(served, name, error);
+    let lost = |error| HttpFailure::library(served, name, error);
     let path = library.path(name).map_err(lost)?;
     let opened = library.open(name).map_err(lost)?;
     match &*opened {
@@ -96,15 +96,15 @@ fn exported(
     }
 }
 
-fn read_whole(served: &Served, name: &str, path: &FilePath) -> Result<Report, Failed> {
+fn read_whole(served: &Served, name: &str, path: &FilePath) -> Result<Report, HttpFailure> {
     let unreadable = |error: eval_format::ReportError| crate::library::LibraryError::Unreadable(error.message());
-    read(path).map_err(|error| Failed::library(served, name, unreadable(error)))
+    read(path).map_err(|error| HttpFailure::library(served, name, unreadable(error)))
 }
 
-fn named<T: ReportKind>(name: &str) -> Result<&'static FormatSpec, Failed> {
+fn named<T: ReportKind>(name: &str) -> Result<&'static FormatSpec, HttpFailure> {
     format_named::<T>(name).ok_or_else(|| {
         let known: Vec<String> = formats_of::<T>().map(|format| format!("`{}`", format.name)).collect();
-        Failed::not_found(msg!("site-no-format", format = name, known = known.join(", ")))
+        HttpFailure::not_found(msg!("site-no-format", format = name, known = known.join(", ")))
     })
 }
 

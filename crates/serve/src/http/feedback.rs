@@ -14,10 +14,10 @@ use eval_render::site::encoded;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Served;
-use super::asked::{Asked, pairs};
 use super::guard::LARGEST_BODY;
-use super::reply::{Failed, Reply, failed, json as as_json, reply, see_other};
+use super::reply::{HttpFailure, Reply, failed, json as as_json, reply, see_other};
+use super::served::Served;
+use super::site_request::{SiteRequest, pairs};
 use crate::library::{LibraryError, OpenReport};
 
 /// The longest comment, in bytes.
@@ -56,26 +56,26 @@ pub(super) async fn feedback(
     reply(&served, &uri, move |served, asked| added(served, asked, &name, sent)).await
 }
 
-async fn read(headers: &HeaderMap, body: Body) -> Result<SentOpinion, Failed> {
+async fn read(headers: &HeaderMap, body: Body) -> Result<SentOpinion, HttpFailure> {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_form = match kind.as_str() {
         "application/json" => false,
         "application/x-www-form-urlencoded" => true,
-        _ => return Err(Failed::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, msg!("site-feedback-type"))),
+        _ => return Err(HttpFailure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, msg!("site-feedback-type"))),
     };
     let limit = usize::try_from(LARGEST_BODY).unwrap_or(usize::MAX);
     let bytes = match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(_)) => {
-            return Err(Failed::new(StatusCode::PAYLOAD_TOO_LARGE, msg!("site-too-large", limit = LARGEST_BODY)));
+            return Err(HttpFailure::new(StatusCode::PAYLOAD_TOO_LARGE, msg!("site-too-large", limit = LARGEST_BODY)));
         }
-        Err(_) => return Err(Failed::new(StatusCode::REQUEST_TIMEOUT, msg!("site-slow"))),
+        Err(_) => return Err(HttpFailure::new(StatusCode::REQUEST_TIMEOUT, msg!("site-slow"))),
     };
     match is_form {
         true => Ok(of_form(&String::from_utf8_lossy(&bytes))),
         false => serde_json::from_slice(&bytes)
-            .map_err(|error| Failed::bad(msg!("site-feedback-shape", why = error.to_string()))),
+            .map_err(|error| HttpFailure::bad(msg!("site-feedback-shape", why = error.to_string()))),
     }
 }
 
@@ -85,7 +85,9 @@ fn of_form(text: &str) -> SentOpinion {
         match name.as_str() {
             "sample_id" => sent.sample_id = value,
             "variant" => sent.variant = value,
-            "rating" if !value.is_empty() => sent.rating = value.parse::<u64>().map_or(Value::String(value), Value::from),
+            "rating" if !value.is_empty() => {
+                sent.rating = value.parse::<u64>().map_or(Value::String(value), Value::from)
+            }
             // a form sends line breaks as CR LF
             "comment" => sent.comment = Some(value.replace("\r\n", "\n")),
             "by" if !value.is_empty() => sent.by = Some(value),
@@ -95,25 +97,25 @@ fn of_form(text: &str) -> SentOpinion {
     sent
 }
 
-fn added(served: &Served, asked: &Asked, name: &str, sent: SentOpinion) -> Reply {
+fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) -> Reply {
     let library = &served.settings.library;
-    let lost = |error| Failed::library(served, name, error);
+    let lost = |error| HttpFailure::library(served, name, error);
     let path = library.path(name).map_err(lost)?;
     let report = library.open(name).map_err(lost)?;
-    let OpenReport::Comparison(of) = &*report else { return Err(Failed::bad(msg!("site-feedback-kind"))) };
+    let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::bad(msg!("site-feedback-kind"))) };
     if of.place(&sent.sample_id).is_none() {
-        return Err(Failed::bad(msg!("site-feedback-sample", sample = &sent.sample_id)));
+        return Err(HttpFailure::bad(msg!("site-feedback-sample", sample = &sent.sample_id)));
     }
     if !of.analysis.meta.variants.contains(&sent.variant) {
-        return Err(Failed::bad(msg!("site-feedback-variant", variant = &sent.variant)));
+        return Err(HttpFailure::bad(msg!("site-feedback-variant", variant = &sent.variant)));
     }
     let comment = sent.comment.filter(|comment| !comment.trim().is_empty());
     if comment.as_ref().is_some_and(|comment| comment.len() > LONGEST_COMMENT) {
-        return Err(Failed::bad(msg!("site-feedback-long", limit = LONGEST_COMMENT)));
+        return Err(HttpFailure::bad(msg!("site-feedback-long", limit = LONGEST_COMMENT)));
     }
     let rating = rating(&sent.rating)?;
     if rating.is_none() && comment.is_none() {
-        return Err(Failed::bad(msg!("site-feedback-empty")));
+        return Err(HttpFailure::bad(msg!("site-feedback-empty")));
     }
     let opinion = Feedback {
         sample_id: sent.sample_id,
@@ -132,11 +134,11 @@ fn added(served: &Served, asked: &Asked, name: &str, sent: SentOpinion) -> Reply
 }
 
 /// 1 to 5, or none.
-fn rating(given: &Value) -> Result<Option<u8>, Failed> {
+fn rating(given: &Value) -> Result<Option<u8>, HttpFailure> {
     let number = given.as_u64().and_then(|number| u8::try_from(number).ok());
     match number.filter(|stars| (1..=Feedback::MOST_STARS).contains(stars)) {
         None if given.is_null() => Ok(None),
-        None => Err(Failed::bad(msg!("site-feedback-rating", rating = given.to_string()))),
+        None => Err(HttpFailure::bad(msg!("site-feedback-rating", rating = given.to_string()))),
         stars => Ok(stars),
     }
 }

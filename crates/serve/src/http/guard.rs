@@ -14,25 +14,25 @@ use eval_message::msg;
 use eval_render::site::site_policy;
 use std::sync::LazyLock;
 
-use super::reply::Failed;
+use super::reply::HttpFailure;
 
 /// The largest body of a request, in bytes.
 pub(super) const LARGEST_BODY: u64 = 64 << 10;
 
 /// Why a request is refused.
-pub(super) fn refusal(request: &Request, port: u16) -> Option<Failed> {
+pub(super) fn refusal(request: &Request, port: u16) -> Option<HttpFailure> {
     let headers = request.headers();
     if !is_own_host(request, port) {
-        let failed = Failed::new(StatusCode::FORBIDDEN, msg!("site-foreign-host"));
+        let failed = HttpFailure::new(StatusCode::FORBIDDEN, msg!("site-foreign-host"));
         return Some(failed.with_help(msg!("site-foreign-host-help")));
     }
     let reads = [Method::GET, Method::HEAD].contains(request.method());
     if !reads && !is_own_site(headers, port) {
-        return Some(Failed::new(StatusCode::FORBIDDEN, msg!("site-cross-site")));
+        return Some(HttpFailure::new(StatusCode::FORBIDDEN, msg!("site-cross-site")));
     }
     let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > LARGEST_BODY) {
-        return Some(Failed::new(StatusCode::PAYLOAD_TOO_LARGE, msg!("site-too-large", limit = LARGEST_BODY)));
+        return Some(HttpFailure::new(StatusCode::PAYLOAD_TOO_LARGE, msg!("site-too-large", limit = LARGEST_BODY)));
     }
     None
 }
@@ -95,9 +95,16 @@ mod tests {
         for ours in ["127.0.0.1:7799", "localhost:7799", "LOCALHOST:7799", "[::1]:7799"] {
             assert!(is_ours(ours, 7799), "{ours}");
         }
-        for foreign in
-            ["", "127.0.0.1", "localhost:80", "evil.test:7799", "localhost.evil.test:7799", "127.0.0.1:7799.evil.test", "[::1]", "a@localhost:7799"]
-        {
+        for foreign in [
+            "",
+            "127.0.0.1",
+            "localhost:80",
+            "evil.test:7799",
+            "localhost.evil.test:7799",
+            "127.0.0.1:7799.evil.test",
+            "[::1]",
+            "a@localhost:7799",
+        ] {
             assert!(!is_ours(foreign, 7799), "{foreign}");
         }
         assert!(is_ours("localhost", 80) && is_ours("[::1]", 80));

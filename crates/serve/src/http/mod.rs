@@ -3,7 +3,6 @@
 //! Connections are few and short-lived, requests small; what they ask for is read and rendered by a few threads.
 
 mod api;
-mod asked;
 mod connections;
 mod events;
 mod export;
@@ -11,6 +10,8 @@ mod feedback;
 mod guard;
 mod pages;
 mod reply;
+mod served;
+mod site_request;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -20,46 +21,16 @@ use axum::extract::Request;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
-use eval_message::Lang;
-use eval_spec::context::Clock;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
-use crate::library::Library;
+pub use self::served::ServerSettings;
 use connections::Connections;
-
-/// Requests that are worked on at once; others wait.
-const AT_ONCE: usize = 4;
-/// Exports and whole reports at once: each may be as large as its report.
-const EXPORTS_AT_ONCE: usize = 1;
-/// Pages that wait for news of a run.
-const LISTENERS: usize = 16;
-
-/// What a server shows, and how.
-pub struct ServerSettings {
-    /// The program, `omk` or `eval-skills`.
-    pub program: &'static str,
-    /// The language of pages that ask for none.
-    pub lang: Lang,
-    /// Where the time of feedback comes from.
-    pub clock: Clock,
-    /// The reports.
-    pub library: Library,
-}
+use served::Served;
 
 /// A server that listens.
 pub struct ReportServer {
     listener: TcpListener,
     served: Arc<Served>,
-}
-
-/// What every request has at hand.
-struct Served {
-    settings: ServerSettings,
-    address: SocketAddr,
-    work: Semaphore,
-    exports: Arc<Semaphore>,
-    listeners: Arc<Semaphore>,
 }
 
 impl ReportServer {
@@ -69,13 +40,7 @@ impl ReportServer {
     /// When the port is taken.
     pub async fn bind(port: u16, settings: ServerSettings) -> std::io::Result<ReportServer> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
-        let served = Served {
-            settings,
-            address: listener.local_addr()?,
-            work: Semaphore::new(AT_ONCE),
-            exports: Arc::new(Semaphore::new(EXPORTS_AT_ONCE)),
-            listeners: Arc::new(Semaphore::new(LISTENERS)),
-        };
+        let served = Served::new(listener.local_addr()?, settings);
         Ok(ReportServer { listener, served: Arc::new(served) })
     }
 

@@ -14,9 +14,9 @@ use eval_render::site::{
     DiffChoice, TrendChoice, UnreadableRow, diff_page, encoded, list_page, live_page, trends_page,
 };
 
-use super::Served;
-use super::asked::Asked;
-use super::reply::{Failed, Reply, html, reply, see_other, whole};
+use super::reply::{HttpFailure, Reply, html, reply, see_other, whole};
+use super::served::Served;
+use super::site_request::SiteRequest;
 use crate::library::{LibraryError, OpenReport};
 
 /// Reports that trends are made of, the newest.
@@ -39,7 +39,7 @@ pub(super) async fn list(State(served): State<Arc<Served>>, uri: Uri) -> Respons
 }
 
 /// Which rows a query asks for.
-pub(super) fn filter(asked: &Asked) -> ListFilter {
+pub(super) fn filter(asked: &SiteRequest) -> ListFilter {
     ListFilter {
         search: asked.value("q").to_owned(),
         project: asked.value("project").to_owned(),
@@ -62,7 +62,7 @@ pub(super) async fn trends(State(served): State<Arc<Served>>, uri: Uri) -> Respo
         let files: Vec<_> = rows.iter().filter_map(|row| listed.paths.get(&row.name).cloned()).collect();
         let names: BTreeMap<String, String> = rows.iter().map(|row| (row.id.clone(), row.name.clone())).collect();
         let found = trend(&files, &Wanted::default(), |path| path.display().to_string());
-        let found = found.map_err(|error| Failed::bad(error.message()))?;
+        let found = found.map_err(|error| HttpFailure::bad(error.message()))?;
         page(trends_page(&found, &names, &choice, &asked.frame(served)))
     })
     .await
@@ -77,14 +77,14 @@ pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Respons
         }
         let (a, b) = (asked.value("a"), asked.value("b"));
         if a.is_empty() || b.is_empty() {
-            return Err(Failed::bad(msg!("site-diff-choose")).with_help(msg!("site-diff-choose-help")));
+            return Err(HttpFailure::bad(msg!("site-diff-choose")).with_help(msg!("site-diff-choose-help")));
         }
         let read = |name: &str| {
-            let path = library.path(name).map_err(|error| Failed::library(served, name, error))?;
-            read_slim(&path).map_err(|error| Failed::library(served, name, LibraryError::Unreadable(error.message())))
+            let path = library.path(name).map_err(|error| HttpFailure::library(served, name, error))?;
+            read_slim(&path)
+                .map_err(|error| HttpFailure::library(served, name, LibraryError::Unreadable(error.message())))
         };
-        let choice =
-            DiffChoice { a: a.to_owned(), b: b.to_owned(), is_forced: !asked.value("force").is_empty() };
+        let choice = DiffChoice { a: a.to_owned(), b: b.to_owned(), is_forced: !asked.value("force").is_empty() };
         let found = diff_of(&read(a)?, &read(b)?, &[], choice.is_forced);
         page(diff_page(&found, &choice, &asked.frame(served)))
     })
@@ -92,7 +92,7 @@ pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Respons
 }
 
 /// The address of the difference of two runs, the earlier one first.
-fn compared(served: &Served, asked: &Asked, one: &str, other: &str) -> String {
+fn compared(served: &Served, asked: &SiteRequest, one: &str, other: &str) -> String {
     let listed = served.settings.library.rows();
     let when = |name: &str| listed.rows.iter().find(|row| row.name == name).map(|row| row.timestamp.clone());
     let (a, b) = if when(one) <= when(other) { (one, other) } else { (other, one) };
@@ -107,30 +107,33 @@ pub(super) async fn run(State(served): State<Arc<Served>>, Path(name): Path<Stri
             Ok(report) => shown(&report, served, asked),
             Err(LibraryError::NoReport) => match library.live(&name, served.settings.clock.now()) {
                 Some(view) => page(live_page(&view, &asked.frame(served))),
-                None => Err(Failed::library(served, &name, LibraryError::NoReport)),
+                None => Err(HttpFailure::library(served, &name, LibraryError::NoReport)),
             },
-            Err(error) => Err(Failed::library(served, &name, error)),
+            Err(error) => Err(HttpFailure::library(served, &name, error)),
         }
     })
     .await
 }
 
-fn shown(report: &OpenReport, served: &Served, asked: &Asked) -> Reply {
+fn shown(report: &OpenReport, served: &Served, asked: &SiteRequest) -> Reply {
     let show = Show::file(asked.lang(served));
     match report {
         OpenReport::Skills(of) => rendered("html", |format, to| format.render(&**of, show, to)).map(html),
-        OpenReport::Comparison(_) => Err(Failed::not_found(msg!("site-no-page"))),
+        OpenReport::Comparison(of) => {
+            let text = eval_render::summary_text(&of.analysis, show, None);
+            Ok(whole("text/plain; charset=utf-8", text))
+        }
     }
 }
 
 fn rendered(
     name: &str,
     render: impl FnOnce(&eval_render::formats::FormatSpec, &mut Vec<u8>) -> std::io::Result<()>,
-) -> Result<String, Failed> {
+) -> Result<String, HttpFailure> {
     let mut text = Vec::new();
     let format = FORMATS.iter().find(|format| format.name == name);
-    let format = format.ok_or_else(|| Failed::not_found(msg!("site-no-page")))?;
-    render(format, &mut text).map_err(|error| Failed::page(&error))?;
+    let format = format.ok_or_else(|| HttpFailure::not_found(msg!("site-no-page")))?;
+    render(format, &mut text).map_err(|error| HttpFailure::page(&error))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
@@ -140,11 +143,11 @@ pub(super) async fn sample(
     uri: Uri,
 ) -> Response {
     reply(&served, &uri, move |served, asked| {
-        let report = served.settings.library.open(&name).map_err(|error| Failed::library(served, &name, error))?;
-        let OpenReport::Comparison(of) = &*report else { return Err(Failed::not_found(msg!("site-no-page"))) };
-        let none = || Failed::not_found(msg!("site-no-sample", report = &name, sample = &sample));
+        let report = served.settings.library.open(&name).map_err(|error| HttpFailure::library(served, &name, error))?;
+        let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::not_found(msg!("site-no-page"))) };
+        let none = || HttpFailure::not_found(msg!("site-no-sample", report = &name, sample = &sample));
         let place = of.place(&sample).ok_or_else(none)?;
-        let result = of.result(place).map_err(Failed::bad)?;
+        let result = of.result(place).map_err(HttpFailure::bad)?;
         let text = eval_render::sample_text(&of.analysis, &result, Show::file(asked.lang(served)));
         Ok(whole("text/plain; charset=utf-8", text))
     })
@@ -152,5 +155,5 @@ pub(super) async fn sample(
 }
 
 fn page(made: std::io::Result<String>) -> Reply {
-    made.map(html).map_err(|error| Failed::page(&error))
+    made.map(html).map_err(|error| HttpFailure::page(&error))
 }

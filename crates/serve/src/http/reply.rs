@@ -12,79 +12,79 @@ use eval_render::site::error_page;
 use serde::Serialize;
 use serde_json::json;
 
-use super::Served;
-use super::asked::Asked;
+use super::served::Served;
+use super::site_request::SiteRequest;
 use crate::library::LibraryError;
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(super) struct Failed {
+pub(super) struct HttpFailure {
     status: StatusCode,
     why: Message,
     help: Option<Message>,
 }
 
-impl Failed {
-    pub(super) fn new(status: StatusCode, why: Message) -> Failed {
-        Failed { status, why, help: None }
+impl HttpFailure {
+    pub(super) fn new(status: StatusCode, why: Message) -> HttpFailure {
+        HttpFailure { status, why, help: None }
     }
 
-    pub(super) fn with_help(self, help: Message) -> Failed {
-        Failed { help: Some(help), ..self }
+    pub(super) fn with_help(self, help: Message) -> HttpFailure {
+        HttpFailure { help: Some(help), ..self }
     }
 
-    pub(super) fn not_found(why: Message) -> Failed {
-        Failed::new(StatusCode::NOT_FOUND, why)
+    pub(super) fn not_found(why: Message) -> HttpFailure {
+        HttpFailure::new(StatusCode::NOT_FOUND, why)
     }
 
-    pub(super) fn bad(why: Message) -> Failed {
-        Failed::new(StatusCode::BAD_REQUEST, why)
+    pub(super) fn bad(why: Message) -> HttpFailure {
+        HttpFailure::new(StatusCode::BAD_REQUEST, why)
     }
 
     /// A page that can't be made.
-    pub(super) fn page(error: &std::io::Error) -> Failed {
-        Failed::new(StatusCode::INTERNAL_SERVER_ERROR, msg!("site-failed-page", why = error.to_string()))
+    pub(super) fn page(error: &std::io::Error) -> HttpFailure {
+        HttpFailure::new(StatusCode::INTERNAL_SERVER_ERROR, msg!("site-failed-page", why = error.to_string()))
     }
 
     /// Of a report of this name.
-    pub(super) fn library(served: &Served, name: &str, error: LibraryError) -> Failed {
+    pub(super) fn library(served: &Served, name: &str, error: LibraryError) -> HttpFailure {
         match error {
             LibraryError::NoReport => {
                 let dir = served.settings.library.directory().display().to_string();
-                Failed::not_found(msg!("site-no-report", name = name, dir = dir))
+                HttpFailure::not_found(msg!("site-no-report", name = name, dir = dir))
                     .with_help(msg!("site-no-report-help"))
             }
-            LibraryError::Unreadable(why) => Failed::new(StatusCode::UNPROCESSABLE_ENTITY, why),
+            LibraryError::Unreadable(why) => HttpFailure::new(StatusCode::UNPROCESSABLE_ENTITY, why),
         }
     }
 }
 
 /// What a handler comes to.
-pub(super) type Reply = Result<Response, Failed>;
+pub(super) type Reply = Result<Response, HttpFailure>;
 
 /// Does `work` on a thread of its own, when it is its turn.
 pub(super) async fn reply(
     served: &Arc<Served>,
     uri: &Uri,
-    work: impl FnOnce(&Served, &Asked) -> Reply + Send + 'static,
+    work: impl FnOnce(&Served, &SiteRequest) -> Reply + Send + 'static,
 ) -> Response {
     let Ok(_turn) = served.work.acquire().await else { return busy(served, uri) };
-    let (of_work, asked) = (Arc::clone(served), Asked::of(uri));
+    let (of_work, asked) = (Arc::clone(served), SiteRequest::of(uri));
     let done = tokio::task::spawn_blocking(move || work(&of_work, &asked)).await;
     match done {
         Ok(Ok(response)) => response,
         Ok(Err(why)) => failed(served, uri, why),
-        Err(error) => failed(served, uri, Failed::page(&std::io::Error::other(error))),
+        Err(error) => failed(served, uri, HttpFailure::page(&std::io::Error::other(error))),
     }
 }
 
 pub(super) fn busy(served: &Served, uri: &Uri) -> Response {
-    failed(served, uri, Failed::new(StatusCode::SERVICE_UNAVAILABLE, msg!("site-busy")))
+    failed(served, uri, HttpFailure::new(StatusCode::SERVICE_UNAVAILABLE, msg!("site-busy")))
 }
 
 /// What went wrong: a page for people, JSON for programs.
-pub(super) fn failed(served: &Served, uri: &Uri, of: Failed) -> Response {
-    let asked = Asked::of(uri);
+pub(super) fn failed(served: &Served, uri: &Uri, of: HttpFailure) -> Response {
+    let asked = SiteRequest::of(uri);
     let lang = asked.lang(served);
     let text = || of.why.text(lang);
     let mut response = match asked.is_api() {
@@ -124,13 +124,13 @@ pub(super) fn see_other(address: &str) -> Response {
 }
 
 pub(super) async fn no_page(State(served): State<Arc<Served>>, uri: Uri) -> Response {
-    failed(&served, &uri, Failed::not_found(msg!("site-no-page")))
+    failed(&served, &uri, HttpFailure::not_found(msg!("site-no-page")))
 }
 
 pub(super) async fn no_method(State(served): State<Arc<Served>>, uri: Uri) -> Response {
     let methods = if uri.path().ends_with("/feedback") { "POST" } else { "GET, HEAD" };
     let why = msg!("site-no-method", methods = methods);
-    let mut response = failed(&served, &uri, Failed::new(StatusCode::METHOD_NOT_ALLOWED, why));
+    let mut response = failed(&served, &uri, HttpFailure::new(StatusCode::METHOD_NOT_ALLOWED, why));
     response.headers_mut().insert(ALLOW, HeaderValue::from_static(methods));
     response
 }

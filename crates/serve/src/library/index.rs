@@ -14,7 +14,7 @@ use eval_spec::hash::short_hash;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{FileStamp, stem};
+use super::files::{FileStamp, stem};
 
 /// The rows of a directory.
 #[derive(Debug, Default)]

@@ -1,20 +1,18 @@
 //! The stored reports of one directory: their rows, each of them opened, and the runs that have none yet.
 
+mod files;
 mod index;
 mod live;
 mod open;
 
-use std::ffi::OsStr;
-use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::UNIX_EPOCH;
 
 use eval_format::skills::RESULT;
 use eval_message::Message;
 use eval_spec::record::Header;
-use serde::{Deserialize, Serialize};
 
+use self::files::{FileStamp, stored_files};
 use self::index::RowIndex;
 use self::live::LiveRuns;
 use self::open::OpenedReports;
@@ -22,9 +20,6 @@ use self::open::OpenedReports;
 pub use self::index::{ListedReports, UnreadableReport};
 pub use self::live::RunFacts;
 pub use self::open::{OpenComparison, OpenReport};
-
-/// Files of a directory that are looked at, the newest.
-const MOST_FILES: usize = 20_000;
 
 /// Where reports are, and what journals say of runs that have none.
 pub struct ReportsAt {
@@ -103,43 +98,4 @@ impl Library {
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What tells one version of a file from another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct FileStamp {
-    /// Nanoseconds since 1970.
-    modified: u128,
-    bytes: u64,
-}
-
-impl FileStamp {
-    fn of(path: &Path) -> Option<FileStamp> {
-        FileStamp::from(&path.metadata().ok().filter(Metadata::is_file)?)
-    }
-
-    fn from(metadata: &Metadata) -> Option<FileStamp> {
-        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        Some(FileStamp { modified, bytes: metadata.len() })
-    }
-}
-
-/// Files that may be reports, by name; the newest ones where there are too many.
-fn stored_files(directory: &Path) -> Vec<(PathBuf, FileStamp)> {
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_hidden = |path: &Path| path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
-    let files = entries.filter(|path| path.extension() == Some(OsStr::new("json")) && !is_hidden(path));
-    let mut files: Vec<(PathBuf, FileStamp)> =
-        files.filter_map(|path| FileStamp::of(&path).map(|stamp| (path, stamp))).collect();
-    if files.len() > MOST_FILES {
-        files.sort_by_key(|(_, stamp)| std::cmp::Reverse(stamp.modified));
-        files.truncate(MOST_FILES);
-    }
-    files.sort_by(|(a, _), (b, _)| a.cmp(b));
-    files
-}
-
-/// A file's name without its extension.
-fn stem(path: &Path) -> String {
-    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -11,7 +11,7 @@ use eval_format::{Analysis, NoResults, ReportText, SampleResult, read_result};
 use eval_message::Message;
 use rayon::prelude::*;
 
-use super::{FileStamp, stem};
+use super::files::{FileStamp, stem};
 
 /// Reports that stay in memory.
 const MOST_OPENED: usize = 4;

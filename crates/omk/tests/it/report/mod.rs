@@ -5,6 +5,7 @@ mod export;
 mod failure_clusters;
 mod history;
 mod malformed;
+mod server;
 mod show;
 mod tasks;
 mod texts;

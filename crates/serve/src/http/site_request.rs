@@ -5,10 +5,10 @@ use eval_message::Lang;
 use eval_render::site::SiteFrame;
 use percent_encoding::percent_decode_str;
 
-use super::Served;
+use super::served::Served;
 
 /// A request's address.
-pub(super) struct Asked {
+pub(super) struct SiteRequest {
     path: String,
     /// Without the language.
     query: Vec<(String, String)>,
@@ -16,12 +16,12 @@ pub(super) struct Asked {
     named: Option<Lang>,
 }
 
-impl Asked {
-    pub(super) fn of(uri: &Uri) -> Asked {
+impl SiteRequest {
+    pub(super) fn of(uri: &Uri) -> SiteRequest {
         let mut query = pairs(uri.query().unwrap_or_default());
         let named = query.iter().rev().find(|(name, _)| name == "lang").and_then(|(_, tag)| Lang::from_tag(tag));
         query.retain(|(name, _)| name != "lang");
-        Asked { path: uri.path().to_owned(), query, named }
+        SiteRequest { path: uri.path().to_owned(), query, named }
     }
 
     /// A value of the query; empty where it isn't there.

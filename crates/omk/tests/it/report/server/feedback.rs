@@ -1,0 +1,88 @@
+//! Opinions through the server.
+
+use serde_json::{Value, json};
+
+use super::{ReportSite, with_report};
+
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+#[test]
+fn feedback_is_kept_in_the_report() {
+    let (context, id) = with_report();
+    let site = ReportSite::start(&context, &[]);
+    let hostile = "</script><img src=x onerror=alert(1)>\u{202e}\u{1b}[31m";
+    let body = json!({"sample_id": "s001", "variant": "v2", "rating": 4, "comment": hostile}).to_string();
+    let reply = site.post(&id, JSON, &body);
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    let form = "sample_id=s002&variant=v1&rating=&comment=one%0D%0Atwo+%E4%BD%A0";
+    let reply = site.post(&id, FORM, form);
+    assert_eq!((reply.status, reply.header("location")), (303, &*format!("/run/{id}/sample/s002#feedback")));
+    let stored = context.report();
+    let all = stored["feedback"].as_array().unwrap();
+    assert_eq!((&all[0]["rating"], &all[0]["comment"], &all[0]["variant"]), (&json!(4), &json!(hostile), &json!("v2")));
+    assert_eq!((&all[1]["rating"], &all[1]["comment"]), (&Value::Null, &json!("one\ntwo 你")));
+    assert!(all[0]["at"].as_str().unwrap().starts_with("20"));
+    assert_eq!(site.json(&format!("/api/run/{id}"))["feedback"], stored["feedback"]);
+    // the report is still one that verifies
+    context.run(&["report", "verdict", "latest"]).expect(0);
+}
+
+#[test]
+fn feedback_that_is_none_is_refused_and_says_why() {
+    let (context, id) = with_report();
+    let site = ReportSite::start(&context, &[]);
+    let long = "x".repeat(10 * 1024 + 1);
+    let bodies = [
+        (json!({"sample_id": "s9", "variant": "v1", "rating": 1}), "no sample `s9`"),
+        (json!({"sample_id": "s001", "variant": "v3", "rating": 1}), "no variant `v3`"),
+        (json!({"sample_id": "s001", "variant": "v1", "rating": 6}), "`6` is no rating"),
+        (json!({"sample_id": "s001", "variant": "v1", "rating": 0}), "`0` is no rating"),
+        (json!({"sample_id": "s001", "variant": "v1", "rating": 2.5}), "`2.5` is no rating"),
+        (json!({"sample_id": "s001", "variant": "v1", "rating": "5"}), "is no rating"),
+        (json!({"sample_id": "s001", "variant": "v1", "rating": null}), "neither a rating nor a comment"),
+        (json!({"sample_id": "s001", "variant": "v1", "comment": " \n"}), "neither"),
+        (json!({"sample_id": "s001", "variant": "v1", "comment": long}), "10240 bytes"),
+        (json!({"sample_id": "s001", "rating": 1}), "missing field `variant`"),
+        (json!({"sample_id": "s001", "variant": "v1", "rating": 1, "more": 1}), "unknown field `more`"),
+        (json!([]), "no feedback"),
+    ];
+    for (body, why) in bodies {
+        let reply = site.post(&id, JSON, &body.to_string());
+        let told: Value = serde_json::from_str(&reply.text()).unwrap();
+        let told = told["error"]["message"].as_str().unwrap();
+        assert!(reply.status == 400 && told.contains(why), "{} {told}", reply.status);
+    }
+    for form in ["", "sample_id=s001&variant=v1&rating=x", "sample_id=%zz&variant=v1&rating=1"] {
+        assert_eq!(site.post(&id, FORM, form).status, 400, "{form}");
+    }
+    assert_eq!(site.post("none", JSON, "{\"sample_id\": \"s001\", \"variant\": \"v1\", \"rating\": 1}").status, 404);
+    assert!(context.report().get("feedback").is_none());
+}
+
+#[test]
+fn fifty_writers_at_once_lose_nothing() {
+    let (context, id) = with_report();
+    let site = ReportSite::start(&context, &[]);
+    std::thread::scope(|scope| {
+        for at in 0..50 {
+            let (site, id) = (&site, &id);
+            scope.spawn(move || {
+                let (kind, body) = match at % 2 {
+                    0 => (
+                        JSON,
+                        json!({"sample_id": "s001", "variant": "v1", "rating": 1 + at % 5, "by": format!("p{at}")})
+                            .to_string(),
+                    ),
+                    _ => (FORM, format!("sample_id=s001&variant=v1&comment=c{at}&by=p{at}")),
+                };
+                let status = site.post(id, kind, &body).status;
+                assert!([200, 303].contains(&status), "{status}");
+            });
+        }
+    });
+    let stored = context.report();
+    let by: std::collections::BTreeSet<&str> =
+        stored["feedback"].as_array().unwrap().iter().map(|of| of["by"].as_str().unwrap()).collect();
+    assert_eq!(by.len(), 50);
+}

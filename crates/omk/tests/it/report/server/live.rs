@@ -1,0 +1,88 @@
+//! A run under way.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use testkit::http_client::connect;
+use testkit::wait_until;
+
+use super::ReportSite;
+use crate::fixtures::context::TestContext;
+
+/// A project whose agent waits for the file `go` once it has answered two calls.
+pub(super) fn waiting() -> TestContext {
+    let context = TestContext::new();
+    context.write("skills/v1.md", "ANSWER plain\n");
+    context.write("skills/v2.md", "ANSWER better\n");
+    context.script(
+        "agent",
+        "cat >/dev/null\necho x >> starts\nif [ $(wc -l < starts) -gt 2 ]; then while [ ! -e go ]; do sleep 0.05; done; fi\necho better\n",
+    );
+    context.samples(3, &json!([{"type": "contains", "value": "better"}]));
+    context
+}
+
+#[test]
+fn run_under_way_shows_progress_and_no_verdict_and_then_its_report() {
+    let context = waiting();
+    let arguments = [
+        "eval",
+        "--variants",
+        "v1,v2",
+        "--executor",
+        "./agent",
+        "--report-only",
+        "--budget-usd",
+        "2",
+        "--allow-unknown-cost",
+    ];
+    let mut eval = context.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let site = ReportSite::start(&context, &[]);
+    let under_way = || site.json("/api/runs")["underWay"].clone();
+    wait_until("two executions ended", || under_way()[0]["finished"] == 2);
+    let run = under_way()[0].clone();
+    assert_eq!(run["planned"], 6);
+    let id = run["id"].as_str().unwrap();
+    assert!(site.page("/").contains("2 of 6 executions"));
+    let page = site.page(&format!("/run/{id}"));
+    for part in ["2 of 6 executions", "none failed", "$2", "reload", "/v1/0", "<progress"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let tiers = ["PROGRESS", "CAUTIOUS", "NOISE", "UNDERPOWERED", "REGRESS"];
+    assert!(!tiers.iter().any(|tier| page.contains(tier)), "{page}");
+
+    let mut stream = connect(site.port);
+    let head = format!("GET /run/{id}/events HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", site.port);
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut events = BufReader::new(stream).lines().map(Result::unwrap);
+    assert!(events.next().unwrap().contains("200"));
+    let mut next = |kind: &str| -> Value {
+        let name = format!("event: {kind}");
+        assert!(events.any(|line| line == name), "no {kind}");
+        serde_json::from_str(events.next().unwrap().strip_prefix("data: ").unwrap()).unwrap()
+    };
+    let progress = next("progress");
+    assert_eq!((&progress["finished"], &progress["fields"]["live-progress"]), (&json!(2), &json!("2 of 6 executions")));
+    context.write("go", "");
+    next("end");
+    assert!(eval.wait().unwrap().success());
+    assert_eq!(site.json("/api/runs")["underWay"], json!([]));
+    assert_eq!(site.json(&format!("/api/run/{id}"))["id"], id);
+}
+
+#[test]
+fn run_that_was_killed_says_how_to_go_on() {
+    let context = waiting();
+    let arguments = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"];
+    let mut eval = context.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let site = ReportSite::start(&context, &[]);
+    wait_until("two executions ended", || site.json("/api/runs")["underWay"][0]["finished"] == 2);
+    let id = site.json("/api/runs")["underWay"][0]["id"].as_str().unwrap().to_owned();
+    eval.kill().unwrap();
+    eval.wait().unwrap();
+    context.write("go", "");
+    wait_until("it is no longer under way", || site.json("/api/runs")["underWay"] == json!([]));
+    let page = site.page(&format!("/run/{id}"));
+    assert!(page.contains(&format!("omk eval --resume {id}")) && !page.contains("data-events=\""), "{page}");
+}

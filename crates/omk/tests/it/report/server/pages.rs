@@ -1,0 +1,168 @@
+//! What the pages and the API show.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{ReportSite, run, with_report};
+use crate::fixtures::context::TestContext;
+
+/// Copies of a report under other names, each changed.
+fn copies(context: &TestContext, count: usize, edit: impl Fn(usize, &mut Value)) {
+    let path = context.report_path();
+    let report: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    for at in 0..count {
+        let mut copy = report.clone();
+        let id = format!("2020-01-01T00-{:02}-{:02}-copy", at / 60, at % 60);
+        copy["id"] = json!(id);
+        copy["meta"]["timestamp"] = json!(format!("2020-01-01T00:{:02}:{:02}Z", at / 60, at % 60));
+        edit(at, &mut copy);
+        fs::write(path.with_file_name(format!("{id}.json")), copy.to_string()).unwrap();
+    }
+}
+
+#[test]
+fn list_is_filtered_searched_and_paged_by_plain_links() {
+    let (context, id) = with_report();
+    copies(&context, 120, |at, report| {
+        report["verdict"]["tier"] = json!(if at % 2 == 0 { "REGRESS" } else { "NOISE" });
+        report["meta"]["model"] = json!(format!("model-{at}"));
+    });
+    let site = ReportSite::start(&context, &[]);
+    let found = |query: &str| site.json(&format!("/api/runs{query}"));
+    let all = found("");
+    assert_eq!((&all["found"], &all["pages"], all["runs"].as_array().unwrap().len()), (&json!(121), &json!(3), 50));
+    assert_eq!(all["runs"][0]["id"], json!(id), "the newest first");
+    assert_eq!(found("?verdict=REGRESS")["found"], 60);
+    assert_eq!(found("?q=MODEL-77+noise")["found"], 1);
+    assert_eq!(found("?artifact=v2&samples=eval-samples.json")["found"], 121);
+    assert_eq!((&found("?page=3")["runs"][20]["model"], &found("?page=99")["page"]), (&json!("model-0"), &json!(3)));
+    assert_eq!(found("?q=%3Cscript%3E")["found"], 0);
+    let page = site.page("/?verdict=REGRESS&lang=zh");
+    assert!(
+        page.contains("lang=\"zh-Hans\"") && page.contains("href=\"/?verdict=REGRESS&#38;page=2&#38;lang=zh\""),
+        "{page}"
+    );
+    assert!(page.contains(">REGRESS<") && !page.contains(">NOISE</span>"), "{page}");
+    assert!(site.page("/?q=nothing+fits").contains("No report fits these choices."));
+}
+
+#[test]
+fn list_follows_the_directory_and_names_files_that_it_cant_read() {
+    let (context, id) = with_report();
+    let site = ReportSite::start(&context, &[]);
+    assert_eq!(site.json("/api/runs")["found"], 1);
+    fs::write(context.home().join("reports/broken.json"), "{\"id\": ").unwrap();
+    let other = run(&context, "v2,v1");
+    let all = site.json("/api/runs");
+    assert_eq!((&all["found"], all["runs"][0]["id"].as_str().unwrap()), (&json!(2), &*other));
+    assert!(all["unreadable"][0]["why"].as_str().unwrap().contains("broken.json"), "{all}");
+    assert!(site.page("/").contains("broken.json"));
+    fs::remove_file(context.home().join(format!("reports/{other}.json"))).unwrap();
+    assert_eq!(site.json("/api/runs")["runs"][0]["id"], json!(id));
+}
+
+#[test]
+fn index_of_rows_is_used_and_made_again_when_damaged() {
+    let (context, id) = with_report();
+    drop((ReportSite::start(&context, &[]).json("/api/runs"), ()));
+    let index = testkit::files(&context.home().join("cache/reports")).pop().unwrap();
+    let text = fs::read_to_string(&index).unwrap();
+    fs::write(&index, text.replace("\"model\":\"\"", "\"model\":\"of the index\"")).unwrap();
+    assert_eq!(ReportSite::start(&context, &[]).json("/api/runs")["runs"][0]["model"], "of the index");
+    for damaged in ["", "{", "[]", &text.replace("\"program\":\"", "\"program\":\"9.")] {
+        fs::write(&index, damaged).unwrap();
+        let runs = ReportSite::start(&context, &[]).json("/api/runs");
+        assert_eq!((&runs["runs"][0]["id"], &runs["runs"][0]["model"]), (&json!(id), &json!("")), "{damaged}");
+    }
+}
+
+#[test]
+fn report_is_served_as_it_is_stored_and_in_every_format() {
+    let (context, id) = with_report();
+    let site = ReportSite::start(&context, &[]);
+    let stored = fs::read(context.report_path()).unwrap();
+    for path in [format!("/api/run/{id}"), format!("/run/{id}/report.json")] {
+        assert_eq!(site.get(&path).body, stored, "{path}");
+    }
+    let formats = context.run(&["report", "export", "--list", "--json"]).expect(0).json();
+    let files = formats.as_array().unwrap().iter().filter(|format| !format["extension"].is_null());
+    for format in files {
+        let name = format["name"].as_str().unwrap();
+        let reply = site.get(&format!("/run/{id}/export/{name}"));
+        let written = context.run(&["report", "export", &id, "--format", name]).expect(0).stdout;
+        assert_eq!((reply.status, reply.text()), (200, written), "{name}");
+        assert!(reply.header("content-disposition").starts_with("attachment"), "{name}");
+    }
+    let reply = site.get(&format!("/run/{id}/export/nothing"));
+    assert!(reply.status == 404 && reply.text().contains("markdown"), "{}", reply.text());
+}
+
+#[test]
+fn difference_of_two_runs_says_first_whether_they_compare() {
+    let (context, a) = with_report();
+    context.write("skills/v2.md", "ANSWER worse\n");
+    let b = run(&context, "v1,v2");
+    let site = ReportSite::start(&context, &[]);
+    // two ticks of the list, in any order
+    let ticked = site.get(&format!("/diff?run={b}&run={a}&lang=zh"));
+    assert_eq!((ticked.status, ticked.header("location")), (303, &*format!("/diff?a={a}&b={b}&lang=zh")));
+    let page = site.page(&format!("/diff?a={a}&b={b}"));
+    let (facts, rest) = page.split_once("id=\"pair-1\"").unwrap();
+    assert!(facts.contains("Can they be compared?") && facts.contains("3 samples are the same in both"), "{facts}");
+    assert!(rest.contains("newly failing (3)") && rest.contains("▼") && rest.contains("\u{2212}4.00"), "{rest}");
+    let told = context.run(&["diff", &a, &b, "--json"]).expect(0).json();
+    assert_eq!(told["comparisons"][1]["diff"]["mean"], -4.0, "the page has the numbers of the command");
+    context.samples(2, &json!([{"type": "contains", "value": "other"}]));
+    let c = run(&context, "v1,v2");
+    let refused = site.page(&format!("/diff?a={a}&b={c}"));
+    assert!(refused.contains("different test sets"), "{refused}");
+    assert_eq!(site.get("/diff").status, 400);
+    assert_eq!(site.get(&format!("/diff?a={a}&b=none")).status, 404);
+}
+
+#[test]
+fn trend_breaks_where_runs_are_not_comparable_and_names_why() {
+    let (context, _) = with_report();
+    copies(&context, 3, |at, report| {
+        report["meta"]["model"] = json!(if at == 1 { "other-model" } else { "" });
+    });
+    let site = ReportSite::start(&context, &[]);
+    let page = site.page("/trends");
+    let cards: Vec<&str> = page.split("<section class=\"card\"").skip(1).collect();
+    assert_eq!(cards.len(), 2, "one for each artifact");
+    assert_eq!(cards[1].matches("class=\"m-break\"").count(), 2);
+    assert!(cards[1].contains("model: &#34;&#34; → other-model"), "{}", cards[1]);
+    assert!(cards[1].contains("a series that began earlier"), "{}", cards[1]);
+    // as many rows as marks: the table has the same numbers
+    assert_eq!((cards[1].matches("class=\"m-mark\"").count(), cards[1].matches("<td class=\"name\">").count()), (4, 4));
+    assert_eq!(site.page("/trends?artifact=v2").matches("<section class=\"card\"").count(), 1);
+}
+
+#[test]
+fn server_starts_on_the_port_that_is_asked_for_and_ends_on_ctrl_c() {
+    let (mut context, _) = with_report();
+    let site = ReportSite::start(&context, &[]);
+    let taken = site.port.to_string();
+    context.run(&["report", "--port", &taken]).expect(2).says(&["port", &taken, "--port 0"]);
+    context.env("OMK_BENCH_PORT", &taken);
+    context.run(&["bench", "report"]).expect(2).says(&[&taken]);
+    context.run(&["studio"]).expect(2).says(&[&taken]);
+    context.env("OMK_BENCH_PORT", "many");
+    context.run(&["report"]).expect(2).says(&["OMK_BENCH_PORT", "many"]);
+    assert_eq!(site.interrupt(), Some(0));
+}
+
+#[test]
+fn reports_of_a_named_directory_are_served_under_both_names_of_the_flag() {
+    let (context, id) = with_report();
+    fs::create_dir(context.path("mine")).unwrap();
+    fs::copy(context.report_path(), context.path("mine/baseline.json")).unwrap();
+    for flag in ["--reports-dir", "--output-dir"] {
+        let site = ReportSite::start(&context, &[flag, "mine"]);
+        let runs = site.json("/api/runs");
+        assert_eq!((&runs["runs"][0]["name"], &runs["runs"][0]["id"]), (&json!("baseline"), &json!(id)));
+        assert_eq!(site.json("/api/run/baseline")["id"], json!(id));
+        assert_eq!(site.get(&format!("/api/run/{id}")).status, 404);
+    }
+}

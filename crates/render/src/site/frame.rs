@@ -1,0 +1,119 @@
+//! What these pages have in common: addresses, style, script, policy, navigation.
+
+use eval_message::{Lang, msg};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::page::Frame;
+
+/// The style and script of these pages: those of every page, and a little more.
+const STYLE: &str = concat!(include_str!("../../templates/page.css"), include_str!("../../templates/site/site.css"));
+const SCRIPT: &str = concat!(include_str!("../../templates/page.js"), include_str!("../../templates/site/site.js"));
+
+/// The place of a page: its language and its address.
+#[derive(Clone, Debug)]
+pub struct SiteFrame {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The program that serves it, `omk` or `eval-skills`.
+    pub program: &'static str,
+    /// The page's path, percent-encoded.
+    pub path: String,
+    /// Its query, decoded, without the language.
+    pub query: Vec<(String, String)>,
+    /// The language of links, where it isn't the server's own: `zh`.
+    pub linked_lang: Option<&'static str>,
+}
+
+impl SiteFrame {
+    /// A page of the same server.
+    pub(super) fn link(&self, path: &str, query: &[(&str, &str)]) -> String {
+        let lang = self.linked_lang.map(|tag| ("lang", tag));
+        address(path, query.iter().copied().filter(|(_, value)| !value.is_empty()).chain(lang))
+    }
+
+    /// The page of a report.
+    pub(super) fn run(&self, name: &str) -> String {
+        self.link(&format!("/run/{}", encoded(name)), &[])
+    }
+
+    /// This page with another value in its query.
+    pub(super) fn with(&self, name: &str, value: &str) -> String {
+        let others = self.query.iter().filter(|(known, _)| known != name);
+        let mut query: Vec<(&str, &str)> = others.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        query.push((name, value));
+        self.link(&self.path, &query)
+    }
+
+    pub(super) fn frame(&self) -> Frame {
+        let frame = Frame::new(self.lang, self.program, msg!("site-skip").text(self.lang));
+        Frame { style: STYLE, script: SCRIPT, policy: Frame::policy_of(&[STYLE], &[SCRIPT]), ..frame }
+    }
+
+    /// This page in another language.
+    fn in_language(&self, tag: &str) -> String {
+        let query = self.query.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        address(&self.path, query.chain([("lang", tag)]))
+    }
+}
+
+fn address<'q>(path: &str, query: impl Iterator<Item = (&'q str, &'q str)>) -> String {
+    let query: Vec<String> = query.map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{}", query.join("&")) }
+}
+
+/// What a path's segment and a query's value keep as they are.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// A text as a segment of a path, or in a query.
+#[must_use]
+pub fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, KEPT).to_string()
+}
+
+/// The policy of every response: what each page's own policy lets in, and no frame around it.
+#[must_use]
+pub fn site_policy() -> String {
+    format!(
+        "{}; frame-ancestors 'none'",
+        Frame::policy_of(&[crate::page::STYLE, STYLE], &[crate::page::SCRIPT, SCRIPT])
+    )
+}
+
+/// What the templates of these pages have in common.
+pub(super) struct SiteBase {
+    pub(super) navigation: String,
+    pub(super) links: Vec<NavigationLink>,
+    pub(super) languages: Vec<NavigationLink>,
+    pub(super) foot: String,
+}
+
+pub(super) struct NavigationLink {
+    pub(super) name: String,
+    pub(super) href: String,
+    pub(super) is_here: bool,
+    pub(super) lang: &'static str,
+}
+
+impl SiteBase {
+    pub(super) fn of(of: &SiteFrame) -> SiteBase {
+        let lang = of.lang;
+        let page = |name: String, path: &str| NavigationLink {
+            name,
+            href: of.link(path, &[]),
+            is_here: of.path == path,
+            lang: "",
+        };
+        let language = |name: &str, tag: &'static str, of_lang: Lang, lang: &'static str| NavigationLink {
+            name: name.to_owned(),
+            href: of.in_language(tag),
+            is_here: of.lang == of_lang,
+            lang,
+        };
+        SiteBase {
+            navigation: msg!("site-navigation").text(lang),
+            links: vec![page(msg!("site-runs").text(lang), "/"), page(msg!("site-trends").text(lang), "/trends")],
+            languages: vec![language("English", "en", Lang::En, "en"), language("中文", "zh", Lang::Zh, "zh-Hans")],
+            foot: msg!("site-foot", program = of.program).text(lang),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The files of a directory that may be reports.
+
+use std::ffi::OsStr;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use serde::{Deserialize, Serialize};
+
+/// Files of a directory that are looked at, the newest.
+const MOST_FILES: usize = 20_000;
+
+/// What tells one version of a file from another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FileStamp {
+    /// Nanoseconds since 1970.
+    modified: u128,
+    bytes: u64,
+}
+
+impl FileStamp {
+    pub(super) fn of(path: &Path) -> Option<FileStamp> {
+        FileStamp::from(&path.metadata().ok().filter(Metadata::is_file)?)
+    }
+
+    fn from(metadata: &Metadata) -> Option<FileStamp> {
+        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        Some(FileStamp { modified, bytes: metadata.len() })
+    }
+}
+
+/// Files that may be reports, by name; the newest ones where there are too many.
+pub(super) fn stored_files(directory: &Path) -> Vec<(PathBuf, FileStamp)> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_hidden = |path: &Path| path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+    let files = entries.filter(|path| path.extension() == Some(OsStr::new("json")) && !is_hidden(path));
+    let mut files: Vec<(PathBuf, FileStamp)> =
+        files.filter_map(|path| FileStamp::of(&path).map(|stamp| (path, stamp))).collect();
+    if files.len() > MOST_FILES {
+        files.sort_by_key(|(_, stamp)| std::cmp::Reverse(stamp.modified));
+        files.truncate(MOST_FILES);
+    }
+    files.sort_by(|(a, _), (b, _)| a.cmp(b));
+    files
+}
+
+/// A file's name without its extension.
+pub(super) fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,191 @@
+//! Chromium without a window, driven over its debugging pipe: NUL-delimited JSON on two file descriptors.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::tools::tool;
+
+/// A browser with one page.
+#[derive(Debug)]
+pub struct Browser {
+    process: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    session: Value,
+    last_id: u64,
+    /// What the console and the network complained about.
+    complaints: Vec<String>,
+    /// Addresses of requests.
+    requests: Vec<String>,
+    profile: TempDir,
+}
+
+impl Browser {
+    /// Starts Debian's Chromium, or [skips](crate::tools::skip).
+    pub fn start() -> Option<Browser> {
+        let program = tool(&["chromium", "chromium-browser", "google-chrome"])?;
+        let profile = tempfile::tempdir().expect("a scratch directory");
+        // the pipe is at descriptors 3 and 4
+        let mut process = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null"])
+            .arg(program)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a browser that starts");
+        let (to, from) = (process.stdin.take().expect("a pipe"), process.stdout.take().expect("a pipe"));
+        let (complaints, requests) = (Vec::new(), Vec::new());
+        let from = BufReader::new(from);
+        let mut browser =
+            Browser { process, to, from, session: Value::Null, last_id: 0, complaints, requests, profile };
+        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
+        let attach = json!({ "targetId": target, "flatten": true });
+        browser.session = browser.call("Target.attachToTarget", attach)["sessionId"].clone();
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        Some(browser)
+    }
+
+    /// Opens an address, and waits until it is loaded.
+    #[track_caller]
+    pub fn open(&mut self, address: &str) {
+        self.call("Page.navigate", json!({ "url": address }));
+        self.until(
+            &format!("{address} is loaded"),
+            "document.readyState === 'complete' && location.href !== 'about:blank'",
+        );
+    }
+
+    /// The value of a JavaScript expression on the page. It is no script of the page, which its policy would refuse.
+    #[track_caller]
+    pub fn value(&mut self, expression: &str) -> Value {
+        let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let answer = self.call("Runtime.evaluate", asked);
+        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true; a page that is being left has no value.
+    #[track_caller]
+    pub fn until(&mut self, what: &str, expression: &str) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let asked = json!({ "expression": expression, "returnByValue": true });
+            if self.call("Runtime.evaluate", asked)["result"]["value"] == true {
+                return;
+            }
+            assert!(Instant::now() < deadline, "waited in vain for: {what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Whether scripts of pages run.
+    pub fn scripts(&mut self, run: bool) {
+        self.call("Emulation.setScriptExecutionDisabled", json!({ "value": !run }));
+    }
+
+    /// The size of the page in pixels, and the colours that its reader prefers.
+    pub fn screen(&mut self, width: u32, height: u32, colours: &str) {
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+        let features = json!([{ "name": "prefers-color-scheme", "value": colours }]);
+        self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
+    }
+
+    /// Writes what the page looks like to a PNG file.
+    pub fn picture(&mut self, path: &Path) {
+        let data = self.call("Page.captureScreenshot", json!({ "format": "png" }))["data"].clone();
+        std::fs::write(path, base64(data.as_str().expect("a picture"))).expect("a file that can be written");
+    }
+
+    /// What the console and the network complained about so far.
+    pub fn complaints(&self) -> &[String] {
+        &self.complaints
+    }
+
+    /// The addresses of all requests so far.
+    pub fn requests(&self) -> &[String] {
+        &self.requests
+    }
+
+    #[track_caller]
+    fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.last_id += 1;
+        let id = self.last_id;
+        let mut message = json!({ "id": id, "method": method, "params": parameters });
+        if !self.session.is_null() {
+            message["sessionId"] = self.session.clone();
+        }
+        let sent = self.to.write_all(format!("{message}\0").as_bytes()).and_then(|()| self.to.flush());
+        sent.unwrap_or_else(|error| panic!("the browser has gone: {error}"));
+        loop {
+            let message = self.message();
+            if message["id"] == id {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
+            }
+            self.note(&message);
+        }
+    }
+
+    #[track_caller]
+    fn message(&mut self) -> Value {
+        let mut text = Vec::new();
+        self.from.read_until(0, &mut text).expect("a browser that answers");
+        assert_eq!(text.pop(), Some(0), "the browser has gone");
+        serde_json::from_slice(&text).expect("JSON")
+    }
+
+    fn note(&mut self, event: &Value) {
+        let parameters = &event["params"];
+        match event["method"].as_str().unwrap_or_default() {
+            "Runtime.exceptionThrown" => self.complaints.push(parameters["exceptionDetails"].to_string()),
+            "Runtime.consoleAPICalled" if parameters["type"] == "error" => self.complaints.push(parameters.to_string()),
+            "Log.entryAdded" if parameters["entry"]["level"] == "error" => {
+                self.complaints.push(parameters["entry"].to_string());
+            }
+            "Page.javascriptDialogOpening" => self.complaints.push(format!("a dialog: {parameters}")),
+            "Network.requestWillBeSent" => {
+                self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.to.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while Instant::now() < deadline && matches!(self.process.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = self.profile.path();
+    }
+}
+
+/// RFC 4648, §4.
+fn base64(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = text.bytes().filter_map(|byte| DIGITS.iter().position(|digit| *digit == byte));
+    let (mut bytes, mut group, mut bits) = (Vec::new(), 0_usize, 0);
+    for digit in digits {
+        group = group << 6 | digit;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push(u8::try_from(group >> bits & 0xff).unwrap_or_default());
+        }
+    }
+    bytes
+}
