@@ -64,10 +64,11 @@ fn dispatch(session: &Session<'_>, command: SkillsCommand) -> Result<u8, Command
         SkillsCommand::Eval(arguments) => commands::eval::run(session, &arguments),
         SkillsCommand::Select(arguments) => commands::select::run(session, &arguments),
         SkillsCommand::Run(arguments) => commands::run::run(session, &arguments),
-        SkillsCommand::Report(SkillsReportCommand::Convert(arguments)) => {
-            commands::report::convert(session, &arguments)
-        }
-        SkillsCommand::Report(SkillsReportCommand::Diff(arguments)) => commands::report::diff(session, &arguments),
+        SkillsCommand::Report(arguments) => match &arguments.command {
+            Some(SkillsReportCommand::Convert(arguments)) => commands::report::convert(session, arguments),
+            Some(SkillsReportCommand::Diff(arguments)) => commands::report::diff(session, arguments),
+            None => commands::serve::run(session, &arguments),
+        },
         SkillsCommand::Trend(arguments) => commands::trend::run(session, &arguments),
         SkillsCommand::Journal(JournalCommand::Prune(arguments)) => {
             let ours = |header: &Header| header.settings.get("kind").is_some_and(|kind| kind == KIND);

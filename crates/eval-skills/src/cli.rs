@@ -9,6 +9,7 @@ use crate::files::format_names;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use eval_cli::prune::JournalCommand;
+use eval_cli::serve::ServeArgs;
 use eval_format::skills::SkillEvaluation;
 use eval_render::formats::formats_of;
 
@@ -36,6 +37,15 @@ Examples:
       eval-skills eval --skills ./skills --benchmark ./my-benchmark.json --dry-run
   resume after an interruption
       eval-skills eval --resume latest";
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  the reports of this directory, in the browser
+      eval-skills report
+  on another port, without opening a browser
+      eval-skills report --port 8080 --no-open
+
+Only this machine can reach the server. Ctrl-C ends it.";
 
 /// Unit tests for callable skills: find, create, evaluate, select, report
 #[derive(Debug, Parser)]
@@ -83,9 +93,9 @@ pub(crate) enum SkillsCommand {
     /// Find, evaluate, select and report in one go
     #[command(allow_negative_numbers = true)]
     Run(RunArgs),
-    /// Convert and compare reports
-    #[command(subcommand)]
-    Report(SkillsReportCommand),
+    /// Serve reports as pages to this machine's browser; convert and compare them
+    #[command(after_help = REPORT_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Report(SkillsReportArgs),
     /// Show a skill's completion rate over time, from the store
     Trend(SkillsTrendArgs),
     /// Check skills' files against their formats, SKILL.md included
@@ -278,6 +288,18 @@ pub(crate) struct RunArgs {
     pub(crate) top_k: Option<u32>,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
+}
+
+/// The arguments of `report`: of the server, unless a command follows.
+#[derive(Args, Debug)]
+pub(crate) struct SkillsReportArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<SkillsReportCommand>,
+    #[command(flatten)]
+    pub(crate) serve: ServeArgs,
+    /// Directory of reports [default: ./reports]
+    #[arg(long, visible_alias = "reports-dir", value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

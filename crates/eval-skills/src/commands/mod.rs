@@ -10,4 +10,5 @@ pub(crate) mod lint;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod select;
+pub(crate) mod serve;
 pub(crate) mod trend;

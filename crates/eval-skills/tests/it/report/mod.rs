@@ -1,4 +1,5 @@
 //! Stored reports: comparing, converting, validating.
 
 mod compare;
+mod server;
 mod stored;

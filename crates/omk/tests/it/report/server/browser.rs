@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use testkit::browser::Browser;
 
-use super::{ReportSite, with_report};
+use super::{site, with_report};
 use crate::fixtures::context::TestContext;
 
 /// Names that would run, turn or hide text, if a page let them.
@@ -32,7 +32,7 @@ fn hostile(context: &TestContext) {
 }
 
 #[track_caller]
-fn is_silent(browser: &Browser, site: &ReportSite) {
+fn is_silent(browser: &Browser, site: &testkit::ReportSite) {
     assert_eq!(browser.complaints(), [""; 0]);
     let own = site.address("/");
     let foreign: Vec<&String> =
@@ -44,7 +44,7 @@ fn is_silent(browser: &Browser, site: &ReportSite) {
 fn list_leads_to_a_run_in_either_language() {
     let Some(mut browser) = Browser::start() else { return };
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     browser.open(&site.address("/"));
     assert_eq!(browser.value("document.documentElement.lang"), "en");
     browser.value("document.querySelector('a[hreflang=zh-Hans]').click()");
@@ -63,7 +63,7 @@ fn hostile_names_are_text_on_every_page() {
     let Some(mut browser) = Browser::start() else { return };
     let (context, id) = with_report();
     hostile(&context);
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let name = "%22%3E%3Cimg%20src%3Dx%20onerror%3Dalert%283%29%3E";
     let paths = [
         "/".to_owned(),
@@ -87,7 +87,7 @@ fn hostile_names_are_text_on_every_page() {
 fn pages_read_without_scripts_and_on_a_narrow_screen() {
     let Some(mut browser) = Browser::start() else { return };
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     browser.scripts(false);
     for (width, colours) in [(1440, "light"), (390, "dark"), (320, "light")] {
         browser.screen(width, 844, colours);
@@ -112,7 +112,7 @@ fn run_under_way_moves_on_by_itself() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     testkit::wait_until("a run under way", || {
         site.json("/api/runs")["underWay"][0]["finished"] == 1 || site.json("/api/runs")["underWay"][0]["finished"] == 2
     });
@@ -133,7 +133,7 @@ fn pictures_of_the_server() {
     let (context, a) = with_report();
     context.write("skills/v2.md", "ANSWER worse\n");
     let b = super::run(&context, "v1,v2");
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let pages = [
         ("list", "/".to_owned()),
         ("trends", "/trends".to_owned()),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ReportSite, with_report};
+use super::{site, with_report};
 
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -10,7 +10,7 @@ const FORM: &str = "application/x-www-form-urlencoded";
 #[test]
 fn feedback_is_kept_in_the_report() {
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let hostile = "</script><img src=x onerror=alert(1)>\u{202e}\u{1b}[31m";
     let body = json!({"sample_id": "s001", "variant": "v2", "rating": 4, "comment": hostile}).to_string();
     let reply = site.post(&id, JSON, &body);
@@ -31,7 +31,7 @@ fn feedback_is_kept_in_the_report() {
 #[test]
 fn feedback_that_is_none_is_refused_and_says_why() {
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let long = "x".repeat(10 * 1024 + 1);
     let bodies = [
         (json!({"sample_id": "s9", "variant": "v1", "rating": 1}), "no sample `s9`"),
@@ -63,7 +63,7 @@ fn feedback_that_is_none_is_refused_and_says_why() {
 #[test]
 fn fifty_writers_at_once_lose_nothing() {
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     std::thread::scope(|scope| {
         for at in 0..50 {
             let (site, id) = (&site, &id);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use testkit::http_client::connect;
 use testkit::wait_until;
 
-use super::ReportSite;
+use super::site;
 use crate::fixtures::context::TestContext;
 
 /// A project whose agent waits for the file `go` once it has answered two calls.
@@ -38,7 +38,7 @@ fn run_under_way_shows_progress_and_no_verdict_and_then_its_report() {
         "--allow-unknown-cost",
     ];
     let mut eval = context.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let under_way = || site.json("/api/runs")["underWay"].clone();
     wait_until("two executions ended", || under_way()[0]["finished"] == 2);
     let run = under_way()[0].clone();
@@ -76,7 +76,7 @@ fn run_that_was_killed_says_how_to_go_on() {
     let context = waiting();
     let arguments = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"];
     let mut eval = context.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     wait_until("two executions ended", || site.json("/api/runs")["underWay"][0]["finished"] == 2);
     let id = site.json("/api/runs")["underWay"][0]["id"].as_str().unwrap().to_owned();
     eval.kill().unwrap();

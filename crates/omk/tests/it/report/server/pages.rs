@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{ReportSite, run, with_report};
+use super::{run, site, with_report};
 use crate::fixtures::context::TestContext;
 
 /// Copies of a report under other names, each changed.
@@ -28,7 +28,7 @@ fn list_is_filtered_searched_and_paged_by_plain_links() {
         report["verdict"]["tier"] = json!(if at % 2 == 0 { "REGRESS" } else { "NOISE" });
         report["meta"]["model"] = json!(format!("model-{at}"));
     });
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let found = |query: &str| site.json(&format!("/api/runs{query}"));
     let all = found("");
     assert_eq!((&all["found"], &all["pages"], all["runs"].as_array().unwrap().len()), (&json!(121), &json!(3), 50));
@@ -50,7 +50,7 @@ fn list_is_filtered_searched_and_paged_by_plain_links() {
 #[test]
 fn list_follows_the_directory_and_names_files_that_it_cant_read() {
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     assert_eq!(site.json("/api/runs")["found"], 1);
     fs::write(context.home().join("reports/broken.json"), "{\"id\": ").unwrap();
     let other = run(&context, "v2,v1");
@@ -65,14 +65,14 @@ fn list_follows_the_directory_and_names_files_that_it_cant_read() {
 #[test]
 fn index_of_rows_is_used_and_made_again_when_damaged() {
     let (context, id) = with_report();
-    drop((ReportSite::start(&context, &[]).json("/api/runs"), ()));
+    drop((site(&context, &[]).json("/api/runs"), ()));
     let index = testkit::files(&context.home().join("cache/reports")).pop().unwrap();
     let text = fs::read_to_string(&index).unwrap();
     fs::write(&index, text.replace("\"model\":\"\"", "\"model\":\"of the index\"")).unwrap();
-    assert_eq!(ReportSite::start(&context, &[]).json("/api/runs")["runs"][0]["model"], "of the index");
+    assert_eq!(site(&context, &[]).json("/api/runs")["runs"][0]["model"], "of the index");
     for damaged in ["", "{", "[]", &text.replace("\"program\":\"", "\"program\":\"9.")] {
         fs::write(&index, damaged).unwrap();
-        let runs = ReportSite::start(&context, &[]).json("/api/runs");
+        let runs = site(&context, &[]).json("/api/runs");
         assert_eq!((&runs["runs"][0]["id"], &runs["runs"][0]["model"]), (&json!(id), &json!("")), "{damaged}");
     }
 }
@@ -80,7 +80,7 @@ fn index_of_rows_is_used_and_made_again_when_damaged() {
 #[test]
 fn report_is_served_as_it_is_stored_and_in_every_format() {
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let stored = fs::read(context.report_path()).unwrap();
     for path in [format!("/api/run/{id}"), format!("/run/{id}/report.json")] {
         assert_eq!(site.get(&path).body, stored, "{path}");
@@ -103,7 +103,7 @@ fn difference_of_two_runs_says_first_whether_they_compare() {
     let (context, a) = with_report();
     context.write("skills/v2.md", "ANSWER worse\n");
     let b = run(&context, "v1,v2");
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     // two ticks of the list, in any order
     let ticked = site.get(&format!("/diff?run={b}&run={a}&lang=zh"));
     assert_eq!((ticked.status, ticked.header("location")), (303, &*format!("/diff?a={a}&b={b}&lang=zh")));
@@ -127,7 +127,7 @@ fn trend_breaks_where_runs_are_not_comparable_and_names_why() {
     copies(&context, 3, |at, report| {
         report["meta"]["model"] = json!(if at == 1 { "other-model" } else { "" });
     });
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let page = site.page("/trends");
     let cards: Vec<&str> = page.split("<section class=\"card\"").skip(1).collect();
     assert_eq!(cards.len(), 2, "one for each artifact");
@@ -142,7 +142,7 @@ fn trend_breaks_where_runs_are_not_comparable_and_names_why() {
 #[test]
 fn server_starts_on_the_port_that_is_asked_for_and_ends_on_ctrl_c() {
     let (mut context, _) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let taken = site.port.to_string();
     context.run(&["report", "--port", &taken]).expect(2).says(&["port", &taken, "--port 0"]);
     context.env("OMK_BENCH_PORT", &taken);
@@ -159,7 +159,7 @@ fn reports_of_a_named_directory_are_served_under_both_names_of_the_flag() {
     fs::create_dir(context.path("mine")).unwrap();
     fs::copy(context.report_path(), context.path("mine/baseline.json")).unwrap();
     for flag in ["--reports-dir", "--output-dir"] {
-        let site = ReportSite::start(&context, &[flag, "mine"]);
+        let site = site(&context, &[flag, "mine"]);
         let runs = site.json("/api/runs");
         assert_eq!((&runs["runs"][0]["name"], &runs["runs"][0]["id"]), (&json!("baseline"), &json!(id)));
         assert_eq!(site.json("/api/run/baseline")["id"], json!(id));

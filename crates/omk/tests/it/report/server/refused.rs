@@ -5,12 +5,12 @@ use std::io::Write;
 use testkit::before_deadline;
 use testkit::http_client::{connect, exchange, read_reply};
 
-use super::{ReportSite, with_report};
+use super::{site, with_report};
 
 #[test]
 fn every_response_has_the_headers_and_no_cors() {
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     for path in ["/", "/trends", &format!("/api/run/{id}"), "/api/runs", "/nothing", "/run/none"] {
         let reply = site.get(path);
         let policy = reply.header("content-security-policy");
@@ -28,7 +28,7 @@ fn every_response_has_the_headers_and_no_cors() {
 #[test]
 fn requests_for_other_hosts_are_refused() {
     let (context, _) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let port = site.port;
     let asked = |target: &str, hosts: &str| {
         exchange(port, format!("GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n").as_bytes()).status
@@ -48,7 +48,7 @@ fn requests_for_other_hosts_are_refused() {
 #[test]
 fn writes_of_other_sites_are_refused() {
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let own = format!("Origin: http://127.0.0.1:{}", site.port);
     let path = format!("/api/run/{id}/feedback");
     let post = |headers: &[&str]| {
@@ -83,7 +83,7 @@ fn writes_of_other_sites_are_refused() {
 fn addresses_lead_to_no_other_file() {
     let (context, id) = with_report();
     context.write(".home/secret.json", "{}");
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let tricks = [
         "../secret",
         "..%2fsecret",
@@ -122,7 +122,7 @@ fn addresses_lead_to_no_other_file() {
 #[test]
 fn methods_and_bodies_that_nothing_takes_are_refused() {
     let (context, id) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
         let reply = site.send(method, "/", &[], b"");
         assert_eq!((reply.status, reply.header("allow")), (405, "GET, HEAD"), "{method}");
@@ -151,7 +151,7 @@ fn methods_and_bodies_that_nothing_takes_are_refused() {
 #[test]
 fn thousand_idle_connections_keep_nobody_out() {
     let (context, _) = with_report();
-    let site = ReportSite::start(&context, &[]);
+    let site = site(&context, &[]);
     let idle: Vec<_> = (0..1000)
         .map(|at| {
             let mut stream = connect(site.port);

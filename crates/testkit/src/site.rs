@@ -1,0 +1,87 @@
+//! A report server of a built binary.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::http_client::{RawReply, exchange};
+
+/// A report server that was started with `--port 0 --json`; it ends with this value.
+#[derive(Debug)]
+pub struct ReportSite {
+    process: Child,
+    /// Where it listens.
+    pub port: u16,
+}
+
+impl ReportSite {
+    /// Starts the command, and waits until it says where it listens.
+    #[track_caller]
+    pub fn start(mut command: Command) -> ReportSite {
+        let mut process = command.stdout(Stdio::piped()).spawn().expect("a server that starts");
+        let mut out = BufReader::new(process.stdout.take().expect("a pipe"));
+        let mut text = String::new();
+        let announced = loop {
+            assert!(out.read_line(&mut text).is_ok_and(|length| length > 0), "it ended: {text}");
+            if let Ok(announced) = serde_json::from_str::<Value>(&text) {
+                break announced;
+            }
+        };
+        let port = announced["port"].as_u64().and_then(|port| u16::try_from(port).ok()).expect("a port");
+        assert_eq!(announced["address"], format!("http://127.0.0.1:{port}/"));
+        ReportSite { process, port }
+    }
+
+    /// An address on it.
+    pub fn address(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// A request with these further header lines, and a body.
+    pub fn send(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> RawReply {
+        let own = format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close", self.port);
+        let length = if body.is_empty() { String::new() } else { format!("\r\nContent-Length: {}", body.len()) };
+        let head = [&[own.as_str()], headers].concat().join("\r\n") + &length + "\r\n\r\n";
+        exchange(self.port, &[head.as_bytes(), body].concat())
+    }
+
+    /// A request for a page.
+    pub fn get(&self, path: &str) -> RawReply {
+        self.send("GET", path, &[], b"")
+    }
+
+    /// The text of a page that is there.
+    #[track_caller]
+    pub fn page(&self, path: &str) -> String {
+        let reply = self.get(path);
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+        reply.text()
+    }
+
+    /// The document of an address that is there.
+    #[track_caller]
+    pub fn json(&self, path: &str) -> Value {
+        serde_json::from_str(&self.page(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Sends feedback on a report.
+    pub fn post(&self, id: &str, kind: &str, body: &str) -> RawReply {
+        let path = format!("/api/run/{id}/feedback");
+        self.send("POST", &path, &[&format!("Content-Type: {kind}")], body.as_bytes())
+    }
+
+    /// Ends it as Ctrl-C does; its exit code.
+    pub fn interrupt(mut self) -> Option<i32> {
+        let sent = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status();
+        assert!(sent.is_ok_and(|sent| sent.success()), "no signal was sent");
+        self.process.wait().expect("a child").code()
+    }
+}
+
+impl Drop for ReportSite {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
