@@ -84,6 +84,7 @@ pub(super) struct SiteBase {
     pub(super) navigation: String,
     pub(super) links: Vec<NavigationLink>,
     pub(super) languages: Vec<NavigationLink>,
+    pub(super) theme: String,
     pub(super) foot: String,
 }
 
@@ -113,6 +114,7 @@ impl SiteBase {
             navigation: msg!("site-navigation").text(lang),
             links: vec![page(msg!("site-runs").text(lang), "/"), page(msg!("site-trends").text(lang), "/trends")],
             languages: vec![language("English", "en", Lang::En, "en"), language("中文", "zh", Lang::Zh, "zh-Hans")],
+            theme: msg!("page-theme").text(lang),
             foot: msg!("site-foot", program = of.program).text(lang),
         }
     }

@@ -10,14 +10,15 @@ use eval_history::{ListFilter, ListPage, Wanted, diff as diff_of, read_slim, tre
 use eval_message::msg;
 use eval_render::Show;
 use eval_render::formats::FORMATS;
+use eval_render::run_page::{PageFrame, RowFilter, RowOrder, RowsView, SiteLinks, run_page, sample_page};
 use eval_render::site::{
     DiffChoice, TrendChoice, UnreadableRow, diff_page, encoded, list_page, live_page, trends_page,
 };
 
-use super::reply::{HttpFailure, Reply, html, reply, see_other, whole};
+use super::reply::{HttpFailure, Reply, html, reply, see_other};
 use super::served::Served;
 use super::site_request::SiteRequest;
-use crate::library::{LibraryError, OpenReport};
+use crate::library::{LibraryError, OpenComparison, OpenReport};
 
 /// Reports that trends are made of, the newest.
 const MOST_IN_TRENDS: usize = 1000;
@@ -104,7 +105,7 @@ pub(super) async fn run(State(served): State<Arc<Served>>, Path(name): Path<Stri
     reply(&served, &uri, move |served, asked| {
         let library = &served.settings.library;
         match library.open(&name) {
-            Ok(report) => shown(&report, served, asked),
+            Ok(report) => shown(&name, &report, served, asked),
             Err(LibraryError::NoReport) => match library.live(&name, served.settings.clock.now()) {
                 Some(view) => page(live_page(&view, &asked.frame(served))),
                 None => Err(HttpFailure::library(served, &name, LibraryError::NoReport)),
@@ -115,15 +116,40 @@ pub(super) async fn run(State(served): State<Arc<Served>>, Path(name): Path<Stri
     .await
 }
 
-fn shown(report: &OpenReport, served: &Served, asked: &SiteRequest) -> Reply {
+fn shown(name: &str, report: &OpenReport, served: &Served, asked: &SiteRequest) -> Reply {
     let show = Show::file(asked.lang(served));
     match report {
         OpenReport::Skills(of) => rendered("html", |format, to| format.render(&**of, show, to)).map(html),
         OpenReport::Comparison(of) => {
-            let text = eval_render::summary_text(&of.analysis, show, None);
-            Ok(whole("text/plain; charset=utf-8", text))
+            page(run_page(&of.analysis, &of.rows, &rows_view(asked), &place(name, of, served, asked)))
         }
     }
+}
+
+/// Which samples a query asks for.
+fn rows_view(asked: &SiteRequest) -> RowsView {
+    let some = |name: &str| Some(asked.value(name).to_owned()).filter(|value| !value.is_empty());
+    let mut view = RowsView::all();
+    view.filter = RowFilter::named(asked.value("filter")).unwrap_or(RowFilter::All);
+    view.order = if asked.value("order") == "file" { RowOrder::File } else { RowOrder::Worst };
+    asked.value("search").clone_into(&mut view.search);
+    view.capability = some("capability");
+    view.difficulty = some("difficulty");
+    view.page = asked.page() - 1;
+    view
+}
+
+/// Where the page of a comparison is.
+fn place(name: &str, of: &OpenComparison, served: &Served, asked: &SiteRequest) -> PageFrame {
+    let lang = asked.linked_lang(served).map(|tag| format!("lang={tag}")).unwrap_or_default();
+    let links = SiteLinks {
+        run: name.to_owned(),
+        query: asked.query_text(),
+        path: asked.path().to_owned(),
+        lang,
+        is_blind: of.analysis.meta.settings.blind,
+    };
+    PageFrame { lang: asked.lang(served), site: Some(links) }
 }
 
 fn rendered(
@@ -146,10 +172,14 @@ pub(super) async fn sample(
         let report = served.settings.library.open(&name).map_err(|error| HttpFailure::library(served, &name, error))?;
         let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::not_found(msg!("site-no-page"))) };
         let none = || HttpFailure::not_found(msg!("site-no-sample", report = &name, sample = &sample));
-        let place = of.place(&sample).ok_or_else(none)?;
-        let result = of.result(place).map_err(HttpFailure::bad)?;
-        let text = eval_render::sample_text(&of.analysis, &result, Show::file(asked.lang(served)));
-        Ok(whole("text/plain; charset=utf-8", text))
+        let result = of.result(of.place(&sample).ok_or_else(none)?).map_err(HttpFailure::bad)?;
+        let order = rows_view(asked).chosen(&of.rows);
+        let at = order.iter().position(|row| row.id == sample);
+        let beside = |step: isize| {
+            let at = at?.checked_add_signed(step)?;
+            order.get(at).map(|row| row.id.as_str())
+        };
+        page(sample_page(&of.analysis, &result, [beside(-1), beside(1)], &place(&name, of, served, asked)))
     })
     .await
 }

@@ -2,7 +2,7 @@
 
 use axum::http::Uri;
 use eval_message::Lang;
-use eval_render::site::SiteFrame;
+use eval_render::site::{SiteFrame, encoded};
 use percent_encoding::percent_decode_str;
 
 use super::served::Served;
@@ -27,6 +27,16 @@ impl SiteRequest {
     /// A value of the query; empty where it isn't there.
     pub(super) fn value(&self, name: &str) -> &str {
         self.query.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The query without the language.
+    pub(super) fn query_text(&self) -> String {
+        let pairs = self.query.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+        pairs.collect::<Vec<_>>().join("&")
     }
 
     /// All values of a name.

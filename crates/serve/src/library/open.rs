@@ -9,7 +9,9 @@ use std::sync::Arc;
 use eval_format::skills::{RESULT, SKILL_RESULT_KIND, SkillEvaluation, top};
 use eval_format::{Analysis, NoResults, ReportText, SampleResult, read_result};
 use eval_message::Message;
+use eval_render::run_page::{RowReader, SampleRow};
 use rayon::prelude::*;
+use serde_json::value::RawValue;
 
 use super::files::{FileStamp, stem};
 
@@ -31,8 +33,8 @@ pub struct OpenComparison {
     path: PathBuf,
     /// All but the results.
     pub analysis: Analysis,
-    /// The samples' ids, in the report's order.
-    pub samples: Vec<String>,
+    /// The samples, in the report's order.
+    pub rows: Vec<SampleRow>,
     places: Vec<Range<u64>>,
 }
 
@@ -53,15 +55,16 @@ impl OpenComparison {
         let raw = std::mem::take(&mut report.results);
         let analysis = report.with_results(NoResults);
         let places = raw.iter().map(|raw| text.place(raw)).collect();
-        let samples: Vec<String> =
-            raw.par_iter().map(|raw| text.sample_result(raw).map(|of| of.sample_id)).collect::<Result<_, _>>()?;
-        Ok(OpenComparison { path: path.to_owned(), analysis, samples, places })
+        let reader = RowReader::new(&analysis);
+        let row = |(at, raw): (usize, &&RawValue)| text.sample_result(raw).map(|result| reader.row(at, &result));
+        let rows: Vec<SampleRow> = raw.par_iter().enumerate().map(row).collect::<Result<_, _>>()?;
+        Ok(OpenComparison { path: path.to_owned(), analysis, rows, places })
     }
 
     /// The place of a sample among the results.
     #[must_use]
     pub fn place(&self, sample: &str) -> Option<usize> {
-        self.samples.iter().position(|id| id == sample)
+        self.rows.iter().position(|row| row.id == sample)
     }
 
     /// A sample's results.

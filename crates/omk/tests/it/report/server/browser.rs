@@ -59,6 +59,31 @@ fn list_leads_to_a_run_in_either_language() {
 }
 
 #[test]
+fn run_leads_to_a_sample_whose_answer_is_rated() {
+    let Some(mut browser) = Browser::start() else { return };
+    let (context, id) = with_report();
+    let site = site(&context, &[]);
+    browser.open(&site.address(&format!("/run/{id}?lang=zh")));
+    browser.value("document.querySelector('a.row').click()");
+    browser.until(
+        "a sample",
+        "location.pathname.includes('/sample/') && document.querySelector('form.feedback') !== null",
+    );
+    let fill = "const sent = document.querySelector('form.feedback'); sent.variant.value = 'v2'; sent.rating[3].checked = true; \
+        sent.comment.value = '</script><b>bold</b>\\n你好'; sent.querySelector('button').click()";
+    browser.value(fill);
+    browser.until("the comment on the page", "document.body.innerText.includes('</script><b>bold</b>')");
+    assert_eq!(
+        browser.value("location.pathname.startsWith('/run/') && document.querySelector('b b, bdi b') === null"),
+        true
+    );
+    let stored = context.report()["feedback"][0].clone();
+    assert_eq!((&stored["variant"], &stored["rating"]), (&json!("v2"), &json!(4)));
+    assert_eq!(stored["comment"], "</script><b>bold</b>\n你好");
+    is_silent(&browser, &site);
+}
+
+#[test]
 fn hostile_names_are_text_on_every_page() {
     let Some(mut browser) = Browser::start() else { return };
     let (context, id) = with_report();
@@ -72,6 +97,7 @@ fn hostile_names_are_text_on_every_page() {
         "/trends?artifact=%3Cscript%3E".to_owned(),
         format!("/diff?a={id}&b={name}"),
         format!("/run/{name}"),
+        format!("/run/{name}/sample/%E2%80%AEgnitrevni%E2%80%AC"),
         "/run/%3Cscript%3Ealert(7)%3C%2Fscript%3E".to_owned(),
     ];
     for path in paths {

@@ -166,3 +166,37 @@ fn reports_of_a_named_directory_are_served_under_both_names_of_the_flag() {
         assert_eq!(site.get(&format!("/api/run/{id}")).status, 404);
     }
 }
+
+#[test]
+fn run_is_shown_with_its_samples_filtered_by_the_address() {
+    let context = TestContext::with_agent();
+    let better = json!([{"type": "contains", "value": "better"}]);
+    let plain = json!([{"type": "contains", "value": "plain"}]);
+    context.sample_each([better.clone(), plain, better]);
+    let id = run(&context, "v1,v2");
+    let site = site(&context, &[]);
+    let rows = |query: &str| {
+        let page = site.page(&format!("/run/{id}{query}"));
+        let link = format!("href=\"/run/{id}/sample/");
+        let links = page.split(&link).skip(1);
+        links.filter_map(|rest| rest.split(['"', '?']).next()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    // what fell comes first
+    assert_eq!(rows("").iter().filter(|row| *row != "s002").collect::<Vec<_>>(), ["s001", "s003"]);
+    let of = |query: &str| {
+        let mut all = rows(query);
+        all.dedup();
+        all
+    };
+    assert!(of("?filter=better").ends_with(&["s001".to_owned(), "s003".to_owned()]));
+    assert_eq!(of("?search=question+3").last().unwrap(), "s003");
+    let page = site.page(&format!("/run/{id}/sample/s001"));
+    for part in ["question 1", "plain", "rel=\"prev\"", "rel=\"next\"", &format!("action=\"/api/run/{id}/feedback\"")] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert_eq!(site.get(&format!("/run/{id}/sample/s9")).status, 404);
+    // the report changes below the server
+    fs::write(context.report_path(), "{").unwrap();
+    let reply = site.get(&format!("/run/{id}"));
+    assert!(reply.status == 422 && reply.text().contains("it ends too soon"), "{} {}", reply.status, reply.text());
+}
