@@ -71,6 +71,7 @@ struct ListWords {
     unreadable: String,
     pages: String,
     is_filtered: bool,
+    has_commits: bool,
 }
 
 struct Select {
@@ -118,7 +119,7 @@ pub fn list_page(
         frame: at.frame(),
         base: SiteBase::of(at),
         title: msg!("site-runs").text(lang),
-        words: words(at, is_filtered),
+        words: words(at, is_filtered, found.rows.iter().any(|row| row.commit.is_some())),
         lang_field: at.linked_lang,
         search: filter.search.clone(),
         selects: selects(found, filter, lang),
@@ -140,7 +141,7 @@ pub(super) fn progress(of: &LiveRow, lang: Lang) -> String {
     }
 }
 
-fn words(at: &SiteFrame, is_filtered: bool) -> ListWords {
+fn words(at: &SiteFrame, is_filtered: bool, has_commits: bool) -> ListWords {
     let text = |message: Message| message.text(at.lang);
     ListWords {
         search: text(msg!("site-search")),
@@ -162,6 +163,7 @@ fn words(at: &SiteFrame, is_filtered: bool) -> ListWords {
         unreadable: text(msg!("site-unreadable")),
         pages: text(msg!("site-pages")),
         is_filtered,
+        has_commits,
     }
 }
 

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 /// An interval around 0 on an axis from `-most` to `most`.
 pub(super) fn around_zero(mean: f64, range: Option<(f64, f64)>, most: f64) -> String {
-    let x = |value: f64| percent((value / most + 1.0) / 2.0);
+    // marks at the ends stay inside
+    let x = |value: f64| percent((value / (most * 1.08) + 1.0) / 2.0);
     let mut out = String::from(r#"<svg class="mini" aria-hidden="true" height="16">"#);
     let _ = write!(out, r#"<line class="m-zero" x1="50%" x2="50%" y1="0" y2="16"/>"#);
     if let Some((low, high)) = range {
