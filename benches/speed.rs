@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use testkit::{FakeApi, FakeReply, ReplyScript};
+use testkit::{FakeApi, FakeReply, ReplyScript, ReportSite};
 use used::{Used, used};
 
 const OMK: &str = env!("CARGO_BIN_EXE_omk");
@@ -28,6 +28,7 @@ fn main() {
         ("agent", agent),
         ("replay", replay),
         ("verdict", verdict),
+        ("server", server),
         ("substrings", substrings),
     ];
     for (name, figure) in figures {
@@ -315,6 +316,58 @@ fn verdict() {
             run.status
         );
     }
+}
+
+/// The report server over 1000 reports, one of them of 2 x 2000 answers of 1.5 KB.
+fn server() {
+    let answer = "answer ".repeat(214);
+    let api = FakeApi::start(ReplyScript::with(move |_| FakeReply::text(answer.clone())));
+    let run = |project: &Project| {
+        let mut run =
+            project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "8"]);
+        assert!(used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).status.success());
+        fs::read_dir(project.path().join("home/reports")).unwrap().next().unwrap().unwrap().path()
+    };
+    let (small, project) = (Project::new(20), Project::new(2000));
+    let (few, many) = (run(&small), run(&project));
+    for at in 1..1000 {
+        let path = many.with_file_name(format!("copy-{at:04}.json"));
+        let text = fs::read_to_string(&few).unwrap();
+        let id = few.file_stem().unwrap().to_string_lossy().into_owned();
+        fs::write(path, text.replacen(&id, &format!("copy-{at:04}"), 1)).unwrap();
+    }
+    let name = many.file_stem().unwrap().to_string_lossy().into_owned();
+    for is_known in [false, true] {
+        let mut command = Command::new(OMK);
+        command.args(["report", "--port", "0", "--json"]).current_dir(project.path());
+        command.env_clear().env("OMK_HOME", project.path().join("home")).stderr(Stdio::null());
+        let site = ReportSite::start(command);
+        let begun = Instant::now();
+        assert_eq!(site.json("/api/runs")["found"], 1000);
+        let first = begun.elapsed();
+        let index = if is_known { "index known" } else { "no index" };
+        println!("list of 1000 reports, {index}: {:.0} ms [bound {}]", ms(first), if is_known { "200" } else { "-" });
+        let pages = [
+            ("list, again", "/".to_owned(), "200"),
+            ("run of 2 x 2000", format!("/run/{name}"), "-"),
+            ("run of 2 x 2000, again", format!("/run/{name}"), "100"),
+            ("sample", format!("/run/{name}/sample/s001234"), "100"),
+            ("trends of 1000 reports", "/trends".to_owned(), "-"),
+            ("report.json", format!("/run/{name}/report.json"), "-"),
+            ("export", format!("/run/{name}/export/csv"), "-"),
+        ];
+        for (what, path, bound) in pages {
+            let begun = Instant::now();
+            let reply = site.get(&path);
+            assert_eq!(reply.status, 200, "{what}");
+            println!("{what}: {:.0} ms [bound {bound}]; {} KB", ms(begun.elapsed()), reply.body.len() / 1024);
+        }
+        println!("peak memory of the server: {:.0} MiB [bound 150]", site.peak_mib());
+    }
+}
+
+fn ms(of: Duration) -> f64 {
+    of.as_secs_f64() * 1000.0
 }
 
 fn substrings() {

@@ -11,9 +11,8 @@ use eval_cli::{CommandError, Flags, Terminal, terminal};
 use eval_spec::Context;
 
 use crate::cli::{
-use crate::cli::{
-    BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, MocksCommand, OmkCommand, ReportArgs, ReportCommand, help,
-};
+    BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, MocksCommand, OmkCommand, ReportArgs, ReportCommand,
+    help,
 };
 use crate::commands;
 use crate::commands::report::Style;

@@ -71,6 +71,14 @@ impl ReportSite {
         self.send("POST", &path, &[&format!("Content-Type: {kind}")], body.as_bytes())
     }
 
+    /// The most memory that it had so far, in MiB.
+    pub fn peak_mib(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = peak.and_then(|peak| peak.split_whitespace().next()).and_then(|kib| kib.parse::<f64>().ok());
+        kib.expect("Linux says it") / 1024.0
+    }
+
     /// Ends it as Ctrl-C does; its exit code.
     pub fn interrupt(mut self) -> Option<i32> {
         let sent = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status();
