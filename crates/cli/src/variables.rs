@@ -34,6 +34,7 @@ pub const VARIABLES: &[Variable] = &[
     variable("OMK_EXECUTOR", ReadBy::Omk, key!("cli-variable-omk-executor")),
     variable("OMK_MODEL", ReadBy::Omk, key!("cli-variable-omk-model")),
     variable("OMK_LANG", ReadBy::Both, key!("cli-variable-omk-lang")),
+    variable("OMK_BENCH_PORT", ReadBy::Both, key!("cli-variable-omk-bench-port")),
     variable("OMK_PASS_ENV", ReadBy::Both, key!("cli-variable-omk-pass-env")),
     variable("OMK_FIXED_TIME", ReadBy::Both, key!("cli-variable-omk-fixed-time")),
     variable("EVAL_SKILLS_HOME", ReadBy::EvalSkills, key!("cli-variable-eval-skills-home")),

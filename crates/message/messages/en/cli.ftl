@@ -354,6 +354,7 @@ cli-variable-omk-home = the home of `omk`, with `reports`, `journal`, `cache` an
 cli-variable-omk-executor = the executor, if neither a flag nor `eval.yaml` names one
 cli-variable-omk-model = the model, if neither a flag nor `eval.yaml` names one; ignored if `OMK_EXECUTOR` names another executor than the one that is used
 cli-variable-omk-lang = `en` or `zh`; `--lang` takes precedence, the locale comes last
+cli-variable-omk-bench-port = port of the report server, unless `--port` is given (7799)
 cli-variable-omk-pass-env = names of variables, separated by commas, that programs may see although they look like secrets
 cli-variable-omk-fixed-time = an instant, such as `2026-03-01T10:00:00Z`, that stands for now: for tests and reproducible reports
 cli-variable-eval-skills-home = the home of `eval-skills`, with `config.yaml` and the journals; without it, `~/.eval-skills`

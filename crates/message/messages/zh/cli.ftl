@@ -289,6 +289,7 @@ cli-variable-omk-home = `omk` 的主目录，含 `reports`、`journal`、`cache`
 cli-variable-omk-executor = 参数和 `eval.yaml` 都没有指定时所用的执行器
 cli-variable-omk-model = 参数和 `eval.yaml` 都没有指定时所用的模型；若 `OMK_EXECUTOR` 指定的执行器与实际所用的不同，则忽略
 cli-variable-omk-lang = `en` 或 `zh`；`--lang` 优先，最后看系统区域设置
+cli-variable-omk-bench-port = 报告服务器的端口，除非给出 `--port`（7799）
 cli-variable-omk-pass-env = 看上去像密钥、但允许程序看到的变量名，用逗号分隔
 cli-variable-omk-fixed-time = 代替当前时间的时刻，例如 `2026-03-01T10:00:00Z`：用于测试和可复现的报告
 cli-variable-eval-skills-home = `eval-skills` 的主目录，含 `config.yaml` 和日志；不设则为 `~/.eval-skills`
