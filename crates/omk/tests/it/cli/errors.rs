@@ -67,7 +67,7 @@ fn usage_error_with_json_is_a_single_document() {
     assert!(one(&["eval", "--json", "--budgett", "1"]).contains("--budgett"));
     assert!(one(&["--json", "evall"]).contains("evall"));
     assert!(one(&["eval", "--rpm", "0", "--json"]).contains("--rpm"));
-    assert!(!one(&["report", "--json"]).is_empty());
+    assert!(!one(&["gold", "--json"]).is_empty());
     assert!(!one(&["--json"]).is_empty());
     // Without `--json`, standard output stays empty; help is not an error.
     assert_eq!(context.run(&["evall"]).expect(2).stdout, "");
