@@ -28,8 +28,11 @@ pub struct ReportsAt {
     /// The program's home, with journals and cache.
     pub home: PathBuf,
     /// What the header of a journal says of its run; `None` for runs of other programs.
-    pub facts: Box<dyn Fn(&Header) -> Option<RunFacts> + Send + Sync>,
+    pub facts: ReadFacts,
 }
+
+/// Reads what the header of a journal says of its run.
+pub type ReadFacts = Box<dyn Fn(&Header) -> Option<RunFacts> + Send + Sync>;
 
 /// The reports of one directory.
 pub struct Library {
