@@ -31,7 +31,6 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--recordings", "from", "recordings", "from", "from2"),
     ("--record", "to", "record", "to", "to2"),
     ("--no-judge", "", "judge", "false", "true"),
-    ("--no-texts", "", "texts", "false", "true"),
     ("--judge-models", "m,n:o", "judgeModels", "[m, 'n:o']", "[p]"),
     ("--judge-executor", "./agent", "judgeExecutor", "./agent", "./nobody"),
     ("--judge-repeat", "2", "judgeRepeat", "2", "3"),
