@@ -130,6 +130,9 @@ fn numbers(report: &Value) -> Value {
         ["moved", "checks", "fallenChecks", "excluded"]
             .iter()
             .for_each(|list| drop(of.as_object_mut().unwrap().remove(*list)));
+        if let Some(pairs) = of["pairs"].as_array_mut() {
+            pairs.sort_by_key(|pair| pair["sample_id"].to_string());
+        }
     }
     json!({"clusters": clusters, "comparisons": comparisons, "summary": report["summary"], "verdict": report["verdict"],
         "variance": report["variance"], "holdout": report["holdout"], "saturation": report["analysis"]["saturation"]})
