@@ -119,7 +119,7 @@ fn a_time_out_keeps_the_trace() {
     let folder = stand_in(&format!("head -n 9 '{}'; sleep 60", recording("success.stream-json.stdout").display()));
     let mut asked = call("hello");
     asked.timeout = Duration::from_millis(800);
-    let error = run(&*executor("claude", &in_world(&folder, &[])), &asked).unwrap_err();
+    let error = run(&*executor("claude", &in_world(&folder, &[("ANTHROPIC_API_KEY", KEY)])), &asked).unwrap_err();
     assert_eq!(error.failure, Failure::Timeout);
     assert!(error.partial.unwrap().trace.tool_calls().count() >= 1);
 }
@@ -143,7 +143,7 @@ fn unsupported_setting_is_a_build_error() {
         let b = Build { context, settings: &settings, prices: Arc::new(Prices::built_in()) };
         eval_exec::build("claude", &b).map(|executor| executor.identity().clone())
     };
-    let context = in_world(&folder, &[("ANTHROPIC_BASE_URL", "http://127.0.0.1:9/")]);
+    let context = in_world(&folder, &[("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", "http://127.0.0.1:9/")]);
     let identity = build(&context, None).unwrap();
     assert_eq!((identity.version.as_deref(), identity.provider.as_str()), (Some("2.1.330"), "127.0.0.1:9"));
     assert!(identity.details.unwrap().contains("--strict-mcp-config"));

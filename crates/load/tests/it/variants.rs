@@ -342,11 +342,15 @@ fn the_fingerprint_sees_what_an_agent_can_see() {
 }
 
 #[test]
-fn rules_outside_of_the_tree_do_not_count() {
+fn rules_of_the_repository_around_the_tree_count_and_those_above_it_do_not() {
     let world = World::new();
     world.write("work/a.txt", "a");
     let before = fingerprint(&world);
+    // No repository, no rules.
     world.write(".gitignore", "*\n");
-    world.write(".git/info/exclude", "*\n");
+    assert_eq!(fingerprint(&world), before);
+    world.write(".git/HEAD", "ref: refs/heads/main\n");
+    assert_ne!(fingerprint(&world), before);
+    world.write("work/.git/HEAD", "ref: refs/heads/main\n");
     assert_eq!(fingerprint(&world), before);
 }

@@ -61,7 +61,10 @@ impl Decimal {
     #[must_use]
     pub fn is(&self, number: &Number) -> bool {
         let long = || number.as_f64().filter(|_| number.is_f64() && !self.is_whole());
+        // Of two shortest writings that are equally near, JSON's may be the other one.
+        let json = || Decimal::read(&number.to_string());
         Decimal::of(number).as_ref() == Some(self)
+            || json().as_ref() == Some(self)
             || long().is_some_and(|float| Decimal::read(&format!("{float:.16e}")).as_ref() == Some(self))
     }
 

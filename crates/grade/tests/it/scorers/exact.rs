@@ -238,6 +238,14 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
+/// Both of its shortest writings are equally near to it; Rust and JSON choose another one each.
+#[test]
+fn number_with_two_shortest_writings_equals_both() {
+    for written in ["-74101673949484.62", "-74101673949484.63"] {
+        assert!(are_equal(&json!(-74_101_673_949_484.62), &json!(written)), "{written}");
+    }
+}
+
 proptest! {
     #[test]
     fn exact_is_reflexive_and_symmetric(a in any_value(), b in any_value()) {
