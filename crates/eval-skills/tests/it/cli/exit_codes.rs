@@ -41,7 +41,7 @@ fn usage_errors_exit_with_2_before_anything_runs() {
         &["eval"][..],
         &["evil"],
         &[],
-        &["report"],
+        &["report", "nothing"],
         &["find", "--min-completion", "2"],
         &["find", "--adapter", "soap"],
         &["select", "--from", "nowhere"],
