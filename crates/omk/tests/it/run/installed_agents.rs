@@ -70,7 +70,7 @@ fn prompts_beside_a_skill(agent: &InstalledAgent, prompts: [&str; 2], code: u8) 
     let mut asked = Vec::new();
     for request in agent.api.requests() {
         let text = request.body.to_string();
-        assert!(!text.contains("BODY OF THE SKILL") && !text.contains("<command-name>"), "{}: {text}", agent.name);
+        assert!(!text.contains("BODY OF THE SKILL") && !text.contains("<command-name>/"), "{}: {text}", agent.name);
         let prompt = prompts.into_iter().find(|prompt| text.contains(prompt));
         asked.extend(prompt.map(|prompt| (prompt.to_owned(), text.contains("WHEN-TO-USE"))));
     }
