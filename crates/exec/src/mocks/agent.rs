@@ -36,6 +36,8 @@ pub struct AgentMocks {
     pub(crate) is_refusal: fn(&ToolOutput) -> bool,
     /// Whether it did so because it knows no such tool.
     pub(crate) is_absent: fn(&ToolOutput) -> bool,
+    /// Whether it refused what its hook gave it in the place of a call's input.
+    pub(crate) is_spoiled: fn(&ToolOutput) -> bool,
     /// What a recording makes of a call of a real run.
     pub(crate) record: fn(&ToolCall) -> RecordedCall,
     /// Whether calls of a real run can become mocks: an isolated agent may have no tools that can be answered.

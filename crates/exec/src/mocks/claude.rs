@@ -31,7 +31,11 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     asks: stub::PERMISSION,
     asked_as: |_, call| (call.name.clone(), call.input.clone()),
     is_refusal: |output| output.text.starts_with("<tool_use_error>"),
-    is_absent: |output| output.text.contains("does not exist"),
+    is_absent: |output| ["does not exist", "No such tool available"].iter().any(|text| output.text.contains(text)),
+    is_spoiled: |output| {
+        let starts = ["PreToolUse", "PostToolUse", "<tool_use_error>InputValidationError"];
+        starts.iter().any(|text| output.text.starts_with(text))
+    },
     record,
     is_recorded: true,
 };
@@ -78,7 +82,12 @@ fn asked() -> Value {
 /// The input that the tool gets instead; `None` where the mock fails the call.
 fn harmless(session: &MockSession, tool: &str, input: &Value, answer: &MockAnswer) -> io::Result<Option<Value>> {
     if tool == "Bash" {
-        return Ok(Some(json!({"command": printing(session, answer)?, "description": input["description"]})));
+        let mut other = json!({"command": printing(session, answer)?});
+        // What is optional is left out where it is absent: `null` is refused.
+        if let Some(description) = input.get("description") {
+            other["description"] = description.clone();
+        }
+        return Ok(Some(other));
     }
     if answer.exit != 0 {
         return Ok(None);

@@ -3,7 +3,7 @@
 //! They call a tool of omk's own MCP server, which the model doesn't see: no process is started for a question. A command
 //! is reported as the program reports any other, because it is one.
 
-use eval_spec::call::{ToolCall, ToolStatus};
+use eval_spec::call::{ToolCall, ToolOutput, ToolStatus};
 use eval_spec::mock::{MockAnswer, Mocks};
 use serde_json::{Value, json};
 
@@ -40,16 +40,22 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     hook,
     asks: stub::HOOK,
     asked_as,
-    is_refusal: |output| {
-        ["unsupported call:", "unsupported custom tool call:", "failed to parse function arguments:"]
-            .iter()
-            .any(|text| output.text.starts_with(text))
-    },
-    // The run fails where a server isn't there.
-    is_absent: |_| false,
+    is_refusal,
+    // The run fails where a server isn't there, but not where that lacks a tool. Commands have several names, of which a
+    // model may take a wrong one.
+    is_absent: |output| output.text.strip_prefix(UNKNOWN).is_some_and(|name| name.trim_start().starts_with("mcp__")),
+    is_spoiled: is_refusal,
     record,
     is_recorded: true,
 };
+
+/// What it says to a call of a tool that it doesn't have.
+const UNKNOWN: &str = "unsupported call:";
+
+fn is_refusal(output: &ToolOutput) -> bool {
+    let starts = [UNKNOWN, "unsupported custom tool call:", "failed to parse function arguments:"];
+    starts.iter().any(|text| output.text.starts_with(text))
+}
 
 /// The question of a hook, whose places are filled by the program.
 pub(crate) fn question() -> Value {

@@ -25,6 +25,8 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     asked_as,
     is_refusal: |output| output.note.as_deref().is_some_and(|note| [WRONG, UNKNOWN].contains(&note)),
     is_absent: |output| output.note.as_deref() == Some(UNKNOWN),
+    // Its hooks replace nothing.
+    is_spoiled: |_| false,
     // It is isolated in any case, and so has no servers.
     record: |_| RecordedCall::Left,
     is_recorded: false,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eval_message::{Message, msg};
-use eval_spec::call::{Step, ToolCall, ToolStatus, Trace};
+use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
 use eval_spec::mock::{MockAnswer, Mocks};
 use serde_json::Value;
 
@@ -196,14 +196,15 @@ impl MockSession {
         // Of a call that its hook lets pass, the server decides.
         let known = log.decided.remove(&call.id).or_else(nameless);
         match known {
-            Some(DecidedCall { decision: MockDecision::Answer { mock, .. }, expected, input: asked, harmless }) => {
+            Some(DecidedCall { decision: MockDecision::Answer { mock, answer }, expected, input: asked, harmless }) => {
                 call.mock = Some(mock);
                 // The trace has the model's own input.
                 if harmless.is_some_and(|harmless| harmless == input) {
                     call.input = asked;
                 }
-                let seen = call.output.as_ref().map(|output| &output.text);
-                let is_other = expected.zip(seen).is_some_and(|(expected, seen)| !seen.starts_with(&expected));
+                let is_other = call.output.as_ref().is_some_and(|seen| {
+                    expected.is_some_and(|expected| !seen.text.starts_with(&expected)) || self.is_spoiled(seen, &answer)
+                });
                 is_other.then(|| msg!("exec-mock-not-shown", tool = &call.name))
             }
             Some(DecidedCall { decision: MockDecision::Deny, .. }) => {
@@ -213,6 +214,13 @@ impl MockSession {
             Some(DecidedCall { decision: MockDecision::Pass, .. }) => None,
             None => self.unasked(call, &tool, &input),
         }
+    }
+
+    /// Whether the model was shown that the agent could make nothing of an answer, rather than the answer.
+    fn is_spoiled(&self, seen: &ToolOutput, answer: &MockAnswer) -> bool {
+        let text = answer.text();
+        let is_own = !text.is_empty() && seen.text.starts_with(text.trim_end());
+        seen.is_error && !is_own && (self.agent.is_spoiled)(seen)
     }
 
     /// What is wrong with a call that nobody asked about.

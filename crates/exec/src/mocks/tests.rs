@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use eval_spec::call::{Step, ToolCall, ToolOutput, Trace};
 use eval_spec::mock::{Mock, MockAnswer, Mocks};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{MockSession, claude};
+use super::{AgentMocks, MockSession, claude, codex};
 
 /// Recording | answers to its events. Strict mocks for `Bash` and `Grep`, so that `Read` is refused; a server of MCP
 /// is played by the program itself.
@@ -93,4 +94,65 @@ fn result_of_a_search_has_what_the_real_one_has() {
         assert_eq!(std::mem::discriminant(&result[name]), std::mem::discriminant(kind), "{name}: {result}");
     }
     assert_eq!(result["content"], "deployed");
+}
+
+/// Agent, tool, whether its hook answered, what the model saw; whether the execution is valid.
+const SEEN: [(&AgentMocks, &str, bool, &str, bool); 9] = [
+    (
+        &claude::MOCKS,
+        "Bash",
+        true,
+        "PreToolUse hook for tool Bash returned updatedInput that failed schema validation",
+        false,
+    ),
+    (&claude::MOCKS, "Bash", true, "<tool_use_error>InputValidationError: Bash failed", false),
+    (&claude::MOCKS, "Bash", true, "Exit code 3\nPreToolUse", true),
+    (&claude::MOCKS, "Read", true, "PreToolUse, says the mock", true),
+    (
+        &claude::MOCKS,
+        "mcp__a__good",
+        false,
+        "<tool_use_error>Error: No such tool available: mcp__a__good</tool_use_error>",
+        false,
+    ),
+    (&claude::MOCKS, "mcp__a__good", false, "<tool_use_error>InputValidationError: no number</tool_use_error>", true),
+    (&codex::MOCKS, "mcp__a__good", false, "unsupported call: mcp__a__good", false),
+    (&codex::MOCKS, "shell", false, "unsupported call: shell", true),
+    (&codex::MOCKS, "exec_command", true, "failed to parse function arguments: invalid type: null", false),
+];
+
+#[test]
+fn answer_that_the_model_was_not_shown_spoils_the_execution() {
+    for (agent, tool, is_answered, text, is_valid) in SEEN {
+        let folder = TempDir::new().unwrap();
+        let answering = |tool: &str, stdout: &str| Mock {
+            tool: tool.to_owned(),
+            always: Some(MockAnswer { stdout: stdout.as_bytes().to_vec(), ..MockAnswer::default() }),
+            ..Mock::default()
+        };
+        let says = answering("Read", "PreToolUse, says the mock\n");
+        let mocks = Mocks { mocks: vec![answering("Bash", ""), answering("mcp__a__good", "7"), says], strict: false };
+        let place = folder.path().to_owned();
+        let session = MockSession::new(Arc::new(mocks), agent, place.clone(), place, Vec::new());
+        let asked = if tool == "exec_command" { "Bash" } else { tool };
+        let input = json!({"command": "deploy"});
+        if is_answered {
+            session.decide(Some("call-1"), asked, &input);
+        }
+        let output = ToolOutput { text: text.to_owned(), is_error: true, note: None, exit_code: None };
+        let call = ToolCall {
+            id: "call-1".to_owned(),
+            name: tool.to_owned(),
+            input,
+            output: Some(output),
+            status: None,
+            started_at: None,
+            duration_ms: None,
+            turn: None,
+            parent: None,
+            mock: None,
+        };
+        let mut trace = Trace { steps: vec![Step::Tool(call)], ..Trace::default() };
+        assert_eq!(session.settle(&mut trace).is_ok(), is_valid, "{tool}: {text}");
+    }
 }

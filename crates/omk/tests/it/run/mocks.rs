@@ -247,6 +247,45 @@ fn mocks_that_fail_say_their_own_words_and_sequences_are_used_up() {
 }
 
 #[test]
+fn inputs_without_optional_keys_are_answered_too() {
+    let calls = [("Bash", json!({"command": "deploy"})), ("Bash", json!({"command": "deploy", "timeout": 5000}))];
+    let Some((context, api)) = claude(makes(&calls)) else { return };
+    sample(
+        &context,
+        &json!([{"tool": "Bash", "return": "deployed"}]),
+        true,
+        &json!([{"type": "mock_hit", "value": "Bash:1"}]),
+    );
+    run(&context, "Bash", 0);
+    let shown = all_shown(&api);
+    assert_eq!(shown, vec![json!({"is_error": false, "content": "deployed"}); 2]);
+    let result = results(&valid(context.report()))["s001/v1"].clone();
+    assert_eq!(result["layeredScores"]["behaviorScore"], 5.0, "{result}");
+}
+
+#[test]
+fn mocked_tool_that_the_agent_does_not_offer_spoils_the_execution() {
+    let calls = [("mcp__tracker__get", json!({"number": 7}))];
+    let Some((mut context, api)) = claude(makes(&calls)) else { return };
+    context.env("ENABLE_TOOL_SEARCH", "false");
+    // The server is there under another name.
+    let script =
+        "for a do [ \"$before\" = --mcp-config ] && sed -i 's/\"tracker\":/\"other\":/' \"$a\"; before=$a; done";
+    replace_program(&context, "claude", script);
+    sample(
+        &context,
+        &json!([{"tool": "mcp__tracker__get", "return": "x"}]),
+        false,
+        &json!([{"type": "contains", "value": "better"}]),
+    );
+    let finished = run(&context, "Bash", 3);
+    let shown = all_shown(&api);
+    assert!(says(&finished, "the agent refused a call of `mcp__tracker__get`"), "{shown:#?} {finished:#?}");
+    let report = valid(context.report());
+    assert_eq!(results(&report)["s001/v1"]["error"]["failure"], "mock", "{report}");
+}
+
+#[test]
 fn strict_mocks_deny_every_other_call_and_leave_the_artifact_readable() {
     let calls = [
         ("Bash", json!({"command": "touch touched", "description": "x"})),
