@@ -33,9 +33,34 @@ fn mock(node: &Node, base: &Path, problems: &mut Problems) -> Option<Mock> {
     let conditions = fields.get("match").map(|node| conditions(node, problems)).unwrap_or_default();
     let (sequence, always) = answers(node, fields, base, problems);
     let description = fields.decoded("description", decode::filled_text, problems);
-    let input_schema = fields.decoded("input_schema", object, problems);
-    let tool = decode::filled_text(fields.require("tool", problems)?, problems)?;
+    let input_schema = fields.decoded("input_schema", schema, problems);
+    let tool = tool(fields.require("tool", problems)?, problems)?;
     Some(Mock { tool, conditions, sequence, always, description, input_schema, written: tree::map(fields.entries) })
+}
+
+/// A name; `*` is none of them unless it is all.
+fn tool(node: &Node, problems: &mut Problems) -> Option<String> {
+    let name = decode::filled_text(node, problems)?;
+    if name != "*" && name.contains('*') {
+        problems.error_with_help(
+            node.span,
+            msg!("load-mock-tool-star", tool = name),
+            Some(msg!("load-mock-tool-star-help")),
+        );
+        return None;
+    }
+    Some(name)
+}
+
+/// The input of a tool of a server. For one that is no object, agents drop every tool of the server.
+fn schema(node: &Node, problems: &mut Problems) -> Option<Map<String, Value>> {
+    let schema = object(node, problems)?;
+    if schema.get("type").is_some_and(|of| of == "object") || node.cut {
+        return Some(schema);
+    }
+    let place = node.get("type").unwrap_or(node).span;
+    problems.error_with_help(place, msg!("load-mock-schema"), Some(msg!("load-mock-schema-help")));
+    None
 }
 
 fn object(node: &Node, problems: &mut Problems) -> Option<Map<String, Value>> {

@@ -159,6 +159,10 @@ load-unknown-type = unknown assertion type `{ $kind }`
 load-weight = the weight is { $written }, expected more than 0
 load-mock-no-answer = a mock needs `return`, `return_file` or `return_seq`
 load-mock-two-answers = `return` and `return_file` exclude each other
+load-mock-schema = the `type` of the input of a tool is not `object`, so that agents would drop every tool of its server
+load-mock-schema-help = write `type: object`, and what the input consists of in `properties`
+load-mock-tool-star = `{ $tool }` names no tool: `*` stands for every tool, and only by itself
+load-mock-tool-star-help = write a mock for each tool, or `*` alone
 
 ## The keys of sample files, for the docs
 
