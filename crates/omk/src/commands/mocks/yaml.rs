@@ -20,13 +20,13 @@ pub(super) struct RecordedText {
 /// The item of a sample with its mocks and notes on calls without one. Files of its answers lie in `folder`, as seen from
 /// the sample file.
 pub(super) fn sample(id: &str, mocks: &[RecordedMock], notes: &[String], folder: &str) -> RecordedText {
-    let mut made = RecordedText { text: format!("- sample_id: {}\n", json!(id)), files: Vec::new() };
+    let mut made = RecordedText { text: format!("- sample_id: {}\n", escaped(&json!(id))), files: Vec::new() };
     made.text.push_str(if mocks.is_empty() { "  mocks: []\n" } else { "  mocks:\n" });
     for mock in mocks {
         made.mock(id, mock, folder);
     }
     for line in notes.iter().flat_map(|note| note.lines()) {
-        made.text.push_str(&format!("  # {line}\n"));
+        made.text.push_str(&comment(2, line));
     }
     made
 }
@@ -42,7 +42,7 @@ impl RecordedText {
         if let ([], true) = (before, is_long(last)) {
             let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
             let name = format!("{}-{}.txt", id.chars().map(plain).collect::<String>(), self.files.len() + 1);
-            self.line(6, &format!("return_file: {}", json!(format!("{folder}/{name}"))));
+            self.line(6, &format!("return_file: {}", escaped(&json!(format!("{folder}/{name}")))));
             self.files.push((name, last.stdout.clone()));
             return;
         }
@@ -70,7 +70,7 @@ impl RecordedText {
             }
             Value::String(text) => self.scalar(indent, text),
             other => {
-                let _ = writeln!(self.text, " {other}");
+                let _ = writeln!(self.text, " {}", escaped(other));
             }
         }
     }
@@ -95,7 +95,7 @@ impl RecordedText {
     fn scalar(&mut self, indent: usize, text: &str) {
         if !is_block(text) {
             // A text of JSON is one of YAML.
-            let _ = writeln!(self.text, " {}", json!(text));
+            let _ = writeln!(self.text, " {}", escaped(&json!(text)));
             return;
         }
         self.text.push_str(if text.ends_with('\n') { " |\n" } else { " |-\n" });
@@ -105,13 +105,33 @@ impl RecordedText {
     }
 }
 
+/// A line of a comment.
+pub(super) fn comment(indent: usize, line: &str) -> String {
+    format!("{:indent$}# {}\n", "", with_escapes(line))
+}
+
+/// JSON that is YAML too, of every version: only texts have what is escaped.
+fn escaped(value: &Value) -> String {
+    with_escapes(&value.to_string())
+}
+
+fn with_escapes(text: &str) -> String {
+    let one = |c: char| if is_printed(c) { c.to_string() } else { format!("\\u{:04X}", u32::from(c)) };
+    text.chars().map(one).collect()
+}
+
+/// Whether YAML takes a character as it is, and for no end of a line.
+fn is_printed(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
 /// A name: as it is where nobody can take it for anything else.
 fn word(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let is_value = || ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(&&*name.to_lowercase());
     match is_plain && name.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_value() {
         true => name.to_owned(),
-        false => json!(name).to_string(),
+        false => escaped(&json!(name)),
     }
 }
 
@@ -139,12 +159,80 @@ fn is_long(answer: &MockAnswer) -> bool {
 
 /// Whether a text of several lines can stand as a block: nothing in it is escaped, and its first line gives the indent.
 fn is_block(text: &str) -> bool {
-    let is_plain = |c: char| {
-        c == '\n' || c == '\t' || !(c.is_control() || matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}'))
-    };
+    let is_plain = |c: char| c == '\n' || c == '\t' || is_printed(c);
     text.trim_end_matches('\n').contains('\n')
         && !text.ends_with("\n\n")
         && !text.starts_with([' ', '\t', '\n'])
         && text.chars().all(is_plain)
         && text.lines().all(|line| line.is_empty() || !line.trim_matches(' ').is_empty())
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use eval_message::Lang;
+    use eval_spec::Context;
+    use eval_spec::context::Clock;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Characters that some version of YAML takes for something else, and any other.
+    fn text() -> impl Strategy<Value = String> {
+        let odd: Vec<char> =
+            "\n\n\t\r \"'\\#:-|>%@`&*!?{}[],~\0\u{7}\u{1b}\u{7f}\u{80}\u{85}\u{9f}\u{a0}\u{2028}\u{2029}\
+                              \u{feff}\u{fffd}\u{fffe}\u{ffff}\u{1f600}\u{10ffff}aé中"
+                .chars()
+                .collect();
+        let one = prop_oneof![4 => prop::sample::select(odd), 1 => any::<char>()];
+        prop::collection::vec(one, 0..24).prop_map(|all| all.into_iter().collect())
+    }
+
+    fn context(cwd: std::path::PathBuf) -> Context {
+        Context {
+            home: cwd.join("home"),
+            cwd,
+            env: BTreeMap::new(),
+            lang: Lang::En,
+            stdout_is_terminal: false,
+            stderr_is_terminal: false,
+            clock: Clock::System,
+            in_inputs: BTreeSet::new(),
+        }
+    }
+
+    /// The mocks of a recording as the loader reads them.
+    fn loaded(recorded: &str) -> Vec<eval_spec::mock::Mock> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.yaml");
+        std::fs::write(&path, format!("{}{recorded}  prompt: x\n", comment(0, "header"))).unwrap();
+        let read = eval_load::samples(&context(folder.path().to_owned()), &path, &[]);
+        read.map_err(|problems| format!("{problems}\n{recorded}")).unwrap().value.samples.remove(0).mocks
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_as_it_was_recorded(
+            stdout in text(), stderr in text(), key in text(), value in text(), note in text(),
+        ) {
+            let said = |stdout: &str, stderr: &str| MockAnswer {
+                stdout: stdout.as_bytes().to_vec(),
+                stderr: stderr.to_owned(),
+                exit: u8::from(!stderr.is_empty()),
+            };
+            let input = json!({key: {"in": value, "list": [value, {"deep": value}]}});
+            let answers = vec![said(&stdout, &stderr), said(&value, ""), said(&stdout, "")];
+            let conditions = [("input".to_owned(), input.clone())].into_iter().collect();
+            let mock = RecordedMock { tool: "Bash".to_owned(), conditions, answers: answers.clone() };
+            let made = sample("s1", &[mock], &[note], "mocks.files").text;
+            let unprinted = |c: char| c != '\n' && !is_printed(c) && c != '\t';
+            prop_assert!(!made.contains(unprinted), "{made:?}");
+            let read = loaded(&made).remove(0);
+            prop_assert_eq!(read.conditions.input.map(Value::Object), Some(input));
+            prop_assert_eq!(&read.sequence[..], &answers[..2]);
+            prop_assert_eq!(read.always.as_ref(), answers.last());
+        }
+    }
 }
