@@ -206,6 +206,9 @@ cli-mocks-recorded-sample = sample `{ $sample }`: { $mocks ->
    *[other] { $mocks } mocks
 }
 cli-mocks-failed = sample `{ $sample }` was not recorded: { $why }
+cli-mocks-cut = sample `{ $sample }` was cut short, and what it did until then is recorded: { $why }
+cli-mocks-no-file = `{ $path }` is there and can't be replaced by a recording
+cli-mocks-no-file-help = name another file with `--output`: what is no regular file, or a link to nothing, is left alone
 cli-mocks-left = sample `{ $sample }`: no mock can answer this call of `{ $tool }`: { $input }
 cli-mocks-recorded = { $mocks ->
     [one] 1 mock

@@ -187,6 +187,9 @@ cli-mocks-header = 由 `omk mocks record` 录制：变体 { $variant }，{ $exec
     其中的路径相对于用例文件所在的目录。
 cli-mocks-recorded-sample = 用例 `{ $sample }`：{ $mocks } 个 mock
 cli-mocks-failed = 用例 `{ $sample }` 没有录制成功：{ $why }
+cli-mocks-cut = 用例 `{ $sample }` 中途停止，已录制此前的调用：{ $why }
+cli-mocks-no-file = `{ $path }` 已存在，且不能换成录制文件
+cli-mocks-no-file-help = 请用 `--output` 指定别的文件：不是普通文件的，或指向不存在之处的链接，一律不动
 cli-mocks-left = 用例 `{ $sample }`：没有 mock 能回答 `{ $tool }` 的这次调用：{ $input }
 cli-mocks-recorded = { $samples } 个用例的 { $mocks } 个 mock 已写入 { $path }：请检查后放进用例文件
 cli-mocks-open = 用例 `{ $sample }` 有 mock，而没有隔离时（`--no-strict-baseline`）智能体操作的是真实文件

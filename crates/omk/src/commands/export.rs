@@ -162,18 +162,10 @@ impl Export {
 
 /// Refuses to write over what the run reads, and over what omk stores.
 pub(crate) fn check_overwritten(exports: &[Export], work: &ProjectWork) -> Result<(), CommandError> {
-    let (context, suite) = (&work.context, &work.project.suite);
-    let origins = suite.variants.iter().filter_map(|variant| variant.artifact.origin.as_deref());
-    let samples = &work.project.sample_file.path;
-    let beside = samples.parent().unwrap_or(Path::new("."));
-    let scripts = work.project.grading.script_hashes().keys().map(|script| beside.join(script));
-    let Settings { gold_dir, recordings, record, .. } = &suite.settings;
-    let inputs: Vec<PathBuf> = origins
-        .map(|origin| context.absolute(Path::new(origin)))
-        .chain(scripts)
-        .chain([gold_dir, recordings, record].into_iter().flatten().cloned())
-        .chain([samples.clone()])
-        .collect();
+    let context = &work.context;
+    let Settings { gold_dir, recordings, record, .. } = &work.project.suite.settings;
+    let folders = [gold_dir, recordings, record].into_iter().flatten().cloned();
+    let inputs: Vec<PathBuf> = work.project.files_read(context).chain(folders).collect();
     exports.iter().try_for_each(|export| export.check_overwritten(context, inputs.iter().map(PathBuf::as_path)))
 }
 

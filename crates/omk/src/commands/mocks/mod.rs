@@ -1,13 +1,13 @@
 //! `omk mocks record`: runs the samples of a project once for real, and writes the tool calls as mocks for review.
 
+mod place;
 mod yaml;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use eval_cli::output::check_not_input;
 use eval_cli::{CommandError, Terminal, exit};
 use eval_exec::RecordedMocks;
-use eval_format::{WriteError, write_whole};
 use eval_load as load;
 use eval_message::plain::shortened;
 use eval_message::{Message, msg};
@@ -16,6 +16,7 @@ use eval_spec::call::ToolCall;
 use eval_spec::suite::{Settings, VariantRef};
 use serde_json::json;
 
+use self::place::MocksPlace;
 use super::project::purpose::Purpose;
 use super::project::{Chosen, InputPlaces, settings};
 use super::work::ProjectWork;
@@ -26,57 +27,62 @@ const SHOWN: usize = 120;
 
 /// Records, and writes after each sample: what was paid for is kept.
 pub(crate) fn record(context: &Context, terminal: &Terminal, arguments: &MocksRecordArgs) -> Result<u8, CommandError> {
-    let place = InputPlaces::find(context, arguments.project.as_deref())?;
-    let mut chosen = settings(context, arguments.written(), Directories::default(), &place)?;
+    let found = InputPlaces::find(context, arguments.project.as_deref())?;
+    let mut chosen = settings(context, arguments.written(), Directories::default(), &found)?;
     check_executor(context, &chosen.settings)?;
+    // Also those of variants that aren't run.
+    let inputs: Vec<PathBuf> = found.file.iter().cloned().chain(place::inputs(context, &chosen.settings)).collect();
     let variant = only_variant(&mut chosen, arguments.variant.as_deref())?;
-    let beside = chosen.settings.samples.parent().unwrap_or(&context.cwd).to_path_buf();
-    let path = arguments.output.as_ref().map_or_else(|| beside.join("mocks.yaml"), |path| context.absolute(path));
-    let inputs = [Some(chosen.settings.samples.as_path()), place.file.as_deref()];
-    check_not_input(context, &path, inputs.into_iter().flatten())?;
-    let folder = path.with_extension("files");
-    if let Some(there) = [&path, &folder].into_iter().find(|path| path.exists() && !arguments.force) {
-        let message = msg!("cli-mocks-exists", path = context.display(there));
-        return Err(CommandError::usage(message, msg!("cli-mocks-exists-help")));
-    }
+    let place = MocksPlace::new(context, &chosen.settings, arguments.output.as_deref());
+    place.check_absent(context, arguments.force)?;
     let work = ProjectWork::load(context, chosen, Purpose::Record)?;
     terminal.diagnostics(&work.project.suite.warnings);
     let samples = chosen_samples(&work, &arguments.sample)?;
-    let identity = work.project.executor.identity();
-    let by = [&identity.executor, identity.version.as_deref().unwrap_or_default()].join(" ");
-    let header = msg!("cli-mocks-header", variant = &variant, executor = by.trim()).text(context.lang);
-    let file = MocksFile { context, path: &path, folder: &folder, beside: &beside };
-    let mut recording =
-        Recording { text: header.lines().map(|line| format!("# {line}\n")).collect(), ..Default::default() };
+    place.check(context, inputs.into_iter().chain(work.project.files_read(context)).collect())?;
+    let header = header(&work, &variant).text(context.lang);
+    let text = header.lines().map(|line| yaml::comment(0, line)).collect();
+    let mut recording = Recording { text, ..Default::default() };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(CommandError::io(msg!("cli-runtime")))?;
     for at in samples {
         let id = &work.project.suite.samples[at].id;
-        match runtime.block_on(run(&work, at)) {
-            Ok(mocks) => {
-                terminal.note(&msg!("cli-mocks-recorded-sample", sample = id, mocks = mocks.mocks.len()));
-                recording.add(context, terminal, id, &mocks, &file)?;
-            }
-            Err(why) => {
-                recording.failed += 1;
-                terminal.warn(&msg!("cli-mocks-failed", sample = id, why = why.text(context.lang)));
-            }
+        let ran = runtime.block_on(run(&work, at));
+        if let Some(recorded) = recording.told(terminal, id, ran, context) {
+            recording.add(context, terminal, id, &recorded, &place)?;
         }
     }
-    recording.tell(context, terminal, &path);
+    recording.tell(context, terminal, &place.file);
     Ok(if recording.failed > 0 { exit::INVALID } else { exit::OK })
 }
 
-/// What the agent's calls in a sample become; why it has none, if it failed.
-async fn run(work: &ProjectWork, sample: usize) -> Result<RecordedMocks, Message> {
+fn header(work: &ProjectWork, variant: &str) -> Message {
+    let identity = work.project.executor.identity();
+    let by = [&identity.executor, identity.version.as_deref().unwrap_or_default()].join(" ");
+    msg!("cli-mocks-header", variant = variant, executor = by.trim())
+}
+
+/// What came of a sample.
+struct RecordedSample {
+    /// What the agent's calls become, as far as it came.
+    mocks: RecordedMocks,
+    /// Why it came no further.
+    failure: Option<Message>,
+}
+
+async fn run(work: &ProjectWork, sample: usize) -> RecordedSample {
     let settings = &work.project.suite.settings;
-    let cell = work.plan.cells.iter().find(|cell| cell.sample == sample);
-    let cell = cell.ok_or_else(|| msg!("cli-mocks-no-executor", executor = &settings.executor))?;
+    let failed = |why: Message| RecordedSample { mocks: RecordedMocks::default(), failure: Some(why) };
+    let unable = || failed(msg!("cli-mocks-no-executor", executor = &settings.executor));
+    let Some(cell) = work.plan.cells.iter().find(|cell| cell.sample == sample) else { return unable() };
     let call = work.project.call(cell);
-    let output = work.project.executor.call(&call).await.map_err(|error| error.message)?;
+    let (trace, failure) = match work.project.executor.call(&call).await {
+        Ok(output) => (output.trace, None),
+        // What was paid for until then.
+        Err(error) => (error.partial.map(|partial| partial.trace).unwrap_or_default(), Some(error.message)),
+    };
     let open = (!settings.strict_baseline).then(|| call.cwd.unwrap_or_else(|| work.context.cwd.clone()));
-    let recorded = eval_exec::recorded_mocks(&settings.executor, &output.trace, open.as_deref());
-    recorded.ok_or_else(|| msg!("cli-mocks-no-executor", executor = &settings.executor))
+    let mocks = eval_exec::recorded_mocks(&settings.executor, &trace, open.as_deref());
+    mocks.map_or_else(unable, |mocks| RecordedSample { mocks, failure })
 }
 
 /// Refuses executors whose calls can't become mocks.
@@ -133,32 +139,11 @@ fn chosen_samples(work: &ProjectWork, names: &[String]) -> Result<Vec<usize>, Co
             CommandError::usage(msg!("cli-mocks-no-sample", sample = name), help)
         })
     };
-    names.iter().map(at).collect()
-}
-
-/// Where the recording is written.
-struct MocksFile<'a> {
-    context: &'a Context,
-    path: &'a Path,
-    /// For long answers.
-    folder: &'a Path,
-    /// The folder of the sample file, to which paths in it refer.
-    beside: &'a Path,
-}
-
-impl MocksFile<'_> {
-    /// The folder as a sample file names it.
-    fn folder_name(&self) -> String {
-        self.folder.strip_prefix(self.beside).unwrap_or(self.folder).display().to_string()
-    }
-
-    fn write(&self, path: PathBuf, bytes: &[u8]) -> Result<(), CommandError> {
-        let failed = |path: &Path| CommandError::io(msg!("cli-cannot-write", path = self.context.display(path)));
-        let folder = path.parent().unwrap_or(self.beside);
-        std::fs::create_dir_all(folder).map_err(failed(folder))?;
-        let written = write_whole(&path, |file| file.write_all(bytes));
-        written.map_err(|WriteError { path, source }| failed(&path)(source))
-    }
+    let mut found = names.iter().map(at).collect::<Result<Vec<usize>, _>>()?;
+    // One that is named twice is paid for once.
+    let mut seen = BTreeSet::new();
+    found.retain(|at| seen.insert(*at));
+    Ok(found)
 }
 
 /// What was recorded so far.
@@ -172,26 +157,49 @@ struct Recording {
 }
 
 impl Recording {
+    /// Says what came of a sample, and gives what is to be written of it.
+    fn told(
+        &mut self,
+        terminal: &Terminal,
+        id: &str,
+        ran: RecordedSample,
+        context: &Context,
+    ) -> Option<RecordedSample> {
+        let count = ran.mocks.mocks.len();
+        let Some(why) = &ran.failure else {
+            terminal.note(&msg!("cli-mocks-recorded-sample", sample = id, mocks = count));
+            return Some(ran);
+        };
+        self.failed += 1;
+        if count > 0 {
+            return Some(ran);
+        }
+        terminal.warn(&msg!("cli-mocks-failed", sample = id, why = why.text(context.lang)));
+        None
+    }
+
     fn add(
         &mut self,
         context: &Context,
         terminal: &Terminal,
         id: &str,
-        recorded: &RecordedMocks,
-        file: &MocksFile<'_>,
+        recorded: &RecordedSample,
+        place: &MocksPlace,
     ) -> Result<(), CommandError> {
-        let left: Vec<Message> = recorded.left.iter().map(|call| left(id, call)).collect();
-        left.iter().for_each(|message| terminal.warn(message));
-        let notes: Vec<String> = left.iter().map(|message| message.text(context.lang)).collect();
-        let made = yaml::sample(id, &recorded.mocks, &notes, &file.folder_name());
+        let RecordedSample { mocks, failure } = recorded;
+        let cut = failure.iter().map(|why| msg!("cli-mocks-cut", sample = id, why = why.text(context.lang)));
+        let notes: Vec<Message> = cut.chain(mocks.left.iter().map(|call| left(id, call))).collect();
+        notes.iter().for_each(|message| terminal.warn(message));
+        let notes: Vec<String> = notes.iter().map(|message| message.text(context.lang)).collect();
+        let made = yaml::sample(id, &mocks.mocks, &notes, &place.folder_name());
         for (name, bytes) in made.files {
-            file.write(file.folder.join(name), &bytes)?;
+            place.write(context, &place.folder.join(name), &bytes)?;
         }
         self.text.push_str(&made.text);
         self.samples += 1;
-        self.mocks += recorded.mocks.len();
-        self.left += left.len();
-        file.write(file.path.to_owned(), self.text.as_bytes())
+        self.mocks += mocks.mocks.len();
+        self.left += mocks.left.len();
+        place.write(context, &place.file, self.text.as_bytes())
     }
 
     fn tell(&self, context: &Context, terminal: &Terminal, path: &Path) {

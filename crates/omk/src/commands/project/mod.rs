@@ -10,7 +10,7 @@ mod settings;
 mod triggers;
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
@@ -49,6 +49,8 @@ pub(crate) struct Project {
     pub(crate) prices: Arc<Prices>,
     pub(crate) gold: Option<Gold>,
     calls: Calls,
+    /// The files that mocks take their answers from.
+    answer_files: Vec<PathBuf>,
     alike: OnceLock<AlikeSamples>,
 }
 
@@ -57,6 +59,7 @@ impl Project {
     pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, CommandError> {
         let Chosen { mut settings, named, trees, order_seed } = chosen;
         let (mut sample_file, variants, mut warnings) = inputs(context, &settings, &named)?;
+        let answer_files = answer_files(&sample_file);
         if purpose == Purpose::Record {
             sample_file.samples.iter_mut().for_each(only_ask);
         }
@@ -111,6 +114,7 @@ impl Project {
             prices,
             gold,
             calls,
+            answer_files,
             alike: OnceLock::new(),
         })
     }
@@ -118,6 +122,15 @@ impl Project {
     /// The samples that are alike. Plan, watch and report read them.
     pub(crate) fn alike(&self) -> &AlikeSamples {
         self.alike.get_or_init(|| AlikeSamples::of(&self.suite))
+    }
+
+    /// The files and folders that it was read from: artifacts, scripts, samples, answers of mocks.
+    pub(crate) fn files_read<'p>(&'p self, context: &'p Context) -> impl Iterator<Item = PathBuf> + use<'p> {
+        let Project { suite, sample_file, grading, answer_files, .. } = self;
+        let origins = suite.variants.iter().filter_map(|variant| variant.artifact.origin.as_deref());
+        let origins = origins.map(|origin| context.absolute(Path::new(origin)));
+        let scripts = grading.script_hashes().keys().map(|script| beside(sample_file).join(script));
+        origins.chain(scripts).chain(answer_files.iter().cloned()).chain([sample_file.path.clone()])
     }
 
     /// In what the treatments differ from the control.
@@ -133,6 +146,17 @@ impl Project {
     pub(crate) fn call(&self, cell: &Cell) -> Call {
         self.calls.call(cell.key.clone(), cell.sample, cell.subject)
     }
+}
+
+/// The folder of the sample file, to which its paths refer.
+fn beside(sample_file: &SampleFile) -> &Path {
+    sample_file.path.parent().unwrap_or(Path::new("."))
+}
+
+fn answer_files(sample_file: &SampleFile) -> Vec<PathBuf> {
+    let mocks = sample_file.samples.iter().flat_map(|sample| &sample.mocks);
+    let files = mocks.filter_map(|mock| mock.written.get("return_file")?.as_str());
+    files.map(|file| beside(sample_file).join(file)).collect()
 }
 
 /// People's scores, if the settings name a directory; each must answer a question of its sample.

@@ -115,8 +115,10 @@ fn secrets_are_masked_in_a_recording_and_failed_samples_are_said() {
     let calls = [("Bash", json!({"command": format!("echo {SECRET}"), "description": "x"}))];
     let Some((context, api)) = claude(makes(&calls)) else { return };
     sample(&context, &json!([]), false, &json!([]));
-    context.run(&["mocks", "record", "--allowed-tools", "Bash", "--variant", "v1", "--output", "out/r.yaml"]).expect(0);
+    let record = ["mocks", "record", "--allowed-tools", "Bash", "--variant", "v1", "--output", "out/r.yaml"];
+    context.run(&[&record[..], &["--sample", "s001,s001"]].concat()).expect(0);
     let recorded = fs::read_to_string(context.path("out/r.yaml")).unwrap();
+    assert_eq!(recorded.matches("- sample_id").count(), 1, "what is named twice is paid for once: {recorded}");
     assert!(recorded.contains("- tool: Bash") && !recorded.contains(SECRET), "{recorded}");
     drop(api);
     let failed = context.run(&["mocks", "record", "--variant", "v1", "--timeout", "20"]).expect(3);
@@ -131,6 +133,60 @@ fn secrets_are_masked_in_a_recording_and_failed_samples_are_said() {
         let refused = context.run(&[&["mocks", "record"], arguments].concat()).expect(2);
         assert!(says(&refused, said), "{said}: {refused:#?}");
     }
+}
+
+/// What can't be written is known before anything is paid for, and no input is lost.
+#[test]
+fn outputs_that_cannot_be_written_or_are_inputs_are_refused_before_the_first_call() {
+    let Some((context, api)) = claude(makes(&[])) else { return };
+    context.write("answers/a.txt", "the answer of a file");
+    sample(&context, &json!([{"tool": "Read", "return_file": "answers/a.txt"}]), false, &json!([]));
+    context.write("skills/folder/SKILL.md", "---\nname: folder\ndescription: How to deploy.\n---\nBODY\n");
+    context.write("there/file.txt", "");
+    context.write("taken", "");
+    context.write("busy.files", "");
+    std::os::unix::fs::symlink(context.path("nowhere/at/all"), context.path("dangling")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(context.path("fifo")).status().unwrap();
+    assert!(made.success());
+    for (output, said) in [
+        ("eval-samples.json/x/m.yaml", "eval-samples.json/x"),
+        ("/proc/m.yaml", "/proc"),
+        ("dangling", "dangling"),
+        ("there", "there"),
+        ("fifo", "fifo"),
+        ("busy.yaml", "busy.files"),
+        ("answers/a.txt", "is an input of this command"),
+        ("skills/v1.md", "is an input of this command"),
+        ("skills/folder/SKILL.md", "is an input of this command"),
+    ] {
+        let one = ["mocks", "record", "--allowed-tools", "Bash", "--timeout", "60", "--force"];
+        let variant = if output.contains("folder") { "skills/folder" } else { "v1" };
+        context.write("eval.yaml", &format!("samples: eval-samples.json\ncontrol: {variant}\nexecutor: claude\n"));
+        let refused = context.run(&[&one[..], &["--output", output]].concat()).expect(2);
+        assert!(says(&refused, said), "{output}: {refused:#?}");
+        assert_eq!(api.count(), 0, "{output}");
+    }
+    assert_eq!(fs::read_to_string(context.path("answers/a.txt")).unwrap(), "the answer of a file");
+}
+
+#[test]
+fn calls_of_a_sample_that_ran_out_of_time_are_kept_and_marked() {
+    let script = ReplyScript::with(|request| match shown(request).len() {
+        0 if asked(request, "question") => FakeReply::answer(FakeAnswer {
+            tool: Some(("Bash".to_owned(), json!({"command": "echo paid", "description": "x"}))),
+            ..answer("first")
+        }),
+        0 => FakeReply::answer(answer("better")),
+        _ => FakeReply::answer(answer("late")).after(std::time::Duration::from_secs(300)),
+    });
+    let Some((context, _api)) = claude(script) else { return };
+    sample(&context, &json!([]), false, &json!([]));
+    let arguments = ["mocks", "record", "--allowed-tools", "Bash", "--variant", "v1", "--timeout", "20"];
+    let failed = context.run(&arguments).expect(3);
+    assert!(says(&failed, "sample `s001` was cut short"), "{failed:#?}");
+    let recorded = fs::read_to_string(context.path("mocks.yaml")).unwrap();
+    assert!(recorded.contains("  # sample `s001` was cut short"), "{recorded}");
+    assert!(recorded.contains("command: \"echo paid\"") && recorded.contains("return: \"paid\""), "{recorded}");
 }
 
 #[test]
