@@ -226,6 +226,8 @@ impl Goal {
 pub const DEFAULT_EXECUTOR: &str = "claude";
 
 settings! {
+    /// The file that these settings were read from.
+    eval_file: Option<PathBuf> = None,
     /// The sample file; a default is found by name (`eval-samples.{json,yaml,yml}`).
     samples: PathBuf = PathBuf::from("eval-samples.json"),
     /// Where named variants are looked for.

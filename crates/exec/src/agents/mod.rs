@@ -15,6 +15,7 @@ mod folder;
 pub(crate) mod gemini;
 mod moved;
 mod program;
+mod recording;
 mod relay;
 mod runner;
 mod skills;

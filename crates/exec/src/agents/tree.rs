@@ -213,9 +213,11 @@ impl CopiedTree {
         name == ".git" || is_ours || self.unasked.iter().any(|unasked| name == *unasked)
     }
 
-    /// Whether a path is an artifact, leads to one by a link, or is another version of one.
+    /// Whether a path is an artifact, leads to one by a link, is another version of one, or shows what an agent did with one.
     fn is_other_artifact(&self, path: &Path) -> bool {
-        path.canonicalize().is_ok_and(|path| self.leads_to_hidden(&path)) || is_version(path, &self.withheld)
+        path.canonicalize().is_ok_and(|path| self.leads_to_hidden(&path))
+            || is_version(path, &self.withheld)
+            || super::recording::is_recording(path)
     }
 
     fn leads_to_hidden(&self, end: &Path) -> bool {

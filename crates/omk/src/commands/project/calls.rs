@@ -25,8 +25,8 @@ fn runs_here(settings: &Settings) -> bool {
     settings.cache && eval_exec::kind(&settings.executor).runs_here()
 }
 
-/// Names of files of ours beside the samples.
-const BESIDE: [&str; 3] = ["eval.yaml", "eval.yml", "mocks.yaml"];
+/// Names of what is ours beside the samples.
+const BESIDE: [&str; 4] = ["eval.yaml", "eval.yml", "mocks.yaml", "mocks.files"];
 
 /// The paths of what a run reads and writes for itself, and of the artifacts. Their contents are part of the cache key as
 /// far as they are sent: an edited assertion changes no answer.
@@ -34,8 +34,9 @@ fn ours(context: &Context, suite: &Suite) -> Vec<PathBuf> {
     let settings = &suite.settings;
     let reports = directory(context, settings);
     let written = [Some(&context.home), Some(&reports), settings.record.as_ref()];
-    let inputs =
-        [Some(&settings.samples), Some(&settings.skill_dir), settings.recordings.as_ref(), settings.gold_dir.as_ref()];
+    let folders = [settings.recordings.as_ref(), settings.gold_dir.as_ref()];
+    let inputs = [settings.eval_file.as_ref(), Some(&settings.samples), Some(&settings.skill_dir)];
+    let inputs = inputs.into_iter().chain(folders);
     let paths = written.into_iter().chain(inputs).flatten().map(|path| normal(path));
     let artifacts = suite.variants.iter().filter_map(|variant| variant.artifact.path.clone());
     let folder = settings.samples.parent();

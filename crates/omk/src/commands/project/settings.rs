@@ -103,6 +103,7 @@ pub(crate) fn settings(
         Some(path) => load::eval_file(context, path)?.value,
         None => Written::default(),
     };
+    let file = Written { eval_file: Some(place.file.clone()), ..file };
     let named = Named::new(context, place, &flags);
     let flags = absolute(context, flags);
     let file = without_foreign_model(&flags, file);

@@ -172,3 +172,27 @@ fn agent_without_a_login_is_refused_before_anything_is_asked() {
         assert!(context.path("calls").exists(), "{agent}");
     }
 }
+
+#[test]
+fn recordings_and_the_eval_file_are_withheld_wherever_they_lie() {
+    let context = with_claude("find . -type f | sort | tr '\\n' ' ' >> \"$LOG\"");
+    let recorded = |line: &str| format!("# {line}\n- sample_id: \"s\"\n  mocks: []\n");
+    let english = recorded("Recorded by `omk mocks record`: variant v2, claude 2.1.0.");
+    let chinese = recorded("由 `omk mocks record` 录制：变体 v2，claude 2.1.0。");
+    context.write("notes/first.yaml", &english);
+    context.write("notes/first.files/s-1.txt", "what the treatment did\n");
+    context.write("second.yml", &chinese);
+    context.write("mocks.files/s-1.txt", "what the treatment did\n");
+    // These only look like it.
+    context.write("notes/kept.yaml", "answer: 1\n# Recorded by `omk mocks record`\n");
+    context.write("notes/kept.files/a.txt", "kept\n");
+    context.write(".gitignore", "calls\nagent\nbin\n");
+    context.write("checks.yaml", "samples: eval-samples.json\ncontrol: v1\ntreatments: [v2]\n");
+    let run = ["eval", "checks.yaml", "--executor", "claude", "--report-only", "--no-sandbox"];
+    context.run(&run).expect(0);
+    assert_eq!(context.read("calls"), "./.gitignore ./notes/kept.files/a.txt ./notes/kept.yaml ".repeat(4));
+    // A run that goes on knows it as well, and what is withheld decides no answer.
+    context.write("second.yml", &english);
+    context.run(&["eval", "checks.yaml", "--executor", "claude", "--report-only", "--no-sandbox"]).expect(0);
+    assert_eq!(context.read("calls").matches("kept.yaml").count(), 4);
+}

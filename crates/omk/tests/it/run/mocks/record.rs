@@ -120,6 +120,9 @@ fn secrets_are_masked_in_a_recording_and_failed_samples_are_said() {
     let recorded = fs::read_to_string(context.path("out/r.yaml")).unwrap();
     assert_eq!(recorded.matches("- sample_id").count(), 1, "what is named twice is paid for once: {recorded}");
     assert!(recorded.contains("- tool: Bash") && !recorded.contains(SECRET), "{recorded}");
+    // By this, working copies know what they have to lack.
+    let first = recorded.lines().next().unwrap();
+    assert!(first.starts_with('#') && first.contains("`omk mocks record`"), "{recorded}");
     drop(api);
     let failed = context.run(&["mocks", "record", "--variant", "v1", "--timeout", "20"]).expect(3);
     assert!(says(&failed, "sample `s001` was not recorded"), "{failed:#?}");
