@@ -1,9 +1,11 @@
 //! Runs whose agent read the artifact of another variant from the disk: what they measure is not their own variant.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use eval_spec::Output;
-use eval_spec::call::ToolOutput;
+use eval_spec::call::{ToolCall, ToolOutput};
 use eval_spec::record::{Executed, Record};
 use eval_spec::suite::Suite;
 use eval_spec::variant::{Artifact, ArtifactKind, Variant};
@@ -13,12 +15,16 @@ use serde_json::Value;
 const TELLING_CHARS: usize = 20;
 /// So many lines of an artifact in what tools returned tell that it was read; all of them, where it has fewer.
 const TELLING_LINES: usize = 3;
+/// A text as it is, and without the escapes of a JSON text in a JSON text.
+const FORMS: usize = 3;
 
 /// What tells that an agent read the artifacts of a suite's variants.
 #[derive(Debug)]
 pub struct ForeignArtifacts {
     /// By variant: the signs of each other artifact, without what the variant's own artifact and the prompts have as well.
     of: Vec<Vec<ArtifactSigns>>,
+    /// What names our home, where reports and journals have the texts of all artifacts.
+    homes: [String; 3],
 }
 
 #[derive(Debug)]
@@ -34,17 +40,19 @@ struct ArtifactSigns {
 }
 
 impl ForeignArtifacts {
-    /// Those of `suite`, whose variants the report calls `labels`.
+    /// Those of `suite`, whose variants the report calls `labels`; `home` is ours.
     #[must_use]
-    pub fn of(suite: &Suite, labels: &[String]) -> ForeignArtifacts {
+    pub fn of(suite: &Suite, labels: &[String], home: &Path) -> ForeignArtifacts {
         let all: HashSet<&str> = suite.variants.iter().flat_map(|variant| lines(&variant.artifact)).collect();
         let mut prompts: HashSet<&str> = HashSet::new();
         for sample in suite.samples.iter().filter(|_| !all.is_empty()) {
-            prompts.extend(sample.prompt_text().lines().filter_map(|line| all.get(line.trim())));
+            let prompt = sample.prompt_text();
+            prompts.extend(all.iter().filter(|line| stands_in(line, &prompt)));
         }
         let signs = |reader: &Variant, (label, variant): (&String, &Variant)| {
             let (own_paths, own_lines) = (paths(&reader.artifact), lines(&reader.artifact));
-            let is_new = |line: &&str| !own_lines.contains(line) && !prompts.contains(line);
+            let is_own = |line: &str| own_lines.iter().any(|own| is_telling(line) && own.contains(line));
+            let is_new = |line: &&str| !own_lines.contains(line) && !is_own(line) && !prompts.contains(line);
             let new = || lines(&variant.artifact).into_iter().filter(is_new);
             let of = ArtifactSigns {
                 label: label.clone(),
@@ -56,34 +64,37 @@ impl ForeignArtifacts {
         };
         let of_reader =
             |reader: &Variant| labels.iter().zip(&suite.variants).filter_map(|of| signs(reader, of)).collect();
-        ForeignArtifacts { of: suite.variants.iter().map(of_reader).collect() }
+        let homes = ["OMK_HOME".to_owned(), ".oh-my-knowledge".to_owned(), home.display().to_string()];
+        ForeignArtifacts { of: suite.variants.iter().map(of_reader).collect(), homes }
     }
 
     /// Notes in a record of the variant at `variant` whose artifacts its agent read.
     pub fn mark(&self, variant: usize, record: &mut Record) {
         let Executed::Output(output) = &record.execution.result else { return };
         let others = self.of.get(variant).into_iter().flatten();
-        record.artifacts_read = others.filter(|of| of.were_read(output)).map(|of| of.label.clone()).collect();
+        record.artifacts_read =
+            others.filter(|of| of.were_read(output, &self.homes)).map(|of| of.label.clone()).collect();
     }
 }
 
 impl ArtifactSigns {
-    fn were_read(&self, output: &Output) -> bool {
+    fn were_read(&self, output: &Output, homes: &[String]) -> bool {
         let calls = || output.trace.tool_calls().filter_map(|call| Some((call, call.output.as_ref()?)));
         // Of several commands in one call the last may have failed.
-        let has_returned = |of: &ToolOutput| !of.is_error || found(&of.text, &self.lines).next().is_some();
+        let has_returned = |of: &ToolOutput| !of.is_error || !found(&of.text, &self.lines).is_empty();
+        // Lines that tell little by themselves tell enough where reports and journals were looked into.
+        let is_of_home = |(call, of): (&ToolCall, &ToolOutput)| {
+            names(&call.input, &|text| homes.iter().any(|home| text.contains(home)))
+                && !found(&of.text, &self.lines).is_empty()
+        };
         calls().any(|(call, of)| self.is_named(&call.input) && has_returned(of))
+            || calls().any(is_of_home)
             || self.is_quoted(calls().map(|(_, of)| of))
     }
 
     /// Whether a tool's arguments name one of the files.
     fn is_named(&self, input: &Value) -> bool {
-        match input {
-            Value::String(text) => words(text).any(|word| self.paths.iter().any(|path| is_path_of(word, path))),
-            Value::Array(all) => all.iter().any(|value| self.is_named(value)),
-            Value::Object(all) => all.values().any(|value| self.is_named(value)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => false,
-        }
+        names(input, &|text| words(text).any(|word| self.paths.iter().any(|path| is_path_of(word, path))))
     }
 
     /// Whether what tools returned has enough of its lines, however they got at it.
@@ -94,15 +105,76 @@ impl ArtifactSigns {
     }
 }
 
-/// The lines of a text that are among `lines`.
-fn found<'a>(text: &'a str, lines: &'a HashSet<String>) -> impl Iterator<Item = &'a str> {
-    text.lines().filter_map(|line| unnumbered(line).find(|line| lines.contains(*line)))
+/// Whether one of the texts in a tool's arguments does.
+fn names(input: &Value, does: &dyn Fn(&str) -> bool) -> bool {
+    match input {
+        Value::String(text) => does(text),
+        Value::Array(all) => all.iter().any(|value| names(value, does)),
+        Value::Object(all) => all.values().any(|value| names(value, does)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
-/// A line as a tool printed it, and without what it may have put before it: a number, the name of a file, both.
+/// Those of `lines` that stand in a text: a telling one anywhere, whatever a tool put around it (a number, a file's name, the
+/// sign of a difference), any other one as a line. Also as JSON writes them, once and twice: a journal's text, quoted in a trace.
+fn found<'a>(text: &str, lines: &'a HashSet<String>) -> HashSet<&'a str> {
+    let mut forms = vec![Cow::Borrowed(text)];
+    while let Some(plain) = forms.last().and_then(|form| unescaped(form)).filter(|_| forms.len() < FORMS) {
+        forms.push(Cow::Owned(plain));
+    }
+    let whole: HashSet<&str> = forms.iter().flat_map(|form| form.lines().flat_map(unnumbered)).collect();
+    let mut all: HashSet<&str> = lines.iter().map(String::as_str).filter(|line| whole.contains(line)).collect();
+    let mut by_beginning: HashMap<&[u8], Vec<&str>> = HashMap::new();
+    for line in lines.iter().filter(|line| is_telling(line)) {
+        by_beginning.entry(&line.as_bytes()[..TELLING_CHARS]).or_default().push(line);
+    }
+    // Artifacts and what tools return may both be long: each place is looked at once.
+    for bytes in forms.iter().map(|form| form.as_bytes()).filter(|_| !by_beginning.is_empty()) {
+        for (at, beginning) in bytes.windows(TELLING_CHARS).enumerate() {
+            let begun = by_beginning.get(beginning).into_iter().flatten();
+            all.extend(begun.filter(|line| bytes[at..].starts_with(line.as_bytes())));
+        }
+    }
+    all
+}
+
+/// Whether a line stands in a text: anywhere, if it tells where it comes from.
+fn stands_in(line: &str, text: &str) -> bool {
+    if is_telling(line) { text.contains(line) } else { text.lines().any(|of| of.trim() == line) }
+}
+
+/// A text without the escapes of JSON; `None` where it has none.
+fn unescaped(text: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, escaped)) = rest.split_once('\\') {
+        plain.push_str(before);
+        let (c, length) = escape(escaped).unwrap_or(('\\', 0));
+        plain.push(c);
+        rest = &escaped[length..];
+    }
+    plain.push_str(rest);
+    (plain != text).then_some(plain)
+}
+
+/// What follows a backslash means, and how many bytes of it do.
+fn escape(text: &str) -> Option<(char, usize)> {
+    let first = text.chars().next()?;
+    match first {
+        'n' => Some(('\n', 1)),
+        't' => Some(('\t', 1)),
+        'r' => Some(('\r', 1)),
+        '"' | '\\' | '/' => Some((first, 1)),
+        'u' => u32::from_str_radix(text.get(1..5)?, 16).ok().and_then(char::from_u32).map(|c| (c, 5)),
+        _ => None,
+    }
+}
+
+/// A line as a tool printed it, and without what it may have put before it: a number, the name of a file, both, a sign.
 fn unnumbered(line: &str) -> impl Iterator<Item = &str> {
     let colon = after(line, ':');
-    [Some(line), after(line, '→'), after(line, '\t'), colon, colon.and_then(|rest| after(rest, ':'))]
+    let sign = line.trim_start().trim_start_matches(['+', '-', '<', '>', '|', ' ']);
+    [Some(line), Some(sign), after(line, '→'), after(line, '\t'), colon, colon.and_then(|rest| after(rest, ':'))]
         .into_iter()
         .flatten()
         .map(str::trim)

@@ -42,7 +42,8 @@ impl ProjectWork {
     /// Calls `make` with the results in a journal as the cells that reports are made of.
     pub(crate) fn with_cells<T>(&self, journal: &Journal, make: impl FnOnce(&Cells) -> T) -> T {
         let (plan, project) = (&self.plan, &self.project);
-        let foreign = ForeignArtifacts::of(&project.suite, &eval_analysis::labels(&project.suite, project.seed));
+        let labels = eval_analysis::labels(&project.suite, project.seed);
+        let foreign = ForeignArtifacts::of(&project.suite, &labels, &self.context.home);
         let read = |cell: usize| {
             let record = journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)?;
             Ok(record.map(|mut record| {

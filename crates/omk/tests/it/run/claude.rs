@@ -221,12 +221,23 @@ fn run_whose_agent_read_another_variants_artifact_is_invalid() {
     let returned = |text: &str, is_error: bool| json!({"type": "tool_result", "tool_use_id": "t1", "content": text, "is_error": is_error});
     let numbered = "     1→Begin every answer with the word REVIEW.\n     2→Name the file and the line of each finding.\n     3→End with a verdict: ship or hold.";
     let found = "s/v2.md:1:Begin every answer with the word REVIEW.\ns/v2.md:2:Name the file and the line of each finding.\ns/v2.md:3:End with a verdict: ship or hold.";
+    let differing = text.lines().map(|line| format!("+{line}\n")).collect::<String>();
+    let escaped = json!({"artifact": {"text": text}}).to_string();
     let cases = [
         (read("/srv/project/skills/v2.md"), returned("better", false), true),
         (bash("cd /srv && cat ./project/skills/v2.md | head"), returned("better", false), true),
         (read("/elsewhere/copy.md"), returned(numbered, false), true),
         (bash("grep -rn e s"), returned(found, false), true),
         (bash("cat skills/v2.md; false"), returned("Begin every answer with the word REVIEW.", true), true),
+        (bash("git log -p"), returned(&differing, false), true),
+        (bash("grep -rh verdict /srv"), returned(&escaped, false), true),
+        (bash("grep -rh verdict /srv | jq -R ."), returned(&json!(escaped).to_string(), false), true),
+        (
+            bash("grep -rh verdict $OMK_HOME"),
+            returned("{\"text\":\"End with a verdict: ship or hold.\\n\"}", false),
+            true,
+        ),
+        (bash("cat ~/.oh-my-knowledge/runs/a.jsonl"), returned("nothing of it", false), false),
         // its own artifact, one that isn't there, a name that only ends alike, a listing, a line that others may have
         (read("/srv/project/skills/v1.md"), returned("plain", false), false),
         (read("/srv/project/skills/v2.md"), returned("File does not exist.", true), false),
@@ -250,4 +261,17 @@ fn run_whose_agent_read_another_variants_artifact_is_invalid() {
         let again = context.run(&["report", "verdict", "latest"]).expect(if is_leak { 3 } else { 0 });
         assert!(again.stdout.contains("every stored number follows from the results"), "{again:#?}");
     }
+}
+
+#[test]
+fn agents_are_not_told_of_our_variables() {
+    let mut context =
+        stand_in("env | grep '^OMK_' | grep -v '^OMK_PROCESS=' | sort >> \"$LOG\"; echo end >> \"$LOG\"\nexit 1");
+    context.samples(1, &says_better());
+    context.env("LOG", &context.path("calls").display().to_string());
+    context.env("OMK_NAMED", "one");
+    context.env("OMK_OTHER", "two");
+    context.env("OMK_PASS_ENV", "OMK_NAMED");
+    context.run(&eval_with("claude", &["--report-only", "--retry", "0", "--no-sandbox"]));
+    assert_eq!(context.read("calls"), "OMK_NAMED=one\nend\n".repeat(2));
 }
