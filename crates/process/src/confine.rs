@@ -23,10 +23,9 @@ const NETWORK: &str = "--network";
 /// The end of its own arguments.
 const PROGRAM: &str = "--";
 
-/// Where programs write beside their folders: terminals, and what belongs to no file. Semaphores and shared memory of POSIX
-/// are files of `/dev/shm`.
-const DEVICES: [&str; 8] =
-    ["/dev/full", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts", "/dev/shm"];
+/// Where programs write beside their folders: what belongs to no file, and their own terminals. Semaphores and shared memory of
+/// POSIX are files of `/dev/shm`: it and `/dev/pts` are written only where they are [its own](namespace::own_devices).
+const DEVICES: [&str; 6] = ["/dev/full", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx"];
 
 /// The exit code of a program that could not be found, as that of a shell.
 const NOT_STARTED: u8 = 126;
@@ -118,7 +117,11 @@ fn enter(arguments: &[OsString]) -> String {
     {
         return format!("network: {error}");
     }
-    let devices = DEVICES.iter().map(PathBuf::from);
+    let used = [program].into_iter().chain(writable);
+    let is_needed = |folder: &str| used.clone().any(|path| Path::new(path).starts_with(folder));
+    // Where the system refuses it, nothing is written there at all.
+    let own = namespace::own_devices(is_needed).unwrap_or_default();
+    let devices = DEVICES.iter().chain(&own).map(PathBuf::from);
     let writable: Vec<PathBuf> = writable.iter().map(PathBuf::from).chain(devices).collect();
     let ConfinementGuards { enforced, .. } = of(&sandbox::restrict(&writable));
     // What was reported must be true.

@@ -1,8 +1,10 @@
-//! Entering a network namespace that has nothing but a loopback interface.
+//! Entering a network namespace that has nothing but a loopback interface, and a mount namespace with devices of its own.
 
+use std::ffi::CStr;
 use std::{fs, io};
 
 use rustix::io::Errno;
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
 use rustix::net::netlink::SocketAddrNetlink;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
 use rustix::process::{getegid, geteuid};
@@ -11,17 +13,39 @@ use rustix::thread::UnshareFlags;
 /// Moves this process, which must have one thread, into a network namespace of its own; whoever isn't root needs a user
 /// namespace for it, in which they stay who they are.
 pub(crate) fn enter() -> io::Result<()> {
+    leave_as_user(UnshareFlags::NEWNET)?;
+    start_loopback()
+}
+
+/// Gives this process, which must have one thread, a `/dev/shm` and terminals of its own, so that nothing passes through them to
+/// or from any other. Returns the folders that are so.
+pub(crate) fn own_devices(is_needed: impl Fn(&str) -> bool) -> io::Result<Vec<&'static str>> {
+    leave_as_user(UnshareFlags::NEWNS)?;
+    // What is mounted here is mounted nowhere else.
+    mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::DOWNSTREAM)?;
+    let quiet = MountFlags::NOSUID | MountFlags::NOEXEC;
+    let rows = [
+        ("/dev/shm", c"tmpfs", quiet | MountFlags::NODEV, c"mode=1777"),
+        // `/dev/ptmx` opens the terminals of the folder beside it.
+        ("/dev/pts", c"devpts", quiet, c"newinstance,ptmxmode=0666,mode=0620"),
+    ];
+    let is_own = |(folder, kind, flags, options): &(&str, &CStr, MountFlags, &CStr)| {
+        !is_needed(folder) && mount(*kind, *folder, *kind, *flags, *options).is_ok()
+    };
+    Ok(rows.into_iter().filter(is_own).map(|(folder, ..)| folder).collect())
+}
+
+fn leave_as_user(into: UnshareFlags) -> io::Result<()> {
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
-    match leave(UnshareFlags::NEWNET) {
+    match leave(into) {
         Err(Errno::PERM) => {
-            leave(UnshareFlags::NEWUSER | UnshareFlags::NEWNET)?;
+            leave(UnshareFlags::NEWUSER | into)?;
             fs::write("/proc/self/setgroups", "deny")?;
             fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-            fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
+            fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
         }
-        left => left?,
+        left => left.map_err(io::Error::from),
     }
-    start_loopback()
 }
 
 #[expect(deprecated, reason = "it is unsafe where file descriptors are unshared, which these flags don't do")]

@@ -347,7 +347,7 @@ report-exit-refused = exit code 1: the gate refuses
 report-exit-invalid = exit code 3: no valid measurement
 report-exit-interrupted = exit code 130: interrupted
 report-permissions = what the agents could do without asking: { $list }; each worked in a throwaway copy, { $sandbox ->
-    [yes] and could write nowhere else
+    [yes] and could write no files elsewhere
    *[no] without a sandbox
   }
 report-about = { $samples ->

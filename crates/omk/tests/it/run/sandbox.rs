@@ -136,3 +136,28 @@ fn answers_given_in_a_sandbox_and_without_are_not_mixed_up() {
     assert_eq!(run(&[]), 0);
     assert_eq!(run(&["--no-sandbox"]), asked);
 }
+
+/// `/dev/shm` and terminals lead from one call to another, and out of the sandbox.
+#[test]
+fn calls_share_no_memory_and_no_terminals() {
+    let name = format!("omk-shared-{}", std::process::id());
+    let shared = PathBuf::from("/dev/shm").join(&name);
+    let command = format!(
+        "exec 2>&1; cat {file}; echo left > {file} && cat {file}; ls /dev/pts; python3 -c \"
+import multiprocessing, os, pty
+multiprocessing.Lock()
+m, s = pty.openpty()
+print('terminal', os.ttyname(s))\"",
+        file = shared.display()
+    );
+    for agent in each(running(command)) {
+        let (report, text) = tried(&agent, &["--permissions", "bypass"]);
+        let second = results(&report)["s001/v1"]["toolCalls"][0]["output"]["text"].to_string();
+        // Each call has its own, and one that works.
+        for text in [&text, &second] {
+            assert!(text.contains("No such file") && text.contains("left"), "{}: {text}", agent.name);
+            assert!(text.contains("terminal /dev/pts/"), "{}: {text}", agent.name);
+        }
+        assert!(!shared.exists(), "{}", agent.name);
+    }
+}
