@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::path::Path;
 
 use serde_json::json;
 use testkit::{before_deadline, wait_until};
@@ -98,17 +98,30 @@ fn watchdog_has_a_name_of_its_own() {
     wait_until_gone(&context, 5);
 }
 
+/// Gives the file `pids` below a folder, once it is there, another name.
+fn link(folder: &Path, kept: &Path) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.into_iter().any(|entry| match entry.path() {
+        path if path.is_dir() => link(&path, kept),
+        path => path.ends_with("pids") && fs::hard_link(path, kept).is_ok(),
+    })
+}
+
 #[test]
 fn killed_run_leaves_nothing_of_claude_in_its_sandbox() {
     let mut context = TestContext::with_agent();
-    // Where it may write.
-    let shared = tempfile::Builder::new().prefix("omk-left-").tempdir_in("/dev/shm").unwrap();
-    symlink(shared.path(), context.path("left")).unwrap();
+    // It writes in the folder of its call alone, which goes with it: a second name keeps the file.
+    let script = leaving(&context).replace(&context.path("left").display().to_string(), "$TMPDIR");
+    let temporary = context.path("temporary");
+    fs::create_dir(&temporary).unwrap();
+    context.env("TMPDIR", &temporary.display().to_string());
+    let kept = context.path("left/pids");
+    std::thread::spawn(move || while !link(&temporary, &kept) {});
     let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
     context.env("PATH", &path);
     context.env("ANTHROPIC_API_KEY", "sk-ant-leftovers-0123456789");
     let version = r#"[ "$1" = --version ] && { echo '2.1.330 (Claude Code)'; exit; }"#;
-    context.script("bin/claude", &format!("{version}\n{}wait", leaving(&context)));
+    context.script("bin/claude", &format!("{version}\n{script}wait"));
     context.samples(1, &says_better());
     let arguments = ["eval", "--control", "v1", "--treatment", "v2", "--executor", "claude", "--concurrency", "1"];
     kill(&context, &arguments);

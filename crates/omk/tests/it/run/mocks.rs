@@ -63,8 +63,7 @@ fn run(context: &TestContext, tools: &str, code: i32) -> Finished {
 
 /// A folder outside of every project, with a log that a real call would write.
 fn outside() -> TempDir {
-    // Where a sandbox lets real calls write.
-    let folder = tempfile::Builder::new().prefix("omk-outside-").tempdir_in("/dev/shm").unwrap();
+    let folder = tempfile::Builder::new().prefix("omk-outside-").tempdir().unwrap();
     fs::write(folder.path().join("app.conf"), "port = 8080\nhost = db\n").unwrap();
     fs::create_dir(folder.path().join("logs")).unwrap();
     fs::write(folder.path().join("logs/a.log"), "ok\nERROR disk\n").unwrap();
@@ -118,6 +117,8 @@ fn model_sees_of_mocks_what_it_sees_of_real_tools() {
     let folder = outside.path();
     let calls = calls(folder);
     let Some((context, api)) = claude(makes(&calls)) else { return };
+    // Real calls write outside of their copy.
+    context.write("eval.yaml", "sandbox: false\n");
     let tools = "Bash,Read,Grep,Glob,mcp__everything__echo";
     // The real tools: the agent is given the real server by a program in its place.
     let servers = json!({"mcpServers": {"everything": {"command": "node", "args": [server, "stdio"]}}});

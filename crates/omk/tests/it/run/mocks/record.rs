@@ -66,6 +66,8 @@ fn a_run_with_recorded_mocks_shows_the_model_what_the_recording_did() {
         ("Write", json!({"file_path": "WORK/made.txt", "content": "x"})),
     ];
     let Some((context, api)) = claude(makes_there(&calls)) else { return };
+    // Real calls write outside of their copy.
+    context.write("eval.yaml", "sandbox: false\n");
     context.write("notes.txt", "notes of the project\n\ttabbed: \"quoted\"\n");
     let servers = json!({"mcpServers": {"everything": {"command": "node", "args": [server, "stdio"]}}});
     context.write("servers.json", &servers.to_string());
