@@ -124,6 +124,11 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> CommandError {
             "variants" => changes.extend(differing(before, value).map(|name| msg!("cli-change-variant", name = name))),
             "cwd" => changes.extend(differing(before, value).map(|name| msg!("cli-change-cwd", path = name))),
             "scripts" => changes.extend(differing(before, value).map(|name| msg!("cli-change-other", name = name))),
+            "permissions" => {
+                let of = |name| msg!("cli-change-permissions", name = name);
+                changes.extend(differing(before, value).map(of));
+            }
+            "executor" => changes.extend(executor_changes(before, value)),
             _ if before != value => changes.push(msg!("cli-change-other", name = section)),
             _ => {}
         }
@@ -132,10 +137,36 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> CommandError {
         changes.push(msg!("cli-change-unknown"));
     }
     let changes: Vec<String> = changes.iter().map(|change| change.text(lang)).collect();
-    CommandError::usage(
-        msg!("cli-plan-changed", id = &header.id, changes = listed(&changes)),
-        msg!("cli-plan-changed-help"),
-    )
+    let executor = |of: &Value| program(&of["executor"]);
+    // No answer of another program fits, and the cache knows it.
+    let help = match executor(&header.inputs) == executor(&now) {
+        true => msg!("cli-plan-changed-help"),
+        false => msg!("cli-plan-changed-program-help"),
+    };
+    CommandError::usage(msg!("cli-plan-changed", id = &header.id, changes = listed(&changes)), help)
+}
+
+/// What differs of two executors' identities. What they are told about sandbox and network has sections of its own.
+fn executor_changes(before: &Value, now: &Value) -> Vec<Message> {
+    let mut changes = Vec::new();
+    if program(before) != program(now) {
+        changes.push(msg!("cli-change-program", before = program(before), now = program(now)));
+    }
+    let rest = |of: &Value| {
+        let fields = of.as_object().cloned().unwrap_or_default().into_iter();
+        let is_said = |name: &str| ["version", "program", "sandbox"].contains(&name);
+        fields.filter(|(name, _)| !is_said(name)).collect::<serde_json::Map<_, _>>()
+    };
+    if rest(before) != rest(now) {
+        changes.push(msg!("cli-change-other", name = "executor"));
+    }
+    changes
+}
+
+/// The version of an executor's program with its hash.
+fn program(of: &Value) -> String {
+    let parts = [&of["version"], &of["program"]["sha256"]];
+    parts.iter().filter_map(|part| part.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// Names whose value differs, or that only one of two objects has.

@@ -71,6 +71,12 @@ impl Project {
             self.sample_file.hashes.iter().map(|(id, hash)| (id.clone(), json!(hash))).collect();
         let variants: serde_json::Map<_, _> =
             self.suite.variants.iter().map(|variant| (variant.name.clone(), json!(variant.artifact.hash()))).collect();
+        let permissions: serde_json::Map<_, _> = self
+            .suite
+            .variants
+            .iter()
+            .map(|variant| (variant.name.clone(), json!(settings.permissions_of_variant(variant))))
+            .collect();
         json!({
             "samples": samples,
             "variants": variants,
@@ -80,6 +86,9 @@ impl Project {
             "effort": settings.effort,
             "generation": settings.generation,
             "allowedTools": settings.allowed_tools,
+            "permissions": permissions,
+            "sandbox": settings.sandbox,
+            "network": settings.network,
             "cwd": self.calls.cwds(),
             "judge": self.judged_by(),
             "customRuntime": settings.custom_runtime,

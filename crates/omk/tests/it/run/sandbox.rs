@@ -161,3 +161,22 @@ print('terminal', os.ttyname(s))\"",
         assert!(!shared.exists(), "{}", agent.name);
     }
 }
+
+#[test]
+fn resume_names_what_changed_of_an_agent() {
+    let context = super::isolation::with_claude("true");
+    let started = eval_with("claude", &["--report-only", "--no-cache"]);
+    context.run(&started).expect(0);
+    let resumed = |more: &[&str], said: &str, unsaid: &str| {
+        let refused = context.run(&[&["eval", "--resume", "latest"], more].concat()).expect(2);
+        let text = refused.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(said) && !text.contains(unsaid), "{more:?}: {text}");
+    };
+    resumed(&["--permissions", "bypass"], "began: permissions of `v1`, permissions of `v2`", "does not name");
+    resumed(&["--network", "none"], "network", "executor");
+    resumed(&["--no-sandbox"], "began: sandbox", "executor");
+    let program = context.read("bin/claude");
+    context.write("bin/claude", &program.replace("2.1.330", "2.1.331"));
+    resumed(&[], "the program (2.1.330", "executor");
+    resumed(&[], "put the program of then back", "come from the cache");
+}
