@@ -68,19 +68,24 @@ impl Route {
         if settings.network == NetworkAccess::Open {
             return Ok(None);
         }
-        let refused = |why: String| BuildError::Invalid {
+        let refused = |why: String, help| BuildError::Invalid {
             message: msg!("exec-agent-network", agent = cli.name, why = why),
-            help: vec![msg!("exec-agent-network-help")],
+            help: vec![help],
         };
         if let Some(why) = eval_process::closed_network_error() {
-            return Err(refused(why));
+            return Err(refused(why, msg!("exec-agent-network-help")));
         }
         let address = super::access(cli, context)?.and_then(|access| access.address);
         let route = address.as_ref().and_then(Route::to_model);
-        let route = route.ok_or_else(|| refused(msg!("exec-agent-network-cloud").text(context.lang)))?;
+        let route = route.ok_or_else(|| {
+            refused(msg!("exec-agent-network-cloud").text(context.lang), msg!("exec-agent-network-cloud-help"))
+        })?;
         let proxy = PROXY_VARIABLES.into_iter().find(|name| context.var(name).is_some_and(|value| !value.is_empty()));
         match proxy.filter(|_| route.is_proxy) {
-            Some(name) => Err(refused(msg!("exec-agent-network-proxy", name = name).text(context.lang))),
+            Some(name) => {
+                let why = msg!("exec-agent-network-proxy", name = name).text(context.lang);
+                Err(refused(why, msg!("exec-agent-network-proxy-help", name = name)))
+            }
             None => Ok(Some(route)),
         }
     }

@@ -155,7 +155,10 @@ fn permissions(settings: &Settings) -> Option<Diagnostic> {
     let more = |of: &&VariantRef| !settings.permissions_of(of).is_default();
     let variants = || settings.control.iter().chain(&settings.treatments);
     let first = variants().find(more)?;
-    let error = |message: Message, help: Message| Some(Diagnostic::error(message, first.place.clone()).help(help));
+    // The place of a variant says nothing of a mode that all of them have.
+    let own = variants().find(|of| of.permissions.is_some_and(|mode| !mode.is_default()));
+    let place = own.and_then(|of| of.place.clone());
+    let error = |message: Message, help: Message| Some(Diagnostic::error(message, place.clone()).help(help));
     let mode = settings.permissions_of(first).word();
     if eval_exec::kind(&settings.executor) != ExecutorKind::Agent {
         let message = msg!("cli-permissions-no-agent", executor = &settings.executor, mode = mode);

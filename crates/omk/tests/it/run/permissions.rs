@@ -71,7 +71,8 @@ fn more_than_the_default_is_refused_without_a_copy_and_every_tool_without_a_sand
     context
         .write("eval.yaml", "control: v1\ntreatments: [v2]\nexecutor: claude\npermissions: bypass\nsandbox: false\n");
     let finished = context.run(&["eval"]).expect(2);
-    assert!(says(&finished, "only run in a sandbox"), "{finished:#?}");
+    assert!(says(&finished, "only run in a sandbox") && says(&finished, "`sandbox: false`"), "{finished:#?}");
+    assert!(!finished.stderr.contains("control: v1"), "{finished:#?}");
 }
 
 #[test]
