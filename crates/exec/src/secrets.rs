@@ -51,13 +51,13 @@ pub(crate) fn is_secret(name: &str) -> bool {
 
 /// What our own variables begin with. One of them names the directory of reports and journals, which have the texts of all
 /// artifacts.
-const OURS: &str = "OMK_";
+const OURS: &str = "OMK";
 
 /// The environment of a program: everything but our own variables and secrets, except those that `needs` says it needs and
 /// those the user names in [`PASS_ENV`].
 pub(crate) fn environment(context: &Context, needs: impl Fn(&str) -> bool) -> Vec<(OsString, OsString)> {
     let passed = passed(context);
-    let is_open = |name: &str| !is_secret(name) && !name.starts_with(OURS);
+    let is_open = |name: &str| !is_secret(name) && !name.strip_prefix(OURS).is_some_and(|rest| rest.starts_with('_'));
     let allowed = |name: &str| is_open(name) || needs(name) || passed.iter().any(|pass| pass == name);
     let entries = context.env.iter().filter(|(name, _)| allowed(name));
     entries.map(|(name, value)| (name.into(), value.into())).collect()
