@@ -85,6 +85,7 @@ fn every_key_reaches_its_field() {
         ..VariantRef::new("git:HEAD~1:v2")
     };
     let expected = Written {
+        eval_file: None,
         samples: Some(path("../tests/eval-samples.json")),
         skill_dir: Some(path("skills")),
         control: Some(Some(VariantRef::new("baseline"))),

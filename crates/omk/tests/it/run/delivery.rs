@@ -120,11 +120,8 @@ fn skill_that_is_rarely_loaded_is_the_first_line_under_the_verdict() {
         let finished = agent.context.run(&flags(&agent, &more)).expect(0);
         let lines: Vec<&str> = finished.stdout.lines().collect();
         let verdict = lines.iter().position(|line| line.starts_with("UNDERPOWERED")).unwrap();
-        assert!(
-            lines[verdict + 1].contains("`better` was loaded in 1 of 6: the description is the problem"),
-            "{}",
-            finished.stdout
-        );
+        let first = lines[verdict..].iter().find(|line| line.starts_with("  - ")).unwrap();
+        assert!(first.contains("`better` was loaded in 1 of 6: the description is the problem"), "{}", finished.stdout);
         let again = agent.context.run(&["report", "verdict", "latest"]).expect(0);
         assert!(again.stdout.contains("every stored number follows from the results"), "{again:#?}");
     }

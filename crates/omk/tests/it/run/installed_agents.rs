@@ -94,8 +94,8 @@ fn prompt_that_looks_like_a_command_is_the_same_text_for_all_variants() {
 #[test]
 fn prompt_that_loads_a_skill_of_one_variant_by_its_name_is_refused() {
     for agent in each(|_| FakeReply::answer(answer("better"))).into_iter().filter(|agent| agent.name == "codex") {
-        assert_eq!(prompts_beside_a_skill(&agent, ["question", "use $v3, please"], 2), []);
-        let asked = prompts_beside_a_skill(&agent, ["question", "what costs $v3-x"], 0);
+        assert_eq!(prompts_beside_a_skill(&agent, ["count the zebras", "use $v3, please"], 2), []);
+        let asked = prompts_beside_a_skill(&agent, ["count the zebras", "what costs $v3-x"], 0);
         assert_eq!(asked.len(), 4, "{asked:?}");
     }
 }
