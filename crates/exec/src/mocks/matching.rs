@@ -72,16 +72,16 @@ mod tests {
 
     #[expect(clippy::needless_pass_by_value, reason = "written in place")]
     fn holds_for(conditions: MockConditions, input: Value) -> bool {
-        matches(&Mock { tool: "*".to_owned(), conditions, ..Mock::default() }, "Any", &input, Path::new("/work/copy"))
+        matches(&Mock { tool: "*".to_owned(), conditions, ..Mock::default() }, "Any", &input, Path::new("/home/dev/a"))
     }
 
     #[test]
     fn paths_are_those_of_the_working_directory() {
         let mock = |path: &str| MockConditions { file_path: Some(path.to_owned()), ..MockConditions::default() };
         assert!(holds_for(mock("/etc/app.conf"), json!({"file_path": "/etc/app.conf"})));
-        assert!(holds_for(mock("conf/a.yaml"), json!({"file_path": "/work/copy/conf/a.yaml"})));
+        assert!(holds_for(mock("conf/a.yaml"), json!({"file_path": "/home/dev/a/conf/a.yaml"})));
         assert!(holds_for(mock("./conf/a.yaml"), json!({"path": "conf/a.yaml"})));
-        assert!(!holds_for(mock("a.yaml"), json!({"file_path": "/work/copy/conf/a.yaml"})));
+        assert!(!holds_for(mock("a.yaml"), json!({"file_path": "/home/dev/a/conf/a.yaml"})));
         assert!(!holds_for(mock("a.yaml"), json!({"command": "cat a.yaml"})));
     }
 
