@@ -129,7 +129,9 @@ impl Browser {
         loop {
             let message = self.message();
             if message["id"] == id {
-                assert!(message.get("error").is_none(), "{method}: {message}");
+                // A page that is being left answers no more.
+                let is_left = message["error"]["message"] == "Inspected target navigated or closed";
+                assert!(is_left || message.get("error").is_none(), "{method}: {message}");
                 return message["result"].clone();
             }
             self.note(&message);

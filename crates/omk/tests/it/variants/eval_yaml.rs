@@ -129,7 +129,10 @@ fn settings(context: &TestContext, arguments: &[&str]) -> Value {
     let journal = journals().find(|path| !before.contains(path)).unwrap();
     let text = fs::read_to_string(journal).unwrap();
     let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    header["header"]["settings"].clone()
+    let mut settings = header["header"]["settings"].clone();
+    // Where they come from is none of them.
+    settings.as_object_mut().unwrap().remove("evalFile");
+    settings
 }
 
 fn as_flags() -> Vec<&'static str> {
