@@ -25,8 +25,6 @@ pub struct SiteLinks {
     pub path: String,
     /// The language of links, where it isn't the server's own: `""` or `lang=zh`.
     pub lang: String,
-    /// The names of the variants of a blind report that nobody has revealed: nobody may see them.
-    pub is_blind: bool,
 }
 
 impl PageFrame {

@@ -18,7 +18,7 @@ use eval_render::site::{
 use super::reply::{HttpFailure, Reply, html, reply, see_other};
 use super::served::Served;
 use super::site_request::SiteRequest;
-use crate::library::{LibraryError, OpenComparison, OpenReport};
+use crate::library::{LibraryError, OpenReport};
 
 /// Reports that trends are made of, the newest.
 const MOST_IN_TRENDS: usize = 1000;
@@ -121,7 +121,7 @@ fn shown(name: &str, report: &OpenReport, served: &Served, asked: &SiteRequest) 
     match report {
         OpenReport::Skills(of) => rendered("html", |format, to| format.render(&**of, show, to)).map(html),
         OpenReport::Comparison(of) => {
-            page(run_page(&of.analysis, &of.rows, &rows_view(asked), &place(name, of, served, asked)))
+            page(run_page(&of.analysis, &of.rows, &rows_view(asked), &place(name, served, asked)))
         }
     }
 }
@@ -140,15 +140,9 @@ fn rows_view(asked: &SiteRequest) -> RowsView {
 }
 
 /// Where the page of a comparison is.
-fn place(name: &str, of: &OpenComparison, served: &Served, asked: &SiteRequest) -> PageFrame {
+fn place(name: &str, served: &Served, asked: &SiteRequest) -> PageFrame {
     let lang = asked.linked_lang(served).map(|tag| format!("lang={tag}")).unwrap_or_default();
-    let links = SiteLinks {
-        run: name.to_owned(),
-        query: asked.query_text(),
-        path: asked.path().to_owned(),
-        lang,
-        is_blind: of.analysis.meta.settings.blind,
-    };
+    let links = SiteLinks { run: name.to_owned(), query: asked.query_text(), path: asked.path().to_owned(), lang };
     PageFrame { lang: asked.lang(served), site: Some(links) }
 }
 
@@ -179,7 +173,7 @@ pub(super) async fn sample(
             let at = at?.checked_add_signed(step)?;
             order.get(at).map(|row| row.id.as_str())
         };
-        page(sample_page(&of.analysis, &result, [beside(-1), beside(1)], &place(&name, of, served, asked)))
+        page(sample_page(&of.analysis, &result, [beside(-1), beside(1)], &place(&name, served, asked)))
     })
     .await
 }
