@@ -6,6 +6,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
 use tempfile::TempDir;
 
 use crate::places::{CALL_PREFIX, RUN_PREFIX};
@@ -32,6 +33,7 @@ impl RunFolder {
         }
         let only_for_us = PermissionsExt::from_mode(0o700);
         let folder = tempfile::Builder::new().prefix(RUN_PREFIX).permissions(only_for_us).tempdir_in(temporary)?;
+        spread(folder.path());
         let lock = File::create(folder.path().join(LOCK))?;
         lock.lock()?;
         Ok(RunFolder { folder, _lock: lock })
@@ -40,6 +42,16 @@ impl RunFolder {
     /// Its path.
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
+    }
+}
+
+/// Has ext4 put each call's files into another part of the disk. It gives no inode again for five seconds, and looks through all
+/// of those for each new file: where a call's files stand beside those that the last one removed, it takes ten times as long.
+fn spread(folder: &Path) {
+    let Ok(folder) = File::open(folder) else { return };
+    // Other file systems have no such flag, nor the need.
+    if let Ok(flags) = ioctl_getflags(&folder) {
+        drop(ioctl_setflags(&folder, flags | IFlags::TOPDIR));
     }
 }
 
