@@ -51,7 +51,7 @@ fn spread(folder: &Path) {
     let Ok(folder) = File::open(folder) else { return };
     // Other file systems have no such flag, nor the need.
     if let Ok(flags) = ioctl_getflags(&folder) {
-        drop(ioctl_setflags(&folder, flags | IFlags::TOPDIR));
+        ioctl_setflags(&folder, flags | IFlags::TOPDIR).unwrap_or_default();
     }
 }
 
