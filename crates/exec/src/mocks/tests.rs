@@ -1,18 +1,23 @@
-//! What Claude Code asked its hooks, as it was recorded, and what the mocks answer.
+//! What agents asked their hooks, as it was recorded, and what the mocks answer.
 
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use eval_spec::call::{Step, ToolCall, ToolOutput, Trace};
-use eval_spec::mock::{Mock, MockAnswer, Mocks};
+use eval_spec::mock::{Mock, MockAnswer, MockConditions, Mocks};
+use eval_trace::{AgentExit, TranscriptFormat};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{AgentMocks, MockSession, claude, codex};
+use super::{AgentMocks, MockSession, claude, codex, gemini};
+
+const CLAUDE: &str = "claude-2.1.330";
 
 /// Recording | answers to its events. Strict mocks for `Bash` and `Grep`, so that `Read` is refused; a server of MCP
 /// is played by the program itself.
-const RECORDINGS: &str = "\
+const OF_CLAUDE: &str = "\
 hook-ask | refused refused replaced replaced allowed
 hook-ctx | refused - refused - replaced - replaced result allowed -
 hook-defer | refused
@@ -28,24 +33,59 @@ hook-rewrite | refused - refused - replaced - replaced result allowed -
 hook-slow | refused - refused - replaced - replaced result allowed -
 hook-stop | refused -";
 
-fn folder() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/claude-2.1.330"].iter().collect()
+/// Strict mocks for `cat` and `echo`, so that `grep` is refused. Two commands ran at once, in either order; the first event is
+/// the prompt.
+const OF_CODEX: &str = "\
+hook-block | - replaced - replaced - replaced refused - -
+hook-deny | - replaced replaced refused replaced
+hook-exit2 | - replaced replaced refused replaced
+hook-none | - replaced - replaced - replaced refused - -
+hook-post | - replaced - replaced - replaced refused - -
+hook-rewrite | - replaced - replaced - replaced refused - -";
+
+/// Strict mocks, with the files of an artifact in `docs`: it reads them, and searches and runs nothing.
+const OF_GEMINI: &str = "\
+hook-afterctx | allowed - allowed - refused refused - - refused -
+hook-afterdeny | allowed - allowed - refused refused - - refused -
+hook-deny | allowed allowed refused refused refused
+hook-exit2 | allowed allowed refused refused refused
+hook-none | allowed - allowed - refused refused - - refused -
+hook-rewrite | allowed - allowed - refused refused - - refused -";
+
+fn folder(version: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests/fixtures", version].iter().collect()
 }
 
-fn events(recording: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(folder().join(format!("{recording}.hook-calls.jsonl"))).unwrap();
-    text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["stdin"].take()).collect()
+fn events(version: &str, recording: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder(version).join(format!("{recording}.hook-calls.jsonl"))).unwrap();
+    // That of one program stands in an object of what else was known.
+    let event = |line: Value| if line["stdin"].is_object() { line["stdin"].clone() } else { line };
+    text.lines().map(|line| event(serde_json::from_str(line).unwrap())).collect()
 }
 
-fn session(folder: &TempDir) -> MockSession {
-    let answering = |tool: &str| Mock {
+fn answering(tool: &str, stdout: &str) -> Mock {
+    Mock {
         tool: tool.to_owned(),
-        always: Some(MockAnswer { stdout: b"deployed\n".to_vec(), ..MockAnswer::default() }),
+        always: Some(MockAnswer { stdout: stdout.as_bytes().to_vec(), ..MockAnswer::default() }),
         ..Mock::default()
-    };
-    let mocks = Mocks { mocks: vec![answering("Bash"), answering("Grep")], strict: true };
+    }
+}
+
+fn command(glob: &str) -> Mock {
+    let conditions = MockConditions { command_glob: Some(glob.to_owned()), ..MockConditions::default() };
+    Mock { conditions, ..answering("Bash", "deployed\n") }
+}
+
+fn strict(agent: &'static AgentMocks, mocks: Vec<Mock>, folder: &TempDir) -> MockSession {
+    let mocks = Arc::new(Mocks { mocks, strict: true });
+    let (root, own) = (PathBuf::from("/home/dev/demo-project"), vec![PathBuf::from("docs")]);
+    MockSession::new(mocks, agent, root, folder.path().to_owned(), own)
+}
+
+fn of_claude(folder: &TempDir) -> MockSession {
+    let mocks = vec![answering("Bash", "deployed\n"), answering("Grep", "deployed\n")];
     MockSession::new(
-        Arc::new(mocks),
+        Arc::new(Mocks { mocks, strict: true }),
         &claude::MOCKS,
         PathBuf::from("/home/dev/demo-project"),
         folder.path().to_owned(),
@@ -56,7 +96,7 @@ fn session(folder: &TempDir) -> MockSession {
 fn word(answer: &Value) -> &'static str {
     let output = &answer["hookSpecificOutput"];
     match (output["permissionDecision"].as_str(), output["updatedInput"].is_object()) {
-        (Some("ask"), false) => "refused",
+        (Some("ask" | "deny"), false) => "refused",
         (Some("allow"), true) => "replaced",
         (Some("allow"), false) => "allowed",
         (None, _) if output["updatedToolOutput"].is_object() => "result",
@@ -65,28 +105,103 @@ fn word(answer: &Value) -> &'static str {
     }
 }
 
-#[test]
-fn every_recorded_event_is_answered_as_its_row_says() {
-    for row in RECORDINGS.lines() {
+fn assert_rows(
+    version: &str,
+    rows: &str,
+    answer: impl Fn(&MockSession, &Value) -> &'static str,
+    session: impl Fn(&TempDir) -> MockSession,
+) {
+    for row in rows.lines() {
         let (recording, expected) = row.split_once(" | ").unwrap();
         let folder = TempDir::new().unwrap();
         let session = session(&folder);
-        let answers =
-            events(recording).iter().map(|event| word(&(claude::MOCKS.hook)(&session, event))).collect::<Vec<_>>();
-        assert_eq!(answers.join(" "), expected, "{recording}");
+        let answers: Vec<_> = events(version, recording).iter().map(|event| answer(&session, event)).collect();
+        assert_eq!(answers.join(" "), expected, "{version}: {recording}");
     }
-    let recorded = std::fs::read_dir(folder()).unwrap().flatten();
+    let recorded = std::fs::read_dir(folder(version)).unwrap().flatten();
     let recorded = recorded.filter(|entry| entry.path().extension().is_some_and(|kind| kind == "jsonl"));
-    assert_eq!(recorded.count(), RECORDINGS.lines().count());
+    assert_eq!(recorded.count(), rows.lines().count(), "{version}");
+}
+
+/// What the hook of gemini prints for an event; `-` where it isn't asked.
+fn of_hook(session: &MockSession, event: &Value) -> &'static str {
+    let hook = &gemini::denying(session)[0];
+    let asked = hook["matcher"].as_str().and_then(|matcher| matcher.strip_prefix("^(?!")?.strip_suffix(')')).unwrap();
+    let tool = event["tool_name"].as_str().unwrap();
+    if event["hook_event_name"] != "BeforeTool" || regex::Regex::new(&format!("^(?:{asked})")).unwrap().is_match(tool) {
+        return "-";
+    }
+    let command = hook["hooks"][0]["command"].as_str().unwrap();
+    let mut shell = Command::new("sh");
+    let mut shell = shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    shell.stdin.take().unwrap().write_all(event.to_string().as_bytes()).unwrap();
+    let printed = String::from_utf8(shell.wait_with_output().unwrap().stdout).unwrap();
+    match printed.trim() {
+        "" => "allowed",
+        denied => {
+            assert_eq!(serde_json::from_str::<Value>(denied).unwrap()["decision"], "deny");
+            "refused"
+        }
+    }
+}
+
+#[test]
+fn every_recorded_event_is_answered_as_its_row_says() {
+    let hook = |session: &MockSession, event: &Value| word(&(session.agent().hook)(session, event));
+    assert_rows(CLAUDE, OF_CLAUDE, hook, of_claude);
+    let commands = || vec![command("cat *"), command("echo *")];
+    assert_rows("codex-0.169.0", OF_CODEX, hook, |folder| strict(&codex::MOCKS, commands(), folder));
+    assert_rows("gemini-0.61.0", OF_GEMINI, of_hook, |folder| strict(&gemini::MOCKS, Vec::new(), folder));
+}
+
+/// A hook that names a call otherwise than the trace would have the execution taken for one that passed its mocks by.
+#[test]
+fn calls_of_traces_are_named_as_hooks_were_asked_about_them() {
+    // With a session of its own, which every isolated call has, codex names commands without the shell. The session is of a run
+    // without hooks in which the same was asked.
+    let rows: [(&str, &AgentMocks, &TranscriptFormat, &str, &str); 3] = [
+        (CLAUDE, &claude::MOCKS, &eval_trace::claude::STREAM_JSON, "hooks/hook-none.stream-json", "PreToolUse"),
+        ("codex-0.169.0", &codex::MOCKS, &eval_trace::codex::EXEC_JSON, "success.bypass.jsonl", "PreToolUse"),
+        (
+            "gemini-0.61.0",
+            &gemini::MOCKS,
+            &eval_trace::gemini::STREAM_JSON,
+            "hooks/hook-none.stream-json",
+            "BeforeTool",
+        ),
+    ];
+    for (version, agent, format, recording, before) in rows {
+        let place: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../trace/tests/fixtures", version].iter().collect();
+        let mut reader = format.reader();
+        reader.push(&std::fs::read(place.join(format!("{recording}.stdout"))).unwrap());
+        let sessions = std::fs::read_dir(place.join("rollouts")).into_iter().flatten().flatten();
+        for session in sessions.filter(|of| of.file_name().to_string_lossy().starts_with(recording)) {
+            reader.session(&mut std::io::BufReader::new(std::fs::File::open(session.path()).unwrap()));
+        }
+        let trace = reader.finish(&AgentExit { code: Some(0), stderr: "" }).unwrap().trace;
+        let name = |(tool, input): (String, Value)| format!("{tool} {input}");
+        // It refuses unknown tools before it asks.
+        let is_asked = |call: &&ToolCall| !call.output.as_ref().is_some_and(agent.is_refusal);
+        let calls = trace.tool_calls().filter(is_asked);
+        let mut called: Vec<_> = calls.map(|call| name((agent.asked_as)(&Mocks::default(), call))).collect();
+        let asked = events(version, "hook-none").into_iter().filter(|event| event["hook_event_name"] == before);
+        let mut asked: Vec<_> = asked
+            .map(|event| name((event["tool_name"].as_str().unwrap().to_owned(), event["tool_input"].clone())))
+            .collect();
+        called.sort_unstable();
+        asked.sort_unstable();
+        assert_eq!(called, asked, "{version}");
+        assert!(asked.len() >= 4, "{version}");
+    }
 }
 
 /// A result of another form would be passed over without a word, and the real one shown.
 #[test]
 fn result_of_a_search_has_what_the_real_one_has() {
-    let events = events("hook-none");
+    let events = events(CLAUDE, "hook-none");
     let real = events.iter().find(|event| event["tool_name"] == "Grep" && event["tool_response"].is_object()).unwrap();
     let folder = TempDir::new().unwrap();
-    let session = session(&folder);
+    let session = of_claude(&folder);
     let answers: Vec<Value> = events.iter().map(|event| (claude::MOCKS.hook)(&session, event)).collect();
     let result = answers.iter().find(|answer| word(answer) == "result").unwrap();
     let result = &result["hookSpecificOutput"]["updatedToolOutput"];
@@ -125,11 +240,6 @@ const SEEN: [(&AgentMocks, &str, bool, &str, bool); 9] = [
 fn answer_that_the_model_was_not_shown_spoils_the_execution() {
     for (agent, tool, is_answered, text, is_valid) in SEEN {
         let folder = TempDir::new().unwrap();
-        let answering = |tool: &str, stdout: &str| Mock {
-            tool: tool.to_owned(),
-            always: Some(MockAnswer { stdout: stdout.as_bytes().to_vec(), ..MockAnswer::default() }),
-            ..Mock::default()
-        };
         let says = answering("Read", "PreToolUse, says the mock\n");
         let mocks = Mocks { mocks: vec![answering("Bash", ""), answering("mcp__a__good", "7"), says], strict: false };
         let place = folder.path().to_owned();
