@@ -1,17 +1,16 @@
 //! The table of executors, and how one is built by name or command line.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
-use eval_spec::call::Trace;
+use eval_spec::mock::Mock;
 use eval_spec::suite::Settings;
 use eval_spec::{Context, Diagnostic, Executor, Sample};
 
 use crate::agents::{claude, codex, gemini};
 use crate::channels::{self, Channels};
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
-use crate::mocks::{AgentMocks, RecordedMocks, recorded};
+use crate::mocks::{AgentMocks, RecordedMocks, RecordedRun, recorded};
 use crate::{anthropic_api, command, gemini_api, openai_api, openai_cli, replay};
 
 /// All executors with a name, in the order in which help and errors list them.
@@ -59,14 +58,22 @@ pub fn isolation(name_or_command: &str, settings: &Settings) -> Channels {
 
 /// Whether an executor answers tool calls from the mocks of samples.
 pub fn can_mock(name_or_command: &str) -> bool {
-    named(name_or_command).is_some_and(|executor| (executor.mocks)().is_some())
+    mocks_of(name_or_command).is_some()
 }
 
-/// The mocks for the tool calls of a real run in `cwd`, or in a copy of a directory where there is none; `None` for an
-/// executor whose calls can't be recorded.
-pub fn recorded_mocks(name_or_command: &str, trace: &Trace, cwd: Option<&Path>) -> Option<RecordedMocks> {
-    let mocks = named(name_or_command).and_then(|executor| (executor.mocks)());
-    mocks.filter(|mocks| mocks.is_recorded).map(|mocks| recorded(mocks.record, trace, cwd))
+/// How the tool calls of an executor are answered by mocks; `None` where they can't be.
+fn mocks_of(name_or_command: &str) -> Option<&'static AgentMocks> {
+    named(name_or_command).and_then(|executor| (executor.mocks)())
+}
+
+/// The tools of an executor's own by the names that mocks have for them; none where mocks can't answer.
+pub fn mocked_tools(name_or_command: &str) -> &'static [&'static str] {
+    mocks_of(name_or_command).map_or(&[], |mocks| mocks.tools)
+}
+
+/// The mocks for the tool calls of a real run; `None` for an executor whose calls can't be recorded.
+pub fn recorded_mocks(name_or_command: &str, run: &RecordedRun<'_>) -> Option<RecordedMocks> {
+    mocks_of(name_or_command).filter(|mocks| mocks.is_recorded).map(|mocks| recorded(mocks, run))
 }
 
 /// The executors whose tool calls can be recorded as mocks.
@@ -75,10 +82,14 @@ pub fn recording_executors() -> Vec<&'static str> {
     EXECUTORS.iter().filter(can).map(|executor| executor.name).collect()
 }
 
+/// The first mock of a sample whose tool the executor can't have answered.
+pub fn refused_mock<'s>(name_or_command: &str, sample: &'s Sample) -> Option<&'s Mock> {
+    mocks_of(name_or_command)?.refused(sample)
+}
+
 /// Why an executor can't answer tool calls from the mocks of a sample; `None` if it can.
 pub fn refuses_mocks(name_or_command: &str, sample: &Sample) -> Option<Diagnostic> {
-    let mocks = named(name_or_command).and_then(|executor| (executor.mocks)());
-    let message = match mocks {
+    let message = match mocks_of(name_or_command) {
         Some(mocks) => mocks.refuses(name_or_command, sample)?,
         None => msg!("exec-mock-agent", sample = &sample.id, agent = name_or_command),
     };

@@ -33,9 +33,9 @@ pub use agents::{CopyError, Survey, names_path, survey};
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe, ProgramVersion};
 pub use executors::{
     EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, isolation, kind, may_report_cost,
-    named, recorded_mocks, recording_executors, refuses_mocks,
+    mocked_tools, named, recorded_mocks, recording_executors, refused_mock, refuses_mocks,
 };
-pub use mocks::{AgentMocks, RecordedMock, RecordedMocks};
+pub use mocks::{AgentMocks, CallDenial, RecordedMock, RecordedMocks, RecordedRun};
 pub use prices::{Price, Prices, PricesError};
 pub use program_error::signal;
 pub use record::Recorder;

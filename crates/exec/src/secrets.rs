@@ -79,6 +79,11 @@ pub fn masked(context: &Context, text: &str) -> String {
     Redact::new(context).clean(text).into_owned()
 }
 
+/// A text with a `*`, as in patterns, for each secret that it lost to [`masked`].
+pub(crate) fn with_wildcards(text: &str) -> String {
+    text.replace(MASK, "*")
+}
+
 /// Whether a text lost a secret to [`masked`].
 pub fn has_mask(text: &str) -> bool {
     text.contains(MASK)

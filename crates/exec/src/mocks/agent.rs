@@ -21,6 +21,8 @@ pub struct AgentMocks {
     pub(crate) answers_any: bool,
     /// Whether the model gets the words of a mock that fails a call, whatever the tool.
     pub(crate) fails_any: bool,
+    /// All tools of its own by the names that mocks have for them.
+    pub(crate) tools: &'static [&'static str],
     /// Tools of its own that do nothing by themselves: they load an artifact, or start another agent, whose calls are
     /// asked about in turn and stand in the trace.
     pub(crate) harmless: &'static [&'static str],
@@ -40,6 +42,8 @@ pub struct AgentMocks {
     pub(crate) is_spoiled: fn(&ToolOutput) -> bool,
     /// What a recording makes of a call of a real run.
     pub(crate) record: fn(&ToolCall) -> RecordedCall,
+    /// Whether its commands run in a sandbox in any case: in its own where omk's is off.
+    pub(crate) always_confined: bool,
     /// Whether calls of a real run can become mocks: an isolated agent may have no tools that can be answered.
     pub(crate) is_recorded: bool,
 }

@@ -25,6 +25,34 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     answered: &["Bash", "Read", "Grep", "Glob", "WebFetch", "WebSearch"],
     answers_any: true,
     fails_any: true,
+    tools: &[
+        "Bash",
+        "Read",
+        "Grep",
+        "Glob",
+        "WebFetch",
+        "WebSearch",
+        "Write",
+        "Edit",
+        "NotebookEdit",
+        "Skill",
+        "Agent",
+        "Task",
+        "TaskStop",
+        "ToolSearch",
+        "TodoWrite",
+        "SendMessage",
+        "ListAgents",
+        "Monitor",
+        "Workflow",
+        "ScheduleWakeup",
+        "ReportFindings",
+        "EnterWorktree",
+        "ExitWorktree",
+        "CronCreate",
+        "CronDelete",
+        "CronList",
+    ],
     harmless: &["Skill", "Agent", "Task"],
     artifacts: &[PLUGIN],
     hook,
@@ -37,6 +65,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
         starts.iter().any(|text| output.text.starts_with(text))
     },
     record,
+    always_confined: false,
     is_recorded: true,
 };
 
@@ -138,11 +167,13 @@ fn after(session: &MockSession, id: &str, tool: &str) -> Value {
 
 /// What a recording makes of a call. A failure in the agent's own words is one in those of a mock.
 fn record(call: &ToolCall) -> RecordedCall {
-    let Some(output) = call.output.as_ref().filter(|_| call.status != Some(ToolStatus::NotRun)) else {
-        return RecordedCall::Left;
-    };
+    let Some(output) = &call.output else { return RecordedCall::Left };
     if MOCKS.harmless.contains(&call.name.as_str()) || (MOCKS.is_refusal)(output) {
         return RecordedCall::Needless;
+    }
+    if call.status == Some(ToolStatus::NotRun) {
+        let is_interrupted = output.text.starts_with("[Request interrupted by user");
+        return if is_interrupted { RecordedCall::Left } else { RecordedCall::Denied };
     }
     let input = &call.input;
     match call.name.as_str() {

@@ -21,6 +21,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     answered: &["Bash"],
     answers_any: false,
     fails_any: false,
+    tools: &["Bash"],
     // Sub-agents are not among them: their calls are in no trace. What a script of the model calls is asked about.
     harmless: &[
         "write_stdin",
@@ -46,6 +47,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     is_absent: |output| output.text.strip_prefix(UNKNOWN).is_some_and(|name| name.trim_start().starts_with("mcp__")),
     is_spoiled: is_refusal,
     record,
+    always_confined: true,
     is_recorded: true,
 };
 
@@ -114,11 +116,12 @@ fn on_one_stream(mut answer: MockAnswer) -> MockAnswer {
 
 /// What a recording makes of a call. Scripts are followed by what they called.
 fn record(call: &ToolCall) -> RecordedCall {
-    let Some(output) = call.output.as_ref().filter(|_| call.status != Some(ToolStatus::NotRun)) else {
-        return RecordedCall::Left;
-    };
+    let Some(output) = &call.output else { return RecordedCall::Left };
     if MOCKS.harmless.contains(&call.name.as_str()) || (MOCKS.is_refusal)(output) {
         return RecordedCall::Needless;
+    }
+    if call.status == Some(ToolStatus::NotRun) {
+        return RecordedCall::Denied;
     }
     match asked_as(&Mocks::default(), call) {
         (tool, input) if tool == "Bash" => renamed("Bash", input, of_command(&output.text, output.exit_code)),

@@ -17,6 +17,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     answered: &[],
     answers_any: false,
     fails_any: false,
+    tools: &[],
     // Sub-agents are not among them: their calls are in no trace.
     harmless: &["activate_skill", "update_topic"],
     artifacts: &["home/.gemini/skills"],
@@ -29,6 +30,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     is_spoiled: |_| false,
     // It is isolated in any case, and so has no servers.
     record: |_| RecordedCall::Left,
+    always_confined: false,
     is_recorded: false,
 };
 

@@ -13,6 +13,7 @@ mod matching;
 mod names;
 mod own;
 mod printing;
+mod recorded_place;
 mod recording;
 mod server;
 mod session;
@@ -26,7 +27,7 @@ use std::sync::Arc;
 
 pub use agent::AgentMocks;
 pub(crate) use recording::recorded;
-pub use recording::{RecordedMock, RecordedMocks};
+pub use recording::{CallDenial, RecordedMock, RecordedMocks, RecordedRun};
 pub(crate) use server::{MockDesk, MockServer};
 pub(crate) use session::MockSession;
 

@@ -1,18 +1,31 @@
 //! The tool calls of a real run → mocks that answer them with the same results.
 //!
 //! A call is recognised by its whole input. What differs from run to run is left out of that: the copy of the working
-//! directory that an isolated agent works in.
+//! directory that an isolated agent works in, and masked secrets. What was denied tells nothing of the real tool.
 
 use std::cmp::Reverse;
 use std::path::Path;
 
 use eval_spec::call::{ToolCall, Trace};
 use eval_spec::mock::MockAnswer;
-use regex::Regex;
+use eval_spec::sandbox::ProgramSandbox;
 use serde_json::{Map, Value, json};
 
+use super::agent::AgentMocks;
 use super::matching::PATHS;
-use crate::places::{CALL_PREFIX, RUN_PREFIX, WORKSPACE};
+use super::recorded_place::RecordedPlace;
+use crate::secrets::{has_mask, with_wildcards};
+
+/// A real run of an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordedRun<'a> {
+    /// What it did.
+    pub trace: &'a Trace,
+    /// Where it worked; `None` where that was a copy, which is gone.
+    pub cwd: Option<&'a Path>,
+    /// The sandbox that it ran in.
+    pub sandbox: Option<&'a ProgramSandbox>,
+}
 
 /// The mocks that a run gives.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +34,19 @@ pub struct RecordedMocks {
     pub mocks: Vec<RecordedMock>,
     /// Calls that no mock of this agent can answer in the same way.
     pub left: Vec<ToolCall>,
+    /// Calls that the real tool didn't do, or not all of.
+    pub denied: Vec<(ToolCall, CallDenial)>,
+}
+
+/// What denied a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallDenial {
+    /// The agent: its permissions, or a hook.
+    Agent,
+    /// The sandbox, where it wrote.
+    Sandbox,
+    /// The closed network.
+    Network,
 }
 
 /// The answers to calls that are the same.
@@ -42,27 +68,37 @@ pub(crate) enum RecordedCall {
     Plain(MockAnswer),
     /// It needs no mock.
     Needless,
+    /// The agent denied it.
+    Denied,
     /// No mock can answer it so.
     Left,
 }
 
-/// The mocks for the calls of a trace, whose agent worked in `cwd`, or in a copy of a directory where there is none.
-pub(crate) fn recorded(record: fn(&ToolCall) -> RecordedCall, trace: &Trace, cwd: Option<&Path>) -> RecordedMocks {
-    let place = WorkingPlace::new(cwd);
+/// The mocks for the calls of a run.
+pub(crate) fn recorded(agent: &AgentMocks, run: &RecordedRun<'_>) -> RecordedMocks {
+    let place = RecordedPlace::new(run.cwd);
     let mut recorded = RecordedMocks::default();
-    for call in trace.tool_calls() {
-        let (tool, input, answer) = match record(call) {
+    for call in run.trace.tool_calls() {
+        let (tool, input, answer) = match (agent.record)(call) {
             RecordedCall::Needless => continue,
             // It loads an artifact.
             _ if place.is_own(&call.input.to_string()) => continue,
+            RecordedCall::Denied => {
+                recorded.denied.push((place.call(call), CallDenial::Agent));
+                continue;
+            }
             RecordedCall::Left => {
-                recorded.left.push(call.clone());
+                recorded.left.push(place.call(call));
                 continue;
             }
             RecordedCall::Plain(answer) => (call.name.as_str(), call.input.clone(), answer),
             RecordedCall::Answered(tool, input, answer) => (tool, input, answer),
         };
-        let conditions = place.conditions(tool, input);
+        if let Some(denial) = denial(agent, run.sandbox, tool, &answer) {
+            recorded.denied.push((place.call(call), denial));
+            continue;
+        }
+        let (conditions, answer) = (conditions(&place, tool, input), place.answer(answer));
         match recorded.mocks.iter_mut().find(|mock| mock.tool == tool && mock.conditions == conditions) {
             Some(known) => known.answers.push(answer),
             None => recorded.mocks.push(RecordedMock { tool: tool.to_owned(), conditions, answers: vec![answer] }),
@@ -78,59 +114,64 @@ pub(crate) fn recorded(record: fn(&ToolCall) -> RecordedCall, trace: &Trace, cwd
     recorded
 }
 
+/// What the system says to a program that may not write.
+const UNWRITTEN: [&str; 3] = ["permission denied", "read-only file system", "operation not permitted"];
+/// What programs say that reach nobody.
+const UNREACHED: [&str; 7] = [
+    "could not resolve",
+    "name resolution",
+    "name or service not known",
+    "network is unreachable",
+    "connection refused",
+    "failed to connect",
+    "eai_again",
+];
+
+/// What of the sandbox denied something to a call that was made: commands and tools that write say so in their own words.
+fn denial(agent: &AgentMocks, sandbox: Option<&ProgramSandbox>, tool: &str, answer: &MockAnswer) -> Option<CallDenial> {
+    let is_in_force = |guard: &str| sandbox.is_some_and(|of| of.enforced.iter().any(|name| name == guard));
+    let may_be = tool == "Bash" || (answer.exit != 0 && !agent.answered.contains(&tool));
+    let text = if may_be { answer.text().to_lowercase() } else { return None };
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    match () {
+        () if (agent.always_confined || is_in_force("landlock-write")) && says(&UNWRITTEN) => Some(CallDenial::Sandbox),
+        () if is_in_force("network") && says(&UNREACHED) => Some(CallDenial::Network),
+        () => None,
+    }
+}
+
+/// The conditions that tell a call from others.
+fn conditions(place: &RecordedPlace, tool: &str, input: Value) -> Map<String, Value> {
+    let mut conditions = Map::new();
+    let mut plain = Map::new();
+    let Value::Object(input) = input else { return conditions };
+    for (key, value) in input {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        if tool == "Bash" {
+            let pattern = with_wildcards(&place.without(&text, "*"));
+            match pattern == text {
+                true => drop(plain.insert(key, value)),
+                false => drop(conditions.insert("command_glob".to_owned(), json!(pattern))),
+            }
+            continue;
+        }
+        let below = place.without(&text, "");
+        if below == text && !has_mask(&text) {
+            plain.insert(key, value);
+        } else if PATHS.contains(&key.as_str()) && !below.is_empty() && !has_mask(&below) {
+            conditions.insert("file_path".to_owned(), json!(below.trim_start_matches('/')));
+        }
+    }
+    if !plain.is_empty() {
+        conditions.insert("input".to_owned(), Value::Object(plain));
+    }
+    conditions
+}
+
 impl RecordedMock {
     fn precedence(&self) -> (bool, Reverse<usize>) {
         let of_input = self.conditions.get("input").and_then(Value::as_object).map_or(0, Map::len);
         (self.conditions.contains_key("command_glob"), Reverse(self.conditions.len() + of_input))
-    }
-}
-
-/// Where the agent worked, as texts name it.
-struct WorkingPlace {
-    copy: Option<Regex>,
-    own: Option<Regex>,
-}
-
-impl WorkingPlace {
-    fn new(cwd: Option<&Path>) -> WorkingPlace {
-        let call = format!(r#"[^\s'"=:]*/{RUN_PREFIX}\w+/{CALL_PREFIX}\w+/"#);
-        let place = cwd.map_or_else(|| format!("{call}{WORKSPACE}"), |cwd| regex::escape(&cwd.display().to_string()));
-        let copy = Regex::new(&format!(r#"{place}(/|$|[\s'";:,)])"#));
-        WorkingPlace { copy: copy.ok(), own: Regex::new(&format!(r"{call}(\w+)")).ok() }
-    }
-
-    /// Whether a text names a file of an artifact, or another one that belongs to the call itself.
-    fn is_own(&self, text: &str) -> bool {
-        let mut named = self.own.iter().flat_map(|own| own.captures_iter(text));
-        named.any(|found| found[1] != *WORKSPACE)
-    }
-
-    /// A text with something else in the place of the copy; `None` where it doesn't name it.
-    fn without(&self, text: &str, with: &str) -> Option<String> {
-        let copy = self.copy.as_ref().filter(|copy| copy.is_match(text))?;
-        Some(copy.replace_all(text, with).into_owned())
-    }
-
-    /// The conditions that tell a call from others.
-    fn conditions(&self, tool: &str, input: Value) -> Map<String, Value> {
-        let mut conditions = Map::new();
-        let mut plain = Map::new();
-        let Value::Object(input) = input else { return conditions };
-        for (key, value) in input {
-            let named = value.as_str().and_then(|text| self.without(text, if tool == "Bash" { "*$1" } else { "" }));
-            match (named, tool) {
-                (Some(pattern), "Bash") => drop(conditions.insert("command_glob".to_owned(), json!(pattern))),
-                (Some(below), _) if PATHS.contains(&key.as_str()) && !below.is_empty() => {
-                    conditions.insert("file_path".to_owned(), json!(below));
-                }
-                (Some(_), _) => {}
-                (None, _) => drop(plain.insert(key, value)),
-            }
-        }
-        if !plain.is_empty() {
-            conditions.insert("input".to_owned(), Value::Object(plain));
-        }
-        conditions
     }
 }
 

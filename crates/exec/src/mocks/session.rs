@@ -198,6 +198,10 @@ impl MockSession {
         match known {
             Some(DecidedCall { decision: MockDecision::Answer { mock, answer }, expected, input: asked, harmless }) => {
                 call.mock = Some(mock);
+                // A refusal is how some failures are made.
+                if call.status == Some(ToolStatus::NotRun) {
+                    call.status = Some(ToolStatus::Failed);
+                }
                 // The trace has the model's own input.
                 if harmless.is_some_and(|harmless| harmless == input) {
                     call.input = asked;

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use eval_spec::call::{Step, ToolCall, ToolOutput, Trace};
+use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
 use eval_spec::mock::{Mock, MockAnswer, MockConditions, Mocks};
+use eval_spec::sandbox::ProgramSandbox;
 use eval_trace::{AgentExit, TranscriptFormat};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{AgentMocks, MockSession, claude, codex, gemini};
+use super::{AgentMocks, CallDenial, MockSession, RecordedRun, claude, codex, gemini, recorded};
 
 const CLAUDE: &str = "claude-2.1.330";
 
@@ -264,5 +265,69 @@ fn answer_that_the_model_was_not_shown_spoils_the_execution() {
         };
         let mut trace = Trace { steps: vec![Step::Tool(call)], ..Trace::default() };
         assert_eq!(session.settle(&mut trace).is_ok(), is_valid, "{tool}: {text}");
+    }
+}
+
+/// Agent, tool, input, what it gave, exit code, guards in force; what the call becomes.
+const RECORDED: &str = r#"
+claude | Bash | {"command": "make"} | cc: a.o: Permission denied | 2 | landlock-write | sandbox
+claude | Bash | {"command": "make"} | cc: a.o: Permission denied | 2 | - | {"input":{"command":"make"}}
+claude | Bash | {"command": "x; true"} | sh: x: Read-only file system | 0 | landlock-write | sandbox
+codex | exec_command | {"cmd": "make"} | cc: a.o: Read-only file system | 2 | - | sandbox
+claude | Write | {"file_path": "/etc/a"} | EACCES: permission denied, open '/etc/a' | 1 | landlock-write | sandbox
+claude | Read | {"file_path": "/etc/shadow"} | EACCES: permission denied | 1 | landlock-write | {"input":{"file_path":"/etc/shadow"}}
+claude | Bash | {"command": "curl x.example"} | curl: (6) Could not resolve host: x.example | 6 | network | network
+claude | Bash | {"command": "curl x.example"} | curl: (6) Could not resolve host: x.example | 6 | landlock-write | {"input":{"command":"curl x.example"}}
+claude | Bash | {"command": "login --key *** -v"} | ok | 0 | - | {"command_glob":"login --key * -v"}
+claude | mcp__a__b | {"token": "***", "auth": ["***"], "id": 7} | ok | 0 | - | {"input":{"id":7}}
+claude | Read | {"file_path": "/x/***/a"} | 1\tx | 0 | - | {}
+claude | mcp__a__b | {"files": ["/tmp/omk-run-a/omk-call-b/work/x"], "id": 7} | ok | 0 | - | {"input":{"id":7}}
+claude | Read | {"file_path": "/tmp/omk-run-a/omk-call-b/work/x/y"} | 1\tx | 0 | - | {"file_path":"x/y"}
+claude | Bash | {"command": "ls|tee /tmp/omk-run-a/omk-call-b/work>x"} | ok | 0 | - | {"command_glob":"ls|tee *>x"}
+"#;
+
+fn called(agent: &AgentMocks, tool: &str, input: &str, text: &str, exit: i64) -> ToolCall {
+    // Claude Code puts the exit code before what a failed command printed.
+    let is_shell = std::ptr::eq(agent, &raw const claude::MOCKS) && tool == "Bash" && exit != 0;
+    let text = if is_shell { format!("Exit code {exit}\n{text}") } else { text.replace("\\t", "\t") };
+    let output = ToolOutput { text, is_error: exit != 0, exit_code: Some(exit), ..ToolOutput::default() };
+    let input = serde_json::from_str(input).unwrap();
+    ToolCall { id: "1".to_owned(), name: tool.to_owned(), input, output: Some(output), ..ToolCall::default() }
+}
+
+#[test]
+fn calls_become_mocks_that_match_again_and_nothing_that_was_denied_does() {
+    for row in RECORDED.trim().lines() {
+        let columns: Vec<&str> = row.split(" | ").collect();
+        let [agent, tool, input, text, exit, guards, expected] = columns[..] else { panic!("{row}") };
+        let agent = if agent == "codex" { &codex::MOCKS } else { &claude::MOCKS };
+        let call = called(agent, tool, input, text, exit.parse().unwrap());
+        let trace = Trace { steps: vec![Step::Tool(call)], ..Trace::default() };
+        let sandbox = ProgramSandbox { enforced: vec![guards.to_owned()], ..ProgramSandbox::default() };
+        let made = recorded(agent, &RecordedRun { trace: &trace, cwd: None, sandbox: Some(&sandbox) });
+        let denied = made.denied.first().map(|(_, by)| match by {
+            CallDenial::Sandbox => "sandbox".to_owned(),
+            CallDenial::Network => "network".to_owned(),
+            CallDenial::Agent => "agent".to_owned(),
+        });
+        let conditions = made.mocks.first().map(|mock| Value::Object(mock.conditions.clone()).to_string());
+        assert_eq!(denied.or(conditions).unwrap_or_default(), expected, "{row}");
+        assert_eq!(made.mocks.len() + made.denied.len(), 1, "{row}");
+    }
+}
+
+/// In the words of each agent.
+#[test]
+fn calls_that_an_agent_denied_are_no_answers() {
+    for (agent, tool, text) in [
+        (&claude::MOCKS, "Bash", "Claude requested permissions to use Bash, but you haven't granted it yet."),
+        (&claude::MOCKS, "Read", "PreToolUse:Read hook error: no"),
+        (&codex::MOCKS, "exec_command", "Command blocked by PreToolUse hook: no. Command: ls"),
+    ] {
+        let call = ToolCall { status: Some(ToolStatus::NotRun), ..called(agent, tool, "{}", text, 0) };
+        let trace = Trace { steps: vec![Step::Tool(call)], ..Trace::default() };
+        let made = recorded(agent, &RecordedRun { trace: &trace, cwd: None, sandbox: None });
+        assert!(made.mocks.is_empty() && made.left.is_empty(), "{text}");
+        assert_eq!(made.denied[0].1, CallDenial::Agent, "{text}");
     }
 }

@@ -212,6 +212,9 @@ cli-mocks-failed = sample `{ $sample }` was not recorded: { $why }
 cli-mocks-cut = sample `{ $sample }` was cut short, and what it did until then is recorded: { $why }
 cli-mocks-no-file = `{ $path }` is there and can't be replaced by a recording
 cli-mocks-no-file-help = name another file with `--output`: what is no regular file, or a link to nothing, is left alone
+cli-mocks-denied = sample `{ $sample }`: the agent was denied this call of `{ $tool }`, which is not recorded: { $input } (“{ $why }”); let it pass with `--allowed-tools` or `--permissions`
+cli-mocks-denied-sandbox = sample `{ $sample }`: the sandbox stopped this call of `{ $tool }` from writing, and it is not recorded: { $input }; `--permissions edits` lets the agent write in its copy, `--no-sandbox` anywhere
+cli-mocks-denied-network = sample `{ $sample }`: this call of `{ $tool }` found the network closed, and is not recorded: { $input }; record with `--network open`
 cli-mocks-left = sample `{ $sample }`: no mock can answer this call of `{ $tool }`: { $input }
 cli-mocks-recorded = { $mocks ->
     [one] 1 mock
@@ -221,10 +224,6 @@ cli-mocks-recorded = { $mocks ->
    *[other] { $samples } samples
 } in { $path }: read them, then put them into the sample file
 cli-mocks-open = sample `{ $sample }` has mocks, and without isolation (`--no-strict-baseline`) an agent works on the real files
-cli-mocks-unused = the mocks of { $count ->
-    [one] one sample
-   *[other] { $count } samples
-} are not applied in this version
 cli-urls-not-fetched = { $count ->
     [one] one sample holds a URL
    *[other] { $count } samples hold URLs

@@ -76,15 +76,9 @@ doctor-mocks = { $count ->
     [one] 1 mock can match
    *[other] all { $count } mocks can match
 }
-doctor-mocks-no-tools = { $count ->
-    [one] 1 mock can never match: { $executor } has no tools
-   *[other] { $count } mocks can never match: { $executor } has no tools
-}
-doctor-mocks-no-tools-remedy = run an agent, or remove the mocks
 doctor-mock-covered = `{ $sample }`, mock { $number } ({ $tool }) never matches: mock { $earlier } answers every call that it could
 doctor-mock-covered-remedy = the first match wins: put the narrower mock first
-doctor-mock-case = `{ $sample }`, mock { $number } never matches: no tool is called `{ $tool }`
-doctor-mock-case-remedy = write `{ $known }`
+doctor-mock-unknown = `{ $sample }`, mock { $number } never matches: `{ $executor }` has no tool `{ $tool }`
 doctor-mock-condition = `{ $sample }`, mock { $number } never matches: calls of `{ $tool }` have nothing for `{ $key }`
 doctor-mock-condition-remedy = conditions that can hold: { $keys }
 

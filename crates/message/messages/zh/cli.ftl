@@ -193,10 +193,12 @@ cli-mocks-failed = 用例 `{ $sample }` 没有录制成功：{ $why }
 cli-mocks-cut = 用例 `{ $sample }` 中途停止，已录制此前的调用：{ $why }
 cli-mocks-no-file = `{ $path }` 已存在，且不能换成录制文件
 cli-mocks-no-file-help = 请用 `--output` 指定别的文件：不是普通文件的，或指向不存在之处的链接，一律不动
+cli-mocks-denied = 用例 `{ $sample }`：智能体的这次 `{ $tool }` 调用被拒绝，未录制：{ $input }（“{ $why }”）；可用 `--allowed-tools` 或 `--permissions` 放行
+cli-mocks-denied-sandbox = 用例 `{ $sample }`：沙箱阻止了这次 `{ $tool }` 调用写入文件，未录制：{ $input }；`--permissions edits` 允许智能体写入自己的副本，`--no-sandbox` 允许写入任何位置
+cli-mocks-denied-network = 用例 `{ $sample }`：这次 `{ $tool }` 调用时网络已关闭，未录制：{ $input }；请用 `--network open` 录制
 cli-mocks-left = 用例 `{ $sample }`：没有 mock 能回答 `{ $tool }` 的这次调用：{ $input }
 cli-mocks-recorded = { $samples } 个用例的 { $mocks } 个 mock 已写入 { $path }：请检查后放进用例文件
 cli-mocks-open = 用例 `{ $sample }` 有 mock，而没有隔离时（`--no-strict-baseline`）智能体操作的是真实文件
-cli-mocks-unused = { $count } 个用例的 mock 在此版本中不会生效
 cli-urls-not-fetched = { $count } 个用例含有 URL：此版本原样发送，不抓取其内容
 cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具与轮数限制不起作用
 

@@ -58,12 +58,9 @@ doctor-samples = { $file }：{ $count } 个用例
 doctor-quality = { $finding }：{ $samples }
 
 doctor-mocks = { $count } 条 mock 都可能命中
-doctor-mocks-no-tools = { $count } 条 mock 永远不会命中：{ $executor } 没有工具
-doctor-mocks-no-tools-remedy = 改用智能体执行，或去掉 mock
 doctor-mock-covered = `{ $sample }` 的第 { $number } 条 mock（{ $tool }）永远不会命中：它能匹配的调用都由第 { $earlier } 条应答
 doctor-mock-covered-remedy = 先匹配者优先：把范围较窄的 mock 放在前面
-doctor-mock-case = `{ $sample }` 的第 { $number } 条 mock 永远不会命中：没有名为 `{ $tool }` 的工具
-doctor-mock-case-remedy = 写成 `{ $known }`
+doctor-mock-unknown = `{ $sample }` 的第 { $number } 条 mock 永远不会命中：`{ $executor }` 没有名为 `{ $tool }` 的工具
 doctor-mock-condition = `{ $sample }` 的第 { $number } 条 mock 永远不会命中：`{ $tool }` 的调用里没有 `{ $key }` 可匹配的内容
 doctor-mock-condition-remedy = 可以成立的条件：{ $keys }
 

@@ -111,7 +111,7 @@ exec-agent-exit-after-result = `{ $agent }` 给出了结果，但退出码是 { 
 
 exec-mock-tool = 用例 `{ $sample }` 有一个 `{ $tool }` 的 mock，而 `{ $agent }` 的这个工具无法由 omk 代答；可以代答的是 `{ $tools }`
 exec-mock-agent = 用例 `{ $sample }` 有 mock，而 `{ $agent }` 的工具调用无法由 omk 代答
-exec-mock-agent-help = 请用工具可以 mock 的执行器来运行这些用例：{ $executors }
+exec-mock-agent-help = 请用工具可以 mock 的执行器来运行这些用例：{ $executors }，或去掉它们的 `mocks`
 exec-mock-not-shown = 模型没有看到 `{ $tool }` 的 mock 的结果：这个版本的智能体没有采用它
 exec-mock-absent = 智能体在 mock 回答之前就拒绝了一次 `{ $tool }` 调用：{ $text }
 exec-mock-unasked = 智能体没有询问 omk 就运行了 `{ $tool }`，本应由 mock 回答或拒绝的调用变成了真实调用

@@ -320,7 +320,7 @@ report-exit-refused = 退出码 1：门禁拒绝
 report-exit-invalid = 退出码 3：不是有效的测量
 report-exit-interrupted = 退出码 130：已中断
 report-permissions = 智能体无需询问即可做的事：{ $list }；各在一次性副本中运行，{ $sandbox ->
-    [yes] 不能写入其他位置
+    [yes] 不能在别处写文件
    *[no] 没有沙箱
   }
 report-about = { $samples } 个用例 × { $repeat } 次，{ $executor }{ $model ->

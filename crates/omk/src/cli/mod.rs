@@ -397,6 +397,15 @@ pub(crate) struct MocksRecordArgs {
     /// Time limit of a sample in seconds [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<f64>,
+    /// What it may do without asking: default, edits or bypass, as with omk eval [default: default]
+    #[arg(long, value_name = "MODE", value_parser = eval_spec::suite::PermissionMode::WORDS.to_vec(), hide_possible_values = true)]
+    pub(crate) permissions: Option<String>,
+    /// What it reaches: open or none, as with omk eval [default: open]
+    #[arg(long, value_name = "ACCESS", value_parser = eval_spec::suite::NetworkAccess::WORDS.to_vec(), hide_possible_values = true)]
+    pub(crate) network: Option<String>,
+    /// Run it without a sandbox
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
     /// Let the agent have its own settings and servers, in the working directory itself
     #[arg(long)]
     pub(crate) no_strict_baseline: bool,
@@ -417,6 +426,9 @@ impl MocksRecordArgs {
             model: self.model.clone(),
             allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
             timeout_ms: self.timeout.map(run::milliseconds),
+            permissions: self.permissions.as_deref().and_then(eval_spec::suite::PermissionMode::named),
+            network: self.network.as_deref().and_then(eval_spec::suite::NetworkAccess::named),
+            sandbox: self.no_sandbox.then_some(false),
             strict_baseline: self.no_strict_baseline.then_some(false),
             ..Written::default()
         }

@@ -13,6 +13,7 @@ pub(crate) mod failures;
 pub(crate) mod gold;
 pub(crate) mod init;
 pub(crate) mod manual;
+mod mock_findings;
 pub(crate) mod mocks;
 pub(crate) mod power;
 mod preview;

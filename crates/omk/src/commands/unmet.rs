@@ -12,7 +12,6 @@ pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> 
     found.extend(nothing_scored(settings, samples));
     found.extend(nothing_to_compare(settings, samples));
     found.extend(nothing_to_decide(settings, samples));
-    found.extend(mocks(settings, samples));
     found.extend(delivery(settings));
     found.extend(permissions(settings));
     found.extend(network(settings));
@@ -116,25 +115,6 @@ fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnost
     let scored = samples.iter().filter(|sample| !sample.tripwire).count();
     let few = msg!("report-stopping-unused", samples = scored, first = eval_analysis::FIRST_LOOK);
     (scored < eval_analysis::FIRST_LOOK).then(|| Diagnostic::warning(few, None))
-}
-
-fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
-    let with_mocks = samples.iter().filter(|sample| !sample.mocks.is_empty() || sample.mocks_strict);
-    let kind = eval_exec::kind(&settings.executor);
-    // An agent would call the real tool instead of the mock.
-    if kind == ExecutorKind::Agent {
-        let refuse = |sample: &Sample| match settings.strict_baseline {
-            true => eval_exec::refuses_mocks(&settings.executor, sample),
-            false => {
-                let error = Diagnostic::error(msg!("cli-mocks-open", sample = &sample.id), sample.place.clone());
-                Some(error.help(msg!("cli-delivery-open-help")))
-            }
-        };
-        return with_mocks.filter_map(refuse).collect();
-    }
-    let count = with_mocks.count();
-    let is_worth_saying = count > 0 && kind != ExecutorKind::Recordings;
-    is_worth_saying.then(|| Diagnostic::warning(msg!("cli-mocks-unused", count = count), None)).into_iter().collect()
 }
 
 /// Only an agent that is isolated can be offered a skill, or find files in a copy of its working directory.

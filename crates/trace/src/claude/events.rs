@@ -45,6 +45,7 @@ impl Transcript for ClaudeTranscript {
             Some("user") => self.user(&mut event),
             Some("result") => {
                 self.goes_on = false;
+                self.deny(&event);
                 self.result = Some(event);
             }
             // Progress, retries and notices; pieces of messages that come whole as well.
@@ -127,6 +128,16 @@ impl ClaudeTranscript {
                 }
                 Some("tool_use") => self.call(block, made.clone()),
                 _ => {}
+            }
+        }
+    }
+
+    /// Calls that were denied: versions before 2.1.300 say so nowhere else.
+    fn deny(&mut self, result: &Value) {
+        let denials = result["permission_denials"].as_array().into_iter().flatten();
+        for at in denials.filter_map(|denial| self.calls.get(denial["tool_use_id"].as_str()?)) {
+            if let Some(Step::Tool(call)) = self.steps.get_mut(*at) {
+                call.status = Some(ToolStatus::NotRun);
             }
         }
     }

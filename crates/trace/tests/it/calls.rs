@@ -52,6 +52,20 @@ fn statuses_of_claudes_calls() {
     }
 }
 
+/// Older versions have no word beside the result of a call.
+#[test]
+fn denied_calls_are_known_from_the_list_of_them_alone() {
+    let whole = String::from_utf8(stdout("bash-failures.stream-json")).unwrap();
+    let mut reader = STREAM_JSON.reader();
+    for line in whole.lines() {
+        let mut event: serde_json::Value = serde_json::from_str(line).unwrap();
+        event.as_object_mut().unwrap().remove("tool_result_meta");
+        reader.push(format!("{event}\n").as_bytes());
+    }
+    let older = calls(&reader.finish(&AgentExit { code: Some(0), stderr: "" }).unwrap());
+    assert_eq!(statuses(&older), statuses(&claude("bash-failures.stream-json")));
+}
+
 #[test]
 fn statuses_of_the_other_agents_calls() {
     let shell = "exec_command ok, exec_command failed, exec_command no-match, exec_command ok";

@@ -9,6 +9,7 @@ use eval_spec::suite::{Settings, VariantRef};
 use eval_spec::variant::{Artifact, ArtifactKind};
 use eval_spec::{Context, Sample};
 
+use super::super::mock_findings::mock_findings;
 use super::finding::{DoctorLine, DoctorTopic, of_diagnostics};
 
 /// Samples that a line names.
@@ -27,6 +28,16 @@ pub(super) fn samples(context: &Context, settings: &Settings) -> (Vec<Sample>, V
             let lines = std::iter::once(read).chain(warned).collect();
             (samples, lines)
         }
+    }
+}
+
+/// The mocks of all samples.
+pub(super) fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<DoctorLine> {
+    let count: usize = samples.iter().map(|sample| sample.mocks.len()).sum();
+    let found = mock_findings(settings, samples);
+    match found.is_empty() && count > 0 {
+        true => vec![DoctorLine::ok(DoctorTopic::Mocks, msg!("doctor-mocks", count = count))],
+        false => found.iter().map(|found| DoctorLine::of(DoctorTopic::Mocks, found)).collect(),
     }
 }
 

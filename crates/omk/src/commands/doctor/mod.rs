@@ -7,7 +7,6 @@ mod finding;
 mod inputs;
 mod isolation;
 mod machine;
-mod mocks;
 mod page;
 mod programs;
 mod providers;
@@ -81,8 +80,7 @@ fn of_project(context: &Context, terminal: &Terminal, arguments: &DoctorArgs) ->
     lines.extend(programs::lines(context, &needs));
     lines.extend(providers::lines(context, &settings, &needs)?);
     lines.extend(of_samples);
-    let of_mocks = mocks::lines(&settings, &samples);
-    lines.extend(of_mocks);
+    lines.extend(inputs::mocks(&settings, &samples));
     lines.extend(machine::declared(context, &settings, &samples));
     lines.extend(inputs::skills(context, &settings));
     lines.extend(machine::disk(context));

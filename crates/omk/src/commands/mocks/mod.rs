@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_exec::RecordedMocks;
+use eval_exec::{CallDenial, RecordedMocks, RecordedRun};
 use eval_load as load;
 use eval_message::plain::shortened;
 use eval_message::{Message, msg};
@@ -81,7 +81,9 @@ async fn run(work: &ProjectWork, sample: usize) -> RecordedSample {
         Err(error) => (error.partial.map(|partial| partial.trace).unwrap_or_default(), Some(error.message)),
     };
     let open = (!settings.strict_baseline).then(|| call.cwd.unwrap_or_else(|| work.context.cwd.clone()));
-    let mocks = eval_exec::recorded_mocks(&settings.executor, &trace, open.as_deref());
+    let sandbox = work.project.executor.identity().sandbox.as_ref();
+    let real = RecordedRun { trace: &trace, cwd: open.as_deref(), sandbox };
+    let mocks = eval_exec::recorded_mocks(&settings.executor, &real);
     mocks.map_or_else(unable, |mocks| RecordedSample { mocks, failure })
 }
 
@@ -153,6 +155,7 @@ struct Recording {
     samples: usize,
     mocks: usize,
     left: usize,
+    denied: usize,
     failed: usize,
 }
 
@@ -188,7 +191,8 @@ impl Recording {
     ) -> Result<(), CommandError> {
         let RecordedSample { mocks, failure } = recorded;
         let cut = failure.iter().map(|why| msg!("cli-mocks-cut", sample = id, why = why.text(context.lang)));
-        let notes: Vec<Message> = cut.chain(mocks.left.iter().map(|call| left(id, call))).collect();
+        let denied = mocks.denied.iter().map(|(call, by)| denied(id, call, *by));
+        let notes: Vec<Message> = cut.chain(denied).chain(mocks.left.iter().map(|call| left(id, call))).collect();
         notes.iter().for_each(|message| terminal.warn(message));
         let notes: Vec<String> = notes.iter().map(|message| message.text(context.lang)).collect();
         let made = yaml::sample(id, &mocks.mocks, &notes, &place.folder_name());
@@ -199,6 +203,7 @@ impl Recording {
         self.samples += 1;
         self.mocks += mocks.mocks.len();
         self.left += mocks.left.len();
+        self.denied += mocks.denied.len();
         place.write(context, &place.file, self.text.as_bytes())
     }
 
@@ -206,7 +211,7 @@ impl Recording {
         let shown = context.display(path);
         terminal.json(|| {
             let file = (self.samples > 0).then_some(&shown);
-            json!({"file": file, "samples": self.samples, "mocks": self.mocks, "notRecorded": self.left, "failed": self.failed})
+            json!({"file": file, "samples": self.samples, "mocks": self.mocks, "notRecorded": self.left, "denied": self.denied, "failed": self.failed})
         });
         if self.samples > 0 {
             terminal.say(&msg!("cli-mocks-recorded", mocks = self.mocks, samples = self.samples, path = shown));
@@ -217,4 +222,17 @@ impl Recording {
 /// The note on a call without a mock.
 fn left(sample: &str, call: &ToolCall) -> Message {
     msg!("cli-mocks-left", sample = sample, tool = &call.name, input = shortened(&call.input.to_string(), SHOWN))
+}
+
+/// The note on a call that was denied, with what lets it pass.
+fn denied(sample: &str, call: &ToolCall, by: CallDenial) -> Message {
+    let (tool, input) = (&call.name, shortened(&call.input.to_string(), SHOWN));
+    match by {
+        CallDenial::Agent => {
+            let why = call.output.as_ref().map(|output| shortened(&output.text, SHOWN)).unwrap_or_default();
+            msg!("cli-mocks-denied", sample = sample, tool = tool, input = input, why = why)
+        }
+        CallDenial::Sandbox => msg!("cli-mocks-denied-sandbox", sample = sample, tool = tool, input = input),
+        CallDenial::Network => msg!("cli-mocks-denied-network", sample = sample, tool = tool, input = input),
+    }
 }

@@ -30,6 +30,7 @@ use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Sample, 
 use self::calls::Calls;
 pub(crate) use self::calls::Trees;
 pub(crate) use self::settings::{Chosen, InputPlaces, Named, absolute, check_settings, merge, settings};
+use super::mock_findings::mock_findings;
 use super::unmet::{unmet, without_judged, without_scripts};
 use crate::commands::project::purpose::Purpose;
 
@@ -70,7 +71,7 @@ impl Project {
         });
         let in_inputs = eval_exec::in_inputs(context, texts(&sample_file.samples, &variants));
         let context = &Context { in_inputs, ..context.clone() };
-        let samples = planned_samples(&settings, &sample_file.samples, &mut warnings)?;
+        let samples = planned_samples(&settings, &sample_file.samples, &purpose, &mut warnings)?;
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
         let executor = ready::executor(&build, &named, &purpose, &mut warnings)?;
@@ -219,10 +220,16 @@ fn only_ask(sample: &mut Sample) {
 fn planned_samples(
     settings: &Settings,
     samples: &[Sample],
+    purpose: &Purpose,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Sample>, CommandError> {
-    let (errors, unmet): (Vec<_>, Vec<_>) =
-        unmet(settings, samples).into_iter().partition(|d| d.severity == source::DiagnosticSeverity::Error);
+    // Answers that are there are not asked for with mocks.
+    let is_given = matches!(purpose, Purpose::Regrade(_));
+    let of_mocks = if is_given { Vec::new() } else { mock_findings(settings, samples) };
+    let (errors, unmet): (Vec<_>, Vec<_>) = unmet(settings, samples)
+        .into_iter()
+        .chain(of_mocks)
+        .partition(|d| d.severity == source::DiagnosticSeverity::Error);
     if !errors.is_empty() {
         return Err(CommandError::Input(Diagnostics(errors)));
     }

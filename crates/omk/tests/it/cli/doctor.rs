@@ -263,8 +263,9 @@ fn samples_that_give_their_answer_away_are_a_warning() {
 
 #[test]
 fn mocks_that_can_never_match_are_named() {
-    let context = project(1);
-    context.write("eval.yaml", "executor: ./agent\ncontrol: v1\ntreatments: [v2]\n");
+    let mut context = project(1);
+    programs(&mut context, &["claude"]);
+    context.write("eval.yaml", "executor: claude\ncontrol: v1\ntreatments: [v2]\n");
     let mock = |tool: &str, condition: Value| json!({"tool": tool, "match": condition, "return": "x"});
     let with = |mocks: Value| {
         let sample = json!([{"sample_id": "s", "prompt": "p", "mocks": mocks, "assertions": [{"type": "contains", "value": "x"}]}]);
@@ -276,7 +277,7 @@ fn mocks_that_can_never_match_are_named() {
         (json!([{"tool": "Bash", "return": "x"}, status]), "mock 2"),
         (json!([{"tool": "*", "return": "x"}, {"tool": "mcp__a__b", "return": "y"}]), "mock 2"),
         (json!([status, mock("Bash", json!({"command_glob": "git status*", "input_contains": "x"}))]), "mock 2"),
-        (json!([mock("bash", json!({"command_glob": "git*"}))]), "write `Bash`"),
+        (json!([{"tool": "bash", "return": {"exit": 1}}]), "did you mean `Bash`?"),
         (json!([mock("Read", json!({"command_glob": "cat*"}))]), "`command_glob`"),
     ] {
         let found = with(mocks.clone());

@@ -161,14 +161,21 @@ fn example_files_of_the_guides_are_accepted() {
         let mut seen = 0;
         for block in blocks(&text, "yaml") {
             let name = block.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
+            // Mocks are for agents.
+            let executor = if block.contains("mocks:") { "claude" } else { "./agent" };
             let arguments: &[&str] = match name {
-                "eval-samples.yaml" => &["eval", "--dry-run", "--executor", "./agent", "--variants", "v1,v2"],
+                "eval-samples.yaml" => &["eval", "--dry-run", "--executor", executor, "--variants", "v1,v2"],
                 "eval.yaml" => &["eval", "--dry-run"],
                 _ => continue,
             };
+            let before = fs::read_to_string(context.path(name)).ok();
             context.write(name, block);
             context.run(arguments).expect(0);
             seen += 1;
+            // The settings below are for other executors.
+            if let Some(before) = before.filter(|_| executor == "claude") {
+                context.write(name, &before);
+            }
         }
         assert_eq!(seen, 6, "{guide}");
         let prices = blocks(&text, "json").into_iter().find(|block| block.contains("models")).unwrap();

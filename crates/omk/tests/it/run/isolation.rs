@@ -67,7 +67,7 @@ fn claude_is_started_with_isolation_flags() {
 }
 
 /// A project whose `claude` runs `body` in the place of a model. It logs in `$LOG`, which requires `--no-sandbox`.
-pub(super) fn with_claude(body: &str) -> TestContext {
+pub(crate) fn with_claude(body: &str) -> TestContext {
     let mut context = TestContext::with_agent();
     let stream = json!({"type": "result", "subtype": "success", "is_error": false, "result": "better"});
     context.script(

@@ -398,6 +398,13 @@ fn samples_whose_mocks_no_executor_can_answer_are_refused_by_name() {
         ("codex", json!([{"tool": "Read", "return": "x"}]), &[], "can be mocked: claude"),
         ("gemini", json!([{"tool": "Bash", "return": "x"}]), &[], "can be mocked: claude, codex"),
         ("claude", json!([{"tool": "NotebookEdit", "return": "x"}]), &[], "NotebookEdit"),
+        ("claude", json!([{"tool": "bash", "return": "x"}]), &[], "did you mean `Bash`?"),
+        ("codex", json!([{"tool": "bahs", "return": "x"}]), &[], "did you mean `Bash`?"),
+        ("openai-api", json!([{"tool": "Bash", "return": "x"}]), &[], "can be mocked: claude, codex"),
+        ("anthropic-api", json!([{"tool": "Bash", "return": "x"}]), &[], "the tool calls of `anthropic-api`"),
+        ("gemini-api", json!([{"tool": "mcp__a__b", "return": "x"}]), &[], "can be mocked: claude, codex, gemini"),
+        ("openai", json!([{"tool": "Bash", "return": "x"}]), &[], "eval-samples.json:1"),
+        ("cat", json!([{"tool": "Bash", "return": "x"}]), &[], "can be mocked: claude, codex"),
         ("claude", json!([{"tool": "Bash", "return": "x"}]), &["--no-strict-baseline"], "without isolation"),
     ];
     for (executor, mocks, more, said) in cases {
@@ -406,5 +413,33 @@ fn samples_whose_mocks_no_executor_can_answer_are_refused_by_name() {
         let one = ["eval", "--control", "v1", "--executor", executor, "--report-only", "--dry-run"];
         let finished = context.run(&[&one[..], more].concat()).expect(2);
         assert!(says(&finished, "sample `s001` has") && says(&finished, said), "{executor}: {finished:#?}");
+    }
+}
+
+/// The same words as those of `omk doctor`.
+#[test]
+fn mocks_that_can_never_match_are_named_before_a_run() {
+    let context = crate::run::isolation::with_claude("true");
+    let fails = |tool: &str| json!({"tool": tool, "return": {"stderr": "no", "exit": 1}});
+    let mocks = json!([fails("Wriet"), {"tool": "Bash", "return": "x"}, {"tool": "Bash", "match": {"command_glob": "a*"}, "return": "y"}]);
+    sample(&context, &mocks, false, &json!([{"type": "contains", "value": "better"}]));
+    let one = ["eval", "--control", "v1", "--executor", "claude", "--report-only", "--no-cache"];
+    let texts: [Vec<String>; 3] =
+        [context.run(&[&one[..], &["--dry-run"]].concat()).expect(0), context.run(&one), context.run(&["doctor"])].map(
+            |finished| {
+                let all = format!("{}{}", finished.stdout, finished.stderr);
+                all.split_whitespace().map(str::to_owned).collect()
+            },
+        );
+    for said in [
+        "`s001`, mock 1 never matches: `claude` has no tool `Wriet`",
+        "did you mean `Write`?",
+        "`s001`, mock 3 (Bash) never matches: mock 2 answers every call that it could",
+        "put the narrower mock first",
+    ] {
+        for text in &texts {
+            let text = text.join(" ").replace("│ ", "");
+            assert!(text.contains(said), "{said}: {text}");
+        }
     }
 }

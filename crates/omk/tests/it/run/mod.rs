@@ -13,7 +13,7 @@ mod executors;
 mod fingerprints;
 mod gemini;
 mod installed_agents;
-mod isolation;
+pub(crate) mod isolation;
 mod journals;
 mod killed;
 mod leaks;

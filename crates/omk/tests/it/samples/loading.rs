@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::fixtures::context::{Finished, TestContext, files};
+use crate::run::isolation::with_claude;
 
 fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -22,13 +23,12 @@ fn asking() -> TestContext {
 
 /// Runs the samples once, without any artifact.
 fn run(context: &TestContext, more: &[&str]) -> Finished {
-    context.run(
-        &[
-            &["eval", "--control", "baseline", "--executor", "./agent", "--no-judge", "--no-cache", "--report-only"],
-            more,
-        ]
-        .concat(),
-    )
+    run_with(context, "./agent", more)
+}
+
+fn run_with(context: &TestContext, executor: &str, more: &[&str]) -> Finished {
+    let one = ["eval", "--control", "baseline", "--executor", executor, "--no-judge", "--no-cache", "--report-only"];
+    context.run(&[&one, more].concat())
 }
 
 /// The prompts that the agent received, and all of its input as text.
@@ -84,7 +84,6 @@ fn json_and_yaml_samples_load_as_list_and_as_object() {
 #[test]
 fn every_field_is_accepted_and_ids_and_prompts_are_checked() {
     let context = asking();
-    fs::create_dir(context.path("work")).unwrap();
     let all = json!([{
         "sample_id": "s001", "prompt": "p", "context": "c", "cwd": "work", "rubric": "r",
         "assertions": [{"type": "contains", "value": "x", "weight": 0.5, "not": true}],
@@ -94,12 +93,10 @@ fn every_field_is_accepted_and_ids_and_prompts_are_checked() {
         "mocksStrict": true, "tripwire": true,
         "environment": {"cli_available": ["git"], "files_available": ["a.txt"], "notes": "n"}
     }]);
-    context.write("eval-samples.json", &all.to_string());
-    context.script("agent", "cat > ../asked/$$\necho an answer\n");
-    let agent = context.path("agent");
-    run(&context, &["--executor", agent.to_str().unwrap()]);
-    let agent = agent.to_str().unwrap();
-    context.run(&["eval", "--control", "baseline", "--executor", agent, "--no-judge", "--report-only"]).expect(0);
+    let of_claude = with_claude("true");
+    fs::create_dir(of_claude.path("work")).unwrap();
+    of_claude.write("eval-samples.json", &all.to_string());
+    run_with(&of_claude, "claude", &[]).expect(0);
 
     for (text, position, expected) in [
         ("[{\"sample_id\": \"a\", \"prompt\": \"\"}]", "1:31", "empty text"),
@@ -211,23 +208,22 @@ fn metadata_and_scoring_fields_are_not_sent_to_the_model() {
         "sample_id": "SECRET-id", "prompt": "question", "rubric": "SECRET rubric", "tripwire": true,
         "dimensions": {"SECRET-dimension": "SECRET"},
         "assertions": [{"type": "contains", "value": "SECRET value"}],
-        "capability": ["SECRET-capability"], "difficulty": "hard", "construct": "SECRET", "provenance": "llm-generated",
-        "mocks": [{"tool": "SECRET", "return": "SECRET"}], "mocksStrict": true
+        "capability": ["SECRET-capability"], "difficulty": "hard", "construct": "SECRET", "provenance": "llm-generated"
     }]);
     context.write("eval-samples.json", &sample.to_string());
     run(&context, &[]).expect(0);
     let (prompts, whole) = asked(&context);
     assert_eq!(prompts, BTreeSet::from(["question".to_owned()]));
-    for word in ["SECRET", "hard", "tripwire", "llm-generated", "mock"] {
+    for word in ["SECRET", "hard", "tripwire", "llm-generated"] {
         assert!(!whole.contains(word), "`{word}` in {whole}");
     }
 }
 
 /// `(sampleHashes, testSet.id)` of the samples, written as JSON under `name`.
 fn hashes(name: &str, samples: &Value) -> (Value, String) {
-    let context = asking();
+    let context = with_claude("true");
     context.write(name, &samples.to_string());
-    run(&context, &["--samples", name]).expect(0);
+    run_with(&context, "claude", &["--samples", name]).expect(0);
     let meta = &context.report()["meta"];
     (meta["sampleHashes"].clone(), meta["testSet"]["id"].as_str().unwrap().to_owned())
 }

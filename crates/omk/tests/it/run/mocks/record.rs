@@ -102,8 +102,13 @@ fn a_run_with_recorded_mocks_shows_the_model_what_the_recording_did() {
     run(&context, tools, 0);
     let of_mocks: Vec<Value> =
         api.requests().split_off(before).iter().map(shown).max_by_key(Vec::len).unwrap_or_default();
+    let place = Regex::new(r"/[^\\ ]*/omk-run-\w+/omk-call-\w+/work").unwrap();
     for ((call, real), mocked) in calls.iter().zip(&of_tools).zip(&of_mocks).take(16) {
-        assert_eq!(mocked, real, "{call:?}");
+        // The copy, which is gone.
+        let content = real["content"].as_str().map(|text| json!(place.replace_all(text, ".")));
+        let real =
+            content.map_or_else(|| real.clone(), |content| json!({"is_error": real["is_error"], "content": content}));
+        assert_eq!(*mocked, real, "{call:?}");
     }
     assert_eq!(of_mocks[16]["content"], "Permission to use Write has been denied.");
     assert!(super::super::all_files(folder).is_empty(), "something real was made");
@@ -122,6 +127,8 @@ fn secrets_are_masked_in_a_recording_and_failed_samples_are_said() {
     let recorded = fs::read_to_string(context.path("out/r.yaml")).unwrap();
     assert_eq!(recorded.matches("- sample_id").count(), 1, "what is named twice is paid for once: {recorded}");
     assert!(recorded.contains("- tool: Bash") && !recorded.contains(SECRET), "{recorded}");
+    // What is masked matches nothing.
+    assert!(recorded.contains("command_glob: \"echo *\"") && !recorded.contains("command: \"echo"), "{recorded}");
     // By this, working copies know what they have to lack.
     let first = recorded.lines().next().unwrap();
     assert!(first.starts_with('#') && first.contains("`omk mocks record`"), "{recorded}");
@@ -226,4 +233,49 @@ fn commands_of_codex_are_recorded_with_their_exit_codes() {
     assert_eq!(all(&api.requests().split_off(before)), of_tools, "{recorded}");
     let report = valid(context.report());
     assert_eq!(results(&report)["s001/v1"]["layeredScores"]["behaviorScore"], 5.0, "{report}");
+}
+
+/// A denial tells nothing of the real tool, and a path of the copy nothing to the next run.
+#[test]
+fn what_was_denied_is_said_and_never_recorded() {
+    let bash = |command: &str| ("Bash", json!({"command": command, "description": "x"}));
+    let calls = [
+        bash("echo lost > \"$OUTSIDE/lost\""),
+        bash("curl -sS http://127.0.0.1:9/ 2>&1"),
+        ("Write", json!({"file_path": "WORK/made.txt", "content": "x"})),
+        bash("pwd && ls WORK|wc -l"),
+    ];
+    let Some((mut context, api)) = claude(makes_there(&calls)) else { return };
+    let outside = outside();
+    context.env("OUTSIDE", &outside.path().display().to_string());
+    sample(&context, &json!([]), false, &json!([]));
+    let record = |more: &[&str]| {
+        let arguments = ["mocks", "record", "--variant", "v1", "--force", "--allowed-tools", "Bash", "--json"];
+        let finished = context.run(&[&arguments, more].concat()).expect(0);
+        (finished, fs::read_to_string(context.path("mocks.yaml")).unwrap())
+    };
+    let (finished, recorded) = record(&["--network", "none"]);
+    for said in [
+        "the sandbox stopped this call of `Bash` from writing",
+        "this call of `Bash` found the network closed",
+        "the agent was denied this call of `Write`",
+        "Claude requested permissions to write",
+    ] {
+        assert!(says(&finished, said), "{said}: {finished:#?}");
+        assert!(recorded.contains(said), "{said}: {recorded}");
+    }
+    assert_eq!(
+        finished.json(),
+        json!({"file": "mocks.yaml", "samples": 1, "mocks": 1, "notRecorded": 0, "denied": 3, "failed": 0})
+    );
+    assert!(recorded.contains("command_glob: \"pwd && ls *|wc -l\""), "{recorded}");
+    assert!(recorded.contains("return: |-\n        .\n") && !recorded.contains("omk-run-"), "{recorded}");
+
+    let (finished, recorded) = record(&["--permissions", "edits", "--no-sandbox"]);
+    assert!(!says(&finished, "denied") && says(&finished, "no mock can answer this call of `Write`"), "{finished:#?}");
+    assert!(recorded.contains("lost") && recorded.contains("exit: 7"), "{recorded}");
+    assert!(outside.path().join("lost").exists());
+    assert!(api.count() > 0);
+    let refused = context.run(&["mocks", "record", "--force", "--permissions", "bypass", "--no-sandbox"]).expect(2);
+    assert!(says(&refused, "only run in a sandbox"), "{refused:#?}");
 }
