@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::confinement::{Confinement, ConfinementGuards};
-use crate::guards::{FILE_METADATA, GuardUnavailable};
+use crate::guards::{FILE_METADATA, GuardUnavailable, OWN_DEVICES};
 use crate::sandbox::{self, SandboxStatus};
 use crate::{contained, namespace, network};
 
@@ -19,6 +19,9 @@ const ARGUMENT: &str = "__confine";
 
 /// The beginning of the arguments that close the network: a socket, and the ports that lead out.
 const NETWORK: &str = "--network";
+
+/// The argument that asks for nothing but which devices a call can't have for itself.
+const DEVICES_ALONE: &str = "--devices";
 
 /// The end of its own arguments.
 const PROGRAM: &str = "--";
@@ -37,7 +40,7 @@ pub(crate) fn guards() -> ConfinementGuards {
         None => return ConfinementGuards::none(&GuardUnavailable::Refused("no helper".to_owned())),
     };
     match status {
-        Ok(Ok(status)) => of(&status),
+        Ok(Ok(status)) => with_devices(of(&status)),
         Ok(Err(_)) | Err(_) => ConfinementGuards::none(&GuardUnavailable::Refused("thread".to_owned())),
     }
 }
@@ -51,6 +54,33 @@ fn of(status: &SandboxStatus) -> ConfinementGuards {
         }
     }
     guards
+}
+
+/// The guards with those that only a process of one thread can try.
+fn with_devices(mut guards: ConfinementGuards) -> ConfinementGuards {
+    let tried = check(DEVICES_ALONE);
+    let why = |guard: &str| match &tried {
+        Ok(refused) => refused.lines().find_map(|line| line.strip_prefix(guard)?.strip_prefix(": ")).map(str::to_owned),
+        Err(why) => Some(why.clone()),
+    };
+    for guard in OWN_DEVICES {
+        match why(guard) {
+            None => guards.enforced.push(guard),
+            Some(why) => guards.unavailable.push((guard, GuardUnavailable::Refused(why))),
+        }
+    }
+    guards
+}
+
+/// What this program prints when it is started to try something.
+fn check(what: &str) -> Result<String, String> {
+    let Some(helper) = contained::helper() else { return Err("no helper".to_owned()) };
+    let checked = Command::new(&helper.program).args(&helper.arguments).args([ARGUMENT, what]).output();
+    match checked {
+        Ok(ended) if ended.status.success() => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
+        Ok(ended) => Err(String::from_utf8_lossy(&ended.stderr).trim().to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// The command line that runs `program` in the sandbox; `None` where this process can't start itself.
@@ -75,13 +105,7 @@ pub(crate) fn wrap(
 
 /// Why no program can have a network namespace of its own.
 pub(crate) fn network_error() -> Option<String> {
-    let Some(helper) = contained::helper() else { return Some("no helper".to_owned()) };
-    let checked = Command::new(&helper.program).args(&helper.arguments).args([ARGUMENT, NETWORK]).output();
-    match checked {
-        Ok(ended) if ended.status.success() => None,
-        Ok(ended) => Some(String::from_utf8_lossy(&ended.stderr).trim().to_owned()),
-        Err(error) => Some(error.to_string()),
-    }
+    check(NETWORK).err()
 }
 
 /// Restricts this process and replaces it by a program, if the arguments of this process, its own name first, ask for it.
@@ -94,10 +118,20 @@ pub(crate) fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
             Ok(()) => return Some(ExitCode::SUCCESS),
             Err(error) => error.to_string(),
         },
+        [check] if check == DEVICES_ALONE => match tell_devices() {
+            Ok(()) => return Some(ExitCode::SUCCESS),
+            Err(error) => error.to_string(),
+        },
         arguments => enter(arguments),
     };
     let _ = writeln!(std::io::stderr(), "sandbox: {why}");
     Some(ExitCode::from(NOT_STARTED))
+}
+
+fn tell_devices() -> io::Result<()> {
+    let refused = namespace::own_devices(|_| false).into_iter();
+    let lines = refused.filter_map(|of| Some(format!("{}: {}\n", of.guard, of.refused?)));
+    io::stdout().write_all(lines.collect::<String>().as_bytes())
 }
 
 /// Returns only what went wrong.
@@ -120,13 +154,18 @@ fn enter(arguments: &[OsString]) -> String {
     let used = [program].into_iter().chain(writable);
     let is_needed = |folder: &str| used.clone().any(|path| Path::new(path).starts_with(folder));
     // Where the system refuses it, nothing is written there at all.
-    let own = namespace::own_devices(is_needed).unwrap_or_default();
-    let devices = DEVICES.iter().chain(&own).map(PathBuf::from);
+    let (own, refused): (Vec<_>, Vec<_>) =
+        namespace::own_devices(is_needed).into_iter().partition(|of| of.refused.is_none());
+    let devices = DEVICES.into_iter().chain(own.iter().map(|of| of.folder)).map(PathBuf::from);
     let writable: Vec<PathBuf> = writable.iter().map(PathBuf::from).chain(devices).collect();
     let ConfinementGuards { enforced, .. } = of(&sandbox::restrict(&writable));
     // What was reported must be true.
     let guards = guards.to_string_lossy();
-    if let Some(missing) = guards.split(',').find(|guard| !guard.is_empty() && !enforced.contains(guard)) {
+    let is_missing = |guard: &&str| match OWN_DEVICES.contains(guard) {
+        true => refused.iter().any(|of| of.guard == *guard),
+        false => !guard.is_empty() && !enforced.contains(guard),
+    };
+    if let Some(missing) = guards.split(',').find(is_missing) {
         return format!("{missing} is not in force");
     }
     let error = Command::new(program).args(arguments).exec();

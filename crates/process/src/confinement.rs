@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::guards::{FILE_METADATA, GuardUnavailable, REFUSING};
+use crate::guards::{FILE_METADATA, GuardUnavailable, OWN_DEVICES, REFUSING};
 use crate::network::ClosedNetwork;
 
 /// A sandbox for a trusted program that acts for a model: it and everything that it starts write only where they may.
@@ -44,7 +44,8 @@ pub struct ConfinementGuards {
 impl ConfinementGuards {
     /// None of them is in force.
     pub(crate) fn none(why: &GuardUnavailable) -> ConfinementGuards {
-        let guards = ["no-new-privileges", "landlock-write", "landlock-scope"].into_iter().chain(REFUSING);
+        let guards =
+            ["no-new-privileges", "landlock-write", "landlock-scope"].into_iter().chain(REFUSING).chain(OWN_DEVICES);
         let unavailable = guards.map(|guard| (guard, why.clone())).chain([FILE_METADATA]).collect();
         ConfinementGuards { enforced: Vec::new(), unavailable }
     }

@@ -8,6 +8,9 @@ pub(crate) const FILE_METADATA: (&str, GuardUnavailable) = ("file-metadata", Gua
 /// The guards that refuse calls of the system.
 pub(crate) const REFUSING: [&str; 3] = ["foreign-limits", "foreign-scheduling", "kernel-objects"];
 
+/// The guards that give a call devices of its own, which it can't write otherwise.
+pub(crate) const OWN_DEVICES: [&str; 2] = ["shared-memory", "terminals"];
+
 /// The resources that a program may use; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResourceLimits {

@@ -10,6 +10,8 @@ use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
 use rustix::process::{getegid, geteuid};
 use rustix::thread::UnshareFlags;
 
+use crate::guards::OWN_DEVICES;
+
 /// Moves this process, which must have one thread, into a network namespace of its own; whoever isn't root needs a user
 /// namespace for it, in which they stay who they are.
 pub(crate) fn enter() -> io::Result<()> {
@@ -17,22 +19,39 @@ pub(crate) fn enter() -> io::Result<()> {
     start_loopback()
 }
 
+/// A folder of devices that a call gets for itself.
+pub(crate) struct OwnDevices {
+    /// The guard that it is.
+    pub(crate) guard: &'static str,
+    pub(crate) folder: &'static str,
+    /// Why it is not.
+    pub(crate) refused: Option<String>,
+}
+
 /// Gives this process, which must have one thread, a `/dev/shm` and terminals of its own, so that nothing passes through them to
-/// or from any other. Returns the folders that are so.
-pub(crate) fn own_devices(is_needed: impl Fn(&str) -> bool) -> io::Result<Vec<&'static str>> {
-    leave_as_user(UnshareFlags::NEWNS)?;
-    // What is mounted here is mounted nowhere else.
-    mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::DOWNSTREAM)?;
+/// or from any other; not where that folder `is_needed` as it is.
+pub(crate) fn own_devices(is_needed: impl Fn(&str) -> bool) -> Vec<OwnDevices> {
     let quiet = MountFlags::NOSUID | MountFlags::NOEXEC;
-    let rows = [
+    let rows: [(&str, &CStr, MountFlags, &CStr); 2] = [
         ("/dev/shm", c"tmpfs", quiet | MountFlags::NODEV, c"mode=1777"),
         // `/dev/ptmx` opens the terminals of the folder beside it.
         ("/dev/pts", c"devpts", quiet, c"newinstance,ptmxmode=0666,mode=0620"),
     ];
-    let is_own = |(folder, kind, flags, options): &(&str, &CStr, MountFlags, &CStr)| {
-        !is_needed(folder) && mount(*kind, *folder, *kind, *flags, *options).is_ok()
+    let entered = enter_mounts();
+    let made = |(guard, (folder, kind, flags, options)): (&'static str, (&'static str, &CStr, MountFlags, &CStr))| {
+        let mounted = match &entered {
+            Ok(()) => mount(kind, folder, kind, flags, options).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        OwnDevices { guard, folder, refused: mounted.err() }
     };
-    Ok(rows.into_iter().filter(is_own).map(|(folder, ..)| folder).collect())
+    OWN_DEVICES.into_iter().zip(rows).filter(|(_, (folder, ..))| !is_needed(folder)).map(made).collect()
+}
+
+fn enter_mounts() -> io::Result<()> {
+    leave_as_user(UnshareFlags::NEWNS)?;
+    // What is mounted here is mounted nowhere else.
+    Ok(mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::DOWNSTREAM)?)
 }
 
 fn leave_as_user(into: UnshareFlags) -> io::Result<()> {

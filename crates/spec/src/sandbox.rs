@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 pub struct ProgramSandbox {
     /// The guards in force, by name: `landlock-write` (files are written only in the call's own folder), `landlock-scope`
-    /// (signals reach only the call's own processes), `network` (nothing but the model's endpoint is reached).
+    /// (signals reach only the call's own processes), `shared-memory` and `terminals` (the call has a `/dev/shm` and terminals of
+    /// its own; where they are missing it can't write either), `network` (nothing but the model's endpoint is reached).
     pub enforced: Vec<String>,
     /// The guards that were asked for and that this system doesn't enforce.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -55,6 +56,8 @@ impl GuardUnavailable {
     #[must_use]
     pub fn message(&self, guard: &str) -> Option<Message> {
         Some(match self {
+            GuardUnavailable::Refused(why) if guard == "shared-memory" => msg!("exec-lack-shared-memory", why = why),
+            GuardUnavailable::Refused(why) if guard == "terminals" => msg!("exec-lack-terminals", why = why),
             GuardUnavailable::NotLinux => msg!("skills-exec-lack-not-linux", guard = guard),
             GuardUnavailable::NotImplemented => msg!("skills-exec-lack-no-landlock", guard = guard),
             GuardUnavailable::NotEnabled => msg!("skills-exec-lack-landlock-off", guard = guard),

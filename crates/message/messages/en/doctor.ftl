@@ -157,3 +157,4 @@ doctor-cost-unknown = { $calls ->
    *[other] , { $requests } requests to judges
 }; the price is unknown
 doctor-cost-budget-remedy = the budget of { $budget } may end the run before all is done
+doctor-sandbox-mounts-remedy = if they are needed, let this container create mount namespaces (`docker run --security-opt seccomp=unconfined`)

@@ -123,3 +123,5 @@ exec-mock-agent-help = run such samples with an executor whose tools can be mock
 exec-mock-not-shown = the model did not see the answer of the mock of `{ $tool }`: this version of the agent took it for something else
 exec-mock-absent = the agent refused a call of `{ $tool }` before its mock could answer: { $text }
 exec-mock-unasked = the agent ran `{ $tool }` without asking omk, so that a real call was made where a mock should have answered or denied it
+exec-lack-shared-memory = `shared-memory`: calls have no `/dev/shm` of their own ({ $why }); `landlock-write` keeps this machine's from them, so that what shares memory fails
+exec-lack-terminals = `terminals`: calls have no terminals of their own ({ $why }); `landlock-write` keeps this machine's from them, so that what needs one fails

@@ -110,3 +110,4 @@ doctor-cost-unknown = { $calls } 次调用{ $requests ->
    *[other] ，{ $requests } 次评委请求
 }；价格未知
 doctor-cost-budget-remedy = 预算 { $budget } 可能在全部完成之前结束运行
+doctor-sandbox-mounts-remedy = 如有需要，请允许这个容器创建挂载命名空间（`docker run --security-opt seccomp=unconfined`）

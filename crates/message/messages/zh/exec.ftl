@@ -115,3 +115,5 @@ exec-mock-agent-help = 请用工具可以 mock 的执行器来运行这些用例
 exec-mock-not-shown = 模型没有看到 `{ $tool }` 的 mock 的结果：这个版本的智能体没有采用它
 exec-mock-absent = 智能体在 mock 回答之前就拒绝了一次 `{ $tool }` 调用：{ $text }
 exec-mock-unasked = 智能体没有询问 omk 就运行了 `{ $tool }`，本应由 mock 回答或拒绝的调用变成了真实调用
+exec-lack-shared-memory = `shared-memory`：调用没有自己的 `/dev/shm`（{ $why }），`landlock-write` 又不允许写本机的，因此需要共享内存的程序会失败
+exec-lack-terminals = `terminals`：调用没有自己的终端（{ $why }），`landlock-write` 又不允许用本机的，因此需要终端的程序会失败

@@ -14,6 +14,7 @@ use eval_format::write_private;
 use eval_message::plain::shortened;
 use eval_message::{Message, msg};
 use eval_spec::hash::short_hash;
+use eval_spec::sandbox::MissingGuard;
 use eval_spec::suite::{Delivery, Settings};
 use eval_spec::variant::ArtifactKind;
 use eval_spec::{Call, Cell, Context, Variant};
@@ -196,8 +197,12 @@ pub(super) fn sandbox(work: &ProjectWork) -> Vec<DoctorLine> {
     let Some(sandbox) = &identity.sandbox else {
         return vec![DoctorLine::info(topic(), msg!("doctor-sandbox-off", modes = modes))];
     };
-    let missing = sandbox.not_enforced.iter().filter_map(|of| of.why.message(&of.guard));
-    let missing = missing.map(|text| DoctorLine::warning(topic(), text, msg!("doctor-sandbox-remedy")));
+    // Without devices of its own a call is as confined as with them.
+    let line = |of: &MissingGuard, text: Message| match ["shared-memory", "terminals"].contains(&of.guard.as_str()) {
+        true => DoctorLine { remedy: Some(msg!("doctor-sandbox-mounts-remedy")), ..DoctorLine::info(topic(), text) },
+        false => DoctorLine::warning(topic(), text, msg!("doctor-sandbox-remedy")),
+    };
+    let missing = sandbox.not_enforced.iter().filter_map(|of| Some(line(of, of.why.message(&of.guard)?)));
     let guards = sandbox.enforced.join(", ");
     let enforced = || DoctorLine::ok(topic(), msg!("doctor-sandbox", guards = guards, modes = modes));
     (!sandbox.enforced.is_empty()).then(enforced).into_iter().chain(missing).collect()

@@ -2,13 +2,18 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use serde_json::{Value, json};
+use testkit::tools::{skip, tool};
 use testkit::{FakeAnswer, FakeReply, Request};
 
 use super::installed_agents::{InstalledAgent, each};
+use super::isolation::with_claude;
 use super::{answer, asked, eval_with, results, says_better, valid};
+use crate::fixtures::context::TestContext;
 
 /// A tool call of the agent, in the shape of its API, that runs a command.
 pub(super) fn shell(request: &Request, command: &str) -> FakeReply {
@@ -179,4 +184,84 @@ fn resume_names_what_changed_of_an_agent() {
     context.write("bin/claude", &program.replace("2.1.330", "2.1.331"));
     resumed(&[], "the program (2.1.330", "executor");
     resumed(&[], "put the program of then back", "come from the cache");
+}
+
+/// Tries to write in its copy, elsewhere, in `/dev/shm`, and on a terminal of its own; its answer says what it could.
+const TRYING: &str = r#"said=better
+try() { if (eval "$2") 2> /dev/null; then said="$said $1"; fi; }
+try copy ': > in.txt'
+try project ': > "$LOG"'
+try memory ': > /dev/shm/omk-try-$$'
+try terminal 'script -qec true /dev/null < /dev/null > /dev/null'
+echo "{\"type\": \"result\", \"subtype\": \"success\", \"is_error\": false, \"result\": \"$said\"}"
+exit"#;
+
+/// Runs an evaluation whose agent is [`TRYING`] by way of another program; its sandbox, and what the agent could.
+fn tried_by(context: &TestContext, by: &[&str], binary: Option<&Path>) -> (Value, String) {
+    let plain = context.command(&eval_with("claude", &["--report-only", "--no-cache"]));
+    let mut command = Command::new(by[0]);
+    command.args(&by[1..]).arg(binary.unwrap_or_else(|| Path::new(plain.get_program()))).args(plain.get_args());
+    command.current_dir(context.root()).env_clear().envs(plain.get_envs().filter_map(|(name, of)| Some((name, of?))));
+    let Output { status, stderr, .. } = command.output().unwrap();
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    let report = valid(context.report());
+    let said = results(&report)["s001/v2"]["fullOutput"].as_str().unwrap().to_owned();
+    (report["meta"]["executorRuntime"]["sandbox"].clone(), said)
+}
+
+fn guards(of: &Value) -> Vec<&str> {
+    of.as_array().into_iter().flatten().map(|guard| guard["guard"].as_str().or(guard.as_str()).unwrap()).collect()
+}
+
+#[test]
+fn report_says_where_the_system_refuses_devices_of_their_own() {
+    let (Some(unshare), Some(_)) = (tool(&["unshare"]), tool(&["script"])) else { return };
+    let unshare = unshare.display().to_string();
+    // In a container that may not create mount namespaces.
+    let refusing = "echo 0 > /proc/sys/user/max_mnt_namespaces && exec \"$@\"";
+    let as_root = [unshare.as_str(), "--user", "--map-root-user"];
+    let by = [&as_root[..], &["sh", "-c", refusing, "sh"]].concat();
+    if !Command::new(by[0]).args(&by[1..]).arg("true").output().unwrap().status.success() {
+        return skip("this system has no user namespaces");
+    }
+    let context = with_claude(TRYING);
+    let (sandbox, said) = tried_by(&context, &by, None);
+    assert_eq!(said, "better copy", "{sandbox}");
+    let (enforced, missing) = (guards(&sandbox["enforced"]), guards(&sandbox["notEnforced"]));
+    assert!(enforced.contains(&"landlock-write") && !enforced.contains(&"shared-memory"), "{sandbox}");
+    assert!(missing.contains(&"shared-memory") && missing.contains(&"terminals"), "{sandbox}");
+    assert!(sandbox["notEnforced"].to_string().contains("No space left on device"), "{sandbox}");
+
+    let (sandbox, said) = tried_by(&context, &["env"], None);
+    assert_eq!(said, "better copy memory terminal", "{sandbox}");
+    let enforced = guards(&sandbox["enforced"]);
+    assert!(enforced.contains(&"shared-memory") && enforced.contains(&"terminals"), "{sandbox}");
+}
+
+/// All other tests are that, where nobody is root.
+#[test]
+fn the_sandbox_needs_no_root() {
+    if fs::metadata("/proc/self").unwrap().uid() != 0 {
+        return;
+    }
+    let (Some(setpriv), Some(_)) = (tool(&["setpriv"]), tool(&["script"])) else { return };
+    let context = with_claude(TRYING);
+    // Where it is built, others may not look.
+    let binary = context.path("omk");
+    fs::copy(context.command(&[]).get_program(), &binary).unwrap();
+    give_to_nobody(context.root());
+    let setpriv = setpriv.display().to_string();
+    let by = [setpriv.as_str(), "--reuid=65534", "--regid=65534", "--clear-groups"];
+    let (sandbox, said) = tried_by(&context, &by, Some(&binary));
+    assert_eq!(said, "better copy memory terminal", "{sandbox}");
+    let enforced = guards(&sandbox["enforced"]);
+    for guard in ["landlock-write", "landlock-scope", "shared-memory", "terminals"] {
+        assert!(enforced.contains(&guard), "{guard}: {sandbox}");
+    }
+}
+
+fn give_to_nobody(path: &Path) {
+    chown(path, Some(65534), Some(65534)).unwrap();
+    let inside = fs::read_dir(path).into_iter().flatten().flatten();
+    inside.for_each(|entry| give_to_nobody(&entry.path()));
 }
