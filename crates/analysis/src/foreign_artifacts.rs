@@ -23,8 +23,8 @@ const FORMS: usize = 3;
 pub struct ForeignArtifacts {
     /// By variant: the signs of each other artifact, without what the variant's own artifact and the prompts have as well.
     of: Vec<Vec<ArtifactSigns>>,
-    /// What names our home, where reports and journals have the texts of all artifacts.
-    homes: [String; 3],
+    /// What names our home and the directory of reports: journals and reports have the texts of all artifacts.
+    homes: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -40,9 +40,9 @@ struct ArtifactSigns {
 }
 
 impl ForeignArtifacts {
-    /// Those of `suite`, whose variants the report calls `labels`; `home` is ours.
+    /// Those of `suite`, whose variants the report calls `labels`; journals and reports lie in `homes`.
     #[must_use]
-    pub fn of(suite: &Suite, labels: &[String], home: &Path) -> ForeignArtifacts {
+    pub fn of(suite: &Suite, labels: &[String], homes: &[&Path]) -> ForeignArtifacts {
         let all: HashSet<&str> = suite.variants.iter().flat_map(|variant| lines(&variant.artifact)).collect();
         let mut prompts: HashSet<&str> = HashSet::new();
         for sample in suite.samples.iter().filter(|_| !all.is_empty()) {
@@ -64,7 +64,8 @@ impl ForeignArtifacts {
         };
         let of_reader =
             |reader: &Variant| labels.iter().zip(&suite.variants).filter_map(|of| signs(reader, of)).collect();
-        let homes = ["OMK_HOME".to_owned(), ".oh-my-knowledge".to_owned(), home.display().to_string()];
+        let ours = ["OMK_HOME", ".oh-my-knowledge", ".omk/reports"].map(str::to_owned);
+        let homes = ours.into_iter().chain(homes.iter().map(|home| home.display().to_string())).collect();
         ForeignArtifacts { of: suite.variants.iter().map(of_reader).collect(), homes }
     }
 

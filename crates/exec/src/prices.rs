@@ -108,6 +108,17 @@ impl Prices {
     }
 }
 
+impl Prices {
+    /// What threads with models of their own cost together; those that tell none have the model that `answered`. `None` where
+    /// one of them has no price.
+    pub(crate) fn cost_of_all(&self, threads: &[(Option<String>, Usage)], answered: &str) -> Option<Cost> {
+        let cost = |(model, usage): &(Option<String>, Usage)| self.cost(model.as_deref().unwrap_or(answered), usage);
+        let all = threads.iter().map(cost).collect::<Option<Vec<Cost>>>()?;
+        let usd = all.iter().map(|cost| cost.usd.0).sum();
+        Some(Cost { usd: Usd(usd), source: CostSource::PriceTable })
+    }
+}
+
 impl From<PriceFile> for Prices {
     fn from(file: PriceFile) -> Prices {
         Prices { models: file.models, aliases: file.aliases }

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use eval_spec::call::Trace;
+use eval_spec::call::{Trace, Usage};
 use eval_spec::{ExecError, Output};
 use serde_json::Value;
 
@@ -53,6 +53,11 @@ pub trait Transcript: Send {
     /// Whether the agent has said that it is done, and successfully.
     fn is_done(&self) -> bool {
         false
+    }
+
+    /// The tokens of each thread with its model, where threads may have different ones; empty where the output tells it all.
+    fn usage_by_thread(&self) -> Vec<(Option<String>, Usage)> {
+        Vec::new()
     }
 
     /// The output of a run that was stopped: its last text, its trace, and the tokens if they were reported;

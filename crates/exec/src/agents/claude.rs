@@ -142,7 +142,7 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
             invocation.add(&["--disable-slash-commands"]);
         }
     }
-    if let (Some(home), Some(user_home), false) = (agent.home, agent.user_home, agent.reads_project) {
+    if let (Some(home), Some(user_home)) = (agent.home, agent.user_home) {
         // Its shell reads the start-up files of the home that it finds, and its tools need the user's all the same.
         let export = format!("export HOME={}\n", shlex::try_quote(user_home).map_err(io::Error::other)?);
         let file = agent.folder.write("environment.sh", &export)?;

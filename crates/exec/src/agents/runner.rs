@@ -547,6 +547,7 @@ impl Agent {
         let killed = || format!("signal {}\n{}", signal(exit.status), exit.stderr);
         let stderr = if exit.status.code().is_none() { killed() } else { exit.stderr.clone() };
         let offered = reader.transcript().setup().and_then(|setup| setup.skills.clone());
+        let threads = reader.transcript().usage_by_thread();
         let mut output = reader.finish(&AgentExit { code: exit.status.code(), stderr: &stderr })?;
         output.delivered =
             call.surroundings.as_ref().and_then(|around| around.delivered(&output.trace, offered.as_deref()));
@@ -557,7 +558,10 @@ impl Agent {
         }
         output.latency_ms = u64::try_from(exit.latency.as_millis()).ok();
         let answered_by = output.model.clone().unwrap_or_else(|| call.model.clone());
-        output.cost = output.cost.or_else(|| self.prices.cost(&answered_by, output.usage.as_ref()?));
+        output.cost = output.cost.or_else(|| match &threads[..] {
+            [] => self.prices.cost(&answered_by, output.usage.as_ref()?),
+            threads => self.prices.cost_of_all(threads, &answered_by),
+        });
         Ok(output)
     }
 

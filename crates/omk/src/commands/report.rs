@@ -43,7 +43,8 @@ impl ProjectWork {
     pub(crate) fn with_cells<T>(&self, journal: &Journal, make: impl FnOnce(&Cells) -> T) -> T {
         let (plan, project) = (&self.plan, &self.project);
         let labels = eval_analysis::labels(&project.suite, project.seed);
-        let foreign = ForeignArtifacts::of(&project.suite, &labels, &self.context.home);
+        let reports = directory(&self.context, &project.suite.settings);
+        let foreign = ForeignArtifacts::of(&project.suite, &labels, &[&self.context.home, &reports]);
         let read = |cell: usize| {
             let record = journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)?;
             Ok(record.map(|mut record| {

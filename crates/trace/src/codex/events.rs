@@ -71,6 +71,13 @@ impl Transcript for CodexTranscript {
         self.is_complete
     }
 
+    fn usage_by_thread(&self) -> Vec<(Option<String>, Usage)> {
+        let model = |session: Option<&CodexSession>| session.and_then(|of| of.setup.as_ref()?.model.clone());
+        let main = self.main_usage().map(|usage| (model(self.session()), usage));
+        let sub_agents = self.sub_sessions().filter_map(|of| Some((model(Some(of)), of.usage()?)));
+        main.into_iter().chain(sub_agents).collect()
+    }
+
     fn partial(self: Box<Self>) -> Option<Box<Output>> {
         self.interrupted()
     }
@@ -90,22 +97,28 @@ impl CodexTranscript {
         self.sessions.iter().find(|session| !session.is_sub_agent)
     }
 
+    fn sub_sessions(&self) -> impl Iterator<Item = &CodexSession> {
+        self.sessions.iter().filter(|session| session.is_sub_agent)
+    }
+
     /// The steps of each sub-agent, with the call that started it.
     fn sub_agents(&self) -> Vec<(String, Vec<Step>)> {
         let started_by = |thread: &str| self.sessions.iter().find_map(|session| session.started.get(thread));
-        let sub_agents = self.sessions.iter().filter(|session| session.is_sub_agent);
         let of = |session: &CodexSession| {
             let thread = session.thread.clone().unwrap_or_default();
             (started_by(&thread).cloned().unwrap_or(thread), session.steps().to_vec())
         };
-        sub_agents.map(of).collect()
+        self.sub_sessions().map(of).collect()
     }
 
     /// The stream tells the tokens of the main thread alone.
+    fn main_usage(&self) -> Option<Usage> {
+        self.usage.or_else(|| self.session()?.usage())
+    }
+
+    /// The tokens of all threads.
     pub(super) fn usage(&self) -> Option<Usage> {
-        let main = self.usage.or_else(|| self.session()?.usage());
-        let sub_agents = self.sessions.iter().filter(|session| session.is_sub_agent);
-        main.into_iter().chain(sub_agents.filter_map(CodexSession::usage)).reduce(|sum, usage| sum + usage)
+        self.usage_by_thread().into_iter().map(|(_, usage)| usage).reduce(|sum, usage| sum + usage)
     }
 
     fn item(&mut self, item: &Value) {

@@ -275,3 +275,26 @@ fn agents_are_not_told_of_our_variables() {
     context.run(&eval_with("claude", &["--report-only", "--retry", "0", "--no-sandbox"]));
     assert_eq!(context.read("calls"), "OMK_NAMED=one\nend\n".repeat(2));
 }
+
+/// One line of an artifact tells nothing by itself, and enough where reports lie, wherever that is.
+#[test]
+fn reports_outside_of_the_home_are_no_place_for_agents_to_look_into() {
+    let folder = tempfile::tempdir().unwrap();
+    let reports = folder.path().join("ci-reports");
+    for (place, is_leak) in [(reports.display().to_string(), true), ("/srv/other".to_owned(), false)] {
+        let call = json!({"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": format!("jq . {place}/a.json")}});
+        let text = json!({"text": "End with a verdict: ship or hold.\n"}).to_string();
+        let context = calling(&call, &json!({"type": "tool_result", "tool_use_id": "t1", "content": text}));
+        context.write(
+            "skills/v2.md",
+            "Name the file.\nName the line.\nEnd with a verdict: ship or hold.\nBegin now with it, and say why.\n",
+        );
+        context.samples(2, &says_better());
+        let flags = ["--report-only", "--output-dir", &reports.display().to_string()];
+        context.run(&eval_with("claude", &flags)).expect(if is_leak { 3 } else { 0 });
+        let file = crate::fixtures::context::files(&reports).pop().unwrap();
+        let report: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        assert_eq!(results(&report)["s001/v1"]["artifactsRead"] == json!(["v2"]), is_leak, "{place}");
+        std::fs::remove_dir_all(&reports).unwrap();
+    }
+}

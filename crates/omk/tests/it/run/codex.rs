@@ -72,3 +72,44 @@ fn setting_that_codex_cannot_honour_is_refused() {
     }
     assert_eq!(api.count(), 0);
 }
+
+#[test]
+fn sub_agent_with_a_model_of_its_own_is_priced_by_that() {
+    let api = FakeApi::start(ReplyScript::with(|request| {
+        let is_sub_agent = request.body["model"] == "gpt-6-luna";
+        let outputs = request.body["input"].as_array().into_iter().flatten();
+        let calls = outputs.filter(|item| item["type"] == "function_call_output").count();
+        let tool = match calls {
+            _ if is_sub_agent => None,
+            0 => {
+                let input = json!({"message": "SUBTASK", "model": "gpt-6-luna", "fork_context": false});
+                Some(("multi_agent_v1/spawn_agent".to_owned(), input))
+            }
+            1 => {
+                let body = request.body.to_string();
+                let id = body.split_once("agent_id").unwrap().1.trim_start_matches(|c: char| !c.is_ascii_hexdigit());
+                let input = json!({"targets": [&id[..36]], "timeout_ms": 60_000});
+                Some(("multi_agent_v1/wait_agent".to_owned(), input))
+            }
+            _ => None,
+        };
+        FakeReply::answer(FakeAnswer { tool, ..answer("better") })
+    }));
+    let Some(context) = project(&api) else { return };
+    let price = |input: f64| json!({"input": input, "output": input * 10.0, "cacheRead": input / 2.0});
+    let prices = json!({"version": 1, "models": {"gpt-5": price(1.0), "gpt-6-luna": price(1000.0)}});
+    context.write(".home/prices.json", &prices.to_string());
+    context.samples(1, &says_better());
+    let flags = ["--timeout", "120", "--report-only", "--no-cache"];
+    context.run(&eval_with("codex", &flags)).expect(0);
+    let models: Vec<String> = api.requests().iter().map(|of| of.body["model"].to_string()).collect();
+    assert_eq!(models.iter().filter(|model| *model == "\"gpt-6-luna\"").count(), 2, "{models:?}");
+    let report = valid(context.report());
+    let result = results(&report)["s001/v2"].clone();
+    // Each request: 100 tokens, 40 from the cache, 7 of output. Three of the main thread, one of the sub-agent.
+    let of_one = 100.0 + 40.0 / 2.0 + 7.0 * 10.0;
+    let expected = (3.0 * of_one + 1000.0 * of_one) / 1e6;
+    let cost = result["costUSD"].as_f64().unwrap();
+    assert!((cost - expected).abs() < 1e-9, "{cost} instead of {expected}: {result}");
+    assert_eq!(result["model"], "gpt-5", "{result}");
+}

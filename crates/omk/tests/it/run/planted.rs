@@ -238,3 +238,63 @@ fn what_is_planted_does_reach_the_model_where_nothing_is_cut() {
         assert!(channels.as_object().unwrap().values().all(|state| state != "cut"), "{}: {channels}", agent.name);
     }
 }
+
+/// A project is read with its own settings, and what the user has for all projects is none of them.
+#[test]
+fn files_of_a_project_bring_nothing_of_the_users() {
+    for agent in agents() {
+        let Some(program) = agent.program.clone() else { continue };
+        let (tool, argument) = agent.tool;
+        let argument =
+            json!({argument: if agent.name == "gemini" { "ANSWER" } else { "alias; declare -F; echo at $HOME" }});
+        let api = FakeApi::start(ReplyScript::with(move |request| {
+            let is_first =
+                !["tool_result", "function_call_output", "functionResponse"].iter().any(|of| asked(request, of));
+            let tool = is_first.then(|| (tool.to_owned(), argument.clone()));
+            FakeReply::answer(FakeAnswer { tool, ..answer("better") })
+        }));
+        let (base, url) = (agent.base)(&api);
+        let mut context = installed(agent.name, program, &[agent.key, (base, &url)]);
+        let user = tempfile::tempdir().unwrap();
+        context.env("HOME", &user.path().display().to_string());
+        context.env("SHELL", "/bin/bash");
+        let more = [
+            ("CLAUDE.md", "MARK-home-claude-md"),
+            (".claude/rules/mine.md", "MARK-user-rule"),
+            (".bashrc", "alias MARK_alias=ls\nMARK_bashrc() { :; }\necho MARK-bashrc\n"),
+            (".bash_profile", "alias MARK_alias=ls\nMARK_profile() { :; }\n"),
+        ];
+        for (name, text) in OF_USER.iter().chain(&more) {
+            let path = user.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        for name in ["CLAUDE.md", "AGENTS.md", "GEMINI.md"] {
+            context.write(&format!("setups/v1/{name}"), "OWN plain\n");
+            context.write(&format!("setups/v2/{name}"), "OWN better\n");
+        }
+        let hooks = json!({"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "echo OWN hook"}]}]}});
+        context.write("setups/v2/.claude/settings.json", &hooks.to_string());
+        context.samples(1, &says_better());
+        let eval = format!(
+            "delivery: project\ncontrol: ./setups/v1\ntreatments: [./setups/v2]\nexecutor: {}\nreportOnly: true\n",
+            agent.name
+        );
+        context.write("eval.yaml", &eval);
+        context.run(&[&["eval", "--no-cache", "--timeout", "120"], agent.flags].concat()).expect(0);
+        let is_hooked = api.requests().iter().any(|request| asked(request, "OWN hook"));
+        assert!(is_hooked || agent.name != "claude", "hooks of the project run");
+        let texts: Vec<String> = api.requests().iter().map(|request| request.body.to_string()).collect();
+        assert!(texts.iter().any(|text| text.contains("OWN better")), "{}", agent.name);
+        // Tools work with what lies there all the same, also where the project has hooks.
+        let home = format!("at {}", user.path().display());
+        assert!(agent.name == "gemini" || texts.iter().any(|text| text.contains(&home)), "{}", agent.name);
+        for text in texts {
+            let marks: Vec<&str> = text.split("MARK").skip(1).map(|rest| &rest[..rest.len().min(24)]).collect();
+            assert!(marks.is_empty(), "{}: {marks:?}", agent.name);
+        }
+        for ran in ["hook-ran", "mcp-ran"] {
+            assert!(!context.path(ran).exists(), "{ran} by {}", agent.name);
+        }
+    }
+}
