@@ -91,11 +91,19 @@ pub fn refused_mock<'s>(name_or_command: &str, sample: &'s Sample) -> Option<&'s
 pub fn refuses_mocks(name_or_command: &str, sample: &Sample) -> Option<Diagnostic> {
     let message = match mocks_of(name_or_command) {
         Some(mocks) => mocks.refuses(name_or_command, sample)?,
+        None if kind(name_or_command) == ExecutorKind::Model => {
+            msg!("exec-mock-model", sample = &sample.id, executor = name_or_command)
+        }
         None => msg!("exec-mock-agent", sample = &sample.id, agent = name_or_command),
     };
-    let can = |mocks: Option<&'static AgentMocks>| mocks.is_some_and(|mocks| mocks.refused(sample).is_none());
-    let able: Vec<&str> =
-        EXECUTORS.iter().filter(|executor| can((executor.mocks)())).map(|executor| executor.name).collect();
+    let able_to = |does: &dyn Fn(&AgentMocks) -> bool| -> Vec<&str> {
+        EXECUTORS.iter().filter(|executor| (executor.mocks)().is_some_and(does)).map(|executor| executor.name).collect()
+    };
+    let able = match able_to(&|mocks| mocks.refused(sample).is_none()) {
+        // What is wrong with the mock, each of them says.
+        none if none.is_empty() && !can_mock(name_or_command) => able_to(&|_| true),
+        able => able,
+    };
     let error = Diagnostic::error(message, sample.place.clone());
     Some(match able.is_empty() {
         true => error,

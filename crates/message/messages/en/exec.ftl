@@ -119,6 +119,7 @@ exec-agent-exit-after-result = `{ $agent }` gave a result but ended with exit co
 
 exec-mock-tool = sample `{ $sample }` has a mock of `{ $tool }`, which `{ $agent }` can't have answered; it can for `{ $tools }`
 exec-mock-agent = sample `{ $sample }` has mocks, and the tool calls of `{ $agent }` can't be answered by omk
+exec-mock-model = sample `{ $sample }` has mocks, and `{ $executor }` makes no tool calls that they could answer
 exec-mock-agent-help = run such samples with an executor whose tools can be mocked: { $executors }, or remove their `mocks`
 exec-mock-not-shown = the model did not see the answer of the mock of `{ $tool }`: this version of the agent took it for something else
 exec-mock-absent = the agent refused a call of `{ $tool }` before its mock could answer: { $text }

@@ -111,6 +111,7 @@ exec-agent-exit-after-result = `{ $agent }` 给出了结果，但退出码是 { 
 
 exec-mock-tool = 用例 `{ $sample }` 有一个 `{ $tool }` 的 mock，而 `{ $agent }` 的这个工具无法由 omk 代答；可以代答的是 `{ $tools }`
 exec-mock-agent = 用例 `{ $sample }` 有 mock，而 `{ $agent }` 的工具调用无法由 omk 代答
+exec-mock-model = 用例 `{ $sample }` 有 mock，而 `{ $executor }` 不会发出可由 mock 回答的工具调用
 exec-mock-agent-help = 请用工具可以 mock 的执行器来运行这些用例：{ $executors }，或去掉它们的 `mocks`
 exec-mock-not-shown = 模型没有看到 `{ $tool }` 的 mock 的结果：这个版本的智能体没有采用它
 exec-mock-absent = 智能体在 mock 回答之前就拒绝了一次 `{ $tool }` 调用：{ $text }

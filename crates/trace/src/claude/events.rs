@@ -132,7 +132,7 @@ impl ClaudeTranscript {
         }
     }
 
-    /// Calls that were denied: versions before 2.1.300 say so nowhere else.
+    /// Calls that were denied: older versions (2.1.197) say so nowhere else.
     fn deny(&mut self, result: &Value) {
         let denials = result["permission_denials"].as_array().into_iter().flatten();
         for at in denials.filter_map(|denial| self.calls.get(denial["tool_use_id"].as_str()?)) {
