@@ -1,11 +1,43 @@
 //! What every page has: one file that loads nothing, with its style and script inside and a policy that allows these
 //! two by their hashes and nothing else.
 
+use std::sync::LazyLock;
+
 use eval_message::Lang;
 use eval_spec::hash::sha256_hex;
 
-pub(crate) const STYLE: &str = include_str!("../templates/page.css");
-pub(crate) const SCRIPT: &str = include_str!("../templates/page.js");
+/// A kind of page: its style sheet and its script, as they are sent.
+pub(crate) struct PageKind {
+    style: String,
+    script: String,
+}
+
+/// What all pages share, with the files of one kind behind it.
+macro_rules! kind {
+    ($style:literal, $script:literal) => {
+        LazyLock::new(|| PageKind {
+            style: packed(concat!(include_str!("../templates/page.css"), include_str!($style))),
+            script: packed(concat!(include_str!("../templates/page.js"), include_str!($script))),
+        })
+    };
+}
+
+/// A comparison and its samples.
+pub(crate) static RUN: LazyLock<PageKind> = kind!("../templates/run/run.css", "../templates/run/run.js");
+/// The report server's pages around the reports.
+pub(crate) static SITE: LazyLock<PageKind> = kind!("../templates/site/site.css", "../templates/site/site.js");
+/// An evaluation of callable skills.
+pub(crate) static SKILLS: LazyLock<PageKind> = kind!("../templates/skills/skills.css", "../templates/skills/skills.js");
+
+fn kinds() -> [&'static PageKind; 3] {
+    [&RUN, &SITE, &SKILLS]
+}
+
+/// Without what is there for those who write it: indentation and lines of comments.
+fn packed(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
 
 /// What `base.html` asks for.
 pub(crate) struct Frame {
@@ -24,37 +56,35 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(lang: Lang, generator: &'static str, skip: String) -> Frame {
-        let (style, script) = (source_of(STYLE), source_of(SCRIPT));
-        let policy = policy(&style, &script, "'none'");
+    /// A page that is one file and sends nothing.
+    pub(crate) fn new(kind: &'static PageKind, lang: Lang, generator: &'static str, skip: String) -> Frame {
+        let policy = policy(&[kind], "form-action 'none'");
         let lang = match lang {
             Lang::En => "en",
             Lang::Zh => "zh-Hans",
         };
-        Frame { lang, policy, generator, style: STYLE, script: SCRIPT, skip }
+        Frame { lang, policy, generator, style: &kind.style, script: &kind.script, skip }
     }
 
-    /// The same on the report server, which takes feedback.
-    pub(crate) fn of_site(self) -> Frame {
-        Frame { policy: policy(&source_of(STYLE), &source_of(SCRIPT), "'self'"), ..self }
+    /// A page of the report server, which may also be sent forms, and asked for news.
+    pub(crate) fn of_site(kind: &'static PageKind, lang: Lang, generator: &'static str, skip: String) -> Frame {
+        Frame { policy: policy(&[kind], SITE_SOURCES), ..Frame::new(kind, lang, generator, skip) }
     }
 }
 
-fn policy(style: &str, script: &str, forms: &str) -> String {
-    format!("default-src 'none'; style-src '{style}'; script-src '{script}'; base-uri 'none'; form-action {forms}")
+const SITE_SOURCES: &str = "connect-src 'self'; form-action 'self'";
+
+/// The policy of every response of the report server: what the policies of all of its pages let in.
+pub(crate) fn policy_of_server() -> String {
+    policy(&kinds(), SITE_SOURCES)
 }
 
-impl Frame {
-    /// The policy of a page of the report server with one of these styles and scripts: it may also send forms to its server,
-    /// and ask it for news.
-    pub(crate) fn policy_of(styles: &[&str], scripts: &[&str]) -> String {
-        let sources =
-            |texts: &[&str]| texts.iter().map(|text| format!("'{}'", source_of(text))).collect::<Vec<_>>().join(" ");
-        let (styles, scripts) = (sources(styles), sources(scripts));
-        format!(
-            "default-src 'none'; style-src {styles}; script-src {scripts}; connect-src 'self'; base-uri 'none'; form-action 'self'"
-        )
-    }
+fn policy(kinds: &[&PageKind], more: &str) -> String {
+    let sources = |text: fn(&PageKind) -> &str| {
+        kinds.iter().map(|kind| format!("'{}'", source_of(text(kind)))).collect::<Vec<_>>().join(" ")
+    };
+    let (styles, scripts) = (sources(|kind| &kind.style), sources(|kind| &kind.script));
+    format!("default-src 'none'; style-src {styles}; script-src {scripts}; base-uri 'none'; {more}")
 }
 
 /// `sha256-…`, as a policy names an inline text.
@@ -94,7 +124,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_ends_the_elements_early() {
-        assert!(!STYLE.contains("</") && !SCRIPT.contains("</") && !STYLE.contains("url("));
+    fn style_and_script_of_every_page_end_nothing_early_and_are_small() {
+        for PageKind { style, script } in kinds() {
+            assert!(!style.contains("</") && !script.contains("</") && !style.contains("url("));
+            assert!(!script.contains("innerHTML") && !script.contains("eval("));
+            assert!(style.len() <= 14 << 10 && script.len() <= 10 << 10, "{} {}", style.len(), script.len());
+        }
     }
 }

@@ -100,9 +100,39 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
     }
 
-    /// Writes what the page looks like to a PNG file.
+    /// Presses a key: a character, or a name such as `Enter`.
+    pub fn press(&mut self, key: &str) {
+        let text = if key.chars().count() == 1 { key } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { text } else { "" };
+            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "text": text }));
+        }
+    }
+
+    /// Whether pages reach the network.
+    pub fn network(&mut self, is_on: bool) {
+        let none = json!({ "offline": !is_on, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        self.call("Network.emulateNetworkConditions", none);
+    }
+
+    /// What axe-core, at `OMK_TEST_AXE`, finds wrong with the page for people who see, hear or move otherwise; `None` where
+    /// [it isn't there](crate::tools::skip). It runs beside the page's policy, not through it.
+    #[track_caller]
+    pub fn violations(&mut self) -> Option<Vec<String>> {
+        let source = std::fs::read_to_string(crate::tools::axe()?).expect("a script");
+        if self.value("typeof axe") != "object" {
+            self.value(&format!("{source};0"));
+        }
+        let run = "axe.run(document, { resultTypes: ['violations'] }).then((of) => of.violations.flatMap((one) => one.nodes.map((node) => [one.impact, one.id, node.html.slice(0, 200), (node.any[0] ?? node.all[0] ?? node.none[0])?.message].join(' | '))))";
+        let found = self.value(run);
+        Some(found.as_array().expect("a list").iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+
+    /// Writes what the page looks like to a PNG file, all of it.
     pub fn picture(&mut self, path: &Path) {
-        let data = self.call("Page.captureScreenshot", json!({ "format": "png" }))["data"].clone();
+        let data =
+            self.call("Page.captureScreenshot", json!({ "format": "png", "captureBeyondViewport": true }))["data"]
+                .clone();
         std::fs::write(path, base64(data.as_str().expect("a picture"))).expect("a file that can be written");
     }
 

@@ -65,6 +65,15 @@ pub fn mcp_servers() -> Option<PathBuf> {
     found
 }
 
+/// `axe.min.js` of `axe-core`, from `OMK_TEST_AXE`, or [`skip`].
+pub fn axe() -> Option<PathBuf> {
+    let found = named("OMK_TEST_AXE");
+    if found.is_none() {
+        skip("`OMK_TEST_AXE` is not set to axe.min.js of axe-core");
+    }
+    found
+}
+
 /// Prints why a test is skipped.
 #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 pub fn skip(reason: &str) {

@@ -18,6 +18,7 @@ page-any-difficulty = all difficulties
 page-apply = Apply
 page-asked = Asked
 page-good = A good answer means
+page-checks = Checks
 page-check = Check
 page-reasons = reasons
 page-answers = Answers
@@ -31,7 +32,25 @@ page-previous = previous
 page-next = next
 page-all-runs = all runs
 page-theme = Light / dark
-page-keys = Keys: j k next and previous, Enter opens, / search, w b e worse, better, equal, ? this line
+page-tools = Calls of tools: { $list }{ $alone ->
+        [0] {""}
+       *[other] ; { $alone } not in every variant
+    }
+page-tools-more = { $count } more are in the report.
+page-tool-at = after { $time }
+page-view-run = run
+page-view-difference = difference
+page-view-marked = marked
+page-view-plain = plain
+page-keys = Keys
+page-key-next = next and previous sample
+page-key-open = open the sample
+page-key-close = close it, or leave the search
+page-key-search = search
+page-key-filter = only worse, better, equal
+page-key-run = only this run of the open sample, or all again
+page-key-marked = answers marked up, or plain
+page-key-help = these keys
 page-filter-all = all
 page-filter-worse = worse
 page-filter-better = better

@@ -15,6 +15,7 @@ page-any-difficulty = 全部难度
 page-apply = 应用
 page-asked = 提问
 page-good = 好的回答是
+page-checks = 检查
 page-check = 检查
 page-reasons = 理由
 page-answers = 回答
@@ -28,7 +29,25 @@ page-previous = 上一个
 page-next = 下一个
 page-all-runs = 全部报告
 page-theme = 浅色 / 深色
-page-keys = 按键：j k 下一个、上一个，Enter 打开，/ 搜索，w b e 变差、变好、不变，? 显示本行
+page-tools = 工具调用：{ $list }{ $alone ->
+        [0] {""}
+       *[other] ；其中 { $alone } 次并非每个变体都有
+    }
+page-tools-more = 另有 { $count } 次见报告。
+page-tool-at = { $time } 后
+page-view-run = 运行
+page-view-difference = 差异
+page-view-marked = 排版
+page-view-plain = 原文
+page-keys = 按键
+page-key-next = 下一个、上一个用例
+page-key-open = 打开用例
+page-key-close = 收起，或离开搜索框
+page-key-search = 搜索
+page-key-filter = 只看变差、变好、不变
+page-key-run = 只看当前用例的这次运行，再按一次看全部
+page-key-marked = 回答按 Markdown 排版，或显示原文
+page-key-help = 显示这些按键
 page-filter-all = 全部
 page-filter-worse = 变差
 page-filter-better = 变好

@@ -3,7 +3,7 @@
 use eval_message::{Lang, msg};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::page::Frame;
+use crate::page::{Frame, RUN};
 
 /// A page's language and place.
 #[derive(Clone, Debug)]
@@ -35,8 +35,8 @@ impl PageFrame {
     }
 
     pub(super) fn frame(&self) -> Frame {
-        let frame = Frame::new(self.lang, "omk", msg!("skills-report-page-skip").text(self.lang));
-        if self.site.is_some() { frame.of_site() } else { frame }
+        let make = if self.site.is_some() { Frame::of_site } else { Frame::new };
+        make(&RUN, self.lang, "omk", msg!("skills-report-page-skip").text(self.lang))
     }
 }
 
@@ -44,7 +44,18 @@ impl SiteLinks {
     /// The page of a sample.
     #[must_use]
     pub fn sample(&self, id: &str) -> String {
-        self.with(format!("/run/{}/sample/{}", percent_encoded(&self.run), percent_encoded(id)), "")
+        self.sample_among(id, "")
+    }
+
+    /// The page of a sample among those that a query lets through.
+    pub(super) fn sample_among(&self, id: &str, query: &str) -> String {
+        self.with(format!("/run/{}/sample/{}", percent_encoded(&self.run), percent_encoded(id)), query)
+    }
+
+    /// The trends of a sample file.
+    #[must_use]
+    pub fn trends(&self, samples: &str) -> String {
+        self.with("/trends".to_owned(), &format!("samples={}", percent_encoded(samples)))
     }
 
     /// The report's page, with a query.

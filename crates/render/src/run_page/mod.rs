@@ -15,6 +15,7 @@ mod rows;
 mod sample;
 mod story;
 mod text;
+mod timeline;
 mod words;
 
 use askama::Template;
@@ -55,6 +56,7 @@ struct RunPage<'a> {
     fallen: Vec<Fallen>,
     rows: SampleRows,
     extras: Vec<Extra>,
+    samples_file: String,
     foot: String,
 }
 
@@ -66,10 +68,11 @@ struct SamplePage<'a> {
     words: RunWords,
     title: String,
     run: String,
-    place: String,
+    place: Vec<String>,
     previous: Option<String>,
     next: Option<String>,
     sample: SampleView,
+    samples_file: String,
     foot: String,
 }
 
@@ -122,34 +125,51 @@ fn page_of(analysis: &Analysis, rows: RowsPart, page: &PageFrame) -> std::io::Re
         fallen: fallen::fallen(analysis, page, lang),
         rows: rows.0,
         extras: extras::extras(analysis, lang),
+        samples_file: analysis.meta.test_set.path.clone(),
         foot: foot(analysis, lang),
     };
     page.render().map_err(std::io::Error::other)
 }
 
-/// One sample: what was asked, how each check ended, all answers side by side. `before` and `after` are its neighbours in
-/// the order that the reader came by.
+/// Where a sample is among those that the reader came by.
+#[derive(Clone, Copy, Debug)]
+pub struct SamplePlace<'r> {
+    /// The ids of its neighbours.
+    pub beside: [Option<&'r str>; 2],
+    /// Its number, from 1, and how many there are; `None` where it isn't among them.
+    pub number: Option<(usize, usize)>,
+    /// What lets them through.
+    pub filter: RowFilter,
+}
+
+/// One sample: what was asked, how each check ended, all answers side by side.
 ///
 /// # Errors
 /// When the template fails.
 pub fn sample_page(
     analysis: &Analysis,
     result: &SampleResult,
-    [before, after]: [Option<&str>; 2],
+    at: SamplePlace<'_>,
     page: &PageFrame,
 ) -> std::io::Result<String> {
     let lang = page.lang;
-    let link = |id: &str| page.site.as_ref().map(|site| site.sample(id));
+    let link = |id: &str| page.site.as_ref().map(|site| site.sample_among(id, &site.query));
+    let [before, after] = at.beside;
+    let number = at.number.map(|(number, count)| {
+        let of = msg!("report-of", part = number, whole = count).text(lang);
+        if at.filter == RowFilter::All { of } else { format!("{of} · {}", at.filter.name().text(lang)) }
+    });
     let page = SamplePage {
         frame: page.frame(),
         site: page.site.as_ref(),
         words: RunWords::of(lang),
         title: clip(&result.sample_id, 80),
         run: title(analysis, lang),
-        place: clean(&analysis.id),
+        place: [Some(clean(&analysis.id)), number].into_iter().flatten().collect(),
         previous: before.and_then(link),
         next: after.and_then(link),
         sample: SampleView::of(analysis, result, lang),
+        samples_file: analysis.meta.test_set.path.clone(),
         foot: foot(analysis, lang),
     };
     page.render().map_err(std::io::Error::other)

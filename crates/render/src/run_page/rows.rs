@@ -217,7 +217,7 @@ impl RowFilter {
         RowFilter::ALL.into_iter().find(|filter| filter.word() == word)
     }
 
-    fn name(self) -> Message {
+    pub(super) fn name(self) -> Message {
         match self {
             RowFilter::All => msg!("page-filter-all"),
             RowFilter::Worse => msg!("page-filter-worse"),
@@ -429,6 +429,7 @@ impl SampleRows {
             None => (chosen.as_slice(), Vec::new()),
             Some(_) => paged(&chosen, view, &link),
         };
+        let query = view.query(view.filter, 0);
         let note = match view.is_cut {
             true => msg!("page-cut", equal = rows.iter().filter(|row| !row.is_unequal()).count()).text(lang),
             false => String::new(),
@@ -442,7 +443,7 @@ impl SampleRows {
             chosen_difficulty: view.difficulty.clone().unwrap_or_default(),
             action: page.site.as_ref().map(|site| site.run("")).unwrap_or_default(),
             filter: view.filter.word(),
-            rows: shown.iter().map(|row| RowView::of(row, page, detail(row))).collect(),
+            rows: shown.iter().map(|row| RowView::of(row, page, &query, detail(row))).collect(),
             filters,
             pages,
             note,
@@ -483,7 +484,7 @@ fn difficulties(rows: &[SampleRow]) -> Vec<String> {
 }
 
 impl RowView {
-    fn of(row: &SampleRow, page: &PageFrame, sample: Option<SampleView>) -> RowView {
+    fn of(row: &SampleRow, page: &PageFrame, query: &str, sample: Option<SampleView>) -> RowView {
         let lang = page.lang;
         let (class, mark, word) = direction(row.difference, row.excluded.is_some());
         let kinds = RowFilter::ALL.into_iter().filter(|filter| filter.has(row)).map(RowFilter::word);
@@ -502,7 +503,7 @@ impl RowView {
             difference: row.difference.map(|diff| minus(&signed(diff))).unwrap_or_default(),
             scores: scores(row, lang),
             note: why.or(moved).unwrap_or_default(),
-            link: page.site.as_ref().map(|site| site.sample(&row.id)),
+            link: page.site.as_ref().map(|site| site.sample_among(&row.id, query)),
             tags: tags(row, lang),
             kinds: kinds.collect::<Vec<_>>().join(" "),
             capability: row.capability.join("\u{1f}"),

@@ -4,23 +4,21 @@ use eval_analysis::grouping::label_of;
 use eval_format::{Analysis, AssertionDetail, SampleResult, VariantResult};
 use eval_message::number::{points, signed};
 use eval_message::plain::{clip, visible};
-use eval_message::{Lang, Message, msg};
+use eval_message::{Lang, msg};
 use eval_spec::Judged;
-use eval_spec::call::{ToolCall, ToolStatus};
 use eval_spec::units::Usd;
 use serde_json::Value;
 
 use super::difference::{TextPiece, differences, whole};
 use super::rows::{direction, rate};
 use super::text::minus;
+use super::timeline::Timeline;
 use crate::terminal::layout::duration;
 use crate::terminal::{ending_of, harmless};
 
-/// Bytes of an answer, a prompt, and of what a tool was given or returned.
+/// Bytes of an answer or a prompt, and of what somebody said about it.
 const MOST_TEXT: usize = 64 << 10;
-const MOST_CALL: usize = 4 << 10;
-/// Calls of tools of one execution.
-const MOST_CALLS: usize = 200;
+const MOST_SAID: usize = 4 << 10;
 /// Columns of what a check found.
 const FOUND: usize = 300;
 
@@ -65,6 +63,7 @@ pub(super) struct CheckCell {
 pub(super) struct RepeatView {
     pub(super) name: String,
     pub(super) answers: Vec<AnswerView>,
+    pub(super) timeline: Option<Timeline>,
 }
 
 /// The answer of a variant.
@@ -75,18 +74,6 @@ pub(super) struct AnswerView {
     pub(super) pieces: Vec<TextPiece>,
     pub(super) cut: String,
     pub(super) notes: Vec<String>,
-    pub(super) tools: String,
-    pub(super) calls: Vec<ToolCallView>,
-}
-
-/// A call of a tool.
-pub(super) struct ToolCallView {
-    pub(super) name: String,
-    pub(super) class: &'static str,
-    pub(super) about: String,
-    pub(super) input: String,
-    pub(super) output: String,
-    pub(super) is_nested: bool,
 }
 
 /// What somebody said about an answer.
@@ -153,7 +140,7 @@ fn headline(analysis: &Analysis, result: &SampleResult, arms: &ArmResults<'_>, l
 }
 
 /// A text with what can't be seen in it made visible, and its end left out where it is too long.
-fn cut(text: &str, most: usize) -> String {
+pub(super) fn cut(text: &str, most: usize) -> String {
     let end = text.floor_char_boundary(most);
     let mut shown = visible(&text[..end]);
     if end < text.len() {
@@ -261,7 +248,7 @@ fn opinions(arm: &str, of: &Judged, lang: Lang) -> Vec<String> {
     let one = |opinion: &eval_spec::Opinion| {
         let score = opinion.score.map_or_else(|| msg!("report-unknown").text(lang), points);
         let why = opinion.why.as_ref().map(|why| harmless(why).text(lang));
-        let said = why.unwrap_or_else(|| cut(opinion.reasoning.trim(), MOST_CALL));
+        let said = why.unwrap_or_else(|| cut(opinion.reasoning.trim(), MOST_SAID));
         format!("{} · {} · {score}: {said}", clip(arm, 40), clip(&opinion.judge, 40))
     };
     of.opinions.iter().map(one).collect()
@@ -275,7 +262,11 @@ fn repeats(arms: &ArmResults<'_>, lang: Lang) -> Vec<RepeatView> {
         let texts: Vec<String> = runs.iter().map(|(_, run)| run.map(answer).unwrap_or_default()).collect();
         let pieces = marked(&texts);
         let answers = runs.iter().zip(pieces).map(|((name, run), pieces)| answer_view(name, *run, pieces, lang));
-        RepeatView { name: msg!("page-run", number = at + 1).text(lang), answers: answers.collect() }
+        RepeatView {
+            name: msg!("page-run", number = at + 1).text(lang),
+            answers: answers.collect(),
+            timeline: Timeline::of(&runs, lang),
+        }
     };
     (0..most).map(one).collect()
 }
@@ -308,8 +299,6 @@ fn answer_view(name: &str, run: Option<&VariantResult>, pieces: Vec<TextPiece>, 
             pieces: Vec::new(),
             cut: String::new(),
             notes: Vec::new(),
-            tools: String::new(),
-            calls: Vec::new(),
         };
     };
     let length = run.full_output.as_ref().map_or(0, String::len);
@@ -321,15 +310,12 @@ fn answer_view(name: &str, run: Option<&VariantResult>, pieces: Vec<TextPiece>, 
         .missing
         .iter()
         .map(|of| msg!("sample-missing", why = harmless(&of.why_key).text(lang)).text(lang).replace('`', ""));
-    let calls = run.tool_calls.len();
     AnswerView {
         arm: clip(name, 40),
         about: about(run, lang),
         is_answered: run.ok,
         cut: if length > MOST_TEXT { msg!("page-answer-cut", bytes = length).text(lang) } else { String::new() },
         notes: error.into_iter().chain(missing).collect(),
-        tools: if calls > 0 { msg!("sample-tools", count = calls).text(lang) } else { String::new() },
-        calls: run.tool_calls.iter().take(MOST_CALLS).map(|call| call_view(call, lang)).collect(),
         pieces: pieces.into_iter().filter(|piece| !piece.text.is_empty()).collect(),
     }
 }
@@ -346,37 +332,6 @@ fn about(run: &VariantResult, lang: Lang) -> String {
     all.join(" · ")
 }
 
-fn call_view(call: &ToolCall, lang: Lang) -> ToolCallView {
-    let input = match &call.input {
-        Value::Object(fields) if fields.len() == 1 => match fields.values().next() {
-            Some(Value::String(text)) => text.clone(),
-            _ => call.input.to_string(),
-        },
-        other => other.to_string(),
-    };
-    let (class, status): (_, Option<Message>) = match (call.status, &call.output) {
-        (Some(ToolStatus::Failed), _) => ("worse", Some(msg!("page-tool-failed"))),
-        (Some(ToolStatus::NotRun), _) => ("doubt", Some(msg!("page-tool-not-run"))),
-        (Some(ToolStatus::NoMatch), _) => ("doubt", Some(msg!("page-tool-no-match"))),
-        (Some(ToolStatus::Ok), _) => ("equal", None),
-        (None, Some(output)) if output.is_error => ("worse", Some(msg!("page-tool-failed"))),
-        (None, Some(_)) => ("equal", None),
-        (None, None) => ("doubt", Some(msg!("sample-no-result"))),
-    };
-    #[expect(clippy::cast_precision_loss, reason = "milliseconds, for people")]
-    let took = call.duration_ms.map(|ms| duration(ms as f64));
-    let mock = call.mock.map(|_| msg!("page-tool-mock").text(lang));
-    let about = [status.map(|of| of.text(lang)), took, mock];
-    ToolCallView {
-        name: clip(&call.name, 60),
-        class,
-        about: about.into_iter().flatten().collect::<Vec<_>>().join(" · ").replace('`', ""),
-        input: cut(&input, MOST_CALL),
-        output: call.output.as_ref().map(|output| cut(&output.text, MOST_CALL)).unwrap_or_default(),
-        is_nested: call.parent.is_some(),
-    }
-}
-
 fn feedback(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<FeedbackView> {
     let newest = eval_format::newest_feedback(&analysis.feedback);
     let one = |of: &&eval_format::Feedback| {
@@ -391,7 +346,7 @@ fn feedback(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<FeedbackView> 
         let all = [Some(clip(&of.variant, 40)), stars, by, when, blind];
         FeedbackView {
             about: all.into_iter().flatten().collect::<Vec<_>>().join(" · "),
-            comment: of.comment.as_ref().map(|text| cut(text, MOST_CALL)).unwrap_or_default(),
+            comment: of.comment.as_ref().map(|text| cut(text, MOST_SAID)).unwrap_or_default(),
         }
     };
     newest.iter().filter(|of| of.sample_id == sample).map(one).collect()

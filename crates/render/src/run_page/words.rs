@@ -28,8 +28,13 @@ pub(super) struct RunWords {
     pub(super) previous: String,
     pub(super) next: String,
     pub(super) all_runs: String,
+    pub(super) trends: String,
     pub(super) theme: String,
-    pub(super) keys: String,
+    /// What the script needs for the views of answers, in its order.
+    pub(super) views: String,
+    pub(super) keys_title: String,
+    /// Keys, and what they do.
+    pub(super) keys: Vec<(&'static str, String)>,
 }
 
 impl RunWords {
@@ -46,7 +51,7 @@ impl RunWords {
             apply: say(msg!("page-apply")),
             asked: say(msg!("page-asked")),
             good: say(msg!("page-good")),
-            checks: say(msg!("sample-checks")),
+            checks: say(msg!("page-checks")),
             check: say(msg!("page-check")),
             reasons: say(msg!("page-reasons")),
             answers: say(msg!("page-answers")),
@@ -60,8 +65,25 @@ impl RunWords {
             previous: say(msg!("page-previous")),
             next: say(msg!("page-next")),
             all_runs: say(msg!("page-all-runs")),
+            trends: say(msg!("site-trends")),
             theme: say(msg!("page-theme")),
-            keys: say(msg!("page-keys")),
+            views: [msg!("page-view-run"), msg!("site-all"), msg!("page-view-difference")]
+                .into_iter()
+                .chain([msg!("page-view-marked"), msg!("page-view-plain")])
+                .map(say)
+                .collect::<Vec<_>>()
+                .join("|"),
+            keys_title: say(msg!("page-keys")),
+            keys: vec![
+                ("j k", say(msg!("page-key-next"))),
+                ("Enter", say(msg!("page-key-open"))),
+                ("Esc", say(msg!("page-key-close"))),
+                ("/", say(msg!("page-key-search"))),
+                ("w b e", say(msg!("page-key-filter"))),
+                ("1–9", say(msg!("page-key-run"))),
+                ("t", say(msg!("page-key-marked"))),
+                ("?", say(msg!("page-key-help"))),
+            ],
         }
     }
 }

@@ -3,11 +3,7 @@
 use eval_message::{Lang, msg};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::page::Frame;
-
-/// The style and script of these pages: those of every page, and a little more.
-const STYLE: &str = concat!(include_str!("../../templates/page.css"), include_str!("../../templates/site/site.css"));
-const SCRIPT: &str = concat!(include_str!("../../templates/page.js"), include_str!("../../templates/site/site.js"));
+use crate::page::{Frame, SITE, policy_of_server};
 
 /// The place of a page: its language and its address.
 #[derive(Clone, Debug)]
@@ -45,8 +41,7 @@ impl SiteFrame {
     }
 
     pub(super) fn frame(&self) -> Frame {
-        let frame = Frame::new(self.lang, self.program, msg!("site-skip").text(self.lang));
-        Frame { style: STYLE, script: SCRIPT, policy: Frame::policy_of(&[STYLE], &[SCRIPT]), ..frame }
+        Frame::of_site(&SITE, self.lang, self.program, msg!("site-skip").text(self.lang))
     }
 
     /// This page in another language.
@@ -73,10 +68,7 @@ pub fn encoded(text: &str) -> String {
 /// The policy of every response: what each page's own policy lets in, and no frame around it.
 #[must_use]
 pub fn site_policy() -> String {
-    format!(
-        "{}; frame-ancestors 'none'",
-        Frame::policy_of(&[crate::page::STYLE, STYLE], &[crate::page::SCRIPT, SCRIPT])
-    )
+    format!("{}; frame-ancestors 'none'", policy_of_server())
 }
 
 /// What the templates of these pages have in common.

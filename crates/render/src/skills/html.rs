@@ -10,7 +10,7 @@ use eval_message::{Lang, msg};
 
 use self::parts::{PageSkill, words};
 use super::show;
-use crate::page::Frame;
+use crate::page::{Frame, SKILLS};
 use eval_message::plain::clean;
 
 /// The most results on a page; those that did not pass take precedence.
@@ -43,7 +43,7 @@ pub(crate) fn html(of: &SkillEvaluation, lang: Lang) -> std::io::Result<String> 
     let each = (MOST_RESULTS / of.skills.len().max(1)).max(20);
     let skills = of.skills.iter().enumerate().map(|(place, skill)| PageSkill::of(of, skill, place, each, lang));
     let page = SkillsPage {
-        frame: Frame::new(lang, "eval-skills", msg!("skills-report-page-skip").text(lang)),
+        frame: Frame::new(&SKILLS, lang, "eval-skills", msg!("skills-report-page-skip").text(lang)),
         title: name(of),
         about: about(of, lang),
         banners: banners(of, lang).into_iter().map(unbroken).collect(),

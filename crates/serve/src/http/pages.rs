@@ -10,7 +10,7 @@ use eval_history::{ListFilter, ListPage, Wanted, diff as diff_of, read_slim, tre
 use eval_message::msg;
 use eval_render::Show;
 use eval_render::formats::FORMATS;
-use eval_render::run_page::{PageFrame, RowFilter, RowOrder, RowsView, SiteLinks, run_page, sample_page};
+use eval_render::run_page::{PageFrame, RowFilter, RowOrder, RowsView, SamplePlace, SiteLinks, run_page, sample_page};
 use eval_render::site::{
     DiffChoice, TrendChoice, UnreadableRow, diff_page, encoded, list_page, live_page, trends_page,
 };
@@ -167,13 +167,16 @@ pub(super) async fn sample(
         let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::not_found(msg!("site-no-page"))) };
         let none = || HttpFailure::not_found(msg!("site-no-sample", report = &name, sample = &sample));
         let result = of.result(of.place(&sample).ok_or_else(none)?).map_err(HttpFailure::bad)?;
-        let order = rows_view(asked).chosen(&of.rows);
+        let view = rows_view(asked);
+        let order = view.chosen(&of.rows);
         let at = order.iter().position(|row| row.id == sample);
         let beside = |step: isize| {
             let at = at?.checked_add_signed(step)?;
             order.get(at).map(|row| row.id.as_str())
         };
-        page(sample_page(&of.analysis, &result, [beside(-1), beside(1)], &place(&name, served, asked)))
+        let number = at.map(|at| (at + 1, order.len()));
+        let among = SamplePlace { beside: [beside(-1), beside(1)], number, filter: view.filter };
+        page(sample_page(&of.analysis, &result, among, &place(&name, served, asked)))
     })
     .await
 }

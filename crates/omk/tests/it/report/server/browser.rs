@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use testkit::browser::Browser;
 
-use super::{site, with_report};
+use super::{scene, site, with_report};
 use crate::fixtures::context::TestContext;
 
 /// Names that would run, turn or hide text, if a page let them.
@@ -31,8 +31,9 @@ fn hostile(context: &TestContext) {
     fs::write(path.with_file_name("<script>alert(4)<%2fscript>.json"), "{}").unwrap();
 }
 
+/// Nothing was complained about, and nothing asked for but this server.
 #[track_caller]
-fn is_silent(browser: &Browser, site: &testkit::ReportSite) {
+pub(super) fn is_silent(browser: &Browser, site: &testkit::ReportSite) {
     assert_eq!(browser.complaints(), [""; 0]);
     let own = site.address("/");
     let foreign: Vec<&String> =
@@ -156,20 +157,23 @@ fn run_under_way_moves_on_by_itself() {
 fn pictures_of_the_server() {
     let directory = std::env::var_os("PAGES").map(std::path::PathBuf::from).expect("`PAGES` names a directory");
     let mut browser = Browser::start().unwrap();
-    let (context, a) = with_report();
-    context.write("skills/v2.md", "ANSWER worse\n");
-    let b = super::run(&context, "v1,v2");
+    let context = scene::project();
+    let a = scene::run(&context, "v1,v2", "3");
+    context.write("skills/v2.md", "# Reviewer\n\nVERSION 2\n\nBe brief.\n");
+    let b = scene::run(&context, "v1,v2", "1");
     let site = site(&context, &[]);
     let pages = [
         ("list", "/".to_owned()),
         ("trends", "/trends".to_owned()),
         ("diff", format!("/diff?a={a}&b={b}")),
-        ("run", format!("/run/{b}")),
+        ("run", format!("/run/{a}")),
+        ("sample", format!("/run/{a}/sample/review-01")),
+        ("error", "/run/none".to_owned()),
     ];
     for (width, colours, lang) in
         [(1440, "light", "en"), (1440, "dark", "zh"), (390, "light", "zh"), (390, "dark", "en")]
     {
-        browser.screen(width, 900, colours);
+        browser.screen(width, if width > 600 { 1000 } else { 844 }, colours);
         for (name, path) in &pages {
             let mark = if path.contains('?') { '&' } else { '?' };
             browser.open(&site.address(&format!("{path}{mark}lang={lang}")));

@@ -1,10 +1,13 @@
 //! `omk report` as a server: who may ask, what is answered, and that it ends.
 
+mod accessibility;
 mod browser;
 mod feedback;
 mod live;
 mod pages;
 mod refused;
+mod scene;
+mod views;
 
 use serde_json::json;
 use testkit::ReportSite;

@@ -1,0 +1,165 @@
+//! What can be done with answers on the page of a sample: marked or plain, one run of several, sides on a narrow screen,
+//! calls of tools side by side, keys.
+
+use serde_json::{Value, json};
+use testkit::browser::Browser;
+
+use super::{scene, site};
+
+/// Opens the page of a sample at this place of it.
+fn open(browser: &mut Browser, site: &testkit::ReportSite, id: &str, place: &str) {
+    browser.open(&site.address(&format!("/run/{id}/sample/review-01{place}")));
+}
+
+/// The texts of what a selector finds and a reader sees.
+fn seen(browser: &mut Browser, selector: &str) -> Vec<String> {
+    let visible = format!(
+        "[...document.querySelectorAll({})].filter((e) => e.checkVisibility()).map((e) => e.textContent.trim())",
+        json!(selector)
+    );
+    serde_json::from_value(browser.value(&visible)).unwrap()
+}
+
+#[test]
+fn answers_are_shown_marked_by_key_or_address_and_plain_at_first() {
+    let Some(mut browser) = Browser::start() else { return };
+    let context = scene::project();
+    let id = scene::run(&context, "v1,v2", "1");
+    let site = site(&context, &[]);
+    open(&mut browser, &site, &id, "");
+    assert!(seen(&mut browser, "pre.answer")[0].contains("**SQL injection**"));
+    assert_eq!(seen(&mut browser, ".marked"), [""; 0]);
+    browser.press("t");
+    assert_eq!(seen(&mut browser, "pre.answer"), [""; 0]);
+    let part = |browser: &mut Browser, selector: &str| seen(browser, &format!(".marked {selector}"));
+    assert_eq!(part(&mut browser, ".title"), ["Review", "Review"]);
+    assert_eq!(part(&mut browser, "strong")[..1], ["SQL injection"]);
+    assert_eq!(part(&mut browser, "p > em"), ["simplified"]);
+    assert_eq!(part(&mut browser, "p > code"), ["name"]);
+    assert!(part(&mut browser, "pre")[0].starts_with("cursor.execute(f\"SELECT"));
+    assert_eq!(part(&mut browser, "ol > li")[..2], ["Severity: high", "Effort: an hour"]);
+    assert_eq!(part(&mut browser, "blockquote strong"), ["placeholder"]);
+    assert_eq!(part(&mut browser, "tr:first-child th")[..2], ["file", "line"]);
+    assert_eq!(part(&mut browser, "tr:last-child td")[..2], ["login.py", "11"]);
+    // the address says so, and whoever opens it sees the same
+    let address = browser.value("location.href");
+    browser.open(&site.address("/"));
+    browser.open(address.as_str().unwrap());
+    assert_eq!(part(&mut browser, ".title").len(), 2);
+    browser.value("[...document.querySelectorAll('.view button')].at(-1).click()");
+    assert!(seen(&mut browser, "pre.answer")[0].contains("**SQL injection**"));
+    super::browser::is_silent(&browser, &site);
+}
+
+#[test]
+fn one_run_of_several_is_chosen_by_its_number_but_never_while_typing() {
+    let Some(mut browser) = Browser::start() else { return };
+    let context = scene::project();
+    let id = scene::run(&context, "v1,v2", "3");
+    let site = site(&context, &[]);
+    let runs = |browser: &mut Browser| seen(browser, ".repeat > h4");
+    open(&mut browser, &site, &id, "#run=2");
+    assert_eq!(runs(&mut browser), ["run 2"]);
+    browser.press("3");
+    assert_eq!((runs(&mut browser), browser.value("location.hash")), (vec!["run 3".to_owned()], json!("#run=3")));
+    for key in ["4", "0", "x"] {
+        browser.press(key);
+        assert_eq!(runs(&mut browser), ["run 3"], "{key}");
+    }
+    browser.press("3");
+    assert_eq!(runs(&mut browser), ["run 1", "run 2", "run 3"]);
+    browser.value("document.querySelector('textarea').focus()");
+    for key in ["1", "t", "j", "?"] {
+        browser.press(key);
+    }
+    assert_eq!(
+        (runs(&mut browser).len(), browser.value("document.querySelector('textarea').value")),
+        (3, json!("1tj?"))
+    );
+    assert_eq!(browser.value("document.querySelector('dialog').open"), false);
+    browser.press("Escape");
+    browser.press("?");
+    let listed = seen(&mut browser, "dialog[open] kbd");
+    assert_eq!(listed, ["j k", "Enter", "Esc", "/", "w b e", "1–9", "t", "?"]);
+    // keys do nothing below the list
+    browser.press("2");
+    assert_eq!(runs(&mut browser).len(), 3);
+    browser.value("document.querySelector('dialog').close()");
+    browser.press("j");
+    browser.until("the next sample", "location.pathname.endsWith('/sample/review-07')");
+    super::browser::is_silent(&browser, &site);
+}
+
+#[test]
+fn sides_are_tabs_on_a_narrow_page_and_below_each_other_without_scripts() {
+    let Some(mut browser) = Browser::start() else { return };
+    let context = scene::project();
+    let id = scene::run(&context, "v1,v2", "1");
+    let site = site(&context, &[]);
+    let shown = |browser: &mut Browser| seen(browser, ".sides > section > h4 bdi");
+    browser.screen(390, 844, "light");
+    open(&mut browser, &site, &id, "");
+    assert_eq!(shown(&mut browser), ["v1"]);
+    let choose = |browser: &mut Browser, name: &str| {
+        browser.value(&format!(
+            "[...document.querySelectorAll('.side button')].find((e) => e.textContent === '{name}').click()"
+        ));
+    };
+    choose(&mut browser, "v2");
+    assert_eq!(shown(&mut browser), ["v2"]);
+    choose(&mut browser, "difference");
+    assert_eq!(shown(&mut browser), [""; 0]);
+    // without what was added it is the control's answer, without what was left out the treatment's
+    let both = "const both = document.querySelector('.both pre'); const without = (name) => { const of = both.cloneNode(true); of.querySelectorAll(name).forEach((e) => e.remove()); return of.textContent; }; const sides = [...document.querySelectorAll('pre.answer')].map((e) => e.textContent); [without('ins') === sides[0], without('del') === sides[1], both.querySelectorAll('del').length > 1, both.checkVisibility()]";
+    assert_eq!(browser.value(both), json!([true, true, true, true]));
+    browser.screen(1440, 900, "light");
+    assert_eq!(
+        (shown(&mut browser).len(), browser.value("document.querySelector('.side').checkVisibility()")),
+        (2, json!(false))
+    );
+    browser.scripts(false);
+    browser.screen(390, 844, "light");
+    open(&mut browser, &site, &id, "");
+    assert_eq!(shown(&mut browser), ["v1", "v2"]);
+    assert_eq!(seen(&mut browser, ".views, .theme, .asks"), [""; 0], "no control that does nothing");
+    browser.scripts(true);
+    super::browser::is_silent(&browser, &site);
+}
+
+#[test]
+fn calls_of_tools_are_aligned_and_those_of_one_variant_marked() {
+    let Some(mut browser) = Browser::start() else { return };
+    let context = scene::project();
+    let id = scene::run(&context, "v1,v2", "1");
+    let site = site(&context, &[]);
+    open(&mut browser, &site, &id, "");
+    browser.value("document.querySelector('.timeline').open = true");
+    let rows = "[...document.querySelectorAll('.timeline tbody tr')].map((row) => [row.className, ...[...row.cells].map((cell) => cell.querySelector('b') ? cell.firstChild.textContent + cell.querySelector('b').textContent : cell.textContent)])";
+    let expected: Value = json!([
+        ["", "1. Read", "1. Read"],
+        ["", "2. Grep", "2. Grep"],
+        ["alone", "–", "3. Bash"],
+        ["", "3. Read", "4. Read"],
+    ]);
+    assert_eq!(browser.value(rows), expected);
+    assert_eq!(seen(&mut browser, ".timeline summary"), ["Calls of tools: v1 3 · v2 4; 1 not in every variant"]);
+    let texts = seen(&mut browser, ".timeline pre");
+    assert!(texts.contains(&"grep -r schema .".to_owned()) && texts.contains(&"0 hits".to_owned()), "{texts:?}");
+}
+
+#[test]
+fn sample_says_its_place_among_those_that_the_reader_came_by() {
+    let context = scene::project();
+    let id = scene::run(&context, "v1,v2", "1");
+    let site = site(&context, &[]);
+    let list = site.page(&format!("/run/{id}?filter=worse"));
+    let links: Vec<&str> = list.split("<a class=\"row").skip(1).collect();
+    let link = links[1].split("href=\"").nth(1).unwrap().split('"').next().unwrap();
+    let page = site.page(link);
+    assert!(page.contains(&format!("<bdi>2 of {} · worse</bdi>", links.len())), "{link}: {page}");
+    for neighbour in ["rel=\"prev\" href=\"", "rel=\"next\" href=\""] {
+        let target = page.split(neighbour).nth(1).unwrap().split('"').next().unwrap();
+        assert!(target.ends_with("?filter=worse"), "{target}");
+    }
+    assert!(page.contains(&format!("href=\"/run/{id}?filter=worse#samples\"")), "{page}");
+}
