@@ -102,10 +102,15 @@ impl Browser {
 
     /// Presses a key: a character, or a name such as `Enter`.
     pub fn press(&mut self, key: &str) {
-        let text = if key.chars().count() == 1 { key } else { "" };
-        for kind in ["keyDown", "keyUp"] {
-            let text = if kind == "keyDown" { text } else { "" };
-            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "text": text }));
+        let (text, code) = match key {
+            "Enter" => ("\r", 13),
+            "Escape" => ("", 27),
+            key if key.chars().count() == 1 => (key, 0),
+            _ => ("", 0),
+        };
+        for (kind, text) in [("keyDown", text), ("keyUp", "")] {
+            let event = json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
+            self.call("Input.dispatchKeyEvent", event);
         }
     }
 

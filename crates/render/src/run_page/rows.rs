@@ -107,7 +107,7 @@ impl SampleRow {
             is_different: known().any(|diff| diff != 0.0) || moves().any(|moved| moved.rise != 0.0),
             is_flipped: treatments.iter().flatten().any(|treated| control.is_some_and(|of| flipped(of, treated))),
             is_tripwire: result.tripwire,
-            capability: result.capability.iter().map(|name| clean(name)).collect(),
+            capability: result.capability.iter().map(|name| clip(name, TITLE)).collect(),
             difficulty: result.difficulty,
             moved: moves()
                 .filter(|moved| moved.rise != 0.0)
@@ -508,7 +508,7 @@ impl RowView {
             kinds: kinds.collect::<Vec<_>>().join(" "),
             capability: row.capability.join("\u{1f}"),
             difficulty: difficulty(row).unwrap_or_default(),
-            search: format!("{} {} {}", clean(&row.id), row.title, row.capability.join(" ")).to_lowercase(),
+            search: format!("{} {} {}", clip(&row.id, 2 * TITLE), row.title, row.capability.join(" ")).to_lowercase(),
             sample,
         }
     }

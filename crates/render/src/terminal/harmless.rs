@@ -3,9 +3,11 @@
 use eval_message::Message;
 use eval_message::plain::clip;
 
-/// Cleans and shortens the arguments of a stored message, which may be untrusted.
+/// Cleans and shortens the key and the arguments of a stored message, which may be untrusted: a key that the catalogue
+/// hasn't stands for its text.
 pub(crate) fn harmless(message: &Message) -> Message {
     let mut message = message.clone();
+    message.id = clip(&message.id, 200).into();
     for value in message.args.values_mut() {
         if let eval_message::Arg::Text(text) = value {
             *text = clip(text, 200);

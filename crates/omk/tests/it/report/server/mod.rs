@@ -1,8 +1,10 @@
 //! `omk report` as a server: who may ask, what is answered, and that it ends.
 
 mod accessibility;
+mod addresses;
 mod browser;
 mod feedback;
+mod hostile;
 mod live;
 mod pages;
 mod refused;
