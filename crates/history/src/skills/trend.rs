@@ -1,7 +1,7 @@
 //! A skill's numbers over time, from the store: a series for each benchmark, and a new one whenever the
 //! benchmark's contents changed, since then the numbers are of something else.
 
-use eval_format::skills::{RateInterval, SkillSummary, StatusCounts};
+use eval_format::skills::{EvaluationStatus, RateInterval, SkillEvaluation, SkillSummary, StatusCounts};
 use serde::{Deserialize, Serialize};
 
 use crate::compare::series;
@@ -31,6 +31,28 @@ pub struct HistoryPoint {
     pub counts: StatusCounts,
     /// Its numbers.
     pub summary: SkillSummary,
+}
+
+impl HistoryPoint {
+    /// A point for each skill of a stored evaluation.
+    pub fn all(of: &SkillEvaluation) -> impl Iterator<Item = (&str, HistoryPoint)> {
+        of.skills.iter().map(|skill| {
+            let point = HistoryPoint {
+                evaluation: of.id.clone(),
+                finished_at: of.finished_at.clone(),
+                is_complete: of.status == EvaluationStatus::Complete,
+                benchmark: of.benchmark.id.clone(),
+                benchmark_version: of.benchmark.version.clone(),
+                benchmark_hash: of.benchmark.hash.clone(),
+                runs: of.settings.runs,
+                skill_version: skill.skill_version.clone(),
+                skill_hash: skill.skill_hash.clone(),
+                counts: skill.counts,
+                summary: skill.summary.clone(),
+            };
+            (skill.skill_id.as_str(), point)
+        })
+    }
 }
 
 /// A skill over time.

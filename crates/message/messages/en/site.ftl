@@ -83,6 +83,13 @@ site-diff-failing = newly failing
 site-diff-passing = newly passing
 site-diff-samples = Samples that moved, the largest falls first
 site-diff-left-out = not compared
+site-trend-intro-skills = The completion rate of each callable skill over its evaluations, with 95 % intervals. Only evaluations on the same contents of a benchmark are joined.
+site-trend-benchmark = the benchmark's contents: { $version }
+site-trend-skill = the skill's files are others than before ({ $version })
+site-diff-benchmark-same = the benchmark { $benchmark } is the same
+site-diff-benchmark-other = the benchmarks have other contents: { $a }, { $b }
+site-diff-skill-settings-same = the settings are the same
+site-diff-kinds = a comparison of artifacts and an evaluation of callable skills have nothing to compare
 site-diff-choose = two runs are needed: `/diff?a=ID&b=ID`
 site-diff-choose-help = tick two in the list
 

@@ -74,6 +74,13 @@ site-diff-failing = 新增未通过
 site-diff-passing = 新增通过
 site-diff-samples = 有变化的用例，降幅最大的在前
 site-diff-left-out = 未比较
+site-trend-intro-skills = 各可调用技能的完成率随评测的变化，附 95% 区间。只有基准内容相同的评测才连成一线。
+site-trend-benchmark = 基准内容：{ $version }
+site-trend-skill = 技能的文件与上一次不同（{ $version }）
+site-diff-benchmark-same = 基准 { $benchmark } 相同
+site-diff-benchmark-other = 基准内容不同：{ $a }、{ $b }
+site-diff-skill-settings-same = 设置相同
+site-diff-kinds = 资产的对比与可调用技能的评测无法互相比较
 site-diff-choose = 需要两次运行：`/diff?a=ID&b=ID`
 site-diff-choose-help = 在列表中勾选两次
 

@@ -17,7 +17,7 @@ use crate::terminal::check_name;
 use crate::terminal::diff::differs as setting_change;
 
 /// Samples and checks that are listed.
-const LISTED: usize = 100;
+pub(super) const LISTED: usize = 100;
 
 /// The names of the reports that are compared: their addresses.
 #[derive(Clone, Debug)]
@@ -32,73 +32,73 @@ pub struct DiffChoice {
 
 #[derive(Template)]
 #[template(path = "site/diff.html")]
-struct DiffHtml {
-    frame: Frame,
-    base: SiteBase,
-    title: String,
-    words: DiffWords,
-    sides: Vec<ComparedRun>,
-    refusal: Option<Refusal>,
-    facts: Vec<Comparability>,
-    cautions: Vec<String>,
-    comparisons: Vec<ComparisonHtml>,
+pub(super) struct DiffHtml {
+    pub(super) frame: Frame,
+    pub(super) base: SiteBase,
+    pub(super) title: String,
+    pub(super) words: DiffWords,
+    pub(super) sides: Vec<ComparedRun>,
+    pub(super) refusal: Option<Refusal>,
+    pub(super) facts: Vec<Comparability>,
+    pub(super) cautions: Vec<String>,
+    pub(super) comparisons: Vec<ComparisonHtml>,
 }
 
-struct DiffWords {
-    comparable: String,
-    swap: String,
-    swap_href: String,
-    failing: String,
-    passing: String,
-    samples: String,
-    sample: String,
-    difference: String,
-    scores: String,
-    left_out: String,
-    none: String,
+pub(super) struct DiffWords {
+    pub(super) comparable: String,
+    pub(super) swap: String,
+    pub(super) swap_href: String,
+    pub(super) failing: String,
+    pub(super) passing: String,
+    pub(super) samples: String,
+    pub(super) sample: String,
+    pub(super) difference: String,
+    pub(super) scores: String,
+    pub(super) left_out: String,
+    pub(super) none: String,
 }
 
-struct ComparedRun {
-    label: &'static str,
-    name: String,
-    href: String,
-    about: String,
-    class: &'static str,
-    verdict: String,
+pub(super) struct ComparedRun {
+    pub(super) label: &'static str,
+    pub(super) name: String,
+    pub(super) href: String,
+    pub(super) about: String,
+    pub(super) class: &'static str,
+    pub(super) verdict: String,
 }
 
-struct Refusal {
-    text: String,
-    help: String,
-    force: Option<(String, String)>,
+pub(super) struct Refusal {
+    pub(super) text: String,
+    pub(super) help: String,
+    pub(super) force: Option<(String, String)>,
 }
 
 /// Something that is the same in both, or isn't.
-struct Comparability {
-    is_same: bool,
-    text: String,
+pub(super) struct Comparability {
+    pub(super) is_same: bool,
+    pub(super) text: String,
 }
 
-struct ComparisonHtml {
-    title: String,
-    class: &'static str,
-    sentence: String,
-    counts: String,
-    more: Vec<String>,
-    plot: String,
-    failing: Vec<String>,
-    passing: Vec<String>,
-    samples: Vec<SampleHtml>,
-    left_out: Vec<String>,
+pub(super) struct ComparisonHtml {
+    pub(super) title: String,
+    pub(super) class: &'static str,
+    pub(super) sentence: String,
+    pub(super) counts: String,
+    pub(super) more: Vec<String>,
+    pub(super) plot: String,
+    pub(super) failing: Vec<String>,
+    pub(super) passing: Vec<String>,
+    pub(super) samples: Vec<SampleHtml>,
+    pub(super) left_out: Vec<String>,
 }
 
-struct SampleHtml {
-    id: String,
-    href: String,
-    class: &'static str,
-    mark: &'static str,
-    difference: String,
-    scores: String,
+pub(super) struct SampleHtml {
+    pub(super) id: String,
+    pub(super) href: String,
+    pub(super) class: &'static str,
+    pub(super) mark: &'static str,
+    pub(super) difference: String,
+    pub(super) scores: String,
 }
 
 /// The page.
@@ -121,7 +121,7 @@ pub fn diff_page(found: &Result<Diff, DiffError>, of: &DiffChoice, at: &SiteFram
     page.render().map_err(std::io::Error::other)
 }
 
-fn words(of: &DiffChoice, at: &SiteFrame) -> DiffWords {
+pub(super) fn words(of: &DiffChoice, at: &SiteFrame) -> DiffWords {
     let text = |message: Message| message.text(at.lang);
     DiffWords {
         comparable: text(msg!("site-diff-comparable")),
@@ -138,7 +138,7 @@ fn words(of: &DiffChoice, at: &SiteFrame) -> DiffWords {
     }
 }
 
-fn unknown_sides(of: &DiffChoice, at: &SiteFrame) -> Vec<ComparedRun> {
+pub(super) fn unknown_sides(of: &DiffChoice, at: &SiteFrame) -> Vec<ComparedRun> {
     let side = |label, name: &str| ComparedRun {
         label,
         name: clip(name, 60),
@@ -159,9 +159,9 @@ fn sides(diff: &Diff, of: &DiffChoice, at: &SiteFrame) -> Vec<ComparedRun> {
     vec![side("A", &of.a, &diff.a), side("B", &of.b, &diff.b)]
 }
 
-fn refusal(why: &DiffError, of: &DiffChoice, at: &SiteFrame) -> Refusal {
+pub(super) fn refusal(why: &DiffError, of: &DiffChoice, at: &SiteFrame) -> Refusal {
     let plain = |message: Message| message.text(at.lang).replace('`', "");
-    let is_forceable = matches!(why, DiffError::OtherSamples(_)) && !of.is_forced;
+    let is_forceable = matches!(why, DiffError::OtherSamples(_) | DiffError::Contents { .. }) && !of.is_forced;
     let force = is_forceable.then(|| {
         let href = at.link("/diff", &[("a", &of.a), ("b", &of.b), ("force", "1")]);
         (href, msg!("site-diff-force").text(at.lang))

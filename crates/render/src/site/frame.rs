@@ -72,23 +72,23 @@ pub fn site_policy() -> String {
 }
 
 /// What the templates of these pages have in common.
-pub(super) struct SiteBase {
-    pub(super) navigation: String,
-    pub(super) links: Vec<NavigationLink>,
-    pub(super) languages: Vec<NavigationLink>,
-    pub(super) theme: String,
-    pub(super) foot: String,
+pub(crate) struct SiteBase {
+    pub(crate) navigation: String,
+    pub(crate) links: Vec<NavigationLink>,
+    pub(crate) languages: Vec<NavigationLink>,
+    pub(crate) theme: String,
+    pub(crate) foot: String,
 }
 
-pub(super) struct NavigationLink {
-    pub(super) name: String,
-    pub(super) href: String,
-    pub(super) is_here: bool,
-    pub(super) lang: &'static str,
+pub(crate) struct NavigationLink {
+    pub(crate) name: String,
+    pub(crate) href: String,
+    pub(crate) is_here: bool,
+    pub(crate) lang: &'static str,
 }
 
 impl SiteBase {
-    pub(super) fn of(of: &SiteFrame) -> SiteBase {
+    pub(crate) fn of(of: &SiteFrame) -> SiteBase {
         let lang = of.lang;
         let page = |name: String, path: &str| NavigationLink {
             name,

@@ -93,7 +93,6 @@ struct RowHtml {
     samples: String,
     cost: String,
     commit: String,
-    is_comparison: bool,
 }
 
 /// The list: what runs, the reports of one page, files that can't be read.
@@ -232,7 +231,6 @@ impl RowHtml {
             samples,
             cost: row.cost_usd.map_or_else(|| msg!("report-unknown").text(lang), |usd| Usd(usd).to_string()),
             commit: commit.into_iter().flatten().collect::<Vec<_>>().join("@"),
-            is_comparison: row.is_comparison(),
         }
     }
 }

@@ -9,12 +9,17 @@ mod frame;
 mod list;
 mod live;
 mod plots;
+mod skills_diff;
+mod skills_trend;
 mod trends;
 mod words;
 
+pub use crate::skills::html::skills_page;
 pub use diff::{DiffChoice, diff_page};
 pub use error::error_page;
+pub(crate) use frame::SiteBase;
 pub use frame::{SiteFrame, encoded, site_policy};
 pub use list::{LiveRow, UnreadableRow, list_page};
 pub use live::{LiveView, live_fields, live_page};
+pub use skills_diff::skills_diff_page;
 pub use trends::{TrendChoice, trends_page};

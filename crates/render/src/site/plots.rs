@@ -32,15 +32,16 @@ pub(super) struct TrendMark {
 
 const HEIGHT: f64 = 160.0;
 
-/// Scores over runs, 1 to 5 points, evenly spaced. Marks of one series are joined; a dashed line stands where another
+/// Scores over runs on an axis with these ends, evenly spaced. Marks of one series are joined; a dashed line stands where another
 /// series begins.
-pub(super) fn trend(marks: &[TrendMark]) -> String {
+pub(super) fn trend(marks: &[TrendMark], ends: std::ops::RangeInclusive<f64>) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a few hundred runs")]
     let x = |at: usize| percent((at as f64 + 0.5) / marks.len().max(1) as f64);
-    let y = |points: f64| HEIGHT - (points.clamp(1.0, 5.0) - 1.0) / 4.0 * HEIGHT;
+    let (low, high) = ends.into_inner();
+    let y = |value: f64| HEIGHT - (value.clamp(low, high) - low) / (high - low) * HEIGHT;
     let mut out = format!(r#"<svg class="trend" aria-hidden="true" height="{HEIGHT}">"#);
-    for points in [1.0, 2.0, 3.0, 4.0, 5.0] {
-        let at = y(points);
+    for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        let at = HEIGHT * share;
         let _ = write!(out, r#"<line class="m-grid" x1="0" x2="100%" y1="{at}" y2="{at}"/>"#);
     }
     let mut before: Option<(usize, f64)> = None;

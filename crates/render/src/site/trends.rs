@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
+use eval_history::skills::SkillTrend;
 use eval_history::trend::{Point, Series, VariantPoint};
 use eval_history::{RunDifference, Trend};
 use eval_message::number::points;
@@ -12,6 +13,7 @@ use eval_spec::units::Usd;
 
 use super::frame::{SiteBase, SiteFrame};
 use super::plots::{TrendMark, trend};
+use super::skills_trend::skill_cards;
 use super::words::{Choice, minute, signed, verdict_of};
 use crate::page::Frame;
 use crate::terminal::diff::differs as setting_change;
@@ -47,65 +49,74 @@ struct TrendsHtml {
 }
 
 struct TrendWords {
-    intro: String,
+    intros: Vec<String>,
     filter: String,
     all: String,
     samples: String,
     artifact: String,
     run: String,
-    score: String,
-    difference: String,
-    verdict: String,
-    cost: String,
     unreadable: String,
     breaks: String,
 }
 
-struct Card {
-    anchor: String,
-    artifact: String,
-    about: String,
-    svg: String,
-    rows: Vec<TrendRow>,
-    newest: String,
+pub(super) struct Card {
+    pub(super) anchor: String,
+    pub(super) artifact: String,
+    pub(super) about: String,
+    pub(super) svg: String,
+    /// The ends of the plot's axis.
+    pub(super) ends: [&'static str; 2],
+    pub(super) heads: Vec<String>,
+    pub(super) rows: Vec<TrendRow>,
+    pub(super) newest: String,
 }
 
-struct TrendRow {
-    href: String,
-    when: String,
-    score: String,
-    difference: String,
-    class: &'static str,
-    verdict: String,
-    cost: String,
+pub(super) struct TrendRow {
+    pub(super) href: String,
+    pub(super) when: String,
+    pub(super) cells: Vec<TrendCell>,
     /// What began another series here; empty within one.
-    breaks: String,
-    noted: String,
+    pub(super) breaks: String,
+    pub(super) noted: String,
 }
 
-/// The page.
+pub(super) struct TrendCell {
+    pub(super) text: String,
+    /// The class of a verdict; empty for a number.
+    pub(super) chip: &'static str,
+}
+
+pub(super) fn number(text: String) -> TrendCell {
+    TrendCell { text, chip: "" }
+}
+
+/// The page of comparisons and of callable skills; `names` are the addresses of reports by their ids.
 ///
 /// # Errors
 /// When the template fails.
 pub fn trends_page(
     of: &Trend,
+    skills: &[SkillTrend],
     names: &BTreeMap<String, String>,
     choice: &TrendChoice,
     at: &SiteFrame,
 ) -> std::io::Result<String> {
     let lang = at.lang;
     let mut cards = cards(of, names, choice, at);
+    cards.extend(skill_cards(skills, names, choice, at));
     cards.sort_by(|a, b| b.newest.cmp(&a.newest).then_with(|| a.artifact.cmp(&b.artifact)));
     let more = cards.len().saturating_sub(MOST_CARDS);
     cards.truncate(MOST_CARDS);
     cards.iter_mut().enumerate().for_each(|(place, card)| card.anchor = format!("artifact-{}", place + 1));
-    let files: BTreeSet<&str> = of.series.iter().map(|series| series.path.as_str()).collect();
-    let artifacts: BTreeSet<&str> = of.series.iter().flat_map(|series| variants(&series.points)).collect();
+    let benchmarks = skills.iter().flat_map(|skill| &skill.series).map(|series| series.benchmark.as_str());
+    let files: BTreeSet<&str> = of.series.iter().map(|series| series.path.as_str()).chain(benchmarks).collect();
+    let artifacts = of.series.iter().flat_map(|series| variants(&series.points));
+    let artifacts: BTreeSet<&str> = artifacts.chain(skills.iter().map(|skill| skill.skill.as_str())).collect();
     let page = TrendsHtml {
         frame: at.frame(),
         base: SiteBase::of(at),
         title: msg!("site-trends").text(lang),
-        words: words(lang),
+        words: words(!of.series.is_empty() || skills.is_empty(), !skills.is_empty(), lang),
         lang_field: at.linked_lang,
         samples: choices(files, &choice.samples),
         artifacts: choices(artifacts, &choice.artifact),
@@ -122,18 +133,15 @@ fn skipped(of: &eval_history::trend::Skipped, lang: Lang) -> String {
     msg!("report-trend-skipped", path = clip(&of.path, 120), why = why).text(lang).replace('`', "")
 }
 
-fn words(lang: Lang) -> TrendWords {
+fn words(has_comparisons: bool, has_skills: bool, lang: Lang) -> TrendWords {
+    let intros = [(has_comparisons, msg!("site-trend-intro")), (has_skills, msg!("site-trend-intro-skills"))];
     TrendWords {
-        intro: msg!("site-trend-intro").text(lang),
+        intros: intros.iter().filter(|(is_there, _)| *is_there).map(|(_, intro)| intro.text(lang)).collect(),
         filter: msg!("site-filter").text(lang),
         all: msg!("site-all").text(lang),
         samples: msg!("site-test-set").text(lang),
         artifact: msg!("site-artifact").text(lang),
         run: msg!("site-run").text(lang),
-        score: msg!("report-trend-score").text(lang),
-        difference: msg!("report-trend-difference").text(lang),
-        verdict: msg!("report-trend-verdict").text(lang),
-        cost: msg!("report-trend-cost").text(lang),
         unreadable: msg!("site-unreadable").text(lang),
         breaks: msg!("site-trend-breaks").text(lang),
     }
@@ -194,7 +202,16 @@ fn card(line: &TrendLine<'_>, artifact: &str, names: &BTreeMap<String, String>, 
         anchor: String::new(),
         artifact: clip(artifact, 60),
         about: last.map(|series| about(series, at.lang)).unwrap_or_default(),
-        svg: trend(&marks),
+        svg: trend(&marks, 1.0..=5.0),
+        ends: ["5", "1"],
+        heads: [
+            msg!("report-trend-score"),
+            msg!("report-trend-difference"),
+            msg!("report-trend-verdict"),
+            msg!("report-trend-cost"),
+        ]
+        .map(|head| head.text(at.lang))
+        .into(),
         rows,
         newest: runs.last().map(|(_, point, _)| point.timestamp.clone()).unwrap_or_default(),
     }
@@ -236,14 +253,16 @@ fn row(
         Some(signed(of.mean?) + &of.ci.map(|ci| range(signed(ci.low), signed(ci.high))).unwrap_or_default())
     });
     let (class, verdict) = verdict_of(if point.valid { point.tier } else { eval_history::listing::INVALID }, lang);
+    let cost = point.total_cost_usd.map_or_else(|| msg!("report-unknown").text(lang), |usd| Usd(usd).to_string());
     TrendRow {
         href: at.run(names.get(&point.id).unwrap_or(&point.id)),
         when: minute(&point.timestamp),
-        score,
-        difference: difference.unwrap_or_else(|| "–".to_owned()),
-        class,
-        verdict,
-        cost: point.total_cost_usd.map_or_else(|| msg!("report-unknown").text(lang), |usd| Usd(usd).to_string()),
+        cells: vec![
+            number(score),
+            number(difference.unwrap_or_else(|| "–".to_owned())),
+            TrendCell { text: verdict, chip: class },
+            number(cost),
+        ],
         breaks,
         noted: listed(&point.noted),
     }

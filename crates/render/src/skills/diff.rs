@@ -85,7 +85,7 @@ fn skill_blocks(blocks: &mut Vec<Block>, of: &SkillDiff, skill: &SkillDelta, lan
 }
 
 /// The lists of tasks that moved, with their marks and titles.
-fn lists(of: &SkillDelta) -> [(&'static str, Message, &[FlippedTask]); 4] {
+pub(crate) fn lists(of: &SkillDelta) -> [(&'static str, Message, &[FlippedTask]); 4] {
     [
         ("▼", msg!("skills-report-newly-failing"), &of.newly_failing),
         ("▼", msg!("skills-report-less-often"), &of.less_often),
@@ -95,11 +95,11 @@ fn lists(of: &SkillDelta) -> [(&'static str, Message, &[FlippedTask]); 4] {
 }
 
 /// That not every run decides what flipped.
-fn uneven(of: &SkillDelta) -> Option<Message> {
+pub(crate) fn uneven(of: &SkillDelta) -> Option<Message> {
     (of.uneven > 0).then(|| msg!("skills-report-diff-uneven", count = of.uneven))
 }
 
-fn flip(of: &FlippedTask, shown: impl Fn(&str, usize) -> String) -> String {
+pub(crate) fn flip(of: &FlippedTask, shown: impl Fn(&str, usize) -> String) -> String {
     let counts = match of.runs_a == 1 && of.runs_b == 1 {
         true => String::new(),
         false => format!(" {}/{} → {}/{}", of.passed_a, of.runs_a, of.passed_b, of.runs_b),
@@ -111,7 +111,7 @@ fn title(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Message {
     msg!("skills-report-diff-title", a = shown(&of.a.label), b = shown(&of.b.label))
 }
 
-fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
+pub(crate) fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
     let full = |id: &str, version: &str| format!("{} {}", shown(id), shown(version)).trim().to_owned();
     let (a, b) = (full(&of.a, &of.version_a), full(&of.b, &of.version_b));
     match (of.same_files, a == b) {
@@ -121,7 +121,7 @@ fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
     }
 }
 
-fn warnings(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Message> {
+pub(crate) fn warnings(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Message> {
     let mut all = Vec::new();
     if !of.same_benchmark {
         all.push(msg!("skills-report-diff-forced", a = shown(&of.a.benchmark), b = shown(&of.b.benchmark)));
@@ -140,7 +140,7 @@ fn warnings(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Message> {
     all
 }
 
-fn alone(of: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
+pub(crate) fn alone(of: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
     let list = |ids: &[String]| show::list(&ids.iter().map(|id| shown(id)).collect::<Vec<_>>(), lang);
     let only = |ids: &[String], label: &str| {
         (!ids.is_empty()).then(|| msg!("skills-report-diff-only", label = shown(label), skills = list(ids)))
@@ -149,15 +149,15 @@ fn alone(of: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Mess
 }
 
 /// One number on both sides, as text.
-struct DiffLine {
-    what: Message,
-    a: String,
-    b: String,
-    diff: String,
-    better: Option<bool>,
+pub(crate) struct DiffLine {
+    pub(crate) what: Message,
+    pub(crate) a: String,
+    pub(crate) b: String,
+    pub(crate) diff: String,
+    pub(crate) better: Option<bool>,
 }
 
-fn lines(of: &SkillDelta) -> impl Iterator<Item = DiffLine> {
+pub(crate) fn lines(of: &SkillDelta) -> impl Iterator<Item = DiffLine> {
     let line = |what, delta: &NumberChange, text: fn(Option<f64>) -> String, diff: fn(f64) -> String| {
         let shown = delta.diff.map(diff);
         // what rounds to nothing went no way
@@ -196,7 +196,7 @@ fn thousandths(score: Option<f64>) -> String {
 }
 
 /// Better, worse, the same or unknown.
-fn mark(better: Option<bool>) -> &'static str {
+pub(crate) fn mark(better: Option<bool>) -> &'static str {
     match better {
         Some(true) => "▲",
         Some(false) => "▼",
@@ -204,7 +204,7 @@ fn mark(better: Option<bool>) -> &'static str {
     }
 }
 
-fn standing(of: &SkillDelta) -> Message {
+pub(crate) fn standing(of: &SkillDelta) -> Message {
     let (failing, passing) = (of.newly_failing.len(), of.newly_passing.len());
     let (less, more) = (of.less_often.len(), of.more_often.len());
     macro_rules! counted {
@@ -221,7 +221,7 @@ fn standing(of: &SkillDelta) -> Message {
     }
 }
 
-fn test(of: &SkillDelta) -> Message {
+pub(crate) fn test(of: &SkillDelta) -> Message {
     let p = |p: f64| if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") };
     msg!(
         "skills-report-diff-test",

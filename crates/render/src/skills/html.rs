@@ -11,8 +11,10 @@ use eval_message::{Lang, msg};
 use self::parts::{PageSkill, words};
 use super::show;
 use crate::page::{Frame, SKILLS};
+use crate::site::{SiteBase, SiteFrame};
 use eval_message::plain::clean;
 
+const PROGRAM: &str = "eval-skills";
 /// The most results on a page; those that did not pass take precedence.
 const MOST_RESULTS: usize = 2000;
 
@@ -20,6 +22,8 @@ const MOST_RESULTS: usize = 2000;
 #[template(path = "skills/report.html")]
 struct SkillsPage {
     frame: Frame,
+    /// What the report server's pages have around them.
+    base: Option<SiteBase>,
     title: String,
     about: Vec<String>,
     banners: Vec<Banner>,
@@ -40,10 +44,24 @@ struct Banner {
 /// # Errors
 /// When the template fails.
 pub(crate) fn html(of: &SkillEvaluation, lang: Lang) -> std::io::Result<String> {
+    page(of, lang, Frame::new(&SKILLS, lang, PROGRAM, msg!("skills-report-page-skip").text(lang)), None)
+}
+
+/// The page on the report server.
+///
+/// # Errors
+/// When the template fails.
+pub fn skills_page(of: &SkillEvaluation, at: &SiteFrame) -> std::io::Result<String> {
+    let skip = msg!("skills-report-page-skip").text(at.lang);
+    page(of, at.lang, Frame::of_site(&SKILLS, at.lang, PROGRAM, skip), Some(SiteBase::of(at)))
+}
+
+fn page(of: &SkillEvaluation, lang: Lang, frame: Frame, base: Option<SiteBase>) -> std::io::Result<String> {
     let each = (MOST_RESULTS / of.skills.len().max(1)).max(20);
     let skills = of.skills.iter().enumerate().map(|(place, skill)| PageSkill::of(of, skill, place, each, lang));
     let page = SkillsPage {
-        frame: Frame::new(&SKILLS, lang, "eval-skills", msg!("skills-report-page-skip").text(lang)),
+        frame,
+        base,
         title: name(of),
         about: about(of, lang),
         banners: banners(of, lang).into_iter().map(unbroken).collect(),

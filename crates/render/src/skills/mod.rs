@@ -1,6 +1,6 @@
 //! Evaluations of callable skills as people and other programs read them.
 
-mod diff;
+pub(crate) mod diff;
 pub(crate) mod html;
 pub mod selection;
 pub mod show;

@@ -1,24 +1,28 @@
 //! The pages for people.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::response::Response;
-use eval_history::{ListFilter, ListPage, Wanted, diff as diff_of, read_slim, trend};
+use eval_format::skills::read_as_stored;
+use eval_history::skills::{HistoryPoint, SkillTrend, diff_skills, trend as skill_trend};
+use eval_history::{ListFilter, ListPage, ReportRow, Wanted, diff as diff_of, read_slim, trend};
 use eval_message::msg;
-use eval_render::Show;
-use eval_render::formats::FORMATS;
 use eval_render::run_page::{PageFrame, RowFilter, RowOrder, RowsView, SamplePlace, SiteLinks, run_page, sample_page};
 use eval_render::site::{
-    DiffChoice, TrendChoice, UnreadableRow, diff_page, encoded, list_page, live_page, trends_page,
+    DiffChoice, TrendChoice, UnreadableRow, diff_page, encoded, list_page, live_page, skills_diff_page, skills_page,
+    trends_page,
 };
+
+use rayon::prelude::*;
 
 use super::reply::{HttpFailure, Reply, html, reply, see_other};
 use super::served::Served;
 use super::site_request::SiteRequest;
-use crate::library::{LibraryError, OpenReport};
+use crate::library::{LibraryError, OpenReport, is_evaluation};
 
 /// Reports that trends are made of, the newest.
 const MOST_IN_TRENDS: usize = 1000;
@@ -56,17 +60,28 @@ pub(super) async fn trends(State(served): State<Arc<Served>>, uri: Uri) -> Respo
         let listed = served.settings.library.rows();
         let choice =
             TrendChoice { artifact: asked.value("artifact").to_owned(), samples: asked.value("samples").to_owned() };
-        // evaluations of callable skills have histories of their own, in the store
-        let mut rows: Vec<_> = listed.rows.iter().filter(|row| row.is_comparison()).collect();
+        let mut rows: Vec<_> = listed.rows.iter().collect();
         rows.sort_by(|a, b| b.timestamp.cmp(&a.timestamp));
         rows.truncate(MOST_IN_TRENDS);
-        let files: Vec<_> = rows.iter().filter_map(|row| listed.paths.get(&row.name).cloned()).collect();
         let names: BTreeMap<String, String> = rows.iter().map(|row| (row.id.clone(), row.name.clone())).collect();
-        let found = trend(&files, &Wanted::default(), |path| path.display().to_string());
+        let (comparisons, evaluations): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.is_comparison());
+        let files = |rows: &[&ReportRow]| rows.iter().filter_map(|row| listed.paths.get(&row.name).cloned()).collect();
+        let files_of_comparisons: Vec<PathBuf> = files(&comparisons);
+        let found = trend(&files_of_comparisons, &Wanted::default(), |path| path.display().to_string());
         let found = found.map_err(|error| HttpFailure::bad(error.message()))?;
-        page(trends_page(&found, &names, &choice, &asked.frame(served)))
+        page(trends_page(&found, &skill_trends(files(&evaluations)), &names, &choice, &asked.frame(served)))
     })
     .await
+}
+
+/// Every skill of these evaluations over time. A file that can't be read is named in the list.
+fn skill_trends(files: Vec<PathBuf>) -> Vec<SkillTrend> {
+    let read: Vec<_> = files.into_par_iter().filter_map(|path| Some(read_as_stored(&path).ok()?.0)).collect();
+    let mut skills: BTreeMap<&str, Vec<HistoryPoint>> = BTreeMap::new();
+    for (skill, point) in read.iter().flat_map(HistoryPoint::all) {
+        skills.entry(skill).or_default().push(point);
+    }
+    skills.into_iter().map(|(skill, history)| skill_trend(skill, history)).collect()
 }
 
 pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Response {
@@ -80,16 +95,33 @@ pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Respons
         if a.is_empty() || b.is_empty() {
             return Err(HttpFailure::bad(msg!("site-diff-choose")).with_help(msg!("site-diff-choose-help")));
         }
+        let choice = DiffChoice { a: a.to_owned(), b: b.to_owned(), is_forced: !asked.value("force").is_empty() };
+        let path = |name: &str| library.path(name).map_err(|error| HttpFailure::library(served, name, error));
+        let (path_a, path_b) = (path(a)?, path(b)?);
+        match [&path_a, &path_b].map(|path| is_evaluation(path)) {
+            [true, true] => return skills_diff(&choice, served, asked),
+            [false, false] => {}
+            _ => return Err(HttpFailure::bad(msg!("site-diff-kinds")).with_help(msg!("site-diff-choose-help"))),
+        }
         let read = |name: &str| {
-            let path = library.path(name).map_err(|error| HttpFailure::library(served, name, error))?;
-            read_slim(&path)
+            read_slim(if name == a { &path_a } else { &path_b })
                 .map_err(|error| HttpFailure::library(served, name, LibraryError::Unreadable(error.message())))
         };
-        let choice = DiffChoice { a: a.to_owned(), b: b.to_owned(), is_forced: !asked.value("force").is_empty() };
         let found = diff_of(&read(a)?, &read(b)?, &[], choice.is_forced);
         page(diff_page(&found, &choice, &asked.frame(served)))
     })
     .await
+}
+
+/// The difference of two evaluations of callable skills.
+fn skills_diff(of: &DiffChoice, served: &Served, asked: &SiteRequest) -> Reply {
+    let library = &served.settings.library;
+    let open = |name: &str| library.open(name).map_err(|error| HttpFailure::library(served, name, error));
+    let (a, b) = (open(&of.a)?, open(&of.b)?);
+    let (OpenReport::Skills(a), OpenReport::Skills(b)) = (&*a, &*b) else {
+        return Err(HttpFailure::bad(msg!("site-diff-kinds")));
+    };
+    page(skills_diff_page(&diff_skills(a, b, ["A", "B"], of.is_forced), of, &asked.frame(served)))
 }
 
 /// The address of the difference of two runs, the earlier one first.
@@ -117,9 +149,8 @@ pub(super) async fn run(State(served): State<Arc<Served>>, Path(name): Path<Stri
 }
 
 fn shown(name: &str, report: &OpenReport, served: &Served, asked: &SiteRequest) -> Reply {
-    let show = Show::file(asked.lang(served));
     match report {
-        OpenReport::Skills(of) => rendered("html", |format, to| format.render(&**of, show, to)).map(html),
+        OpenReport::Skills(of) => page(skills_page(of, &asked.frame(served))),
         OpenReport::Comparison(of) => {
             page(run_page(&of.analysis, &of.rows, &rows_view(asked), &place(name, served, asked)))
         }
@@ -144,17 +175,6 @@ fn place(name: &str, served: &Served, asked: &SiteRequest) -> PageFrame {
     let lang = asked.linked_lang(served).map(|tag| format!("lang={tag}")).unwrap_or_default();
     let links = SiteLinks { run: name.to_owned(), query: asked.query_text(), path: asked.path().to_owned(), lang };
     PageFrame { lang: asked.lang(served), site: Some(links) }
-}
-
-fn rendered(
-    name: &str,
-    render: impl FnOnce(&eval_render::formats::FormatSpec, &mut Vec<u8>) -> std::io::Result<()>,
-) -> Result<String, HttpFailure> {
-    let mut text = Vec::new();
-    let format = FORMATS.iter().find(|format| format.name == name);
-    let format = format.ok_or_else(|| HttpFailure::not_found(msg!("site-no-page")))?;
-    render(format, &mut text).map_err(|error| HttpFailure::page(&error))?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 pub(super) async fn sample(

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use eval_format::skills::{RESULT, SKILL_RESULT_KIND, StoredDocument, read_as_stored, top};
+use eval_format::skills::{StoredDocument, read_as_stored};
 use eval_format::{read_analysis, write_private};
 use eval_history::ReportRow;
 use eval_message::Message;
@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::files::{FileStamp, stem};
+use super::open::is_evaluation;
 
 /// The rows of a directory.
 #[derive(Debug, Default)]
@@ -113,7 +114,7 @@ impl RowIndex {
 impl IndexedFile {
     fn read(path: &Path) -> IndexedFile {
         let name = stem(path);
-        if name.starts_with(RESULT) || top(path).is_some_and(|top| top.kind == SKILL_RESULT_KIND) {
+        if is_evaluation(path) {
             return match read_as_stored(path) {
                 Ok((of, _)) => IndexedFile::Report(Box::new(ReportRow::of_evaluation(name, &of))),
                 Err(error) => IndexedFile::Unreadable(error.message()),

@@ -19,6 +19,7 @@ use self::open::OpenedReports;
 
 pub use self::index::{ListedReports, UnreadableReport};
 pub use self::live::RunFacts;
+pub(crate) use self::open::is_evaluation;
 pub use self::open::{OpenComparison, OpenReport};
 
 /// Where reports are, and what journals say of runs that have none.

@@ -40,12 +40,17 @@ pub struct OpenComparison {
 
 impl OpenReport {
     pub(super) fn read(path: &Path) -> Result<OpenReport, Message> {
-        if stem(path).starts_with(RESULT) || top(path).is_some_and(|top| top.kind == SKILL_RESULT_KIND) {
+        if is_evaluation(path) {
             let of = eval_analysis::skills::read(path).map_err(|error| error.message())?;
             return Ok(OpenReport::Skills(Box::new(of)));
         }
         OpenComparison::read(path).map(|of| OpenReport::Comparison(Box::new(of))).map_err(|error| error.message())
     }
+}
+
+/// Whether a file is an evaluation of callable skills.
+pub(crate) fn is_evaluation(path: &Path) -> bool {
+    stem(path).starts_with(RESULT) || top(path).is_some_and(|top| top.kind == SKILL_RESULT_KIND)
 }
 
 impl OpenComparison {
