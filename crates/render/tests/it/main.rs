@@ -21,6 +21,7 @@ mod skills;
 mod statistics;
 mod stopping;
 mod summary;
+mod surfaces;
 mod terminal;
 mod traces;
 mod world;

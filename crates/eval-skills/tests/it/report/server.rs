@@ -110,7 +110,7 @@ fn difference_of_two_evaluations_says_what_the_command_says() {
         assert!(page.contains(part), "{part}: {page}");
     }
     let chinese = site.page(&format!("/diff?a={a}&b={b}&lang=zh"));
-    assert!(chinese.contains("设置相同") && chinese.contains("新增失败"), "{chinese}");
+    assert!(chinese.contains("设置相同") && chinese.contains("新增未通过"), "{chinese}");
     // another benchmark, and what both have when that is asked for
     benchmark(&context, 9);
     skill(&context, "skills/calc", 9, 9);
