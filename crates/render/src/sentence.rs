@@ -138,7 +138,7 @@ impl<R> Teller<'_, R> {
         let (treatment, control) = (name(&of.treatment), self.control());
         // the first doubt is said in the sentence
         let doubted = matches!(of.tier, Tier::Cautious) || figures.is_inside(of.tier);
-        let doubt = (doubted && !doubts.is_empty()).then(|| self.text(&typeset(&doubts.remove(0))));
+        let doubt = (doubted && !doubts.is_empty()).then(|| self.inner(&typeset(&doubts.remove(0))));
         let doubts = doubts.iter().map(typeset).collect();
         let sentence = match (of.tier, doubt) {
             (Tier::Progress, _) => {
@@ -204,7 +204,7 @@ impl<R> Teller<'_, R> {
         };
         let reaches = if mean < inputs.limits.threshold { "under" } else { "reached" };
         let threshold = points(inputs.limits.threshold);
-        let against = self.doubts_of_solo().first().map(|why| self.text(why));
+        let against = self.doubts_of_solo().first().map(|why| self.inner(why));
         match against.filter(|_| reaches == "reached" && !self.decision.reaches_solo_gate()) {
             Some(doubt) => {
                 msg!("story-solo-doubt", variant = variant, score = score, threshold = threshold, doubt = doubt)
@@ -235,7 +235,7 @@ impl<R> Teller<'_, R> {
             0 => list,
             more => self.text(&msg!("report-and-more", list = list, more = more)),
         };
-        Some(msg!("report-in-samples", text = self.text(&text), list = list))
+        Some(msg!("report-in-samples", text = self.inner(&text), list = list))
     }
 
     fn left_out(&self, of: &Comparison) -> Option<Message> {
@@ -262,6 +262,11 @@ impl<R> Teller<'_, R> {
 
     fn control(&self) -> String {
         name(&self.report.verdict.inputs.control.name)
+    }
+
+    /// A text inside of another one: marks of code in an argument would be shown as they are.
+    fn inner(&self, message: &Message) -> String {
+        self.text(message).replace('`', "")
     }
 
     fn text(&self, message: &Message) -> String {

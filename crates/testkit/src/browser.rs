@@ -133,11 +133,11 @@ impl Browser {
         Some(found.as_array().expect("a list").iter().filter_map(Value::as_str).map(str::to_owned).collect())
     }
 
-    /// Writes what the page looks like to a PNG file, all of it.
-    pub fn picture(&mut self, path: &Path) {
-        let data =
-            self.call("Page.captureScreenshot", json!({ "format": "png", "captureBeyondViewport": true }))["data"]
-                .clone();
+    /// Writes what the screen shows of the page to a PNG file, or all of the page.
+    pub fn picture(&mut self, path: &Path, is_whole: bool) {
+        self.call("Emulation.setScrollbarsHidden", json!({ "hidden": true }));
+        let what = json!({ "format": "png", "captureBeyondViewport": is_whole });
+        let data = self.call("Page.captureScreenshot", what)["data"].clone();
         std::fs::write(path, base64(data.as_str().expect("a picture"))).expect("a file that can be written");
     }
 

@@ -114,6 +114,11 @@ fn every_surface_says_the_same_sentence_and_numbers() {
             let terminal = bare(&brief_text(&world.analyse(), show, None));
             let (comment, markdown) =
                 (bare(&rendered(&report, "github", lang)), bare(&rendered(&report, "markdown", lang)));
+            let next = rendered(&report, "github", lang);
+            assert!(
+                !next.lines().take_while(|line| !line.starts_with('|')).any(|line| line.contains("\\`")),
+                "{name}: {next}"
+            );
             let whole = bare(&texts(&page).join(" "));
             let story = page.split("<p class=\"said\">").nth(1).unwrap().split_once("<span>").unwrap().1;
             let sentence =

@@ -177,7 +177,7 @@ fn pictures_of_the_server() {
         for (name, path) in &pages {
             let mark = if path.contains('?') { '&' } else { '?' };
             browser.open(&site.address(&format!("{path}{mark}lang={lang}")));
-            browser.picture(&directory.join(format!("{name}-{width}-{colours}-{lang}.png")));
+            browser.picture(&directory.join(format!("{name}-{width}-{colours}-{lang}.png")), true);
         }
     }
 }

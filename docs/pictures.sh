@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Makes the pictures of both READMEs anew: the page of a run and its comment on a pull request, of the examples whose answers
+# are recorded. Needs Chromium and a font with Chinese characters (Debian: chromium, fonts-noto-cjk).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo build --quiet -p omk
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+export OMK_HOME="$scratch/home"
+for language in en zh; do
+  example="mail-to-ticket$([ "$language" = en ] || echo "-$language")"
+  name="$([ "$language" = en ] || echo "-$language")"
+  # Outside of the repository, whose commit would stand on the page. The exit code is the verdict's.
+  cp -r "examples/$example" "$scratch/$example"
+  OMK_LANG="$language" target/debug/omk eval "$scratch/$example" --executor replay \
+    --export "html=$scratch/$example.html" --export "github=$scratch/$example.md" >/dev/null || [ $? = 1 ]
+  cargo run --quiet -p testkit --example pictures -- "$scratch/$example.html" "$scratch/$example.md" "$name" docs/pictures
+done
