@@ -2,7 +2,7 @@
 # Writes the comment on the pull request, or updates the one that is there: it is known by the hidden marker in its first
 # line. The verdict that it had stays as one line.
 #
-# OMK_DIRECTORY: where comment.md is. OMK_PULL_REQUEST: its number. OMK_TOKEN: a token that may write comments.
+# OMK_DIRECTORY: where comment.md is. OMK_PAGE: where the page of the run can be had; may be empty. OMK_PULL_REQUEST: its number. OMK_TOKEN: a token that may write comments.
 # GITHUB_API_URL, GITHUB_REPOSITORY: the runner's.
 set -euo pipefail
 
@@ -29,8 +29,9 @@ for page in $(seq 1 20); do
 done
 
 body="$OMK_DIRECTORY/comment.json"
-jq --null-input --rawfile text "$new" --arg earlier "$earlier" \
-  '{body: ($text | sub("<!-- omk:earlier -->"; if $earlier == "" then "" else "<sub>Before: " + $earlier + "</sub>" end))}' >"$body"
+jq --null-input --rawfile text "$new" --arg earlier "$earlier" --arg page "${OMK_PAGE:-}" \
+  '{body: ($text | sub("<!-- omk:page -->"; if $page == "" then "" else "[Every sample, with both answers](" + $page + ")\n" end)
+    | sub("<!-- omk:earlier -->"; if $earlier == "" then "" else "<sub>Before: " + $earlier + "</sub>" end))}' >"$body"
 if [ -n "$id" ]; then
   api PATCH "$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues/comments/$id" "$body" >/dev/null
   echo "updated comment $id"

@@ -30,7 +30,7 @@ set +e
     --control "$control" --treatment "$OMK_TREATMENT" --since "$OMK_BASE" \
     --export "github=$directory/comment.md" --export "markdown=$directory/summary.md" \
     --export "github-annotations=$directory/annotations.txt" --export "junit=$directory/junit.xml" \
-    --export "json=$directory/report.json" ${arguments[@]+"${arguments[@]}"}
+    --export "json=$directory/report.json" --export "html=$directory/report.html" ${arguments[@]+"${arguments[@]}"}
 ) 2>&1 | tee "$directory/log.txt"
 code="${PIPESTATUS[0]}"
 set -e

@@ -63,7 +63,7 @@ impl<R> Teller<'_, R> {
         let reasons: Vec<Message> = verdict.reasons.iter().map(told).collect();
         match (verdict.valid, verdict.tier) {
             (false, _) => {
-                let why = reasons.first().map_or_else(|| msg!("report-unknown").text(self.lang), |why| self.text(why));
+                let why = reasons.first().map_or_else(|| msg!("report-unknown").text(self.lang), |why| self.inner(why));
                 let doubts = reasons.into_iter().skip(1).chain(self.details()).collect();
                 Some(self.about(None, None, msg!("story-invalid", why = why), doubts))
             }

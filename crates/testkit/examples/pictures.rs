@@ -80,6 +80,9 @@ fn blocks(lines: &[&str]) -> String {
         } else {
             out += &match line.starts_with('<') {
                 // our own elements: folded parts, small print
+                true if line.starts_with("<sub>") => {
+                    format!("<sub>{}</sub>", spans(line.trim_start_matches("<sub>").trim_end_matches("</sub>")))
+                }
                 true => line.to_owned(),
                 false if line.is_empty() => String::new(),
                 false => format!("<p>{}</p>", spans(line)),

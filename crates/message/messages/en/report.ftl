@@ -1079,6 +1079,7 @@ sample-answer = `{ $variant }`: { $about }
 sample-run = `{ $variant }`, run { $number }: { $about }
 sample-mixed = the runs ended differently
 sample-tokens = { $count } tokens
+sample-regraded = answered in the run that is graded again
 sample-cached = from the cache
 sample-no-text = there is no text
 sample-partial = received before it failed, never scored:

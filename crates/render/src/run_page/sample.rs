@@ -14,7 +14,7 @@ use super::rows::{direction, rate};
 use super::text::minus;
 use super::timeline::Timeline;
 use crate::terminal::layout::duration;
-use crate::terminal::{ending_of, harmless};
+use crate::terminal::{earlier_answer, ending_of, harmless};
 
 /// Bytes of an answer or a prompt, and of what somebody said about it.
 const MOST_TEXT: usize = 64 << 10;
@@ -104,7 +104,7 @@ impl SampleView {
             rubrics: rubric.into_iter().chain(dimensions).collect(),
             arms: arms.iter().map(|(name, _)| clip(name, 40)).collect(),
             checks: checks(&arms, lang),
-            repeats: repeats(&arms, lang),
+            repeats: repeats(&arms, analysis.meta.regrade_of.is_some(), lang),
             feedback: feedback(analysis, &result.sample_id, lang),
             command: command(&analysis.id, &result.sample_id),
         }
@@ -254,14 +254,15 @@ fn opinions(arm: &str, of: &Judged, lang: Lang) -> Vec<String> {
     of.opinions.iter().map(one).collect()
 }
 
-fn repeats(arms: &ArmResults<'_>, lang: Lang) -> Vec<RepeatView> {
+fn repeats(arms: &ArmResults<'_>, is_regrade: bool, lang: Lang) -> Vec<RepeatView> {
     let most = arms.iter().map(|(_, of)| of.executions().len()).max().unwrap_or_default();
     let one = |at: usize| {
         let runs: Vec<(&str, Option<&VariantResult>)> =
             arms.iter().map(|(name, of)| (*name, of.executions().get(at))).collect();
         let texts: Vec<String> = runs.iter().map(|(_, run)| run.map(answer).unwrap_or_default()).collect();
         let pieces = marked(&texts);
-        let answers = runs.iter().zip(pieces).map(|((name, run), pieces)| answer_view(name, *run, pieces, lang));
+        let answers =
+            runs.iter().zip(pieces).map(|((name, run), pieces)| answer_view(name, *run, pieces, is_regrade, lang));
         RepeatView {
             name: msg!("page-run", number = at + 1).text(lang),
             answers: answers.collect(),
@@ -290,7 +291,13 @@ fn answer(of: &VariantResult) -> String {
     cut(of.full_output.as_deref().or_else(partial).unwrap_or_default(), MOST_TEXT)
 }
 
-fn answer_view(name: &str, run: Option<&VariantResult>, pieces: Vec<TextPiece>, lang: Lang) -> AnswerView {
+fn answer_view(
+    name: &str,
+    run: Option<&VariantResult>,
+    pieces: Vec<TextPiece>,
+    is_regrade: bool,
+    lang: Lang,
+) -> AnswerView {
     let Some(run) = run else {
         return AnswerView {
             arm: clip(name, 40),
@@ -312,7 +319,7 @@ fn answer_view(name: &str, run: Option<&VariantResult>, pieces: Vec<TextPiece>, 
         .map(|of| msg!("sample-missing", why = harmless(&of.why_key).text(lang)).text(lang).replace('`', ""));
     AnswerView {
         arm: clip(name, 40),
-        about: about(run, lang),
+        about: about(run, is_regrade, lang),
         is_answered: run.ok,
         cut: if length > MOST_TEXT { msg!("page-answer-cut", bytes = length).text(lang) } else { String::new() },
         notes: error.into_iter().chain(missing).collect(),
@@ -320,14 +327,14 @@ fn answer_view(name: &str, run: Option<&VariantResult>, pieces: Vec<TextPiece>, 
     }
 }
 
-fn about(run: &VariantResult, lang: Lang) -> String {
+fn about(run: &VariantResult, is_regrade: bool, lang: Lang) -> String {
     let mut all = vec![ending_of(run).text(lang)];
     all.extend(run.composite_score.filter(|score| *score > 0.0).map(points));
     #[expect(clippy::cast_precision_loss, reason = "milliseconds, for people")]
     all.extend(run.duration_ms.map(|ms| duration(ms as f64)));
     all.extend(run.total_tokens.map(|count| msg!("sample-tokens", count = count).text(lang)));
     all.extend(run.cost_usd.map(|usd| Usd(usd).to_string()));
-    all.extend(run.cached.then(|| msg!("sample-cached").text(lang)));
+    all.extend(earlier_answer(run, is_regrade).map(|of| of.text(lang)));
     all.extend(run.model.as_ref().map(|model| clip(model, 40)));
     all.join(" · ")
 }

@@ -33,11 +33,11 @@ pub(super) struct TimelineRow {
 
 pub(super) struct TimelineCell {
     pub(super) arm: String,
-    pub(super) call: Option<CallView>,
+    pub(super) call: Option<TimelineCall>,
 }
 
 /// A call of a tool.
-pub(super) struct CallView {
+pub(super) struct TimelineCall {
     pub(super) number: usize,
     pub(super) name: String,
     pub(super) class: &'static str,
@@ -139,7 +139,7 @@ fn partners(control: &[ToolCall], treated: &[ToolCall]) -> Vec<Option<usize>> {
     found
 }
 
-fn call_view(at: usize, calls: &[ToolCall], lang: Lang) -> CallView {
+fn call_view(at: usize, calls: &[ToolCall], lang: Lang) -> TimelineCall {
     let call = &calls[at];
     let input = match &call.input {
         Value::Object(fields) if fields.len() == 1 => match fields.values().next() {
@@ -153,7 +153,7 @@ fn call_view(at: usize, calls: &[ToolCall], lang: Lang) -> CallView {
     let took = call.duration_ms.map(|ms| duration(ms as f64));
     let mock = call.mock.map(|_| msg!("page-tool-mock").text(lang));
     let about = [status.map(|of| of.text(lang)), since_the_first(call, calls, lang), took, mock];
-    CallView {
+    TimelineCall {
         number: at + 1,
         name: clip(&call.name, 60),
         class,

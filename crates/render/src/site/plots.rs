@@ -86,6 +86,6 @@ mod tests {
         let marks = [(Some(f64::NAN), false), (None, true), (Some(9.0), true)];
         let marks: Vec<TrendMark> =
             marks.into_iter().map(|(mean, is_break)| TrendMark { mean, range: Some((0.0, 9.0)), is_break }).collect();
-        assert!(trend(&marks).contains("m-break") && trend(&[]).ends_with("</svg>"));
+        assert!(trend(&marks, 1.0..=5.0).contains("m-break") && trend(&[], 1.0..=5.0).ends_with("</svg>"));
     }
 }

@@ -51,8 +51,8 @@ pub use layout::{columns, pad, widest, wrap};
 pub use plan::plan_text;
 pub use power::power_text;
 pub use recomputed::recomputed_text;
-pub(crate) use sample::ending as ending_of;
 pub use sample::sample_text;
+pub(crate) use sample::{earlier as earlier_answer, ending as ending_of};
 pub use trend::trend_text;
 
 pub(crate) use difference::{by_layer, effect, p_value};

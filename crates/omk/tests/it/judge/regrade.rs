@@ -32,6 +32,10 @@ fn stored_run_is_regraded_without_executing_anything() {
         first["results"][0]["variants"]["v1"]["fullOutput"],
         second["results"][0]["variants"]["v1"]["fullOutput"]
     );
+    for shown in [&["show", "s001"][..], &["report", "export", "latest", "--format", "html"]] {
+        let shown = project.context.run(shown).expect(0).stdout;
+        assert!(shown.contains("the run that is graded again") && !shown.contains("from the cache"), "{shown}");
+    }
     // Regraded again with the same judges and no cache, and resumed when it is finished: nothing is asked.
     project.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
     assert_eq!(project.judge_requests(), 18);

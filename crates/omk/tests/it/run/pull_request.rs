@@ -11,6 +11,9 @@ use testkit::{FakeApi, FakeReply, ReplyScript};
 use super::{logging, starts};
 use crate::fixtures::context::TestContext;
 
+/// Where the forge says that the page can be had.
+const PAGE: &str = "https://forge.example/artifacts/1";
+
 /// A repository whose `main` has a skill and its samples; the agent logs its calls.
 struct PullRequest {
     context: TestContext,
@@ -82,7 +85,12 @@ out=answer; for w in one two three four; do [ $n -gt 0 ] && out="$out $w"; n=$((
         assert_eq!(ended, 0, "{printed}");
         if self.output("evaluated") == "true" {
             let directory = self.output("directory");
-            let inputs = [("OMK_DIRECTORY", &*directory), ("OMK_PULL_REQUEST", "7"), ("OMK_TOKEN", "secret")];
+            let inputs = [
+                ("OMK_DIRECTORY", &*directory),
+                ("OMK_PULL_REQUEST", "7"),
+                ("OMK_TOKEN", "secret"),
+                ("OMK_PAGE", PAGE),
+            ];
             let (ended, more) = self.script("comment.sh", &inputs);
             assert_eq!(ended, 0, "{more}");
             printed += &more;
@@ -151,6 +159,11 @@ fn pushes_write_one_comment_and_the_control_comes_from_the_cache() {
     let posted = pull.sent("POST");
     assert_eq!(posted.len(), 1);
     let body = posted[0]["body"].as_str().unwrap();
+    assert!(
+        body.contains(&format!("[Every sample, with both answers]({PAGE})")) && !body.contains("omk:page"),
+        "{body}"
+    );
+    assert!(pull.report_file("report.html").starts_with("<!doctype html>"));
     assert!(body.contains("> [!TIP]\n> **PROGRESS** `v1` is better than") && !body.contains("omk:earlier"), "{body}");
 
     // The second push spoils it: the same comment, in which the first verdict is one line.

@@ -43,6 +43,8 @@ const TREATMENTS: usize = 4;
 /// Doubts and better samples that are listed.
 const LISTED: usize = 5;
 
+/// The line that a link to the page takes, where it is somewhere.
+const PAGE: &str = "<!-- omk:page -->";
 /// The line that the verdict before this one takes.
 const EARLIER: &str = "<!-- omk:earlier -->";
 
@@ -88,7 +90,7 @@ impl Comment<'_> {
             self.worse(&mut text, comparison, answers);
         }
         self.folded(&mut text, &stories, comparison, listed);
-        let _ = writeln!(text, "{EARLIER}");
+        let _ = writeln!(text, "{PAGE}\n{EARLIER}");
         let (id, version) = (clip(&self.report.id, 80), clip(&self.report.meta.cli_version, 20));
         let _ = writeln!(text, "\n<sub>{}</sub>", self.own(&msg!("report-md-foot", id = id, version = version)));
         text

@@ -23,18 +23,18 @@ const ARGUMENTS: usize = 160;
 const RESULT: usize = 240;
 
 /// Every run of a variant.
-pub(super) fn answers(page: &mut TerminalPage, name: &str, of: &VariantResult) {
+pub(super) fn answers(page: &mut TerminalPage, name: &str, of: &VariantResult, is_regrade: bool) {
     let runs = of.executions();
     for (at, run) in runs.iter().enumerate() {
         if at > 0 {
             page.gap();
         }
         let number = (runs.len() > 1).then_some(at + 1);
-        one(page, name, run, number);
+        one(page, name, run, number, is_regrade);
     }
 }
 
-fn one(page: &mut TerminalPage, name: &str, of: &VariantResult, number: Option<usize>) {
+fn one(page: &mut TerminalPage, name: &str, of: &VariantResult, number: Option<usize>, is_regrade: bool) {
     let show = page.show;
     let mut head = vec![show.text(&ending(of))];
     head.extend(of.composite_score.filter(|score| *score > 0.0).map(points));
@@ -42,7 +42,7 @@ fn one(page: &mut TerminalPage, name: &str, of: &VariantResult, number: Option<u
     head.extend(of.duration_ms.map(|ms| duration(ms as f64)));
     head.extend(of.total_tokens.map(|count| show.text(&msg!("sample-tokens", count = count))));
     head.extend(of.cost_usd.map(|usd| Usd(usd).to_string()));
-    head.extend(of.cached.then(|| show.text(&msg!("sample-cached"))));
+    head.extend(earlier(of, is_regrade).map(|of| show.text(&of)));
     let about = show.list(&head);
     page.title(&match number {
         Some(number) => msg!("sample-run", variant = clip(name, NAME), number = number, about = about),
@@ -59,6 +59,12 @@ fn one(page: &mut TerminalPage, name: &str, of: &VariantResult, number: Option<u
     let of_checks = of.assertions.details.iter().filter_map(|check| check.judged.as_ref());
     of.judged.iter().chain(of_checks).for_each(|judged| opinions(page, judged));
     tools(page, &of.tool_calls);
+}
+
+/// Where an answer is from that wasn't given in this run.
+pub(crate) fn earlier(of: &VariantResult, is_regrade: bool) -> Option<Message> {
+    let message = if is_regrade { msg!("sample-regraded") } else { msg!("sample-cached") };
+    of.cached.then_some(message)
 }
 
 /// How an execution ended, in words.

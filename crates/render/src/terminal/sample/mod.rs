@@ -9,7 +9,7 @@ use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-pub(crate) use answer::ending;
+pub(crate) use answer::{earlier, ending};
 
 use super::{Show, TerminalPage, harmless};
 use crate::terminal::names::NAME;
@@ -28,7 +28,7 @@ pub fn sample_text(report: &Analysis, sample: &SampleResult, show: Show) -> Stri
     checks::checks(&mut page, &arms);
     for (name, of) in arms {
         page.gap();
-        answer::answers(&mut page, name, of);
+        answer::answers(&mut page, name, of, report.meta.regrade_of.is_some());
     }
     page.text
 }

@@ -326,6 +326,7 @@ fn the_table_of_variables_is_complete() {
         "OPENAI_",
         "LC_CTYPE",
         "OMK_PROCESS",
+        "OMK_TEST_AXE",
         "OMK_TEST_CLAUDE",
         "OMK_TEST_CODEX",
         "OMK_TEST_GEMINI",

@@ -170,9 +170,8 @@ fn pictures_of_the_server() {
         ("sample", format!("/run/{a}/sample/review-01")),
         ("error", "/run/none".to_owned()),
     ];
-    for (width, colours, lang) in
-        [(1440, "light", "en"), (1440, "dark", "zh"), (390, "light", "zh"), (390, "dark", "en")]
-    {
+    let screens = [1440, 390].into_iter().flat_map(|width| ["light", "dark"].map(|colours| (width, colours)));
+    for (width, colours, lang) in screens.flat_map(|(width, colours)| ["en", "zh"].map(|lang| (width, colours, lang))) {
         browser.screen(width, if width > 600 { 1000 } else { 844 }, colours);
         for (name, path) in &pages {
             let mark = if path.contains('?') { '&' } else { '?' };
