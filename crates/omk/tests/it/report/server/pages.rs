@@ -200,3 +200,24 @@ fn run_is_shown_with_its_samples_filtered_by_the_address() {
     let reply = site.get(&format!("/run/{id}"));
     assert!(reply.status == 422 && reply.text().contains("it ends too soon"), "{} {}", reply.status, reply.text());
 }
+
+#[test]
+fn counts_of_filters_are_those_of_the_whole_report_on_every_page_of_it() {
+    let (context, id) = with_report();
+    let mut report = context.report();
+    let one = report["results"][0].clone();
+    let copy = |at: usize| {
+        let mut copy = one.clone();
+        copy["sample_id"] = json!(format!("copy-{at:03}"));
+        copy
+    };
+    report["results"].as_array_mut().unwrap().extend((0..447).map(copy));
+    fs::write(context.report_path(), report.to_string()).unwrap();
+    let site = site(&context, &[]);
+    for (query, rows) in [("", 200), ("?page=2", 200), ("?page=3", 50), ("?search=copy-00", 10)] {
+        let page = site.page(&format!("/run/{id}{query}"));
+        let all = if query.contains("search") { 10 } else { 450 };
+        assert!(page.contains(&format!("all <b>{all}</b>")), "{query}: {page}");
+        assert_eq!(page.matches("<a class=\"row").count(), rows, "{query}");
+    }
+}
