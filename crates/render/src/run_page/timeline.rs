@@ -48,7 +48,7 @@ pub(super) struct TimelineCall {
 }
 
 /// Indexes of calls, one for each variant.
-type Row = Vec<Option<usize>>;
+type CallRow = Vec<Option<usize>>;
 
 impl Timeline {
     /// Of executions of the variants, the control's first; `None` where none called a tool.
@@ -70,7 +70,7 @@ impl Timeline {
     }
 }
 
-fn timeline_row(row: &Row, arms: &[String], calls: &[&[ToolCall]], lang: Lang) -> TimelineRow {
+fn timeline_row(row: &CallRow, arms: &[String], calls: &[&[ToolCall]], lang: Lang) -> TimelineRow {
     let cell = |((arm, calls), at): ((&String, &&[ToolCall]), &Option<usize>)| TimelineCell {
         arm: arm.clone(),
         call: at.map(|at| call_view(at, calls, lang)),
@@ -82,11 +82,11 @@ fn timeline_row(row: &Row, arms: &[String], calls: &[&[ToolCall]], lang: Lang) -
 }
 
 /// Rows of all variants' calls, each variant's in its own order: every treatment is aligned with the control.
-fn aligned(calls: &[&[ToolCall]]) -> Vec<Row> {
+fn aligned(calls: &[&[ToolCall]]) -> Vec<CallRow> {
     let Some((control, treatments)) = calls.split_first() else { return Vec::new() };
-    let mut rows: Vec<Row> = (0..control.len()).map(|at| alone(calls.len(), 0, at)).collect();
+    let mut rows: Vec<CallRow> = (0..control.len()).map(|at| alone(calls.len(), 0, at)).collect();
     // calls that the control doesn't have, before each of the control's
-    let mut between: Vec<Vec<Row>> = vec![Vec::new(); control.len() + 1];
+    let mut between: Vec<Vec<CallRow>> = vec![Vec::new(); control.len() + 1];
     for (arm, treated) in treatments.iter().enumerate() {
         let partners = partners(control, treated);
         for (at, partner) in partners.iter().enumerate() {
@@ -101,7 +101,7 @@ fn aligned(calls: &[&[ToolCall]]) -> Vec<Row> {
     between.into_iter().zip(rows).flat_map(|(before, row)| before.into_iter().chain([row])).chain(last).collect()
 }
 
-fn alone(arms: usize, arm: usize, at: usize) -> Row {
+fn alone(arms: usize, arm: usize, at: usize) -> CallRow {
     let mut row = vec![None; arms];
     row[arm] = Some(at);
     row
@@ -207,7 +207,7 @@ mod tests {
         let all: Vec<Vec<ToolCall>> = arms.iter().map(|of| calls(of)).collect();
         let all: Vec<&[ToolCall]> = all.iter().map(Vec::as_slice).collect();
         let number = |at: &Option<usize>| at.map_or(".".to_owned(), |at| (at + 1).to_string());
-        let row = |row: &Row| row.iter().map(number).collect::<Vec<_>>().join("-");
+        let row = |row: &CallRow| row.iter().map(number).collect::<Vec<_>>().join("-");
         aligned(&all).iter().map(row).collect::<Vec<_>>().join(" ")
     }
 
