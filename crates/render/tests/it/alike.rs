@@ -241,7 +241,7 @@ fn both_arms_are_named_when_nothing_of_either_could_be_scored() {
     );
     assert!(text.contains("24 of 24 executions were answered, but a planned layer could not be evaluated"));
     assert!(text.starts_with("NO VERDICT"), "{text}");
-    assert!(text.contains("no answer of `v2` has a score: its checks could not be evaluated"), "{text}");
+    assert!(text.contains("no answer of v2 has a score: its checks could not be evaluated"), "{text}");
     assert!(text.contains("find out why the checks of `v2` could not be evaluated"), "{text}");
     assert!(!text.contains("add samples"), "{text}");
 }
