@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use eval_format::{Analysis, ReportError, write_report};
+use eval_format::{Analysis, ReportError, hide_names, report_path, write_report};
 use eval_spec::Suite;
 
 use crate::cells::Cells;
@@ -11,23 +11,27 @@ use crate::results::Streamed;
 
 /// Writes the report to `<dir>/<id>.json` and returns that path. The directory is made if need be; the file appears
 /// whole, synced to disk, or not at all. A report of the same id is replaced, unless a newer program wrote it; its feedback
-/// stays.
+/// stays. The names behind the labels of a blind report go into a file beside it.
 ///
 /// # Errors
 /// When a record can't be read, the file can't be written, or it belongs to a newer program.
 pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> Result<PathBuf, ReportError> {
+    if let Some(labels) = &analysis.meta.blind_mapping {
+        hide_names(&report_path(&analysis.id, dir)?, labels, &analysis.meta.timestamp)?;
+    }
     write_report(&analysis.id, dir, |feedback, file| {
         report_json(&Analysis { feedback, ..analysis.clone() }, suite, cells, file)
     })
 }
 
-/// Writes the report as JSON, with its results, and a newline.
+/// Writes the report as JSON, with its results, and a newline; a blind one without the names behind its labels.
 ///
 /// # Errors
 /// When a record can't be read or `writer` refuses.
 pub fn report_json(analysis: &Analysis, suite: &Suite, cells: &Cells, writer: impl Write) -> Result<(), ReportError> {
     let results = Streamed::new(suite, cells, analysis);
-    let report = analysis.clone().with_results(results);
+    let mut report = analysis.clone().with_results(results);
+    report.meta.blind_mapping = None;
     let mut writer = BufWriter::with_capacity(1 << 16, writer);
     let written = serde_json::to_writer_pretty(&mut writer, &report);
     if let Some(error) = report.results.failed.take() {

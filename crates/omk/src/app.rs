@@ -62,6 +62,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Report(ReportArgs { command: Some(command), .. }) => match command {
             ReportCommand::Export(arguments) => commands::export::run(context, terminal, &arguments),
             ReportCommand::Verdict(stored) => commands::verdict::run(context, terminal, &stored),
+            ReportCommand::Reveal(stored) => commands::reveal::run(context, terminal, &stored),
         },
         OmkCommand::Show(arguments) => commands::show::run(context, terminal, &arguments),
         OmkCommand::Diff(arguments) => commands::diff::run(context, terminal, &arguments),

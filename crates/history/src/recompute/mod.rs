@@ -15,9 +15,7 @@ mod shape;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use eval_analysis::recomputing::{
-    CellNumbers, Clusters, EXPANDED_ALONE, Gathering, conclude, labels, restrict, sample_result,
-};
+use eval_analysis::recomputing::{CellNumbers, Clusters, EXPANDED_ALONE, Gathering, conclude, restrict, sample_result};
 use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
 use eval_format::{Analysis, Insight, ReportError, ReportText, Status, Verdict};
@@ -111,9 +109,14 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
         let pass = read()?;
         again = earlier_rules::expected(&stored, follow(Pass { suite: earlier_rules::suite(pass.suite), ..pass })?);
     }
-    let bare = [stored.with_results(()), again.with_results(())];
+    let mut bare = [stored.with_results(()), again.with_results(())];
+    let blocks = text.blocks(&raw);
+    if blocks.pointer("/meta/blindMapping").is_none() {
+        // it is beside the report, not in it
+        bare.iter_mut().for_each(|of| of.meta.blind_mapping = None);
+    }
     let exactness = Exactness { is_own, are_drawn_anew: by_earlier_rules };
-    found.extend(compare_by(&[], &bare[0], &bare[1], &text.blocks(&raw), exactness));
+    found.extend(compare_by(&[], &bare[0], &bare[1], &blocks, exactness));
     let [stored, _] = bare.map(|of| of.with_results(NoResults));
     let not_compared = if by_earlier_rules { earlier_rules::NOT_COMPARED.as_slice() } else { &[] };
     Ok(Recomputed {
@@ -282,10 +285,7 @@ fn again(
     };
     let from = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &pair, texts: None };
     let mut grid = gathering.moved(&places).grid(&suite, &plan, cells, Clusters::declared(&suite));
-    let names = match stored.meta.settings.blind && stored.meta.blind_mapping.is_some() {
-        true => labels(&suite, stored.meta.seed),
-        false => shape.variants.clone(),
-    };
+    let names = shape.variants.clone();
     let looked = restrict(&mut grid, &from, &names, &ended)?;
     let beside = expected::beside(stored, &grid, &names, is_own);
     conclude(&grid, looked.as_ref(), &from, names, beside, given::meta(stored), ended).map(decide)

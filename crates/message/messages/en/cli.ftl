@@ -404,3 +404,9 @@ cli-serve-address = { $address } shows the reports in { $dir }; Ctrl-C ends it
 cli-serve-port = port { $port } can't be listened on: { $error }
 cli-serve-port-help = `--port 0` takes any free one
 cli-serve-variable = `{ $name }` is no port: `{ $value }`
+
+cli-reveal-now = names revealed at { $time } (UTC); opinions from now on are not marked as blind
+cli-reveal-before = the names were revealed at { $time } (UTC)
+cli-reveal-name = { $label } is `{ $name }`
+cli-reveal-open = { $path } is not read blind: nothing is hidden
+cli-blind-next = names are hidden: `omk report` lets people judge the answers blind, `omk report reveal { $report }` shows the names

@@ -838,6 +838,7 @@ report-not-stored = { $count ->
 
 report-diff-unlike = other checks could be evaluated in A than in B
 report-diff-one-blind = one of the reports is blind: matching variants by name would tell what it hides
+report-diff-no-names = a report is blind, and the file with the names of its variants is not beside it
 report-diff-no-pair = no variant has the same name in both reports
 report-diff-name-variants = say which variants to compare: `--variant NAME_IN_A:NAME_IN_B`
 report-diff-no-variant = report `{ $report }` has no variant `{ $variant }`

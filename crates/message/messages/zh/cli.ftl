@@ -342,3 +342,9 @@ cli-serve-address = { $address } 展示 { $dir } 中的报告；按 Ctrl-C 结�
 cli-serve-port = 无法监听端口 { $port }：{ $error }
 cli-serve-port-help = `--port 0` 使用任意空闲端口
 cli-serve-variable = `{ $name }` 不是端口：`{ $value }`
+
+cli-reveal-now = 名称已于 { $time }（UTC）揭晓；此后的意见不再标为盲评
+cli-reveal-before = 名称已于 { $time }（UTC）揭晓过
+cli-reveal-name = { $label } 是 `{ $name }`
+cli-reveal-open = { $path } 不在盲评中：没有隐藏任何内容
+cli-blind-next = 名称已隐藏：`omk report` 可供人盲评答案，`omk report reveal { $report }` 揭晓名称

@@ -187,6 +187,10 @@ help-report-examples =
 
     只有本机能访问该服务器。按 Ctrl-C 结束。
 help-studio-about = 以网页展示已存的报告（与 `omk report` 相同）
+help-report--blind = 盲评：在揭晓之前隐藏名称、分数和成本
+help-studio--blind = 盲评：在揭晓之前隐藏名称、分数和成本
+help-bench-report--blind = 盲评：在揭晓之前隐藏名称、分数和成本
+help-report-reveal-about = 揭晓盲评报告中的名称，并记录揭晓时间
 help--port = 报告服务器的端口；0 表示任意空闲端口 [默认：OMK_BENCH_PORT，其次 7799]
 help--no-open = 不打开浏览器；没有终端时本来就不打开
 help-report-export-about = 以其他格式写出已存的报告：用于 CI、合并请求、电子表格、追踪或 Agent Skills

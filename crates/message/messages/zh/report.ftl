@@ -674,6 +674,7 @@ report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作
 
 report-diff-unlike = A 与 B 能评估的检查不同
 report-diff-one-blind = 其中一份报告是盲评：按名称配对变体会泄露它所隐藏的名称
+report-diff-no-names = 有一份报告是盲评，而记录其变体名称的文件不在旁边
 report-diff-no-pair = 两份报告中没有同名的变体
 report-diff-name-variants = 请指明要比较的变体：`--variant A:B`，冒号前为 A 中的名称，后为 B 中的名称
 report-diff-no-variant = 报告 `{ $report }` 中没有变体 `{ $variant }`

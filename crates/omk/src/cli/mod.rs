@@ -164,6 +164,9 @@ pub(crate) struct ReportArgs {
 pub(crate) struct ServeReportsArgs {
     #[command(flatten)]
     pub(crate) serve: ServeArgs,
+    /// Read comparisons blind: names, scores and costs are hidden until they are revealed
+    #[arg(long)]
+    pub(crate) blind: bool,
     #[command(flatten)]
     pub(crate) reports: ReportsDir,
 }
@@ -176,6 +179,8 @@ pub(crate) enum ReportCommand {
     /// Recompute a stored report from its results; exit with its verdict's code, or 3 if a number differs
     #[command(after_help = help::VERDICT_EXAMPLES)]
     Verdict(StoredReport),
+    /// Reveal the names of a report that is read blind; the time is recorded
+    Reveal(StoredReport),
 }
 
 /// A stored report.

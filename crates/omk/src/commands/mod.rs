@@ -21,6 +21,7 @@ pub(crate) mod project;
 mod regrade;
 pub(crate) mod report;
 mod resume;
+pub(crate) mod reveal;
 pub(crate) mod serve;
 pub(crate) mod show;
 mod since;

@@ -119,6 +119,12 @@ impl SampleRow {
         }
     }
 
+    /// Whether each variant answered it.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        !self.is_failed
+    }
+
     /// Whether control and treatment differ, or were not compared.
     pub(super) fn is_unequal(&self) -> bool {
         self.is_different || self.is_failed || self.excluded.is_some()

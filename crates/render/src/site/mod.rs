@@ -3,6 +3,7 @@
 //! In come rows, trends and differences; out go pages that can be read without a script. Texts of others are escaped by the
 //! templates, and cleaned of what would turn or hide text. Nothing is computed here that its data doesn't hold.
 
+mod blind;
 mod diff;
 mod error;
 mod frame;
@@ -12,6 +13,7 @@ mod plots;
 mod trends;
 mod words;
 
+pub use blind::{BlindPair, BlindPlace, GivenOpinion, blind_page, blind_start_page};
 pub use diff::{DiffChoice, diff_page};
 pub use error::error_page;
 pub use frame::{SiteFrame, encoded, site_policy};

@@ -26,7 +26,7 @@ const MOST_IN_TRENDS: usize = 1000;
 pub(super) async fn list(State(served): State<Arc<Served>>, uri: Uri) -> Response {
     reply(&served, &uri, |served, asked| {
         let library = &served.settings.library;
-        let listed = library.rows();
+        let listed = library.shown_rows();
         let filter = filter(asked);
         let found = ListPage::of(&listed.rows, &filter);
         let unreadable: Vec<UnreadableRow> = listed
@@ -53,7 +53,7 @@ pub(super) fn filter(asked: &SiteRequest) -> ListFilter {
 
 pub(super) async fn trends(State(served): State<Arc<Served>>, uri: Uri) -> Response {
     reply(&served, &uri, |served, asked| {
-        let listed = served.settings.library.rows();
+        let listed = served.settings.library.shown_rows();
         let choice =
             TrendChoice { artifact: asked.value("artifact").to_owned(), samples: asked.value("samples").to_owned() };
         // evaluations of callable skills have histories of their own, in the store
@@ -81,6 +81,10 @@ pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Respons
             return Err(HttpFailure::bad(msg!("site-diff-choose")).with_help(msg!("site-diff-choose-help")));
         }
         let read = |name: &str| {
+            let closed = |error| HttpFailure::library(served, name, error);
+            if library.is_closed(name).map_err(closed)? {
+                return Err(super::blind::refusal());
+            }
             let path = library.path(name).map_err(|error| HttpFailure::library(served, name, error))?;
             read_slim(&path)
                 .map_err(|error| HttpFailure::library(served, name, LibraryError::Unreadable(error.message())))

@@ -1,5 +1,6 @@
 //! `omk report` as a server: who may ask, what is answered, and that it ends.
 
+mod blind;
 mod browser;
 mod feedback;
 mod live;
