@@ -24,14 +24,13 @@ pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> R
     })
 }
 
-/// Writes the report as JSON, with its results, and a newline; a blind one without the names behind its labels.
+/// Writes the report as JSON, with its results, and a newline.
 ///
 /// # Errors
 /// When a record can't be read or `writer` refuses.
 pub fn report_json(analysis: &Analysis, suite: &Suite, cells: &Cells, writer: impl Write) -> Result<(), ReportError> {
     let results = Streamed::new(suite, cells, analysis);
-    let mut report = analysis.clone().with_results(results);
-    report.meta.blind_mapping = None;
+    let report = analysis.clone().with_results(results);
     let mut writer = BufWriter::with_capacity(1 << 16, writer);
     let written = serde_json::to_writer_pretty(&mut writer, &report);
     if let Some(error) = report.results.failed.take() {

@@ -102,8 +102,9 @@ fn one_file(
 }
 
 const FILE: [&str; 5] = ["version", "sample_id", "prompt", "criteria", "annotations"];
-const ENTRY: [&str; 9] = ["annotator", "variant", "repeat", "outputSha256", "scores", "output", "source", "at", "note"];
-const SINGLE: [&str; 13] = [
+const ENTRY: [&str; 10] =
+    ["annotator", "variant", "repeat", "outputSha256", "scores", "output", "source", "at", "note", "blind"];
+const SINGLE: [&str; 14] = [
     "version",
     "sample_id",
     "prompt",
@@ -117,6 +118,7 @@ const SINGLE: [&str; 13] = [
     "source",
     "at",
     "note",
+    "blind",
 ];
 const FOREIGN: &[(&str, &str)] = &[
     ("id", "sample_id"),
@@ -222,6 +224,7 @@ impl<'q> GoldReader<'q, '_> {
         for name in ["source", "at", "note"] {
             self.optional(fields, name, decode::text);
         }
+        self.optional(fields, "blind", decode::flag);
         let source = fields.get("source").and_then(text_of);
         let output_sha256 = self.output(fields);
         let scores = fields.require("scores", self.problems);

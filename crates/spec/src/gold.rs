@@ -120,6 +120,9 @@ pub struct GoldEntry {
     /// Whatever the annotator wants to keep; nothing reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Whether the annotator didn't know whose output it was, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blind: Option<bool>,
 }
 
 /// Scores by question, in the author's order.

@@ -180,9 +180,14 @@ impl RevealedNames {
     /// A sample's results with the variants' own names.
     #[must_use]
     pub fn of_result(&self, mut result: SampleResult) -> SampleResult {
-        let all = std::mem::take(&mut result.variants);
-        result.variants = all.into_iter().map(|(label, of)| (self.name(label), of)).collect();
+        result.variants = self.of_variants(result.variants);
         result
+    }
+
+    /// What is stored by label, by the variants' own names.
+    #[must_use]
+    pub fn of_variants<T>(&self, all: BTreeMap<String, T>) -> BTreeMap<String, T> {
+        all.into_iter().map(|(label, of)| (self.name(label), of)).collect()
     }
 
     fn name(&self, label: String) -> String {

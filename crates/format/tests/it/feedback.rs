@@ -6,7 +6,7 @@ use eval_format::{Feedback, add_feedback, newest_feedback};
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn opinion(sample: &str, by: &str, rating: u8) -> Feedback {
+pub(crate) fn opinion(sample: &str, by: &str, rating: u8) -> Feedback {
     Feedback {
         sample_id: sample.to_owned(),
         variant: "v1".to_owned(),

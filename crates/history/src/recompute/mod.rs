@@ -109,14 +109,9 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
         let pass = read()?;
         again = earlier_rules::expected(&stored, follow(Pass { suite: earlier_rules::suite(pass.suite), ..pass })?);
     }
-    let mut bare = [stored.with_results(()), again.with_results(())];
-    let blocks = text.blocks(&raw);
-    if blocks.pointer("/meta/blindMapping").is_none() {
-        // it is beside the report, not in it
-        bare.iter_mut().for_each(|of| of.meta.blind_mapping = None);
-    }
+    let bare = [stored.with_results(()), again.with_results(())];
     let exactness = Exactness { is_own, are_drawn_anew: by_earlier_rules };
-    found.extend(compare_by(&[], &bare[0], &bare[1], &blocks, exactness));
+    found.extend(compare_by(&[], &bare[0], &bare[1], &text.blocks(&raw), exactness));
     let [stored, _] = bare.map(|of| of.with_results(NoResults));
     let not_compared = if by_earlier_rules { earlier_rules::NOT_COMPARED.as_slice() } else { &[] };
     Ok(Recomputed {

@@ -327,6 +327,40 @@ pub(crate) enum GoldCommand {
     Validate(GoldValidateArgs),
     /// Compare the judges of a report with people's scores: agreement, bias, the result by people's scores
     Compare(GoldCompareArgs),
+    /// Write the ratings that people gave on a report's pages into gold files
+    Import(GoldImportArgs),
+    /// Show what people said on a report's pages, and where they and the judge disagree
+    Disputes(StoredReport),
+    /// Settle a disagreement between people and the judge: one of them is wrong
+    Settle(GoldSettleArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldImportArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
+    /// The directory with the gold files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: PathBuf,
+    /// Only ratings that were given before the names were revealed
+    #[arg(long)]
+    pub(crate) blind: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldSettleArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
+    /// The sample's id
+    pub(crate) sample: String,
+    /// The variant whose answer was rated
+    pub(crate) variant: String,
+    /// Who is wrong: gold (the person), whose rating counts no longer, or the judge
+    #[arg(long, value_name = "WHO", value_parser = ["gold", "judge"])]
+    pub(crate) wrong: String,
+    /// Only the rating of this person [default: everybody's of this answer]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use eval_spec::sample::Difficulty;
 
 use super::frame::PageFrame;
 use super::sample::SampleView;
-use super::text::minus;
+use crate::minus::minus;
 use crate::terminal::harmless;
 
 /// Rows of one page of the server.

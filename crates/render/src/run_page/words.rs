@@ -28,6 +28,7 @@ pub(super) struct RunWords {
     pub(super) previous: String,
     pub(super) next: String,
     pub(super) all_runs: String,
+    pub(super) people: String,
     pub(super) theme: String,
     pub(super) keys: String,
 }
@@ -60,6 +61,7 @@ impl RunWords {
             previous: say(msg!("page-previous")),
             next: say(msg!("page-next")),
             all_runs: say(msg!("page-all-runs")),
+            people: say(msg!("people-title")),
             theme: say(msg!("page-theme")),
             keys: say(msg!("page-keys")),
         }

@@ -62,6 +62,7 @@ struct BlindHtml {
     progress: String,
     total: usize,
     judged: usize,
+    again: String,
     pair: Option<PairHtml>,
     reveal: RevealHtml,
 }
@@ -110,6 +111,7 @@ struct BlindWords {
     keys: String,
     previous: String,
     next: String,
+    again: String,
     reveal: String,
     reveal_button: String,
     empty: String,
@@ -133,6 +135,7 @@ impl BlindWords {
             keys: say(msg!("site-blind-keys")),
             previous: say(msg!("page-previous")),
             next: say(msg!("page-next")),
+            again: say(msg!("site-blind-again")),
             reveal: say(msg!("site-blind-reveal")),
             reveal_button: say(msg!("site-blind-reveal-button")),
             empty: say(msg!("site-blind-empty")),
@@ -148,6 +151,7 @@ pub fn blind_page(of: &BlindPlace<'_>, at: &SiteFrame) -> std::io::Result<String
     let lang = at.lang;
     let title = match &of.pair {
         Some(pair) => msg!("site-blind-title", number = pair.number, total = of.total),
+        None if of.total == 0 => msg!("site-blind-start-title"),
         None => msg!("site-blind-done"),
     };
     let page = BlindHtml {
@@ -160,6 +164,7 @@ pub fn blind_page(of: &BlindPlace<'_>, at: &SiteFrame) -> std::io::Result<String
         progress: msg!("site-blind-progress", judged = of.judged, total = of.total).text(lang),
         total: of.total,
         judged: of.judged,
+        again: at.with("n", "1"),
         pair: of.pair.as_ref().map(|pair| pair_html(pair, of, at)),
         reveal: RevealHtml { is_open: of.judged == of.total, about: msg!("site-blind-reveal-about").text(lang) },
     };

@@ -17,7 +17,7 @@ use super::feedback::{LONGEST_NAME, comment, rating, sent_form};
 use super::reply::{HttpFailure, failed, html, reply, see_other};
 use super::served::Served;
 use super::site_request::{SiteRequest, decoded};
-use crate::library::{AnswerPair, LibraryError, OpenComparison, OpenReport, answer_pairs, round_of, token_of};
+use crate::library::{DrawnPair, LibraryError, OpenComparison, OpenReport, answer_pairs, round_of, token_of};
 
 /// Where a request is sent instead, because it is about a comparison that is read blind.
 pub(super) async fn closed(served: &Arc<Served>, method: &Method, uri: &Uri) -> Option<Response> {
@@ -121,7 +121,7 @@ pub(super) async fn page(State(served): State<Arc<Served>>, Path(token): Path<St
 }
 
 /// What a reader said of a pair under this seal.
-fn given(of: &OpenComparison, seal: &Seal, pair: &AnswerPair, by: &Option<String>) -> Option<GivenOpinion> {
+fn given(of: &OpenComparison, seal: &Seal, pair: &DrawnPair, by: &Option<String>) -> Option<GivenOpinion> {
     let newest = newest_feedback(&of.analysis.feedback);
     let since = seal.at.parse::<Timestamp>().ok();
     let is_theirs = |opinion: &&&Feedback| {
@@ -154,8 +154,7 @@ pub(super) async fn opinion(
         let value = |field: &str| sent.iter().find(|(known, _)| known == field).map_or("", |(_, value)| value);
         let path = served.settings.library.path(&name).map_err(|error| HttpFailure::library(served, "…", error))?;
         if value("act") == "reveal" {
-            // of those that were never closed but by the server's own flag, too
-            seal_report_if_hidden(served, &name, &path)?;
+            seal_if_hidden(served, &name, &path)?;
             reveal_report(&path, &now(served)).map_err(unreadable)?;
             let lang = asked.linked_lang(served).map(|tag| format!("?lang={tag}")).unwrap_or_default();
             return Ok(see_other(&format!("/run/{}{lang}", encoded(&name))));
@@ -171,7 +170,8 @@ pub(super) async fn opinion(
     .await
 }
 
-fn seal_report_if_hidden(served: &Served, name: &str, path: &std::path::Path) -> Result<(), HttpFailure> {
+/// What only the server's own flag hides is closed in earnest before anything is stored of it.
+pub(super) fn seal_if_hidden(served: &Served, name: &str, path: &std::path::Path) -> Result<(), HttpFailure> {
     let is_closed = served.settings.library.is_closed(name);
     if is_closed.map_err(|error| HttpFailure::library(served, "…", error))? {
         seal_report(path, &now(served)).map_err(unreadable)?;
@@ -228,7 +228,7 @@ fn opinions<'f>(
 }
 
 /// From the buttons, 1 the left one much better to 5 the right one, to how much better the treatment is.
-fn preference(button: &str, pair: &AnswerPair) -> Result<Option<i8>, HttpFailure> {
+fn preference(button: &str, pair: &DrawnPair) -> Result<Option<i8>, HttpFailure> {
     if button.is_empty() {
         return Ok(None);
     }

@@ -142,6 +142,7 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
         at: served.settings.clock.now().to_string(),
         settled: None,
     };
+    super::blind::seal_if_hidden(served, name, &path)?;
     let (sample, variant) = (opinion.sample_id.clone(), opinion.variant.clone());
     let stored = add_feedback(&path, vec![opinion]).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
     // by the name that was sent

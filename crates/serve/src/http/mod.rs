@@ -10,6 +10,7 @@ mod export;
 mod feedback;
 mod guard;
 mod pages;
+mod people;
 mod reply;
 mod served;
 mod site_request;
@@ -69,6 +70,7 @@ fn router(served: Arc<Served>) -> Router {
         .route("/run/{name}", get(pages::run))
         .route("/run/{name}/sample/{sample}", get(pages::sample))
         .route("/run/{name}/blind", get(blind::start).post(blind::seal))
+        .route("/run/{name}/people", get(people::page).post(people::settle))
         .route("/blind/{token}", get(blind::page).post(blind::opinion))
         .route("/run/{name}/events", get(events::events))
         .route("/run/{name}/report.json", get(export::stored))

@@ -6,7 +6,7 @@ use eval_format::{BlindFile, ReportError};
 use eval_history::ReportRow;
 use eval_spec::hash::short_hash;
 
-use super::{Library, LibraryError, ListedReports, Reading};
+use super::{BlindReading, Library, LibraryError, ListedReports};
 
 impl Library {
     /// Whether a comparison is read blind now.
@@ -15,14 +15,14 @@ impl Library {
     /// When there is none, or the file beside it can't be read.
     pub fn is_closed(&self, name: &str) -> Result<bool, LibraryError> {
         let beside = BlindFile::beside(&self.path(name)?).map_err(unreadable)?;
-        Ok(self.hides(Reading::of(beside.as_ref())))
+        Ok(self.hides(BlindReading::of(beside.as_ref())))
     }
 
-    fn hides(&self, reading: Reading) -> bool {
+    fn hides(&self, reading: BlindReading) -> bool {
         match reading {
-            Reading::Sealed => true,
-            Reading::Open => self.at.blind,
-            Reading::Revealed => false,
+            BlindReading::Sealed => true,
+            BlindReading::Open => self.at.blind,
+            BlindReading::Revealed => false,
         }
     }
 

@@ -24,7 +24,7 @@ pub struct ListedReports {
     /// The files of those rows, by the reports' names.
     pub paths: BTreeMap<String, PathBuf>,
     /// How each comparison is read, by the reports' names.
-    pub reading: BTreeMap<String, Reading>,
+    pub reading: BTreeMap<String, BlindReading>,
     /// Files that can't be read.
     pub unreadable: Vec<UnreadableReport>,
 }
@@ -41,7 +41,7 @@ pub struct UnreadableReport {
 /// How a comparison is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Reading {
+pub enum BlindReading {
     /// With the names of its variants.
     #[default]
     Open,
@@ -51,12 +51,12 @@ pub enum Reading {
     Revealed,
 }
 
-impl Reading {
-    pub(super) fn of(beside: Option<&BlindFile>) -> Reading {
+impl BlindReading {
+    pub(super) fn of(beside: Option<&BlindFile>) -> BlindReading {
         match beside {
-            None => Reading::Open,
-            Some(of) if of.seal().is_some() => Reading::Sealed,
-            Some(_) => Reading::Revealed,
+            None => BlindReading::Open,
+            Some(of) if of.seal().is_some() => BlindReading::Sealed,
+            Some(_) => BlindReading::Revealed,
         }
     }
 }
@@ -65,7 +65,7 @@ impl Reading {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum IndexedFile {
-    Report(Box<ReportRow>, Reading),
+    Report(Box<ReportRow>, BlindReading),
     Unreadable(Message),
     /// Another document of ours, such as a selection of skills.
     Other,
@@ -140,7 +140,7 @@ impl IndexedFile {
         let name = stem(path);
         if name.starts_with(RESULT) || top(path).is_some_and(|top| top.kind == SKILL_RESULT_KIND) {
             return match read_as_stored(path) {
-                Ok((of, _)) => IndexedFile::Report(Box::new(ReportRow::of_evaluation(name, &of)), Reading::Open),
+                Ok((of, _)) => IndexedFile::Report(Box::new(ReportRow::of_evaluation(name, &of)), BlindReading::Open),
                 Err(error) => IndexedFile::Unreadable(error.message()),
             };
         }
@@ -151,7 +151,7 @@ impl IndexedFile {
                     Some(names) => names.of_analysis(report),
                     None => report,
                 };
-                IndexedFile::Report(Box::new(ReportRow::of(name, &report)), Reading::of(beside.as_ref()))
+                IndexedFile::Report(Box::new(ReportRow::of(name, &report)), BlindReading::of(beside.as_ref()))
             }
             Err(error) => match StoredDocument::at(path) {
                 Some(StoredDocument::Selection | StoredDocument::Skill | StoredDocument::Benchmark) => {
@@ -169,7 +169,7 @@ fn listed(entries: &BTreeMap<PathBuf, IndexEntry>) -> ListedReports {
     let mut all = ListedReports::default();
     let mut copies = Vec::new();
     let mut ids = HashSet::new();
-    let mut add = |path: &PathBuf, row: &ReportRow, reading: Reading, ids: &mut HashSet<(String, String)>| {
+    let mut add = |path: &PathBuf, row: &ReportRow, reading: BlindReading, ids: &mut HashSet<(String, String)>| {
         if ids.insert((row.id.clone(), row.timestamp.clone())) {
             all.reading.insert(row.name.clone(), reading);
             all.paths.insert(row.name.clone(), path.clone());

@@ -20,10 +20,10 @@ use self::live::LiveRuns;
 use self::open::OpenedReports;
 
 pub use self::closed::token_of;
-pub use self::index::{ListedReports, Reading, UnreadableReport};
+pub use self::index::{BlindReading, ListedReports, UnreadableReport};
 pub use self::live::RunFacts;
 pub use self::open::{OpenComparison, OpenReport};
-pub use self::pairs::{AnswerPair, answer_pairs, round_of};
+pub use self::pairs::{DrawnPair, answer_pairs, round_of};
 
 /// Where reports are, and what journals say of runs that have none.
 pub struct ReportsAt {

@@ -7,7 +7,7 @@ use super::OpenComparison;
 
 /// Two answers to one sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerPair {
+pub struct DrawnPair {
     /// The sample's place among the results.
     pub place: usize,
     /// The sample.
@@ -20,16 +20,16 @@ pub struct AnswerPair {
 
 /// All pairs, in the order in which they are shown. Both are drawn from the seal's key, sample by sample.
 #[must_use]
-pub fn answer_pairs(of: &OpenComparison, seal: &Seal) -> Vec<AnswerPair> {
+pub fn answer_pairs(of: &OpenComparison, seal: &Seal) -> Vec<DrawnPair> {
     let Some((control, treatments)) = of.analysis.meta.variants.split_first() else { return Vec::new() };
     let drawn =
         |what: &str, sample: &str, at: usize| sha256_hex(format!("{}/{what}/{at}/{sample}", seal.key).as_bytes());
-    let mut all: Vec<(String, AnswerPair)> = Vec::new();
+    let mut all: Vec<(String, DrawnPair)> = Vec::new();
     for (place, row) in of.rows.iter().enumerate().filter(|(_, row)| row.is_answered()) {
         for (at, treatment) in treatments.iter().enumerate() {
             let is_left = drawn("side", &row.id, at).as_bytes().first().is_some_and(|digit| *digit < b'8');
             let sides = if is_left { [treatment, control] } else { [control, treatment] };
-            let pair = AnswerPair {
+            let pair = DrawnPair {
                 place,
                 sample: row.id.clone(),
                 sides: sides.map(String::clone),

@@ -197,8 +197,8 @@ fn blind_summary_hides_variant_names() {
         assert!(!report.to_string().contains(name), "{name} is in the report");
     }
     // Only the file beside it contains the names.
-    let newest = prepared.context.report_path().with_extension("blind");
-    let beside: Value = serde_json::from_slice(&fs::read(newest).unwrap()).unwrap();
+    let path = prepared.context.path(&format!("out/{}.blind", report["id"].as_str().unwrap()));
+    let beside: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let mapping = beside["labels"].as_object().unwrap();
     let mut hidden: Vec<&str> = mapping.values().map(|name| name.as_str().unwrap()).collect();
     hidden.sort_unstable();

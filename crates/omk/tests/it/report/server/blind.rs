@@ -49,7 +49,7 @@ fn hidden_value(page: &str, name: &str) -> String {
     page.split_once(&begin).unwrap().1.split_once('"').unwrap().0.to_owned()
 }
 
-fn send(site: &ReportSite, address: &str, form: &str) -> testkit::RawReply {
+fn send(site: &ReportSite, address: &str, form: &str) -> testkit::http_client::RawReply {
     site.send("POST", address, &[&format!("Content-Type: {FORM}")], form.as_bytes())
 }
 
@@ -81,6 +81,10 @@ fn names_of_a_blind_run_are_in_no_document_until_they_are_revealed() {
     );
     let named: BTreeSet<&str> = labels["labels"].as_object().unwrap().values().map(|of| of.as_str().unwrap()).collect();
     assert_eq!(named, BTreeSet::from(NAMES));
+    for format in ["json", "csv", "html", "markdown"] {
+        let exported = context.run(&["report", "export", "latest", "--format", format]).expect(0).stdout;
+        assert!(!exported.contains("zebra") && !exported.contains("quokka"), "{format}: {exported}");
+    }
     // numbers still follow, and the list of files names no more reports
     context.run(&["report", "verdict", "latest"]).expect(0);
     assert_eq!(context.reports().len(), 1);
@@ -246,13 +250,29 @@ fn server_that_reads_blind_closes_every_run_until_it_is_revealed() {
     let site = site(&context, &["--blind"]);
     assert_eq!(site.json("/api/runs")["runs"][0]["result"]["kind"], "sealed");
     let address = blind_address(&site, &id);
-    assert!(!beside(&context).exists(), "nothing is written before the page is opened");
+    assert!(!beside(&context).exists(), "nothing is written before somebody judges");
     tells_nothing(&site.page("/"), &id, &context);
+    let json = json!({"sample_id": "s001", "variant": "quokka", "rating": 2}).to_string();
+    assert_eq!(site.post(&id, "application/json", &json).status, 200);
+    assert_eq!(context.report()["feedback"][0]["blind"], true);
     site.page(&address);
-    assert!(beside(&context).exists());
     assert_eq!(send(&site, &address, "act=reveal").status, 303);
     assert!(site.page(&format!("/run/{id}")).contains("quokka"));
     assert_eq!(context.run(&["report", "reveal", "latest", "--json"]).expect(0).json()["wasHidden"], false);
+}
+
+#[test]
+fn blind_run_of_one_variant_has_nothing_to_judge_and_is_revealed_like_any_other() {
+    let context = TestContext::with_agent();
+    context.samples(2, &json!([{"type": "contains", "value": "better"}]));
+    context.run(&["eval", "--variants", "v2", "--executor", "./agent", "--report-only", "--blind"]).expect(0);
+    let id = context.report()["id"].as_str().unwrap().to_owned();
+    let site = site(&context, &[]);
+    let address = blind_address(&site, &id);
+    let page = site.page(&address);
+    assert!(page.contains("nothing to compare") && !page.contains("is judged"), "{page}");
+    assert_eq!(send(&site, &address, "act=reveal").status, 303);
+    assert!(site.page(&format!("/run/{id}")).contains("v2"));
 }
 
 #[test]
@@ -293,7 +313,7 @@ fn pairs_are_judged_by_keys_alone_then_revealed() {
     for judged in 1..=4 {
         press(&mut browser, "2");
         browser.until("the next pair", &format!("document.body.innerText.includes('{judged} of 4 judged')"));
-        tells_nothing(&browser.value("document.documentElement.outerHTML").as_str().unwrap().to_owned(), &id, &context);
+        tells_nothing(browser.value("document.documentElement.outerHTML").as_str().unwrap(), &id, &context);
     }
     // what was said is there again
     browser.value("history.go(0)");
