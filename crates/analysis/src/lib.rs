@@ -56,7 +56,8 @@ pub use cells::Cells;
 pub use clusters::task_heads;
 pub use foreign_artifacts::ForeignArtifacts;
 pub use gold::{
-    GoldItem, PeopleReport, PersonRating, PreferenceCounts, compare_gold, gold_items, gold_questions, people,
+    GoldDispute, GoldItem, PeopleReport, PersonRating, PreferenceCounts, compare_gold, gold_disputes, gold_items,
+    gold_questions, people,
 };
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, labels, permissions};

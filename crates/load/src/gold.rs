@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
-use eval_spec::gold::{Annotation, GOLD_VERSION, Gold, GoldQuestions, file_name};
+use eval_spec::gold::{Annotation, GOLD_VERSION, Gold, GoldQuestions, Settled, file_name};
 use eval_spec::hash::sha256_hex;
 use eval_spec::source::{Place, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
@@ -102,9 +102,9 @@ fn one_file(
 }
 
 const FILE: [&str; 5] = ["version", "sample_id", "prompt", "criteria", "annotations"];
-const ENTRY: [&str; 10] =
-    ["annotator", "variant", "repeat", "outputSha256", "scores", "output", "source", "at", "note", "blind"];
-const SINGLE: [&str; 14] = [
+const ENTRY: [&str; 11] =
+    ["annotator", "variant", "repeat", "outputSha256", "scores", "output", "source", "at", "note", "blind", "settled"];
+const SINGLE: [&str; 15] = [
     "version",
     "sample_id",
     "prompt",
@@ -119,6 +119,7 @@ const SINGLE: [&str; 14] = [
     "at",
     "note",
     "blind",
+    "settled",
 ];
 const FOREIGN: &[(&str, &str)] = &[
     ("id", "sample_id"),
@@ -225,6 +226,9 @@ impl<'q> GoldReader<'q, '_> {
             self.optional(fields, name, decode::text);
         }
         self.optional(fields, "blind", decode::flag);
+        let settled = self.optional(fields, "settled", |node, problems| {
+            decode::one_of(node, &Settled::ALL.map(Settled::word), problems).and_then(Settled::named)
+        });
         let source = fields.get("source").and_then(text_of);
         let output_sha256 = self.output(fields);
         let scores = fields.require("scores", self.problems);
@@ -238,6 +242,7 @@ impl<'q> GoldReader<'q, '_> {
             scores,
             open,
             source,
+            settled,
         };
         Some((annotation, self.problems.head(node.span)))
     }

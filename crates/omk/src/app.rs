@@ -73,7 +73,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Gold(GoldCommand::Validate(arguments)) => commands::gold::validate(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Compare(arguments)) => commands::gold::compare(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Import(arguments)) => commands::people::import(context, terminal, &arguments),
-        OmkCommand::Gold(GoldCommand::Disputes(stored)) => commands::people::disputes(context, terminal, &stored),
+        OmkCommand::Gold(GoldCommand::Disputes(arguments)) => commands::people::disputes(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Settle(arguments)) => commands::people::settle(context, terminal, &arguments),
         OmkCommand::Mocks(MocksCommand::Record(arguments)) => commands::mocks::record(context, terminal, &arguments),
         OmkCommand::Debias(DebiasCommand::Length(arguments)) => commands::debias::length(context, terminal, &arguments),

@@ -19,7 +19,7 @@ mod svg;
 pub mod terminal;
 mod view;
 
-pub use people::people_text;
+pub use people::{gold_disputes_text, people_text};
 pub use terminal::by_key_text;
 pub use terminal::diff_text;
 pub use terminal::failures_text;

@@ -1,6 +1,6 @@
 //! What people's opinions come to beside the judges', in the words of terminal and page.
 
-use eval_analysis::{PeopleReport, PersonRating, PreferenceCounts};
+use eval_analysis::{GoldDispute, PeopleReport, PersonRating, PreferenceCounts};
 use eval_format::{GoldAgreement, Settled};
 use eval_message::number::{percent, points, signed};
 use eval_message::plain::clip;
@@ -87,6 +87,30 @@ pub(crate) fn settled(of: &PersonRating) -> Option<Message> {
         Settled::GoldWrong => msg!("people-settled-gold"),
         Settled::JudgeWrong => msg!("people-settled-judge"),
     })
+}
+
+/// Where gold and judge disagree, for a terminal.
+#[must_use]
+pub fn gold_disputes_text(all: &[GoldDispute], report: &str, dir: &str, show: Show) -> String {
+    let mut page = TerminalPage::new(show);
+    page.title(&msg!("people-disputes", count = all.len()));
+    for of in all {
+        let who = msg!(
+            "people-gold-scores",
+            person = clip(&of.annotator, 40),
+            question = clip(&of.question, 40),
+            score = points(of.person),
+            judge = points(of.judge),
+            difference = signed(of.judge - of.person)
+        );
+        let (sample, variant) = (clip(&of.sample_id, NAME), clip(&of.variant, NAME));
+        let head = msg!("people-dispute", sample = sample, variant = variant, scores = who.text(show.lang));
+        page.bullet(&head.text(show.lang));
+    }
+    if !all.is_empty() {
+        page.bullet(&msg!("people-gold-settle-with", report = report, dir = dir).text(show.lang));
+    }
+    page.text
 }
 
 /// People's opinions and their disagreements with the judge, for a terminal.

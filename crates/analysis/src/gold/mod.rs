@@ -28,7 +28,7 @@ pub use self::again::again;
 
 pub(crate) use self::facts::GoldFacts;
 
-pub use self::people::{PeopleReport, PersonRating, PreferenceCounts, people};
+pub use self::people::{GoldDispute, PeopleReport, PersonRating, PreferenceCounts, gold_disputes, people};
 
 pub use self::facts::{GoldItem, gold_items, gold_questions};
 

@@ -13,7 +13,8 @@ use eval_stats::{WilsonInterval, wilson};
 use serde::Serialize;
 
 use super::compare_gold;
-use super::facts::{answered, question, runs};
+use super::facts::{GoldFacts, answered, question, runs};
+use super::matching::matched;
 
 /// Points between a rating and the judge's score from which they disagree.
 const APART: f64 = 1.0;
@@ -220,6 +221,48 @@ fn preferences(
         })
     };
     treatments.iter().filter_map(one).collect()
+}
+
+/// A score in gold that the judge's is a point or more away from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GoldDispute {
+    /// The sample.
+    pub sample_id: String,
+    /// The variant, as the report names it.
+    pub variant: String,
+    /// The repeat, from 0.
+    pub repeat: u32,
+    /// The dimension, or `rubric`.
+    pub question: String,
+    /// Who scored.
+    pub annotator: String,
+    /// Their score.
+    pub person: f64,
+    /// The judge's.
+    pub judge: f64,
+}
+
+/// Where gold and judge disagree, the largest differences first. What was settled as wrong is gold no longer.
+#[must_use]
+pub fn gold_disputes(report: &Report, gold: &Gold) -> Vec<GoldDispute> {
+    let facts = GoldFacts::of_report(report);
+    let matched = matched(&facts, gold, None);
+    let mut all = Vec::new();
+    for cell in &matched.cells {
+        let (sample, variant) = (&facts.samples[cell.sample], &facts.variants[cell.variant]);
+        let apart = cell.humans.iter().filter(|(_, person)| (cell.judge - **person).abs() >= APART);
+        all.extend(apart.map(|(annotator, person)| GoldDispute {
+            sample_id: sample.clone(),
+            variant: variant.clone(),
+            repeat: cell.repeat,
+            question: cell.question.clone(),
+            annotator: matched.annotators[*annotator].0.clone(),
+            person: *person,
+            judge: cell.judge,
+        }));
+    }
+    all.sort_by(|a, b| (b.judge - b.person).abs().total_cmp(&(a.judge - a.person).abs()));
+    all
 }
 
 /// A share with its 95 % interval.

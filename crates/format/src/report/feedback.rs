@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
+use eval_spec::gold::Settled;
 use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -45,16 +46,6 @@ pub struct Feedback {
     /// Who is wrong where the rating and the judge disagree, once that is settled; absent until then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<Settled>,
-}
-
-/// Who is wrong where a person and the judge disagree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Settled {
-    /// The person's rating: it counts no longer.
-    GoldWrong,
-    /// The judge: the rating counts, and is confirmed.
-    JudgeWrong,
 }
 
 impl Feedback {

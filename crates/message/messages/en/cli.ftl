@@ -418,6 +418,7 @@ cli-import-kept = { $count } were there already, by the same person about the sa
 cli-import-removed = { $count } removed: they were settled as wrong
 cli-disputes-none = nobody has said anything about this report's answers
 cli-settle-none-help = `{ $command }` lists the ratings
+cli-settle-none-gold = { $path } has no scores of an answer that this variant gave
 cli-settled-gold = { $count ->
     [one] one rating counts
    *[other] { $count } ratings count

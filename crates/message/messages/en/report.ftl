@@ -767,6 +767,10 @@ report-gold-not-needed = { $count ->
     [one] one annotation is about a sample that the run was decided without: no number rests on it
    *[other] { $count } annotations are about samples that the run was decided without: no number rests on them
 }
+report-gold-withdrawn = { $count ->
+    [one] one annotation was settled as wrong
+   *[other] { $count } annotations were settled as wrong
+}: only disagreements are looked at, so what is left flatters the judge
 report-gold-unverified = { $count ->
     [one] one annotation names
    *[other] { $count } annotations name

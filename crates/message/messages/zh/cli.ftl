@@ -356,5 +356,6 @@ cli-import-kept = { $count } 个已经存在：同一人对同一输出的评分
 cli-import-removed = 移除了 { $count } 个：已裁定有误
 cli-disputes-none = 还没有人评价过这份报告的回答
 cli-settle-none-help = `{ $command }` 列出所有评分
+cli-settle-none-gold = { $path } 中没有对该变体所给回答的评分
 cli-settled-gold = { $count } 个评分不再计入；`omk gold import` 会移除它写入的相应条目
 cli-settled-judge = { $count } 个评分得到确认；分数和结论保持不变

@@ -618,6 +618,7 @@ report-gold-open = { $count } 条标注还没有分数
 report-gold-twice = { $count } 条标注所评的输出，同一个人已经评过
 report-gold-tripwire = { $count } 条标注属于诱错用例：本就应该失败的用例不参与与人工评分的比较
 report-gold-not-needed = { $count } 条标注属于得出结论时还用不到的用例：任何数字都不依据它们
+report-gold-withdrawn = { $count } 条标注已裁定有误：裁定只涉及有分歧的标注，因此剩下的会高估评委
 report-gold-unverified = { $count } 条标注没有 `outputSha256`：无法证明评的就是这个输出
 report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；至少达到 { $limit } 才能采信评委
 report-doubt-gold-undefined = 可用的人工评分有 { $n } 个，看不出评委是否与人一致

@@ -329,8 +329,8 @@ pub(crate) enum GoldCommand {
     Compare(GoldCompareArgs),
     /// Write the ratings that people gave on a report's pages into gold files
     Import(GoldImportArgs),
-    /// Show what people said on a report's pages, and where they and the judge disagree
-    Disputes(StoredReport),
+    /// Show where people and the judge disagree: on a report's pages, or in gold files
+    Disputes(GoldDisputesArgs),
     /// Settle a disagreement between people and the judge: one of them is wrong
     Settle(GoldSettleArgs),
 }
@@ -348,6 +348,15 @@ pub(crate) struct GoldImportArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct GoldDisputesArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
+    /// The directory with the gold files [default: the ratings of the report's pages]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct GoldSettleArgs {
     #[command(flatten)]
     pub(crate) stored: StoredReport,
@@ -358,6 +367,9 @@ pub(crate) struct GoldSettleArgs {
     /// Who is wrong: gold (the person), whose rating counts no longer, or the judge
     #[arg(long, value_name = "WHO", value_parser = ["gold", "judge"])]
     pub(crate) wrong: String,
+    /// Settle scores in these gold files [default: the ratings of the report's pages]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: Option<PathBuf>,
     /// Only the rating of this person [default: everybody's of this answer]
     #[arg(long, value_name = "NAME")]
     pub(crate) by: Option<String>,

@@ -3,19 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use eval_analysis::{PersonRating, people};
+use eval_analysis::{PersonRating, gold_disputes, gold_questions, people};
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::{Report, Settled, settle_feedback};
 use eval_load as load;
 use eval_message::msg;
-use eval_render::people_text;
+use eval_render::{gold_disputes_text, people_text};
 use eval_spec::Context;
 use eval_spec::gold::{GOLD_VERSION, GoldEntry, GoldFile, GoldScores, file_name};
+use eval_spec::hash::sha256_hex;
 use serde_json::{Value, json};
 
 use super::gold::{AnnotatorTexts, existing, put, texts};
 use super::stored::{read, unreadable};
-use crate::cli::{GoldImportArgs, GoldSettleArgs, StoredReport};
+use crate::cli::{GoldDisputesArgs, GoldImportArgs, GoldSettleArgs};
 
 /// What became of the ratings.
 #[derive(Default)]
@@ -150,13 +151,26 @@ fn entry(of: &PersonRating, report: &Report, source: &str) -> Value {
         at: Some(of.given.at.clone()),
         note: of.given.comment.clone(),
         blind: Some(of.given.blind),
+        settled: of.given.settled,
     };
     serde_json::to_value(entry).unwrap_or_default()
 }
 
 /// What people said, and where they and the judge disagree.
-pub(crate) fn disputes(context: &Context, terminal: &Terminal, stored: &StoredReport) -> Result<u8, CommandError> {
+pub(crate) fn disputes(
+    context: &Context,
+    terminal: &Terminal,
+    arguments: &GoldDisputesArgs,
+) -> Result<u8, CommandError> {
+    let stored = &arguments.stored;
     let report = stored.read(terminal, context)?;
+    if let Some(directory) = &arguments.gold_dir {
+        let gold = terminal.loaded(load::gold(context, directory, Some(&gold_questions(&report)))?);
+        let all = gold_disputes(&report, &gold);
+        terminal.json(|| json!({ "disputes": &all }));
+        terminal.text(&gold_disputes_text(&all, &stored.report, &gold.directory, terminal.show()));
+        return Ok(exit::OK);
+    }
     if report.feedback.is_empty() {
         return Err(CommandError::usage(msg!("cli-disputes-none"), msg!("cli-import-none-help")));
     }
@@ -180,12 +194,74 @@ pub(crate) fn settle(context: &Context, terminal: &Terminal, arguments: &GoldSet
     read(&path)?;
     let settled = if arguments.wrong == "gold" { Settled::GoldWrong } else { Settled::JudgeWrong };
     let about = (arguments.sample.as_str(), arguments.variant.as_str());
+    if let Some(directory) = &arguments.gold_dir {
+        let count = settle_gold(context, terminal, arguments, directory, settled)?;
+        return settled_text(terminal, arguments, settled, count);
+    }
     let now = context.clock.now().to_string();
     let count = settle_feedback(&path, about, arguments.by.as_deref(), settled, &now).map_err(unreadable)?;
     if count == 0 {
         let command = format!("omk gold disputes {}", arguments.stored.report);
         return Err(CommandError::usage(msg!("site-settle-none"), msg!("cli-settle-none-help", command = command)));
     }
+    settled_text(terminal, arguments, settled, count)
+}
+
+/// Settles scores in the gold file of a sample: those of the variant's answers in the report.
+fn settle_gold(
+    context: &Context,
+    terminal: &Terminal,
+    arguments: &GoldSettleArgs,
+    directory: &Path,
+    settled: Settled,
+) -> Result<usize, CommandError> {
+    let report = arguments.stored.read(terminal, context)?;
+    let sample = report.results.iter().find(|of| of.sample_id == arguments.sample);
+    let answers = sample.and_then(|of| of.variants.get(&arguments.variant)).map(|of| of.executions());
+    let texts = answers.into_iter().flatten().filter_map(|run| run.full_output.as_deref());
+    let hashes: Vec<String> = texts.map(|text| sha256_hex(text.as_bytes())).collect();
+    // what is there must be readable, or scores could be lost
+    load::gold(context, directory, None)?;
+    let path = context.absolute(directory).join(file_name(&arguments.sample));
+    let shown = context.display(&path);
+    if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+        return Err(CommandError::usage(msg!("cli-gold-link", path = shown), None));
+    }
+    let known = existing(&path).map_err(CommandError::io(msg!("cli-cannot-read", path = &shown)))?;
+    let none = || CommandError::usage(msg!("site-settle-none"), msg!("cli-settle-none-gold", path = &shown));
+    let mut file = known.ok_or_else(none)?;
+    let entries: Vec<&mut Value> = match file.get_mut("annotations") {
+        Some(Value::Array(all)) => all.iter_mut().collect(),
+        _ => vec![&mut file],
+    };
+    let mut count = 0;
+    for entry in entries {
+        let text = |name: &str| entry.get(name).and_then(Value::as_str);
+        let written = text("outputSha256").map(str::to_lowercase);
+        let hash = written.or_else(|| text("output").map(|output| sha256_hex(output.as_bytes())));
+        let is_meant = match hash {
+            Some(hash) => hashes.contains(&hash),
+            None => text("variant") == Some(arguments.variant.as_str()),
+        };
+        let is_theirs = arguments.by.as_deref().is_none_or(|by| text("annotator").map(str::trim) == Some(by));
+        if is_meant && is_theirs {
+            entry["settled"] = json!(settled);
+            count += 1;
+        }
+    }
+    if count == 0 {
+        return Err(none());
+    }
+    put(&path, &file).map_err(CommandError::io(msg!("cli-cannot-write", path = &shown)))?;
+    Ok(count)
+}
+
+fn settled_text(
+    terminal: &Terminal,
+    arguments: &GoldSettleArgs,
+    settled: Settled,
+    count: usize,
+) -> Result<u8, CommandError> {
     terminal.json(|| json!({ "settled": count, "wrong": &arguments.wrong }));
     terminal.say(&match settled {
         Settled::GoldWrong => msg!("cli-settled-gold", count = count),

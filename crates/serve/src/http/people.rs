@@ -71,11 +71,9 @@ pub(super) async fn settle(
     };
     reply(&served, &uri, move |served, asked| {
         let value = |field: &str| sent.iter().find(|(known, _)| known == field).map_or("", |(_, value)| value);
-        let settled = match value("settled") {
-            "gold-wrong" => Settled::GoldWrong,
-            "judge-wrong" => Settled::JudgeWrong,
-            other => return Err(HttpFailure::bad(msg!("site-settle-unknown", settled = other))),
-        };
+        let settled = Settled::named(value("settled"));
+        let unknown = || HttpFailure::bad(msg!("site-settle-unknown", settled = value("settled")));
+        let settled = settled.ok_or_else(unknown)?;
         let lost = |error| HttpFailure::library(served, &name, error);
         let path = served.settings.library.path(&name).map_err(lost)?;
         let about = (value("sample_id"), value("variant"));

@@ -141,6 +141,35 @@ fn ratings_become_gold_with_their_source_and_whether_they_were_blind() {
 }
 
 #[test]
+fn gold_files_are_settled_like_ratings_and_lose_nothing() {
+    let (project, _) = judged();
+    let context = &project.context;
+    project.gold(&["init", "latest", "--annotator", "ann", "--samples", "6"]).expect(0);
+    project.fill();
+    let listed = || project.gold(&["disputes", "latest", "--json"]).expect(0).json()["disputes"].clone();
+    let before = listed();
+    let all = before.as_array().unwrap();
+    assert!(all.len() >= 2 && all[0]["annotator"] == "ann" && all[0]["question"] == "rubric", "{before:#}");
+    let apart = |of: &Value| (of["person"].as_f64().unwrap() - of["judge"].as_f64().unwrap()).abs();
+    assert!(all.iter().all(|of| apart(of) >= 1.0) && apart(&all[0]) >= apart(&all[all.len() - 1]));
+    let (sample, variant) = (all[0]["sample_id"].as_str().unwrap(), all[0]["variant"].as_str().unwrap());
+    let settle = |who: &str, more: &[&str]| {
+        context
+            .run(&[&["gold", "settle", "latest", sample, variant, "--gold-dir", "gold", "--wrong", who], more].concat())
+    };
+    settle("gold", &["--by", "bob"]).expect(2);
+    settle("gold", &[]).expect(0);
+    assert_eq!(listed().as_array().unwrap().len(), all.len() - 1);
+    let compared = project.compare();
+    assert_eq!((&compared["counts"]["withdrawn"], &compared["counts"]["used"]), (&json!(1), &json!(11)));
+    assert!(compared["warnings"].to_string().contains("flatters the judge"), "{compared:#}");
+    settle("judge", &["--by", "ann"]).expect(0);
+    assert_eq!((project.compare()["counts"]["used"].clone(), listed()), (json!(12), before));
+    let text = project.gold(&["disputes", "latest"]).expect(0).stdout;
+    assert!(text.contains("omk gold settle latest"), "{text}");
+}
+
+#[test]
 fn disagreements_are_settled_one_by_one_on_the_page() {
     let Some(mut browser) = Browser::start() else { return };
     let (project, id) = judged();
