@@ -58,7 +58,7 @@ pub fn analyse_with(
         return Err(ReportError::NoVariant);
     }
     let mut grid = Grid::read(suite, cells, Clusters::new(suite, duplicates))?;
-    let labels = labels(suite, meta.seed);
+    let labels = labels(suite, meta.seed, &meta.id);
     let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
     let gold = gold_report(suite, cells, &meta, &grid, &labels, &resampling)?;

@@ -55,7 +55,10 @@ pub use cached_control::draw_again;
 pub use cells::Cells;
 pub use clusters::task_heads;
 pub use foreign_artifacts::ForeignArtifacts;
-pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
+pub use gold::{
+    GoldDispute, GoldItem, PeopleReport, PersonRating, PreferenceCounts, compare_gold, gold_disputes, gold_items,
+    gold_questions, people,
+};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, labels, permissions};
 pub use quality::AlikeSamples;

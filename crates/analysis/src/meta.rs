@@ -104,14 +104,15 @@ pub enum RunStatus {
     },
 }
 
-/// The names that the report shows: the variants' own, or `Variant A`, `Variant B`, … in an order drawn from the seed.
-pub fn labels(suite: &Suite, seed: u64) -> Vec<String> {
+/// The names that the report shows: the variants' own, or `Variant A`, `Variant B`, … in an order drawn from the seed and the
+/// run's id: who knows one run's labels doesn't know the next one's.
+pub fn labels(suite: &Suite, seed: u64, run: &str) -> Vec<String> {
     let names: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
     if !suite.settings.blind {
         return names;
     }
     let mut drawn: Vec<usize> = (0..names.len()).collect();
-    drawn.sort_by_key(|&i| sha256_hex(format!("{seed}/blind/{}", names[i]).as_bytes()));
+    drawn.sort_by_key(|&i| sha256_hex(format!("{seed}/{run}/blind/{}", names[i]).as_bytes()));
     let mut labels = vec![String::new(); names.len()];
     for (rank, i) in drawn.into_iter().enumerate() {
         labels[i] = format!("Variant {}", letters(rank));

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use eval_format::{Analysis, ReportError, write_report};
+use eval_format::{Analysis, ReportError, hide_names, report_path, write_report};
 use eval_spec::Suite;
 
 use crate::cells::Cells;
@@ -11,11 +11,14 @@ use crate::results::Streamed;
 
 /// Writes the report to `<dir>/<id>.json` and returns that path. The directory is made if need be; the file appears
 /// whole, synced to disk, or not at all. A report of the same id is replaced, unless a newer program wrote it; its feedback
-/// stays.
+/// stays. The names behind the labels of a blind report go into a file beside it.
 ///
 /// # Errors
 /// When a record can't be read, the file can't be written, or it belongs to a newer program.
 pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> Result<PathBuf, ReportError> {
+    if let Some(labels) = &analysis.meta.blind_mapping {
+        hide_names(&report_path(&analysis.id, dir)?, labels, &analysis.meta.timestamp)?;
+    }
     write_report(&analysis.id, dir, |feedback, file| {
         report_json(&Analysis { feedback, ..analysis.clone() }, suite, cells, file)
     })

@@ -30,6 +30,15 @@ pub struct ServeArgs {
     pub no_open: bool,
 }
 
+/// What a report server serves.
+#[derive(Clone, Debug)]
+pub struct ServedReports {
+    /// The directory of the reports.
+    pub reports: PathBuf,
+    /// Whether comparisons are read blind until their names are revealed.
+    pub blind: bool,
+}
+
 /// Serves the reports of a directory until a signal ends it. `facts` reads the header of a run without a report.
 ///
 /// # Errors
@@ -38,12 +47,17 @@ pub fn run(
     context: &Context,
     terminal: &Terminal,
     program: &'static str,
-    reports: PathBuf,
+    served: ServedReports,
     arguments: ServeArgs,
     facts: impl Fn(&Header) -> Option<RunFacts> + Send + Sync + 'static,
 ) -> Result<u8, CommandError> {
     let port = port(context, arguments.port)?;
-    let library = Library::new(ReportsAt { reports, home: context.home.clone(), facts: Box::new(facts) });
+    let library = Library::new(ReportsAt {
+        reports: served.reports,
+        home: context.home.clone(),
+        blind: served.blind,
+        facts: Box::new(facts),
+    });
     let settings = ServerSettings { program, lang: context.lang, clock: context.clock, library };
     let directory = context.display(settings.library.directory());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();

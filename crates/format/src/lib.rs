@@ -15,8 +15,8 @@ mod whole;
 pub use error::{ReadError, ReportError};
 pub use id::{evaluation_id, report_id};
 pub use report::file::{
-    INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_supported_analysis, report_path,
-    write_report,
+    INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_revealed, read_supported_analysis,
+    report_path, write_report,
 };
 pub use report::*;
 pub use schema::{report_schema, skill_result_schema};

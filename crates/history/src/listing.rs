@@ -67,6 +67,8 @@ pub enum RowResult {
         /// The samples that it rests on.
         n: u64,
     },
+    /// A comparison that is read blind: its result is hidden.
+    Sealed {},
     /// An evaluation of callable skills.
     Skills {
         /// The gate's answer; `null` without a gate.
@@ -124,12 +126,28 @@ impl ReportRow {
         }
     }
 
+    /// The row of a comparison that is read blind: nothing of it leads to the variants, their order or their cost.
+    #[must_use]
+    pub fn sealed(&self, token: &str) -> ReportRow {
+        ReportRow {
+            name: token.to_owned(),
+            id: token.to_owned(),
+            result: RowResult::Sealed {},
+            artifacts: Vec::new(),
+            cost_usd: None,
+            branch: None,
+            commit: None,
+            ..self.clone()
+        }
+    }
+
     /// The result in one word, as the filter names it.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match &self.result {
             RowResult::Comparison { valid: false, .. } => INVALID,
             RowResult::Comparison { tier, .. } => tier.name(),
+            RowResult::Sealed {} => SEALED,
             RowResult::Skills { passed: Some(true), .. } => PASSED,
             RowResult::Skills { passed: Some(false), .. } => FAILED,
             RowResult::Skills { passed: None, .. } => UNGATED,
@@ -152,6 +170,8 @@ impl ReportRow {
 
 /// The [verdict](ReportRow::verdict) of a run that is no valid measurement.
 pub const INVALID: &str = "INVALID";
+/// That of a comparison that is read blind.
+pub const SEALED: &str = "BLIND";
 /// That of an evaluation that passed its gate.
 pub const PASSED: &str = "PASSED";
 /// That of one that didn't.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use eval_analysis::measure::planned_points;
 use eval_format::report::Note;
-use eval_format::{Analysis, Ci, ReportError, Status, read_supported_analysis};
+use eval_format::{Analysis, BlindFile, Ci, ReportError, Status, read_supported_analysis};
 use eval_spec::hash::{canonical_json, short_hash};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -177,7 +177,12 @@ struct TrendRun {
 
 impl TrendRun {
     fn read(path: &Path) -> Result<TrendRun, ReportError> {
-        read_supported_analysis(path).map(|report| TrendRun::of(&report))
+        let report = read_supported_analysis(path)?;
+        let names = BlindFile::beside(path)?.and_then(|of| of.revealed_names());
+        Ok(match names {
+            Some(names) => TrendRun::of(&names.of_analysis(report)),
+            None => TrendRun::of(&report),
+        })
     }
 
     fn of(report: &Analysis) -> TrendRun {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
-use eval_spec::gold::{Annotation, GOLD_VERSION, Gold, GoldQuestions, file_name};
+use eval_spec::gold::{Annotation, GOLD_VERSION, Gold, GoldQuestions, Settled, file_name};
 use eval_spec::hash::sha256_hex;
 use eval_spec::source::{Place, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
@@ -102,8 +102,9 @@ fn one_file(
 }
 
 const FILE: [&str; 5] = ["version", "sample_id", "prompt", "criteria", "annotations"];
-const ENTRY: [&str; 9] = ["annotator", "variant", "repeat", "outputSha256", "scores", "output", "source", "at", "note"];
-const SINGLE: [&str; 13] = [
+const ENTRY: [&str; 11] =
+    ["annotator", "variant", "repeat", "outputSha256", "scores", "output", "source", "at", "note", "blind", "settled"];
+const SINGLE: [&str; 15] = [
     "version",
     "sample_id",
     "prompt",
@@ -117,6 +118,8 @@ const SINGLE: [&str; 13] = [
     "source",
     "at",
     "note",
+    "blind",
+    "settled",
 ];
 const FOREIGN: &[(&str, &str)] = &[
     ("id", "sample_id"),
@@ -222,6 +225,10 @@ impl<'q> GoldReader<'q, '_> {
         for name in ["source", "at", "note"] {
             self.optional(fields, name, decode::text);
         }
+        self.optional(fields, "blind", decode::flag);
+        let settled = self.optional(fields, "settled", |node, problems| {
+            decode::one_of(node, &Settled::ALL.map(Settled::word), problems).and_then(Settled::named)
+        });
         let source = fields.get("source").and_then(text_of);
         let output_sha256 = self.output(fields);
         let scores = fields.require("scores", self.problems);
@@ -235,6 +242,7 @@ impl<'q> GoldReader<'q, '_> {
             scores,
             open,
             source,
+            settled,
         };
         Some((annotation, self.problems.head(node.span)))
     }

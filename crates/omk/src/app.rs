@@ -62,6 +62,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Report(ReportArgs { command: Some(command), .. }) => match command {
             ReportCommand::Export(arguments) => commands::export::run(context, terminal, &arguments),
             ReportCommand::Verdict(stored) => commands::verdict::run(context, terminal, &stored),
+            ReportCommand::Reveal(stored) => commands::reveal::run(context, terminal, &stored),
         },
         OmkCommand::Show(arguments) => commands::show::run(context, terminal, &arguments),
         OmkCommand::Diff(arguments) => commands::diff::run(context, terminal, &arguments),
@@ -71,6 +72,9 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Gold(GoldCommand::Init(arguments)) => commands::gold::init(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Validate(arguments)) => commands::gold::validate(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Compare(arguments)) => commands::gold::compare(context, terminal, &arguments),
+        OmkCommand::Gold(GoldCommand::Import(arguments)) => commands::people::import(context, terminal, &arguments),
+        OmkCommand::Gold(GoldCommand::Disputes(arguments)) => commands::people::disputes(context, terminal, &arguments),
+        OmkCommand::Gold(GoldCommand::Settle(arguments)) => commands::people::settle(context, terminal, &arguments),
         OmkCommand::Mocks(MocksCommand::Record(arguments)) => commands::mocks::record(context, terminal, &arguments),
         OmkCommand::Debias(DebiasCommand::Length(arguments)) => commands::debias::length(context, terminal, &arguments),
         OmkCommand::Cache(CacheCommand::Explain(arguments)) => commands::cache::explain(context, terminal, &arguments),

@@ -8,7 +8,9 @@
 pub mod agent_skills;
 pub mod formats;
 mod markdown;
+mod minus;
 mod page;
+mod people;
 pub mod run_page;
 mod sentence;
 pub mod site;
@@ -17,6 +19,7 @@ mod svg;
 pub mod terminal;
 mod view;
 
+pub use people::{gold_disputes_text, people_text};
 pub use terminal::by_key_text;
 pub use terminal::diff_text;
 pub use terminal::failures_text;

@@ -43,6 +43,38 @@ pub struct Annotation {
     pub open: usize,
     /// Where the scores were given, such as a report's page; files written by hand don't say.
     pub source: Option<String>,
+    /// Who is wrong where the scores and a judge disagree, once that is settled.
+    pub settled: Option<Settled>,
+}
+
+/// Who is wrong where a person and the judge disagree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Settled {
+    /// The person: the scores count no longer.
+    GoldWrong,
+    /// The judge: the scores count, and are confirmed.
+    JudgeWrong,
+}
+
+impl Settled {
+    /// All of them.
+    pub const ALL: [Settled; 2] = [Settled::GoldWrong, Settled::JudgeWrong];
+
+    /// Its word in files and forms.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Settled::GoldWrong => "gold-wrong",
+            Settled::JudgeWrong => "judge-wrong",
+        }
+    }
+
+    /// The decision of this word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Settled> {
+        Settled::ALL.into_iter().find(|of| of.word() == word)
+    }
 }
 
 /// A gold file: several people's scores, or one person's without the list.
@@ -120,6 +152,12 @@ pub struct GoldEntry {
     /// Whatever the annotator wants to keep; nothing reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Whether the annotator didn't know whose output it was, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blind: Option<bool>,
+    /// Who is wrong where these scores and a judge disagree, once that is settled: with `gold-wrong` they count no longer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<Settled>,
 }
 
 /// Scores by question, in the author's order.

@@ -30,6 +30,7 @@ pub(super) fn warnings(counts: &GoldCounts, annotators: &[GoldAnnotator]) -> Vec
     tell(counts.twice, |count| msg!("report-gold-twice", count = count));
     tell(counts.tripwire, |count| msg!("report-gold-tripwire", count = count));
     tell(counts.not_needed, |count| msg!("report-gold-not-needed", count = count));
+    tell(counts.withdrawn, |count| msg!("report-gold-withdrawn", count = count));
     tell(counts.unverified, |count| msg!("report-gold-unverified", count = count));
     all
 }

@@ -46,7 +46,7 @@ pub(super) struct GoldOutput {
 }
 
 /// The name of a question: the dimension's, or `rubric`.
-fn question(judged: &Judged) -> String {
+pub(super) fn question(judged: &Judged) -> String {
     judged.dimension.clone().unwrap_or_else(|| RUBRIC.to_owned())
 }
 
@@ -148,11 +148,11 @@ fn is_not_needed(sample: &SampleResult) -> bool {
 }
 
 /// Every execution of a sample and variant with its repeat.
-fn runs(result: &VariantResult) -> Vec<(u32, &VariantResult)> {
+pub(super) fn runs(result: &VariantResult) -> Vec<(u32, &VariantResult)> {
     (0..).zip(result.executions()).map(|(i, run)| (run.repeat.unwrap_or(i), run)).collect()
 }
 
-fn answered(run: &VariantResult) -> Option<&str> {
+pub(super) fn answered(run: &VariantResult) -> Option<&str> {
     run.full_output.as_deref().filter(|_| run.outcome == Ending::Answered)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use eval_format::{GoldCounts, GoldLeftOut, GoldReason};
-use eval_spec::gold::{Annotation, Gold};
+use eval_spec::gold::{Annotation, Gold, Settled};
 
 use super::facts::{GoldFacts, GoldOutput};
 use crate::numbers::count;
@@ -133,6 +133,7 @@ pub(super) fn tally(counts: &mut GoldCounts, reason: GoldReason) -> &mut u64 {
         GoldReason::Twice => &mut counts.twice,
         GoldReason::Tripwire => &mut counts.tripwire,
         GoldReason::NotNeeded => &mut counts.not_needed,
+        GoldReason::Withdrawn => &mut counts.withdrawn,
     }
 }
 
@@ -159,6 +160,9 @@ impl<'a> AnswerIndex<'a> {
     fn place(&self, annotation: &Annotation) -> Result<Vec<usize>, GoldReason> {
         if annotation.scores.is_empty() {
             return Err(GoldReason::Open);
+        }
+        if annotation.settled == Some(Settled::GoldWrong) {
+            return Err(GoldReason::Withdrawn);
         }
         let sample = self.samples.get(annotation.sample_id.as_str()).ok_or(GoldReason::UnknownSample)?;
         if self.facts.tripwires.get(*sample).is_some_and(|is_tripwire| *is_tripwire) {

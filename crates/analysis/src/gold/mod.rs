@@ -10,6 +10,7 @@ mod annotators;
 mod facts;
 pub(crate) mod inputs;
 mod matching;
+mod people;
 mod powered;
 
 use eval_format::report::Note;
@@ -26,6 +27,8 @@ use crate::intervals::resampling_by;
 pub use self::again::again;
 
 pub(crate) use self::facts::GoldFacts;
+
+pub use self::people::{GoldDispute, PeopleReport, PersonRating, PreferenceCounts, gold_disputes, people};
 
 pub use self::facts::{GoldItem, gold_items, gold_questions};
 

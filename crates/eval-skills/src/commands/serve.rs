@@ -13,7 +13,8 @@ pub(crate) fn run(session: &Session<'_>, arguments: &SkillsReportArgs) -> Result
     let &Session { context, terminal, .. } = session;
     let settings = session.settings(SkillsConfig::default())?;
     let reports = context.absolute(arguments.output_dir.as_deref().unwrap_or(&settings.output_dir));
-    serve::run(context, terminal, "eval-skills", reports, arguments.serve, facts)
+    let served = serve::ServedReports { reports, blind: false };
+    serve::run(context, terminal, "eval-skills", served, arguments.serve, facts)
 }
 
 /// What a journal says of an evaluation. How many tasks there are is not in it.
@@ -25,6 +26,7 @@ fn facts(header: &Header) -> Option<RunFacts> {
         planned: None,
         budget_usd: None,
         stops_when_decided: false,
+        blind: false,
         resume: format!("eval-skills eval --resume {}", header.id),
     })
 }

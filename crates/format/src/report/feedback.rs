@@ -6,11 +6,13 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
+use eval_spec::gold::Settled;
 use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use super::blind::BlindFile;
 use super::{SCHEMA_VERSION, file};
 use crate::error::ReportError;
 use crate::whole::{WriteError, write_whole};
@@ -27,6 +29,12 @@ pub struct Feedback {
     /// A comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
+    /// The variant that it was compared with, where the opinion is which of two answers is better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub than: Option<String>,
+    /// With `than`: from 2, this variant's answer is much better, over 0, they are alike, to -2, the other one's is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preference: Option<i8>,
     /// Whether it was given before the names of the variants were revealed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blind: bool,
@@ -35,6 +43,9 @@ pub struct Feedback {
     pub by: Option<String>,
     /// When, RFC 3339.
     pub at: String,
+    /// Who is wrong where the rating and the judge disagree, once that is settled; absent until then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<Settled>,
 }
 
 impl Feedback {
@@ -46,7 +57,7 @@ impl Feedback {
 #[must_use]
 pub fn newest_feedback(all: &[Feedback]) -> Vec<&Feedback> {
     let mut newest: Vec<&Feedback> = Vec::new();
-    let key = |of: &Feedback| (of.sample_id.clone(), of.variant.clone(), of.by.clone());
+    let key = |of: &Feedback| (of.sample_id.clone(), of.variant.clone(), of.than.clone(), of.by.clone());
     for of in all {
         match newest.iter_mut().find(|other| key(other) == key(of)) {
             Some(place) => *place = of,
@@ -56,21 +67,74 @@ pub fn newest_feedback(all: &[Feedback]) -> Vec<&Feedback> {
     newest
 }
 
-/// Adds an opinion to the report at `path`. All else in the file stays as it is, byte for byte. Writers wait for each other,
-/// in other programs too, so that none loses what another has added.
+/// Adds opinions to the report at `path`. All else in the file stays as it is, byte for byte. Writers wait for each other,
+/// in other programs too, so that none loses what another has added. Whether they were given blind is decided here, by
+/// whether the names are revealed yet.
 ///
 /// # Errors
 /// When the file can't be read or written, is no report, or that of a newer program.
-pub fn add_feedback(path: &Path, feedback: Feedback) -> Result<(), ReportError> {
+pub fn add_feedback(path: &Path, feedback: Vec<Feedback>) -> Result<Vec<Feedback>, ReportError> {
+    change_feedback(path, |all| {
+        let beside = BlindFile::beside(path)?;
+        let blind = beside.as_ref().is_some_and(|of| of.seal().is_some());
+        let label = |name: String| beside.as_ref().map_or(name.clone(), |of| of.label(&name).to_owned());
+        let stored = feedback.into_iter().map(|of| Feedback {
+            variant: label(of.variant),
+            than: of.than.map(label),
+            blind,
+            ..of
+        });
+        let stored: Vec<Feedback> = stored.collect();
+        all.extend(stored.iter().cloned());
+        Ok(stored)
+    })
+}
+
+/// Settles who is wrong where a person's rating and the judge disagree: of the newest rating of each person, or of `by`,
+/// of this answer. Returns how many that were.
+///
+/// # Errors
+/// As [`add_feedback`].
+pub fn settle_feedback(
+    path: &Path,
+    (sample, variant): (&str, &str),
+    by: Option<&str>,
+    settled: Settled,
+    at: &str,
+) -> Result<usize, ReportError> {
+    change_feedback(path, |all| {
+        let beside = BlindFile::beside(path)?;
+        let label = beside.as_ref().map_or(variant, |of| of.label(variant));
+        let is_meant = |of: &&Feedback| {
+            of.sample_id == sample
+                && of.variant == label
+                && of.rating.is_some()
+                && by.is_none_or(|by| of.by.as_deref().unwrap_or_default() == by)
+        };
+        let newest = newest_feedback(all);
+        let again = newest.into_iter().filter(is_meant);
+        let again: Vec<Feedback> =
+            again.map(|of| Feedback { settled: Some(settled), at: at.to_owned(), ..of.clone() }).collect();
+        let count = again.len();
+        all.extend(again);
+        Ok(count)
+    })
+}
+
+/// Changes the feedback of the report at `path`, while no other program does.
+fn change_feedback<T>(
+    path: &Path,
+    change: impl FnOnce(&mut Vec<Feedback>) -> Result<T, ReportError>,
+) -> Result<T, ReportError> {
     let _lock = lock(path)?;
     let text = file::bytes(path)?;
     let fields: Fields = serde_json::from_slice(&text).map_err(|source| file::unreadable(path, source))?;
     let version = fields.of("schemaVersion").and_then(|raw| serde_json::from_str(raw.get()).ok());
     file::refuse_newer_version(path, version.unwrap_or(SCHEMA_VERSION))?;
     let mut all = fields.feedback().map_err(|source| file::unreadable(path, source))?;
-    all.push(feedback);
+    let changed = change(&mut all)?;
     let written = write_whole(path, |to| fields.with_feedback(&all, to));
-    written.map_err(|WriteError { path, source }| ReportError::File { path, source })
+    written.map_err(|WriteError { path, source }| ReportError::File { path, source }).map(|()| changed)
 }
 
 /// The feedback of the report at `path`, where there is one: a report that is made again keeps it.

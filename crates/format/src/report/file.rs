@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::error::ReportError;
+use crate::report::blind::{BlindFile, with_names};
 use crate::report::feedback::{self, Feedback};
 use crate::report::{Analysis, Report, SCHEMA_VERSION, SampleResult};
 use crate::whole::{WriteError, write_whole};
@@ -52,6 +53,18 @@ pub fn read(path: &Path) -> Result<Report, ReportError> {
     let results = std::mem::take(&mut report.results);
     let results = results.into_iter().map(|raw| text.sample_result(raw)).collect::<Result<Vec<_>, _>>()?;
     Ok(report.with_results(results))
+}
+
+/// As [`read`], with the variants' own names where a blind report's are revealed.
+///
+/// # Errors
+/// As [`read`]; or when the file beside it can't be read.
+pub fn read_revealed(path: &Path) -> Result<Report, ReportError> {
+    let report = read(path)?;
+    let Some(names) = BlindFile::beside(path)?.and_then(|of| of.revealed_names()) else { return Ok(report) };
+    let (analysis, results) = report.take_results();
+    let results = results.into_iter().map(|of| names.of_result(of)).collect();
+    Ok(names.of_analysis(analysis).with_results(results))
 }
 
 /// Reads a report without its results, in little memory however large it is. One of a newer program is read if it can be.
@@ -203,7 +216,10 @@ fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> 
     let unknown = || msg!("report-error-interval", method = eval_message::plain::clip(ci, 40));
     let odd_interval = (!INTERVALS.contains(&ci.as_str())).then(unknown);
     let odd = odd_variants(&report.meta.variants).or(odd_interval);
-    odd.map_or(Ok(report), |why| Err(ReportError::Unverifiable { path: path.to_owned(), why }))
+    match odd {
+        Some(why) => Err(ReportError::Unverifiable { path: path.to_owned(), why }),
+        None => with_names(path, report),
+    }
 }
 
 /// Why a part of the report at `path` can't be read: it may be of a newer program, which is another thing than damage.

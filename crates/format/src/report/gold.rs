@@ -68,6 +68,9 @@ pub struct GoldCounts {
     /// Left out: the run was decided without the sample (`--stop-when-decided`), whether it had been under way or not.
     #[serde(default, skip_serializing_if = "is_none")]
     pub not_needed: u64,
+    /// Left out: it was settled that the person is wrong, not the judge.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub withdrawn: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
@@ -89,6 +92,7 @@ pub enum GoldReason {
     Twice,
     Tripwire,
     NotNeeded,
+    Withdrawn,
 }
 
 /// An annotation that was left out.

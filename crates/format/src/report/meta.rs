@@ -55,8 +55,8 @@ pub struct ReportMeta {
     /// What each variant is; absent in a blind report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifacts: Option<BTreeMap<String, ArtifactMeta>>,
-    /// In a blind report: which label hides which variant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// In a blind report of an older version: which label hides which variant. It is in a file beside the report now.
+    #[serde(default, skip_serializing)]
     pub blind_mapping: Option<BTreeMap<String, String>>,
     /// 12 hex digits of SHA-256 over what affects each sample's score.
     pub sample_hashes: BTreeMap<String, String>,

@@ -3,6 +3,7 @@
 //! Every field name of the first report format is kept; what came later stands beside it. A value that is not known
 //! is `null`, never 0. Scores are points on the 1–5 scale, `1 + 4·ratio`; money is US dollars; times are milliseconds.
 
+pub(crate) mod blind;
 mod cached_control;
 mod comparison;
 pub(crate) mod feedback;
@@ -30,9 +31,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+pub use blind::{BlindFile, RevealedNames, Seal, hide_names, reveal_report, seal_report};
 pub use cached_control::*;
 pub use comparison::*;
-pub use feedback::{Feedback, add_feedback, newest_feedback};
+pub use eval_spec::gold::Settled;
+pub use feedback::{Feedback, add_feedback, newest_feedback, settle_feedback};
 pub use finding::*;
 pub use gold::*;
 pub use holdout::*;

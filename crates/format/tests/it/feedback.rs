@@ -6,13 +6,16 @@ use eval_format::{Feedback, add_feedback, newest_feedback};
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn opinion(sample: &str, by: &str, rating: u8) -> Feedback {
+pub(crate) fn opinion(sample: &str, by: &str, rating: u8) -> Feedback {
     Feedback {
         sample_id: sample.to_owned(),
         variant: "v1".to_owned(),
         rating: Some(rating),
         comment: Some("</script>\u{202e}".to_owned()),
+        than: None,
+        preference: None,
         blind: true,
+        settled: None,
         by: Some(by.to_owned()),
         at: "2026-03-24T15:30:45Z".to_owned(),
     }
@@ -33,7 +36,7 @@ fn fifty_writers_lose_nothing_and_change_nothing_else() {
     thread::scope(|scope| {
         for at in 0..50 {
             let path = &path;
-            scope.spawn(move || add_feedback(path, opinion("a", &format!("p{at}"), 3)).unwrap());
+            scope.spawn(move || add_feedback(path, vec![opinion("a", &format!("p{at}"), 3)]).unwrap());
         }
     });
     let text = std::fs::read_to_string(&path).unwrap();
@@ -48,10 +51,10 @@ fn reports_of_newer_programs_and_damaged_ones_stay_as_they_are() {
     let folder = TempDir::new().unwrap();
     for text in [r#"{"schemaVersion": 99, "feedback": []}"#, r#"{"schemaVersion": 1, "feedback": 7}"#, "{", "[]", ""] {
         let path = report(&folder, text);
-        add_feedback(&path, opinion("a", "p", 1)).unwrap_err();
+        add_feedback(&path, vec![opinion("a", "p", 1)]).unwrap_err();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
-    add_feedback(&folder.path().join("none.json"), opinion("a", "p", 1)).unwrap_err();
+    add_feedback(&folder.path().join("none.json"), vec![opinion("a", "p", 1)]).unwrap_err();
 }
 
 #[test]

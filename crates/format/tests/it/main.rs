@@ -1,4 +1,5 @@
 //! Stored reports as files.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod blind;
 mod feedback;

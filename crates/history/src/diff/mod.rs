@@ -177,6 +177,10 @@ pub fn diff(a: &SlimReport, b: &SlimReport, variants: &[(String, String)], force
     if a.meta.settings.blind != b.meta.settings.blind {
         return Err(DiffError::Variants(msg!("report-diff-one-blind")));
     }
+    let lacks_names = |of: &SlimReport| of.meta.settings.blind && of.meta.blind_mapping.is_none();
+    if lacks_names(a) || lacks_names(b) {
+        return Err(DiffError::Variants(msg!("report-diff-no-names")));
+    }
     let pairs: Vec<VariantNames> = paired(a, b)?.into_iter().map(|(a, b)| (a.clone(), b.clone())).collect();
     compare(a, b, &pairs)
 }

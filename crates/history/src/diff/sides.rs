@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use eval_analysis::measure::planned_points;
-use eval_format::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, ReportError, ReportText};
+use eval_format::{
+    AssertionDetail, BlindFile, LayeredScores, Missing, MissingPart, NoResults, Report, ReportError, ReportText,
+};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::sample::{Difficulty, Provenance};
@@ -61,8 +63,14 @@ pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
     let text = ReportText::read(path)?;
     let mut report = text.supported()?;
     let results = std::mem::take(&mut report.results);
-    let results = results.into_iter().map(|raw| text.result(raw)).collect::<Result<_, _>>()?;
-    Ok(report.with_results(results))
+    let mut results = results.into_iter().map(|raw| text.result(raw)).collect::<Result<Vec<SlimSample>, _>>()?;
+    let Some(names) = BlindFile::beside(path)?.and_then(|of| of.revealed_names()) else {
+        return Ok(report.with_results(results));
+    };
+    for sample in &mut results {
+        sample.variants = names.of_variants(std::mem::take(&mut sample.variants));
+    }
+    Ok(names.of_analysis(report.with_results(NoResults)).with_results(results))
 }
 
 impl Slim {

@@ -63,6 +63,8 @@ fn meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> ReportMeta {
     let names = |names: &BTreeMap<String, String>| {
         was.variants.iter().map(|label| (label.clone(), name(label, names))).collect()
     };
+    // without the names beside it, a blind report still has their labels
+    let has_labels = was.variants.iter().all(|name| name.starts_with("Variant "));
     let whole = whole(stored);
     ReportMeta {
         variants: is.variants.clone(),
@@ -76,7 +78,7 @@ fn meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> ReportMeta {
         sample_hashes: ids.iter().map(hash).collect(),
         test_set: TestSet { sample_count: is.test_set.sample_count, ..was.test_set.clone() },
         settings: MeasureSettings {
-            blind: was.blind_mapping.is_some(),
+            blind: was.blind_mapping.is_some() || (was.settings.blind && has_labels),
             debias_length: debias_length(stored),
             ..was.settings.clone()
         },

@@ -15,9 +15,7 @@ mod shape;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use eval_analysis::recomputing::{
-    CellNumbers, Clusters, EXPANDED_ALONE, Gathering, conclude, labels, restrict, sample_result,
-};
+use eval_analysis::recomputing::{CellNumbers, Clusters, EXPANDED_ALONE, Gathering, conclude, restrict, sample_result};
 use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
 use eval_format::{Analysis, Insight, ReportError, ReportText, Status, Verdict};
@@ -282,10 +280,7 @@ fn again(
     };
     let from = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &pair, texts: None };
     let mut grid = gathering.moved(&places).grid(&suite, &plan, cells, Clusters::declared(&suite));
-    let names = match stored.meta.settings.blind && stored.meta.blind_mapping.is_some() {
-        true => labels(&suite, stored.meta.seed),
-        false => shape.variants.clone(),
-    };
+    let names = shape.variants.clone();
     let looked = restrict(&mut grid, &from, &names, &ended)?;
     let beside = expected::beside(stored, &grid, &names, is_own);
     conclude(&grid, looked.as_ref(), &from, names, beside, given::meta(stored), ended).map(decide)

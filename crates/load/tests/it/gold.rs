@@ -59,6 +59,7 @@ fn scores_belong_to_the_output_that_was_seen() {
         scores: vec![("security".to_owned(), 4.5)],
         open: 1,
         source: Some("report page".to_owned()),
+        settled: None,
     };
     let bob = Annotation {
         sample_id: "s002".to_owned(),

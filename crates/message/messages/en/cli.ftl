@@ -404,3 +404,26 @@ cli-serve-address = { $address } shows the reports in { $dir }; Ctrl-C ends it
 cli-serve-port = port { $port } can't be listened on: { $error }
 cli-serve-port-help = `--port 0` takes any free one
 cli-serve-variable = `{ $name }` is no port: `{ $value }`
+
+cli-reveal-now = names revealed at { $time } (UTC); opinions from now on are not marked as blind
+cli-reveal-before = the names were revealed at { $time } (UTC)
+cli-reveal-name = { $label } is `{ $name }`
+cli-reveal-open = { $path } is not read blind: nothing is hidden
+cli-blind-next = names are hidden: `omk report` lets people judge the answers blind, `omk report reveal { $report }` shows the names
+cli-import-none = the report has no ratings to be written as gold
+cli-import-none-help = people rate answers on the pages of `omk report`
+cli-import-none-blind = without `--blind`, ratings that were given with names in sight are written, too
+cli-import-done = { $written } ratings written to { $dir }
+cli-import-kept = { $count } were there already, by the same person about the same output
+cli-import-removed = { $count } removed: they were settled as wrong
+cli-disputes-none = nobody has said anything about this report's answers
+cli-settle-none-help = `{ $command }` lists the ratings
+cli-settle-none-gold = { $path } has no scores of an answer that this variant gave
+cli-settled-gold = { $count ->
+    [one] one rating counts
+   *[other] { $count } ratings count
+} no longer; `omk gold import` removes what it wrote of that
+cli-settled-judge = { $count ->
+    [one] one rating is
+   *[other] { $count } ratings are
+} confirmed; scores and verdict stay as they are

@@ -112,3 +112,60 @@ page-method-artifacts = Artifacts, by the beginning of their SHA-256: { $list }
 page-method-seed = Seed { $seed }; intervals: { $interval }
 page-method-judges = Judges: { $judges }; prompt { $template } { $hash }
 page-method-again = Compute it again from its own results: omk report verdict { $id }
+
+## people and judges
+people-title = People and judges
+people-count = { $ratings ->
+    [0] Nobody's rating stands beside a judge's score yet
+    [one] One rating
+   *[other] { $ratings } ratings
+}{ $readers ->
+    [0] .
+    [one] {" "}(one person).
+   *[other] {" "}({ $readers } people).
+}
+people-blind = Given blind: { $blind } of { $ratings }.
+people-no-agreement = Agreement with the judge can't be computed yet: it needs stars for answers that the judge scored.
+people-agreement = judge and people
+people-few = { $n } are too few to rely on: read the intervals, and collect at least { $enough }.
+people-unjudged = { $count ->
+    [one] One rating is of an answer
+   *[other] { $count } ratings are of answers
+} that the judge gave no single score; it is not compared.
+people-withdrawn = { $count ->
+    [one] One rating was settled as wrong and counts
+   *[other] { $count } ratings were settled as wrong and count
+} no longer.
+people-preferred = People prefer `{ $treatment }` on { $better } samples, `{ $control }` on { $worse }, neither on { $alike } ({ $opinions } opinions, { $blind } of them blind).
+people-share = Of the { $n } that are decided, `{ $treatment }` wins { $share } (95 % interval { $low } to { $high }).
+people-judge-share = The judge prefers the same answer on { $agrees } of { $judged } (95 % interval { $low } to { $high }).
+people-as-given = As the ratings were given, { $agreement }. Settling looks at disagreements only, so what is left flatters the judge.
+people-scores = { $person }: { $rating } of 5 stars, judge: { $judge } ({ $difference })
+people-gold-scores = { $person }, { $question }: { $score }, judge: { $judge } ({ $difference })
+people-gold-settle-with = settle one with: omk gold settle { $report } SAMPLE VARIANT --gold-dir { $dir } --wrong gold|judge
+people-settled-gold = settled: the rating is wrong
+people-settled-judge = settled: the judge is wrong
+people-no-disputes = No rating is a point or more away from the judge's score.
+people-disputes = { $count ->
+    [0] No disagreement
+    [one] One disagreement
+   *[other] { $count } disagreements
+}
+people-dispute-of = Gold wrong, or judge wrong? { $number } of { $count }
+people-dispute = `{ $sample }`, `{ $variant }`: { $scores }
+people-said = comment: { $text }
+people-judge-said = judge: { $text }
+people-settle-with = settle one with: omk gold settle { $report } SAMPLE VARIANT --wrong gold|judge
+people-reasons = The judge's reason
+people-gold-wrong = Gold is wrong
+people-gold-wrong-about = The rating counts no longer: neither in the agreement nor as gold.
+people-judge-wrong = Judge is wrong
+people-judge-wrong-about = The rating stays and is confirmed. The run's score and verdict don't change; as gold it corrects later runs.
+people-gold-command = As gold:
+page-feedback-than = { $how ->
+    [much-better] much better than { $than }
+    [better] better than { $than }
+    [alike] as good as { $than }
+    [worse] worse than { $than }
+   *[much-worse] much worse than { $than }
+}

@@ -767,6 +767,10 @@ report-gold-not-needed = { $count ->
     [one] one annotation is about a sample that the run was decided without: no number rests on it
    *[other] { $count } annotations are about samples that the run was decided without: no number rests on them
 }
+report-gold-withdrawn = { $count ->
+    [one] one annotation was settled as wrong
+   *[other] { $count } annotations were settled as wrong
+}: only disagreements are looked at, so what is left flatters the judge
 report-gold-unverified = { $count ->
     [one] one annotation names
    *[other] { $count } annotations name
@@ -838,6 +842,7 @@ report-not-stored = { $count ->
 
 report-diff-unlike = other checks could be evaluated in A than in B
 report-diff-one-blind = one of the reports is blind: matching variants by name would tell what it hides
+report-diff-no-names = a report is blind, and the file with the names of its variants is not beside it
 report-diff-no-pair = no variant has the same name in both reports
 report-diff-name-variants = say which variants to compare: `--variant NAME_IN_A:NAME_IN_B`
 report-diff-no-variant = report `{ $report }` has no variant `{ $variant }`

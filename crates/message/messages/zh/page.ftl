@@ -103,3 +103,51 @@ page-method-artifacts = 制品（SHA-256 开头）：{ $list }
 page-method-seed = 种子 { $seed }；区间：{ $interval }
 page-method-judges = 评委：{ $judges }；提示词 { $template } { $hash }
 page-method-again = 从其自身结果重新计算：omk report verdict { $id }
+
+## 人与评委
+people-title = 人与评委
+people-count = { $ratings ->
+    [0] 还没有可与评委分数对照的评分
+   *[other] 共 { $ratings } 个评分
+}{ $readers ->
+    [0] 。
+   *[other] （{ $readers } 人）。
+}
+people-blind = 其中盲评：{ $blind } / { $ratings }。
+people-no-agreement = 还无法计算与评委的一致性：需要对评委打过分的回答打星。
+people-agreement = 评委与人
+people-few = 只有 { $n } 个，太少，不足为凭：请看区间，并至少收集 { $enough } 个。
+people-unjudged = 有 { $count } 个评分所评的回答没有评委的单一分数，未作比较。
+people-withdrawn = 有 { $count } 个评分已认定为有误，不再计入。
+people-preferred = 有 { $better } 个用例人更喜欢 `{ $treatment }`，{ $worse } 个更喜欢 `{ $control }`，{ $alike } 个不分上下（共 { $opinions } 条意见，其中盲评 { $blind } 条）。
+people-share = 在分出高下的 { $n } 个用例中，`{ $treatment }` 胜出 { $share }（95% 区间 { $low } 至 { $high }）。
+people-judge-share = 评委在 { $judged } 个用例中有 { $agrees } 个与人偏好相同（95% 区间 { $low } 至 { $high }）。
+people-as-given = 按原评分：{ $agreement }。裁定只涉及有分歧的评分，因此剩下的评分会高估评委。
+people-scores = { $person }：{ $rating } 星（满分 5），评委：{ $judge }（{ $difference }）
+people-gold-scores = { $person }，{ $question }：{ $score }，评委：{ $judge }（{ $difference }）
+people-gold-settle-with = 裁定其中一处：omk gold settle { $report } SAMPLE VARIANT --gold-dir { $dir } --wrong gold|judge
+people-settled-gold = 已裁定：评分有误
+people-settled-judge = 已裁定：评委有误
+people-no-disputes = 没有评分与评委相差一分或以上。
+people-disputes = { $count ->
+    [0] 没有分歧
+   *[other] { $count } 处分歧
+}
+people-dispute-of = 是人错了，还是评委错了？第 { $number } 处，共 { $count } 处
+people-dispute = `{ $sample }`，`{ $variant }`：{ $scores }
+people-said = 评论：{ $text }
+people-judge-said = 评委：{ $text }
+people-settle-with = 裁定其中一处：omk gold settle { $report } SAMPLE VARIANT --wrong gold|judge
+people-reasons = 评委的理由
+people-gold-wrong = 人错了
+people-gold-wrong-about = 该评分不再计入：既不计入一致性，也不作为人工评分。
+people-judge-wrong = 评委错了
+people-judge-wrong-about = 该评分保留并得到确认。这次运行的分数和结论不变；作为人工评分，它会修正以后的运行。
+people-gold-command = 写成人工评分：
+page-feedback-than = { $how ->
+    [much-better] 比 { $than } 好得多
+    [better] 比 { $than } 好
+    [alike] 与 { $than } 差不多
+    [worse] 比 { $than } 差
+   *[much-worse] 比 { $than } 差得多
+}

@@ -618,6 +618,7 @@ report-gold-open = { $count } 条标注还没有分数
 report-gold-twice = { $count } 条标注所评的输出，同一个人已经评过
 report-gold-tripwire = { $count } 条标注属于诱错用例：本就应该失败的用例不参与与人工评分的比较
 report-gold-not-needed = { $count } 条标注属于得出结论时还用不到的用例：任何数字都不依据它们
+report-gold-withdrawn = { $count } 条标注已裁定有误：裁定只涉及有分歧的标注，因此剩下的会高估评委
 report-gold-unverified = { $count } 条标注没有 `outputSha256`：无法证明评的就是这个输出
 report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；至少达到 { $limit } 才能采信评委
 report-doubt-gold-undefined = 可用的人工评分有 { $n } 个，看不出评委是否与人一致
@@ -674,6 +675,7 @@ report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作
 
 report-diff-unlike = A 与 B 能评估的检查不同
 report-diff-one-blind = 其中一份报告是盲评：按名称配对变体会泄露它所隐藏的名称
+report-diff-no-names = 有一份报告是盲评，而记录其变体名称的文件不在旁边
 report-diff-no-pair = 两份报告中没有同名的变体
 report-diff-name-variants = 请指明要比较的变体：`--variant A:B`，冒号前为 A 中的名称，后为 B 中的名称
 report-diff-no-variant = 报告 `{ $report }` 中没有变体 `{ $variant }`

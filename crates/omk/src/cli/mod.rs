@@ -164,6 +164,9 @@ pub(crate) struct ReportArgs {
 pub(crate) struct ServeReportsArgs {
     #[command(flatten)]
     pub(crate) serve: ServeArgs,
+    /// Read comparisons blind: names, scores and costs are hidden until they are revealed
+    #[arg(long)]
+    pub(crate) blind: bool,
     #[command(flatten)]
     pub(crate) reports: ReportsDir,
 }
@@ -176,6 +179,8 @@ pub(crate) enum ReportCommand {
     /// Recompute a stored report from its results; exit with its verdict's code, or 3 if a number differs
     #[command(after_help = help::VERDICT_EXAMPLES)]
     Verdict(StoredReport),
+    /// Reveal the names of a report that is read blind; the time is recorded
+    Reveal(StoredReport),
 }
 
 /// A stored report.
@@ -322,6 +327,52 @@ pub(crate) enum GoldCommand {
     Validate(GoldValidateArgs),
     /// Compare the judges of a report with people's scores: agreement, bias, the result by people's scores
     Compare(GoldCompareArgs),
+    /// Write the ratings that people gave on a report's pages into gold files
+    Import(GoldImportArgs),
+    /// Show where people and the judge disagree: on a report's pages, or in gold files
+    Disputes(GoldDisputesArgs),
+    /// Settle a disagreement between people and the judge: one of them is wrong
+    Settle(GoldSettleArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldImportArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
+    /// The directory with the gold files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: PathBuf,
+    /// Only ratings that were given before the names were revealed
+    #[arg(long)]
+    pub(crate) blind: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldDisputesArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
+    /// The directory with the gold files [default: the ratings of the report's pages]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldSettleArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
+    /// The sample's id
+    pub(crate) sample: String,
+    /// The variant whose answer was rated
+    pub(crate) variant: String,
+    /// Who is wrong: gold (the person), whose rating counts no longer, or the judge
+    #[arg(long, value_name = "WHO", value_parser = ["gold", "judge"])]
+    pub(crate) wrong: String,
+    /// Settle scores in these gold files [default: the ratings of the report's pages]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: Option<PathBuf>,
+    /// Only the rating of this person [default: everybody's of this answer]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -170,6 +170,9 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         let is_elsewhere = work.project.suite.settings.output_dir.is_some();
         let stored = StoredAt { path: &shown, report: if is_elsewhere { &shown } else { "latest" } };
         terminal.text(&self.summary(analysis, show, Some(stored)));
+        if work.project.suite.settings.blind {
+            terminal.say(&msg!("cli-blind-next", report = stored.report));
+        }
         Ok(())
     }
 

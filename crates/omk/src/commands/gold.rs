@@ -141,13 +141,13 @@ fn drawn(report: &Report, items: Vec<GoldItem>, n: Option<u32>) -> Vec<GoldItem>
 }
 
 /// The texts that an annotator reads beside the output.
-struct AnnotatorTexts {
-    prompt: String,
-    criteria: Map<String, Value>,
+pub(super) struct AnnotatorTexts {
+    pub(super) prompt: String,
+    pub(super) criteria: Map<String, Value>,
 }
 
 /// The prompts and criteria of the report's samples that are unchanged in its sample file.
-fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, AnnotatorTexts>> {
+pub(super) fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, AnnotatorTexts>> {
     let path = context.absolute(Path::new(&report.meta.test_set.path));
     let file = load::samples(context, &path, &eval_grade::type_specs()).ok()?.value;
     let same: BTreeSet<&String> = file
@@ -236,7 +236,7 @@ impl AnnotationTemplate<'_> {
 }
 
 /// The document in a gold file, if the file exists; it was validated before.
-fn existing(path: &Path) -> std::io::Result<Option<Value>> {
+pub(super) fn existing(path: &Path) -> std::io::Result<Option<Value>> {
     match std::fs::read(path) {
         Ok(bytes) => {
             let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
@@ -265,6 +265,6 @@ fn add(file: &mut Value, annotator: &str, entries: Vec<GoldEntry>) -> usize {
     count
 }
 
-fn put(path: &Path, content: &Value) -> std::io::Result<()> {
+pub(super) fn put(path: &Path, content: &Value) -> std::io::Result<()> {
     write_whole(path, |file| writeln!(file, "{content:#}")).map_err(|error| error.source)
 }

@@ -42,7 +42,7 @@ impl ProjectWork {
     /// Calls `make` with the results in a journal as the cells that reports are made of.
     pub(crate) fn with_cells<T>(&self, journal: &Journal, make: impl FnOnce(&Cells) -> T) -> T {
         let (plan, project) = (&self.plan, &self.project);
-        let labels = eval_analysis::labels(&project.suite, project.seed);
+        let labels = eval_analysis::labels(&project.suite, project.seed, &journal.header().id);
         let reports = directory(&self.context, &project.suite.settings);
         let foreign = ForeignArtifacts::of(&project.suite, &labels, &[&self.context.home, &reports]);
         let read = |cell: usize| {

@@ -15,7 +15,8 @@ use crate::cli::ServeReportsArgs;
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ServeReportsArgs) -> Result<u8, CommandError> {
     let reports = arguments.reports.path(context);
     let of_runs = context.clone();
-    serve::run(context, terminal, "omk", reports, arguments.serve, move |header| facts(&of_runs, header))
+    let served = serve::ServedReports { reports, blind: arguments.blind };
+    serve::run(context, terminal, "omk", served, arguments.serve, move |header| facts(&of_runs, header))
 }
 
 /// What a journal says of a run of ours.
@@ -29,6 +30,7 @@ fn facts(context: &Context, header: &Header) -> Option<RunFacts> {
         planned: cells.map(|cells| cells * u64::from(settings.repeat)),
         budget_usd: settings.budget_usd,
         stops_when_decided: settings.stop_when_decided,
+        blind: settings.blind,
         resume: format!("omk eval --resume {}", header.id),
     })
 }

@@ -7,7 +7,7 @@ use eval_message::{Lang, Message, msg};
 use eval_spec::Layer;
 use eval_spec::units::Usd;
 
-use super::text::minus;
+use crate::minus::minus;
 use crate::terminal::layout::duration;
 
 pub(super) struct ArmTable {

@@ -6,7 +6,8 @@ use eval_message::{Lang, Message, msg};
 
 use super::difference::{TextPiece, differences, whole};
 use super::plots::{RunPlot, saturation};
-use super::text::{minus, plain};
+use super::text::plain;
+use crate::minus::minus;
 use crate::terminal::{Show, sections};
 
 /// A folded part.

@@ -64,6 +64,12 @@ impl SiteLinks {
         self.with(format!("/run/{}", percent_encoded(&self.run)), query)
     }
 
+    /// What people said, beside the judges.
+    #[must_use]
+    pub fn people(&self) -> String {
+        self.with(format!("/run/{}/people", percent_encoded(&self.run)), "")
+    }
+
     /// Where feedback is sent to.
     #[must_use]
     pub fn feedback(&self) -> String {

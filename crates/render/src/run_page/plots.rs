@@ -11,7 +11,8 @@ use eval_message::{Lang, msg};
 use eval_spec::Layer;
 use eval_spec::units::Usd;
 
-use super::text::{minus, plain};
+use super::text::plain;
+use crate::minus::minus;
 
 /// Differences that have a mark each; more are a histogram.
 const MOST_MARKS: usize = 150;

@@ -11,7 +11,7 @@ use eval_spec::sample::Difficulty;
 
 use super::frame::PageFrame;
 use super::sample::SampleView;
-use super::text::minus;
+use crate::minus::minus;
 use crate::terminal::harmless;
 
 /// Rows of one page of the server.
@@ -117,6 +117,12 @@ impl SampleRow {
             difference,
             differences,
         }
+    }
+
+    /// Whether each variant answered it.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        !self.is_failed
     }
 
     /// Whether control and treatment differ, or were not compared.

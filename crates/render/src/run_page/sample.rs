@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::difference::{TextPiece, differences, whole};
 use super::rows::{direction, rate};
-use super::text::minus;
 use super::timeline::Timeline;
+use crate::minus::minus;
 use crate::terminal::layout::duration;
 use crate::terminal::{earlier_answer, ending_of, harmless};
 
@@ -350,7 +350,17 @@ fn feedback(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<FeedbackView> 
         let blind = of.blind.then(|| msg!("page-feedback-blind").text(lang));
         let when = of.at.get(..10).map(|day| clip(day, 10));
         let by = of.by.as_ref().map(|by| clip(by, 40));
-        let all = [Some(clip(&of.variant, 40)), stars, by, when, blind];
+        let preferred = of.than.as_ref().zip(of.preference).map(|(than, preference)| {
+            let word = match preference {
+                2.. => "much-better",
+                1 => "better",
+                0 => "alike",
+                -1 => "worse",
+                _ => "much-worse",
+            };
+            msg!("page-feedback-than", how = word, than = clip(than, 40)).text(lang)
+        });
+        let all = [Some(clip(&of.variant, 40)), preferred, stars, by, when, blind];
         FeedbackView {
             about: all.into_iter().flatten().collect::<Vec<_>>().join(" · "),
             comment: of.comment.as_ref().map(|text| cut(text, MOST_SAID)).unwrap_or_default(),

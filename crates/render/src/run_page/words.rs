@@ -29,6 +29,7 @@ pub(super) struct RunWords {
     pub(super) next: String,
     pub(super) all_runs: String,
     pub(super) trends: String,
+    pub(super) people: String,
     pub(super) theme: String,
     /// What the script needs for the views of answers, in its order.
     pub(super) views: String,
@@ -66,6 +67,7 @@ impl RunWords {
             next: say(msg!("page-next")),
             all_runs: say(msg!("page-all-runs")),
             trends: say(msg!("site-trends")),
+            people: say(msg!("people-title")),
             theme: say(msg!("page-theme")),
             views: [msg!("page-view-run"), msg!("site-all"), msg!("page-view-difference")]
                 .into_iter()

@@ -8,7 +8,7 @@ use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
 
-use super::frame::{SiteBase, SiteFrame};
+use super::frame::{SiteBase, SiteFrame, encoded};
 use super::plots;
 use super::words::{Choice, minute, signed, verdict_of};
 use crate::page::Frame;
@@ -220,7 +220,10 @@ impl RowHtml {
             [row.branch.as_ref().map(|of| clip(of, 24)), row.commit.as_ref().map(|of| of.chars().take(7).collect())];
         RowHtml {
             name: row.name.clone(),
-            href: at.run(&row.name),
+            href: match row.result {
+                RowResult::Sealed {} => at.link(&format!("/blind/{}", encoded(&row.name)), &[]),
+                _ => at.run(&row.name),
+            },
             when: minute(&row.timestamp),
             class,
             verdict,
@@ -229,7 +232,11 @@ impl RowHtml {
             result,
             plot,
             samples,
-            cost: row.cost_usd.map_or_else(|| msg!("report-unknown").text(lang), |usd| Usd(usd).to_string()),
+            cost: match (&row.result, row.cost_usd) {
+                (RowResult::Sealed {}, _) => "–".to_owned(),
+                (_, Some(usd)) => Usd(usd).to_string(),
+                (_, None) => msg!("report-unknown").text(lang),
+            },
             commit: commit.into_iter().flatten().collect::<Vec<_>>().join("@"),
         }
     }
@@ -245,6 +252,7 @@ fn title(row: &ReportRow, lang: Lang) -> String {
         (RowResult::Comparison { .. }, Some((control, treatments))) if !treatments.is_empty() => {
             msg!("site-row-title", treatments = list(treatments), control = control).text(lang)
         }
+        (RowResult::Sealed {}, _) => msg!("site-blind-row").text(lang),
         _ => list(&names),
     }
 }
@@ -268,6 +276,7 @@ fn result(row: &ReportRow, most: f64, lang: Lang) -> (String, String, String) {
             let plot = treatment.as_ref().zip(*mean).map(|(_, mean)| plots::around_zero(mean, range, most));
             (text, plot.unwrap_or_default(), format!("{n}/{}", row.planned))
         }
+        RowResult::Sealed {} => ("–".to_owned(), String::new(), row.planned.to_string()),
         RowResult::Skills { rates, .. } => {
             let each: Vec<String> = rates.values().map(|rate| percent(Some(*rate))).collect();
             let more = if each.len() > 3 { ", …" } else { "" };

@@ -3,11 +3,13 @@
 //! In come rows, trends and differences; out go pages that can be read without a script. Texts of others are escaped by the
 //! templates, and cleaned of what would turn or hide text. Nothing is computed here that its data doesn't hold.
 
+mod blind;
 mod diff;
 mod error;
 mod frame;
 mod list;
 mod live;
+mod people;
 mod plots;
 mod skills_diff;
 mod skills_trend;
@@ -15,6 +17,7 @@ mod trends;
 mod words;
 
 pub use crate::skills::html::skills_page;
+pub use blind::{BlindPair, BlindPlace, GivenOpinion, blind_page, blind_start_page};
 pub use diff::{DiffChoice, diff_page};
 pub use error::error_page;
 pub(crate) use frame::SiteBase;
@@ -22,4 +25,5 @@ pub use frame::{SiteFrame, encoded, site_policy};
 pub use list::{LiveRow, UnreadableRow, list_page};
 pub use live::{LiveView, live_fields, live_page};
 pub use skills_diff::skills_diff_page;
+pub use people::{DisputePlace, people_page};
 pub use trends::{TrendChoice, trends_page};

@@ -22,9 +22,10 @@ pub(super) fn signed(value: f64) -> String {
 
 /// The class and text of a verdict.
 pub(super) fn verdict_of(verdict: &str, lang: Lang) -> (&'static str, String) {
-    use eval_history::listing::{FAILED, INVALID, PASSED, UNGATED};
+    use eval_history::listing::{FAILED, INVALID, PASSED, SEALED, UNGATED};
     let text = match verdict {
         INVALID => msg!("site-invalid").text(lang),
+        SEALED => msg!("site-blind").text(lang),
         PASSED => msg!("site-passed").text(lang),
         FAILED => msg!("site-failed").text(lang),
         UNGATED => msg!("site-ungated").text(lang),

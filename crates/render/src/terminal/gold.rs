@@ -54,13 +54,22 @@ pub(super) fn lines(page: &mut TerminalPage, gold: &GoldReport) {
     }
 }
 
+/// People and judges in one line.
+pub(crate) fn people_agreement(of: &GoldAgreement, show: Show) -> String {
+    show.text(&agreed(of, show.text(&msg!("people-agreement")), show))
+}
+
 fn agreement(page: &mut TerminalPage, of: &GoldAgreement) {
-    let show = page.show;
     let name = match &of.question {
-        None => show.text(&msg!("report-gold-overall")),
+        None => page.show.text(&msg!("report-gold-overall")),
         Some(question) => clip(question, NAME),
     };
-    let line = msg!(
+    let line = agreed(of, name, page.show);
+    page.line(2, &line);
+}
+
+fn agreed(of: &GoldAgreement, name: String, show: Show) -> Message {
+    msg!(
         "report-gold-agreement",
         name = name,
         alpha = number(show, &of.alpha, points),
@@ -68,8 +77,7 @@ fn agreement(page: &mut TerminalPage, of: &GoldAgreement) {
         bias = number(show, &of.bias, signed),
         apart = of.mean_absolute_difference.map_or_else(|| "–".to_owned(), points),
         n = of.n
-    );
-    page.line(2, &line);
+    )
 }
 
 /// The number with its interval, or why there is none.

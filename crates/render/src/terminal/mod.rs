@@ -47,6 +47,7 @@ pub use by_key::by_key_text;
 pub use diff::diff_text;
 pub use failures::failures_text;
 pub use gold::gold_text;
+pub(crate) use gold::people_agreement;
 pub use layout::{columns, pad, widest, wrap};
 pub use plan::plan_text;
 pub use power::power_text;

@@ -14,3 +14,17 @@ for (const live of document.querySelectorAll("[data-events]")) {
     location.reload();
   });
 }
+for (const bar of document.querySelectorAll("form.opinion")) {
+  bar.querySelectorAll(".script").forEach((line) => line.removeAttribute("hidden"));
+  addEventListener("keydown", (event) => {
+    if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const button = [...bar.querySelectorAll("button")].find((of) => of.value === event.key);
+    const link = { j: "next", k: "prev" }[event.key];
+    if (button) button.click();
+    else if (link) document.querySelector(`a[rel=${link}]`)?.click();
+    else if (event.key === "n") {
+      event.preventDefault();
+      bar.elements.namedItem("note").focus();
+    }
+  });
+}

@@ -15,7 +15,7 @@ use super::served::Served;
 pub(super) async fn runs(State(served): State<Arc<Served>>, uri: Uri) -> Response {
     reply(&served, &uri, |served, asked| {
         let (library, lang) = (&served.settings.library, asked.lang(served));
-        let listed = library.rows();
+        let listed = library.shown_rows();
         let found = ListPage::of(&listed.rows, &filter(asked));
         let unreadable = listed.unreadable.iter().map(|of| json!({ "path": of.path, "why": of.why.text(lang) }));
         let live = library.live_rows();

@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
 use axum::response::Response;
-use eval_format::{Report, read};
+use eval_format::{Report, read_revealed};
 use eval_message::msg;
 use eval_render::Show;
 use eval_render::formats::{FormatSpec, ReportKind, format_named, formats_of};
@@ -98,7 +98,7 @@ fn exported(
 
 fn read_whole(served: &Served, name: &str, path: &FilePath) -> Result<Report, HttpFailure> {
     let unreadable = |error: eval_format::ReportError| crate::library::LibraryError::Unreadable(error.message());
-    read(path).map_err(|error| HttpFailure::library(served, name, unreadable(error)))
+    read_revealed(path).map_err(|error| HttpFailure::library(served, name, unreadable(error)))
 }
 
 fn named<T: ReportKind>(name: &str) -> Result<&'static FormatSpec, HttpFailure> {

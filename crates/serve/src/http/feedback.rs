@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode, Uri};
@@ -22,6 +22,8 @@ use crate::library::{LibraryError, OpenReport};
 
 /// The longest comment, in bytes.
 const LONGEST_COMMENT: usize = 10 << 10;
+/// The longest name of a reader, in characters.
+pub(super) const LONGEST_NAME: usize = 100;
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -57,6 +59,16 @@ pub(super) async fn feedback(
 }
 
 async fn read(headers: &HeaderMap, body: Body) -> Result<SentOpinion, HttpFailure> {
+    let (is_form, bytes) = sent(headers, body).await?;
+    match is_form {
+        true => Ok(of_form(&String::from_utf8_lossy(&bytes))),
+        false => serde_json::from_slice(&bytes)
+            .map_err(|error| HttpFailure::bad(msg!("site-feedback-shape", why = error.to_string()))),
+    }
+}
+
+/// What was sent, and whether as a form.
+async fn sent(headers: &HeaderMap, body: Body) -> Result<(bool, Bytes), HttpFailure> {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_form = match kind.as_str() {
@@ -72,10 +84,14 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<SentOpinion, HttpFailur
         }
         Err(_) => return Err(HttpFailure::new(StatusCode::REQUEST_TIMEOUT, msg!("site-slow"))),
     };
-    match is_form {
-        true => Ok(of_form(&String::from_utf8_lossy(&bytes))),
-        false => serde_json::from_slice(&bytes)
-            .map_err(|error| HttpFailure::bad(msg!("site-feedback-shape", why = error.to_string()))),
+    Ok((is_form, bytes))
+}
+
+/// The fields of a form.
+pub(super) async fn sent_form(headers: &HeaderMap, body: Body) -> Result<Vec<(String, String)>, HttpFailure> {
+    match sent(headers, body).await? {
+        (true, bytes) => Ok(pairs(&String::from_utf8_lossy(&bytes))),
+        (false, _) => Err(HttpFailure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, msg!("site-form-only"))),
     }
 }
 
@@ -109,10 +125,7 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
     if !of.analysis.meta.variants.contains(&sent.variant) {
         return Err(HttpFailure::bad(msg!("site-feedback-variant", variant = &sent.variant)));
     }
-    let comment = sent.comment.filter(|comment| !comment.trim().is_empty());
-    if comment.as_ref().is_some_and(|comment| comment.len() > LONGEST_COMMENT) {
-        return Err(HttpFailure::bad(msg!("site-feedback-long", limit = LONGEST_COMMENT)));
-    }
+    let comment = comment(sent.comment)?;
     let rating = rating(&sent.rating)?;
     if rating.is_none() && comment.is_none() {
         return Err(HttpFailure::bad(msg!("site-feedback-empty")));
@@ -122,19 +135,35 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
         variant: sent.variant,
         rating,
         comment,
-        blind: of.analysis.meta.settings.blind,
-        by: sent.by.map(|by| by.chars().take(100).collect()),
+        than: None,
+        preference: None,
+        blind: false,
+        by: sent.by.map(|by| by.chars().take(LONGEST_NAME).collect()),
         at: served.settings.clock.now().to_string(),
+        settled: None,
     };
-    let answer = if sent.is_form { None } else { Some(json!({ "feedback": &opinion })) };
-    let back = format!("/run/{}/sample/{}", encoded(name), encoded(&opinion.sample_id));
-    add_feedback(&path, opinion).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
+    super::blind::seal_if_hidden(served, name, &path)?;
+    let (sample, variant) = (opinion.sample_id.clone(), opinion.variant.clone());
+    let stored = add_feedback(&path, vec![opinion]).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
+    // by the name that was sent
+    let shown = stored.first().map(|of| Feedback { variant, ..of.clone() });
+    let answer = if sent.is_form { None } else { Some(json!({ "feedback": shown })) };
+    let back = format!("/run/{}/sample/{}", encoded(name), encoded(&sample));
     let lang = asked.linked_lang(served).map(|tag| format!("?lang={tag}")).unwrap_or_default();
     Ok(answer.map_or_else(|| see_other(&format!("{back}{lang}#feedback")), |answer| as_json(&answer)))
 }
 
+/// A comment that says something.
+pub(super) fn comment(given: Option<String>) -> Result<Option<String>, HttpFailure> {
+    let comment = given.filter(|comment| !comment.trim().is_empty());
+    match comment.as_ref().is_some_and(|comment| comment.len() > LONGEST_COMMENT) {
+        true => Err(HttpFailure::bad(msg!("site-feedback-long", limit = LONGEST_COMMENT))),
+        false => Ok(comment),
+    }
+}
+
 /// 1 to 5, or none.
-fn rating(given: &Value) -> Result<Option<u8>, HttpFailure> {
+pub(super) fn rating(given: &Value) -> Result<Option<u8>, HttpFailure> {
     let number = given.as_u64().and_then(|number| u8::try_from(number).ok());
     match number.filter(|stars| (1..=Feedback::MOST_STARS).contains(stars)) {
         None if given.is_null() => Ok(None),

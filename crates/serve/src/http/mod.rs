@@ -3,12 +3,14 @@
 //! Connections are few and short-lived, requests small; what they ask for is read and rendered by a few threads.
 
 mod api;
+mod blind;
 mod connections;
 mod events;
 mod export;
 mod feedback;
 mod guard;
 mod pages;
+mod people;
 mod reply;
 mod served;
 mod site_request;
@@ -67,6 +69,9 @@ fn router(served: Arc<Served>) -> Router {
         .route("/diff", get(pages::diff))
         .route("/run/{name}", get(pages::run))
         .route("/run/{name}/sample/{sample}", get(pages::sample))
+        .route("/run/{name}/blind", get(blind::start).post(blind::seal))
+        .route("/run/{name}/people", get(people::page).post(people::settle))
+        .route("/blind/{token}", get(blind::page).post(blind::opinion))
         .route("/run/{name}/events", get(events::events))
         .route("/run/{name}/report.json", get(export::stored))
         .route("/run/{name}/export/{format}", get(export::export))
@@ -85,9 +90,11 @@ async fn guarded(
     request: Request,
     next: Next,
 ) -> Response {
-    let response = match guard::refusal(&request, served.address.port()) {
-        Some(refusal) => reply::failed(&served, request.uri(), refusal),
+    if let Some(refusal) = guard::refusal(&request, served.address.port()) {
+        return guard::with_headers(reply::failed(&served, request.uri(), refusal));
+    }
+    guard::with_headers(match blind::closed(&served, request.method(), request.uri()).await {
+        Some(response) => response,
         None => next.run(request).await,
-    };
-    guard::with_headers(response)
+    })
 }

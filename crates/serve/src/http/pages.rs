@@ -30,7 +30,7 @@ const MOST_IN_TRENDS: usize = 1000;
 pub(super) async fn list(State(served): State<Arc<Served>>, uri: Uri) -> Response {
     reply(&served, &uri, |served, asked| {
         let library = &served.settings.library;
-        let listed = library.rows();
+        let listed = library.shown_rows();
         let filter = filter(asked);
         let found = ListPage::of(&listed.rows, &filter);
         let unreadable: Vec<UnreadableRow> = listed
@@ -57,7 +57,7 @@ pub(super) fn filter(asked: &SiteRequest) -> ListFilter {
 
 pub(super) async fn trends(State(served): State<Arc<Served>>, uri: Uri) -> Response {
     reply(&served, &uri, |served, asked| {
-        let listed = served.settings.library.rows();
+        let listed = served.settings.library.shown_rows();
         let choice =
             TrendChoice { artifact: asked.value("artifact").to_owned(), samples: asked.value("samples").to_owned() };
         let mut rows: Vec<_> = listed.rows.iter().collect();
@@ -96,7 +96,13 @@ pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Respons
             return Err(HttpFailure::bad(msg!("site-diff-choose")).with_help(msg!("site-diff-choose-help")));
         }
         let choice = DiffChoice { a: a.to_owned(), b: b.to_owned(), is_forced: !asked.value("force").is_empty() };
-        let path = |name: &str| library.path(name).map_err(|error| HttpFailure::library(served, name, error));
+        let path = |name: &str| {
+            let failed = |error| HttpFailure::library(served, name, error);
+            if library.is_closed(name).map_err(failed)? {
+                return Err(super::blind::refusal());
+            }
+            library.path(name).map_err(failed)
+        };
         let (path_a, path_b) = (path(a)?, path(b)?);
         match [&path_a, &path_b].map(|path| is_evaluation(path)) {
             [true, true] => return skills_diff(&choice, served, asked),

@@ -128,7 +128,13 @@ pub(super) async fn no_page(State(served): State<Arc<Served>>, uri: Uri) -> Resp
 }
 
 pub(super) async fn no_method(State(served): State<Arc<Served>>, uri: Uri) -> Response {
-    let methods = if uri.path().ends_with("/feedback") { "POST" } else { "GET, HEAD" };
+    let methods = match uri.path() {
+        path if path.ends_with("/feedback") => "POST",
+        path if path.ends_with("/blind") || path.ends_with("/people") || path.starts_with("/blind/") => {
+            "GET, HEAD, POST"
+        }
+        _ => "GET, HEAD",
+    };
     let why = msg!("site-no-method", methods = methods);
     let mut response = failed(&served, &uri, HttpFailure::new(StatusCode::METHOD_NOT_ALLOWED, why));
     response.headers_mut().insert(ALLOW, HeaderValue::from_static(methods));

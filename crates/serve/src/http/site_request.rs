@@ -81,9 +81,14 @@ fn tag(lang: Lang) -> &'static str {
     }
 }
 
+/// A segment of a path.
+pub(super) fn decoded(segment: &str) -> String {
+    percent_decode_str(segment).decode_utf8_lossy().into_owned()
+}
+
 /// The pairs of a query or a form.
 pub(super) fn pairs(text: &str) -> Vec<(String, String)> {
-    let decoded = |part: &str| percent_decode_str(&part.replace('+', " ")).decode_utf8_lossy().into_owned();
+    let decoded = |part: &str| decoded(&part.replace('+', " "));
     let pair = |part: &str| {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         (decoded(name), decoded(value))

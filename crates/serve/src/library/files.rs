@@ -16,16 +16,17 @@ pub(super) struct FileStamp {
     /// Nanoseconds since 1970.
     modified: u128,
     bytes: u64,
+    /// When the file beside it was written that says whether the report is read blind; 0 without one.
+    beside: u128,
 }
 
 impl FileStamp {
     pub(super) fn of(path: &Path) -> Option<FileStamp> {
-        FileStamp::from(&path.metadata().ok().filter(Metadata::is_file)?)
-    }
-
-    fn from(metadata: &Metadata) -> Option<FileStamp> {
-        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        Some(FileStamp { modified, bytes: metadata.len() })
+        let metadata = path.metadata().ok().filter(Metadata::is_file)?;
+        let modified =
+            |of: &Metadata| Some(of.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos());
+        let beside = path.with_extension("blind").metadata().ok().and_then(|of| modified(&of));
+        Some(FileStamp { modified: modified(&metadata)?, bytes: metadata.len(), beside: beside.unwrap_or(0) })
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_format::skills::{StoredDocument, read_as_stored};
-use eval_format::{read_analysis, write_private};
+use eval_format::{BlindFile, read_analysis, write_private};
 use eval_history::ReportRow;
 use eval_message::Message;
 use eval_spec::hash::short_hash;
@@ -24,6 +24,8 @@ pub struct ListedReports {
     pub rows: Vec<ReportRow>,
     /// The files of those rows, by the reports' names.
     pub paths: BTreeMap<String, PathBuf>,
+    /// How each comparison is read, by the reports' names.
+    pub reading: BTreeMap<String, BlindReading>,
     /// Files that can't be read.
     pub unreadable: Vec<UnreadableReport>,
 }
@@ -37,11 +39,34 @@ pub struct UnreadableReport {
     pub why: Message,
 }
 
+/// How a comparison is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum BlindReading {
+    /// With the names of its variants.
+    #[default]
+    Open,
+    /// Blind.
+    Sealed,
+    /// With the names, which were hidden before.
+    Revealed,
+}
+
+impl BlindReading {
+    pub(super) fn of(beside: Option<&BlindFile>) -> BlindReading {
+        match beside {
+            None => BlindReading::Open,
+            Some(of) if of.seal().is_some() => BlindReading::Sealed,
+            Some(_) => BlindReading::Revealed,
+        }
+    }
+}
+
 /// What a file is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum IndexedFile {
-    Report(Box<ReportRow>),
+    Report(Box<ReportRow>, BlindReading),
     Unreadable(Message),
     /// Another document of ours, such as a selection of skills.
     Other,
@@ -116,12 +141,19 @@ impl IndexedFile {
         let name = stem(path);
         if is_evaluation(path) {
             return match read_as_stored(path) {
-                Ok((of, _)) => IndexedFile::Report(Box::new(ReportRow::of_evaluation(name, &of))),
+                Ok((of, _)) => IndexedFile::Report(Box::new(ReportRow::of_evaluation(name, &of)), BlindReading::Open),
                 Err(error) => IndexedFile::Unreadable(error.message()),
             };
         }
-        match read_analysis(path) {
-            Ok(report) => IndexedFile::Report(Box::new(ReportRow::of(name, &report))),
+        match read_analysis(path).and_then(|report| Ok((report, BlindFile::beside(path)?))) {
+            Ok((report, beside)) => {
+                let names = beside.as_ref().and_then(BlindFile::revealed_names);
+                let report = match names {
+                    Some(names) => names.of_analysis(report),
+                    None => report,
+                };
+                IndexedFile::Report(Box::new(ReportRow::of(name, &report)), BlindReading::of(beside.as_ref()))
+            }
             Err(error) => match StoredDocument::at(path) {
                 Some(StoredDocument::Selection | StoredDocument::Skill | StoredDocument::Benchmark) => {
                     IndexedFile::Other
@@ -138,23 +170,24 @@ fn listed(entries: &BTreeMap<PathBuf, IndexEntry>) -> ListedReports {
     let mut all = ListedReports::default();
     let mut copies = Vec::new();
     let mut ids = HashSet::new();
-    let mut add = |path: &PathBuf, row: &ReportRow, ids: &mut HashSet<(String, String)>| {
+    let mut add = |path: &PathBuf, row: &ReportRow, reading: BlindReading, ids: &mut HashSet<(String, String)>| {
         if ids.insert((row.id.clone(), row.timestamp.clone())) {
+            all.reading.insert(row.name.clone(), reading);
             all.paths.insert(row.name.clone(), path.clone());
             all.rows.push(row.clone());
         }
     };
     for (path, entry) in entries {
         match &entry.file {
-            IndexedFile::Report(row) if row.name.ends_with(&row.id) => add(path, row, &mut ids),
-            IndexedFile::Report(row) => copies.push((path, row)),
+            IndexedFile::Report(row, reading) if row.name.ends_with(&row.id) => add(path, row, *reading, &mut ids),
+            IndexedFile::Report(row, reading) => copies.push((path, row, *reading)),
             IndexedFile::Unreadable(_) | IndexedFile::Other => {}
         }
     }
-    copies.into_iter().for_each(|(path, row)| add(path, row, &mut ids));
+    copies.into_iter().for_each(|(path, row, reading)| add(path, row, reading, &mut ids));
     let unreadable = entries.iter().filter_map(|(path, entry)| match &entry.file {
         IndexedFile::Unreadable(why) => Some(UnreadableReport { path: path.clone(), why: why.clone() }),
-        IndexedFile::Report(_) | IndexedFile::Other => None,
+        IndexedFile::Report(..) | IndexedFile::Other => None,
     });
     all.unreadable = unreadable.collect();
     all

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use eval_render::site::{LiveRow, LiveView};
 use eval_run::{LiveRun, RunProgress, journal_path, journals_under_way};
+use eval_spec::CellKey;
 use jiff::Timestamp;
 
 use super::{Library, locked};
@@ -20,6 +21,8 @@ pub struct RunFacts {
     pub budget_usd: Option<f64>,
     /// Whether it ends when it is decided.
     pub stops_when_decided: bool,
+    /// Whether the names of its variants are hidden.
+    pub blind: bool,
     /// The command that goes on with it.
     pub resume: String,
 }
@@ -50,12 +53,21 @@ impl Library {
         }
         let run = runs.0.get_mut(&path)?;
         let facts = (self.at.facts)(run.header()).filter(|facts| facts.reports == self.at.reports)?;
+        let facts = RunFacts { blind: facts.blind || self.at.blind, ..facts };
         let progress = run.update().ok()?;
         let view = view(run, facts, progress, now);
         if !view.is_under_way {
             runs.0.remove(&path);
         }
         Some(view)
+    }
+}
+
+/// A cell; of a blind run without its variant.
+fn shown(key: &CellKey, blind: bool) -> String {
+    match blind {
+        true => CellKey { subject: "…".into(), ..key.clone() }.to_string(),
+        false => key.to_string(),
     }
 }
 
@@ -73,7 +85,9 @@ fn view(run: &LiveRun, facts: RunFacts, progress: RunProgress, now: Timestamp) -
         is_more_unknown: progress.spent.unknown > 0,
         budget_usd: facts.budget_usd,
         stops_when_decided: facts.stops_when_decided,
-        awaited: awaited.map(|call| (call.key.to_string(), call.is_judgement, call.since.map(seconds))).collect(),
+        awaited: awaited
+            .map(|call| (shown(&call.key, facts.blind), call.is_judgement, call.since.map(seconds)))
+            .collect(),
         command: facts.resume,
     }
 }

@@ -1,9 +1,11 @@
 //! The stored reports of one directory: their rows, each of them opened, and the runs that have none yet.
 
+mod closed;
 mod files;
 mod index;
 mod live;
 mod open;
+mod pairs;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,10 +19,12 @@ use self::index::RowIndex;
 use self::live::LiveRuns;
 use self::open::OpenedReports;
 
-pub use self::index::{ListedReports, UnreadableReport};
+pub use self::closed::token_of;
+pub use self::index::{BlindReading, ListedReports, UnreadableReport};
 pub use self::live::RunFacts;
 pub(crate) use self::open::is_evaluation;
 pub use self::open::{OpenComparison, OpenReport};
+pub use self::pairs::{DrawnPair, answer_pairs, round_of};
 
 /// Where reports are, and what journals say of runs that have none.
 pub struct ReportsAt {
@@ -28,6 +32,8 @@ pub struct ReportsAt {
     pub reports: PathBuf,
     /// The program's home, with journals and cache.
     pub home: PathBuf,
+    /// Whether every comparison is read blind until its names are revealed.
+    pub blind: bool,
     /// What the header of a journal says of its run; `None` for runs of other programs.
     pub facts: ReadFacts,
 }
@@ -58,6 +64,12 @@ impl Library {
     pub fn new(at: ReportsAt) -> Library {
         let rows = RowIndex::of(&at.home, &at.reports);
         Library { at, rows: Mutex::new(rows), opened: Mutex::default(), live: Mutex::default() }
+    }
+
+    /// Whether every comparison is read blind until its names are revealed.
+    #[must_use]
+    pub fn is_blind(&self) -> bool {
+        self.at.blind
     }
 
     /// The directory.

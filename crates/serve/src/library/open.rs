@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_format::skills::{RESULT, SKILL_RESULT_KIND, SkillEvaluation, top};
-use eval_format::{Analysis, NoResults, ReportText, SampleResult, read_result};
+use eval_format::{Analysis, BlindFile, NoResults, ReportText, RevealedNames, SampleResult, read_result};
 use eval_message::Message;
 use eval_render::run_page::{RowReader, SampleRow};
 use rayon::prelude::*;
@@ -31,8 +31,9 @@ pub enum OpenReport {
 #[derive(Debug)]
 pub struct OpenComparison {
     path: PathBuf,
-    /// All but the results.
+    /// All but the results; with the variants' own names once they are revealed.
     pub analysis: Analysis,
+    names: Option<RevealedNames>,
     /// The samples, in the report's order.
     pub rows: Vec<SampleRow>,
     places: Vec<Range<u64>>,
@@ -58,12 +59,21 @@ impl OpenComparison {
         let text = ReportText::read(path)?;
         let mut report = text.readable()?;
         let raw = std::mem::take(&mut report.results);
+        let names = BlindFile::beside(path)?.and_then(|of| of.revealed_names());
         let analysis = report.with_results(NoResults);
+        let analysis = match &names {
+            Some(names) => names.of_analysis(analysis),
+            None => analysis,
+        };
+        let named = |result| match &names {
+            Some(names) => names.of_result(result),
+            None => result,
+        };
         let places = raw.iter().map(|raw| text.place(raw)).collect();
         let reader = RowReader::new(&analysis);
-        let row = |(at, raw): (usize, &&RawValue)| text.sample_result(raw).map(|result| reader.row(at, &result));
+        let row = |(at, raw): (usize, &&RawValue)| text.sample_result(raw).map(|result| reader.row(at, &named(result)));
         let rows: Vec<SampleRow> = raw.par_iter().enumerate().map(row).collect::<Result<_, _>>()?;
-        Ok(OpenComparison { path: path.to_owned(), analysis, rows, places })
+        Ok(OpenComparison { path: path.to_owned(), analysis, names, rows, places })
     }
 
     /// The place of a sample among the results.
@@ -78,7 +88,11 @@ impl OpenComparison {
     /// When the file can't be read, or was changed meanwhile.
     pub fn result(&self, place: usize) -> Result<SampleResult, Message> {
         let place = self.places.get(place).cloned().unwrap_or_default();
-        read_result(&self.path, &place).map_err(|error| error.message())
+        let result = read_result(&self.path, &place).map_err(|error| error.message())?;
+        Ok(match &self.names {
+            Some(names) => names.of_result(result),
+            None => result,
+        })
     }
 }
 

@@ -44,7 +44,7 @@ fn bench_run_accepts_the_original_flags_and_defaults() {
     assert_eq!(report["meta"]["model"], "m");
     assert_eq!(report["meta"]["taskCount"], 4);
     assert_eq!(report["meta"]["variants"], json!(["Variant A"]));
-    assert_eq!(files(&context.path("out")).len(), 1);
+    assert_eq!(files(&context.path("out")).len(), 2, "the report, and the names behind its labels");
 }
 
 #[test]

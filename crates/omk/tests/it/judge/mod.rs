@@ -1,6 +1,7 @@
 //! Scores that models and people give.
 
 mod failures;
+mod feedback;
 mod gold;
 mod gold_files;
 mod injection;

@@ -5,7 +5,7 @@ mod export;
 mod failure_clusters;
 mod history;
 mod malformed;
-mod server;
+pub(crate) mod server;
 mod show;
 mod tasks;
 mod texts;

@@ -2,6 +2,7 @@
 
 mod accessibility;
 mod addresses;
+mod blind;
 mod browser;
 mod feedback;
 mod hostile;
@@ -17,7 +18,7 @@ use testkit::ReportSite;
 use crate::fixtures::context::TestContext;
 
 /// A report server of the built binary over the project's reports.
-pub(super) fn site(context: &TestContext, arguments: &[&str]) -> ReportSite {
+pub(crate) fn site(context: &TestContext, arguments: &[&str]) -> ReportSite {
     ReportSite::start(context.command(&[&["report", "--port", "0", "--json"], arguments].concat()))
 }
 

@@ -1,0 +1,271 @@
+//! What people said on a report's pages, beside what its judges say: agreement, which answers are preferred, and where the
+//! two disagree.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use eval_format::{
+    Feedback, GoldAgreement, Report, ReportError, SampleResult, Settled, VariantResult, newest_feedback,
+};
+use eval_spec::Judged;
+use eval_spec::gold::{Annotation, Gold};
+use eval_spec::hash::sha256_hex;
+use eval_stats::{WilsonInterval, wilson};
+use serde::Serialize;
+
+use super::compare_gold;
+use super::facts::{GoldFacts, answered, question, runs};
+use super::matching::matched;
+
+/// Points between a rating and the judge's score from which they disagree.
+const APART: f64 = 1.0;
+/// Of those who gave no name.
+const NAMELESS: &str = "reader";
+
+/// People's opinions on the answers of one run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PeopleReport {
+    /// People who said something.
+    pub readers: usize,
+    /// Ratings that stand beside a judge's score.
+    pub ratings: Vec<PersonRating>,
+    /// Ratings that don't, because the answer has no judge's score, or one for each of several dimensions.
+    pub unjudged: usize,
+    /// Ratings that were settled as wrong: they count no longer.
+    pub withdrawn: usize,
+    /// People and judges; `None` without a rating beside a judge's score.
+    pub agreement: Option<GoldAgreement>,
+    /// The same with the ratings that were settled as wrong; `None` where none was. Only disagreements are looked at, so that
+    /// `agreement` flatters the judge.
+    pub agreement_as_given: Option<GoldAgreement>,
+    /// Which answers people prefer, by treatment.
+    pub preferences: Vec<PreferenceCounts>,
+}
+
+/// A person's rating of one answer, and the judge's.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonRating {
+    /// The rating.
+    #[serde(flatten)]
+    pub given: Feedback,
+    /// Who gave it, in gold.
+    pub annotator: String,
+    /// Which repeat was rated, from 0.
+    pub repeat: u32,
+    /// SHA-256 of the answer.
+    pub output_sha256: String,
+    /// `rubric`, or the only dimension.
+    pub question: String,
+    /// The judge's score in points.
+    pub judge: f64,
+    /// What the judges said.
+    pub reasons: Vec<String>,
+}
+
+impl PersonRating {
+    /// The judge's score less the rating, in points.
+    #[must_use]
+    pub fn difference(&self) -> f64 {
+        self.judge - f64::from(self.given.rating.unwrap_or_default())
+    }
+
+    /// Whether the two disagree.
+    #[must_use]
+    pub fn is_disputed(&self) -> bool {
+        self.difference().abs() >= APART
+    }
+
+    /// Whether the rating still counts.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.given.settled != Some(Settled::GoldWrong)
+    }
+}
+
+/// Whose answers people prefer. A sample counts once, whatever the number of its readers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreferenceCounts {
+    /// The treatment.
+    pub treatment: String,
+    /// The control.
+    pub control: String,
+    /// Samples on which people prefer the treatment.
+    pub better: u64,
+    /// Those on which they prefer the control.
+    pub worse: u64,
+    /// Those on which they prefer neither.
+    pub alike: u64,
+    /// The treatment's share of those that are decided, in 0..=1.
+    pub share: Option<[f64; 3]>,
+    /// Decided samples on which the judge prefers one, too.
+    pub judged: u64,
+    /// Those of them on which it is the same one.
+    pub judge_agrees: u64,
+    /// Their share.
+    pub judge_share: Option<[f64; 3]>,
+    /// Opinions that were given blind, of all.
+    pub blind: u64,
+    /// Opinions.
+    pub opinions: u64,
+}
+
+/// Compares the feedback of a report with its judges. Of its results, only those of samples with feedback are needed.
+///
+/// # Errors
+/// When the report's interval method is none of ours.
+pub fn people(report: &Report) -> Result<PeopleReport, ReportError> {
+    let newest = newest_feedback(&report.feedback);
+    let readers: BTreeSet<Option<&String>> = newest.iter().map(|of| of.by.as_ref()).collect();
+    let results: BTreeMap<&str, &SampleResult> = report.results.iter().map(|of| (of.sample_id.as_str(), of)).collect();
+    let rated = || newest.iter().filter(|of| of.rating.is_some() && of.than.is_none());
+    let mut ratings: Vec<PersonRating> = rated().filter_map(|of| rating(of, &results)).collect();
+    ratings.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
+    let counted: Vec<&PersonRating> = ratings.iter().filter(|of| of.counts()).collect();
+    let all: Vec<&PersonRating> = ratings.iter().collect();
+    let as_given = if all.len() > counted.len() { agreement(report, &all)? } else { None };
+    Ok(PeopleReport {
+        readers: readers.len(),
+        unjudged: rated().count() - ratings.len(),
+        withdrawn: ratings.len() - counted.len(),
+        agreement: agreement(report, &counted)?,
+        agreement_as_given: as_given,
+        preferences: preferences(report, &newest, &results),
+        ratings,
+    })
+}
+
+fn agreement(report: &Report, ratings: &[&PersonRating]) -> Result<Option<GoldAgreement>, ReportError> {
+    let gold = Gold { annotations: ratings.iter().map(|of| annotation(of)).collect(), ..Gold::default() };
+    Ok(Some(compare_gold(report, &gold, None)?.overall).filter(|of| of.n > 0))
+}
+
+/// The rating beside the judge's score of the answer that is shown first: of the first repeat that was scored.
+fn rating(of: &Feedback, results: &BTreeMap<&str, &SampleResult>) -> Option<PersonRating> {
+    let all = results.get(of.sample_id.as_str())?.variants.get(&of.variant)?;
+    let judged = |run: &VariantResult| match run.judged.as_slice() {
+        [one] => one.score.map(|score| (one.clone(), score)),
+        _ => None,
+    };
+    let (repeat, text, (judged, judge)): (u32, &str, (Judged, f64)) =
+        runs(all).into_iter().find_map(|(repeat, run)| Some((repeat, answered(run)?, judged(run)?)))?;
+    Some(PersonRating {
+        given: of.clone(),
+        annotator: of.by.clone().unwrap_or_else(|| NAMELESS.to_owned()),
+        repeat,
+        output_sha256: sha256_hex(text.as_bytes()),
+        question: question(&judged),
+        judge,
+        reasons: judged.opinions.into_iter().map(|opinion| opinion.reasoning).filter(|of| !of.is_empty()).collect(),
+    })
+}
+
+fn annotation(of: &PersonRating) -> Annotation {
+    Annotation {
+        sample_id: of.given.sample_id.clone(),
+        annotator: of.annotator.clone(),
+        variant: Some(of.given.variant.clone()),
+        repeat: Some(of.repeat),
+        output_sha256: Some(of.output_sha256.clone()),
+        scores: vec![(of.question.clone(), f64::from(of.given.rating.unwrap_or_default()))],
+        ..Annotation::default()
+    }
+}
+
+fn preferences(
+    report: &Report,
+    newest: &[&Feedback],
+    results: &BTreeMap<&str, &SampleResult>,
+) -> Vec<PreferenceCounts> {
+    let Some((control, treatments)) = report.meta.variants.split_first() else { return Vec::new() };
+    let one = |treatment: &String| {
+        let of = |opinion: &&&Feedback| &opinion.variant == treatment && opinion.than.as_ref() == Some(control);
+        let mut by_sample: BTreeMap<&str, i32> = BTreeMap::new();
+        let (mut blind, mut opinions) = (0, 0);
+        for opinion in newest.iter().filter(of) {
+            let Some(preference) = opinion.preference else { continue };
+            *by_sample.entry(&opinion.sample_id).or_default() += i32::from(preference.signum());
+            opinions += 1;
+            blind += u64::from(opinion.blind);
+        }
+        let judge = |sample: &str| {
+            let score = |name: &String| results.get(sample)?.variants.get(name)?.layered_scores.judge_score;
+            let difference = score(treatment)? - score(control)?;
+            (difference != 0.0).then_some(difference > 0.0)
+        };
+        let (mut better, mut worse, mut alike, mut judged, mut judge_agrees) = (0, 0, 0, 0, 0);
+        for (sample, sum) in by_sample {
+            match sum.signum() {
+                1 => better += 1,
+                0 => alike += 1,
+                _ => worse += 1,
+            }
+            if let Some(prefers) = judge(sample).filter(|_| sum != 0) {
+                judged += 1;
+                judge_agrees += u64::from(prefers == (sum > 0));
+            }
+        }
+        (opinions > 0).then(|| PreferenceCounts {
+            treatment: treatment.clone(),
+            control: control.clone(),
+            share: share(better, better + worse),
+            judge_share: share(judge_agrees, judged),
+            better,
+            worse,
+            alike,
+            judged,
+            judge_agrees,
+            blind,
+            opinions,
+        })
+    };
+    treatments.iter().filter_map(one).collect()
+}
+
+/// A score in gold that the judge's is a point or more away from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GoldDispute {
+    /// The sample.
+    pub sample_id: String,
+    /// The variant, as the report names it.
+    pub variant: String,
+    /// The repeat, from 0.
+    pub repeat: u32,
+    /// The dimension, or `rubric`.
+    pub question: String,
+    /// Who scored.
+    pub annotator: String,
+    /// Their score.
+    pub person: f64,
+    /// The judge's.
+    pub judge: f64,
+}
+
+/// Where gold and judge disagree, the largest differences first. What was settled as wrong is gold no longer.
+#[must_use]
+pub fn gold_disputes(report: &Report, gold: &Gold) -> Vec<GoldDispute> {
+    let facts = GoldFacts::of_report(report);
+    let matched = matched(&facts, gold, None);
+    let mut all = Vec::new();
+    for cell in &matched.cells {
+        let (sample, variant) = (&facts.samples[cell.sample], &facts.variants[cell.variant]);
+        let apart = cell.humans.iter().filter(|(_, person)| (cell.judge - **person).abs() >= APART);
+        all.extend(apart.map(|(annotator, person)| GoldDispute {
+            sample_id: sample.clone(),
+            variant: variant.clone(),
+            repeat: cell.repeat,
+            question: cell.question.clone(),
+            annotator: matched.annotators[*annotator].0.clone(),
+            person: *person,
+            judge: cell.judge,
+        }));
+    }
+    all.sort_by(|a, b| (b.judge - b.person).abs().total_cmp(&(a.judge - a.person).abs()));
+    all
+}
+
+/// A share with its 95 % interval.
+fn share(part: u64, whole: u64) -> Option<[f64; 3]> {
+    wilson(part, whole, 0.95).map(|WilsonInterval { estimate, low, high, .. }| [estimate, low, high])
+}

@@ -1,0 +1,363 @@
+//! Comparisons that are read blind: what no document says, opinions before and after the reveal, many readers at once.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use testkit::ReportSite;
+use testkit::browser::Browser;
+
+use super::site;
+use crate::fixtures::context::TestContext;
+
+const FORM: &str = "application/x-www-form-urlencoded";
+/// Names of variants, and sample ids, that stand nowhere else.
+const NAMES: [&str; 2] = ["zebra", "quokka"];
+
+/// A run of two variants over four samples.
+fn project(flags: &[&str]) -> (TestContext, String) {
+    let context = TestContext::with_agent();
+    context.write("skills/zebra.md", "ANSWER plain\n");
+    context.write("skills/quokka.md", "ANSWER better\n");
+    context.samples(4, &json!([{"type": "contains", "value": "better"}]));
+    let base = ["eval", "--variants", "zebra,quokka", "--executor", "./agent", "--report-only"];
+    let done = context.run(&[&base, flags].concat()).expect(0);
+    if flags.contains(&"--blind") {
+        for name in NAMES {
+            assert!(!done.stdout.contains(name) && !done.stderr.contains(name), "{done:#?}");
+        }
+        assert!(done.stdout.contains("omk report reveal latest"), "{}", done.stdout);
+    }
+    let id = context.report()["id"].as_str().unwrap().to_owned();
+    (context, id)
+}
+
+fn beside(context: &TestContext) -> PathBuf {
+    context.report_path().with_extension("blind")
+}
+
+/// The address of the blind page, to which the run's own leads.
+fn blind_address(site: &ReportSite, id: &str) -> String {
+    let reply = site.get(&format!("/run/{id}"));
+    assert_eq!(reply.status, 303, "{}", reply.text());
+    reply.header("location").to_owned()
+}
+
+fn hidden_value(page: &str, name: &str) -> String {
+    let begin = format!("name=\"{name}\" value=\"");
+    page.split_once(&begin).unwrap().1.split_once('"').unwrap().0.to_owned()
+}
+
+fn send(site: &ReportSite, address: &str, form: &str) -> testkit::http_client::RawReply {
+    site.send("POST", address, &[&format!("Content-Type: {FORM}")], form.as_bytes())
+}
+
+/// Nothing of a document leads to a variant, its cost, its length or an id.
+#[track_caller]
+fn tells_nothing(text: &str, id: &str, context: &TestContext) {
+    let report = context.report();
+    let hashes = report["meta"]["skillHashes"].as_object().unwrap().values().map(|of| of.as_str().unwrap().to_owned());
+    let words =
+        NAMES.iter().map(|name| (*name).to_owned()).chain([id.to_owned(), "s001".to_owned(), "s002".to_owned()]);
+    let words = words
+        .chain(hashes)
+        .chain(["Variant A", "$0", "token", "PROGRESS", "REGRESS", "NOISE", " ms"].map(str::to_owned));
+    // the style sheet and the script are every page's
+    let body = text.split_once("<body>").map_or(text, |(_, body)| body);
+    let body = body.rsplit_once("<script>").map_or(body, |(body, _)| body);
+    for word in words {
+        assert!(!body.contains(&word), "{word} is in the document: {body}");
+    }
+}
+
+#[test]
+fn names_of_a_blind_run_are_in_no_document_until_they_are_revealed() {
+    let (context, id) = project(&["--blind"]);
+    let text = fs::read_to_string(context.report_path()).unwrap();
+    let labels: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
+    assert!(
+        context.report()["meta"].get("blindMapping").is_none() && !text.contains("zebra") && !text.contains("quokka")
+    );
+    let named: BTreeSet<&str> = labels["labels"].as_object().unwrap().values().map(|of| of.as_str().unwrap()).collect();
+    assert_eq!(named, BTreeSet::from(NAMES));
+    for format in ["json", "csv", "html", "markdown"] {
+        let exported = context.run(&["report", "export", "latest", "--format", format]).expect(0).stdout;
+        assert!(!exported.contains("zebra") && !exported.contains("quokka"), "{format}: {exported}");
+    }
+    // numbers still follow, and the list of files names no more reports
+    context.run(&["report", "verdict", "latest"]).expect(0);
+    assert_eq!(context.reports().len(), 1);
+    let site = site(&context, &[]);
+    let address = blind_address(&site, &id);
+    for path in ["/", "/?lang=zh", "/trends", "/api/runs", &address] {
+        tells_nothing(&site.page(path), &id, &context);
+    }
+    let row = site.json("/api/runs")["runs"][0].clone();
+    assert_eq!(
+        (&row["result"]["kind"], &row["costUSD"], &row["artifacts"]),
+        (&json!("sealed"), &Value::Null, &json!([]))
+    );
+    for path in [
+        format!("/run/{id}/report.json"),
+        format!("/api/run/{id}"),
+        format!("/run/{id}/events"),
+        format!("/run/{id}/export/csv"),
+        format!("/run/{id}/export/html"),
+        format!("/run/%{:02x}{}/export/csv", id.as_bytes()[0], &id[1..]),
+        format!("/diff?a={id}&b={id}"),
+    ] {
+        let reply = site.get(&path);
+        assert!(reply.status == 403 && reply.text().contains("blind"), "{path}: {}", reply.status);
+        tells_nothing(&reply.text().replace(&format!("a={id}"), "").replace(&format!("b={id}"), ""), &id, &context);
+    }
+    for path in [format!("/run/{id}/sample/s001"), format!("/run/{id}/blind")] {
+        assert_eq!((site.get(&path).status, site.get(&path).header("location")), (303, &*address), "{path}");
+    }
+    let revealed = context.run(&["report", "reveal", "latest", "--json"]).expect(0).json();
+    assert_eq!((&revealed["wasHidden"], &revealed["variants"]), (&json!(true), &json!(["zebra", "quokka"])));
+    let again = context.run(&["report", "reveal", "latest", "--json"]).expect(0).json();
+    assert_eq!((&again["wasHidden"], &again["revealedAt"]), (&json!(false), &revealed["revealedAt"]));
+    for path in
+        ["/".to_owned(), format!("/run/{id}"), format!("/run/{id}/sample/s001"), format!("/run/{id}/export/csv")]
+    {
+        let page = site.page(&path);
+        assert!(page.contains("zebra") && page.contains("quokka") && !page.contains("Variant A"), "{path}: {page}");
+    }
+    let shown = context.run(&["show", "s001", "latest"]).expect(0).stdout;
+    assert!(shown.contains("zebra") && !shown.contains("Variant"), "{shown}");
+    context.run(&["report", "verdict", "latest"]).expect(0);
+}
+
+#[test]
+fn labels_and_sides_are_drawn_anew_for_each_run_and_sample() {
+    let (context, _) = project(&["--blind"]);
+    let mut labels = BTreeSet::new();
+    for _ in 0..7 {
+        context.run(&["eval", "--regrade", "latest", "--report-only", "--blind"]).expect(0);
+    }
+    let mut keys = BTreeSet::new();
+    for path in context.reports() {
+        let of: Value = serde_json::from_slice(&fs::read(path.with_extension("blind")).unwrap()).unwrap();
+        labels.insert(of["labels"].to_string());
+        keys.insert(of["seals"][0]["key"].as_str().unwrap().to_owned());
+    }
+    assert_eq!((labels.len(), keys.len()), (2, 8), "eight draws of two labels are all alike once in 128 runs");
+}
+
+/// Which of the answers is on the left, by the page's text.
+fn left_is_better(page: &str) -> bool {
+    let left = page.split_once("id=\"side-A\"").unwrap().1.split_once("id=\"side-B\"").unwrap().0;
+    left.contains("better")
+}
+
+#[test]
+fn opinions_before_the_reveal_are_blind_and_later_ones_are_not() {
+    let (context, id) = project(&[]);
+    let site = site(&context, &[]);
+    assert_eq!(site.get(&format!("/run/{id}")).status, 200, "an open run");
+    let started = send(&site, &format!("/run/{id}/blind"), "");
+    assert_eq!(started.status, 303);
+    let address = blind_address(&site, &id);
+    assert_eq!(started.header("location"), address);
+    let mut lefts = Vec::new();
+    let mut last = String::new();
+    for _ in 0..4 {
+        let page = site.page(&format!("{address}?by=ann"));
+        tells_nothing(&page, &id, &context);
+        let (n, round) = (hidden_value(&page, "n"), hidden_value(&page, "round"));
+        lefts.push(left_is_better(&page));
+        // the better answer is always preferred, much
+        let button = if lefts[lefts.len() - 1] { 1 } else { 5 };
+        last = format!("n={n}&round={round}&preference={button}&by=ann&note=%3Cb%3E&stars_a=4&stars_b=");
+        let reply = send(&site, &address, &last);
+        assert_eq!((reply.status, reply.header("location")), (303, &*format!("{address}?by=ann")), "{}", reply.text());
+    }
+    let done = site.page(&format!("{address}?by=ann"));
+    assert!(done.contains("Every pair is judged") && done.contains("4 of 4 judged"), "{done}");
+    assert!(site.page(&address).contains("0 of 4 judged"), "another reader has judged none");
+    let json = json!({"sample_id": "s001", "variant": "quokka", "rating": 2}).to_string();
+    assert_eq!(site.post(&id, "application/json", &json).status, 200);
+    assert_eq!(send(&site, &address, "act=reveal").header("location"), format!("/run/{id}"));
+    let revealed: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
+    assert!(revealed["seals"][0]["revealedAt"].as_str().unwrap().starts_with("20"));
+    // of a page that is still open somewhere
+    assert_eq!(send(&site, &address, &last).status, 303);
+    assert_eq!(site.post(&id, "application/json", &json).status, 200);
+    let report = context.report();
+    let all = report["feedback"].as_array().unwrap();
+    assert_eq!(all.len(), 4 * 2 + 1 + 2 + 1);
+    let blind: Vec<bool> = all.iter().map(|of| of["blind"] == true).collect();
+    assert_eq!(blind, [vec![true; 9], vec![false; 3]].concat());
+    for opinion in all.iter().filter(|of| of.get("preference").is_some()) {
+        assert_eq!(
+            (&opinion["variant"], &opinion["than"], &opinion["preference"], &opinion["comment"]),
+            (&json!("quokka"), &json!("zebra"), &json!(2), &json!("<b>"))
+        );
+    }
+    let starred: Vec<bool> =
+        all.iter().take(8).filter(|of| !of["rating"].is_null()).map(|of| of["variant"] == "quokka").collect();
+    assert_eq!(starred, lefts, "stars of A are of the answer that was on the left");
+    // a run that is closed again takes no opinion on the old sides
+    send(&site, &format!("/run/{id}/blind"), "");
+    assert!(site.page(&address).contains("0 of 4 judged"));
+    assert_eq!(send(&site, &address, "n=1&round=000000000000&preference=1").status, 400);
+    assert_eq!(
+        send(&site, &address, &last.replace("preference=1", "preference=9").replace("preference=5", "preference=9"))
+            .status,
+        400
+    );
+    assert_eq!(site.send("POST", &address, &["Content-Type: application/json"], b"{}").status, 415);
+    let foreign = ["Origin: http://evil.test", &format!("Content-Type: {FORM}")];
+    assert_eq!(site.send("POST", &address, &foreign, b"act=reveal").status, 403);
+    assert_eq!(site.get("/blind/0000000000000000").status, 404);
+}
+
+#[test]
+fn many_readers_and_two_reveals_at_once_lose_nothing() {
+    let (context, id) = project(&[]);
+    let site = site(&context, &["--blind"]);
+    let address = blind_address(&site, &id);
+    let page = site.page(&address);
+    let round = hidden_value(&page, "round");
+    std::thread::scope(|scope| {
+        for at in 0..50 {
+            let (site, address, round) = (&site, &address, &round);
+            scope.spawn(move || {
+                if at % 25 == 20 {
+                    assert_eq!(send(site, address, "act=reveal").status, 303);
+                }
+                let form = format!("n={}&round={round}&preference=2&by=p{at}", at % 4 + 1);
+                assert_eq!(send(site, address, &form).status, 303);
+            });
+        }
+    });
+    let report = context.report();
+    let all = report["feedback"].as_array().unwrap();
+    let by: BTreeSet<&str> = all.iter().map(|of| of["by"].as_str().unwrap()).collect();
+    assert_eq!((all.len(), by.len()), (50, 50));
+    let beside: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
+    let when = beside["seals"][0]["revealedAt"].as_str().unwrap();
+    assert_eq!(beside["seals"].as_array().unwrap().len(), 1);
+    // none was marked as blind after one that was not
+    let first_open = all.iter().position(|of| of.get("blind").is_none()).unwrap_or(all.len());
+    assert!(all[first_open..].iter().all(|of| of.get("blind").is_none()), "revealed at {when}: {all:#?}");
+}
+
+#[test]
+fn server_that_reads_blind_closes_every_run_until_it_is_revealed() {
+    let (context, id) = project(&[]);
+    let site = site(&context, &["--blind"]);
+    assert_eq!(site.json("/api/runs")["runs"][0]["result"]["kind"], "sealed");
+    let address = blind_address(&site, &id);
+    assert!(!beside(&context).exists(), "nothing is written before somebody judges");
+    tells_nothing(&site.page("/"), &id, &context);
+    let json = json!({"sample_id": "s001", "variant": "quokka", "rating": 2}).to_string();
+    assert_eq!(site.post(&id, "application/json", &json).status, 200);
+    assert_eq!(context.report()["feedback"][0]["blind"], true);
+    site.page(&address);
+    assert_eq!(send(&site, &address, "act=reveal").status, 303);
+    assert!(site.page(&format!("/run/{id}")).contains("quokka"));
+    assert_eq!(context.run(&["report", "reveal", "latest", "--json"]).expect(0).json()["wasHidden"], false);
+}
+
+#[test]
+fn blind_run_of_one_variant_has_nothing_to_judge_and_is_revealed_like_any_other() {
+    let context = TestContext::with_agent();
+    context.samples(2, &json!([{"type": "contains", "value": "better"}]));
+    context.run(&["eval", "--variants", "v2", "--executor", "./agent", "--report-only", "--blind"]).expect(0);
+    let id = context.report()["id"].as_str().unwrap().to_owned();
+    let site = site(&context, &[]);
+    let address = blind_address(&site, &id);
+    let page = site.page(&address);
+    assert!(page.contains("nothing to compare") && !page.contains("is judged"), "{page}");
+    assert_eq!(send(&site, &address, "act=reveal").status, 303);
+    assert!(site.page(&format!("/run/{id}")).contains("v2"));
+}
+
+#[test]
+fn damaged_file_of_the_names_opens_nothing() {
+    let (context, id) = project(&["--blind"]);
+    for text in ["{", "[]", r#"{"version": 99, "seals": []}"#] {
+        fs::write(beside(&context), text).unwrap();
+        let site = site(&context, &[]);
+        for path in [format!("/run/{id}"), format!("/run/{id}/report.json"), format!("/run/{id}/export/csv")] {
+            let reply = site.get(&path);
+            assert!(
+                reply.status == 422 && reply.text().contains(".blind"),
+                "{path}: {} {}",
+                reply.status,
+                reply.text()
+            );
+        }
+    }
+}
+
+#[test]
+fn pairs_are_judged_by_keys_alone_then_revealed() {
+    let Some(mut browser) = Browser::start() else { return };
+    let (context, id) = project(&["--blind"]);
+    let site = site(&context, &[]);
+    browser.open(&site.address("/"));
+    browser.value("document.querySelector('td.name a').click()");
+    browser.until("the first pair", "document.querySelector('form.opinion') !== null");
+    let press = |browser: &mut Browser, key: &str| {
+        browser.value(&format!(
+            "dispatchEvent.call(document.body, new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))"
+        ));
+    };
+    press(&mut browser, "n");
+    assert_eq!(browser.value("document.activeElement.name"), "note");
+    browser
+        .value("document.activeElement.value = '</script><img src=x onerror=alert(1)>'; document.activeElement.blur()");
+    for judged in 1..=4 {
+        press(&mut browser, "2");
+        browser.until("the next pair", &format!("document.body.innerText.includes('{judged} of 4 judged')"));
+        tells_nothing(browser.value("document.documentElement.outerHTML").as_str().unwrap(), &id, &context);
+    }
+    // what was said is there again
+    browser.value("history.go(0)");
+    browser.open(&format!("{}?n=1", site.address(&blind_address(&site, &id))));
+    assert_eq!(browser.value("[...document.querySelectorAll('button.given')].map((of) => of.value).join()"), "2");
+    press(&mut browser, "j");
+    browser.until("the second pair", "location.search.includes('n=2')");
+    browser.value(
+        "document.querySelector('details.reveal').open = true; document.querySelector('details.reveal button').click()",
+    );
+    browser
+        .until("the run", &format!("location.pathname === '/run/{id}' && document.body.innerText.includes('quokka')"));
+    let report = context.report();
+    let all = report["feedback"].as_array().unwrap();
+    assert_eq!((all.len(), all.iter().all(|of| of["blind"] == true)), (4, true));
+    assert_eq!(all.iter().filter(|of| of["comment"] == "</script><img src=x onerror=alert(1)>").count(), 1);
+    browser.open(&site.address(&format!("/run/{id}/sample/s001")));
+    assert_eq!(browser.value("document.images.length"), 0);
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+#[test]
+fn pairs_are_judged_without_scripts_on_every_screen() {
+    let Some(mut browser) = Browser::start() else { return };
+    let (context, id) = project(&["--blind"]);
+    let site = site(&context, &[]);
+    browser.scripts(false);
+    let address = blind_address(&site, &id);
+    for (width, colours) in [(1440, "light"), (390, "dark"), (320, "light")] {
+        browser.screen(width, 844, colours);
+        for lang in ["", "&lang=zh"] {
+            browser.open(&site.address(&format!("{address}?n=1{lang}")));
+            let sideways = browser.value("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assert_eq!(sideways, 0, "{width}");
+            let bottom =
+                browser.value("document.querySelector('.buttons').getBoundingClientRect().bottom <= innerHeight");
+            assert_eq!(bottom, true, "the buttons are on the first screen at {width}");
+        }
+    }
+    for judged in 1..=4 {
+        browser.open(&site.address(&address));
+        browser.value("document.querySelector('button[name=preference][value=\"3\"]').click()");
+        browser.until("the next pair", &format!("document.body.innerText.includes('{judged} of 4 judged')"));
+    }
+    assert_eq!(context.report()["feedback"].as_array().unwrap().len(), 4);
+    assert_eq!(browser.complaints(), [""; 0]);
+}

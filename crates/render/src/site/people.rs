@@ -1,0 +1,161 @@
+//! What people said of a run, beside its judges: agreement, preferences, and disagreements to settle one by one.
+
+use askama::Template;
+use eval_analysis::{PeopleReport, PersonRating};
+use eval_format::{Analysis, SampleResult};
+use eval_message::plain::{clip, visible};
+use eval_message::{Lang, Message, msg};
+
+use super::frame::{SiteBase, SiteFrame, encoded};
+use super::words::minute;
+use crate::minus::minus;
+use crate::page::Frame;
+use crate::people::{scores, sentences, settled};
+use crate::terminal::Show;
+
+/// The longest text that is shown, in bytes.
+const MOST_TEXT: usize = 64 << 10;
+
+/// One disagreement to look at.
+#[derive(Clone, Debug)]
+pub struct DisputePlace<'r> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The rating.
+    pub rating: &'r PersonRating,
+    /// The sample's results.
+    pub result: &'r SampleResult,
+}
+
+#[derive(Template)]
+#[template(path = "site/people.html")]
+struct PeopleHtml {
+    frame: Frame,
+    base: SiteBase,
+    title: String,
+    words: PeopleWords,
+    sentences: Vec<String>,
+    run: (String, String),
+    blind: (String, String),
+    heading: String,
+    dispute: Option<DisputeHtml>,
+}
+
+struct DisputeHtml {
+    sample: (String, String),
+    variant: String,
+    by: String,
+    sample_id: String,
+    variant_name: String,
+    asked: String,
+    answer: String,
+    scores: String,
+    comment: String,
+    reasons: Vec<String>,
+    settled: String,
+    previous: Option<String>,
+    next: Option<String>,
+}
+
+struct PeopleWords {
+    asked: String,
+    answer: String,
+    comment: String,
+    reasons: String,
+    gold: String,
+    gold_about: String,
+    judge: String,
+    judge_about: String,
+    none: String,
+    previous: String,
+    next: String,
+    command: String,
+    gold_command: String,
+}
+
+impl PeopleWords {
+    fn of(analysis: &Analysis, lang: Lang) -> PeopleWords {
+        let say = |message: Message| message.text(lang);
+        let id = shlex::try_quote(&analysis.id).map_or_else(|_| "…".to_owned(), |id| visible(&id));
+        PeopleWords {
+            asked: say(msg!("page-asked")),
+            answer: say(msg!("site-blind-answer")),
+            comment: say(msg!("page-comment")),
+            reasons: say(msg!("people-reasons")),
+            gold: say(msg!("people-gold-wrong")),
+            gold_about: say(msg!("people-gold-wrong-about")),
+            judge: say(msg!("people-judge-wrong")),
+            judge_about: say(msg!("people-judge-wrong-about")),
+            none: say(msg!("people-no-disputes")),
+            previous: say(msg!("page-previous")),
+            next: say(msg!("page-next")),
+            command: say(msg!("people-gold-command")),
+            gold_command: format!("omk gold import {id} --gold-dir gold"),
+        }
+    }
+}
+
+/// The page; `count` disagreements there are in all, and those that nobody settled come first.
+///
+/// # Errors
+/// When the template fails.
+pub fn people_page(
+    analysis: &Analysis,
+    of: &PeopleReport,
+    count: usize,
+    dispute: Option<&DisputePlace<'_>>,
+    revealed: Option<&str>,
+    at: &SiteFrame,
+) -> std::io::Result<String> {
+    let lang = at.lang;
+    let revealed = revealed.map(|when| msg!("site-blind-revealed", when = minute(when)).text(lang));
+    let said = sentences(of, Show::file(lang)).into_iter().map(|line| minus(&line.replace('`', "")));
+    let run = at.path.strip_suffix("/people").unwrap_or("/");
+    let page = PeopleHtml {
+        frame: at.frame(),
+        base: SiteBase::of(at),
+        title: msg!("people-title").text(lang),
+        words: PeopleWords::of(analysis, lang),
+        sentences: said.chain(revealed).collect(),
+        run: (at.link(run, &[]), msg!("site-blind-back").text(lang)),
+        blind: (at.link(&format!("{run}/blind"), &[]), msg!("site-blind-start-title").text(lang)),
+        heading: match dispute {
+            Some(of) => msg!("people-dispute-of", number = of.number, count = count).text(lang),
+            None => msg!("people-disputes", count = count).text(lang),
+        },
+        dispute: dispute.map(|of| dispute_html(of, count, run, at)),
+    };
+    page.render().map_err(std::io::Error::other)
+}
+
+fn dispute_html(of: &DisputePlace<'_>, count: usize, run: &str, at: &SiteFrame) -> DisputeHtml {
+    let lang = at.lang;
+    let given = &of.rating.given;
+    let asked = of.result.texts.as_ref().map(|texts| shown(&texts.prompt));
+    let answers = of.result.variants.get(&given.variant).map(|of| of.executions());
+    let run_rated = answers.and_then(|all| {
+        let at = |(place, run): &(u32, &eval_format::VariantResult)| run.repeat.unwrap_or(*place) == of.rating.repeat;
+        (0..).zip(all).find(at).and_then(|(_, run)| run.full_output.as_deref())
+    });
+    let link = |number: usize| at.link(&at.path, &[("n", &number.to_string())]);
+    DisputeHtml {
+        sample: (at.link(&format!("{run}/sample/{}", encoded(&given.sample_id)), &[]), clip(&given.sample_id, 80)),
+        variant: clip(&given.variant, 60),
+        by: given.by.clone().unwrap_or_default(),
+        sample_id: given.sample_id.clone(),
+        variant_name: given.variant.clone(),
+        asked: asked.unwrap_or_else(|| msg!("page-no-texts").text(lang)),
+        answer: run_rated.map_or_else(|| msg!("sample-no-text").text(lang), shown),
+        scores: minus(&scores(of.rating).text(lang)),
+        comment: given.comment.as_deref().map(shown).unwrap_or_default(),
+        reasons: of.rating.reasons.iter().map(|text| shown(text)).collect(),
+        settled: settled(of.rating).map(|of| of.text(lang)).unwrap_or_default(),
+        previous: (of.number > 1).then(|| link(of.number - 1)),
+        next: (of.number < count).then(|| link(of.number + 1)),
+    }
+}
+
+/// A text with what would turn or hide it made visible.
+fn shown(text: &str) -> String {
+    visible(&text[..text.floor_char_boundary(MOST_TEXT)])
+}
