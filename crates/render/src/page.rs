@@ -14,9 +14,9 @@ pub(crate) struct PageKind {
 
 /// What all pages share, with the files of one kind behind it.
 macro_rules! kind {
-    ($style:literal, $script:literal) => {
+    ($($style:literal)+, $script:literal) => {
         LazyLock::new(|| PageKind {
-            style: packed(concat!(include_str!("../templates/page.css"), include_str!($style))),
+            style: packed(concat!(include_str!("../templates/page.css"), $(include_str!($style)),+)),
             script: packed(concat!(include_str!("../templates/page.js"), include_str!($script))),
         })
     };
@@ -25,12 +25,16 @@ macro_rules! kind {
 /// A comparison and its samples.
 pub(crate) static RUN: LazyLock<PageKind> = kind!("../templates/run/run.css", "../templates/run/run.js");
 /// The report server's pages around the reports.
-pub(crate) static SITE: LazyLock<PageKind> = kind!("../templates/site/site.css", "../templates/site/site.js");
+pub(crate) static SITE: LazyLock<PageKind> =
+    kind!("../templates/site/site.css" "../templates/site/lists.css", "../templates/site/site.js");
+/// Its pages for what people say.
+pub(crate) static OPINIONS: LazyLock<PageKind> =
+    kind!("../templates/site/site.css" "../templates/site/opinions.css", "../templates/site/site.js");
 /// An evaluation of callable skills.
 pub(crate) static SKILLS: LazyLock<PageKind> = kind!("../templates/skills/skills.css", "../templates/skills/skills.js");
 
-fn kinds() -> [&'static PageKind; 3] {
-    [&RUN, &SITE, &SKILLS]
+fn kinds() -> [&'static PageKind; 4] {
+    [&RUN, &SITE, &OPINIONS, &SKILLS]
 }
 
 /// Without what is there for those who write it: indentation and lines of comments.

@@ -155,7 +155,7 @@ pub fn blind_page(of: &BlindPlace<'_>, at: &SiteFrame) -> std::io::Result<String
         None => msg!("site-blind-done"),
     };
     let page = BlindHtml {
-        frame: at.frame(),
+        frame: at.opinions_frame(),
         base: SiteBase::of(at),
         title: title.text(lang),
         words: BlindWords::of(lang),
@@ -238,7 +238,7 @@ pub fn blind_start_page(analysis: &Analysis, revealed: Option<&str>, at: &SiteFr
     let revealed = revealed.map(|when| msg!("site-blind-revealed", when = minute(when)));
     let run = at.path.strip_suffix("/blind").unwrap_or("/");
     let page = BlindStartHtml {
-        frame: at.frame(),
+        frame: at.opinions_frame(),
         base: SiteBase::of(at),
         title: msg!("site-blind-start-title").text(lang),
         lines: revealed.into_iter().chain([about]).map(|line| line.text(lang)).collect(),

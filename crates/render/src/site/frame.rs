@@ -3,7 +3,7 @@
 use eval_message::{Lang, msg};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::page::{Frame, SITE, policy_of_server};
+use crate::page::{Frame, OPINIONS, PageKind, SITE, policy_of_server};
 
 /// The place of a page: its language and its address.
 #[derive(Clone, Debug)]
@@ -41,7 +41,16 @@ impl SiteFrame {
     }
 
     pub(super) fn frame(&self) -> Frame {
-        Frame::of_site(&SITE, self.lang, self.program, msg!("site-skip").text(self.lang))
+        self.frame_of(&SITE)
+    }
+
+    /// The frame of a page for what people say.
+    pub(super) fn opinions_frame(&self) -> Frame {
+        self.frame_of(&OPINIONS)
+    }
+
+    fn frame_of(&self, kind: &'static PageKind) -> Frame {
+        Frame::of_site(kind, self.lang, self.program, msg!("site-skip").text(self.lang))
     }
 
     /// This page in another language.

@@ -24,6 +24,6 @@ pub(crate) use frame::SiteBase;
 pub use frame::{SiteFrame, encoded, site_policy};
 pub use list::{LiveRow, UnreadableRow, list_page};
 pub use live::{LiveView, live_fields, live_page};
-pub use skills_diff::skills_diff_page;
 pub use people::{DisputePlace, people_page};
+pub use skills_diff::skills_diff_page;
 pub use trends::{TrendChoice, trends_page};

@@ -112,7 +112,7 @@ pub fn people_page(
     let said = sentences(of, Show::file(lang)).into_iter().map(|line| minus(&line.replace('`', "")));
     let run = at.path.strip_suffix("/people").unwrap_or("/");
     let page = PeopleHtml {
-        frame: at.frame(),
+        frame: at.opinions_frame(),
         base: SiteBase::of(at),
         title: msg!("people-title").text(lang),
         words: PeopleWords::of(analysis, lang),
