@@ -16,7 +16,7 @@ const FORM: &str = "application/x-www-form-urlencoded";
 const NAMES: [&str; 2] = ["zebra", "quokka"];
 
 /// A run of two variants over four samples.
-fn project(flags: &[&str]) -> (TestContext, String) {
+pub(super) fn project(flags: &[&str]) -> (TestContext, String) {
     let context = TestContext::with_agent();
     context.write("skills/zebra.md", "ANSWER plain\n");
     context.write("skills/quokka.md", "ANSWER better\n");
@@ -38,7 +38,7 @@ fn beside(context: &TestContext) -> PathBuf {
 }
 
 /// The address of the blind page, to which the run's own leads.
-fn blind_address(site: &ReportSite, id: &str) -> String {
+pub(super) fn blind_address(site: &ReportSite, id: &str) -> String {
     let reply = site.get(&format!("/run/{id}"));
     assert_eq!(reply.status, 303, "{}", reply.text());
     reply.header("location").to_owned()
