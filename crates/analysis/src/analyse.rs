@@ -1,11 +1,13 @@
 //! From records to everything a report holds but the results.
 
+use std::collections::BTreeMap;
+
 use eval_format::report::{NoResults, Note};
 use eval_format::{
     ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GoldReport, Holdout, IncompleteReason, Judging,
     LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, PairInputs, Pairwise, RULES_VERSION, Report,
     ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TreatmentInputs, TripwireInputs, Undecided,
-    VariantSummary, VerdictInputs,
+    VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -14,13 +16,14 @@ use crate::cached_control;
 use crate::cells::Cells;
 use crate::clusters::Clusters;
 use crate::compare::compare;
+use crate::gaps::gaps;
 use crate::gold::{GoldFacts, compare_with_gold};
 use crate::grid::Grid;
 use crate::holdout::holdout;
 use crate::insight::insights;
 use crate::intervals::resampling;
 use crate::judging::judging;
-use crate::meta::{Meta, RunStatus, labels, report_meta};
+use crate::meta::{Meta, RunStatus, labels, report_meta, test_set};
 use crate::numbers::count;
 use crate::pairs::{Pairs, composites};
 use crate::pairwise::{Preferences, pairwise};
@@ -65,7 +68,8 @@ pub fn analyse_with(
     let quality = Some(crate::quality::of_run(&grid, duplicates, &cost_outliers(&grid)));
     let is_first = meta.regrade_of.is_none();
     let cached = if is_first { cached_control::facts(&grid, cells, meta.executor.version.as_ref())? } else { None };
-    conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality, cached }, meta, ended)
+    let gaps = gaps(&grid, &labels, &test_set(suite, &meta));
+    conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality, cached, gaps }, meta, ended)
 }
 
 /// Findings that need more than the cells' numbers: people's scores, and the texts of the samples.
@@ -76,6 +80,8 @@ pub struct Beside {
     pub quality: Option<eval_format::SampleQuality>,
     /// What the records tell of a control from the cache.
     pub cached: Option<eval_format::CachedControl>,
+    /// What agents looked for and didn't find, by variant.
+    pub gaps: BTreeMap<String, VariantGaps>,
 }
 
 /// Leaves out the samples beyond the stopping point; returns the looks if early stopping was on.
@@ -164,6 +170,7 @@ pub fn conclude(
             suggestions: Vec::new(),
             saturation,
             sample_quality: beside.quality,
+            gap: beside.gaps,
         },
         gold: beside.gold,
         variance: variance(grid, &labels, &summaries, &comparisons, &resampling),

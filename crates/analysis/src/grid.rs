@@ -8,11 +8,12 @@ use eval_format::{Ending, ReportError};
 use eval_message::Message;
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
-use eval_spec::{Cell, CheckOutcome, Layer, Suite};
+use eval_spec::{Cell, CheckOutcome, Layer, Sample, Suite};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
 use crate::clusters::Clusters;
+use crate::gaps::{self, SignalsByCell};
 use crate::numbers::{CellNumbers, ScorePart, snap};
 use crate::opinions::Opinions;
 
@@ -21,10 +22,12 @@ pub struct Grid<'a> {
     pub(crate) suite: &'a Suite,
     /// In plan order.
     cells: Vec<CellNumbers>,
-    index: CellIndex,
+    pub(crate) index: CellIndex,
     unscored: UnscoredByVariant,
     /// The judges' opinions.
     pub(crate) opinions: Opinions,
+    /// The gap signals of executions with a trace.
+    pub(crate) signals: SignalsByCell,
     /// Samples after the decision of a run that ended early; they don't count.
     beyond: BTreeSet<usize>,
     /// The samples that are one task.
@@ -86,9 +89,10 @@ impl CellIndex {
     }
 }
 
-/// Collects unscored checks and opinions while several threads read the records.
+/// Collects unscored checks, opinions and gap signals while several threads read the records.
 #[derive(Default)]
 pub struct Gathering {
+    signals: Mutex<SignalsByCell>,
     unscored: Mutex<UnscoredByVariant>,
     opinions: Mutex<Opinions>,
 }
@@ -107,6 +111,13 @@ impl Gathering {
         numbers
     }
 
+    /// The gap signals of an execution, which its trace tells.
+    fn take_signals(&self, at: usize, sample: &Sample, record: &Record) {
+        if let Some(signals) = gaps::of_record(sample, record) {
+            self.signals.lock().unwrap_or_else(PoisonError::into_inner).insert(at, signals);
+        }
+    }
+
     /// The number of judges.
     pub fn judges(&self) -> usize {
         self.opinions.lock().unwrap_or_else(PoisonError::into_inner).judges()
@@ -123,8 +134,9 @@ impl Gathering {
         let unscored = self.unscored.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut opinions = self.opinions.into_inner().unwrap_or_else(PoisonError::into_inner);
         opinions.settle();
+        let signals = self.signals.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (index, beyond) = (CellIndex::new(suite, plan), BTreeSet::new());
-        let mut grid = Grid { suite, cells, index, unscored, opinions, beyond, clusters };
+        let mut grid = Grid { suite, cells, index, unscored, opinions, signals, beyond, clusters };
         grid.settle_what_is_planned();
         grid
     }
@@ -136,6 +148,9 @@ impl<'a> Grid<'a> {
         let gathering = Gathering::default();
         let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
+            if let Some((sample, record)) = suite.samples.get(cell.sample).zip(record.as_ref()) {
+                gathering.take_signals(i, sample, record);
+            }
             Ok(gathering.take(i, cell, record.as_ref()))
         });
         let numbers = numbers.collect::<Result<Vec<_>, ReportError>>()?;

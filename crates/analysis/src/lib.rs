@@ -17,6 +17,7 @@ mod counting;
 mod excluded;
 mod family;
 mod foreign_artifacts;
+mod gaps;
 mod gold;
 mod grid;
 mod holdout;

@@ -129,6 +129,16 @@ fn letters(rank: usize) -> String {
     }
 }
 
+/// The samples that the numbers of a report hold for.
+pub(crate) fn test_set(suite: &Suite, meta: &Meta) -> TestSet {
+    TestSet {
+        path: meta.test_set_path.clone(),
+        id: meta.test_set_id.clone(),
+        sample_count: count(suite.samples.len()),
+        project: meta.project.clone(),
+    }
+}
+
 pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[String]) -> ReportMeta {
     let judges = meta
         .judge
@@ -139,7 +149,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
     let judge_models = meta.judge.as_ref().map(|judge| judge.models.clone()).unwrap_or_default();
     let isolation =
         |(label, variant): (&String, &Variant)| Some((label.clone(), meta.skill_isolation.get(&variant.name)?.clone()));
-    let blind = suite.settings.blind;
+    let (blind, test_set) = (suite.settings.blind, test_set(suite, &meta));
     ReportMeta {
         variants: labels.to_vec(),
         model: suite.settings.model.clone(),
@@ -162,12 +172,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         blind_mapping: blind
             .then(|| by_label().map(|(label, variant)| (label.clone(), variant.name.clone())).collect()),
         sample_hashes: meta.sample_hashes,
-        test_set: TestSet {
-            path: meta.test_set_path,
-            id: meta.test_set_id,
-            sample_count: count(suite.samples.len()),
-            project: meta.project,
-        },
+        test_set,
         judge_models,
         judge_prompt_hash: meta.judge.as_ref().map(|judge| judge.prompt_hash.clone()),
         executor_runtime: meta.executor,

@@ -1,10 +1,12 @@
 //! `analysis`: what else catches the eye.
 
+use std::collections::BTreeMap;
+
 use eval_message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{SampleQuality, Saturation};
+use super::{SampleQuality, Saturation, VariantGaps};
 
 /// Observations beside the verdict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +23,9 @@ pub struct Findings {
     /// Defects of the samples themselves; absent in reports of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_quality: Option<SampleQuality>,
+    /// What agents looked for and didn't find, by variant; empty where no execution has a trace.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gap: BTreeMap<String, VariantGaps>,
 }
 
 /// One finding.

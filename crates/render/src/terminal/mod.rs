@@ -9,6 +9,7 @@ pub(crate) mod diff;
 mod difference;
 mod enough;
 mod failures;
+pub(crate) mod gaps;
 mod gold;
 mod harmless;
 mod headline;
@@ -114,6 +115,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
         gold::lines(&mut page, gold);
         page.gap();
     }
+    gaps::gaps(&mut page, report);
     noticed(&mut page, report);
     if let Some(of) = &report.analysis.sample_quality {
         quality::summary(&mut page, of);

@@ -11,6 +11,7 @@ mod delivery;
 mod endings;
 mod executors;
 mod fingerprints;
+mod gaps;
 mod gemini;
 mod installed_agents;
 pub(crate) mod isolation;

@@ -1,0 +1,91 @@
+//! The gap signals of a run, and the share of samples that have any.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use eval_format::skills::{RateInterval, RateMethod};
+use eval_format::{GapEntry, GapMeasures, TestSet, VariantGaps};
+use eval_gaps::{AssistantTurn, Conversation, GapSignal, signals};
+use eval_spec::Sample;
+use eval_spec::call::Step;
+use eval_spec::record::{Executed, Record};
+use eval_stats::wilson_of_share;
+
+use crate::grid::Grid;
+use crate::intervals::LEVEL;
+use crate::numbers::{average, count, snap};
+
+/// How much of what was looked for is stored: a pattern is short, a sentence may be long.
+const SUBJECT_CHARS: usize = 300;
+
+/// The signals of each execution that has a trace, by its place in the plan.
+pub(crate) type SignalsByCell = BTreeMap<usize, Vec<GapSignal>>;
+
+/// The signals of an execution; `None` where it has no trace.
+pub(crate) fn of_record(sample: &Sample, record: &Record) -> Option<Vec<GapSignal>> {
+    let Executed::Output(output) = &record.execution.result else { return None };
+    if output.trace.is_empty() {
+        return None;
+    }
+    let mut conversation = Conversation::of_trace(vec![sample.prompt_text()], None, &output.trace);
+    let is_answer = |step: &Step| matches!(step, Step::Text { text } if text.contains(output.text.trim()));
+    if !output.trace.steps.iter().any(is_answer) {
+        let number = conversation.turns.last().map_or(1, |turn| turn.number + 1);
+        conversation.turns.push(AssistantTurn { number, text: output.text.clone(), ..AssistantTurn::default() });
+    }
+    Some(signals(&conversation))
+}
+
+/// The gap signals of each variant; empty where no execution has a trace.
+pub(crate) fn gaps(grid: &Grid, labels: &[String], test_set: &TestSet) -> BTreeMap<String, VariantGaps> {
+    if grid.signals.is_empty() {
+        return BTreeMap::new();
+    }
+    let of = |(variant, label): (usize, &String)| {
+        (label.clone(), VariantGaps::new(test_set.clone(), measures(grid, variant)))
+    };
+    labels.iter().enumerate().map(of).collect()
+}
+
+fn measures(grid: &Grid, variant: usize) -> GapMeasures {
+    let mut measures = GapMeasures::default();
+    let (mut shares, mut weights, mut executed) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for sample in grid.samples() {
+        let cells = grid.index.of(sample, variant);
+        let runs: Vec<&Vec<GapSignal>> = cells.iter().filter_map(|cell| grid.signals.get(cell)).collect();
+        if runs.is_empty() {
+            measures.without_trace += 1;
+            continue;
+        }
+        executed.insert(sample);
+        let share = |of: &dyn Fn(&Vec<GapSignal>) -> f64| average(&runs.iter().map(|run| of(run)).collect::<Vec<_>>());
+        shares.extend(share(&|run| f64::from(u8::from(!run.is_empty()))));
+        weights.extend(share(&|run| run.iter().map(|signal| signal.kind.weight()).fold(0.0, f64::max)));
+        for (run, cell) in (0..).zip(cells) {
+            let found = grid.signals.get(cell).into_iter().flatten();
+            measures.inventory.extend(found.map(|signal| entry(&grid.suite.samples[sample].id, run, signal)));
+        }
+    }
+    measures.samples = count(shares.len());
+    measures.gap_rate = average(&shares).map(snap);
+    measures.weighted_gap_rate = average(&weights).map(snap);
+    #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 tasks")]
+    let tasks = grid.clusters.count(executed.into_iter()) as f64;
+    let interval = measures.gap_rate.and_then(|rate| wilson_of_share(rate, tasks, LEVEL));
+    let method = RateMethod::ClusteredWilson;
+    measures.gap_rate_ci =
+        interval.map(|of| RateInterval { low: snap(of.low), high: snap(of.high), level: LEVEL, method });
+    measures
+}
+
+fn entry(sample: &str, run: u32, signal: &GapSignal) -> GapEntry {
+    GapEntry {
+        sample_id: sample.to_owned(),
+        run,
+        turn: signal.turn,
+        sub_agent: signal.thread.clone(),
+        kind: signal.kind,
+        subject: signal.subject.chars().take(SUBJECT_CHARS).collect(),
+        calls: signal.calls.clone(),
+        intent: signal.intent,
+    }
+}

@@ -1,0 +1,183 @@
+//! `analysis.gap`: what agents looked for and didn't find.
+//!
+//! A gap rate says nothing but how one set of samples met a knowledge base. So no number of this file leaves it without
+//! the test set that it holds for: not in JSON, and not as text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use eval_message::{Message, msg};
+use eval_spec::gap::{SearchIntent, SignalKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::TestSet;
+use crate::skills::RateInterval;
+
+/// The gap signals of one variant, and the share of samples that have any.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VariantGaps {
+    /// What the numbers hold for.
+    test_set: TestSet,
+    /// The warning that goes with the numbers, in English.
+    notice: String,
+    /// The share of samples with a signal; `null` where no sample was executed.
+    gap_rate: Option<f64>,
+    /// Its interval, samples clustered by their task.
+    gap_rate_ci: Option<RateInterval>,
+    /// The mean of the samples' weights: of each that of its strongest signal, 1 or 0.5.
+    weighted_gap_rate: Option<f64>,
+    /// Samples that were executed with a trace: what the rates are shares of.
+    samples: u64,
+    /// Samples that are left out, since none of their executions ended with a trace.
+    without_trace: u64,
+    /// How many signals and samples there are of each kind.
+    kinds: BTreeMap<SignalKind, SignalCount>,
+    /// Every signal, sample by sample.
+    inventory: Vec<GapEntry>,
+}
+
+/// How often a kind of signal was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignalCount {
+    /// Signals.
+    pub signals: u64,
+    /// Samples with one.
+    pub samples: u64,
+}
+
+/// One signal with its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GapEntry {
+    /// The sample.
+    pub sample_id: String,
+    /// Which of the sample's executions, from 0.
+    pub run: u32,
+    /// The turn, from 1.
+    pub turn: u32,
+    /// The call of the sub-agent in which it happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sub_agent: Option<String>,
+    /// Its kind.
+    pub kind: SignalKind,
+    /// What was looked for, or the sentence.
+    pub subject: String,
+    /// The calls behind it, by their ids in `toolCalls`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<String>,
+    /// Why was searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent: Option<SearchIntent>,
+}
+
+/// What is measured of one variant.
+#[derive(Clone, Debug, Default)]
+pub struct GapMeasures {
+    /// See [`VariantGaps`].
+    pub gap_rate: Option<f64>,
+    /// See [`VariantGaps`].
+    pub gap_rate_ci: Option<RateInterval>,
+    /// See [`VariantGaps`].
+    pub weighted_gap_rate: Option<f64>,
+    /// See [`VariantGaps`].
+    pub samples: u64,
+    /// See [`VariantGaps`].
+    pub without_trace: u64,
+    /// See [`VariantGaps`].
+    pub inventory: Vec<GapEntry>,
+}
+
+/// From this share of soft signals on, the gap rate may be inflated by what the agent only says.
+const SOFT: f64 = 0.1;
+
+impl VariantGaps {
+    /// The measures with the test set that they hold for.
+    #[must_use]
+    pub fn new(test_set: TestSet, measures: GapMeasures) -> VariantGaps {
+        let mut kinds: BTreeMap<SignalKind, SignalCount> =
+            SignalKind::ALL.into_iter().map(|kind| (kind, SignalCount::default())).collect();
+        for (kind, count) in &mut kinds {
+            let of: Vec<&GapEntry> = measures.inventory.iter().filter(|entry| entry.kind == *kind).collect();
+            let samples: BTreeSet<&str> = of.iter().map(|entry| entry.sample_id.as_str()).collect();
+            *count = SignalCount { signals: of.len() as u64, samples: samples.len() as u64 };
+        }
+        VariantGaps {
+            test_set,
+            notice: gap_notice().to_string(),
+            gap_rate: measures.gap_rate,
+            gap_rate_ci: measures.gap_rate_ci,
+            weighted_gap_rate: measures.weighted_gap_rate,
+            samples: measures.samples,
+            without_trace: measures.without_trace,
+            kinds,
+            inventory: measures.inventory,
+        }
+    }
+
+    /// Every signal, sample by sample.
+    #[must_use]
+    pub fn inventory(&self) -> &[GapEntry] {
+        &self.inventory
+    }
+
+    /// How many signals there are of each kind.
+    #[must_use]
+    pub fn kinds(&self) -> &BTreeMap<SignalKind, SignalCount> {
+        &self.kinds
+    }
+
+    /// The rates in one sentence, with the test set.
+    #[must_use]
+    pub fn sentence(&self, variant: &str) -> Message {
+        let set = &self.test_set;
+        let percent = |share: f64| format!("{:.1}", share * 100.0);
+        let (Some(rate), Some(weighted)) = (self.gap_rate, self.weighted_gap_rate) else {
+            return msg!("gaps-none-executed", variant = variant, set = set.id.clone(), count = set.sample_count);
+        };
+        let (low, high) = self.gap_rate_ci.as_ref().map_or((0.0, 1.0), |ci| (ci.low, ci.high));
+        msg!(
+            "gaps-rate",
+            variant = variant,
+            rate = percent(rate),
+            low = percent(low),
+            high = percent(high),
+            weighted = percent(weighted),
+            samples = self.samples,
+            set = set.id.clone(),
+            path = set.path.clone(),
+            count = set.sample_count
+        )
+    }
+
+    /// Whether so many of the samples have only what the agent says, and nothing that a tool reports, that the gap rate
+    /// may be too high.
+    #[must_use]
+    pub fn is_soft(&self) -> bool {
+        self.gap_rate.zip(self.weighted_gap_rate).is_some_and(|(rate, weighted)| rate - weighted >= SOFT)
+    }
+
+    /// Whether the rate is above a limit; `None` where there is no rate.
+    #[must_use]
+    pub fn exceeds(&self, limit: f64) -> Option<bool> {
+        self.gap_rate.map(|rate| rate > limit)
+    }
+
+    /// How much the rate has risen since a report of the same test set; the two test sets where they differ.
+    ///
+    /// # Errors
+    /// The test sets differ.
+    pub fn rise_since<'a>(&'a self, before: &'a VariantGaps) -> Result<Option<f64>, [&'a TestSet; 2]> {
+        if self.test_set.id != before.test_set.id {
+            return Err([&before.test_set, &self.test_set]);
+        }
+        Ok(self.gap_rate.zip(before.gap_rate).map(|(now, then)| now - then))
+    }
+}
+
+/// The warning that goes with every gap rate.
+#[must_use]
+pub fn gap_notice() -> Message {
+    msg!("gaps-notice")
+}

@@ -1,0 +1,20 @@
+//! Traces of agents → knowledge-gap signals.
+//!
+//! In comes what was asked and what an agent did: a [`Conversation`]. Out come the signals that it looked for something and
+//! didn't find it, or doubts what it says: the rows of [`SIGNALS`]. A new one is a file with a detector and a row.
+//!
+//! This crate never asks a model, opens a file or waits. The model and its tools wrote what it reads.
+
+mod conversation;
+mod outcome;
+mod paths;
+mod prose;
+mod search;
+mod shell;
+mod signals;
+mod similarity;
+
+pub use conversation::{AssistantTurn, Conversation};
+pub use outcome::SearchOutcome;
+pub use search::SearchTool;
+pub use signals::{GapSignal, SIGNALS, SignalDetector, signals};

@@ -1,0 +1,363 @@
+//! How a search ended, by what its tool returned.
+
+use std::sync::LazyLock;
+
+use eval_spec::call::{ToolCall, ToolOutput, ToolStatus};
+use regex::Regex;
+use serde_json::Value;
+
+use crate::prose::pattern;
+use crate::search::{SearchCall, SearchTool, SearchingLine};
+use crate::shell::{PipelineSearch, ShellEcho};
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchOutcome {
+    /// It found something, be it too large to be shown.
+    Found,
+    /// It found nothing, or what it was to look in isn't there.
+    Missed,
+    /// Its pattern or its line was refused: nothing was searched.
+    Broken,
+    /// It was not run, or was stopped.
+    Cancelled,
+    /// What it asks was not there to answer: a service that is down, a time limit.
+    Unavailable,
+    /// The transcript doesn't tell.
+    Unknown,
+}
+
+macro_rules! patterns {
+    ($($name:ident = $text:expr;)*) => {$(
+        static $name: LazyLock<Regex> = LazyLock::new(|| pattern($text));
+    )*};
+}
+
+patterns! {
+    CANCELLED = r"(?i)sibling tool call errored|doesn't want to (proceed|take this action)|interrupted by (the )?user|cancell?ed by (the )?user|operation (was )?cancell?ed|user (has )?(rejected|declined|denied|aborted)|tool use was rejected|rejected by (the )?user|aborted by user|^cancell?ed\b|<tool_use_error>cancell?ed|parallel tool call .*(errored|cancell?ed)|command was aborted|\(cancell?ed\)";
+    DENIED = r"(?i)requested permissions? to|permission to (use|read|run)\b|haven't granted|has been denied|was denied|denied by|(blocked|refused)( by|:) .*(hook|policy|permission|sandbox|settings)|switched off|requires approval|not allowed to|is not in the allowed|auto-denied|outside (of )?the (allowed|workspace)|must be within (one of )?the (workspace|allowed)";
+    UNAVAILABLE = r"(?i)timed? ?out|\btime-?out\b|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|service unavailable|temporarily unavailable|currently unavailable|is (down|unavailable|not available)|unavailable right now|connection (refused|reset|error|closed)|econnrefused|econnreset|etimedout|enotfound|eai_again|could not resolve|getaddrinfo|network (error|is unreachable)|fetch failed|overloaded|quota|bad gateway|api error|internal server error|tls|certificate|spawn \S+ enoent|not installed|failed to (start|spawn|launch)|server (is not|isn't|not) (connected|running|reachable)|disconnected";
+    BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
+    TOO_LARGE = r"(?i)exceeds? (the )?max|too large|maximum allowed (size|tokens)|exceeds .*limit";
+    IS_THERE = r"(?i)eisdir|is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary|offset|beyond|out of range|unsupported|encoding|shorter than|corrupt|password";
+    NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]|\{\s*\}|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
+    ZERO_FILES = r#"(?i)"?numfiles"?\s*[:=]\s*0\b"#;
+    SPAWN = r"(?i)spawn \S+ enoent|not installed";
+    MISSING = r"(?i)no such file|does not exist|doesn't exist|not found|enoent|cannot find|could not find|can't find|file not found|not a directory|没有那个文件|找不到|无法访问|不存在|cannot access|can't open|cannot open|can't read|404|410|no file|path .*exist";
+    PROGRAM_ERROR = r"^(?:(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh: (?:line \d+: )?(?:\d+: )?)?(?P<program>[\w./-]+): (?P<rest>.*)$";
+    WRAPPER = r"(?m)^(?:</?untrusted_context>|Exit code:? -?\d+|Wall time:.*|Chunk ID:.*|Process exited with code -?\d+|Original token count:.*|Total output lines:.*|Output:|Command: .*|Directory: .*|Stdout: \(empty\)|Stderr: \(empty\)|Output: \(empty\)|Error: \(none\)|Exit Code: .*|Signal: \(none\)|Background PIDs: \(none\)|Process Group PGID: .*)$\n?";
+    STREAM = r"(?m)^(?:Stdout|Stderr|Output|Error): ";
+    EXIT_CODE = r"(?m)^(?:Exit code:?|Process exited with code|Exit Code:) (-?\d+)";
+    ZERO_LINE = r"^(?:.*:)?\s*0(?: total)?$";
+}
+
+/// How a search ended.
+pub(crate) fn outcome(call: &ToolCall, search: &SearchCall) -> SearchOutcome {
+    let Some(output) = &call.output else { return SearchOutcome::Unknown };
+    if call.status == Some(ToolStatus::NotRun) {
+        return SearchOutcome::Cancelled;
+    }
+    match &search.line {
+        Some(line) => of_line(call, output, line),
+        None => of_tool(call, output, search),
+    }
+}
+
+/// What Claude Code keeps of a command beside what the model was shown, and what earlier versions of codex showed it.
+struct StructuredOutput {
+    text: String,
+    code: Option<i64>,
+    interrupted: bool,
+}
+
+impl StructuredOutput {
+    fn of(text: &str) -> Option<StructuredOutput> {
+        let json: Value = serde_json::from_str(text.trim()).ok().filter(|_| text.trim_start().starts_with('{'))?;
+        let part = |name: &str| json[name].as_str().map(str::trim);
+        let code = json["metadata"]["exit_code"].as_i64().or(json["exit_code"].as_i64());
+        let stdout = part("stdout").or_else(|| part("output").filter(|_| code.is_some()))?;
+        let text = [stdout, part("stderr").unwrap_or_default()].join("\n");
+        Some(StructuredOutput { text, code, interrupted: json["interrupted"] == Value::Bool(true) })
+    }
+}
+
+fn is_failed(call: &ToolCall, output: &ToolOutput) -> bool {
+    output.is_error || call.status == Some(ToolStatus::Failed)
+}
+
+/// What a refusal or a failure says, in the order in which it is looked for.
+fn refusal(text: &str) -> Option<SearchOutcome> {
+    let rows = [
+        (&*CANCELLED, SearchOutcome::Cancelled),
+        (&*DENIED, SearchOutcome::Cancelled),
+        (&*TOO_LARGE, SearchOutcome::Found),
+        (&*IS_THERE, SearchOutcome::Found),
+    ];
+    rows.into_iter().find(|(pattern, _)| pattern.is_match(text)).map(|(_, outcome)| outcome)
+}
+
+fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchOutcome {
+    let text = output.text.trim();
+    let failed = is_failed(call, output);
+    let is_web = matches!(search.tool, SearchTool::WebSearch | SearchTool::WebFetch);
+    // What a successful call returned is content, where it isn't short.
+    let tells = failed || (text.len() < 200 && !text.contains('\n'));
+    if let Some(outcome) = refusal(text).filter(|_| failed) {
+        return outcome;
+    }
+    if tells && CANCELLED.is_match(text) {
+        return SearchOutcome::Cancelled;
+    }
+    if failed && BROKEN.is_match(text) && !MISSING.is_match(text) {
+        return SearchOutcome::Broken;
+    }
+    let is_absent = MISSING.is_match(text) && !SPAWN.is_match(text);
+    if (failed || is_web) && tells && UNAVAILABLE.is_match(text) && !is_absent {
+        return SearchOutcome::Unavailable;
+    }
+    if call.status == Some(ToolStatus::NoMatch) || output.note.as_deref().is_some_and(|note| NOTHING.is_match(note)) {
+        return SearchOutcome::Missed;
+    }
+    let is_file = matches!(search.tool, SearchTool::Read | SearchTool::List);
+    if failed && is_file && !text.is_empty() && !MISSING.is_match(text) {
+        return SearchOutcome::Unknown;
+    }
+    if failed {
+        let is_vague = search.tool == SearchTool::WebSearch || (is_web && !MISSING.is_match(text));
+        return if is_vague { SearchOutcome::Unavailable } else { SearchOutcome::Missed };
+    }
+    if search.tool == SearchTool::Read {
+        // An empty file was found.
+        let is_missing = tells && call.status.is_none() && MISSING.is_match(text);
+        return if is_missing { SearchOutcome::Missed } else { SearchOutcome::Found };
+    }
+    let is_missing = call.status.is_none() && tells && MISSING.is_match(text);
+    let first = text.lines().next().unwrap_or_default();
+    let is_bare = search.tool == SearchTool::WebSearch && !text.contains("http");
+    let says_nothing = NOTHING.is_match(first) || (is_bare && text.lines().any(|line| NOTHING.is_match(line)));
+    match text.is_empty() || says_nothing || has_zero_files(text) || is_missing {
+        true => SearchOutcome::Missed,
+        false => SearchOutcome::Found,
+    }
+}
+
+/// Whether a structured result has no file, nor lines of any.
+fn has_zero_files(text: &str) -> bool {
+    let content =
+        serde_json::from_str::<Value>(text).ok().and_then(|json| Some(json["content"].as_str()?.trim().len()));
+    ZERO_FILES.is_match(text) && content.unwrap_or(0) == 0
+}
+
+/// The output of a line, sorted into what its programs found and what they complain of.
+struct LineOutput<'a> {
+    /// Lines that are neither complaints nor printed by the line itself.
+    found: Vec<&'a str>,
+    /// Complaints, by program and what they say.
+    errors: Vec<(&'a str, &'a str)>,
+    /// Whether a program, or the shell, refused to work.
+    is_broken: bool,
+    /// Whether a text was printed that stands for a failed search.
+    missed: bool,
+}
+
+fn of_line(call: &ToolCall, output: &ToolOutput, searching: &SearchingLine) -> SearchOutcome {
+    let structured = StructuredOutput::of(&output.text);
+    if structured.as_ref().is_some_and(|of| of.interrupted) {
+        return SearchOutcome::Cancelled;
+    }
+    let whole = structured.as_ref().map_or(output.text.trim(), |of| of.text.trim());
+    let code = output
+        .exit_code
+        .or(structured.as_ref().and_then(|of| of.code))
+        .or_else(|| EXIT_CODE.captures(whole).and_then(|found| found[1].parse().ok()));
+    let failed = is_failed(call, output) || code.is_some_and(|code| code != 0);
+    let text = STREAM.replace_all(&WRAPPER.replace_all(whole, ""), "").trim().to_owned();
+    if (failed || text.len() < 200) && CANCELLED.is_match(&text) {
+        return SearchOutcome::Cancelled;
+    }
+    if failed && DENIED.is_match(&text) && !text.contains('\n') {
+        return SearchOutcome::Cancelled;
+    }
+    let was_stopped =
+        matches!(code, Some(124 | 130 | 137 | 143)) || (failed && text.to_lowercase().contains("timed out"));
+    if was_stopped {
+        return SearchOutcome::Unavailable;
+    }
+    let text =
+        if NOTHING.is_match(&text) && text.lines().count() == 1 && is_note(&text) { String::new() } else { text };
+    let sorted = sort(&text, searching);
+    judge(&sorted, searching, (code, failed), call.status.is_none() && code.is_none() && whole.is_empty())
+}
+
+/// Whether a line is the agent's own word for no output, and none of a program.
+fn is_note(text: &str) -> bool {
+    text.starts_with('(')
+        || text.starts_with("No ")
+        || text.to_lowercase().starts_with("bash completed")
+        || text.starts_with("Tool ran")
+}
+
+fn sort<'a>(text: &'a str, searching: &SearchingLine) -> LineOutput<'a> {
+    let mut sorted = LineOutput { found: Vec::new(), errors: Vec::new(), is_broken: false, missed: false };
+    let mut part = LabelledPart::default();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some(failed) = searching.line.echoes.iter().find_map(|echo| status_of(echo, line)) {
+            sorted.missed |= failed;
+            continue;
+        }
+        let is_printed =
+            |text: &str, is_open: bool| line == text || (is_open && !text.is_empty() && line.starts_with(text));
+        let echo = searching
+            .line
+            .echoes
+            .iter()
+            .filter(|echo| echo.text.lines().any(|text| is_printed(text.trim(), echo.is_open)));
+        let echoes: Vec<_> = echo.collect();
+        if !echoes.is_empty() {
+            if let Some(label) = echoes.iter().find(|echo| echo.after_failure_of.is_none()) {
+                sorted.missed |= part.ends(label.place, &sorted, searching);
+            }
+            let is_search = |at: usize| searching.searches.iter().any(|(search, _)| *search == at);
+            sorted.missed |= echoes.iter().all(|echo| echo.after_failure_of.is_some_and(is_search));
+            continue;
+        }
+        match PROGRAM_ERROR.captures(line) {
+            Some(found) if is_complaint(&found["rest"]) => {
+                let (program, rest) = (found.name("program"), found.name("rest"));
+                let (program, rest) = (program.map_or("", |m| m.as_str()), rest.map_or("", |m| m.as_str()));
+                sorted.is_broken |= BROKEN.is_match(rest) && !rest.contains("No such file");
+                sorted.errors.push((program, rest));
+            }
+            _ if is_refusal(line) => sorted.is_broken = true,
+            _ => sorted.found.push(line),
+        }
+    }
+    sorted.missed |= part.ends(searching.line.pipelines.len(), &sorted, searching);
+    sorted
+}
+
+/// The output between two labels that a line prints itself.
+#[derive(Default)]
+struct LabelledPart {
+    /// How many pipelines stand before the label; `None` before the first one.
+    from: Option<usize>,
+    /// How many lines of output were before it.
+    lines: usize,
+}
+
+impl LabelledPart {
+    /// Whether the searches of this part printed nothing. The next one begins.
+    fn ends(&mut self, to: usize, sorted: &LineOutput<'_>, searching: &SearchingLine) -> bool {
+        let lines = sorted.found.len() + sorted.errors.len();
+        let is_search =
+            |at: usize| searching.searches.iter().any(|(place, of)| *place == at && !of.is_quiet && !of.is_read);
+        let missed = self.from.is_some_and(|from| to > from && lines == self.lines && (from..to).all(is_search));
+        *self = LabelledPart { from: Some(to), lines };
+        missed
+    }
+}
+
+/// Whether a line is the printed exit code of a search, and tells that it failed.
+fn status_of(echo: &ShellEcho, line: &str) -> Option<bool> {
+    let code = line.strip_prefix(echo.text.as_str()).filter(|_| echo.is_status)?.trim();
+    code.parse::<u8>().ok().map(|code| code == 1)
+}
+
+/// What programs complain with.
+fn is_complaint(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    [
+        "no such file",
+        "not a directory",
+        "cannot access",
+        "can't read",
+        "cannot open",
+        "permission denied",
+        "is a directory",
+        "没有那个文件",
+        "无法访问",
+        "不是目录",
+        "权限不够",
+    ]
+    .iter()
+    .any(|complaint| lower.contains(complaint))
+        || BROKEN.is_match(text)
+        || lower.contains("pathspec")
+}
+
+/// Lines of refusals that name no program first.
+fn is_refusal(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    lower.starts_with("regex parse error")
+        || lower.starts_with("usage:")
+        || lower.starts_with("error: unclosed")
+        || lower.starts_with("fatal: not a git")
+        || lower.starts_with("try '")
+        || lower.starts_with("error: unexpected argument")
+        || lower.starts_with("error: unrecognized")
+}
+
+fn judge(
+    sorted: &LineOutput<'_>,
+    searching: &SearchingLine,
+    (code, failed): (Option<i64>, bool),
+    call_is_untold: bool,
+) -> SearchOutcome {
+    let (found, searches) = (&sorted.found, &searching.searches);
+    let is_missing = |(_, rest): &&(&str, &str)| {
+        !rest.to_lowercase().contains("permission denied") && !rest.contains("权限不够") && MISSING.is_match(rest)
+    };
+    let missing: Vec<_> = sorted.errors.iter().filter(is_missing).collect();
+    if sorted.missed {
+        return SearchOutcome::Missed;
+    }
+    if sorted.is_broken
+        && found.iter().all(|line| line.starts_with(['^', ' ', '(']) || line.contains('^') || line.starts_with("error"))
+    {
+        return SearchOutcome::Broken;
+    }
+    if found.is_empty() {
+        let is_quiet = searches.iter().all(|(_, search)| search.is_quiet);
+        let last_is_search = searches.last().is_some_and(|(at, _)| at + 1 == searching.line.pipelines.len());
+        // An empty file was found, or a part of one that has nothing in it.
+        let is_shown =
+            |(at, search): &(usize, PipelineSearch)| search.is_read && !searching.line.pipelines[*at].drops_errors;
+        let was_read = !failed && searches.iter().all(is_shown);
+        let untold = call_is_untold && !sorted.missed;
+        return match () {
+            () if untold => SearchOutcome::Unknown,
+            () if sorted.is_broken => SearchOutcome::Broken,
+            () if !missing.is_empty() => SearchOutcome::Missed,
+            () if !sorted.errors.is_empty() => SearchOutcome::Unknown,
+            () if was_read => SearchOutcome::Found,
+            () if is_quiet && failed && code.is_none_or(|code| code == 1) && last_is_search => SearchOutcome::Missed,
+            () if is_quiet => SearchOutcome::Unknown,
+            () => SearchOutcome::Missed,
+        };
+    }
+    let counts = searches.iter().any(|(_, search)| search.counts);
+    if counts && found.iter().all(|line| ZERO_LINE.is_match(line)) {
+        return SearchOutcome::Missed;
+    }
+    // One of several searches says that its only place isn't there.
+    let is_only = |program: &str, rest: &str| {
+        let of = searches.iter().filter(|(_, search)| search.program == program && search.paths.len() == 1);
+        let mut of = of.filter(|(_, search)| search.paths.iter().any(|path| rest.contains(path.as_str())));
+        searches.len() > 1 && of.next().is_some()
+    };
+    if missing.iter().any(|(program, rest)| is_only(program, rest)) {
+        return SearchOutcome::Missed;
+    }
+    // Other programs have printed: the exit code is that of the last one.
+    let others = searching.line.pipelines.len() > searches.len();
+    let last =
+        searches.last().filter(|(at, search)| at + 1 == searching.line.pipelines.len() && is_grep(&search.program));
+    match others && code == Some(1) && last.is_some() {
+        true => SearchOutcome::Missed,
+        false => SearchOutcome::Found,
+    }
+}
+
+fn is_grep(program: &str) -> bool {
+    matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "git")
+}

@@ -1,0 +1,319 @@
+//! Lines of a shell: their simple commands, what is piped into what, and what a line prints where one of them fails.
+
+mod programs;
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use tree_sitter::{Node, Parser};
+
+use crate::prose::pattern;
+pub(crate) use programs::{PipelineSearch, search};
+
+/// The longest line that is read: a longer one writes a file.
+const MAX_LINE: usize = 64 << 10;
+/// How deep a line may be nested.
+const MAX_DEPTH: usize = 100;
+/// Shells that take a line as an argument.
+const SHELLS: [&str; 6] = ["sh", "bash", "zsh", "dash", "ksh", "busybox"];
+
+/// A line with its simple commands in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ShellLine {
+    pub(crate) pipelines: Vec<ShellPipeline>,
+    pub(crate) echoes: Vec<ShellEcho>,
+}
+
+/// Simple commands that are piped into each other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ShellPipeline {
+    /// Their words, without quotes, assignments and programs that only start another one.
+    pub(crate) commands: Vec<Vec<String>>,
+    /// Whether its output goes to a file.
+    pub(crate) is_silent: bool,
+    /// Whether its complaints go nowhere.
+    pub(crate) drops_errors: bool,
+}
+
+/// A text that a line prints by itself.
+#[derive(Clone, Debug)]
+pub(crate) struct ShellEcho {
+    /// The text up to its first variable.
+    pub(crate) text: String,
+    /// Whether it goes on with a variable.
+    pub(crate) is_open: bool,
+    /// Whether that is the exit code of what was before.
+    pub(crate) is_status: bool,
+    /// The pipeline that must have failed for it; `None` where it is printed in any case.
+    pub(crate) after_failure_of: Option<usize>,
+    /// How many pipelines stand before it.
+    pub(crate) place: usize,
+}
+
+/// Texts that follow `<<` up to their end: they are data.
+static HEREDOC: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<-?\s*\\?['"]?(\w+)['"]?"#));
+
+/// The line without its here-documents.
+fn without_heredocs(line: &str) -> String {
+    let mut kept = Vec::new();
+    let mut end: Option<String> = None;
+    for part in line.lines() {
+        match &end {
+            Some(word) if part.trim() == word => end = None,
+            Some(_) => {}
+            None => {
+                let found = HEREDOC.captures(part).filter(|_| !part.contains("<<<"));
+                end = found.as_ref().map(|found| found[1].to_owned());
+                // The word stands for the input: `cat <<EOF` reads no file.
+                kept.push(if found.is_some() {
+                    HEREDOC.replace(part, "< /dev/stdin").into_owned()
+                } else {
+                    part.to_owned()
+                });
+            }
+        }
+    }
+    kept.join("\n")
+}
+
+/// Reads a line; what can't be read of it is left out.
+pub(crate) fn parse(line: &str) -> ShellLine {
+    let mut reader = LineReader::default();
+    reader.read(line, 0);
+    reader.line
+}
+
+#[derive(Default)]
+struct LineReader {
+    line: ShellLine,
+    /// Whether the next command gets the output of the one before.
+    is_piped: bool,
+    /// The pipeline that must have failed for the next command.
+    failed: Option<usize>,
+    /// The pipeline that must have failed for all commands of a block.
+    block_failed: Option<usize>,
+    /// Whether the last command printed a text by itself.
+    was_echo: bool,
+}
+
+impl LineReader {
+    fn read(&mut self, line: &str, depth: usize) {
+        if line.len() > MAX_LINE || depth > 3 {
+            return;
+        }
+        let source = without_heredocs(line);
+        let mut parser = Parser::new();
+        if parser.set_language(&tree_sitter_bash::LANGUAGE.into()).is_err() {
+            return;
+        }
+        if let Some(tree) = parser.parse(&source, None) {
+            self.walk(tree.root_node(), &source, depth, 0);
+        }
+    }
+
+    fn walk(&mut self, node: Node<'_>, source: &str, shell: usize, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        match node.kind() {
+            "command" => self.command(node, source, shell),
+            "if_statement" => self.condition(node, source, shell, depth),
+            "|" | "|&" => self.is_piped = true,
+            "||" => self.failed = self.line.pipelines.len().checked_sub(1),
+            "&&" | ";" | "\n" | "&" => self.failed = None,
+            "file_redirect" => self.redirect(node, source),
+            "function_definition" | "test_command" | "command_substitution" | "process_substitution" => {
+                self.is_piped = false;
+            }
+            _ => {
+                let mut cursor = node.walk();
+                let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+                children.into_iter().for_each(|child| self.walk(child, source, shell, depth + 1));
+            }
+        }
+    }
+
+    /// `if A; then B; else C; fi`: C is printed where A fails, B where `! A` does.
+    fn condition(&mut self, node: Node<'_>, source: &str, shell: usize, depth: usize) {
+        let mut cursor = node.walk();
+        let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+        let before = self.line.pipelines.len();
+        let (mut is_condition, mut is_negated) = (true, false);
+        let (outer, mut tested) = (self.block_failed, None);
+        for child in children {
+            match child.kind() {
+                "then" => {
+                    let last = self.line.pipelines.len();
+                    tested = (last > before).then(|| last - 1);
+                    is_condition = false;
+                }
+                "negated_command" if is_condition => {
+                    is_negated = true;
+                    self.walk(child, source, shell, depth + 1);
+                }
+                "else_clause" => {
+                    self.block_failed = tested.filter(|_| !is_negated).or(outer);
+                    self.walk(child, source, shell, depth + 1);
+                }
+                _ => {
+                    self.block_failed = tested.filter(|_| is_negated).or(outer);
+                    self.walk(child, source, shell, depth + 1);
+                }
+            }
+        }
+        self.block_failed = outer;
+    }
+
+    fn command(&mut self, node: Node<'_>, source: &str, shell: usize) {
+        let mut cursor = node.walk();
+        let mut words = Vec::new();
+        for child in node.children(&mut cursor) {
+            match child.kind() {
+                "variable_assignment" => {}
+                "file_redirect" | "herestring_redirect" => {}
+                _ => words.push(word(child, source)),
+            }
+        }
+        let words = without_starters(words);
+        let Some(program) = words.first().map(|word| base(word)) else { return };
+        let inner =
+            words.iter().position(|word| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c'));
+        if let Some(line) = inner.filter(|_| SHELLS.contains(&program)).and_then(|at| words.get(at + 1)) {
+            let line = line.clone();
+            return self.read(&line, shell + 1);
+        }
+        self.add(words.clone(), program, &words);
+        for child in node.children(&mut node.walk()).filter(|child| child.kind() == "file_redirect") {
+            self.redirect(child, source);
+        }
+    }
+
+    fn add(&mut self, words: Vec<String>, program: &str, all: &[String]) {
+        let failed = self.failed.take().or(self.block_failed);
+        let is_piped = std::mem::take(&mut self.is_piped);
+        self.was_echo = !is_piped && matches!(program, "echo" | "printf");
+        if self.was_echo {
+            let place = self.line.pipelines.len();
+            self.line.echoes.push(echo(&all[1..], failed, place));
+        } else if let Some(last) = self.line.pipelines.last_mut().filter(|_| is_piped) {
+            last.commands.push(words);
+        } else {
+            self.line.pipelines.push(ShellPipeline { commands: vec![words], ..ShellPipeline::default() });
+        }
+    }
+
+    /// `> file`, `&> file`, `1> file`; to `/dev/null` too.
+    fn redirect(&mut self, node: Node<'_>, source: &str) {
+        let text = text(node, source).trim_start();
+        let is_output = text.starts_with('>') || text.starts_with("1>") || text.starts_with("&>");
+        let drops = (text.starts_with("2>") || text.starts_with("&>")) && text.ends_with("/dev/null");
+        if let Some(last) = self.line.pipelines.last_mut().filter(|_| drops && !self.was_echo) {
+            last.drops_errors = true;
+        }
+        let is_copy =
+            text.starts_with(">&") && text[2..].trim_start().starts_with(|first: char| first.is_ascii_digit());
+        if let Some(last) = self.line.pipelines.last_mut().filter(|_| is_output && !is_copy && !self.was_echo) {
+            last.is_silent = true;
+        }
+    }
+}
+
+/// Programs that start the one named after them.
+fn without_starters(mut words: Vec<String>) -> Vec<String> {
+    loop {
+        let skipped = match words.first().map(|word| base(word)) {
+            Some("sudo" | "command" | "nohup" | "builtin" | "time" | "exec" | "!") => 1,
+            Some("env") if words[1..].iter().any(|word| !word.contains('=')) => {
+                1 + words[1..].iter().take_while(|word| word.contains('=')).count()
+            }
+            Some("timeout" | "nice" | "stdbuf" | "ionice") => {
+                1 + words[1..]
+                    .iter()
+                    .take_while(|word| word.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
+                    .count()
+            }
+            _ => return words,
+        };
+        words.drain(..skipped);
+    }
+}
+
+/// `/usr/bin/grep` → `grep`.
+pub(crate) fn base(word: &str) -> &str {
+    word.trim_start_matches('\\').rsplit('/').next().unwrap_or(word)
+}
+
+fn echo(words: &[String], after_failure_of: Option<usize>, place: usize) -> ShellEcho {
+    let words: Vec<&str> =
+        words.iter().map(String::as_str).skip_while(|word| matches!(*word, "-e" | "-n" | "-ne")).collect();
+    let whole = words.join(" ").replace("\\n", "\n");
+    let cut = whole.find(['$', '%']);
+    let text = whole[..cut.unwrap_or(whole.len())].trim().to_owned();
+    ShellEcho { text, is_open: cut.is_some(), is_status: whole.contains("$?"), after_failure_of, place }
+}
+
+fn text<'a>(node: Node<'_>, source: &'a str) -> &'a str {
+    source.get(node.byte_range()).unwrap_or_default()
+}
+
+/// A word without its quotes.
+fn word(node: Node<'_>, source: &str) -> String {
+    let text = text(node, source);
+    match node.kind() {
+        "raw_string" => text.trim_matches('\'').to_owned(),
+        "ansi_c_string" => text.trim_start_matches('$').trim_matches('\'').to_owned(),
+        "string" => {
+            let inner = text.strip_prefix('"').unwrap_or(text);
+            inner.strip_suffix('"').unwrap_or(inner).replace("\\\"", "\"").replace("\\\\", "\\").replace("\\$", "$")
+        }
+        "concatenation" => node.children(&mut node.walk()).map(|child| word(child, source)).collect(),
+        "command_name" => node.child(0).map_or_else(|| text.to_owned(), |child| word(child, source)),
+        "word" => text.replace('\\', ""),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commands(line: &str) -> Vec<Vec<String>> {
+        let flat = |pipeline: ShellPipeline| pipeline.commands.into_iter().map(|words| words.join(" ")).collect();
+        parse(line).pipelines.into_iter().map(flat).collect()
+    }
+
+    #[test]
+    fn line_is_split_into_pipelines_of_simple_commands() {
+        for (line, expected) in [
+            ("cd a && rg -n 'x y' docs 2>/dev/null | head -5 || echo none; true", "cd a;rg -n x y docs|head -5;true"),
+            ("/bin/bash -lc \"grep -rn 'a b' .\"", "grep -rn a b ."),
+            ("FOO=1 timeout 10 /usr/bin/find . -name \"*.md\" -delete", "find . -name *.md -delete"),
+            ("for f in *.md; do grep -n \"$x\" \"$f\"; done", "grep -n $x $f"),
+            ("git commit -m \"fix grep | head\"", "git commit -m fix grep | head"),
+            ("cat <<'EOF' > f\ngrep x\nEOF\nls b", "cat;ls b"),
+            ("(cd a; ls) | wc -l", "cd a;ls|wc -l"),
+        ] {
+            let found = commands(line).iter().map(|words| words.join("|")).collect::<Vec<_>>().join(";");
+            assert_eq!(found.replace("/usr/bin/", ""), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_a_line_prints_where_a_command_fails_is_told() {
+        let line = parse("ls a 2>/dev/null || echo none; if grep -q x b; then echo yes; else echo no; fi; echo end");
+        let echoes: Vec<_> = line.echoes.iter().map(|echo| (echo.text.as_str(), echo.after_failure_of)).collect();
+        assert_eq!(echoes, [("none", Some(0)), ("yes", None), ("no", Some(1)), ("end", None)]);
+    }
+
+    #[test]
+    fn hostile_lines_end() {
+        for line in [
+            "(".repeat(200_000),
+            "$(".repeat(20_000),
+            "if ".repeat(20_000),
+            "bash -c 'bash -c \"bash -c x\"'".to_owned(),
+        ] {
+            drop(parse(&line));
+        }
+    }
+}

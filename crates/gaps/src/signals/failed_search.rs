@@ -1,0 +1,90 @@
+//! Searches that found nothing.
+
+use std::sync::LazyLock;
+
+use eval_spec::gap::{SearchIntent, SignalKind};
+use regex::Regex;
+
+use super::signal::{GapSignal, SignalDetector};
+use crate::conversation::{AssistantTurn, Conversation};
+use crate::outcome::{SearchOutcome, outcome};
+use crate::paths::is_given;
+use crate::prose::pattern;
+use crate::search::{SearchCall, SearchTool, search};
+use crate::similarity::is_similar;
+
+/// See [`SIGNALS`](super::SIGNALS).
+pub(super) const DETECTOR: SignalDetector = SignalDetector { kind: SignalKind::FailedSearch, detect };
+
+/// One search with its end.
+pub(super) struct EndedSearch<'a> {
+    pub(super) turn: &'a AssistantTurn,
+    pub(super) id: &'a str,
+    pub(super) search: SearchCall,
+    pub(super) outcome: SearchOutcome,
+}
+
+/// All searches in order. A file that the user named is no guess of the agent: that it isn't there is unknown to be a gap.
+pub(super) fn searches(conversation: &Conversation) -> impl Iterator<Item = EndedSearch<'_>> {
+    let calls = conversation.turns.iter().flat_map(|turn| turn.calls.iter().map(move |call| (turn, call)));
+    calls.filter_map(move |(turn, call)| {
+        let search = search(call)?;
+        let outcome = outcome(call, &search);
+        let is_user = |file: &String| is_given(file, conversation.cwd.as_deref(), &conversation.prompts);
+        let is_given = outcome == SearchOutcome::Missed && !search.files.is_empty() && search.files.iter().all(is_user);
+        let outcome = if is_given { SearchOutcome::Unknown } else { outcome };
+        Some(EndedSearch { turn, id: &call.id, search, outcome })
+    })
+}
+
+fn detect(conversation: &Conversation) -> Vec<GapSignal> {
+    let mut found: Vec<GapSignal> = Vec::new();
+    // Whether the last search before failed: only then may the next failure be the same event.
+    let mut goes_on = false;
+    for EndedSearch { turn, id, search, outcome } in searches(conversation) {
+        match outcome {
+            SearchOutcome::Found => goes_on = false,
+            SearchOutcome::Missed => {
+                let same =
+                    |last: &&mut GapSignal| last.thread == turn.thread && is_similar(&last.subject, &search.query);
+                match found.last_mut().filter(|_| goes_on).filter(same) {
+                    Some(last) => last.calls.push(id.to_owned()),
+                    None => found.push(signal(turn, id, &search)),
+                }
+                goes_on = true;
+            }
+            SearchOutcome::Broken | SearchOutcome::Cancelled | SearchOutcome::Unavailable | SearchOutcome::Unknown => {}
+        }
+    }
+    found
+}
+
+fn signal(turn: &AssistantTurn, id: &str, search: &SearchCall) -> GapSignal {
+    GapSignal {
+        kind: SignalKind::FailedSearch,
+        turn: turn.number,
+        thread: turn.thread.clone(),
+        calls: vec![id.to_owned()],
+        subject: search.query.clone(),
+        intent: Some(intent(turn, search)),
+    }
+}
+
+/// Words of somebody who makes sure.
+static VERIFIES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(verify|verifying|make sure|double.check|confirm(ing)?|ensure|still (used|referenced|there|exists?)|any(where|thing)? (else|left|remaining|other)|no (other|more|remaining|longer)|left ?over|remaining|not used|unused|sanity)\b|确认|核实|验证|检查.*(是否|还有|残留)|还有没有|是否还|有没有(其他|残留|遗漏)|残留|遗漏",
+    )
+});
+
+/// Patterns that fit many things.
+static BROAD: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[*?./\\\w-]*\*[*?./\\\w-]*$|(\|.*){2,}|^\.?$"));
+
+/// Why an agent searches, by its words before and by how broad its pattern is.
+fn intent(turn: &AssistantTurn, search: &SearchCall) -> SearchIntent {
+    match () {
+        () if VERIFIES.is_match(&turn.text) => SearchIntent::Verification,
+        () if search.tool == SearchTool::List || BROAD.is_match(&search.query) => SearchIntent::Exploration,
+        () => SearchIntent::Lookup,
+    }
+}

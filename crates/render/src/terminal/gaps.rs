@@ -1,0 +1,72 @@
+//! What agents looked for and didn't find: the rates with their test set, and every signal with its place. The terminal and the
+//! other layouts show the same lines.
+
+use eval_format::{GapEntry, Report, VariantGaps, gap_notice};
+use eval_message::plain::{clean, clip};
+use eval_message::{Message, msg};
+use eval_spec::gap::SignalKind;
+
+use super::TerminalPage;
+use crate::terminal::names::{NAME, id};
+
+/// How many signals of a variant are listed.
+const LISTED: usize = 10;
+/// How much of what was looked for is shown.
+const SUBJECT: usize = 100;
+
+/// The section, where there are traces.
+pub(super) fn gaps<R>(page: &mut TerminalPage, report: &Report<R>) {
+    let all = &report.analysis.gap;
+    if all.is_empty() {
+        return;
+    }
+    page.title(&msg!("gaps-title"));
+    for (variant, of) in all {
+        for line in rates(&clip(variant, NAME), of) {
+            page.line(0, &line);
+        }
+        for entry in of.inventory().iter().take(LISTED) {
+            page.line(1, &place(entry));
+        }
+        if let Some(more) = more(of) {
+            page.line(1, &more);
+        }
+    }
+    page.line(0, &gap_notice());
+    page.gap();
+}
+
+/// The rates of a variant with their test set, its signals by kind, and how far they can be trusted.
+pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
+    let count = |kind: SignalKind| of.kinds().get(&kind).map_or(0, |count| count.signals);
+    let kinds = msg!(
+        "gaps-kinds",
+        failed = count(SignalKind::FailedSearch),
+        repeated = count(SignalKind::RepeatedFailure),
+        markers = count(SignalKind::ExplicitMarker),
+        hedging = count(SignalKind::Hedging)
+    );
+    let has_any = !of.inventory().is_empty();
+    let soft = of.is_soft().then(|| msg!("gaps-soft"));
+    std::iter::once(of.sentence(variant)).chain(has_any.then_some(kinds)).chain(soft).collect()
+}
+
+/// A signal with its place.
+pub(crate) fn place(entry: &GapEntry) -> Message {
+    let subject = clip(&clean(&entry.subject), SUBJECT);
+    let (sample, turn) = (id(&entry.sample_id), entry.turn);
+    match entry.kind {
+        SignalKind::FailedSearch => msg!("gaps-failed-search", sample = sample, turn = turn, subject = subject),
+        SignalKind::RepeatedFailure => {
+            msg!("gaps-repeated-failure", sample = sample, turn = turn, subject = subject, calls = entry.calls.len())
+        }
+        SignalKind::ExplicitMarker => msg!("gaps-explicit-marker", sample = sample, turn = turn, subject = subject),
+        SignalKind::Hedging => msg!("gaps-hedging", sample = sample, turn = turn, subject = subject),
+    }
+}
+
+/// How many signals are not listed.
+pub(crate) fn more(of: &VariantGaps) -> Option<Message> {
+    let more = of.inventory().len().saturating_sub(LISTED);
+    (more > 0).then(|| msg!("gaps-more", more = more))
+}

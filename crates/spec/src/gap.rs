@@ -1,0 +1,45 @@
+//! Signs of missing knowledge in what an agent does.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A kind of signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SignalKind {
+    /// A search that found nothing, or a file that isn't there.
+    FailedSearch,
+    /// The same kind of search failing at least three times within three turns.
+    RepeatedFailure,
+    /// A mark by which the agent says that it infers or doesn't know.
+    ExplicitMarker,
+    /// Words that lower the confidence of what is said.
+    Hedging,
+}
+
+impl SignalKind {
+    /// All kinds, the strong ones first.
+    pub const ALL: [SignalKind; 4] =
+        [SignalKind::FailedSearch, SignalKind::RepeatedFailure, SignalKind::ExplicitMarker, SignalKind::Hedging];
+
+    /// What it weighs in the weighted gap rate: 1 for what a tool reports, 0.5 for what the agent says.
+    #[must_use]
+    pub fn weight(self) -> f64 {
+        match self {
+            SignalKind::FailedSearch | SignalKind::RepeatedFailure => 1.0,
+            SignalKind::ExplicitMarker | SignalKind::Hedging => 0.5,
+        }
+    }
+}
+
+/// Why an agent searches, as far as its query and its words tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchIntent {
+    /// For something that it needs.
+    Lookup,
+    /// To see what there is.
+    Exploration,
+    /// To make sure that something is, or isn't, there.
+    Verification,
+}
