@@ -15,6 +15,8 @@ use serde_json::Value;
 const TELLING_CHARS: usize = 20;
 /// So many lines of an artifact in what tools returned tell that it was read; all of them, where it has fewer.
 const TELLING_LINES: usize = 3;
+/// In the paths of the folders of runs: one of them, with a line that tells, was read from another call's folder.
+const RUNS: &str = "/omk-run-";
 /// A text as it is, and without the escapes of a JSON text in a JSON text.
 const FORMS: usize = 3;
 
@@ -88,8 +90,10 @@ impl ArtifactSigns {
             names(&call.input, &|text| homes.iter().any(|home| text.contains(home)))
                 && !found(&of.text, &self.lines).is_empty()
         };
+        let is_of_call = |of: &ToolOutput| of.text.contains(RUNS) && !found(&of.text, &self.telling).is_empty();
         calls().any(|(call, of)| self.is_named(&call.input) && has_returned(of))
             || calls().any(is_of_home)
+            || calls().any(|(_, of)| is_of_call(of))
             || self.is_quoted(calls().map(|(_, of)| of))
     }
 

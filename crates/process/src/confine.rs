@@ -9,13 +9,16 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::confinement::{Confinement, ConfinementGuards};
+use crate::confinement::{Confinement, ConfinementGuards, PrivateFolder};
 use crate::guards::{FILE_METADATA, GuardUnavailable, OWN_DEVICES};
 use crate::sandbox::{self, SandboxStatus};
-use crate::{contained, namespace, network};
+use crate::{contained, namespace, network, private};
 
 /// The argument that leads to it.
 const ARGUMENT: &str = "__confine";
+
+/// The argument before a folder of its own among those of others, and the beginning of their names.
+const PRIVATE: &str = "--private";
 
 /// The beginning of the arguments that close the network: a socket, and the ports that lead out.
 const NETWORK: &str = "--network";
@@ -34,9 +37,13 @@ const DEVICES: [&str; 6] = ["/dev/full", "/dev/zero", "/dev/random", "/dev/urand
 const NOT_STARTED: u8 = 126;
 
 /// See [`confinement_guards`](crate::confinement_guards).
-pub(crate) fn guards() -> ConfinementGuards {
+pub(crate) fn guards(temporary: &Path, hidden: &str) -> ConfinementGuards {
+    let readable = private::around(temporary, hidden);
     let status = match contained::helper() {
-        Some(_) => std::thread::Builder::new().spawn(|| sandbox::restrict(&[])).map(std::thread::JoinHandle::join),
+        Some(_) => {
+            let restrict = || sandbox::restrict(&[], Some(readable));
+            std::thread::Builder::new().spawn(restrict).map(std::thread::JoinHandle::join)
+        }
         None => return ConfinementGuards::none(&GuardUnavailable::Refused("no helper".to_owned())),
     };
     match status {
@@ -94,6 +101,9 @@ pub(crate) fn wrap(
     let mut all = helper.arguments.clone();
     all.extend([ARGUMENT.into(), guards.into()]);
     all.extend(confinement.writable.iter().map(|path| path.as_os_str().to_owned()));
+    if let Some(PrivateFolder { path, hidden }) = confinement.private {
+        all.extend([PRIVATE.into(), path.as_os_str().to_owned(), hidden.into()]);
+    }
     if let Some(network) = confinement.network {
         all.extend([NETWORK.into(), network.socket.as_os_str().to_owned()]);
         all.extend(network.ports.iter().map(|port| port.to_string().into()));
@@ -146,6 +156,10 @@ fn enter(arguments: &[OsString]) -> String {
         Some(at) => (&writable[..at], &writable[at + 1..]),
         None => (writable, &[][..]),
     };
+    let (writable, private) = match writable.iter().position(|argument| argument == OsStr::new(PRIVATE)) {
+        Some(at) => (&writable[..at], &writable[at + 1..]),
+        None => (writable, &[][..]),
+    };
     if let Some((socket, ports)) = network.split_first()
         && let Err(error) = close_network(Path::new(socket), ports)
     {
@@ -158,7 +172,7 @@ fn enter(arguments: &[OsString]) -> String {
         namespace::own_devices(is_needed).into_iter().partition(|of| of.refused.is_none());
     let devices = DEVICES.into_iter().chain(own.iter().map(|of| of.folder)).map(PathBuf::from);
     let writable: Vec<PathBuf> = writable.iter().map(PathBuf::from).chain(devices).collect();
-    let ConfinementGuards { enforced, .. } = of(&sandbox::restrict(&writable));
+    let ConfinementGuards { enforced, .. } = of(&sandbox::restrict(&writable, readable(private)));
     // What was reported must be true.
     let guards = guards.to_string_lossy();
     let is_missing = |guard: &&str| match OWN_DEVICES.contains(guard) {
@@ -170,6 +184,12 @@ fn enter(arguments: &[OsString]) -> String {
     }
     let error = Command::new(program).args(arguments).exec();
     format!("{}: {error}", program.display())
+}
+
+/// What may be read with a private folder; `None` without one.
+fn readable(private: &[OsString]) -> Option<io::Result<Vec<PathBuf>>> {
+    let [path, hidden] = private else { return None };
+    Some(private::readable(Path::new(path), &hidden.to_string_lossy()))
 }
 
 /// Enters a network namespace in which nothing but these ports leads anywhere.

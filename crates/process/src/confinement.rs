@@ -11,10 +11,22 @@ use crate::network::ClosedNetwork;
 pub struct Confinement<'a> {
     /// Where it may write: files, and directories with all below them. What is not there is left out.
     pub writable: &'a [PathBuf],
+    /// The folder of its own among those of others, whose files it can't read; `None` where it may read everything.
+    pub private: Option<PrivateFolder<'a>>,
     /// The guards that must be in force, out of [`ConfinementGuards::enforced`]; without one the program isn't run.
     pub guards: &'a [&'static str],
     /// What leads out of its network namespace; `None` where it has the network of this process.
     pub network: Option<&'a ClosedNetwork>,
+}
+
+/// A folder among others that are hidden from who works in it: `omk-run-1/omk-call-1` lies in a folder of a run, beside those of
+/// other calls, and that one beside the folders of other runs.
+#[derive(Clone, Copy, Debug)]
+pub struct PrivateFolder<'a> {
+    /// Its path.
+    pub path: &'a Path,
+    /// What the names of all folders of runs begin with.
+    pub hidden: &'a str,
 }
 
 impl Confinement<'_> {
@@ -44,20 +56,26 @@ pub struct ConfinementGuards {
 impl ConfinementGuards {
     /// None of them is in force.
     pub(crate) fn none(why: &GuardUnavailable) -> ConfinementGuards {
-        let guards =
-            ["no-new-privileges", "landlock-write", "landlock-scope"].into_iter().chain(REFUSING).chain(OWN_DEVICES);
+        let guards = ["no-new-privileges", "landlock-write", "landlock-read", "landlock-scope"]
+            .into_iter()
+            .chain(REFUSING)
+            .chain(OWN_DEVICES);
         let unavailable = guards.map(|guard| (guard, why.clone())).chain([FILE_METADATA]).collect();
         ConfinementGuards { enforced: Vec::new(), unavailable }
     }
 }
 
-/// The guards that [`Confinement`] enforces on this system.
+/// The guards that [`Confinement`] enforces on this system, for a private folder in one of the folders of runs, which lie in
+/// `temporary` and whose names begin with `hidden`.
 #[must_use]
-pub fn confinement_guards() -> ConfinementGuards {
+pub fn confinement_guards(temporary: &Path, hidden: &str) -> ConfinementGuards {
     #[cfg(target_os = "linux")]
-    return crate::confine::guards();
+    return crate::confine::guards(temporary, hidden);
     #[cfg(not(target_os = "linux"))]
-    ConfinementGuards::none(&GuardUnavailable::NotLinux)
+    {
+        let _ = (temporary, hidden);
+        ConfinementGuards::none(&GuardUnavailable::NotLinux)
+    }
 }
 
 /// Why programs can't have a [`ClosedNetwork`] on this system; `None` if they can.

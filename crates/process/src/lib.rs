@@ -26,6 +26,7 @@
 //! | `processes` | processes at once, counted over the whole tree |
 //! | `scratch-size` | what its own folders hold, counted up to twenty times a second |
 //! | `landlock-write` | files can be written only in the program's own folder |
+//! | `landlock-read` | files of other calls and other runs can't be read |
 //! | `file-metadata` | mode, owner, times and attributes of files can be set only there: not enforced anywhere |
 //! | `landlock-scope` | signals and abstract sockets reach only its own processes |
 //! | `foreign-limits` | it can't set the limits of other processes |
@@ -51,6 +52,8 @@ mod hidden;
 mod namespace;
 mod network;
 #[cfg(target_os = "linux")]
+mod private;
+#[cfg(target_os = "linux")]
 mod proc_tree;
 pub mod programs;
 #[cfg(target_os = "linux")]
@@ -65,7 +68,7 @@ mod supervisor;
 mod watchdog;
 
 pub use communicate::{OutputFlow, ProcessState, StderrTail, communicate};
-pub use confinement::{Confinement, ConfinementGuards, closed_network_error, confinement_guards};
+pub use confinement::{Confinement, ConfinementGuards, PrivateFolder, closed_network_error, confinement_guards};
 pub use contain::{Containment, ProcessTree, contain, spawn};
 pub use guards::{GuardUnavailable, ResourceLimits, TreeLimit};
 pub use hidden::hidden;

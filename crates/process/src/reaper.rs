@@ -43,7 +43,7 @@ pub(super) struct StartRequest {
 /// Starts the program, counts its processes, and kills all of them once its [`TreeGuard`] is dropped.
 pub(super) fn start_and_reap(request: StartRequest) {
     let StartRequest { mut command, runtime, scratch, writable, limits, shared, reply } = request;
-    let sandbox = limits.map(|_| sandbox::restrict(&writable));
+    let sandbox = limits.map(|_| sandbox::restrict(&writable, None));
     let started = Instant::now();
     let spawned = {
         let _runtime = runtime.enter();

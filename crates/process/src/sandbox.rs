@@ -6,11 +6,12 @@
 //! it has started by then.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, LandlockStatus, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
-    RulesetStatus, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, BitFlags, LandlockStatus, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    RulesetError, RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};
@@ -27,6 +28,8 @@ pub(super) struct SandboxStatus {
     pub(super) no_new_privileges: Result<(), GuardUnavailable>,
     /// Writing only where it is allowed.
     pub(super) write: Result<(), GuardUnavailable>,
+    /// Reading files only where it is allowed; `None` where that was not asked for.
+    pub(super) read: Option<Result<(), GuardUnavailable>>,
     /// Signals and abstract sockets only to processes in the same sandbox.
     pub(super) scope: Result<(), GuardUnavailable>,
     /// What the [`REFUSING`] guards forbid.
@@ -36,13 +39,11 @@ pub(super) struct SandboxStatus {
 impl SandboxStatus {
     /// Each guard by its name.
     pub(super) fn named(&self) -> Vec<(&'static str, Result<(), GuardUnavailable>)> {
-        let rows = [
-            ("no-new-privileges", &self.no_new_privileges),
-            ("landlock-write", &self.write),
-            ("landlock-scope", &self.scope),
-        ];
+        let read = self.read.iter().map(|guard| ("landlock-read", guard));
+        let rows = [("no-new-privileges", &self.no_new_privileges), ("landlock-write", &self.write)];
+        let rows = rows.into_iter().chain(read).chain([("landlock-scope", &self.scope)]);
         let refusing = REFUSING.map(|name| (name, &self.refused));
-        rows.into_iter().chain(refusing).map(|(name, guard)| (name, guard.clone())).collect()
+        rows.chain(refusing).map(|(name, guard)| (name, guard.clone())).collect()
     }
 }
 
@@ -56,27 +57,36 @@ const SCOPE: ABI = ABI::V6;
 const TRIED: ABI = ABI::V7;
 
 /// Restricts this thread for good: writing only to `writable`, below them and to `/dev/null`, signals only to what this
-/// thread starts.
+/// thread starts; reading of files only `readable` and below, where that is given.
 ///
 /// Nor can this thread set the limits of any process but itself, see [`limit`], or its priority, or make what outlives it.
-pub(super) fn restrict(writable: &[PathBuf]) -> SandboxStatus {
+pub(super) fn restrict(writable: &[PathBuf], readable: Option<io::Result<Vec<PathBuf>>>) -> SandboxStatus {
     drop_capabilities();
     let writing = AccessFs::from_write(TRIED);
+    let (readable, not_readable) = match readable.transpose() {
+        Ok(readable) => (readable, None),
+        Err(error) => (None, Some(GuardUnavailable::Refused(error.to_string()))),
+    };
+    let is_asked = readable.is_some() || not_readable.is_some();
+    let reading = if readable.is_some() { AccessFs::ReadFile.into() } else { BitFlags::EMPTY };
     let [no_new_privileges, write, scope] = landlocked(
-        Ruleset::default().handle_access(writing).and_then(|rules| rules.scope(Scope::from_all(TRIED))).and_then(
-            |rules| {
+        Ruleset::default()
+            .handle_access(writing | reading)
+            .and_then(|rules| rules.scope(Scope::from_all(TRIED)))
+            .and_then(|rules| {
                 rules
                     .create()?
                     .add_rules(path_beneath_rules(
                         writable.iter().map(PathBuf::as_path).chain([Path::new("/dev/null")]),
                         writing,
                     ))?
+                    .add_rules(path_beneath_rules(readable.iter().flatten(), reading))?
                     .restrict_self()
-            },
-        ),
+            }),
     );
     let refused = refuse_calls().map_err(|error| GuardUnavailable::Refused(error.to_string()));
-    SandboxStatus { no_new_privileges, write, scope, refused }
+    let read = is_asked.then(|| not_readable.map_or_else(|| write.clone(), Err));
+    SandboxStatus { no_new_privileges, write, read, scope, refused }
 }
 
 /// Refuses with `EPERM` what Landlock doesn't guard. A filter sees a call's numbers, and what they point to it doesn't.

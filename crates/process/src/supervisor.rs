@@ -304,7 +304,7 @@ mod linux {
     /// Enters the sandbox on a thread of its own to see which guards are missing.
     fn probe(scratch: &Path) -> io::Result<Vec<(&'static str, GuardUnavailable)>> {
         let scratch = [scratch.to_owned()];
-        let status = thread::Builder::new().stack_size(STACK).spawn(move || sandbox::restrict(&scratch))?.join();
+        let status = thread::Builder::new().stack_size(STACK).spawn(move || sandbox::restrict(&scratch, None))?.join();
         let Ok(status) = status else { return Ok(Vec::new()) };
         let lacking = status.named().into_iter().filter_map(|(name, guard)| Some((name, guard.err()?)));
         Ok(lacking.chain([FILE_METADATA]).collect())

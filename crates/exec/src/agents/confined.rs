@@ -1,4 +1,5 @@
-//! The sandbox of an agent's calls: an agent and what it starts write in the call's own folder and nowhere else.
+//! The sandbox of an agent's calls: an agent and what it starts write in the call's own folder and nowhere else, and read no file
+//! of other calls: the artifact of another variant may lie there.
 //!
 //! The folder holds the copy of the working directory, the agent's fresh home and its temporary files. Agents that work in the
 //! user's own directory have no folder that they could be held to, and so no sandbox.
@@ -6,7 +7,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use eval_process::{ClosedNetwork, Confinement, ConfinementGuards, confinement_guards};
+use eval_process::{ClosedNetwork, Confinement, ConfinementGuards, PrivateFolder, confinement_guards};
 use eval_spec::Context;
 use eval_spec::sandbox::{MissingGuard, ProgramSandbox};
 use eval_spec::suite::Settings;
@@ -14,6 +15,7 @@ use eval_spec::suite::Settings;
 use super::AgentCli;
 use super::relay::Route;
 use crate::executor_type::BuildError;
+use crate::places::RUN_PREFIX;
 
 /// The sandbox of an agent's calls.
 pub(super) struct AgentSandbox {
@@ -31,11 +33,15 @@ impl AgentSandbox {
         cli: &AgentCli,
         context: &Context,
         settings: &Settings,
+        temporary: &Path,
     ) -> Result<Option<AgentSandbox>, BuildError> {
         if !settings.strict_baseline || !settings.sandbox {
             return Ok(None);
         }
-        Ok(Some(AgentSandbox { guards: confinement_guards(), model: Route::of(cli, context, settings)? }))
+        Ok(Some(AgentSandbox {
+            guards: confinement_guards(temporary, RUN_PREFIX),
+            model: Route::of(cli, context, settings)?,
+        }))
     }
 
     /// What of it is in force.
@@ -53,15 +59,18 @@ impl AgentSandbox {
         self.guards.enforced.contains(&"landlock-write")
     }
 
-    /// The command line that runs a program which may write below these folders.
+    /// The command line that runs a program which may write below these folders, and reads no other call's than `own`.
     pub(super) fn wrap(
         &self,
+        own: &Path,
         writable: &[PathBuf],
         program: &Path,
         arguments: Vec<OsString>,
         network: Option<&ClosedNetwork>,
     ) -> (PathBuf, Vec<OsString>) {
-        let confinement = Confinement { writable, guards: &self.guards.enforced, network };
+        let private = self.guards.enforced.contains(&"landlock-read");
+        let private = private.then_some(PrivateFolder { path: own, hidden: RUN_PREFIX });
+        let confinement = Confinement { writable, private, guards: &self.guards.enforced, network };
         let is_needed = network.is_some() || !self.guards.enforced.is_empty();
         let wrapped = confinement.wrap(program, &arguments).filter(|_| is_needed);
         wrapped.unwrap_or_else(|| (program.to_owned(), arguments))

@@ -98,7 +98,10 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
     let version =
         ask_version(&program, cli.version, &environment, &b.context.cwd).map_err(|why| cli.no_version(why))?;
     let program = AgentProgram::new(program).map_err(|error| cli.no_version(error.to_string()))?;
-    let sandbox = AgentSandbox::of(cli, b.context, b.settings)?;
+    let temporary = b.context.var("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
+    // Agents know where they are by the path without links.
+    let temporary = temporary.canonicalize().unwrap_or(temporary);
+    let sandbox = AgentSandbox::of(cli, b.context, b.settings, &temporary)?;
     let identity = Identity {
         executor: cli.name.to_owned(),
         version: Some(version),
@@ -118,7 +121,7 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
         home,
         logins: Mutex::default(),
         cwd: b.context.cwd.clone(),
-        temporary: b.context.var("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from),
+        temporary,
         folder: OnceCell::new(),
         workspaces: Workspaces::default(),
         git: find("git", b.context),
@@ -389,7 +392,7 @@ impl Agent {
             true => [HOME, TEMPORARY].map(|name| folder.join(name)).to_vec(),
             false => vec![folder.to_owned()],
         };
-        let (program, arguments) = sandbox.wrap(&writable, &self.program.path, arguments, network.as_ref());
+        let (program, arguments) = sandbox.wrap(folder, &writable, &self.program.path, arguments, network.as_ref());
         Ok(ConfinedCommand { program, arguments, network })
     }
 

@@ -264,6 +264,23 @@ fn inputs_without_optional_keys_are_answered_too() {
     assert_eq!(result["layeredScores"]["behaviorScore"], 5.0, "{result}");
 }
 
+/// Agents name files by the path without links.
+#[test]
+fn mocks_match_where_the_temporary_directory_is_a_link() {
+    let calls = [("Read", json!({"file_path": "conf/a.conf"}))];
+    let Some((mut context, api)) = claude(makes(&calls)) else { return };
+    context.write("conf/a.conf", "real\n");
+    context.write("temporary/file", "");
+    let linked = context.path("linked");
+    std::os::unix::fs::symlink(context.path("temporary"), &linked).unwrap();
+    context.env("TMPDIR", &linked.display().to_string());
+    let mock = json!([{"tool": "Read", "match": {"file_path": "conf/a.conf"}, "return": "mocked"}]);
+    sample(&context, &mock, false, &json!([{"type": "mock_hit", "value": "Read:1"}]));
+    run(&context, "Read", 0);
+    let shown = all_shown(&api);
+    assert!(shown[0].to_string().contains("mocked"), "{shown:?}");
+}
+
 #[test]
 fn mocked_tool_that_the_agent_does_not_offer_spoils_the_execution() {
     let calls = [("mcp__tracker__get", json!({"number": 7}))];
