@@ -184,7 +184,7 @@ fn offered_by_name(mocks: &MocksOfCall) -> Vec<&'static str> {
 fn add_mocks(invocation: &mut Invocation, agent: &AgentCall<'_>, mocks: &MocksOfCall) -> io::Result<()> {
     let hook = json!({"type": "http", "url": mocks.desk.hook(), "timeout": 60});
     let every = json!([{"matcher": "*", "hooks": [hook]}]);
-    let settings = json!({"hooks": {"PreToolUse": every, "PostToolUse": every}});
+    let settings = json!({"hooks": {"PreToolUse": every, "PostToolUse": every, "PostToolUseFailure": every}});
     let settings = agent.folder.write("hooks.json", &settings.to_string())?;
     let mut servers: Map<String, Value> = Map::new();
     for server in stub::servers(&mocks.session) {

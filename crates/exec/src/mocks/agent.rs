@@ -40,6 +40,8 @@ pub struct AgentMocks {
     pub(crate) is_absent: fn(&ToolOutput) -> bool,
     /// Whether it refused what its hook gave it in the place of a call's input.
     pub(crate) is_spoiled: fn(&ToolOutput) -> bool,
+    /// Whether what the model saw of a tool is what it must have seen, for the answers of a hook that others may replace.
+    pub(crate) shows: fn(&str, &ToolOutput, &str) -> bool,
     /// What a recording makes of a call of a real run.
     pub(crate) record: fn(&ToolCall) -> RecordedCall,
     /// Whether its commands run in a sandbox in any case: in its own where omk's is off.

@@ -64,6 +64,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
         let starts = ["PreToolUse", "PostToolUse", "<tool_use_error>InputValidationError"];
         starts.iter().any(|text| output.text.starts_with(text))
     },
+    shows,
     record,
     always_confined: false,
     is_recorded: true,
@@ -75,9 +76,18 @@ fn hook(session: &MockSession, event: &Value) -> Value {
         return json!({});
     };
     match event["hook_event_name"].as_str() {
-        Some("PreToolUse") if parts(tool).is_some() => permitted(None),
+        Some("PreToolUse") if parts(tool).is_some() => {
+            session.announce(id, &event["tool_input"]);
+            permitted(None)
+        }
         Some("PreToolUse") => before(session, id, tool, &event["tool_input"]),
-        Some("PostToolUse") => after(session, id, tool),
+        Some(kind @ ("PostToolUse" | "PostToolUseFailure")) => {
+            if parts(tool).is_none() {
+                session.ran(id, tool, &event["tool_input"]);
+            }
+            // Of a call that failed, no hook can replace the answer.
+            if kind == "PostToolUse" { after(session, id, tool, &event["tool_response"]) } else { json!({}) }
+        }
         _ => json!({}),
     }
 }
@@ -87,7 +97,10 @@ fn before(session: &MockSession, id: &str, tool: &str, input: &Value) -> Value {
         MockDecision::Pass => json!({}),
         MockDecision::Deny => asked(),
         MockDecision::Answer { answer, .. } => match harmless(session, tool, input, &answer) {
-            Ok(Some(harmless)) => permitted(Some(harmless)),
+            Ok(Some(harmless)) => {
+                session.replaced(id, &harmless);
+                permitted(Some(harmless))
+            }
             // A disk that is full: the call fails, rather than being made.
             Ok(None) | Err(_) => asked(),
         },
@@ -137,8 +150,8 @@ fn harmless(session: &MockSession, tool: &str, input: &Value, answer: &MockAnswe
     })
 }
 
-/// The result of a tool whose input could not hold the answer.
-fn after(session: &MockSession, id: &str, tool: &str) -> Value {
+/// The result of a tool whose input could not hold the answer. That of others is compared with what the model saw in the end.
+fn after(session: &MockSession, id: &str, tool: &str, response: &Value) -> Value {
     let Some(MockDecision::Answer { answer, .. }) = session.decided(id) else { return json!({}) };
     let text = answer.text();
     let text = text.trim_end_matches('\n');
@@ -159,11 +172,47 @@ fn after(session: &MockSession, id: &str, tool: &str) -> Value {
             let names: Vec<&str> = text.lines().collect();
             (json!({"filenames": names, "durationMs": 1, "numFiles": names.len(), "truncated": false}), text)
         }
-        _ => return json!({}),
+        _ => {
+            if let Some(text) = expected(tool, response, text) {
+                session.expect(id, text);
+            }
+            return json!({});
+        }
     };
     session.expect(id, shown.to_owned());
     json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": result}})
 }
+
+/// What the model must see of a tool that ran; `None` where it is no text.
+fn expected(tool: &str, response: &Value, answer: &str) -> Option<String> {
+    match tool {
+        "Bash" if response["isImage"] == true => None,
+        // It prints both streams on one, and drops empty lines around them.
+        "Bash" => {
+            let streams = ["stdout", "stderr"].map(|name| response[name].as_str().unwrap_or_default());
+            Some(streams.join("\n").trim_end().to_owned())
+        }
+        "Read" => response["file"]["content"].as_str().filter(|_| response["type"] == "text").map(str::to_owned),
+        _ => Some(answer.to_owned()),
+    }
+}
+
+/// The length from which a text may be put into a file that the model is told of.
+const LONG: usize = 20_000;
+
+/// Whether the model saw this text, in the form that the tool gives it.
+fn shows(tool: &str, seen: &ToolOutput, expected: &str) -> bool {
+    let text = match tool {
+        "Read" if seen.text.starts_with(NOTE) => String::new(),
+        "Read" => content(&seen.text, None).unwrap_or_else(|| seen.text.clone()),
+        _ if seen.text.ends_with(" completed with no output)") => String::new(),
+        _ => seen.text.split_once(&format!("\n\n{NOTE}")).map_or(&*seen.text, |(text, _)| text).to_owned(),
+    };
+    text.trim_end() == expected.trim_end() || (expected.len() > LONG && seen.text.contains("saved to"))
+}
+
+/// How what the agent adds to a result begins.
+const NOTE: &str = "<system-reminder>";
 
 /// What a recording makes of a call. A failure in the agent's own words is one in those of a mock.
 fn record(call: &ToolCall) -> RecordedCall {
@@ -203,7 +252,6 @@ fn of_bash(output: &ToolOutput) -> RecordedCall {
 /// The content of a file from the lines that the model was shown of it, which are numbered; `None` for what is no text. What
 /// comes before the first of them was not shown, and is left empty.
 fn content(shown: &str, offset: Option<u64>) -> Option<String> {
-    const NOTE: &str = "<system-reminder>";
     let shown = shown.split_once(&format!("\n\n{NOTE}")).map_or(shown, |(lines, _)| lines);
     if shown.starts_with(NOTE) {
         return shown.contains("the contents are empty").then(String::new);

@@ -46,6 +46,8 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     // model may take a wrong one.
     is_absent: |output| output.text.strip_prefix(UNKNOWN).is_some_and(|name| name.trim_start().starts_with("mcp__")),
     is_spoiled: is_refusal,
+    // Nothing is expected of what its hooks answered.
+    shows: |_, _, _| true,
     record,
     always_confined: true,
     is_recorded: true,

@@ -28,6 +28,8 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     is_absent: |output| output.note.as_deref() == Some(UNKNOWN),
     // Its hooks replace nothing.
     is_spoiled: |_| false,
+    // Nothing is expected of what its hooks answered.
+    shows: |_, _, _| true,
     // It is isolated in any case, and so has no servers.
     record: |_| RecordedCall::Left,
     always_confined: false,

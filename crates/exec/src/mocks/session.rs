@@ -33,6 +33,8 @@ pub(crate) struct MockSession {
 struct Log {
     /// How often each mock answered.
     hits: Vec<usize>,
+    /// The inputs of calls that a server is going to decide about, by their ids.
+    announced: HashMap<String, Value>,
     /// What was decided about each call, by its id.
     decided: HashMap<String, DecidedCall>,
     /// The same for calls that came without an id, in order.
@@ -48,6 +50,8 @@ struct DecidedCall {
     harmless: Option<Value>,
     /// What the model must have seen, where that is known.
     expected: Option<String>,
+    /// Whether the tool was given something else than it should have been, by a hook that isn't omk's.
+    is_changed: bool,
 }
 
 /// What becomes of a call.
@@ -68,7 +72,7 @@ pub(crate) enum MockDecision {
 
 impl DecidedCall {
     fn new(decision: MockDecision, input: Value) -> DecidedCall {
-        DecidedCall { decision, input, harmless: None, expected: None }
+        DecidedCall { decision, input, harmless: None, expected: None, is_changed: false }
     }
 }
 
@@ -113,7 +117,11 @@ impl MockSession {
         }
         let decision = self.decision(&mut log, tool, input);
         match id {
-            Some(id) => drop(log.decided.insert(id.to_owned(), DecidedCall::new(decision.clone(), input.clone()))),
+            Some(id) => {
+                let is_changed = log.announced.get(id).is_some_and(|announced| announced != input);
+                let known = DecidedCall { is_changed, ..DecidedCall::new(decision.clone(), input.clone()) };
+                log.decided.insert(id.to_owned(), known);
+            }
             None => log.nameless.push((tool.to_owned(), input.clone(), decision.clone())),
         }
         decision
@@ -129,6 +137,22 @@ impl MockSession {
         if let Some(known) = self.log().decided.get_mut(id) {
             known.harmless = Some(harmless.clone());
         }
+    }
+
+    /// Keeps the input of a call that a server is going to decide about.
+    pub(crate) fn announce(&self, id: &str, input: &Value) {
+        self.log().announced.insert(id.to_owned(), input.clone());
+    }
+
+    /// Compares what a tool of the agent's own was given with what it should have been: hooks of artifacts change it, too.
+    pub(crate) fn ran(&self, id: &str, tool: &str, given: &Value) {
+        let mut log = self.log();
+        let Some(known) = log.decided.get_mut(id) else { return };
+        known.is_changed |= match known.decision {
+            MockDecision::Answer { .. } => known.harmless.as_ref() != Some(given),
+            MockDecision::Deny => true,
+            MockDecision::Pass => known.input != *given && (self.is_mocked(tool, given) || self.is_denied(tool, given)),
+        };
     }
 
     /// Keeps what the model must see of a call.
@@ -159,7 +183,17 @@ impl MockSession {
                 return MockDecision::Answer { mock: index, answer: answer.clone() };
             }
         }
-        if self.mocks.strict && !self.is_own(tool, input) { MockDecision::Deny } else { MockDecision::Pass }
+        if self.is_denied(tool, input) { MockDecision::Deny } else { MockDecision::Pass }
+    }
+
+    /// Whether a mock is for a call, used up or not.
+    fn is_mocked(&self, tool: &str, input: &Value) -> bool {
+        self.mocks.mocks.iter().any(|mock| matches(mock, tool, input, &self.root))
+    }
+
+    /// Whether strict mocks deny a call that no mock answers.
+    fn is_denied(&self, tool: &str, input: &Value) -> bool {
+        self.mocks.strict && !self.is_own(tool, input)
     }
 
     /// Whether a call is no business of the mocks, even of strict ones.
@@ -195,8 +229,15 @@ impl MockSession {
         };
         // Of a call that its hook lets pass, the server decides.
         let known = log.decided.remove(&call.id).or_else(nameless);
-        match known {
-            Some(DecidedCall { decision: MockDecision::Answer { mock, answer }, expected, input: asked, harmless }) => {
+        let changed = known.as_ref().is_some_and(|known| known.is_changed);
+        let problem = match known {
+            Some(DecidedCall {
+                decision: MockDecision::Answer { mock, answer },
+                expected,
+                input: asked,
+                harmless,
+                ..
+            }) => {
                 call.mock = Some(mock);
                 // A refusal is how some failures are made.
                 if call.status == Some(ToolStatus::NotRun) {
@@ -207,7 +248,8 @@ impl MockSession {
                     call.input = asked;
                 }
                 let is_other = call.output.as_ref().is_some_and(|seen| {
-                    expected.is_some_and(|expected| !seen.text.starts_with(&expected)) || self.is_spoiled(seen, &answer)
+                    let is_shown = |expected| (self.agent.shows)(&call.name, seen, expected);
+                    expected.as_deref().is_some_and(|expected| !is_shown(expected)) || self.is_spoiled(seen, &answer)
                 });
                 is_other.then(|| msg!("exec-mock-not-shown", tool = &call.name))
             }
@@ -217,7 +259,8 @@ impl MockSession {
             }
             Some(DecidedCall { decision: MockDecision::Pass, .. }) => None,
             None => self.unasked(call, &tool, &input),
-        }
+        };
+        if changed { Some(msg!("exec-mock-changed", tool = &call.name)) } else { problem }
     }
 
     /// Whether the model was shown that the agent could make nothing of an answer, rather than the answer.
@@ -230,14 +273,13 @@ impl MockSession {
     /// What is wrong with a call that nobody asked about.
     fn unasked(&self, call: &ToolCall, tool: &str, input: &Value) -> Option<Message> {
         let output = call.output.as_ref()?;
-        let is_mocked = self.mocks.mocks.iter().any(|mock| matches(mock, tool, input, &self.root));
+        let is_mocked = self.is_mocked(tool, input);
         if output.is_error && (self.agent.is_refusal)(output) {
             let is_absent = is_mocked && (self.agent.is_absent)(output);
             return is_absent.then(|| msg!("exec-mock-absent", tool = &call.name, text = output.text.as_str()));
         }
-        let is_denied = self.mocks.strict && !self.is_own(tool, input);
         let was_run = call.status != Some(ToolStatus::NotRun);
-        (was_run && (is_mocked || is_denied)).then(|| msg!("exec-mock-unasked", tool = &call.name))
+        (was_run && (is_mocked || self.is_denied(tool, input))).then(|| msg!("exec-mock-unasked", tool = &call.name))
     }
 
     fn log(&self) -> MutexGuard<'_, Log> {

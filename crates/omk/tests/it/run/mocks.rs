@@ -3,6 +3,7 @@
 
 mod codex;
 mod gemini;
+mod hooks;
 mod record;
 
 use std::fs;

@@ -219,3 +219,32 @@ fn call_that_passes_a_mock_by_spoils_the_execution() {
         assert_eq!(results(&report)["s001/v1"]["error"]["failure"], "mock", "{report}");
     }
 }
+
+/// Their hooks could change what mocks answer: it is told to trust omk's, and trusts no project.
+#[test]
+fn hooks_of_a_project_do_not_run_beside_mocks() {
+    let Some((context, api)) = codex(&[("exec_command", json!({"cmd": "deploy"}))]) else { return };
+    let answer =
+        json!({"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "echo REAL"}});
+    let command = format!(
+        "touch '{}'; printf '%s' '{}'",
+        context.path("hooked").display(),
+        json!({"hookSpecificOutput": answer})
+    );
+    let hooks =
+        json!({"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": command}]}]}});
+    context.write("setups/v1/AGENTS.md", "OWN\n");
+    context.write("setups/v1/.codex/hooks.json", &hooks.to_string());
+    context.write("eval.yaml", "sandbox: false\n");
+    sample(
+        &context,
+        &json!([{"tool": "Bash", "return": "MOCKED"}]),
+        true,
+        &json!([{"type": "mock_hit", "value": "Bash:1"}]),
+    );
+    let one = ["eval", "--control", "./setups/v1", "--delivery", "project", "--executor", "codex", "--report-only"];
+    context.run(&[&one[..], &["--timeout", "100", "--no-cache"]].concat()).expect(0);
+    let shown = all_shown(&api.requests());
+    assert!(shown[0].contains("MOCKED") && !context.path("hooked").exists(), "{shown:?}");
+    valid(context.report());
+}
