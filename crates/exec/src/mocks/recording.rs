@@ -36,6 +36,8 @@ pub struct RecordedMocks {
     pub left: Vec<ToolCall>,
     /// Calls that the real tool didn't do, or not all of.
     pub denied: Vec<(ToolCall, CallDenial)>,
+    /// Calls with a mock whose success may hide that something was denied.
+    pub doubtful: Vec<(ToolCall, CallDenial)>,
 }
 
 /// What denied a call.
@@ -94,9 +96,14 @@ pub(crate) fn recorded(agent: &AgentMocks, run: &RecordedRun<'_>) -> RecordedMoc
             RecordedCall::Plain(answer) => (call.name.as_str(), call.input.clone(), answer),
             RecordedCall::Answered(tool, input, answer) => (tool, input, answer),
         };
-        if let Some(denial) = denial(agent, run.sandbox, tool, &answer) {
-            recorded.denied.push((place.call(call), denial));
-            continue;
+        match denial(agent, run.sandbox, tool, &input, &answer) {
+            Some(denial) if answer.exit != 0 => {
+                recorded.denied.push((place.call(call), denial));
+                continue;
+            }
+            // Files have such words, too, and a command can go on without what it was denied.
+            Some(denial) => recorded.doubtful.push((place.call(call), denial)),
+            None => {}
         }
         let (conditions, answer) = (conditions(&place, tool, input), place.answer(answer));
         match recorded.mocks.iter_mut().find(|mock| mock.tool == tool && mock.conditions == conditions) {
@@ -117,27 +124,50 @@ pub(crate) fn recorded(agent: &AgentMocks, run: &RecordedRun<'_>) -> RecordedMoc
 /// What the system says to a program that may not write.
 const UNWRITTEN: [&str; 3] = ["permission denied", "read-only file system", "operation not permitted"];
 /// What programs say that reach nobody.
-const UNREACHED: [&str; 7] = [
+const UNREACHED: [&str; 12] = [
     "could not resolve",
     "name resolution",
     "name or service not known",
+    "no such host",
     "network is unreachable",
     "connection refused",
     "failed to connect",
+    "unable to connect",
     "eai_again",
+    "enotfound",
+    "enetunreach",
+    "econnrefused",
 ];
+/// Programs that use the network, and the exit codes by which they say so alone that they reached nobody.
+const OF_NETWORK: [(&str, &[u8]); 2] = [("curl", &[6, 7, 28]), ("wget", &[4])];
 
-/// What of the sandbox denied something to a call that was made: commands and tools that write say so in their own words.
-fn denial(agent: &AgentMocks, sandbox: Option<&ProgramSandbox>, tool: &str, answer: &MockAnswer) -> Option<CallDenial> {
+/// What of the sandbox may have denied something to a call that was made: commands and tools that write say so in their own
+/// words, or by their exit codes.
+fn denial(
+    agent: &AgentMocks,
+    sandbox: Option<&ProgramSandbox>,
+    tool: &str,
+    input: &Value,
+    answer: &MockAnswer,
+) -> Option<CallDenial> {
     let is_in_force = |guard: &str| sandbox.is_some_and(|of| of.enforced.iter().any(|name| name == guard));
     let may_be = tool == "Bash" || (answer.exit != 0 && !agent.answered.contains(&tool));
     let text = if may_be { answer.text().to_lowercase() } else { return None };
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     match () {
         () if (agent.always_confined || is_in_force("landlock-write")) && says(&UNWRITTEN) => Some(CallDenial::Sandbox),
-        () if is_in_force("network") && says(&UNREACHED) => Some(CallDenial::Network),
+        () if is_in_force("network") && (says(&UNREACHED) || reached_nobody(input, answer.exit)) => {
+            Some(CallDenial::Network)
+        }
         () => None,
     }
+}
+
+/// Whether a command calls a program that must have failed to reach anybody, or may have where another one ended well.
+fn reached_nobody(input: &Value, exit: u8) -> bool {
+    let command = input["command"].as_str().unwrap_or_default();
+    let calls = |program: &str| command.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == program);
+    OF_NETWORK.iter().any(|(program, codes)| calls(program) && (exit == 0 || codes.contains(&exit)))
 }
 
 /// The conditions that tell a call from others.

@@ -272,12 +272,22 @@ fn answer_that_the_model_was_not_shown_spoils_the_execution() {
 const RECORDED: &str = r#"
 claude | Bash | {"command": "make"} | cc: a.o: Permission denied | 2 | landlock-write | sandbox
 claude | Bash | {"command": "make"} | cc: a.o: Permission denied | 2 | - | {"input":{"command":"make"}}
-claude | Bash | {"command": "x; true"} | sh: x: Read-only file system | 0 | landlock-write | sandbox
+claude | Bash | {"command": "x; true"} | sh: x: Read-only file system | 0 | landlock-write | sandbox? {"input":{"command":"x; true"}}
+claude | Bash | {"command": "cat log.txt"} | 12:01 mv: Permission denied | 0 | landlock-write | sandbox? {"input":{"command":"cat log.txt"}}
 codex | exec_command | {"cmd": "make"} | cc: a.o: Read-only file system | 2 | - | sandbox
 claude | Write | {"file_path": "/etc/a"} | EACCES: permission denied, open '/etc/a' | 1 | landlock-write | sandbox
 claude | Read | {"file_path": "/etc/shadow"} | EACCES: permission denied | 1 | landlock-write | {"input":{"file_path":"/etc/shadow"}}
 claude | Bash | {"command": "curl x.example"} | curl: (6) Could not resolve host: x.example | 6 | network | network
 claude | Bash | {"command": "curl x.example"} | curl: (6) Could not resolve host: x.example | 6 | landlock-write | {"input":{"command":"curl x.example"}}
+claude | Bash | {"command": "curl -s x.example"} |  | 6 | network | network
+claude | Bash | {"command": "cd a && /usr/bin/wget -q x.example"} |  | 4 | network | network
+claude | Bash | {"command": "grep -c curl a"} | 0 | 1 | network | {"input":{"command":"grep -c curl a"}}
+claude | Bash | {"command": "node a.js"} | Error: connect ENETUNREACH 1.2.3.4:443 | 1 | network | network
+claude | Bash | {"command": "node a.js"} | Error: connect ECONNREFUSED 1.2.3.4:443 | 1 | network | network
+claude | Bash | {"command": "node a.js"} | Error: getaddrinfo ENOTFOUND x.example | 1 | network | network
+claude | Bash | {"command": "go get x"} | dial tcp: lookup x.example: no such host | 1 | network | network
+claude | Bash | {"command": "curl x 2>/dev/null || echo offline"} | offline | 0 | network | network? {"input":{"command":"curl x 2>/dev/null || echo offline"}}
+claude | Bash | {"command": "curl x 2>/dev/null || echo offline"} | offline | 0 | - | {"input":{"command":"curl x 2>/dev/null || echo offline"}}
 claude | Bash | {"command": "login --key *** -v"} | ok | 0 | - | {"command_glob":"login --key * -v"}
 claude | mcp__a__b | {"token": "***", "auth": ["***"], "id": 7} | ok | 0 | - | {"input":{"id":7}}
 claude | Read | {"file_path": "/x/***/a"} | 1\tx | 0 | - | {}
@@ -305,13 +315,11 @@ fn calls_become_mocks_that_match_again_and_nothing_that_was_denied_does() {
         let trace = Trace { steps: vec![Step::Tool(call)], ..Trace::default() };
         let sandbox = ProgramSandbox { enforced: vec![guards.to_owned()], ..ProgramSandbox::default() };
         let made = recorded(agent, &RecordedRun { trace: &trace, cwd: None, sandbox: Some(&sandbox) });
-        let denied = made.denied.first().map(|(_, by)| match by {
-            CallDenial::Sandbox => "sandbox".to_owned(),
-            CallDenial::Network => "network".to_owned(),
-            CallDenial::Agent => "agent".to_owned(),
-        });
+        let by = |denied: &[(ToolCall, CallDenial)]| denied.first().map(|(_, by)| format!("{by:?}").to_lowercase());
         let conditions = made.mocks.first().map(|mock| Value::Object(mock.conditions.clone()).to_string());
-        assert_eq!(denied.or(conditions).unwrap_or_default(), expected, "{row}");
+        let doubt = by(&made.doubtful).map(|by| by + "? ").unwrap_or_default();
+        let becomes = by(&made.denied).or(conditions).unwrap_or_default();
+        assert_eq!(doubt + &becomes, expected, "{row}");
         assert_eq!(made.mocks.len() + made.denied.len(), 1, "{row}");
     }
 }

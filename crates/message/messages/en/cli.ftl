@@ -215,6 +215,8 @@ cli-mocks-no-file-help = name another file with `--output`: what is no regular f
 cli-mocks-denied = sample `{ $sample }`: the agent was denied this call of `{ $tool }`, which is not recorded: { $input } (“{ $why }”); let it pass with `--allowed-tools` or `--permissions`
 cli-mocks-denied-sandbox = sample `{ $sample }`: the sandbox stopped this call of `{ $tool }` from writing, and it is not recorded: { $input }; `--permissions edits` lets the agent write in its copy, `--no-sandbox` anywhere
 cli-mocks-denied-network = sample `{ $sample }`: this call of `{ $tool }` found the network closed, and is not recorded: { $input }; record with `--network open`
+cli-mocks-doubtful-sandbox = sample `{ $sample }`: check the mock of this call of `{ $tool }`, in which the sandbox may have stopped something from writing: { $input }; `--permissions edits` lets the agent write in its copy, `--no-sandbox` anywhere
+cli-mocks-doubtful-network = sample `{ $sample }`: check the mock of this call of `{ $tool }`, which may have found the network closed: { $input }; record with `--network open`
 cli-mocks-left = sample `{ $sample }`: no mock can answer this call of `{ $tool }`: { $input }
 cli-mocks-recorded = { $mocks ->
     [one] 1 mock

@@ -192,6 +192,8 @@ impl Recording {
         let RecordedSample { mocks, failure } = recorded;
         let cut = failure.iter().map(|why| msg!("cli-mocks-cut", sample = id, why = why.text(context.lang)));
         let denied = mocks.denied.iter().map(|(call, by)| denied(id, call, *by));
+        let doubtful = mocks.doubtful.iter().map(|(call, by)| doubtful(id, call, *by));
+        let denied = denied.chain(doubtful);
         let notes: Vec<Message> = cut.chain(denied).chain(mocks.left.iter().map(|call| left(id, call))).collect();
         notes.iter().for_each(|message| terminal.warn(message));
         let notes: Vec<String> = notes.iter().map(|message| message.text(context.lang)).collect();
@@ -234,5 +236,16 @@ fn denied(sample: &str, call: &ToolCall, by: CallDenial) -> Message {
         }
         CallDenial::Sandbox => msg!("cli-mocks-denied-sandbox", sample = sample, tool = tool, input = input),
         CallDenial::Network => msg!("cli-mocks-denied-network", sample = sample, tool = tool, input = input),
+    }
+}
+
+/// The note on a call whose mock may be of a denial.
+fn doubtful(sample: &str, call: &ToolCall, by: CallDenial) -> Message {
+    let (tool, input) = (&call.name, shortened(&call.input.to_string(), SHOWN));
+    match by {
+        CallDenial::Network => msg!("cli-mocks-doubtful-network", sample = sample, tool = tool, input = input),
+        CallDenial::Sandbox | CallDenial::Agent => {
+            msg!("cli-mocks-doubtful-sandbox", sample = sample, tool = tool, input = input)
+        }
     }
 }
