@@ -217,12 +217,17 @@ const NOTE: &str = "<system-reminder>";
 /// What a recording makes of a call. A failure in the agent's own words is one in those of a mock.
 fn record(call: &ToolCall) -> RecordedCall {
     let Some(output) = &call.output else { return RecordedCall::Left };
-    if MOCKS.harmless.contains(&call.name.as_str()) || (MOCKS.is_refusal)(output) {
-        return RecordedCall::Needless;
+    // It refuses wrong calls in the same form as files that settings deny.
+    if (MOCKS.is_refusal)(output) {
+        let is_denied = output.text.contains("denied by your permission settings");
+        return if is_denied { RecordedCall::Denied } else { RecordedCall::Needless };
     }
     if call.status == Some(ToolStatus::NotRun) {
         let is_interrupted = output.text.starts_with("[Request interrupted by user");
         return if is_interrupted { RecordedCall::Left } else { RecordedCall::Denied };
+    }
+    if MOCKS.harmless.contains(&call.name.as_str()) {
+        return RecordedCall::Needless;
     }
     let input = &call.input;
     match call.name.as_str() {

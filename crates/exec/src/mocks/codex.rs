@@ -119,11 +119,14 @@ fn on_one_stream(mut answer: MockAnswer) -> MockAnswer {
 /// What a recording makes of a call. Scripts are followed by what they called.
 fn record(call: &ToolCall) -> RecordedCall {
     let Some(output) = &call.output else { return RecordedCall::Left };
-    if MOCKS.harmless.contains(&call.name.as_str()) || (MOCKS.is_refusal)(output) {
+    if (MOCKS.is_refusal)(output) {
         return RecordedCall::Needless;
     }
     if call.status == Some(ToolStatus::NotRun) {
         return RecordedCall::Denied;
+    }
+    if MOCKS.harmless.contains(&call.name.as_str()) {
+        return RecordedCall::Needless;
     }
     match asked_as(&Mocks::default(), call) {
         (tool, input) if tool == "Bash" => renamed("Bash", input, of_command(&output.text, output.exit_code)),

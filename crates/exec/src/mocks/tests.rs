@@ -330,6 +330,13 @@ fn calls_that_an_agent_denied_are_no_answers() {
     for (agent, tool, text) in [
         (&claude::MOCKS, "Bash", "Claude requested permissions to use Bash, but you haven't granted it yet."),
         (&claude::MOCKS, "Read", "PreToolUse:Read hook error: no"),
+        (&claude::MOCKS, "Agent", "no agents"),
+        (
+            &claude::MOCKS,
+            "Read",
+            "<tool_use_error>File is in a directory that is denied by your permission settings.</tool_use_error>",
+        ),
+        (&codex::MOCKS, "update_plan", "Tool call blocked by PreToolUse hook: no."),
         (&codex::MOCKS, "exec_command", "Command blocked by PreToolUse hook: no. Command: ls"),
     ] {
         let call = ToolCall { status: Some(ToolStatus::NotRun), ..called(agent, tool, "{}", text, 0) };
