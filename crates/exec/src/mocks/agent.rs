@@ -3,7 +3,7 @@
 use eval_message::{Message, msg};
 use eval_spec::Sample;
 use eval_spec::call::{ToolCall, ToolOutput};
-use eval_spec::mock::{Mock, Mocks};
+use eval_spec::mock::{Mock, MockAnswer, Mocks};
 use serde_json::Value;
 
 use super::names::parts;
@@ -38,8 +38,8 @@ pub struct AgentMocks {
     pub(crate) is_refusal: fn(&ToolOutput) -> bool,
     /// Whether it did so because it knows no such tool.
     pub(crate) is_absent: fn(&ToolOutput) -> bool,
-    /// Whether it refused what its hook gave it in the place of a call's input.
-    pub(crate) is_spoiled: fn(&ToolOutput) -> bool,
+    /// Whether an error of a tool is not that of its mock: it refused what its hook gave it in the place of a call's input.
+    pub(crate) is_spoiled: fn(&str, &ToolOutput, &MockAnswer) -> bool,
     /// Whether what the model saw of a tool is what it must have seen, for the answers of a hook that others may replace.
     pub(crate) shows: fn(&str, &ToolOutput, &str) -> bool,
     /// What a recording makes of a call of a real run.

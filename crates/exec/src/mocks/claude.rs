@@ -60,10 +60,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     asked_as: |_, call| (call.name.clone(), call.input.clone()),
     is_refusal: |output| output.text.starts_with("<tool_use_error>"),
     is_absent: |output| ["does not exist", "No such tool available"].iter().any(|text| output.text.contains(text)),
-    is_spoiled: |output| {
-        let starts = ["PreToolUse", "PostToolUse", "<tool_use_error>InputValidationError"];
-        starts.iter().any(|text| output.text.starts_with(text))
-    },
+    is_spoiled,
     shows,
     record,
     always_confined: false,
@@ -194,6 +191,18 @@ fn expected(tool: &str, response: &Value, answer: &str) -> Option<String> {
         }
         "Read" => response["file"]["content"].as_str().filter(|_| response["type"] == "text").map(str::to_owned),
         _ => Some(answer.to_owned()),
+    }
+}
+
+/// Whether an error that a tool gave is another one than its mock's: files are told by their names and their content, and
+/// hooks of artifacts deny calls in words of their own.
+fn is_spoiled(tool: &str, seen: &ToolOutput, answer: &MockAnswer) -> bool {
+    // The real tool says the same of a content as long as this, and of a call beside one that failed.
+    let is_faithful = ["File content (", "<tool_use_error>Cancelled: "].iter().any(|text| seen.text.starts_with(text));
+    match tool {
+        "Bash" if answer.exit != 0 => !seen.text.starts_with(&format!("Exit code {}", answer.exit)),
+        _ if answer.exit == 0 => !is_faithful,
+        _ => !answer.text().is_empty(),
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     // The run fails where a server isn't there, but not where that lacks a tool. Commands have several names, of which a
     // model may take a wrong one.
     is_absent: |output| output.text.strip_prefix(UNKNOWN).is_some_and(|name| name.trim_start().starts_with("mcp__")),
-    is_spoiled: is_refusal,
+    is_spoiled: |_, output, _| is_refusal(output),
     // Nothing is expected of what its hooks answered.
     shows: |_, _, _| true,
     record,

@@ -27,7 +27,7 @@ pub(crate) static MOCKS: AgentMocks = AgentMocks {
     is_refusal: |output| output.note.as_deref().is_some_and(|note| [WRONG, UNKNOWN].contains(&note)),
     is_absent: |output| output.note.as_deref() == Some(UNKNOWN),
     // Its hooks replace nothing.
-    is_spoiled: |_| false,
+    is_spoiled: |_, _, _| false,
     // Nothing is expected of what its hooks answered.
     shows: |_, _, _| true,
     // It is isolated in any case, and so has no servers.

@@ -249,7 +249,8 @@ impl MockSession {
                 }
                 let is_other = call.output.as_ref().is_some_and(|seen| {
                     let is_shown = |expected| (self.agent.shows)(&call.name, seen, expected);
-                    expected.as_deref().is_some_and(|expected| !is_shown(expected)) || self.is_spoiled(seen, &answer)
+                    expected.as_deref().is_some_and(|expected| !is_shown(expected))
+                        || self.is_spoiled(&call.name, seen, &answer)
                 });
                 is_other.then(|| msg!("exec-mock-not-shown", tool = &call.name))
             }
@@ -264,10 +265,10 @@ impl MockSession {
     }
 
     /// Whether the model was shown that the agent could make nothing of an answer, rather than the answer.
-    fn is_spoiled(&self, seen: &ToolOutput, answer: &MockAnswer) -> bool {
+    fn is_spoiled(&self, tool: &str, seen: &ToolOutput, answer: &MockAnswer) -> bool {
         let text = answer.text();
         let is_own = !text.is_empty() && seen.text.starts_with(text.trim_end());
-        seen.is_error && !is_own && (self.agent.is_spoiled)(seen)
+        seen.is_error && !is_own && (self.agent.is_spoiled)(tool, seen, answer)
     }
 
     /// What is wrong with a call that nobody asked about.

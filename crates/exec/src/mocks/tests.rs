@@ -213,7 +213,7 @@ fn result_of_a_search_has_what_the_real_one_has() {
 }
 
 /// Agent, tool, whether its hook answered, what the model saw; whether the execution is valid.
-const SEEN: [(&AgentMocks, &str, bool, &str, bool); 9] = [
+const SEEN: [(&AgentMocks, &str, bool, &str, bool); 13] = [
     (
         &claude::MOCKS,
         "Bash",
@@ -222,8 +222,12 @@ const SEEN: [(&AgentMocks, &str, bool, &str, bool); 9] = [
         false,
     ),
     (&claude::MOCKS, "Bash", true, "<tool_use_error>InputValidationError: Bash failed", false),
-    (&claude::MOCKS, "Bash", true, "Exit code 3\nPreToolUse", true),
+    (&claude::MOCKS, "Bash", true, "Exit code 3\nPreToolUse", false),
+    (&claude::MOCKS, "Bash", true, "<tool_use_error>Cancelled: parallel tool call Read errored</tool_use_error>", true),
+    (&claude::MOCKS, "Bash", true, "no commands today", false),
     (&claude::MOCKS, "Read", true, "PreToolUse, says the mock", true),
+    (&claude::MOCKS, "Read", true, "File is not a valid PDF (missing %PDF- header): /tmp/1.pdf", false),
+    (&claude::MOCKS, "Read", true, "File content (279.7KB) exceeds maximum allowed size (256KB).", true),
     (
         &claude::MOCKS,
         "mcp__a__good",

@@ -189,6 +189,46 @@ fn answers_of_every_form_are_seen_as_they_are() {
     valid(context.report());
 }
 
+#[test]
+fn hook_of_an_artifact_that_denies_a_mocked_call_spoils_the_execution() {
+    if testkit::tools::claude().is_none() {
+        return;
+    }
+    let reason = "no commands today";
+    let answer =
+        json!({"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reason});
+    let hook = OfArtifact { event: "PreToolUse", answer };
+    let call = ("Bash", json!({"command": "deploy", "description": "x"}));
+    for answer in [json!("MOCKED"), json!({"stdout": "half", "exit": 3})] {
+        let mocks = json!([{"tool": "Bash", "return": answer}]);
+        for said in failures(&hook, &call, &mocks, true, &BOTH[1..]) {
+            assert!(said.contains("did not see the answer"), "{said}");
+        }
+    }
+}
+
+/// Such files are told by their names, and a tool that finds something else in them names the file in its error. That of
+/// binary files says the same of a real one, before it asks.
+#[test]
+fn mocked_file_that_the_agent_cannot_read_spoils_the_execution() {
+    for (name, is_valid) in
+        [("x.png", false), ("x.ipynb", false), ("data.bin", true), ("x.pdf", false), ("x.conf", true)]
+    {
+        let path = format!("/nowhere/{name}");
+        let Some((context, api)) = claude(makes(&[("Read", json!({"file_path": path}))])) else { return };
+        sample(
+            &context,
+            &json!([{"tool": "Read", "return": "a = 1"}]),
+            true,
+            &json!([{"type": "contains", "value": "better"}]),
+        );
+        let one = ["eval", "--control", "v1", "--executor", "claude", "--report-only", "--timeout", "100"];
+        let finished = context.run(&[&one[..], &["--allowed-tools", "Read", "--no-cache"]].concat());
+        let is_told = says(&finished, "did not see the answer of the mock of `Read`");
+        assert_eq!(is_told, !is_valid, "{name}: {:#?} {finished:#?}", all_shown(&api));
+    }
+}
+
 fn name(tool: &str) -> &str {
     if tool == "mcp__web__fetch" { "WebFetch" } else { tool }
 }
