@@ -75,6 +75,8 @@ impl RecordedPlace {
     fn lasting(&self, text: &str) -> String {
         let relative = |found: &Captures<'_>| match &found[1] {
             "/" => String::new(),
+            // The end of a sentence: two of them name the folder above.
+            "." => "./.".to_owned(),
             end => format!(".{end}"),
         };
         let rest = |found: &Captures<'_>| match found.get(1).map(|name| name.as_str()) {
@@ -135,6 +137,7 @@ mod tests {
             ("CALL/work\n", ".\n"),
             ("CALL/work/src/a.rs:3: x", "src/a.rs:3: x"),
             ("[CALL/work] `CALL/work/a`", "[.] `a`"),
+            ("Your current working directory is CALL/work.", "Your current working directory is ./."),
             ("{\"at\":\"CALL/work/a\"}", "{\"at\":\"a\"}"),
             ("CALL/tmp/tmp.Xy CALL/home/x", "/tmp/tmp.Xy /home/x"),
             ("/var/t/work/a", "/var/t/work/a"),
