@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
-use eval_spec::mock::Mock;
+use eval_spec::mock::{Mock, MockAnswer};
 use eval_spec::suite::Settings;
 use eval_spec::{Context, Diagnostic, Executor, Sample};
 
@@ -69,6 +69,11 @@ fn mocks_of(name_or_command: &str) -> Option<&'static AgentMocks> {
 /// The tools of an executor's own by the names that mocks have for them; none where mocks can't answer.
 pub fn mocked_tools(name_or_command: &str) -> &'static [&'static str] {
     mocks_of(name_or_command).map_or(&[], |mocks| mocks.tools)
+}
+
+/// Whether a mock of any tool that succeeds answers calls of this one.
+pub fn gives_success(name_or_command: &str, tool: &str) -> bool {
+    mocks_of(name_or_command).is_some_and(|mocks| mocks.gives(tool, &MockAnswer::default()))
 }
 
 /// The mocks for the tool calls of a real run; `None` for an executor whose calls can't be recorded.

@@ -32,8 +32,8 @@ pub use access::{Access, Credential, reach, version_of};
 pub use agents::{CopyError, Survey, names_path, survey};
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe, ProgramVersion};
 pub use executors::{
-    EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, isolation, kind, may_report_cost,
-    mocked_tools, named, recorded_mocks, recording_executors, refused_mock, refuses_mocks,
+    EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, gives_success, isolation, kind,
+    may_report_cost, mocked_tools, named, recorded_mocks, recording_executors, refused_mock, refuses_mocks,
 };
 pub use mocks::{AgentMocks, CallDenial, RecordedMock, RecordedMocks, RecordedRun};
 pub use prices::{Price, Prices, PricesError};

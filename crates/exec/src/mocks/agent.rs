@@ -64,9 +64,17 @@ impl AgentMocks {
         sample.mocks.iter().find(|mock| !self.can_answer(mock))
     }
 
+    /// Whether the model can get this answer of a tool.
+    pub(crate) fn gives(&self, tool: &str, answer: &MockAnswer) -> bool {
+        self.answers(tool) || answer.exit != 0
+    }
+
+    fn answers(&self, tool: &str) -> bool {
+        self.answered.contains(&tool) || parts(tool).is_some()
+    }
+
     fn can_answer(&self, mock: &Mock) -> bool {
         let is_failure = || mock.sequence.iter().chain(&mock.always).all(|answer| answer.exit != 0);
-        let is_known = self.answered.contains(&mock.tool.as_str()) || parts(&mock.tool).is_some();
-        is_known || if mock.tool == "*" { self.answers_any } else { self.fails_any && is_failure() }
+        self.answers(&mock.tool) || if mock.tool == "*" { self.answers_any } else { self.fails_any && is_failure() }
     }
 }

@@ -175,15 +175,23 @@ impl MockSession {
     }
 
     fn decision(&self, log: &mut Log, tool: &str, input: &Value) -> MockDecision {
+        let mut is_unfit = false;
         for (index, mock) in self.mocks.mocks.iter().enumerate() {
             let hits = log.hits[index];
             let Some(answer) = mock.sequence.get(hits).or(mock.always.as_ref()) else { continue };
-            if matches(mock, tool, input, &self.root) {
-                log.hits[index] += 1;
-                return MockDecision::Answer { mock: index, answer: answer.clone() };
+            if !matches(mock, tool, input, &self.root) {
+                continue;
             }
+            // A mock of any tool answers those that it can, and lets no other run.
+            if mock.tool == "*" && !self.agent.gives(tool, answer) {
+                is_unfit = true;
+                continue;
+            }
+            log.hits[index] += 1;
+            return MockDecision::Answer { mock: index, answer: answer.clone() };
         }
-        if self.is_denied(tool, input) { MockDecision::Deny } else { MockDecision::Pass }
+        let is_denied = is_unfit && !self.agent.harmless.contains(&tool) || self.is_denied(tool, input);
+        if is_denied { MockDecision::Deny } else { MockDecision::Pass }
     }
 
     /// Whether a mock is for a call, used up or not.
@@ -276,7 +284,9 @@ impl MockSession {
         let output = call.output.as_ref()?;
         let is_mocked = self.is_mocked(tool, input);
         if output.is_error && (self.agent.is_refusal)(output) {
-            let is_absent = is_mocked && (self.agent.is_absent)(output);
+            // One of any tool is for those that are there.
+            let is_named = self.mocks.mocks.iter().any(|mock| mock.tool == tool);
+            let is_absent = is_mocked && is_named && (self.agent.is_absent)(output);
             return is_absent.then(|| msg!("exec-mock-absent", tool = &call.name, text = output.text.as_str()));
         }
         let was_run = call.status != Some(ToolStatus::NotRun);

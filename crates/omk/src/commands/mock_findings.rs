@@ -66,7 +66,7 @@ fn never(executor: &str, sample: &Sample, at: usize) -> Option<Diagnostic> {
     let warning = |text: Message, remedy: Message| Diagnostic::warning(text, sample.place.clone()).help(remedy);
     let mock = &sample.mocks[at];
     let (id, tool, number) = (&sample.id, &mock.tool, at + 1);
-    if let Some(earlier) = sample.mocks[..at].iter().position(|earlier| covers(earlier, mock)) {
+    if let Some(earlier) = sample.mocks[..at].iter().position(|earlier| covers(executor, earlier, mock)) {
         let text = msg!("doctor-mock-covered", sample = id, number = number, tool = tool, earlier = earlier + 1);
         return Some(warning(text, msg!("doctor-mock-covered-remedy")));
     }
@@ -87,9 +87,11 @@ fn conditions(mock: &Mock) -> Option<&Map<String, Value>> {
 
 /// Whether every call that `later` matches is answered by `earlier` already: the same tool or any, and no condition that
 /// `later` lacks. One that answers a number of times only may be used up.
-fn covers(earlier: &Mock, later: &Mock) -> bool {
+fn covers(executor: &str, earlier: &Mock, later: &Mock) -> bool {
     let is_used_up = earlier.written.contains_key("return_seq") && !earlier.written.contains_key("return");
-    let is_same_tool = earlier.tool == "*" || earlier.tool == later.tool;
+    let fails = || earlier.sequence.iter().chain(&earlier.always).all(|answer| answer.exit != 0);
+    let is_for_any = || earlier.tool == "*" && (fails() || eval_exec::gives_success(executor, &later.tool));
+    let is_same_tool = earlier.tool == later.tool || is_for_any();
     let later = conditions(later);
     let holds = |(key, value): (&String, &Value)| later.is_some_and(|later| later.get(key) == Some(value));
     is_same_tool && !is_used_up && conditions(earlier).is_none_or(|earlier| earlier.iter().all(holds))

@@ -248,6 +248,46 @@ fn mocks_that_fail_say_their_own_words_and_sequences_are_used_up() {
     assert_eq!(tool["input_schema"]["properties"]["number"]["type"], "integer", "{tool}");
 }
 
+/// A success of such tools has a form of its own, and tools that aren't there are no business of a mock of any tool.
+#[test]
+fn mock_of_any_tool_answers_what_it_can_and_denies_the_rest() {
+    let calls = [
+        ("TodoWrite", json!({"todos": []})),
+        ("Skill", json!({"skill": "plugin:v1"})),
+        ("Write", json!({"file_path": "made.txt", "content": "x"})),
+        ("Bash", json!({"command": "deploy", "description": "x"})),
+        ("Read", json!({"file_path": "/nowhere/a.txt"})),
+        ("Write", json!({"file_path": "/nowhere/locked.txt", "content": "x"})),
+    ];
+    for delivery in ["skill", "system-prompt"] {
+        let Some((context, api)) = claude(makes(&calls)) else { return };
+        context.write("skills/v1/SKILL.md", "---\nname: v1\ndescription: How to deploy.\n---\nSKILL BODY\n");
+        drop(fs::remove_file(context.path("skills/v1.md")));
+        let locked = json!({"file_path_endswith": "locked.txt"});
+        let mocks = json!([
+            {"tool": "*", "return": "STAR"},
+            {"tool": "Write", "match": locked, "return": {"stderr": "locked", "exit": 1}},
+        ]);
+        let hits = json!([{"type": "mock_hit", "value": "*:1"}, {"type": "mock_hit", "value": "Write:1"}]);
+        sample(&context, &mocks, false, &hits);
+        let one = ["eval", "--control", "v1", "--executor", "claude", "--report-only", "--timeout", "100"];
+        let more = ["--delivery", delivery, "--permissions", "bypass", "--no-cache"];
+        let finished = context.run(&[&one[..], &more].concat()).expect(0);
+        assert!(!says(&finished, "never matches"), "{finished:#?}");
+        let shown = all_shown(&api);
+        assert_eq!(shown.len(), calls.len(), "{shown:#?}");
+        assert_eq!(shown[5], json!({"is_error": true, "content": "locked"}));
+        assert_eq!(shown[2]["content"], "Permission to use Write has been denied.", "{shown:#?}");
+        assert_eq!(shown[3], json!({"is_error": false, "content": "STAR"}));
+        assert_eq!(shown[4], json!({"is_error": false, "content": "1\tSTAR"}));
+        assert_eq!(shown[1]["is_error"], delivery != "skill", "{shown:#?}");
+        let report = valid(context.report());
+        let result = results(&report)["s001/v1"].clone();
+        assert_eq!(result["toolCalls"][2]["status"], "not-run", "{result}");
+        assert_eq!(result["layeredScores"]["behaviorScore"], 5.0, "{result}");
+    }
+}
+
 #[test]
 fn inputs_without_optional_keys_are_answered_too() {
     let calls = [("Bash", json!({"command": "deploy"})), ("Bash", json!({"command": "deploy", "timeout": 5000}))];
