@@ -24,10 +24,20 @@ pub fn context(arguments: &[OsString], home: &Home) -> Context {
         cwd,
         stdout_is_terminal: std::io::stdout().is_terminal(),
         stderr_is_terminal: std::io::stderr().is_terminal(),
+        outputs: outputs(),
         clock: clock(&env),
         in_inputs: BTreeSet::new(),
         env,
     }
+}
+
+/// The files that standard output and standard error go to, as far as the system names them.
+fn outputs() -> Vec<PathBuf> {
+    let named = ["/proc/self/fd/1", "/proc/self/fd/2"].iter().filter_map(|link| std::fs::read_link(link).ok());
+    // A journal names them. Pipes and terminals are no files, and neither is what was deleted.
+    let mut files: Vec<PathBuf> = named.filter(|path| path.is_file() && path.to_str().is_some()).collect();
+    files.dedup();
+    files
 }
 
 /// The home directory of a program.

@@ -37,6 +37,7 @@ fn executor(name: &str, recordings: Option<&std::path::Path>) -> Arc<dyn Executo
         lang: Lang::En,
         stdout_is_terminal: false,
         stderr_is_terminal: false,
+        outputs: Vec::new(),
         clock: Clock::System,
         in_inputs: std::collections::BTreeSet::new(),
     };

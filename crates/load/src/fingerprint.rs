@@ -86,23 +86,33 @@ fn walk(dir: &Path, except: &[PathBuf]) -> ignore::Walk {
         .build()
 }
 
-/// Paths below a directory, as far as its [fingerprint](cwd_fingerprint) covers them, that changed after a time: files that are
-/// new or written to, and, where there is none, directories, of which something was removed.
+/// Something that changed in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangedPath {
+    /// A file that is new or was written to.
+    Written(PathBuf),
+    /// A directory of which something was removed.
+    RemovedFrom(PathBuf),
+}
+
+/// What changed below a directory after a time, as far as its [fingerprint](cwd_fingerprint) covers it: files that are new or
+/// written to, and, where there is none, directories of which something was removed.
 #[must_use]
-pub fn changed_since(dir: &Path, except: &[PathBuf], since: SystemTime) -> Vec<PathBuf> {
+pub fn changed_since(dir: &Path, except: &[PathBuf], since: SystemTime) -> Vec<ChangedPath> {
     let since = since.duration_since(UNIX_EPOCH).unwrap_or_default();
     let since = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
     let is_later =
         |about: &Metadata| about.ctime().saturating_mul(1_000_000_000).saturating_add(about.ctime_nsec()) > since;
     let changed = |entry: DirEntry| {
         let about = entry.path().symlink_metadata().ok().filter(is_later)?;
-        let relative = entry.path().strip_prefix(dir).ok()?.to_owned();
-        Some((about.is_dir(), if entry.depth() == 0 { PathBuf::from(".") } else { relative }))
+        Some((about.is_dir(), entry.into_path()))
     };
-    let all: Vec<(bool, PathBuf)> = walk(dir, except).flatten().filter_map(changed).collect();
-    let of = |is_dir| all.iter().filter(move |(is, _)| *is == is_dir).map(|(_, path)| path.clone()).collect::<Vec<_>>();
-    let files = of(false);
-    if files.is_empty() { of(true) } else { files }
+    let (folders, files): (Vec<_>, Vec<_>) = walk(dir, except).flatten().filter_map(changed).partition(|(is, _)| *is);
+    let paths = |of: Vec<(bool, PathBuf)>| of.into_iter().map(|(_, path)| path);
+    match files.is_empty() {
+        false => paths(files).map(ChangedPath::Written).collect(),
+        true => paths(folders).map(ChangedPath::RemovedFrom).collect(),
+    }
 }
 
 fn hex(hash: Sha256) -> String {

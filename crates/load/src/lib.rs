@@ -49,7 +49,7 @@ pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
 pub use controls::resolved_control;
 pub use data::data_file;
 pub use decode::closest;
-pub use fingerprint::{changed_since, cwd_fingerprint};
+pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint};
 pub use git::{files_changed_since, git_command, plain_environment};
 pub use gold::gold;
 pub use import::{DataSet, import};

@@ -20,6 +20,8 @@ pub struct Context {
     pub stdout_is_terminal: bool,
     /// Whether standard error is a terminal.
     pub stderr_is_terminal: bool,
+    /// The files that standard output and standard error go to: a run's own log is nothing that its agents find.
+    pub outputs: Vec<PathBuf>,
     /// Where the time comes from.
     pub clock: Clock,
     /// Values of secret variables that also stand in the inputs of this run, such as a database's name that is its password:

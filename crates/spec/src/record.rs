@@ -1,5 +1,7 @@
 //! The lines of the journal: one JSON line per event, versioned; replaying them rebuilds any report.
 
+use std::path::PathBuf;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -79,6 +81,9 @@ pub struct Header {
     /// none, and in older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_again: Vec<String>,
+    /// The files that standard output and standard error went to. Absent where there were none, and in older journals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<PathBuf>,
 }
 
 /// A finished execution, or a finished request to a judge: there the fingerprint is that of the request.

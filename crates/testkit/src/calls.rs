@@ -19,6 +19,7 @@ pub fn world(env: &[(&str, &str)]) -> Context {
         lang: Lang::En,
         stdout_is_terminal: false,
         stderr_is_terminal: false,
+        outputs: Vec::new(),
         clock: Clock::System,
         in_inputs: std::collections::BTreeSet::new(),
     }

@@ -30,6 +30,7 @@ pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
         program: env!("CARGO_PKG_VERSION").to_owned(),
         order_seed: Some(order_seed),
         asked_again,
+        outputs: context.outputs.clone(),
     };
     loop {
         header.id = work.fresh_id(header.started_at, &|id| eval_run::journal_path(&context.home, id).exists());
@@ -80,9 +81,10 @@ pub fn find(
     }
 }
 
-/// The context that a run began in: relative paths of its settings refer to its directory.
+/// The context that a run began in: relative paths of its settings refer to its directory, and its log is still its own.
 pub fn begun_in(context: &Context, header: &Header) -> Context {
-    Context { cwd: PathBuf::from(&header.cwd), ..context.clone() }
+    let outputs = [&*context.outputs, &*header.outputs].concat();
+    Context { cwd: PathBuf::from(&header.cwd), outputs, ..context.clone() }
 }
 
 /// Refuses a command line whose secret was masked in the journal.

@@ -40,6 +40,7 @@ impl World {
             lang: Lang::En,
             stdout_is_terminal: false,
             stderr_is_terminal: false,
+            outputs: Vec::new(),
             clock: Clock::System,
             in_inputs: std::collections::BTreeSet::new(),
         };

@@ -3,6 +3,7 @@
 use eval_cli::driver::Start;
 use eval_cli::driver::journal::{begun_in, refuse_masked};
 use eval_cli::{CommandError, Terminal};
+use eval_load::ChangedPath;
 use eval_message::{Lang, Message, msg};
 use eval_run::{AskedAgain, Journal};
 use eval_spec::Context;
@@ -88,7 +89,11 @@ fn check_files(
     if changed.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = changed.iter().map(|path| context.display(path)).collect();
+    let name = |of: &ChangedPath| match of {
+        ChangedPath::Written(path) => context.display(path),
+        ChangedPath::RemovedFrom(path) => msg!("cli-files-removed", folder = context.display(path)).text(context.lang),
+    };
+    let names: Vec<String> = changed.iter().map(name).collect();
     let files = listed(&names);
     if is_accepted {
         terminal.note(&msg!("cli-files-accepted", files = files));

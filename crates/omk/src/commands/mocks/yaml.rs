@@ -198,6 +198,7 @@ mod tests {
             lang: Lang::En,
             stdout_is_terminal: false,
             stderr_is_terminal: false,
+            outputs: Vec::new(),
             clock: Clock::System,
             in_inputs: BTreeSet::new(),
         }

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use eval_cli::CommandError;
 use eval_exec::{CopyError, ExecutorKind, Survey};
-use eval_load as load;
+use eval_load::{self as load, ChangedPath};
 use eval_message::msg;
 use eval_spec::mock::Mocks;
 use eval_spec::suite::{Delivery, Settings};
@@ -44,7 +44,8 @@ fn ours(context: &Context, suite: &Suite) -> Vec<PathBuf> {
     // An agent would find the answers of its tools.
     let mocks = suite.samples.iter().flat_map(|sample| &sample.mocks);
     let answers = mocks.filter_map(|mock| Some(folder?.join(mock.written.get("return_file")?.as_str()?)));
-    paths.chain(artifacts).chain(beside).chain(answers.map(|path| normal(&path))).collect()
+    let own = context.outputs.iter().cloned();
+    paths.chain(artifacts).chain(beside).chain(answers.map(|path| normal(&path))).chain(own).collect()
 }
 
 /// The fingerprint of a directory as its agents see it.
@@ -180,12 +181,12 @@ impl Calls {
         hashes.collect::<serde_json::Map<_, _>>().into()
     }
 
-    /// The files that agents would find changed since a run began, each below its working directory.
-    pub(super) fn changed_files(&self, began: SystemTime) -> Vec<PathBuf> {
+    /// What agents would find changed since a run began, in each of their working directories.
+    pub(super) fn changed_files(&self, began: SystemTime) -> Vec<ChangedPath> {
         let of = |path: &PathBuf| match load::changed_since(path, &self.ours, began) {
             // Only what is withheld from agents decides what is seen of the rest: nothing is later than the run.
-            none if none.is_empty() => vec![path.clone()],
-            files => files.into_iter().map(|file| path.join(file)).collect(),
+            none if none.is_empty() => vec![ChangedPath::Written(path.clone())],
+            changed => changed,
         };
         self.changed.keys().flat_map(of).collect()
     }

@@ -140,7 +140,7 @@ impl Project {
     }
 
     /// The files that agents would find changed since a run began that is resumed.
-    pub(crate) fn changed_files(&self, began: SystemTime) -> Vec<PathBuf> {
+    pub(crate) fn changed_files(&self, began: SystemTime) -> Vec<load::ChangedPath> {
         self.calls.changed_files(began)
     }
 

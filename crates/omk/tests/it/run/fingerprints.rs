@@ -129,6 +129,28 @@ fn changed_files_of_a_working_directory_are_named_before_a_resumed_run_asks() {
 }
 
 #[test]
+fn log_of_the_run_itself_is_no_file_that_agents_work_beside() {
+    let context = with_init("sleep 0.2; ls >> \"$SEEN\"");
+    context.write("notes.txt", "old\n");
+    let log = std::fs::File::create(context.path("run.log")).unwrap();
+    let mut command = context.command(&eval_with("claude", &["--no-sandbox", "--concurrency", "2"]));
+    let mut running = command.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
+    wait_until("some answers", || finished(&context.home()).len() > 3);
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert!(!context.read("seen").contains("run.log"));
+    // Something else was removed, which has no name any more.
+    std::fs::remove_file(context.path("notes.txt")).unwrap();
+    let refused = context.run(&["eval", "--resume", "latest"]).expect(2);
+    assert!(says(&refused, "`.` (something in it was removed)") && !says(&refused, "run.log"), "{refused:#?}");
+    context.write("notes.txt", "old\n");
+    context.write("run.log", "other\n");
+    context.run(&["eval", "--resume", "latest"]);
+    assert_eq!(sum(&valid(context.report()), "/outcomes/answered"), 48);
+    assert!(!context.read("seen").contains("run.log"));
+}
+
+#[test]
 fn answers_beside_changed_files_are_counted_and_are_no_progress() {
     let (context, id) = interrupted_beside("notes.txt");
     let answered = u64::try_from(finished(&context.home()).len()).unwrap();

@@ -49,6 +49,7 @@ fn surroundings(context: &TestContext) -> Context {
         lang: Lang::En,
         stdout_is_terminal: false,
         stderr_is_terminal: false,
+        outputs: Vec::new(),
         clock: Clock::System,
         in_inputs: std::collections::BTreeSet::new(),
     }
