@@ -35,7 +35,7 @@ pub use executors::{
     EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, gives_success, isolation, kind,
     may_report_cost, mocked_tools, named, recorded_mocks, recording_executors, refused_mock, refuses_mocks,
 };
-pub use mocks::{AgentMocks, CallDenial, RecordedMock, RecordedMocks, RecordedRun};
+pub use mocks::{AgentMocks, CallDenial, RecordedMock, RecordedMocks, RecordedRun, covers, stands_for};
 pub use prices::{Price, Prices, PricesError};
 pub use program_error::signal;
 pub use record::Recorder;

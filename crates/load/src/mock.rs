@@ -49,6 +49,14 @@ fn tool(node: &Node, problems: &mut Problems) -> Option<String> {
         );
         return None;
     }
+    if name.starts_with("mcp__") && !name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c)) {
+        problems.error_with_help(
+            node.span,
+            msg!("load-mock-tool-name", tool = name),
+            Some(msg!("load-mock-tool-name-help")),
+        );
+        return None;
+    }
     Some(name)
 }
 

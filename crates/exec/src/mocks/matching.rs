@@ -64,8 +64,48 @@ fn mentions(value: &Value, text: &str) -> bool {
     }
 }
 
+/// Whether every call that `later` is for is one that `earlier` is for, too, and answers; `arguments` are those that calls of
+/// the later one's tool always have. What can't be said is no.
+pub fn covers(earlier: &Mock, later: &Mock, arguments: &[&str]) -> bool {
+    let is_used_up = earlier.always.is_none();
+    (earlier.tool == "*" || earlier.tool == later.tool)
+        && !is_used_up
+        && implies(&later.conditions, &earlier.conditions, arguments)
+}
+
+/// Whether all of the `wanted` conditions hold wherever these hold.
+fn implies(these: &MockConditions, wanted: &MockConditions, arguments: &[&str]) -> bool {
+    let MockConditions { file_path, file_path_endswith, url, url_glob, command_glob, input: part, input_contains } =
+        wanted;
+    let is = |condition: &Option<String>, holds: &dyn Fn(&str) -> bool| condition.as_deref().is_none_or(holds);
+    let argument = |name: &str| these.input.as_ref()?.get(name)?.as_str();
+    let path = these.file_path.as_deref().or_else(|| PATHS.iter().find_map(|name| argument(name)));
+    let address = these.url.as_deref().or_else(|| argument("url"));
+    let always = |name: &str, pattern: &str| arguments.contains(&name) && pattern.chars().all(|c| c == '*');
+    // A star of the later pattern is any text, which only a star takes.
+    let fits_all = |given: Option<&str>, pattern: &str| given.is_some_and(|given| fits(given, pattern));
+    is(file_path, &|wanted| path.is_some_and(|path| is_path(path, wanted, Path::new(""))))
+        && is(file_path_endswith, &|end| {
+            [path, these.file_path_endswith.as_deref()].into_iter().flatten().any(|path| ends_with(path, end))
+        })
+        && is(url, &|wanted| address == Some(wanted))
+        && is(url_glob, &|pattern| {
+            always("url", pattern) || fits_all(address, pattern) || fits_all(these.url_glob.as_deref(), pattern)
+        })
+        && is(command_glob, &|pattern| {
+            always("command", pattern)
+                || fits_all(argument("command"), pattern)
+                || fits_all(these.command_glob.as_deref(), pattern)
+        })
+        && part.as_ref().is_none_or(|part| these.input.as_ref().is_some_and(|input| has(input, part)))
+        && input_contains
+            .iter()
+            .all(|text| these.input_contains.iter().any(|of| of.to_lowercase().contains(&text.to_lowercase())))
+}
+
 #[cfg(test)]
 mod tests {
+    use eval_spec::mock::MockAnswer;
     use serde_json::json;
 
     use super::*;
@@ -122,5 +162,48 @@ mod tests {
         let mut closed = call;
         closed["labels"] = json!([]);
         assert!(!holds_for(both, closed));
+    }
+
+    fn mock(conditions: &Value) -> Mock {
+        let text = |name: &str| conditions[name].as_str().map(str::to_owned);
+        let conditions = MockConditions {
+            file_path: text("file_path"),
+            file_path_endswith: text("file_path_endswith"),
+            url: text("url"),
+            url_glob: text("url_glob"),
+            command_glob: text("command_glob"),
+            input: conditions["input"].as_object().cloned(),
+            input_contains: text("input_contains").into_iter().collect(),
+        };
+        Mock { tool: "Any".to_owned(), conditions, always: Some(MockAnswer::default()), ..Mock::default() }
+    }
+
+    #[test]
+    fn mock_is_covered_by_an_earlier_one_that_is_for_all_of_its_calls() {
+        for (earlier, later, is_covered) in [
+            (json!({}), json!({"url": "a"}), true),
+            (json!({"command_glob": "*"}), json!({"input_contains": "a"}), true),
+            (json!({"command_glob": "git *"}), json!({"command_glob": "git push *"}), true),
+            (json!({"command_glob": "git push *"}), json!({"command_glob": "git *"}), false),
+            (json!({"command_glob": "a*b"}), json!({"command_glob": "a*"}), false),
+            (json!({"command_glob": "git *"}), json!({"input": {"command": "git log"}}), true),
+            (json!({"url_glob": "*"}), json!({}), false),
+            (json!({"url_glob": "https://a/*"}), json!({"url": "https://a/b"}), true),
+            (json!({"url_glob": "https://a/*"}), json!({"url": "https://b/b"}), false),
+            (json!({"file_path_endswith": "a.conf"}), json!({"file_path": "./etc/a.conf"}), true),
+            (json!({"file_path_endswith": "a.conf"}), json!({"file_path_endswith": "etc/a.conf"}), true),
+            (json!({"file_path_endswith": "etc/a.conf"}), json!({"file_path_endswith": "a.conf"}), false),
+            (json!({"file_path": "a.conf"}), json!({"file_path": "./a.conf"}), true),
+            (json!({"file_path": "a.conf"}), json!({}), false),
+            (json!({"input": {"a": 1}}), json!({"input": {"a": 1, "b": 2}}), true),
+            (json!({"input": {"a": 1, "b": 2}}), json!({"input": {"a": 1}}), false),
+            (json!({"input_contains": "Err"}), json!({"input_contains": "an error"}), true),
+            (json!({"input_contains": "an error"}), json!({"input_contains": "Err"}), false),
+        ] {
+            assert_eq!(covers(&mock(&earlier), &mock(&later), &["command"]), is_covered, "{earlier} {later}");
+        }
+        let mut used_up = mock(&json!({}));
+        used_up.sequence.extend(used_up.always.take());
+        assert!(!covers(&used_up, &mock(&json!({})), &[]));
     }
 }

@@ -26,10 +26,12 @@ mod web;
 use std::sync::Arc;
 
 pub use agent::AgentMocks;
+pub use matching::covers;
 pub(crate) use recording::recorded;
 pub use recording::{CallDenial, RecordedMock, RecordedMocks, RecordedRun};
 pub(crate) use server::{MockDesk, MockServer};
 pub(crate) use session::MockSession;
+pub use web::stands_for;
 
 /// The mocks of one call of an agent.
 pub(crate) struct MocksOfCall {

@@ -33,7 +33,7 @@ pub(crate) const STAND_INS: [WebTool; 2] = [
 ];
 
 /// The agent's own tool that a tool of the server stands for.
-pub(crate) fn stands_for(tool: &str) -> Option<&'static str> {
+pub fn stands_for(tool: &str) -> Option<&'static str> {
     let name = tool.strip_prefix("mcp__")?.strip_prefix(SERVER)?.strip_prefix("__")?;
     STAND_INS.iter().find(|of| of.name == name).map(|of| of.own)
 }

@@ -80,7 +80,11 @@ doctor-mock-covered = `{ $sample }`, mock { $number } ({ $tool }) never matches:
 doctor-mock-covered-remedy = the first match wins: put the narrower mock first
 doctor-mock-unknown = `{ $sample }`, mock { $number } never matches: `{ $executor }` has no tool `{ $tool }`
 doctor-mock-condition = `{ $sample }`, mock { $number } never matches: calls of `{ $tool }` have nothing for `{ $key }`
-doctor-mock-condition-remedy = conditions that can hold: { $keys }
+doctor-mock-condition-remedy = conditions that can hold: { $keys }; arguments of the tool: { $arguments }
+doctor-mock-path = `{ $sample }`, mock { $number } never matches: no file has the path `{ $path }`, and in `{ $key }` neither `*` nor `~` stands for anything else
+doctor-mock-path-remedy = write the path in full, its last parts as `file_path_endswith`, or any text of it as `input_contains`
+doctor-mock-taken = `{ $sample }`, mock { $number } never matches: under the name `{ $tool }` omk offers `{ $own }`, which another mock of the sample is for
+doctor-mock-taken-remedy = give the server another name, or leave out the mock for `{ $own }`
 
 doctor-environment = { $count ->
     [one] what a sample declares as available is there

@@ -162,6 +162,8 @@ load-mock-two-answers = `return` and `return_file` exclude each other
 load-mock-schema = the `type` of the input of a tool is not `object`, so that agents would drop every tool of its server
 load-mock-schema-help = write `type: object`, and what the input consists of in `properties`
 load-mock-tool-star = `{ $tool }` names no tool: `*` stands for every tool, and only by itself
+load-mock-tool-name = no tool of a server has the name `{ $tool }`
+load-mock-tool-name-help = letters, digits, `_`, `-` and `.` make a name: `mcp__SERVER__TOOL`
 load-mock-tool-star-help = write a mock for each tool, or `*` alone
 
 ## The keys of sample files, for the docs

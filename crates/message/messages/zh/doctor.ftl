@@ -62,7 +62,11 @@ doctor-mock-covered = `{ $sample }` 的第 { $number } 条 mock（{ $tool }）�
 doctor-mock-covered-remedy = 先匹配者优先：把范围较窄的 mock 放在前面
 doctor-mock-unknown = `{ $sample }` 的第 { $number } 条 mock 永远不会命中：`{ $executor }` 没有名为 `{ $tool }` 的工具
 doctor-mock-condition = `{ $sample }` 的第 { $number } 条 mock 永远不会命中：`{ $tool }` 的调用里没有 `{ $key }` 可匹配的内容
-doctor-mock-condition-remedy = 可以成立的条件：{ $keys }
+doctor-mock-condition-remedy = 可以成立的条件：{ $keys }；该工具的参数：{ $arguments }
+doctor-mock-path = `{ $sample }` 的第 { $number } 条 mock 永远不会命中：没有文件的路径是 `{ $path }`，`{ $key }` 里的 `*` 和 `~` 只代表字符本身
+doctor-mock-path-remedy = 写出完整路径，或用 `file_path_endswith` 写路径的末尾几段，或用 `input_contains` 写其中任意一段文字
+doctor-mock-taken = `{ $sample }` 的第 { $number } 条 mock 永远不会命中：omk 以 `{ $tool }` 这个名字提供 `{ $own }`，而该用例的另一条 mock 就是为它写的
+doctor-mock-taken-remedy = 给服务器换一个名字，或去掉 `{ $own }` 的 mock
 
 doctor-environment = 用例声明可用的 { $count } 项程序和文件都在
 doctor-environment-elsewhere = 用例声明了程序或文件，但 { $executor } 不在本机运行任何东西

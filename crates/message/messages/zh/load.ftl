@@ -159,6 +159,8 @@ load-mock-two-answers = `return` 与 `return_file` 不能同时使用
 load-mock-schema = 工具输入的 `type` 不是 `object`，智能体会因此丢弃其服务器的所有工具
 load-mock-schema-help = 请写 `type: object`，并在 `properties` 中写明输入的内容
 load-mock-tool-star = `{ $tool }` 不是工具名：`*` 只能单独使用，表示所有工具
+load-mock-tool-name = 服务器的工具不可能叫 `{ $tool }`
+load-mock-tool-name-help = 名字由字母、数字、`_`、`-` 和 `.` 组成：`mcp__SERVER__TOOL`
 load-mock-tool-star-help = 请为每个工具各写一个 mock，或只写 `*`
 
 ## The keys of sample files, for the docs

@@ -3,23 +3,52 @@
 
 use eval_exec::ExecutorKind;
 use eval_load as load;
-use eval_message::{Message, msg};
+use eval_message::msg;
 use eval_spec::mock::Mock;
 use eval_spec::suite::Settings;
 use eval_spec::{Diagnostic, Sample};
 use serde_json::{Map, Value};
 
-/// Tools of the agents whose input is known, and the conditions that can hold for it.
-const TOOLS: &[(&str, &[&str])] = &[
-    ("Bash", &["command_glob"]),
-    ("Read", &["file_path", "file_path_endswith"]),
-    ("Write", &["file_path", "file_path_endswith"]),
-    ("Edit", &["file_path", "file_path_endswith"]),
-    ("WebFetch", &["url", "url_glob"]),
+/// Tools of the agents whose input is known: the arguments that each call has, and those that it may have.
+const TOOLS: &[(&str, &[&str], &[&str])] = &[
+    ("Bash", &["command"], &["description", "timeout", "run_in_background", "dangerouslyDisableSandbox"]),
+    ("Read", &["file_path"], &["offset", "limit", "pages"]),
+    ("Write", &["file_path", "content"], &[]),
+    ("Edit", &["file_path", "old_string", "new_string"], &["replace_all"]),
+    ("NotebookEdit", &["notebook_path", "new_source"], &["cell_id", "cell_type", "edit_mode"]),
+    ("Glob", &["pattern"], &["path"]),
+    ("Grep", &["pattern"], &GREP),
+    ("WebFetch", &["url"], &["prompt"]),
+    ("WebSearch", &["query"], &["allowed_domains", "blocked_domains"]),
 ];
 
-/// Conditions that hold for the input of any tool.
-const ANY: [&str; 2] = ["input", "input_contains"];
+const GREP: [&str; 14] = [
+    "path",
+    "glob",
+    "type",
+    "output_mode",
+    "multiline",
+    "head_limit",
+    "offset",
+    "context",
+    "-A",
+    "-B",
+    "-C",
+    "-i",
+    "-n",
+    "-o",
+];
+
+/// The conditions on one argument, and the names that tools have for it.
+const ON_ARGUMENTS: [(&str, &[&str]); 5] = [
+    ("command_glob", &["command"]),
+    ("file_path", &PATHS),
+    ("file_path_endswith", &PATHS),
+    ("url", &["url"]),
+    ("url_glob", &["url"]),
+];
+
+const PATHS: [&str; 3] = ["file_path", "path", "notebook_path"];
 
 /// What is wrong with the mocks of all samples.
 pub(crate) fn mock_findings(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
@@ -63,36 +92,75 @@ fn meant(executor: &str, mock: &Mock) -> Option<&'static str> {
 
 /// Why a mock can never match, and what to do about it.
 fn never(executor: &str, sample: &Sample, at: usize) -> Option<Diagnostic> {
-    let warning = |text: Message, remedy: Message| Diagnostic::warning(text, sample.place.clone()).help(remedy);
     let mock = &sample.mocks[at];
     let (id, tool, number) = (&sample.id, &mock.tool, at + 1);
-    if let Some(earlier) = sample.mocks[..at].iter().position(|earlier| covers(executor, earlier, mock)) {
+    let known = TOOLS.iter().find(|(known, ..)| known == tool);
+    let required = known.map_or(&[][..], |(_, required, _)| required);
+    let covering = || sample.mocks[..at].iter().position(|earlier| covers(executor, earlier, mock, required));
+    let (text, remedy) = if let Some(earlier) = covering() {
         let text = msg!("doctor-mock-covered", sample = id, number = number, tool = tool, earlier = earlier + 1);
-        return Some(warning(text, msg!("doctor-mock-covered-remedy")));
-    }
-    if let Some(known) = meant(executor, mock) {
+        (text, msg!("doctor-mock-covered-remedy"))
+    } else if let Some(known) = meant(executor, mock) {
         let text = msg!("doctor-mock-unknown", sample = id, number = number, tool = tool, executor = executor);
-        return Some(warning(text, msg!("load-did-you-mean", suggestion = known)));
-    }
-    let (_, possible) = TOOLS.iter().find(|(known, _)| known == tool)?;
-    let foreign = |key: &&String| !possible.contains(&key.as_str()) && !ANY.contains(&key.as_str());
-    let key = conditions(mock)?.keys().find(foreign)?;
-    let text = msg!("doctor-mock-condition", sample = id, number = number, tool = tool, key = key);
-    Some(warning(text, msg!("doctor-mock-condition-remedy", keys = [*possible, &ANY].concat().join(", "))))
+        (text, msg!("load-did-you-mean", suggestion = known))
+    } else if let Some(own) = taken(executor, sample, mock) {
+        let text = msg!("doctor-mock-taken", sample = id, number = number, tool = tool, own = own);
+        (text, msg!("doctor-mock-taken-remedy", own = own))
+    } else if let Some((key, path)) = no_path(mock) {
+        let text = msg!("doctor-mock-path", sample = id, number = number, key = key, path = path);
+        (text, msg!("doctor-mock-path-remedy"))
+    } else {
+        let (_, required, optional) = known?;
+        let arguments = [*required, *optional].concat();
+        let key = foreign(mock, &arguments)?;
+        let text = msg!("doctor-mock-condition", sample = id, number = number, tool = tool, key = key);
+        (text, msg!("doctor-mock-condition-remedy", keys = possible(&arguments), arguments = arguments.join(", ")))
+    };
+    Some(Diagnostic::warning(text, sample.place.clone()).help(remedy))
+}
+
+/// The tool that is offered under the name of this mock's, because another mock is for it.
+fn taken(executor: &str, sample: &Sample, mock: &Mock) -> Option<&'static str> {
+    let own = eval_exec::stands_for(&mock.tool).filter(|own| eval_exec::mocked_tools(executor).contains(own))?;
+    sample.mocks.iter().any(|other| other.tool == own || other.tool == "*").then_some(own)
+}
+
+/// A condition with a path that no file has: nothing in it is a pattern or stands for the user's home.
+fn no_path(mock: &Mock) -> Option<(&'static str, &str)> {
+    let of = &mock.conditions;
+    let paths = [("file_path", &of.file_path), ("file_path_endswith", &of.file_path_endswith)];
+    let paths = paths.into_iter().filter_map(|(key, path)| Some((key, path.as_deref()?)));
+    paths.into_iter().find(|(_, path)| path.contains('*') || path.starts_with("~/"))
+}
+
+/// A condition, or a key of the condition `input`, that calls with these arguments have nothing for.
+fn foreign<'m>(mock: &'m Mock, arguments: &[&str]) -> Option<&'m str> {
+    let keys = || conditions(mock).into_iter().flat_map(Map::keys).map(String::as_str);
+    let is_of_argument = |key: &str| ON_ARGUMENTS.iter().any(|(known, _)| *known == key);
+    let input = mock.conditions.input.iter().flat_map(Map::keys).map(String::as_str);
+    let condition = keys().find(|key| is_of_argument(key) && !can_hold(key, arguments));
+    condition.or_else(|| input.into_iter().find(|key| !arguments.contains(key)))
+}
+
+fn can_hold(condition: &str, arguments: &[&str]) -> bool {
+    let of = ON_ARGUMENTS.iter().find(|(known, _)| *known == condition);
+    of.is_some_and(|(_, names)| names.iter().any(|name| arguments.contains(name)))
+}
+
+/// The conditions that can hold for calls with these arguments.
+fn possible(arguments: &[&str]) -> String {
+    let of_arguments = ON_ARGUMENTS.iter().map(|(key, _)| *key).filter(|key| can_hold(key, arguments));
+    of_arguments.chain(["input", "input_contains"]).collect::<Vec<_>>().join(", ")
 }
 
 fn conditions(mock: &Mock) -> Option<&Map<String, Value>> {
     mock.written.get("match")?.as_object()
 }
 
-/// Whether every call that `later` matches is answered by `earlier` already: the same tool or any, and no condition that
-/// `later` lacks. One that answers a number of times only may be used up.
-fn covers(executor: &str, earlier: &Mock, later: &Mock) -> bool {
-    let is_used_up = earlier.written.contains_key("return_seq") && !earlier.written.contains_key("return");
+/// Whether every call that `later` matches is answered by `earlier` already. A mock of any tool answers with a success only where
+/// it can.
+fn covers(executor: &str, earlier: &Mock, later: &Mock, required: &[&str]) -> bool {
     let fails = || earlier.sequence.iter().chain(&earlier.always).all(|answer| answer.exit != 0);
-    let is_for_any = || earlier.tool == "*" && (fails() || eval_exec::gives_success(executor, &later.tool));
-    let is_same_tool = earlier.tool == later.tool || is_for_any();
-    let later = conditions(later);
-    let holds = |(key, value): (&String, &Value)| later.is_some_and(|later| later.get(key) == Some(value));
-    is_same_tool && !is_used_up && conditions(earlier).is_none_or(|earlier| earlier.iter().all(holds))
+    let is_for_it = || earlier.tool == later.tool || fails() || eval_exec::gives_success(executor, &later.tool);
+    eval_exec::covers(earlier, later, required) && is_for_it()
 }

@@ -502,3 +502,75 @@ fn mocks_that_can_never_match_are_named_before_a_run() {
         }
     }
 }
+
+/// What a dry run says of these mocks, without its line ends.
+fn warnings(mocks: &Value) -> String {
+    let context = crate::run::isolation::with_claude("true");
+    sample(&context, mocks, false, &json!([{"type": "contains", "value": "better"}]));
+    let finished =
+        context.run(&["eval", "--control", "v1", "--executor", "claude", "--report-only", "--dry-run"]).expect(0);
+    let all = format!("{}{}", finished.stdout, finished.stderr).replace('│', "");
+    all.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn mocks_of_which_nothing_can_hold_are_named_with_what_can() {
+    let of = |tool: &str, key: &str, value: Value| json!({"tool": tool, "match": {key: value}, "return": "x"});
+    let file = |key: &str, path: &str| of("Read", key, json!(path));
+    let everything = of("Bash", "command_glob", json!("*"));
+    let web = json!({"tool": "WebFetch", "return": "x"});
+    for (mocks, said) in [
+        (json!([of("Grep", "command_glob", json!("a"))]), "calls of `Grep` have nothing for `command_glob`"),
+        (json!([of("Glob", "url", json!("a"))]), "nothing for `url`"),
+        (json!([of("WebSearch", "file_path", json!("a"))]), "arguments of the tool: query,"),
+        (json!([of("Bash", "input", json!({"cmd": "a"}))]), "calls of `Bash` have nothing for `cmd`"),
+        (
+            json!([of("Read", "input", json!({"path": "a"}))]),
+            "conditions that can hold: file_path, file_path_endswith, input,",
+        ),
+        (json!([everything, of("Bash", "command_glob", json!("a *"))]), "mock 2 (Bash) never matches: mock 1 answers"),
+        (json!([file("file_path", "*.conf")]), "no file has the path `*.conf`"),
+        (json!([file("file_path_endswith", "*.conf")]), "in `file_path_endswith` neither"),
+        (json!([file("file_path", "~/a.conf")]), "no file has the path `~/a.conf`"),
+        (
+            json!([{"tool": "mcp__web__fetch", "return": "x"}, web]),
+            "mock 1 never matches: under the name `mcp__web__fetch` omk offers `WebFetch`",
+        ),
+    ] {
+        let text = warnings(&mocks);
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    let mocks = json!([
+        of("Grep", "file_path", json!("logs")),
+        of("Bash", "command_glob", json!("a *")),
+        of("Bash", "command_glob", json!("*")),
+        file("file_path_endswith", "etc/a.conf"),
+        {"tool": "mcp__web__fetch", "return": "x"},
+    ]);
+    let text = warnings(&mocks);
+    assert!(!text.contains("never matches"), "{text}");
+}
+
+/// What the installed agent says of its tools is what is known of them.
+#[test]
+fn every_argument_of_the_real_tools_can_be_in_a_condition() {
+    let Some((context, api)) = claude(makes(&[])) else { return };
+    sample(&context, &json!([]), false, &json!([{"type": "contains", "value": "better"}]));
+    let tools = "Bash,Read,Write,Edit,NotebookEdit,Glob,Grep,WebFetch,WebSearch";
+    run(&context, tools, 0);
+    let requests = api.requests();
+    let offered: Vec<&Value> =
+        requests.iter().filter_map(|request| request.body["tools"].as_array()).flatten().collect();
+    let mocks: Vec<Value> = tools
+        .split(',')
+        .flat_map(|name| {
+            let tool =
+                offered.iter().find(|tool| tool["name"] == name).unwrap_or_else(|| panic!("{name}: {offered:#?}"));
+            let arguments = tool["input_schema"]["properties"].as_object().unwrap().keys();
+            arguments.map(move |key| json!({"tool": name, "match": {"input": {key: 1}}, "return": {"exit": 1}}))
+        })
+        .collect();
+    assert!(mocks.len() > 20, "{mocks:#?}");
+    let text = warnings(&json!(mocks));
+    assert!(!text.contains("never matches"), "{text}");
+}
