@@ -391,6 +391,7 @@ fn substrings() {
         assertions: (0..10).map(assertion).collect(),
         metadata: eval_spec::sample::Metadata::default(),
         mocks: Vec::new(),
+        mock_places: Vec::new(),
         mocks_strict: false,
         tripwire: false,
         judge: None,

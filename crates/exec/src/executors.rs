@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
-use eval_spec::mock::{Mock, MockAnswer};
+use eval_spec::mock::MockAnswer;
 use eval_spec::suite::Settings;
 use eval_spec::{Context, Diagnostic, Executor, Sample};
 
@@ -88,7 +88,7 @@ pub fn recording_executors() -> Vec<&'static str> {
 }
 
 /// The first mock of a sample whose tool the executor can't have answered.
-pub fn refused_mock<'s>(name_or_command: &str, sample: &'s Sample) -> Option<&'s Mock> {
+pub fn refused_mock(name_or_command: &str, sample: &Sample) -> Option<usize> {
     mocks_of(name_or_command)?.refused(sample)
 }
 
@@ -109,8 +109,12 @@ pub fn refuses_mocks(name_or_command: &str, sample: &Sample) -> Option<Diagnosti
         none if none.is_empty() && !can_mock(name_or_command) => able_to(&|_| true),
         able => able,
     };
-    let error = Diagnostic::error(message, sample.place.clone());
+    let refused = refused_mock(name_or_command, sample).unwrap_or_default();
+    let error = Diagnostic::error(message, sample.place_of_mock(refused));
+    let can_fail =
+        || mocks_of(name_or_command).is_some_and(|of| sample.mocks.get(refused).is_some_and(|mock| of.can_fail(mock)));
     Some(match able.is_empty() {
+        true if can_fail() => error.help(msg!("exec-mock-fail-help")),
         true => error,
         false => error.help(msg!("exec-mock-agent-help", executors = able.join(", "))),
     })

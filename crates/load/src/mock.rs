@@ -4,6 +4,7 @@ use std::path::Path;
 
 use eval_message::msg;
 use eval_spec::mock::{Mock, MockAnswer, MockConditions};
+use eval_spec::source::Place;
 use serde_json::{Map, Value};
 
 use super::decode::{self, Keys, ObjectFields};
@@ -22,10 +23,10 @@ const MAX_ANSWER: u64 = 16 << 20;
 
 const MATCH_NAMES: [&str; MATCH_KEYS.len()] = names(MATCH_KEYS);
 
-/// The mocks of a sample, in order of precedence.
-pub(super) fn mocks(node: &Node, base: &Path, problems: &mut Problems) -> Vec<Mock> {
+/// The mocks of a sample, in order of precedence, with their places.
+pub(super) fn mocks(node: &Node, base: &Path, problems: &mut Problems) -> Vec<(Mock, Place)> {
     let Some(items) = decode::list(node, "list-of-mocks", problems) else { return Vec::new() };
-    items.iter().filter_map(|item| mock(item, base, problems)).collect()
+    items.iter().filter_map(|item| Some((mock(item, base, problems)?, problems.head(item.span)))).collect()
 }
 
 fn mock(node: &Node, base: &Path, problems: &mut Problems) -> Option<Mock> {

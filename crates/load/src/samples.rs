@@ -232,6 +232,8 @@ impl SampleReader<'_> {
         let id_node = fields.require("sample_id", self.problems);
         let id = id_node.and_then(|node| sample_id(node, self.problems));
         let prompt = fields.require("prompt", self.problems).and_then(|n| decode::filled_text(n, self.problems));
+        let mocks = fields.get("mocks").map(|node| mock::mocks(node, self.base, self.problems)).unwrap_or_default();
+        let (mocks, mock_places) = mocks.into_iter().unzip();
         let sample = Sample {
             id: id.clone().unwrap_or_default(),
             prompt: prompt.unwrap_or_default(),
@@ -241,7 +243,8 @@ impl SampleReader<'_> {
             dimensions: fields.get("dimensions").map(|node| self.dimensions(node)).unwrap_or_default(),
             assertions: self.assertions(fields),
             metadata: self.metadata(fields),
-            mocks: fields.get("mocks").map(|node| mock::mocks(node, self.base, self.problems)).unwrap_or_default(),
+            mocks,
+            mock_places,
             mocks_strict: self.flag(fields, "mocksStrict"),
             tripwire: self.flag(fields, "tripwire"),
             judge: fields.decoded("judge", judge_mode, self.problems),

@@ -31,6 +31,8 @@ pub struct Sample {
     pub metadata: Metadata,
     /// Tool calls answered with prepared data, in order of precedence.
     pub mocks: Vec<Mock>,
+    /// Their places in the file.
+    pub mock_places: Vec<Place>,
     /// Whether a tool call that no mock matches is denied.
     pub mocks_strict: bool,
     /// A sample that is meant to fail.
@@ -73,6 +75,12 @@ pub struct AgentSkillsEval {
 }
 
 impl Sample {
+    /// The place of one of its mocks; its own where that has none.
+    #[must_use]
+    pub fn place_of_mock(&self, at: usize) -> Option<Place> {
+        self.mock_places.get(at).or(self.place.as_ref()).cloned()
+    }
+
     /// The text sent to the model, byte for byte, after the note that `environment`
     /// asks for.
     #[must_use]

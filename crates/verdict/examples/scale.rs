@@ -226,6 +226,7 @@ fn suite(samples: usize, contexts: bool) -> Suite {
         assertions: (0..5).map(assertion).collect(),
         metadata: Metadata::default(),
         mocks: Vec::new(),
+        mock_places: Vec::new(),
         mocks_strict: false,
         tripwire: false,
         judge: None,

@@ -53,15 +53,20 @@ pub struct AgentMocks {
 impl AgentMocks {
     /// Why an agent can't have the mocks of a sample; `None` if it can.
     pub(crate) fn refuses(&self, agent: &str, sample: &Sample) -> Option<Message> {
-        let refused = self.refused(sample)?;
+        let refused = &sample.mocks[self.refused(sample)?];
         let tools = [self.answered, &["mcp__SERVER__TOOL"]].concat().join("`, `");
         let (sample, tool) = (&sample.id, &refused.tool);
         Some(msg!("exec-mock-tool", agent = agent, sample = sample, tool = tool, tools = tools))
     }
 
     /// The first mock of a sample whose tool can't be answered.
-    pub(crate) fn refused<'s>(&self, sample: &'s Sample) -> Option<&'s Mock> {
-        sample.mocks.iter().find(|mock| !self.can_answer(mock))
+    pub(crate) fn refused(&self, sample: &Sample) -> Option<usize> {
+        sample.mocks.iter().position(|mock| !self.can_answer(mock))
+    }
+
+    /// Whether it would answer the calls of this tool if the mock failed them.
+    pub(crate) fn can_fail(&self, mock: &Mock) -> bool {
+        self.fails_any && mock.tool != "*"
     }
 
     /// Whether the model can get this answer of a tool.

@@ -61,6 +61,7 @@ pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
             provenance: stored.provenance,
         },
         mocks: Vec::new(),
+        mock_places: Vec::new(),
         mocks_strict: false,
         tripwire: stored.tripwire,
         judge: Some(if stored.pairwise || compared { JudgeMode::Pairwise } else { JudgeMode::Rubric }),

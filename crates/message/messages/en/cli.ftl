@@ -29,6 +29,7 @@ cli-init-steps-own =
     omk eval             ask the model that eval.yaml names
 
 cli-project-missing = `{ $path }` does not exist
+cli-project-no-file = `{ $path }` is neither a file nor a directory
 cli-project-missing-help = name an `eval.yaml` or a directory with one; `omk init DIR` makes one
 cli-no-variants = nothing to compare: no skill was found in `{ $dir }`
 cli-no-variants-help = put `NAME.md` or `NAME/SKILL.md` there, or name artifacts with `--control` and `--treatment`
@@ -198,7 +199,7 @@ cli-delivery-open-help = leave `--no-strict-baseline` out, or use `--delivery sy
 cli-mocks-exists = { $path } exists
 cli-mocks-exists-help = name another file with `--output`, or overwrite it with `--force`
 cli-mocks-no-executor = the tool calls of `{ $executor }` can't be recorded
-cli-mocks-no-executor-help = record with an agent whose tools can be mocked: { $executors }
+cli-mocks-no-executor-help = record with an agent whose calls can be recorded: { $executors }
 cli-mocks-no-variant = there is no variant `{ $variant }`
 cli-mocks-no-sample = there is no sample `{ $sample }`
 cli-mocks-header = Recorded by `omk mocks record`: variant { $variant }, { $executor }.

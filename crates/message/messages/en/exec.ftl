@@ -121,6 +121,7 @@ exec-mock-tool = sample `{ $sample }` has a mock of `{ $tool }`, which `{ $agent
 exec-mock-agent = sample `{ $sample }` has mocks, and the tool calls of `{ $agent }` can't be answered by omk
 exec-mock-model = sample `{ $sample }` has mocks, and `{ $executor }` makes no tool calls that they could answer
 exec-mock-agent-help = run such samples with an executor whose tools can be mocked: { $executors }, or remove their `mocks`
+exec-mock-fail-help = the tool's success can't be answered, its failure can: give the mock an `exit` other than 0, or leave it out
 exec-mock-not-shown = the model did not see the answer of the mock of `{ $tool }`: a hook of the artifact put something else in its place, or this version of the agent did
 exec-mock-changed = a hook of the artifact (in a skill or in the settings of the project) changed a call of `{ $tool }` that mocks decide about, so that something else was run
 exec-mock-absent = the agent refused a call of `{ $tool }` before its mock could answer: { $text }

@@ -26,6 +26,7 @@ cli-init-steps-own =
     omk eval             调用 eval.yaml 指定的模型
 
 cli-project-missing = `{ $path }` 不存在
+cli-project-no-file = `{ $path }` 既不是文件也不是目录
 cli-project-missing-help = 请指定 `eval.yaml` 或含有它的目录；`omk init DIR` 可以创建一个
 cli-no-variants = 没有可比较的对象：在 `{ $dir }` 中未找到任何技能
 cli-no-variants-help = 请在其中放入 `NAME.md` 或 `NAME/SKILL.md`，或用 `--control` 与 `--treatment` 指定
@@ -182,7 +183,7 @@ cli-delivery-open-help = 请去掉 `--no-strict-baseline`，或使用 `--deliver
 cli-mocks-exists = { $path } 已存在
 cli-mocks-exists-help = 请用 `--output` 指定别的文件，或用 `--force` 覆盖
 cli-mocks-no-executor = 无法录制 `{ $executor }` 的工具调用
-cli-mocks-no-executor-help = 请用工具可以 mock 的智能体录制：{ $executors }
+cli-mocks-no-executor-help = 请改用可以录制工具调用的智能体：{ $executors }
 cli-mocks-no-variant = 没有变体 `{ $variant }`
 cli-mocks-no-sample = 没有用例 `{ $sample }`
 cli-mocks-header = 由 `omk mocks record` 录制：变体 { $variant }，{ $executor }。

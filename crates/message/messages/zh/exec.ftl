@@ -113,6 +113,7 @@ exec-mock-tool = 用例 `{ $sample }` 有一个 `{ $tool }` 的 mock，而 `{ $a
 exec-mock-agent = 用例 `{ $sample }` 有 mock，而 `{ $agent }` 的工具调用无法由 omk 代答
 exec-mock-model = 用例 `{ $sample }` 有 mock，而 `{ $executor }` 不会发出可由 mock 回答的工具调用
 exec-mock-agent-help = 请用工具可以 mock 的执行器来运行这些用例：{ $executors }，或去掉它们的 `mocks`
+exec-mock-fail-help = 无法代答该工具成功的结果，但可以代答失败：给这条 mock 一个非 0 的 `exit`，或去掉它
 exec-mock-not-shown = 模型没有看到 `{ $tool }` 的 mock 的结果：制品的 hook用别的内容替换了它，或这个版本的智能体没有采用它
 exec-mock-changed = 制品的 hook（在技能或项目设置里）改动了一次由 mock 决定的 `{ $tool }` 调用，因此实际执行的是别的内容
 exec-mock-absent = 智能体在 mock 回答之前就拒绝了一次 `{ $tool }` 调用：{ $text }

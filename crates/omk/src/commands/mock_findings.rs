@@ -72,12 +72,12 @@ fn refusal(settings: &Settings, sample: &Sample) -> Option<Diagnostic> {
         return None;
     }
     if kind == ExecutorKind::Agent && !settings.strict_baseline {
-        let error = Diagnostic::error(msg!("cli-mocks-open", sample = &sample.id), sample.place.clone());
+        let error = Diagnostic::error(msg!("cli-mocks-open", sample = &sample.id), sample.place_of_mock(0));
         return Some(error.help(msg!("cli-delivery-open-help")));
     }
     let error = eval_exec::refuses_mocks(&settings.executor, sample)?;
     let refused = eval_exec::refused_mock(&settings.executor, sample);
-    Some(match refused.and_then(|mock| meant(&settings.executor, mock)) {
+    Some(match refused.and_then(|at| meant(&settings.executor, &sample.mocks[at])) {
         Some(known) => error.help(msg!("load-did-you-mean", suggestion = known)),
         None => error,
     })
@@ -116,7 +116,7 @@ fn never(executor: &str, sample: &Sample, at: usize) -> Option<Diagnostic> {
         let text = msg!("doctor-mock-condition", sample = id, number = number, tool = tool, key = key);
         (text, msg!("doctor-mock-condition-remedy", keys = possible(&arguments), arguments = arguments.join(", ")))
     };
-    Some(Diagnostic::warning(text, sample.place.clone()).help(remedy))
+    Some(Diagnostic::warning(text, sample.place_of_mock(at)).help(remedy))
 }
 
 /// The tool that is offered under the name of this mock's, because another mock is for it.

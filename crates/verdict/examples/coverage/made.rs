@@ -167,6 +167,7 @@ fn sample(place: usize, of: &MadeSample) -> Sample {
             ..Metadata::default()
         },
         mocks: Vec::new(),
+        mock_places: Vec::new(),
         mocks_strict: false,
         tripwire: false,
         judge: None,

@@ -94,7 +94,11 @@ fn check_executor(context: &Context, settings: &Settings) -> Result<(), CommandE
         return Ok(());
     }
     let executor = eval_exec::masked(context, &settings.executor);
-    let help = msg!("cli-mocks-no-executor-help", executors = able.join(", "));
+    let is_known = eval_exec::named(&settings.executor).is_some();
+    let help = match eval_load::closest(&settings.executor, &able).filter(|_| !is_known) {
+        Some(meant) => msg!("load-did-you-mean", suggestion = meant),
+        None => msg!("cli-mocks-no-executor-help", executors = able.join(", ")),
+    };
     Err(CommandError::usage(msg!("cli-mocks-no-executor", executor = executor), help))
 }
 

@@ -30,10 +30,12 @@ impl InputPlaces {
             return Ok(InputPlaces { base, file: Some(path) });
         }
         if !path.is_dir() {
-            return Err(CommandError::usage(
-                msg!("cli-project-missing", path = context.display(&path)),
-                msg!("cli-project-missing-help"),
-            ));
+            let shown = context.display(&path);
+            let message = match path.exists() {
+                true => msg!("cli-project-no-file", path = shown),
+                false => msg!("cli-project-missing", path = shown),
+            };
+            return Err(CommandError::usage(message, msg!("cli-project-missing-help")));
         }
         let file = ["eval.yaml", "eval.yml"].iter().map(|name| path.join(name)).find(|file| file.is_file());
         Ok(InputPlaces { base: normal(&path), file })

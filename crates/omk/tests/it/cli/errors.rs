@@ -174,3 +174,11 @@ fn strict_baseline_is_a_flag_too() {
     assert!(refused.contains("`allowedSkills` belongs to a variant, beside its `artifact`"), "{refused}");
     assert!(!refused.contains("allowedTools"), "{refused}");
 }
+
+#[test]
+fn target_that_is_neither_file_nor_directory_is_not_said_to_be_missing() {
+    let context = TestContext::with_agent();
+    let refused = context.run(&["doctor", "/dev/null"]).expect(2);
+    let said = "`/dev/null` is neither a file nor a directory";
+    assert!(refused.stderr.contains(said) || refused.stdout.contains(said), "{refused:#?}");
+}

@@ -456,6 +456,7 @@ fn samples_whose_mocks_no_executor_can_answer_are_refused_by_name() {
         ("codex", json!([{"tool": "Read", "return": "x"}]), &[], "can be mocked: claude"),
         ("gemini", json!([{"tool": "Bash", "return": "x"}]), &[], "can be mocked: claude, codex"),
         ("claude", json!([{"tool": "NotebookEdit", "return": "x"}]), &[], "NotebookEdit"),
+        ("claude", json!([{"tool": "Write", "return": "x"}]), &[], "an `exit` other than 0"),
         ("claude", json!([{"tool": "bash", "return": "x"}]), &[], "did you mean `Bash`?"),
         ("codex", json!([{"tool": "bahs", "return": "x"}]), &[], "did you mean `Bash`?"),
         ("openai-api", json!([{"tool": "Bash", "return": "x"}]), &[], "can be mocked: claude, codex"),
@@ -573,4 +574,21 @@ fn every_argument_of_the_real_tools_can_be_in_a_condition() {
     assert!(mocks.len() > 20, "{mocks:#?}");
     let text = warnings(&json!(mocks));
     assert!(!text.contains("never matches"), "{text}");
+}
+
+#[test]
+fn what_is_wrong_with_a_mock_is_said_at_its_own_line() {
+    let context = crate::run::isolation::with_claude("true");
+    let dry = ["eval", "--control", "v1", "--executor", "claude", "--report-only", "--dry-run"];
+    fs::remove_file(context.path("eval-samples.json")).ok();
+    let sample = |second: &str| {
+        let head = "- sample_id: s001\n  prompt: question 1\n  assertions: [{type: contains, value: better}]\n";
+        context.write("eval-samples.yaml", &format!("{head}  mocks:\n  - {{tool: Bash, return: x}}\n  - {second}\n"));
+    };
+    sample("{tool: Write, return: ok}");
+    let refused = context.run(&dry).expect(2);
+    assert!(says(&refused, "eval-samples.yaml:6:5"), "{refused:#?}");
+    sample("{tool: Bash, return: y}");
+    let warned = context.run(&dry).expect(0);
+    assert!(says(&warned, "eval-samples.yaml:6:5"), "{warned:#?}");
 }

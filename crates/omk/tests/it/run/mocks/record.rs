@@ -138,6 +138,8 @@ fn secrets_are_masked_in_a_recording_and_failed_samples_are_said() {
     assert!(!context.path("mocks.yaml").exists());
     for (arguments, said) in [
         (&["--executor", "gemini"][..], "the tool calls of `gemini` can't be recorded"),
+        (&["--executor", "gemini"], "whose calls can be recorded: claude, codex"),
+        (&["--executor", "cluade"], "did you mean `claude`?"),
         (&["--variant", "v9"], "there is no variant `v9`"),
         (&["--sample", "s009"], "there is no sample `s009`"),
         (&["--output", "eval-samples.json", "--force"], "eval-samples.json"),
