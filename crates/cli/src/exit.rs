@@ -13,7 +13,7 @@
 
 use eval_format::ReportError;
 use eval_format::skills::FileError;
-use eval_message::{Message, MessageKey, key};
+use eval_message::{Message, MessageKey, key, msg};
 use eval_run::RunError;
 use eval_spec::source::Place;
 use eval_spec::{Context, Diagnostics};
@@ -83,6 +83,16 @@ impl CommandError {
     /// An I/O error with the failed action.
     pub fn io(message: Message) -> impl FnOnce(std::io::Error) -> CommandError {
         move |source| CommandError::Io { message, source }
+    }
+
+    /// The folder of temporary files can't be used.
+    pub fn temporary(context: &Context) -> impl FnOnce(std::io::Error) -> CommandError {
+        let folder = context.var("TMPDIR").map_or_else(|| "/tmp".to_owned(), str::to_owned);
+        move |error| {
+            // Its text has a name that was tried, which says nothing.
+            let cause = std::io::Error::from(error.kind()).to_string();
+            CommandError::usage(msg!("cli-temporary", folder = folder, cause = cause), msg!("cli-temporary-help"))
+        }
     }
 
     /// A stored file that can't be read or written, with its path as people see it.

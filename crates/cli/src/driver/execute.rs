@@ -23,7 +23,7 @@ pub(super) fn execute<W: Evaluation>(
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(unavailable)?;
     // Files are written before the run listens to signals.
     runtime.block_on(async { outlive_file_size() }).map_err(unavailable)?;
-    let nowhere = tempfile::tempdir().map_err(unavailable)?;
+    let nowhere = tempfile::tempdir().map_err(CommandError::temporary(work.context()))?;
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(work.limits(), stop.clone(), work.seed(), work.context().clock));
     let setup = RunSetup { terminal, guard: &guard, journal, stop: &stop, nowhere: nowhere.path() };

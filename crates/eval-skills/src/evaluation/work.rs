@@ -139,7 +139,8 @@ impl Evaluation for SkillWork<'_> {
     fn start(&self, setup: &RunSetup<'_>) -> Result<(Parts, SkillsRunning), CommandError> {
         let unavailable = |error| CommandError::io(msg!("cli-runtime"))(error);
         let store = self.store(setup.journal)?;
-        let scratch = tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(unavailable)?;
+        let scratch = tempfile::Builder::new().prefix("eval-skills-").tempdir();
+        let scratch = scratch.map_err(CommandError::temporary(&self.context))?;
         let host = Arc::new(self.host(scratch.path())?);
         host.unavailable_guards().iter().for_each(|lack| self.terminal.warn(lack));
         if self.loaded.ask.sandbox {

@@ -146,6 +146,8 @@ cli-cache-part = { $name } = { $value }
 cli-cache-differs = the nearest stored answer differs in `{ $name }`: { $stored } there, { $asked } here
 cli-cache-nothing = nothing is stored for this sample and variant
 cli-runtime = cannot start the runtime
+cli-temporary = cannot make temporary files in `{ $folder }`: { $cause }
+cli-temporary-help = set `TMPDIR` to a folder that is there and that you may write to
 
 cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshold }
 cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }

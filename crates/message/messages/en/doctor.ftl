@@ -137,6 +137,7 @@ doctor-isolation-again-remedy = `omk doctor --isolation` says what it is
 
 doctor-disk = { $size } free at { $path }
 doctor-disk-remedy = free some space, or set `OMK_HOME` and `TMPDIR` to folders on another disk
+doctor-disk-temporary = { $path }, where temporary files go, is no folder
 doctor-disk-closed = { $path } can't be written
 doctor-disk-closed-remedy = set `OMK_HOME` or `TMPDIR` to a folder that you may write to
 

@@ -133,6 +133,8 @@ cli-cache-part = { $name } = { $value }
 cli-cache-differs = 最接近的已存回答在 `{ $name }` 上不同：存的是 { $stored }，这里是 { $asked }
 cli-cache-nothing = 该用例与变体没有已存的回答
 cli-runtime = 无法启动运行时
+cli-temporary = 无法在 `{ $folder }` 中创建临时文件：{ $cause }
+cli-temporary-help = 请把 `TMPDIR` 设为一个存在且有写入权限的文件夹
 
 cli-bench-below = `{ $variant }` 低于门槛：{ $mean } < { $threshold }
 cli-bench-unscored = `{ $variant }` 没有分数可与 { $threshold } 比较

@@ -101,6 +101,7 @@ doctor-isolation-again-remedy = `omk doctor --isolation` 会说明是什么
 
 doctor-disk = { $path } 还有 { $size } 可用
 doctor-disk-remedy = 腾出空间，或把 `OMK_HOME` 和 `TMPDIR` 设为另一个磁盘上的文件夹
+doctor-disk-temporary = { $path } 用于临时文件，但不是文件夹
 doctor-disk-closed = { $path } 不可写
 doctor-disk-closed-remedy = 把 `OMK_HOME` 或 `TMPDIR` 设为有写入权限的文件夹
 

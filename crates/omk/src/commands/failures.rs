@@ -107,7 +107,7 @@ fn label(
     seat: &Seat,
     clusters: &mut FailureClusters,
 ) -> Result<u8, CommandError> {
-    let nowhere = tempfile::tempdir().map_err(CommandError::io(msg!("cli-runtime")))?;
+    let nowhere = tempfile::tempdir().map_err(CommandError::temporary(context))?;
     let asked = clusters.clusters.len().min(NAMED);
     terminal.note(&msg!("cli-failures-asking", judge = &seat.label, count = asked));
     let limits = RunLimits {

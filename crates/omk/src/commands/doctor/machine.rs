@@ -102,7 +102,11 @@ pub(super) fn disk(context: &Context) -> Vec<DoctorLine> {
         let text = msg!("doctor-disk-closed", path = context.display(folder));
         DoctorLine::problem(DoctorTopic::Disk, text, msg!("doctor-disk-closed-remedy"))
     });
-    let mut lines: Vec<DoctorLine> = closed.collect();
+    let missing = (!temporary.is_dir()).then(|| {
+        let text = msg!("doctor-disk-temporary", path = context.display(&temporary));
+        DoctorLine::problem(DoctorTopic::Disk, text, msg!("cli-temporary-help"))
+    });
+    let mut lines: Vec<DoctorLine> = closed.chain(missing).collect();
     let free = |folder: &PathBuf| Some((statvfs(folder).ok()?, folder.clone()));
     let least =
         folders.iter().filter_map(free).map(|(of, folder)| (of.f_bavail.saturating_mul(of.f_frsize), folder)).min();

@@ -182,3 +182,17 @@ fn target_that_is_neither_file_nor_directory_is_not_said_to_be_missing() {
     let said = "`/dev/null` is neither a file nor a directory";
     assert!(refused.stderr.contains(said) || refused.stdout.contains(said), "{refused:#?}");
 }
+
+#[test]
+fn folder_of_temporary_files_that_cannot_be_used_is_named_with_its_variable() {
+    let context = project();
+    context.write("eval.yaml", "control: v1\ntreatments: [v2]\nexecutor: ./agent\n");
+    for folder in ["/nonexist", &context.path("eval.yaml").display().to_string()] {
+        let refused = context.run_with(&["eval"], &[("TMPDIR", folder)]).expect(2);
+        let text = refused.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&format!("cannot make temporary files in `{folder}`: ")), "{text}");
+        assert!(text.contains("set `TMPDIR` to a folder") && !text.contains(".tmp"), "{text}");
+        let checked = context.run_with(&["doctor"], &[("TMPDIR", folder)]).expect(2);
+        assert!(checked.stdout.contains("where temporary files go, is no folder"), "{checked:#?}");
+    }
+}
