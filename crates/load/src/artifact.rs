@@ -98,7 +98,7 @@ struct ArtifactFiles {
     path: Option<PathBuf>,
 }
 
-/// `<skill-dir>/name.md` or `<skill-dir>/name/SKILL.md`.
+/// `<skill-dir>/name.md` or `<skill-dir>/name/SKILL.md`; as files of the working directory also `<skill-dir>/name` with others.
 fn by_name(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Result<ArtifactFiles, Diagnostics> {
     let name = reference.artifact.as_str();
     let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['\\', '\0']);
@@ -115,6 +115,10 @@ fn by_name(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Resul
         }
         (true, false) => single_file(context, reference, &file),
         (false, true) => whole_directory(context, reference, &folder),
+        // Agents read what they take for their own in it.
+        (false, false) if plain && folder.is_dir() && reference.delivery == Some(Delivery::Project) => {
+            whole_directory(context, reference, &folder)
+        }
         (false, false) => Err(not_found(context, skill_dir, reference, plain && folder.is_dir()).into()),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use eval_load as load;
-use eval_spec::suite::VariantRef;
+use eval_spec::suite::{Delivery, VariantRef};
 use eval_spec::variant::ArtifactKind;
 use eval_spec::{Diagnostics, Variant};
 
@@ -353,4 +353,15 @@ fn rules_of_the_repository_around_the_tree_count_and_those_above_it_do_not() {
     assert_ne!(fingerprint(&world), before);
     world.write("work/.git/HEAD", "ref: refs/heads/main\n");
     assert_eq!(fingerprint(&world), before);
+}
+
+#[test]
+fn files_of_a_project_have_a_name_in_the_skill_directory_too() {
+    let world = skills();
+    world.write("skills/setup/CLAUDE.md", "Answer in verse.\n");
+    let setup = |delivery| VariantRef { delivery, ..VariantRef::new("setup") };
+    let loaded = load::variant(&world.context, Path::new("skills"), &setup(Some(Delivery::Project))).unwrap();
+    let files: Vec<&str> = loaded.value.artifact.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(files, ["CLAUDE.md"]);
+    assert!(load::variant(&world.context, Path::new("skills"), &setup(Some(Delivery::Skill))).is_err());
 }

@@ -154,7 +154,7 @@ help--custom-runtime = 自定义断言的运行环境：embedded 或 node [默�
 help--threshold = 每一层的门槛，按分 [默认：3.5]
 help--output-dir = 报告写入的目录 [默认：项目的 .omk/reports，否则 ~/.oh-my-knowledge/reports]
 help--blind = 在报告中隐藏变体名称
-help--no-texts = 不把用例和制品的文本写进报告
+help--no-texts = 不把用例和资产的文本写进报告
 
 help-bench-about = 早期版本的命令：bench init、bench run、bench ci、bench report
 help-bench-init-about = 创建一个小项目（与 `omk init` 相同）

@@ -258,7 +258,7 @@ load-key-holdout = 留出的用例所占的比例
 load-key-max-failure-rate = 允许执行失败的比例；超过此值就不算有效测量
 load-key-output-dir = 报告写到哪里；不写则为 omk 主目录下的 `reports`
 load-key-blind = 报告是否用 `Variant A`、`Variant B` 代替名字
-load-key-texts = 报告是否包含用例和制品的文本
+load-key-texts = 报告是否包含用例和资产的文本
 load-key-strict-baseline = 是否防止变体看到彼此的资产
 load-key-custom-runtime = 用什么运行自定义断言
 
