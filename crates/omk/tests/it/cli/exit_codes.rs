@@ -206,7 +206,7 @@ fn run_that_nothing_would_be_measured_by_is_refused_before_a_call() {
     context.write_json("eval-samples.json", &json!(samples));
     let invalid = eval(&[]).expect(3).stdout;
     let flat = invalid.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("no answer of `v1` has a score: its checks could not be evaluated"), "{invalid}");
+    assert!(flat.contains("no answer of v1 has a score: its checks could not be evaluated"), "{invalid}");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn skill_that_no_agent_is_offered_is_an_invalid_measurement() {
     let finished =
         context.run(&["eval", "--delivery", "skill", "--control", "baseline", "--treatment", "better"]).expect(3);
     let flat = finished.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("no agent had the artifact of `better` on offer: it was not measured"), "{finished:#?}");
+    assert!(flat.contains("no agent had the artifact of better on offer: it was not measured"), "{finished:#?}");
     assert!(finished.stdout.contains("exit code 3"), "{finished:#?}");
 }
 
