@@ -21,6 +21,7 @@ pub(crate) fn context() -> Context {
         lang: Lang::En,
         stdout_is_terminal: false,
         stderr_is_terminal: false,
+        outputs: Vec::new(),
         clock: Clock::System,
         in_inputs: std::collections::BTreeSet::new(),
     }
