@@ -23,7 +23,8 @@ pub(crate) type SignalsByCell = BTreeMap<usize, Vec<GapSignal>>;
 /// The signals of an execution; `None` where it has no trace.
 pub(crate) fn of_record(sample: &Sample, record: &Record) -> Option<Vec<GapSignal>> {
     let Executed::Output(output) = &record.execution.result else { return None };
-    if output.trace.is_empty() {
+    // A model that is asked without tools answers in one turn, and that is all of its trace.
+    if output.trace.steps.is_empty() {
         return None;
     }
     let mut conversation = Conversation::of_trace(vec![sample.prompt_text()], None, &output.trace);

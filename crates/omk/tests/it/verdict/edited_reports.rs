@@ -101,6 +101,8 @@ const FOUND: &[&str] = &[
     // The text that judges wrote.
     "/pairwise/pairs/#/questions/#/opinions/#/forward/reasoning",
     "/pairwise/pairs/#/questions/#/opinions/#/reversed/reasoning",
+    // What traces tell: they are not stored.
+    "/analysis/gap",
     // Requests that were not made are not stored.
     "/stopping/judgeCallsSaved",
     "/stopping/costSavedWhy",
