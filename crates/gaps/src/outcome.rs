@@ -39,11 +39,11 @@ patterns! {
     UNAVAILABLE = r"(?i)timed? ?out|\btime-?out\b|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|service unavailable|temporarily unavailable|currently unavailable|is (down|unavailable|not available)|unavailable right now|connection (refused|reset|error|closed)|econnrefused|econnreset|etimedout|enotfound|eai_again|could not resolve|getaddrinfo|network (error|is unreachable)|fetch failed|overloaded|quota|bad gateway|api error|internal server error|tls|certificate|spawn \S+ enoent|not installed|failed to (start|spawn|launch)|server (is not|isn't|not) (connected|running|reachable)|disconnected";
     BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
     TOO_LARGE = r"(?i)exceeds? (the )?max|too large|maximum allowed (size|tokens)|exceeds .*limit";
-    IS_THERE = r"(?i)eisdir|is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary|offset|beyond|out of range|unsupported|encoding|shorter than|corrupt|password";
+    IS_THERE = r"(?i)eisdir|is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary files?\b|offset \d+|beyond the end|out of range|unsupported (file|image|format|encoding)|shorter than|(is|file) corrupt|password.protected";
     NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]|\{\s*\}|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
     ZERO_FILES = r#"(?i)"?numfiles"?\s*[:=]\s*0\b"#;
     SPAWN = r"(?i)spawn \S+ enoent|not installed";
-    MISSING = r"(?i)no such file|does not exist|doesn't exist|not found|enoent|cannot find|could not find|can't find|file not found|not a directory|没有那个文件|找不到|无法访问|不存在|cannot access|can't open|cannot open|can't read|404|410|no file|path .*exist";
+    MISSING = r"(?i)no such file|does not exist|doesn't exist|not found|enoent|cannot find|could not find|can't find|file not found|not a directory|没有那个文件|找不到|无法访问|不存在|cannot access|can't open|cannot open|can't read|\b(404|410)\b|no file|path .*exist";
     PROGRAM_ERROR = r"^(?:(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh: (?:line \d+: )?(?:\d+: )?)?(?P<program>[\w./-]+): (?P<rest>.*)$";
     WRAPPER = r"(?m)^(?:</?untrusted_context>|Exit code:? -?\d+|Wall time:.*|Chunk ID:.*|Process exited with code -?\d+|Original token count:.*|Total output lines:.*|Output:|Command: .*|Directory: .*|Stdout: \(empty\)|Stderr: \(empty\)|Output: \(empty\)|Error: \(none\)|Exit Code: .*|Signal: \(none\)|Background PIDs: \(none\)|Process Group PGID: .*)$\n?";
     STREAM = r"(?m)^(?:Stdout|Stderr|Output|Error): ";
@@ -186,7 +186,8 @@ fn of_line(call: &ToolCall, output: &ToolOutput, searching: &SearchingLine) -> S
     let text =
         if NOTHING.is_match(&text) && text.lines().count() == 1 && is_note(&text) { String::new() } else { text };
     let sorted = sort(&text, searching);
-    judge(&sorted, searching, (code, failed), call.status.is_none() && code.is_none() && whole.is_empty())
+    let is_untold = !failed && call.status.is_none() && code.is_none() && whole.is_empty();
+    judge(&sorted, searching, (code, failed), is_untold)
 }
 
 /// Whether a line is the agent's own word for no output, and none of a program.
@@ -301,7 +302,7 @@ fn judge(
     sorted: &LineOutput<'_>,
     searching: &SearchingLine,
     (code, failed): (Option<i64>, bool),
-    call_is_untold: bool,
+    is_untold: bool,
 ) -> SearchOutcome {
     let (found, searches) = (&sorted.found, &searching.searches);
     let is_missing = |(_, rest): &&(&str, &str)| {
@@ -323,9 +324,8 @@ fn judge(
         let is_shown =
             |(at, search): &(usize, PipelineSearch)| search.is_read && !searching.line.pipelines[*at].drops_errors;
         let was_read = !failed && searches.iter().all(is_shown);
-        let untold = call_is_untold && !sorted.missed;
         return match () {
-            () if untold => SearchOutcome::Unknown,
+            () if is_untold => SearchOutcome::Unknown,
             () if sorted.is_broken => SearchOutcome::Broken,
             () if !missing.is_empty() => SearchOutcome::Missed,
             () if !sorted.errors.is_empty() => SearchOutcome::Unknown,

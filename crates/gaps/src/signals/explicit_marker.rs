@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use eval_spec::gap::SignalKind;
 use regex::Regex;
 
-use super::signal::{GapSignal, SignalDetector};
+use super::signal::{GapSignal, SignalDetector, of_sentences};
 use crate::conversation::Conversation;
-use crate::prose::{pattern, prose, sentences};
+use crate::prose::pattern;
 
 /// See [`SIGNALS`](super::SIGNALS).
 pub(super) const DETECTOR: SignalDetector = SignalDetector { kind: SignalKind::ExplicitMarker, detect };
@@ -40,22 +40,7 @@ static EXPLAINED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn detect(conversation: &Conversation) -> Vec<GapSignal> {
-    let main = conversation.turns.iter().filter(|turn| turn.thread.is_none());
-    main.flat_map(|turn| {
-        let text = prose(&turn.text);
-        let marked: Vec<String> =
-            sentences(&text).into_iter().filter(|sentence| is_marked(sentence)).map(str::to_owned).collect();
-        let turn = turn.number;
-        marked.into_iter().map(move |subject| GapSignal {
-            kind: SignalKind::ExplicitMarker,
-            turn,
-            thread: None,
-            calls: Vec::new(),
-            subject,
-            intent: None,
-        })
-    })
-    .collect()
+    of_sentences(SignalKind::ExplicitMarker, conversation, is_marked)
 }
 
 fn is_marked(sentence: &str) -> bool {

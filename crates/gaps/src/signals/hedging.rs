@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use eval_spec::gap::SignalKind;
 use regex::Regex;
 
-use super::signal::{GapSignal, SignalDetector};
+use super::signal::{GapSignal, SignalDetector, of_sentences};
 use crate::conversation::Conversation;
-use crate::prose::{pattern, prose, sentences};
+use crate::prose::pattern;
 
 /// See [`SIGNALS`](super::SIGNALS).
 pub(super) const DETECTOR: SignalDetector = SignalDetector { kind: SignalKind::Hedging, detect };
@@ -42,7 +42,7 @@ static WEAK: LazyLock<Regex> = LazyLock::new(|| {
 static NONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(no longer|not|never|nothing) (un(sure|certain|clear)|(a |just a |mere )?guess\w*|speculat\w+|likely|tentative)|\bunlikely\b|\b(no|without|any) (uncertainty|guess\w*|doubt|speculation)|\bmake sure\b|\blet me (check|verify|confirm|look|see)\b",
-        r"|\b(if|when|where|unless|whether) (you'?re|you are|anyone is|they are|he is|she is|we are|it is|it's)?( ever| still)? ?(unsure|uncertain|not sure|not certain|in doubt|unclear)|\b(more|most|less|least|equally|as|how|very) (likely|probable)\b|\bcannot be (confirmed|verified) twice",
+        r"|\b(if|when|where|unless|whether) (you'?re|you are|anyone is|they are|he is|she is|we are|it is|it's)?( ever| still)? ?(unsure|uncertain|not sure|not certain|in doubt|unclear)|\b(more|most|less|least|equally|as|how|very) (likely|probable)\b",
         r"|(不(是|属于|再是|靠|凭|用|必|要|需要?|得|许|能)(在)?|并非|绝非|没有|杜绝|避免|而不是|而非)(任何)?(胡乱|凭空)?(猜测|推测|猜想|猜|估计)|不再(不确定|不清楚)|(如果|若|如|假如|要是|万一|当)[^，。]{0,8}(不确定|不清楚|不知道|拿不准)|(无需|不需要|不必|不用)(再|进一步|另行)?(确认|核实|查证|验证)|不知道(你|您)|已(经)?(确认|核实|查证|验证)|(验证|校验|确认)(签名|码|令牌|密码|身份|权限|邮箱|输入|参数|证书)|可能(是|为)(空|零|负|null|None|0)"
     ))
 });
@@ -59,22 +59,7 @@ static OTHER: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn detect(conversation: &Conversation) -> Vec<GapSignal> {
-    let main = conversation.turns.iter().filter(|turn| turn.thread.is_none());
-    main.flat_map(|turn| {
-        let text = prose(&turn.text).replace(['\u{2019}', '\u{ff07}'], "'");
-        let hedged: Vec<String> =
-            sentences(&text).into_iter().filter(|sentence| is_hedged(sentence)).map(str::to_owned).collect();
-        let turn = turn.number;
-        hedged.into_iter().map(move |subject| GapSignal {
-            kind: SignalKind::Hedging,
-            turn,
-            thread: None,
-            calls: Vec::new(),
-            subject,
-            intent: None,
-        })
-    })
-    .collect()
+    of_sentences(SignalKind::Hedging, conversation, is_hedged)
 }
 
 /// Whether a sentence hedges: no question to the user.

@@ -3,6 +3,7 @@
 use eval_spec::gap::{SearchIntent, SignalKind};
 
 use crate::conversation::Conversation;
+use crate::prose::{prose, sentences};
 
 /// A sign that the agent wanted something and didn't find it, or doubts what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,4 +29,25 @@ pub struct SignalDetector {
     pub kind: SignalKind,
     /// Finds the signals in the order of the turns.
     pub detect: fn(&Conversation) -> Vec<GapSignal>,
+}
+
+/// A signal for each sentence of what the agent says to the user that `is_one`.
+pub(super) fn of_sentences(
+    kind: SignalKind,
+    conversation: &Conversation,
+    is_one: impl Fn(&str) -> bool,
+) -> Vec<GapSignal> {
+    let mut found = Vec::new();
+    for turn in conversation.turns.iter().filter(|turn| turn.thread.is_none()) {
+        let text = prose(&turn.text);
+        found.extend(sentences(&text).into_iter().filter(|sentence| is_one(sentence)).map(|sentence| GapSignal {
+            kind,
+            turn: turn.number,
+            thread: None,
+            calls: Vec::new(),
+            subject: sentence.to_owned(),
+            intent: None,
+        }));
+    }
+    found
 }

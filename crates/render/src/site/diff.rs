@@ -101,27 +101,52 @@ pub(super) struct SampleHtml {
     pub(super) scores: String,
 }
 
+/// What is shown of a difference that could be found.
+pub(super) struct DiffParts {
+    pub(super) sides: Vec<ComparedRun>,
+    pub(super) facts: Vec<Comparability>,
+    pub(super) cautions: Vec<String>,
+    pub(super) comparisons: Vec<ComparisonHtml>,
+}
+
 /// The page.
 ///
 /// # Errors
 /// When the template fails.
 pub fn diff_page(found: &Result<Diff, DiffError>, of: &DiffChoice, at: &SiteFrame) -> std::io::Result<String> {
-    let lang = at.lang;
+    let parts = |diff| DiffParts {
+        sides: sides(diff, of, at),
+        facts: facts(diff, at.lang),
+        cautions: cautions(diff, at.lang),
+        comparisons: comparisons(diff, of, at),
+    };
+    page(found.as_ref().map(parts), of, at)
+}
+
+/// The page of a difference, or of why there is none.
+pub(super) fn page(found: Result<DiffParts, &DiffError>, of: &DiffChoice, at: &SiteFrame) -> std::io::Result<String> {
+    let refusal = found.as_ref().err().map(|why| refusal(why, of, at));
+    let DiffParts { sides, facts, cautions, comparisons } = found.unwrap_or_else(|_| DiffParts {
+        sides: unknown_sides(of, at),
+        facts: Vec::new(),
+        cautions: Vec::new(),
+        comparisons: Vec::new(),
+    });
     let page = DiffHtml {
         frame: at.frame(),
         base: SiteBase::of(at),
-        title: msg!("site-diff").text(lang),
+        title: msg!("site-diff").text(at.lang),
         words: words(of, at),
-        sides: found.as_ref().map_or_else(|_| unknown_sides(of, at), |diff| sides(diff, of, at)),
-        refusal: found.as_ref().err().map(|why| refusal(why, of, at)),
-        facts: found.as_ref().map(|diff| facts(diff, lang)).unwrap_or_default(),
-        cautions: found.as_ref().map(|diff| cautions(diff, lang)).unwrap_or_default(),
-        comparisons: found.as_ref().map(|diff| comparisons(diff, of, at)).unwrap_or_default(),
+        sides,
+        refusal,
+        facts,
+        cautions,
+        comparisons,
     };
     page.render().map_err(std::io::Error::other)
 }
 
-pub(super) fn words(of: &DiffChoice, at: &SiteFrame) -> DiffWords {
+fn words(of: &DiffChoice, at: &SiteFrame) -> DiffWords {
     let text = |message: Message| message.text(at.lang);
     DiffWords {
         comparable: text(msg!("site-diff-comparable")),
@@ -138,7 +163,7 @@ pub(super) fn words(of: &DiffChoice, at: &SiteFrame) -> DiffWords {
     }
 }
 
-pub(super) fn unknown_sides(of: &DiffChoice, at: &SiteFrame) -> Vec<ComparedRun> {
+fn unknown_sides(of: &DiffChoice, at: &SiteFrame) -> Vec<ComparedRun> {
     let side = |label, name: &str| ComparedRun {
         label,
         name: clip(name, 60),
@@ -159,7 +184,7 @@ fn sides(diff: &Diff, of: &DiffChoice, at: &SiteFrame) -> Vec<ComparedRun> {
     vec![side("A", &of.a, &diff.a), side("B", &of.b, &diff.b)]
 }
 
-pub(super) fn refusal(why: &DiffError, of: &DiffChoice, at: &SiteFrame) -> Refusal {
+fn refusal(why: &DiffError, of: &DiffChoice, at: &SiteFrame) -> Refusal {
     let plain = |message: Message| message.text(at.lang).replace('`', "");
     let is_forceable = matches!(why, DiffError::OtherSamples(_) | DiffError::Contents { .. }) && !of.is_forced;
     let force = is_forceable.then(|| {

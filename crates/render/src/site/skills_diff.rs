@@ -1,16 +1,13 @@
 //! Two evaluations of callable skills side by side, on the page that comparisons have.
 
-use askama::Template;
 use eval_format::skills::EvaluationStatus;
 use eval_history::DiffError;
 use eval_history::skills::{FlippedTask, SkillDelta, SkillDiff, SkillSide, SkillStanding};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
-use super::diff::{
-    Comparability, ComparedRun, ComparisonHtml, DiffChoice, DiffHtml, LISTED, refusal, unknown_sides, words,
-};
-use super::frame::{SiteBase, SiteFrame};
+use super::diff::{Comparability, ComparedRun, ComparisonHtml, DiffChoice, DiffParts, LISTED, page};
+use super::frame::SiteFrame;
 use super::words::minute;
 use crate::skills::diff as told;
 
@@ -23,19 +20,13 @@ pub fn skills_diff_page(
     of: &DiffChoice,
     at: &SiteFrame,
 ) -> std::io::Result<String> {
-    let lang = at.lang;
-    let page = DiffHtml {
-        frame: at.frame(),
-        base: SiteBase::of(at),
-        title: msg!("site-diff").text(lang),
-        words: words(of, at),
-        sides: found.as_ref().map_or_else(|_| unknown_sides(of, at), |diff| sides(diff, of, at)),
-        refusal: found.as_ref().err().map(|why| refusal(why, of, at)),
-        facts: found.as_ref().map(|diff| facts(diff, lang)).unwrap_or_default(),
-        cautions: found.as_ref().map(|diff| cautions(diff, lang)).unwrap_or_default(),
-        comparisons: found.as_ref().map(|diff| comparisons(diff, lang)).unwrap_or_default(),
+    let parts = |diff| DiffParts {
+        sides: sides(diff, of, at),
+        facts: facts(diff, at.lang),
+        cautions: cautions(diff, at.lang),
+        comparisons: comparisons(diff, at.lang),
     };
-    page.render().map_err(std::io::Error::other)
+    page(found.as_ref().map(parts), of, at)
 }
 
 fn text(message: &Message, lang: Lang) -> String {

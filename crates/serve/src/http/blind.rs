@@ -13,7 +13,8 @@ use eval_render::site::{BlindPair, BlindPlace, GivenOpinion, blind_page, blind_s
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::feedback::{LONGEST_NAME, comment, rating, sent_form};
+use super::feedback::{LONGEST_NAME, comment, rating};
+use super::form::reply_to_form;
 use super::reply::{HttpFailure, failed, html, reply, see_other};
 use super::served::Served;
 use super::site_request::{SiteRequest, decoded};
@@ -145,13 +146,9 @@ pub(super) async fn opinion(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let sent = match sent_form(&headers, body).await {
-        Ok(sent) => sent,
-        Err(why) => return failed(&served, &uri, why),
-    };
-    reply(&served, &uri, move |served, asked| {
+    reply_to_form(&served, &uri, (&headers, body), move |served, asked, sent| {
         let name = named(served, &token)?;
-        let value = |field: &str| sent.iter().find(|(known, _)| known == field).map_or("", |(_, value)| value);
+        let value = |field: &str| sent.value(field);
         let path = served.settings.library.path(&name).map_err(|error| HttpFailure::library(served, "…", error))?;
         if value("act") == "reveal" {
             seal_if_hidden(served, &name, &path)?;

@@ -1,12 +1,10 @@
 //! `POST /api/run/{name}/feedback`: an opinion on the answers of a variant to a sample, as JSON or as a form.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use eval_format::{Feedback, add_feedback};
 use eval_message::msg;
@@ -14,7 +12,7 @@ use eval_render::site::encoded;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::guard::LARGEST_BODY;
+use super::form::sent;
 use super::reply::{HttpFailure, Reply, failed, json as as_json, reply, see_other};
 use super::served::Served;
 use super::site_request::{SiteRequest, pairs};
@@ -24,9 +22,6 @@ use crate::library::{LibraryError, OpenReport};
 const LONGEST_COMMENT: usize = 10 << 10;
 /// The longest name of a reader, in characters.
 pub(super) const LONGEST_NAME: usize = 100;
-/// How long a body may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// What is sent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,34 +59,6 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<SentOpinion, HttpFailur
         true => Ok(of_form(&String::from_utf8_lossy(&bytes))),
         false => serde_json::from_slice(&bytes)
             .map_err(|error| HttpFailure::bad(msg!("site-feedback-shape", why = error.to_string()))),
-    }
-}
-
-/// What was sent, and whether as a form.
-async fn sent(headers: &HeaderMap, body: Body) -> Result<(bool, Bytes), HttpFailure> {
-    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let is_form = match kind.as_str() {
-        "application/json" => false,
-        "application/x-www-form-urlencoded" => true,
-        _ => return Err(HttpFailure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, msg!("site-feedback-type"))),
-    };
-    let limit = usize::try_from(LARGEST_BODY).unwrap_or(usize::MAX);
-    let bytes = match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => {
-            return Err(HttpFailure::new(StatusCode::PAYLOAD_TOO_LARGE, msg!("site-too-large", limit = LARGEST_BODY)));
-        }
-        Err(_) => return Err(HttpFailure::new(StatusCode::REQUEST_TIMEOUT, msg!("site-slow"))),
-    };
-    Ok((is_form, bytes))
-}
-
-/// The fields of a form.
-pub(super) async fn sent_form(headers: &HeaderMap, body: Body) -> Result<Vec<(String, String)>, HttpFailure> {
-    match sent(headers, body).await? {
-        (true, bytes) => Ok(pairs(&String::from_utf8_lossy(&bytes))),
-        (false, _) => Err(HttpFailure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, msg!("site-form-only"))),
     }
 }
 

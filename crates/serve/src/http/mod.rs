@@ -8,6 +8,7 @@ mod connections;
 mod events;
 mod export;
 mod feedback;
+mod form;
 mod guard;
 mod pages;
 mod people;

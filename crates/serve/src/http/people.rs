@@ -13,8 +13,8 @@ use eval_message::msg;
 use eval_render::site::{DisputePlace, encoded, people_page};
 
 use super::blind::{comparison, now, unreadable};
-use super::feedback::sent_form;
-use super::reply::{HttpFailure, failed, html, reply, see_other};
+use super::form::reply_to_form;
+use super::reply::{HttpFailure, html, reply, see_other};
 use super::served::Served;
 use crate::library::OpenComparison;
 
@@ -65,12 +65,8 @@ pub(super) async fn settle(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let sent = match sent_form(&headers, body).await {
-        Ok(sent) => sent,
-        Err(why) => return failed(&served, &uri, why),
-    };
-    reply(&served, &uri, move |served, asked| {
-        let value = |field: &str| sent.iter().find(|(known, _)| known == field).map_or("", |(_, value)| value);
+    reply_to_form(&served, &uri, (&headers, body), move |served, asked, sent| {
+        let value = |field| sent.value(field);
         let settled = Settled::named(value("settled"));
         let unknown = || HttpFailure::bad(msg!("site-settle-unknown", settled = value("settled")));
         let settled = settled.ok_or_else(unknown)?;

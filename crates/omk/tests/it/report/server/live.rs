@@ -45,6 +45,7 @@ fn run_under_way_shows_progress_and_no_verdict_and_then_its_report() {
     assert_eq!(run["planned"], 6);
     let id = run["id"].as_str().unwrap();
     assert!(site.page("/").contains("2 of 6 executions"));
+    wait_until("the next call has left", || site.page(&format!("/run/{id}")).contains("/v1/0"));
     let page = site.page(&format!("/run/{id}"));
     for part in ["2 of 6 executions", "none failed", "$2", "reload", "/v1/0", "<progress"] {
         assert!(page.contains(part), "{part}: {page}");
