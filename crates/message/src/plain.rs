@@ -1,34 +1,29 @@
 //! Text of others, made harmless for a terminal.
 //!
 //! Model output, sample ids and error texts are hostile: an escape sequence could recolour a verdict, a control
-//! character overwrite it, a bidirectional mark turn it around.
+//! character overwrite it, a bidirectional mark turn it around. Escape sequences are left out; every other character that
+//! can't be seen is shown by its number, in a title as in an answer.
 
 use std::fmt::Write as _;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// `text` on one line, without escape sequences, control characters and marks that change the direction of text.
+/// `text` on one line, as [`visible`] shows it.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\u{1b}' => skip_escape(&mut chars),
-            '\u{9b}' => skip_control_sequence(&mut chars),
-            '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => skip_string(&mut chars),
-            '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => out.push(' '),
-            c if c.is_control() || turns_text(c) => {}
-            c => out.push(c),
-        }
-    }
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = shown(text, |c| matches!(c, '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}').then_some(' '));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `text` with its lines, for a page: without escape sequences, and with what can't be seen made visible as `⟦U+202E⟧`:
-/// control characters and marks that change the direction of text.
+/// `text` with its lines: without escape sequences, and with what can't be seen made visible as `⟦U+202E⟧`: control
+/// characters and marks that change the direction of text.
 #[must_use]
 pub fn visible(text: &str) -> String {
+    shown(text, |c| matches!(c, '\n' | '\t').then_some(c))
+}
+
+/// What `space` knows becomes what it says.
+fn shown(text: &str, space: fn(char) -> Option<char>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -37,11 +32,11 @@ pub fn visible(text: &str) -> String {
             '\u{9b}' => skip_control_sequence(&mut chars),
             '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => skip_string(&mut chars),
             '\r' if chars.peek() == Some(&'\n') => {}
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || turns_text(c) => {
-                let _ = write!(out, "⟦U+{:04X}⟧", u32::from(c));
-            }
-            c => out.push(c),
+            c => match space(c) {
+                Some(space) => out.push(space),
+                None if c.is_control() || turns_text(c) => _ = write!(out, "⟦U+{:04X}⟧", u32::from(c)),
+                None => out.push(c),
+            },
         }
     }
     out

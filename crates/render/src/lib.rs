@@ -11,6 +11,7 @@ mod markdown;
 mod minus;
 mod page;
 mod people;
+mod quoted;
 pub mod run_page;
 mod sentence;
 pub mod site;

@@ -1,16 +1,34 @@
-//! Negative figures as a page shows them.
+//! Figures as people read them, on a terminal as on a page: a negative one has a true minus (U+2212), not a hyphen.
 
-/// With a true minus before figures.
+use eval_message::number;
+pub(crate) use eval_message::number::p_text;
+
+pub(crate) fn points(value: f64) -> String {
+    minus(&number::points(value))
+}
+
+pub(crate) fn signed(value: f64) -> String {
+    minus(&number::signed(value))
+}
+
+pub(crate) fn bound(value: f64) -> String {
+    minus(&number::bound(value))
+}
+
+pub(crate) fn percent(share: f64) -> String {
+    minus(&number::percent(share))
+}
+
+/// A figure with a true minus; another text as it is.
 pub(crate) fn minus(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    let mut before = ' ';
-    while let Some(c) = chars.next() {
-        let is_sign = c == '-'
-            && (before.is_whitespace() || "(（±[".contains(before))
-            && chars.peek().is_some_and(|next| next.is_ascii_digit() || *next == '$');
-        out.push(if is_sign { '−' } else { c });
-        before = c;
+    match text.strip_prefix('-') {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit() || c == '$') => format!("−{rest}"),
+        _ => text.to_owned(),
     }
-    out
+}
+
+/// [`minus`] for what may be a name as well: a sample `-1` keeps its own sign, since it is typed as it is shown.
+pub(crate) fn minus_of_number(text: &str) -> String {
+    let is_figure = text.chars().all(|c| c.is_ascii_digit() || "-.% $".contains(c)) && text.contains(['.', '%', '$']);
+    if is_figure { minus(text) } else { text.to_owned() }
 }

@@ -1,8 +1,8 @@
 //! What people's opinions come to beside the judges', in the words of terminal and page.
 
+use crate::minus::{percent, points, signed};
 use eval_analysis::{GoldDispute, PeopleReport, PersonRating, PreferenceCounts};
 use eval_format::{GoldAgreement, Settled};
-use eval_message::number::{percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
@@ -19,7 +19,9 @@ pub(crate) fn sentences(of: &PeopleReport, show: Show) -> Vec<String> {
     let lang = show.lang;
     let mut all = vec![msg!("people-count", readers = of.readers, ratings = of.ratings.len()).text(lang)];
     let blind = of.ratings.iter().filter(|of| of.given.blind).count();
-    all.push(msg!("people-blind", blind = blind, ratings = of.ratings.len()).text(lang));
+    if !of.ratings.is_empty() {
+        all.push(msg!("people-blind", blind = blind, ratings = of.ratings.len()).text(lang));
+    }
     match &of.agreement {
         Some(agreement) => all.extend(agreed(agreement, show)),
         None => all.push(msg!("people-no-agreement").text(lang)),

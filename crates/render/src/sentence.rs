@@ -2,14 +2,15 @@
 //!
 //! A sentence has the tier's figures in it. Below it come what to do next, the gate, what was left out, and the doubts.
 
+use crate::minus::{bound, p_text, percent, points, signed};
 use eval_format::{Comparison, DiffInputs, Note, Report, Tier, TreatmentInputs, TreatmentVerdict, Verdict};
-use eval_message::number::{bound, p_text, percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Arg, Lang, Message, msg};
 use eval_spec::suite::GateTier;
 use eval_verdict::reason::Evidence;
 use eval_verdict::{Decision, Reason, TreatmentDecision, decision};
 
+use crate::quoted::unmarked;
 use crate::terminal::harmless;
 use crate::terminal::names::{LISTED, NAME, id};
 
@@ -133,13 +134,13 @@ impl<R> Teller<'_, R> {
         let doubts = of.reasons.iter().skip(skipped).map(|why| &why.message_key).filter(|why| !figures.contains(why));
         let mut doubts: Vec<Message> = doubts.cloned().collect();
         let inputs = self.report.verdict.inputs.treatments.iter().find(|one| one.arm.name == of.treatment);
-        let Some(inputs) = inputs else { return (self.unknown(of), doubts.iter().map(typeset).collect()) };
+        let Some(inputs) = inputs else { return (self.unknown(of), doubts.iter().map(harmless).collect()) };
         let figures = Figures::new(self, inputs);
         let (treatment, control) = (name(&of.treatment), self.control());
         // the first doubt is said in the sentence
         let doubted = matches!(of.tier, Tier::Cautious) || figures.is_inside(of.tier);
-        let doubt = (doubted && !doubts.is_empty()).then(|| self.inner(&typeset(&doubts.remove(0))));
-        let doubts = doubts.iter().map(typeset).collect();
+        let doubt = (doubted && !doubts.is_empty()).then(|| self.inner(&harmless(&doubts.remove(0))));
+        let doubts = doubts.iter().map(harmless).collect();
         let sentence = match (of.tier, doubt) {
             (Tier::Progress, _) => {
                 msg!("story-progress", treatment = treatment, control = control, figures = figures.whole())
@@ -156,7 +157,8 @@ impl<R> Teller<'_, R> {
                 )
             }
             (Tier::Noise, _) => {
-                let (range, limit) = (figures.range(), figures.limit());
+                let range = if figures.diff.degenerate { figures.whole() } else { figures.range() };
+                let limit = figures.limit();
                 msg!("story-noise", treatment = treatment, control = control, range = range, limit = limit)
             }
             (Tier::Regress, _) => match decided.and_then(fallen_layer) {
@@ -174,6 +176,10 @@ impl<R> Teller<'_, R> {
             (Tier::Underpowered, None) if figures.diff.low.is_none() || figures.is_few() => {
                 let (n, needed) = (figures.n(), self.report.verdict.inputs.limits.min_pairs);
                 msg!("story-underpowered-few", treatment = treatment, control = control, n = n, needed = needed)
+            }
+            (Tier::Underpowered, None) if figures.diff.degenerate => {
+                let figures = figures.whole();
+                msg!("story-underpowered-equal", treatment = treatment, control = control, figures = figures)
             }
             (Tier::Underpowered, None) => {
                 msg!("story-underpowered", treatment = treatment, control = control, range = figures.range())
@@ -214,7 +220,7 @@ impl<R> Teller<'_, R> {
     }
 
     fn doubts_of_solo(&self) -> Vec<Message> {
-        self.decision.reasons.iter().filter(|why| !is_figure(why)).map(|why| typeset(&why.into())).collect()
+        self.decision.reasons.iter().filter(|why| !is_figure(why)).map(|why| harmless(&why.into())).collect()
     }
 
     /// The first suggestion about a treatment, or about the whole.
@@ -225,7 +231,7 @@ impl<R> Teller<'_, R> {
             Some(Arg::Number(_)) | None => true,
         };
         let found = all.iter().find(|one| names(&one.message_key))?;
-        let text = typeset(&found.message_key);
+        let text = harmless(&found.message_key);
         if found.sample_ids.is_empty() {
             return Some(text);
         }
@@ -244,7 +250,7 @@ impl<R> Teller<'_, R> {
         }
         let mut classes: Vec<(String, usize)> = Vec::new();
         for one in &of.excluded {
-            let why = one.why_keys.first().map_or_else(|| clip(&one.why, 80), |why| self.text(&typeset(why)));
+            let why = one.why_keys.first().map_or_else(|| clip(&one.why, 80), |why| self.text(&harmless(why)));
             match classes.iter_mut().find(|(known, _)| *known == why) {
                 Some((_, count)) => *count += 1,
                 None => classes.push((why, 1)),
@@ -266,7 +272,7 @@ impl<R> Teller<'_, R> {
 
     /// A text inside of another one: marks of code in an argument would be shown as they are.
     fn inner(&self, message: &Message) -> String {
-        self.text(message).replace('`', "")
+        unmarked(message, self.lang)
     }
 
     fn text(&self, message: &Message) -> String {
@@ -338,8 +344,13 @@ impl<'r> Figures<'r> {
         }
     }
 
+    /// What is counted: samples, or the tasks that they are of.
+    fn counted(&self) -> &'static str {
+        if self.is_by_task { "tasks" } else { "samples" }
+    }
+
     fn value(&self, value: f64, text: fn(f64) -> String) -> String {
-        minus(&text(value / self.scale))
+        text(value / self.scale)
     }
 
     fn mean(&self) -> String {
@@ -350,10 +361,9 @@ impl<'r> Figures<'r> {
         msg!("report-unknown").text(self.lang)
     }
 
-    /// Low to high; one value where there is no spread.
+    /// Low to high.
     fn range(&self) -> String {
-        let bounds = self.diff.low.zip(self.diff.high).filter(|_| !self.diff.degenerate);
-        let Some((low, high)) = bounds else { return self.mean() };
+        let Some((low, high)) = self.diff.low.zip(self.diff.high) else { return self.mean() };
         msg!("report-range", low = self.value(low, bound), high = self.value(high, bound)).text(self.lang)
     }
 
@@ -363,20 +373,22 @@ impl<'r> Figures<'r> {
 
     /// `+0.42, +0.05 to +0.79`.
     fn short(&self) -> String {
-        match self.diff.degenerate || self.diff.low.is_none() {
-            true => self.mean(),
-            false => msg!("story-figures-short", mean = self.mean(), range = self.range()).text(self.lang),
-        }
+        let mean = self.mean();
+        let message = match (self.diff.degenerate, self.diff.low) {
+            (true, _) => msg!("story-figures-short-equal", mean = mean, of = self.counted()),
+            (false, None) => return mean,
+            (false, Some(_)) => msg!("story-figures-short", mean = mean, range = self.range()),
+        };
+        message.text(self.lang)
     }
 
     /// `+0.42 points (95 % interval +0.18 to +0.66, 48 samples)`.
     fn whole(&self) -> String {
         let unit = if self.is_preference { "preference" } else { "points" };
-        let of = if self.is_by_task { "tasks" } else { "samples" };
-        let (mean, n) = (self.mean(), self.n());
+        let (of, mean, n) = (self.counted(), self.mean(), self.n());
         let message = match self.diff.degenerate {
             true => {
-                let p = self.diff.p.map_or_else(|| "= ?".to_owned(), p_text);
+                let p = self.diff.p.map_or_else(|| self.unknown(), p_text);
                 msg!("story-figures-equal", mean = mean, unit = unit, n = n, of = of, p = p)
             }
             false => {
@@ -452,28 +464,9 @@ fn name(of: &str) -> String {
     clip(of, NAME)
 }
 
-/// A stored reason, made harmless and typeset.
+/// A stored reason, made harmless.
 fn told(note: &Note) -> Message {
-    typeset(&note.message_key)
-}
-
-/// A message whose arguments are harmless, and negative numbers in them have a true minus sign.
-fn typeset(message: &Message) -> Message {
-    let mut message = harmless(message);
-    for value in message.args.values_mut() {
-        if let Arg::Text(text) = value {
-            *text = minus(text);
-        }
-    }
-    message
-}
-
-/// A number with a true minus sign; other text as it is.
-pub(crate) fn minus(text: &str) -> String {
-    match text.strip_prefix('-') {
-        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => format!("−{rest}"),
-        _ => text.to_owned(),
-    }
+    harmless(&note.message_key)
 }
 
 fn count(of: usize) -> u64 {

@@ -72,6 +72,8 @@ pub(crate) struct Purse {
 #[derive(Debug, Default)]
 struct Account {
     spent: f64,
+    /// The part of it that is assumed.
+    assumed: f64,
     unknown: usize,
     reserved: Reserved,
     /// What the dearest call so far cost: what is reserved for the next one.
@@ -131,6 +133,7 @@ impl Purse {
         let mut account = self.account();
         let spent = journal.spent();
         account.spent += spent.known.0;
+        account.assumed += spent.assumed.0;
         account.unknown += spent.unknown;
         account.dearest = account.dearest.max(spent.dearest.0);
         account.is_informed |= spent.dearest.0 > 0.0 || spent.unknown > 0;
@@ -145,6 +148,11 @@ impl Purse {
     pub(crate) fn spent(&self) -> Option<Usd> {
         let account = self.account();
         (account.unknown == 0).then_some(Usd(account.spent))
+    }
+
+    /// The part of it that is assumed for calls that failed without a word of their cost.
+    pub(crate) fn assumed(&self) -> Usd {
+        Usd(self.account().assumed)
     }
 
     /// The reason for the end of a run, with what was spent by now: calls that were under way have been paid since.
@@ -266,7 +274,9 @@ impl Reservation<'_> {
                 0.0
             }
             None if matches!(result, Err(error) if error.failure.may_have_cost()) => {
-                if account.is_informed || !self.usd.is_finite() { account.dearest } else { self.usd }
+                let assumed = if account.is_informed || !self.usd.is_finite() { account.dearest } else { self.usd };
+                account.assumed += assumed;
+                assumed
             }
             None => 0.0,
         };

@@ -256,7 +256,7 @@ impl Engine<'_> {
         }
         (self.on_event)(Event::CellFinished { record: Arc::new(record), done: tally.done });
         if paid {
-            (self.on_event)(Event::Budget { spent: guard.purse().spent() });
+            (self.on_event)(Event::Budget { spent: guard.purse().spent(), assumed: guard.purse().assumed() });
         }
     }
 }

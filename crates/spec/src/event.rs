@@ -50,8 +50,10 @@ pub enum Event {
     },
     /// The money spent so far has changed.
     Budget {
-        /// Known costs; `None` when one is unknown.
+        /// Known costs, and what is assumed; `None` when one is unknown.
         spent: Option<Usd>,
+        /// The part that is assumed for calls that failed without a word of their cost.
+        assumed: Usd,
     },
     /// The run was asked to stop; calls under way are finished.
     Stopping {

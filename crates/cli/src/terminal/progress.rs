@@ -42,6 +42,8 @@ struct State {
     retried: usize,
     /// What the run has cost; the inner `None` is a cost that isn't known.
     spent: Option<Option<Usd>>,
+    /// The part of it that is assumed.
+    assumed: Usd,
     /// The line that is due, until the cost of its last cell is known.
     due: Option<Due>,
     /// When this process began, and how much was done then.
@@ -84,6 +86,7 @@ impl<'a> Progress<'a> {
             unanswered: 0,
             retried: 0,
             spent: None,
+            assumed: Usd(0.0),
             due: None,
             began: (Instant::now(), 0),
             running: BTreeMap::new(),
@@ -130,8 +133,8 @@ impl<'a> Progress<'a> {
                 }
                 self.advanced(&mut state, *done, Some(&record.execution.key));
             }
-            Event::Budget { spent } => {
-                state.spent = Some(*spent);
+            Event::Budget { spent, assumed } => {
+                (state.spent, state.assumed) = (Some(*spent), *assumed);
                 self.print_due(&mut state);
             }
             Event::Stopping { .. } => self.stopping(&state),
@@ -281,6 +284,10 @@ impl<'a> Progress<'a> {
             parts.push(msg!("cli-progress-unanswered", count = state.unanswered));
         }
         match state.spent {
+            Some(Some(usd)) if state.assumed.0 > 0.0 => {
+                let (usd, assumed) = (usd.to_string(), state.assumed.to_string());
+                parts.push(msg!("cli-progress-spent-assumed", usd = usd, assumed = assumed));
+            }
             Some(Some(usd)) => parts.push(msg!("cli-progress-spent", usd = usd.to_string())),
             Some(None) => parts.push(msg!("cli-progress-spent-unknown")),
             None => {}

@@ -93,12 +93,16 @@ cli-usage-other = { $error }
 
 cli-output-lost = standard output could not be written: { $why }
 cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
-cli-progress-comparing = all answers are in; judges compare { $total } pairs of them
+cli-progress-comparing = all answers are in; judges compare { $total ->
+    [one] 1 pair
+   *[other] { $total } pairs
+  } of them
 cli-progress-done = { $done }/{ $total } done, { $text } ({ $cell })
 cli-progress-done-pairs = { $done }/{ $total } done, { $text }
 cli-progress-answered = { $answered } answered, { $failed } failed
 cli-progress-unanswered = { $count } without an answer
 cli-progress-spent = { $usd }
+cli-progress-spent-assumed = { $usd } ({ $assumed } of it estimated for failed calls)
 cli-progress-spent-unknown = cost unknown
 cli-progress-rate = { $rate } a minute
 cli-progress-left = about { $amount } { $unit ->
@@ -419,7 +423,10 @@ cli-blind-next = names are hidden: `omk report` lets people judge the answers bl
 cli-import-none = the report has no ratings to be written as gold
 cli-import-none-help = people rate answers on the pages of `omk report`
 cli-import-none-blind = without `--blind`, ratings that were given with names in sight are written, too
-cli-import-done = { $written } ratings written to { $dir }
+cli-import-done = { $written ->
+    [one] 1 rating
+   *[other] { $written } ratings
+  } written to { $dir }
 cli-import-kept = { $count } were there already, by the same person about the same output
 cli-import-removed = { $count } removed: they were settled as wrong
 cli-disputes-none = nobody has said anything about this report's answers

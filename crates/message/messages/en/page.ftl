@@ -136,7 +136,13 @@ people-withdrawn = { $count ->
     [one] One rating was settled as wrong and counts
    *[other] { $count } ratings were settled as wrong and count
 } no longer.
-people-preferred = People prefer `{ $treatment }` on { $better } samples, `{ $control }` on { $worse }, neither on { $alike } ({ $opinions } opinions, { $blind } of them blind).
+people-preferred = People prefer `{ $treatment }` on { $better ->
+    [one] 1 sample
+   *[other] { $better } samples
+  }, `{ $control }` on { $worse }, neither on { $alike } ({ $opinions ->
+    [one] 1 opinion
+   *[other] { $opinions } opinions
+  }, { $blind } of them blind).
 people-share = Of the { $n } that are decided, `{ $treatment }` wins { $share } (95 % interval { $low } to { $high }).
 people-judge-share = The judge prefers the same answer on { $agrees } of { $judged } (95 % interval { $low } to { $high }).
 people-as-given = As the ratings were given, { $agreement }. Settling looks at disagreements only, so what is left flatters the judge.
@@ -161,6 +167,7 @@ people-gold-wrong = Gold is wrong
 people-gold-wrong-about = The rating counts no longer: neither in the agreement nor as gold.
 people-judge-wrong = Judge is wrong
 people-judge-wrong-about = The rating stays and is confirmed. The run's score and verdict don't change; as gold it corrects later runs.
+people-settle-bias = Only disagreements come here, so what remains afterwards agrees more often than a random sample would: rely on the agreement as given.
 people-gold-command = As gold:
 page-feedback-than = { $how ->
     [much-better] much better than { $than }

@@ -89,10 +89,16 @@ report-why-inside-all = all { $n } differences are { $diff }, within ±{ $limit 
 report-why-wide = the interval of the difference ({ $low } to { $high }) includes 0 and reaches beyond ±{ $limit }, so it rules out neither chance nor a difference that matters
 report-why-wide-all = all { $n } differences are { $diff } (p { $p }), too few to rule out chance or a difference of { $limit }
 report-doubt-trivial = the gain of { $diff } points is smaller than { $limit }, too small to count as progress
-report-doubt-pairs = there are only { $n } pairs; progress needs at least { $needed }
+report-doubt-pairs = there are only { $n ->
+    [one] 1 pair
+   *[other] { $n } pairs
+  }; progress needs at least { $needed }
 report-doubt-layer = the `{ $layer }` layer scores { $mean }, below the threshold of { $threshold }
 report-doubt-layer-missing = the `{ $layer }` layer could not be scored
-report-doubt-unanswered = { $control } runs of the control and { $treatment } of the treatment ended without an answer (refused, truncated, empty, or stopped at a limit): scored 1 each, the difference is { $diff } ({ $low } to { $high })
+report-doubt-unanswered = { $control ->
+    [one] 1 run
+   *[other] { $control } runs
+  } of the control and { $treatment } of the treatment ended without an answer (refused, truncated, empty, or stopped at a limit): scored 1 each, the difference is { $diff } ({ $low } to { $high })
 report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again with `omk eval --resume ID --retry-failed`
 report-doubt-unseen = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up; from { $needed } samples on this gain holds
 report-doubt-unseen-ever = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could undo this gain
@@ -106,7 +112,13 @@ report-doubt-layer-fell = the `{ $layer }` layer fell by { $fell } on average ov
 report-doubt-capability-fell = `{ $name }` fell by { $fell } on average over { $n } pairs: its interval ends below 0, at { $high }
 report-doubt-capability-collapsed = all { $n } samples of `{ $name }` fell, by { $fell } on average
 report-doubt-invalid = the run is not a valid measurement
-report-why-tasks = { $samples } samples are { $tasks } tasks: near-duplicates and samples of one `cluster` count once
+report-why-tasks = { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+  } are { $tasks ->
+    [one] 1 task
+   *[other] { $tasks } tasks
+  }: near-duplicates and samples of one `cluster` count once
 report-why-loss-lost = { $samples } of { $planned } pairs are missing, and could turn this loss: run them again with `omk eval --resume ID --retry-failed`
 report-next-lost = run what was lost of `{ $treatment }` again: `omk eval --resume ID --retry-failed`
 report-next-part = read the samples of the capability in which `{ $treatment }` fell, and mend the artifact for them
@@ -205,7 +217,10 @@ report-holdout-part-none = { $part ->
   }: no pair of scores
 report-holdout-gap = gap: { $gap } points, { $interval }
 report-holdout-of = `{ $treatment }` − `{ $control }`
-report-holdout-solo = `{ $variant }`: { $train } on { $n } samples, { $holdout } on { $m } held out
+report-holdout-solo = `{ $variant }`: { $train } on { $n ->
+    [one] 1 sample
+   *[other] { $n } samples
+  }, { $holdout } on { $m } held out
 
 ## insights
 report-insight-uniform = { $count }/{ $total } samples show score difference < { $limit } between variants
@@ -257,14 +272,14 @@ report-why-more = about { $needed } samples decide this (now { $n })
 report-next-more-samples = add about { $more ->
     [one] 1 sample
    *[other] { $more } samples
-  } for `{ $treatment }`: about { $needed } decide this{ $early ->
+  } for `{ $treatment }`, to decide this{ $early ->
     [yes] {" "}with `--stop-when-decided`, which ends sooner when it can
    *[no] {""}
   }
 report-next-gain-samples = add about { $more ->
     [one] 1 sample
    *[other] { $more } samples
-  } for `{ $treatment }`: from about { $needed } on a gain like this one is PROGRESS
+  } for `{ $treatment }`: with them a gain like this one is PROGRESS
 report-next-hopeless = samples alone won't decide this: the scores spread too widely; use sharper assertions or rubrics, or `--repeat`
 report-saturation-reach = the interval reaches ±{ $reach }{ $saturated ->
     [yes] ; it has stopped narrowing
@@ -287,6 +302,7 @@ story-cautious = { $lies ->
   }, but { $doubt }.
 story-noise = No difference that matters between `{ $treatment }` and `{ $control }`: { $range }, and only ±{ $limit } would matter.
 story-underpowered = Too little data to tell `{ $treatment }` from `{ $control }`: anything from { $range } fits.
+story-underpowered-equal = Too little data to tell `{ $treatment }` from `{ $control }`: { $figures }, and nothing is known of how far other samples would spread.
 story-underpowered-few = Too little data to tell `{ $treatment }` from `{ $control }`: { $n ->
     [0] no sample has a score of both
     [one] only 1 sample has a score of both
@@ -322,11 +338,21 @@ story-figures = { $mean } { $unit ->
 story-figures-equal = { $mean } { $unit ->
     [preference] on a scale of −1 to 1
    *[points] points
-  } on each of { $n } { $of ->
-    [tasks] tasks
-   *[samples] samples
+  } on { $of ->
+    [tasks] { $n ->
+        [one] the only task
+       *[other] each of { $n } tasks
+    }
+   *[samples] { $n ->
+        [one] the only sample
+       *[other] each of { $n } samples
+    }
   } (p { $p })
 story-figures-short = { $mean }, { $range }
+story-figures-short-equal = { $mean } on every { $of ->
+    [tasks] task
+   *[samples] sample
+  }
 story-left-out = { $n } of { $planned } compared; { $why }
 story-left-out-class = { $count }: { $why }
 story-left-out-rest = { $count } for other reasons
@@ -386,6 +412,7 @@ report-difference-none = `{ $treatment }` − `{ $control }`: no pair of scores 
 report-interval-of = 95 % interval { $low } to { $high }
 report-interval-family = 95 % interval { $low } to { $high } (simultaneous for { $family } treatments)
 report-interval-not-yet = too few pairs for an interval that holds at every look
+report-interval-none = no interval
 report-interval-point = no spread, so no interval
 report-difference-more = { $wins } better, { $losses } worse, { $ties } equal
 report-p = p { $p }
@@ -454,7 +481,11 @@ report-brief-head = { $what ->
     [time] time each
    *[tokens] tokens each
   }
-report-brief-apart = { $left } left out; over the pairs: `{ $control }` { $a }, `{ $treatment }` { $b } (the table: of { $all_a } and { $all_b })
+report-brief-apart = { $left } left out; over { $pairs ->
+    [one] 1 pair
+   *[other] { $pairs } pairs
+  }: `{ $control }` { $a }, `{ $treatment }` { $b } (scores above: of { $all_a } and { $all_b })
+report-brief-apart-several = samples are left out: differences are over the pairs, scores over all that were scored
 report-brief-moved = { $wins } better, { $ties } equal, { $losses } worse{ $list ->
     [none] {""}
    *[other] : { $list }
@@ -658,7 +689,10 @@ report-tripwires-missing = no score for { $count }: { $list }
 
 report-missing-no-opinion = the judges gave no verdict
 report-missing-not-compared = the answers were not compared
-report-why-preference = the judges' preference for the treatment is { $preference } ({ $low } to { $high }; { $n } samples)
+report-why-preference = the judges' preference for the treatment is { $preference } ({ $low } to { $high }; { $n ->
+    [one] 1 sample
+   *[other] { $n } samples
+  })
 report-why-preference-points = the points are the judges' preference of { $preference } on a scale of −1 to 1, where 1 equals 4 points
 report-why-preference-decides = only { $n } samples have scores and a comparison needs { $needed }, so the judges' preference decides
 report-doubt-scores = the scores of the other layers don't show this gain
@@ -700,9 +734,18 @@ report-plan-judge-cost = judges: { $low } to { $high }
 
 ## What length does to judges
 
-report-length-shift = telling judges that length is no quality moves their scores by { $mean } points ({ $low } to { $high }, { $n } samples)
-report-length-shift-variant = `{ $name }`: { $mean } ({ $low } to { $high }, { $n } samples)
-report-length-shift-difference = difference of `{ $name }` from the control: { $mean } ({ $low } to { $high }, { $n } samples)
+report-length-shift = telling judges that length is no quality moves their scores by { $mean } points ({ $low } to { $high }, { $n ->
+    [one] 1 sample
+   *[other] { $n } samples
+  })
+report-length-shift-variant = `{ $name }`: { $mean } ({ $low } to { $high }, { $n ->
+    [one] 1 sample
+   *[other] { $n } samples
+  })
+report-length-shift-difference = difference of `{ $name }` from the control: { $mean } ({ $low } to { $high }, { $n ->
+    [one] 1 sample
+   *[other] { $n } samples
+  })
 report-length-shift-missing = { $count } { $count ->
     [one] answer
    *[other] answers
@@ -711,7 +754,13 @@ report-length-shift-meaning = with the text minus without it, 95 % intervals ove
 ## gold
 
 report-gold-title = judge and people
-report-gold-none = none of the { $annotations } annotations in { $files } files stands beside a judge's score
+report-gold-none = none of the { $annotations ->
+    [one] 1 annotation
+   *[other] { $annotations } annotations
+  } in { $files ->
+    [one] 1 file
+   *[other] { $files } files
+  } stands beside a judge's score
 report-gold-about = { $used } of { $annotations } annotations by { $people }, over { $samples ->
     [one] one sample
    *[other] { $samples } samples
@@ -779,7 +828,10 @@ report-doubt-gold-alpha = the judge's agreement with people is α { $alpha } and
 report-doubt-gold-undefined = the { $n } usable gold scores can't show whether the judge agrees with people
 report-doubt-gold-worse = people score the treatment lower than the control on the judge layer: { $low } to { $high } by prediction-powered inference
 report-doubt-gold-interval = the judge sees a gain that people's scores don't confirm: { $low } to { $high } by prediction-powered inference
-report-doubt-gold-few = people saw a difference in only { $n } samples; confirming the judge's gain takes { $needed }
+report-doubt-gold-few = people saw a difference in only { $n ->
+    [one] 1 sample
+   *[other] { $n } samples
+  }; confirming the judge's gain takes { $needed }
 report-doubt-gold-none = people scored no sample completely (every question, the answers of both variants), so nothing confirms the judge's gain
 report-doubt-gold-pairwise = gold scores single answers, so it can't show whether the judges' comparisons are right
 report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, below the threshold of { $threshold }
@@ -788,7 +840,19 @@ report-next-gold = score more outputs of `{ $treatment }` by hand (`omk gold ini
 report-error-unverifiable = `{ $path }` can't be used: { $why }
 report-unverifiable-comparisons = it has { $count } comparisons of { $variants } variants
 report-unverifiable-variants = it names no variant, or one twice, or more than any run has
-report-unverifiable-size = { $samples } samples, { $variants } variants and { $repeat } repeats are more than the { $held } executions in its results
+report-unverifiable-size = { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+  }, { $variants ->
+    [one] 1 variant
+   *[other] { $variants } variants
+  } and { $repeat ->
+    [one] 1 repeat
+   *[other] { $repeat } repeats
+  } are more than the { $held ->
+    [one] 1 execution
+   *[other] { $held } executions
+  } in its results
 report-unverifiable-judges = { $count } judges are more than any run asks
 report-unverifiable-resamples = { $count } resamples are more than any run draws
 report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results
@@ -965,7 +1029,10 @@ report-power-with = { $n } samples { $difference }
 report-power-detectable = smallest true difference that shows, in points: { $list }
 # --stop-when-decided
 report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or with { $pairs } pairs above 0 or within ±{ $limit }, and samples of a kind not met yet couldn't turn it; at most { $planned } samples are run
-report-stopping-unused = `--stop-when-decided` has no effect: there are { $samples } samples, and the first look is after { $first }
+report-stopping-unused = `--stop-when-decided` has no effect: there { $samples ->
+    [one] is 1 sample
+   *[other] are { $samples } samples
+  }, and the first look is after { $first }
 report-stopping-decided = stopped when decided, after { $looked } of { $planned } samples
 report-stopping-undecided = not decided before the end: all { $planned } samples were run
 report-stopping-ended = not decided by the end, after { $looked } of { $planned } samples

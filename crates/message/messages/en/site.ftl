@@ -43,7 +43,10 @@ site-unreadable = Files that can't be read as reports
 site-live-now = Running now
 site-live-label = Progress
 site-live-progress = { $finished } of { $planned } executions
-site-live-finished = { $finished } executions
+site-live-finished = { $finished ->
+    [one] 1 execution
+   *[other] { $finished } executions
+  }
 site-live-running = under way since { $time } (UTC)
 site-live-stopped = begun { $time } (UTC) and stopped before its report; go on with it: { $command }
 site-live-reload = reload
@@ -55,6 +58,7 @@ site-live-spent = { $spent } spent
 site-live-spent-of = { $spent } of { $budget } spent
 site-live-spent-more = { $spent } spent that is known, and more that isn't
 site-live-spent-of-more = { $spent } of { $budget } spent that is known, and more that isn't
+site-live-spent-assumed = { $spent } ({ $assumed } of it estimated for failed calls)
 site-live-awaited = Waiting for
 site-live-call = { $who ->
     [judge] { $cell }, its judge: { $seconds }

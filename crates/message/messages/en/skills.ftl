@@ -87,7 +87,10 @@ skills-cli-no-tasks-left-help = `--tag` takes tasks with every tag that is named
 skills-cli-nothing-to-resume = no evaluation was begun in this directory
 skills-cli-output-is-other = `{ $path }` is { $what }, and is not written over: name another file, or remove it first
 skills-cli-output-twice = `--json` and `--output -` both write to standard output: leave out one of them
-skills-cli-part = { $chosen } of the { $all } tasks of { $benchmark } were chosen: compare it with evaluations of the same tasks only
+skills-cli-part = { $chosen } of the { $all ->
+    [one] 1 task
+   *[other] { $all } tasks
+  } of { $benchmark } were chosen: compare it with evaluations of the same tasks only
 skills-cli-plan = { $skills ->
     [one] 1 skill
    *[other] { $skills } skills
@@ -320,7 +323,10 @@ skills-grade-no-keywords = `contains` needs at least one keyword
 skills-grade-no-rubric = `llm_judge` needs a rubric that says what a good answer is
 skills-grade-not-json = what the skill returned is not JSON: { $error }
 skills-grade-quality-all = all { $total } points hold
-skills-grade-quality-few-tasks = there are { $count } tasks, at least { $least } make a test
+skills-grade-quality-few-tasks = there { $count ->
+    [one] is 1 task
+   *[other] are { $count } tasks
+  }, at least { $least } make a test
 skills-grade-quality-holds = it holds
 skills-grade-quality-length = the description has { $length } characters, it should have { $least } to { $most }
 skills-grade-quality-link = `{ $file }` is a link that leads out of the skill's directory, or nowhere
@@ -441,7 +447,10 @@ skills-report-about-settings = { $concurrency } at once, { $timeout } a task, { 
     [0] {""}
    *[other] { "" }, { $transport } more where the connection fails
   }
-skills-report-alike = { $count } tasks ({ $tasks })
+skills-report-alike = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+  } ({ $tasks })
 skills-report-bad-id = `{ $id }` can't be part of a report's file name: letters, digits, `.`, `_` and `-` can
 skills-report-by-method = The interval is a 95 % interval: { $method }.
 skills-report-completion = completion

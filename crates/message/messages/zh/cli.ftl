@@ -96,6 +96,7 @@ cli-progress-done-pairs = 已完成 { $done }/{ $total }，{ $text }
 cli-progress-answered = 已回答 { $answered }，失败 { $failed }
 cli-progress-unanswered = 没有回答 { $count }
 cli-progress-spent = { $usd }
+cli-progress-spent-assumed = { $usd }（其中失败的调用按估计计 { $assumed }）
 cli-progress-spent-unknown = 费用未知
 cli-progress-rate = 每分钟 { $rate } 次
 cli-progress-left = 约剩 { $amount } { $unit ->

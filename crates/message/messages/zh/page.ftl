@@ -143,6 +143,7 @@ people-gold-wrong = 人错了
 people-gold-wrong-about = 该评分不再计入：既不计入一致性，也不作为人工评分。
 people-judge-wrong = 评委错了
 people-judge-wrong-about = 该评分保留并得到确认。这次运行的分数和结论不变；作为人工评分，它会修正以后的运行。
+people-settle-bias = 这里只有分歧，裁定之后剩下的评分会比随机抽取的更一致：请以按原评分计算的一致性为准。
 people-gold-command = 写成人工评分：
 page-feedback-than = { $how ->
     [much-better] 比 { $than } 好得多

@@ -242,11 +242,11 @@ report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `-
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
 report-why-more = 约 { $needed } 个用例可以得出结论（现有 { $n } 个）
-report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：约 { $needed } 个可以得出结论{ $early ->
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，即可得出结论{ $early ->
     [yes] （使用 `--stop-when-decided`，能提前结束时会提前结束）
    *[no] {""}
   }
-report-next-gain-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：从约 { $needed } 个起，这样的提升即为 PROGRESS
+report-next-gain-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，届时这样的提升即为 PROGRESS
 report-next-hopeless = 只靠增加用例得不出结论：分数太分散；请用更精确的断言或评分标准，或 `--repeat`
 report-saturation-reach = 区间的半宽为 { $reach }{ $saturated ->
     [yes] ；区间已不再缩窄
@@ -267,6 +267,7 @@ story-cautious = { $lies ->
   }，但{ $doubt }。
 story-noise = `{ $treatment }` 与 `{ $control }` 没有有意义的差异：{ $range }，±{ $limit } 以上才有意义。
 story-underpowered = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`：{ $range } 都有可能。
+story-underpowered-equal = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`：{ $figures }，其他用例会有多大起伏无从得知。
 story-underpowered-few = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`：{ $n ->
     [0] 没有用例在两边都有得分
    *[other] 只有 { $n } 个用例在两边都有得分
@@ -300,6 +301,10 @@ story-figures-equal = { $n } 个{ $of ->
    *[points] { $mean } 分
   }（p { $p }）
 story-figures-short = { $mean }，{ $range }
+story-figures-short-equal = 每个{ $of ->
+    [tasks] 任务
+   *[samples] 用例
+  }上都是 { $mean }
 story-left-out = { $planned } 个用例中比较了 { $n } 个；{ $why }
 story-left-out-class = { $count } 个：{ $why }
 story-left-out-rest = { $count } 个因其他原因
@@ -350,6 +355,7 @@ report-difference-none = `{ $treatment }` − `{ $control }`：没有可比较�
 report-interval-of = 95 % 区间 { $low } 到 { $high }
 report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个实验组同时成立）
 report-interval-not-yet = 配对太少，还没有每次查看都成立的区间
+report-interval-none = 没有区间
 report-interval-point = 没有离散，因而没有区间
 report-difference-more = { $wins } 个更好，{ $losses } 个更差，{ $ties } 个相同
 report-p = p { $p }
@@ -406,7 +412,8 @@ report-brief-head = { $what ->
     [time] 每次用时
    *[tokens] 每次 token
   }
-report-brief-apart = 未比较 { $left } 个；配对上：`{ $control }` { $a }，`{ $treatment }` { $b }（上表：{ $all_a } 个和 { $all_b } 个）
+report-brief-apart = 未比较 { $left } 个；{ $pairs } 对上：`{ $control }` { $a }，`{ $treatment }` { $b }（上表得分：按 { $all_a } 个和 { $all_b } 个）
+report-brief-apart-several = 有用例未能比较：差异按成对的用例计算，得分按各自全部有得分的用例计算
 report-brief-moved = { $wins } 个更好，{ $ties } 个相同，{ $losses } 个更差{ $list ->
     [none] {""}
    *[other] ：{ $list }

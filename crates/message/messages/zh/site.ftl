@@ -52,6 +52,7 @@ site-live-spent = 已花费 { $spent }
 site-live-spent-of = 已花费 { $spent }，上限 { $budget }
 site-live-spent-more = 已知花费 { $spent }，另有未知花费
 site-live-spent-of-more = 已知花费 { $spent }，上限 { $budget }，另有未知花费
+site-live-spent-assumed = { $spent }（其中失败的调用按估计计 { $assumed }）
 site-live-awaited = 正在等待
 site-live-call = { $who ->
     [judge] { $cell } 的评委：{ $seconds }

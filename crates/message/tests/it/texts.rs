@@ -45,3 +45,41 @@ fn an_unknown_message_shows_its_key() {
     let message: eval_message::Message = serde_json::from_str(r#"{"id": "run-later", "args": {"n": 1}}"#).unwrap();
     assert_eq!(message.text(Lang::Zh), "run-later");
 }
+
+/// Messages with a count that is 1 in a small run.
+const COUNTS: [&str; 17] = [
+    "gaps-rate",
+    "gaps-none-executed",
+    "people-preferred",
+    "cli-progress-comparing",
+    "cli-import-done",
+    "report-doubt-pairs",
+    "report-doubt-unanswered",
+    "report-holdout-solo",
+    "report-why-preference",
+    "report-length-shift",
+    "report-gold-none",
+    "report-doubt-gold-few",
+    "report-why-tasks",
+    "report-stopping-unused",
+    "site-live-finished",
+    "skills-report-alike",
+    "story-figures-equal",
+];
+
+#[test]
+fn one_of_a_kind_is_no_plural() {
+    for key in COUNTS {
+        let names = "variant set count treatment control better worse alike opinions blind total written dir n needed low \
+                     high diff train holdout m preference mean annotations files samples tasks first finished rate weighted \
+                     path unit of p";
+        let args: serde_json::Map<String, serde_json::Value> =
+            names.split_whitespace().map(|name| (name.to_owned(), 1.into())).collect();
+        let message = serde_json::json!({ "id": key, "args": args });
+        let message: eval_message::Message = serde_json::from_value(message).unwrap();
+        let text = message.text(Lang::En);
+        let plural = |noun: &str| text.contains(&format!("1 {noun}s")) || text.contains("of 1 samples");
+        let nouns = ["sample", "pair", "task", "run", "rating", "opinion", "annotation", "file", "execution"];
+        assert!(text != key && !nouns.into_iter().any(plural), "{key}: {text}");
+    }
+}

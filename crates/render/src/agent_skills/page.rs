@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::benchmark::{BenchmarkFile, BenchmarkRun, shown};
 use crate::markdown::{inline, laid_out};
+use crate::minus::minus;
 use crate::view::{Block, Table};
 
 /// `benchmark.md`: the verdict, both pass rates with their intervals, their difference, time and cost, and each run.
@@ -83,7 +84,7 @@ fn share(of: RateEstimate) -> String {
 /// A difference of shares in percentage points, with its sign.
 fn points(difference: f64) -> String {
     let points = (difference * 100.0).round() + 0.0;
-    format!("{points:+.0}")
+    minus(&format!("{points:+.0}"))
 }
 
 /// A row for each run of each eval, with what passed in both configurations.

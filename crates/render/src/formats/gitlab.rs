@@ -3,8 +3,8 @@
 
 use std::io::{Result, Write};
 
+use crate::minus::{points, signed};
 use eval_format::{Report, Tier};
-use eval_message::number::{points, signed};
 use eval_message::plain::clean;
 use eval_message::{Lang, msg};
 use eval_spec::hash::short_hash;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::github::place_of;
 use super::spec::FormatSpec;
-use crate::sentence::{minus, story};
+use crate::sentence::story;
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {
     name: "gitlab",
@@ -36,8 +36,7 @@ fn write(report: &Report, lang: Lang, to: &mut dyn Write) -> Result<()> {
     let fell = report.comparisons.iter().flat_map(|of| {
         of.moved.worse.iter().map(|one| {
             let (control, treatment) = (points(one.control), points(one.treatment));
-            let fell =
-                msg!("comment-annotation", diff = minus(&signed(one.diff)), control = control, treatment = treatment);
+            let fell = msg!("comment-annotation", diff = signed(one.diff), control = control, treatment = treatment);
             let text = format!("{}: {}", one.sample_id, fell.text(lang));
             finding(report, &of.treatment, &one.sample_id, "minor", &text)
         })

@@ -1,7 +1,9 @@
 //! Untrusted text, escaped for Markdown and for the forges that render it.
 
 use eval_message::plain::{clean, shortened};
-use eval_message::{Arg, Lang, Message};
+use eval_message::{Lang, Message};
+
+use crate::quoted::{in_ticks, quoted};
 
 /// Characters of a text that are shown.
 const SHOWN: usize = 300;
@@ -74,12 +76,11 @@ pub(crate) fn name(text: &str) -> String {
 
 fn in_code(text: &str) -> String {
     let alike = |c: char| match c {
-        '`' => 'ˋ',
         '|' => '∣',
         '\\' => '＼',
         c => c,
     };
-    shortened(&clean(text), NAME).chars().map(alike).collect()
+    in_ticks(&shortened(&clean(text), NAME)).chars().map(alike).collect()
 }
 
 /// Untrusted text within HTML. Whether a forge looks for markup there is its own choice, so that there is none.
@@ -101,40 +102,11 @@ pub(crate) fn html(text: &str) -> String {
     out
 }
 
-/// The first of the characters of private use, which stand for arguments while a message is put together.
-const FIRST_MARK: u32 = 0xe000;
-
-/// A message with untrusted arguments. Each is escaped for its place: the catalogues put names between backticks.
-/// One that is a bare word may choose a text, and can do no harm.
+/// A message with untrusted arguments. Each is escaped for its place.
 pub(crate) fn message(of: &Message, lang: Lang) -> String {
     // a message of a newer program shows its key
     if of.text(lang) == of.id {
         return inline(&of.id);
     }
-    let (mut marked, mut texts) = (of.clone(), Vec::new());
-    for value in marked.args.values_mut() {
-        let Arg::Text(text) = value else { continue };
-        let mark = u32::try_from(texts.len()).ok().and_then(|at| char::from_u32(FIRST_MARK + at));
-        if let Some(mark) = mark.filter(|_| !is_word(text)) {
-            texts.push(std::mem::replace(text, mark.to_string()));
-        }
-    }
-    let quoted = |c: char| u32::from(c).checked_sub(FIRST_MARK).and_then(|at| texts.get(usize::try_from(at).ok()?));
-    let mut out = String::new();
-    let mut is_code = false;
-    for c in marked.text(lang).chars() {
-        match quoted(c) {
-            Some(text) if is_code => out.push_str(&in_code(text)),
-            Some(text) => out.push_str(&inline(text)),
-            None => {
-                is_code ^= c == '`';
-                out.push(c);
-            }
-        }
-    }
-    out
-}
-
-fn is_word(text: &str) -> bool {
-    (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+    quoted(of, lang, "`", |text, is_code| if is_code { in_code(text) } else { inline(text) })
 }

@@ -1,13 +1,12 @@
 //! The variants in a table: what each scores, by layer, and what its answers take, with the difference to the control.
 
+use crate::minus::{bound, minus, percent, points, signed};
 use eval_format::{Analysis, Ci, Comparison, Difference, ResourceDifference, VariantSummary};
-use eval_message::number::{bound, percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::Layer;
 use eval_spec::units::Usd;
 
-use crate::minus::minus;
 use crate::terminal::layout::duration;
 
 pub(super) struct ArmTable {
@@ -73,7 +72,7 @@ impl ArmTable {
         });
         add(msg!("page-row-tokens"), some(|of| of.avg_total_tokens.is_some()), &|arm| {
             let value = arm.of.avg_total_tokens.map_or_else(|| unknown(lang), |tokens| tokens.to_string());
-            resource(value, arm.compared.and_then(|of| of.resources?.tokens), |value| format!("{value:+.0}"))
+            resource(value, arm.compared.and_then(|of| of.resources?.tokens), |value| minus(&format!("{value:+.0}")))
         });
         add(msg!("page-row-stable"), some(|of| of.stability.is_some()), &|arm| stability(arm, lang));
         add(msg!("report-row-answered"), true, &|arm| {
@@ -124,8 +123,8 @@ fn layer_cell(arm: &Arm, layer: Layer, lang: Lang) -> (String, String, &'static 
 fn difference(diff: &Difference) -> String {
     let Some(mean) = diff.mean else { return String::new() };
     match diff.ci.filter(|ci| !ci.degenerate) {
-        Some(ci) => minus(&format!("{} ({} … {})", signed(mean), bound(ci.low), bound(ci.high))),
-        None => minus(&signed(mean)),
+        Some(ci) => format!("{} ({} … {})", signed(mean), bound(ci.low), bound(ci.high)),
+        None => signed(mean),
     }
 }
 
@@ -144,16 +143,16 @@ fn resource(value: String, of: Option<ResourceDifference>, show: fn(f64) -> Stri
         Some(ci) => format!("{} ({} … {})", show(of.mean), show(ci.low), show(ci.high)),
         None => show(of.mean),
     };
-    (value, minus(&text), "")
+    (value, text, "")
 }
 
 fn money(usd: f64) -> String {
-    let sign = if usd < 0.0 { "-" } else { "+" };
+    let sign = if usd < 0.0 { "−" } else { "+" };
     format!("{sign}{}", Usd(usd.abs()))
 }
 
 fn time(ms: f64) -> String {
-    let sign = if ms < 0.0 { "-" } else { "+" };
+    let sign = if ms < 0.0 { "−" } else { "+" };
     format!("{sign}{}", duration(ms.abs()))
 }
 

@@ -7,7 +7,6 @@ use eval_message::{Lang, Message, msg};
 use super::difference::{TextPiece, differences, whole};
 use super::plots::{RunPlot, saturation};
 use super::text::plain;
-use crate::minus::minus;
 use crate::terminal::{Show, sections};
 
 /// A folded part.
@@ -63,7 +62,7 @@ fn lines(text: &str) -> Vec<ExtraLine> {
                 table.push_str(line);
             }
             (_, true) => all.push(ExtraLine::Table(line.to_owned())),
-            (_, false) => all.push(ExtraLine::Item(minus(&plain(line.trim().trim_start_matches("- "))))),
+            (_, false) => all.push(ExtraLine::Item(plain(line.trim().trim_start_matches("- ")))),
         }
     }
     all

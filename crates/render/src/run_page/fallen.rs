@@ -1,7 +1,7 @@
 //! What got worse, beside the samples: checks that the treatment passes less often.
 
+use crate::minus::percent;
 use eval_format::{Analysis, CheckFall};
-use eval_message::number::percent;
 use eval_message::plain::clip;
 use eval_message::{Lang, msg};
 

@@ -1,9 +1,9 @@
 //! Where a page is: a file on a disk, or the report server.
 
 use eval_message::{Lang, msg};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::page::{Frame, RUN};
+use crate::site::{encoded, sample_path};
 
 /// A page's language and place.
 #[derive(Clone, Debug)]
@@ -49,31 +49,31 @@ impl SiteLinks {
 
     /// The page of a sample among those that a query lets through.
     pub(super) fn sample_among(&self, id: &str, query: &str) -> String {
-        self.with(format!("/run/{}/sample/{}", percent_encoded(&self.run), percent_encoded(id)), query)
+        self.with(sample_path(&self.run, id), query)
     }
 
     /// The trends of a sample file.
     #[must_use]
     pub fn trends(&self, samples: &str) -> String {
-        self.with("/trends".to_owned(), &format!("samples={}", percent_encoded(samples)))
+        self.with("/trends".to_owned(), &format!("samples={}", encoded(samples)))
     }
 
     /// The report's page, with a query.
     #[must_use]
     pub fn run(&self, query: &str) -> String {
-        self.with(format!("/run/{}", percent_encoded(&self.run)), query)
+        self.with(format!("/run/{}", encoded(&self.run)), query)
     }
 
     /// What people said, beside the judges.
     #[must_use]
     pub fn people(&self) -> String {
-        self.with(format!("/run/{}/people", percent_encoded(&self.run)), "")
+        self.with(format!("/run/{}/people", encoded(&self.run)), "")
     }
 
     /// Where feedback is sent to.
     #[must_use]
     pub fn feedback(&self) -> String {
-        format!("/api/run/{}/feedback", percent_encoded(&self.run))
+        format!("/api/run/{}/feedback", encoded(&self.run))
     }
 
     /// This page in another language.
@@ -87,11 +87,4 @@ impl SiteLinks {
         let parts: Vec<&str> = [query, &*self.lang].into_iter().filter(|part| !part.is_empty()).collect();
         if parts.is_empty() { path } else { format!("{path}?{}", parts.join("&")) }
     }
-}
-
-/// What a segment of a path keeps as it is.
-const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-fn percent_encoded(text: &str) -> String {
-    utf8_percent_encode(text, SEGMENT).to_string()
 }

@@ -27,6 +27,8 @@ pub use frame::{PageFrame, SiteLinks};
 pub use rows::{RowFilter, RowOrder, RowReader, RowsView, SampleRow};
 
 use crate::page::Frame;
+use crate::quoted::unmarked;
+use crate::terminal::apart;
 use arms::ArmTable;
 use extras::Extra;
 use fallen::Fallen;
@@ -53,6 +55,8 @@ struct RunPage<'a> {
     parts: Vec<RunPlot>,
     costs: Option<RunPlot>,
     arms: ArmTable,
+    /// Which samples a difference and a score are of, where these aren't the same.
+    apart: Vec<String>,
     fallen: Vec<Fallen>,
     rows: SampleRows,
     extras: Vec<Extra>,
@@ -122,6 +126,7 @@ fn page_of(analysis: &Analysis, rows: RowsPart, page: &PageFrame) -> std::io::Re
         parts: plots::parts(analysis, lang),
         costs: plots::costs(analysis, lang),
         arms: ArmTable::of(analysis, lang),
+        apart: analysis.comparisons.iter().filter_map(|of| apart(analysis, of)).map(|of| unmarked(&of, lang)).collect(),
         fallen: fallen::fallen(analysis, page, lang),
         rows: rows.0,
         extras: extras::extras(analysis, lang),

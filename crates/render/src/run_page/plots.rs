@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::minus::{bound, points, signed};
 use eval_format::{Analysis, Ci, Comparison, Difference};
-use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Lang, msg};
 use eval_spec::Layer;
@@ -109,12 +109,12 @@ fn caption(of: &Comparison, limit: f64, lang: Lang) -> String {
     let estimate = of.diff.mean.map(|mean| match of.diff.ci.filter(|ci| !ci.degenerate) {
         Some(ci) => msg!(
             "page-plot-mean",
-            mean = minus(&signed(mean)),
-            low = minus(&bound(ci.low)),
-            high = minus(&bound(ci.high)),
+            mean = signed(mean),
+            low = bound(ci.low),
+            high = bound(ci.high),
             limit = points(limit)
         ),
-        None => msg!("page-plot-mean-point", mean = minus(&signed(mean)), limit = points(limit)),
+        None => msg!("page-plot-mean-point", mean = signed(mean), limit = points(limit)),
     });
     let estimate = estimate.map(|message| message.text(lang)).unwrap_or_default();
     plain(&format!("{counts} {estimate}"))
@@ -277,9 +277,9 @@ fn parts_plot(of: &Comparison, is_named: bool, lang: Lang) -> Option<RunPlot> {
 
 /// `+0.60 (+0.20 to +1.00)`.
 fn in_words(diff: &Difference) -> String {
-    let mean = diff.mean.map_or_else(|| "–".to_owned(), |mean| minus(&signed(mean)));
+    let mean = diff.mean.map_or_else(|| "–".to_owned(), |mean| signed(mean));
     match diff.ci.filter(|ci| !ci.degenerate) {
-        Some(ci) => format!("{mean} ({} … {})", minus(&bound(ci.low)), minus(&bound(ci.high))),
+        Some(ci) => format!("{mean} ({} … {})", bound(ci.low), bound(ci.high)),
         None => mean,
     }
 }

@@ -1,8 +1,8 @@
 //! One sample: what was asked, each check in each variant, all answers side by side, judges' reasons, calls of tools.
 
+use crate::minus::{points, signed};
 use eval_analysis::grouping::label_of;
 use eval_format::{Analysis, AssertionDetail, SampleResult, VariantResult};
-use eval_message::number::{points, signed};
 use eval_message::plain::{clip, visible};
 use eval_message::{Lang, msg};
 use eval_spec::Judged;
@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::difference::{TextPiece, differences, whole};
 use super::rows::{direction, rate};
 use super::timeline::Timeline;
-use crate::minus::minus;
 use crate::terminal::layout::duration;
 use crate::terminal::{earlier_answer, ending_of, harmless};
 
@@ -130,7 +129,7 @@ fn headline(analysis: &Analysis, result: &SampleResult, arms: &ArmResults<'_>, l
         let pair = comparison.and_then(|one| one.pairs.iter().find(|pair| pair.sample_id == result.sample_id));
         let excluded = comparison.and_then(|one| one.excluded.iter().find(|of| of.sample_id == result.sample_id));
         let (class, mark, word) = direction(pair.map(|pair| pair.diff), excluded.is_some());
-        let difference = pair.map(|pair| format!(" {}", minus(&signed(pair.diff)))).unwrap_or_default();
+        let difference = pair.map(|pair| format!(" {}", signed(pair.diff))).unwrap_or_default();
         let why = excluded.and_then(|of| of.why_keys.first()).map(|why| format!(": {}", harmless(why).text(lang)));
         let to = format!("{} {}", clip(name, 40), score(of));
         let text = format!("{before} → {to} ({mark} {}{difference}){}", word.text(lang), why.unwrap_or_default());

@@ -3,7 +3,7 @@
 use eval_format::{Analysis, Tier};
 use eval_message::{Lang, Message, msg};
 
-use super::text::plain;
+use crate::quoted::unmarked;
 use crate::sentence::{Story, whole_story};
 
 /// What is said of one treatment, or of the run.
@@ -20,8 +20,8 @@ pub(super) fn stories(analysis: &Analysis, lang: Lang) -> Vec<PageStory> {
 }
 
 fn page_story(of: &Story, lang: Lang) -> PageStory {
-    let say = |message: &Message| plain(&message.text(lang));
-    let next = of.next.iter().map(|next| say(&msg!("report-brief-next", text = next.text(lang))));
+    let say = |message: &Message| unmarked(message, lang);
+    let next = of.next.iter().map(|next| say(&msg!("report-brief-next", text = say(next))));
     PageStory {
         class: class(of),
         tag: of.tag.clone(),

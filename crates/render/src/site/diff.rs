@@ -1,17 +1,17 @@
 //! Two runs side by side: first whether they can be compared, then what changed.
 
+use crate::minus::{points, signed};
 use askama::Template;
 use eval_format::CheckRef;
 use eval_history::diff::{DiffSide, SampleDelta};
 use eval_history::{Diff, DiffError, PreferenceDiff, SampleSets, VariantDiff};
-use eval_message::number::points;
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
 
-use super::frame::{SiteBase, SiteFrame, encoded};
+use super::frame::{SiteBase, SiteFrame, sample_path};
 use super::plots;
-use super::words::{minute, signed, verdict_of};
+use super::words::{minute, verdict_of};
 use crate::page::Frame;
 use crate::terminal::check_name;
 use crate::terminal::diff::differs as setting_change;
@@ -308,7 +308,7 @@ fn more(of: &VariantDiff, diff: &Diff, lang: Lang) -> Vec<String> {
 fn preference(of: &PreferenceDiff) -> Option<Message> {
     let mean = of.diff.mean?;
     let interval = of.diff.ci.map_or_else(|| "–".to_owned(), |ci| format!("[{}, {}]", signed(ci.low), signed(ci.high)));
-    let share = eval_message::number::percent(f64::midpoint(1.0, mean));
+    let share = crate::minus::percent(f64::midpoint(1.0, mean));
     let control = clip(&of.b.control, 40);
     let samples = of.diff.n;
     Some(msg!(
@@ -331,7 +331,7 @@ fn samples(of: &VariantDiff, choice: &DiffChoice, at: &SiteFrame) -> Vec<SampleH
     let kept = moved.into_iter().enumerate().filter(|(place, _)| !middle.contains(place)).map(|(_, one)| one);
     let html = |one: &SampleDelta| {
         let (class, mark) = if one.diff < 0.0 { ("worse", "▼") } else { ("better", "▲") };
-        let path = format!("/run/{}/sample/{}", encoded(&choice.b), encoded(&one.sample_id));
+        let path = sample_path(&choice.b, &one.sample_id);
         SampleHtml {
             id: clip(&one.sample_id, 60),
             href: at.link(&path, &[]),

@@ -74,6 +74,29 @@ pub fn encoded(text: &str) -> String {
     utf8_percent_encode(text, KEPT).to_string()
 }
 
+/// The path of a sample's page.
+#[must_use]
+pub fn sample_path(run: &str, sample: &str) -> String {
+    format!("/run/{}/sample/{}", encoded(run), sample_segment(sample))
+}
+
+/// A sample as the last segment of a path. Browsers read `..` as the way up, however it is encoded, and an empty segment
+/// leads nowhere: those get a `~` in front, as do those that begin so already.
+pub(super) fn sample_segment(sample: &str) -> String {
+    let mark = if is_no_segment(sample) { "~" } else { "" };
+    format!("{mark}{}", encoded(sample))
+}
+
+/// The sample that a decoded segment of such a path names.
+#[must_use]
+pub fn sample_of_segment(segment: &str) -> &str {
+    segment.strip_prefix('~').filter(|sample| is_no_segment(sample)).unwrap_or(segment)
+}
+
+fn is_no_segment(sample: &str) -> bool {
+    matches!(sample.trim_start_matches('~'), "" | "." | "..")
+}
+
 /// The policy of every response: what each page's own policy lets in, and no frame around it.
 #[must_use]
 pub fn site_policy() -> String {

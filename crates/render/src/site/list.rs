@@ -1,16 +1,16 @@
 //! The list of reports.
 
+use crate::minus::{points, signed};
 use askama::Template;
 use eval_history::listing::{ListFilter, ListPage, ReportRow, RowResult};
 use eval_message::figures::percent;
-use eval_message::number::points;
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
 
 use super::frame::{SiteBase, SiteFrame, encoded};
 use super::plots;
-use super::words::{Choice, minute, signed, verdict_of};
+use super::words::{Choice, minute, verdict_of};
 use crate::page::Frame;
 
 /// A file that is no report that can be read.

@@ -29,6 +29,8 @@ pub struct LiveView {
     pub failed: Vec<(Failure, usize)>,
     /// What was spent, in US dollars, as far as that is known.
     pub spent_usd: f64,
+    /// The part of it that is estimated for calls that failed.
+    pub assumed_usd: f64,
     /// Whether something was spent that is not known.
     pub is_more_unknown: bool,
     /// What may be spent.
@@ -106,7 +108,7 @@ pub fn live_fields(of: &LiveView, lang: Lang) -> Vec<(&'static str, String)> {
         ("live-progress", progress(&of.row, lang)),
         ("live-share", share.unwrap_or_default()),
         ("live-failed", text(failed(of, lang))),
-        ("live-spent", text(spent(of))),
+        ("live-spent", estimated(of, text(spent(of)), lang)),
         ("live-awaited", awaited(of, lang)),
     ]
 }
@@ -130,6 +132,14 @@ fn spent(of: &LiveView) -> Message {
         (None, false) => msg!("site-live-spent", spent = known),
         (None, true) => msg!("site-live-spent-more", spent = known),
         (Some(budget), true) => msg!("site-live-spent-of-more", spent = known, budget = Usd(budget).to_string()),
+    }
+}
+
+/// What was spent, and how much of it is estimated.
+fn estimated(of: &LiveView, spent: String, lang: Lang) -> String {
+    match of.assumed_usd > 0.0 {
+        true => msg!("site-live-spent-assumed", spent = spent, assumed = Usd(of.assumed_usd).to_string()).text(lang),
+        false => spent,
     }
 }
 

@@ -21,7 +21,7 @@ pub use blind::{BlindPair, BlindPlace, GivenOpinion, blind_page, blind_start_pag
 pub use diff::{DiffChoice, diff_page};
 pub use error::error_page;
 pub(crate) use frame::SiteBase;
-pub use frame::{SiteFrame, encoded, site_policy};
+pub use frame::{SiteFrame, encoded, sample_of_segment, sample_path, site_policy};
 pub use list::{LiveRow, UnreadableRow, list_page};
 pub use live::{LiveView, live_fields, live_page};
 pub use people::{DisputePlace, people_page};

@@ -6,9 +6,8 @@ use eval_format::{Analysis, SampleResult};
 use eval_message::plain::{clip, visible};
 use eval_message::{Lang, Message, msg};
 
-use super::frame::{SiteBase, SiteFrame, encoded};
+use super::frame::{SiteBase, SiteFrame, sample_segment};
 use super::words::minute;
-use crate::minus::minus;
 use crate::page::Frame;
 use crate::people::{scores, sentences, settled};
 use crate::terminal::Show;
@@ -66,6 +65,7 @@ struct PeopleWords {
     gold_about: String,
     judge: String,
     judge_about: String,
+    bias: String,
     none: String,
     previous: String,
     next: String,
@@ -86,6 +86,7 @@ impl PeopleWords {
             gold_about: say(msg!("people-gold-wrong-about")),
             judge: say(msg!("people-judge-wrong")),
             judge_about: say(msg!("people-judge-wrong-about")),
+            bias: say(msg!("people-settle-bias")),
             none: say(msg!("people-no-disputes")),
             previous: say(msg!("page-previous")),
             next: say(msg!("page-next")),
@@ -109,7 +110,7 @@ pub fn people_page(
 ) -> std::io::Result<String> {
     let lang = at.lang;
     let revealed = revealed.map(|when| msg!("site-blind-revealed", when = minute(when)).text(lang));
-    let said = sentences(of, Show::file(lang)).into_iter().map(|line| minus(&line.replace('`', "")));
+    let said = sentences(of, Show::file(lang)).into_iter().map(|line| line.replace('`', ""));
     let run = at.path.strip_suffix("/people").unwrap_or("/");
     let page = PeopleHtml {
         frame: at.opinions_frame(),
@@ -139,14 +140,17 @@ fn dispute_html(of: &DisputePlace<'_>, count: usize, run: &str, at: &SiteFrame) 
     });
     let link = |number: usize| at.link(&at.path, &[("n", &number.to_string())]);
     DisputeHtml {
-        sample: (at.link(&format!("{run}/sample/{}", encoded(&given.sample_id)), &[]), clip(&given.sample_id, 80)),
+        sample: (
+            at.link(&format!("{run}/sample/{}", sample_segment(&given.sample_id)), &[]),
+            clip(&given.sample_id, 80),
+        ),
         variant: clip(&given.variant, 60),
         by: given.by.clone().unwrap_or_default(),
         sample_id: given.sample_id.clone(),
         variant_name: given.variant.clone(),
         asked: asked.unwrap_or_else(|| msg!("page-no-texts").text(lang)),
         answer: run_rated.map_or_else(|| msg!("sample-no-text").text(lang), shown),
-        scores: minus(&scores(of.rating).text(lang)),
+        scores: scores(of.rating).text(lang),
         comment: given.comment.as_deref().map(shown).unwrap_or_default(),
         reasons: of.rating.reasons.iter().map(|text| shown(text)).collect(),
         settled: settled(of.rating).map(|of| of.text(lang)).unwrap_or_default(),

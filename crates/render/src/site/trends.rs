@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::minus::{points, signed};
 use askama::Template;
 use eval_history::skills::SkillTrend;
 use eval_history::trend::{Point, Series, VariantPoint};
 use eval_history::{RunDifference, Trend};
-use eval_message::number::points;
 use eval_message::plain::clip;
 use eval_message::{Lang, msg};
 use eval_spec::units::Usd;
@@ -14,7 +14,7 @@ use eval_spec::units::Usd;
 use super::frame::{SiteBase, SiteFrame};
 use super::plots::{TrendMark, trend};
 use super::skills_trend::skill_cards;
-use super::words::{Choice, minute, signed, verdict_of};
+use super::words::{Choice, minute, verdict_of};
 use crate::page::Frame;
 use crate::terminal::diff::differs as setting_change;
 

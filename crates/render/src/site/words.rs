@@ -15,11 +15,6 @@ pub(super) fn minute(timestamp: &str) -> String {
     eval_message::plain::clip(&cut, 16)
 }
 
-/// A signed number with a true minus.
-pub(super) fn signed(value: f64) -> String {
-    eval_message::number::signed(value).replace('-', "\u{2212}")
-}
-
 /// The class and text of a verdict.
 pub(super) fn verdict_of(verdict: &str, lang: Lang) -> (&'static str, String) {
     use eval_history::listing::{FAILED, INVALID, PASSED, SEALED, UNGATED};

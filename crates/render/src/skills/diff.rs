@@ -6,6 +6,7 @@ use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
 use crate::markdown::{inline, laid_out};
+use crate::minus::minus;
 use crate::skills::show;
 use crate::terminal::{Show, TerminalPage};
 use crate::view::{Block, Table};
@@ -177,18 +178,18 @@ pub(crate) fn lines(of: &SkillDelta) -> impl Iterator<Item = DiffLine> {
         line(msg!("skills-report-completion"), &of.completion_rate, show::percent, points),
         line(msg!("skills-report-errors"), &of.error_rate, show::percent, points),
         line(msg!("skills-report-p95"), &of.p95_latency_ms, show::time, milliseconds),
-        line(msg!("skills-report-composite"), &of.composite_score, thousandths, |diff| format!("{diff:+.3}")),
+        line(msg!("skills-report-composite"), &of.composite_score, thousandths, |diff| minus(&format!("{diff:+.3}"))),
     ]
     .into_iter()
 }
 
 /// A difference of shares, in percentage points.
 fn points(diff: f64) -> String {
-    format!("{:+.1} pp", diff * 100.0)
+    minus(&format!("{:+.1} pp", diff * 100.0))
 }
 
 fn milliseconds(diff: f64) -> String {
-    format!("{diff:+.1} ms")
+    minus(&format!("{diff:+.1} ms"))
 }
 
 fn thousandths(score: Option<f64>) -> String {

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
+use crate::minus::{bound, points, signed};
 use eval_history::by_key::{GroupDifference, GroupOfScores};
 use eval_history::{GroupedScores, GroupingKey};
 use eval_message::msg;
-use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 
 use super::table::blocks;

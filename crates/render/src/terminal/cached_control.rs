@@ -1,7 +1,7 @@
 //! A control from the cache: how old its answers are, who gave them, and what asking some of them again showed.
 
+use crate::minus::{bound, signed};
 use eval_format::{CachedControl, Report};
-use eval_message::number::{bound, signed};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 

@@ -1,10 +1,10 @@
 //! What `omk diff` shows: what else differs, then each pair of variants.
 
+use crate::minus::{p_text, percent, points, signed};
 use eval_format::{CheckRef, Ci, Difference};
 use eval_history::diff::flips::{Crossed, FlippedChecks};
 use eval_history::diff::{DiffSide, MeanChange, SampleDelta};
 use eval_history::{Diff, PreferenceDiff, RunDifference, SampleSets, VariantDiff};
-use eval_message::number::{p_text, percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;

@@ -1,7 +1,7 @@
 //! How a treatment differs from the control: over all, by layer, by sample and by check.
 
+use crate::minus::{p_text, percent, points, signed};
 use eval_format::{Comparison, Difference, Excluded, Layers, Method, Report, SampleDifference};
-use eval_message::number::{p_text, percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::Layer;
@@ -61,7 +61,7 @@ pub(super) fn difference(show: Show, comparison: &Comparison) -> String {
 
 /// Why the scores in the table don't differ by the difference, where that is so: the pairs are fewer than the samples
 /// with a score.
-pub(super) fn apart<R>(report: &Report<R>, of: &Comparison) -> Option<Message> {
+pub(crate) fn apart<R>(report: &Report<R>, of: &Comparison) -> Option<Message> {
     let scored = |name: &String| report.summary.get(name).map(|of| of.scored_samples);
     let (a, b) = (scored(&of.control)?, scored(&of.treatment)?);
     let (control, treatment) = (of.control_mean?, of.treatment_mean?);
@@ -70,6 +70,7 @@ pub(super) fn apart<R>(report: &Report<R>, of: &Comparison) -> Option<Message> {
         msg!(
             "report-brief-apart",
             left = of.excluded.len(),
+            pairs = of.n,
             control = clip(&of.control, NAME),
             treatment = clip(&of.treatment, NAME),
             a = points(control),

@@ -1,7 +1,7 @@
 //! Enough samples, and what repeats add, in a summary for a terminal.
 
+use crate::minus::{p_text, points};
 use eval_format::{Comparison, Report, RunComparison, Variance, VarianceShares};
-use eval_message::number::{p_text, points};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 

@@ -1,8 +1,8 @@
 //! The clusters of failures, for a terminal.
 
+use crate::minus::percent;
 use eval_history::FailureClusters;
 use eval_history::failures::{ClusteredBy, FailingCheck, FailureCluster};
-use eval_message::number::percent;
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;

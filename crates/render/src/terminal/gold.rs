@@ -1,7 +1,7 @@
 //! The summary of gold: what the judges' scores are worth beside people's.
 
+use crate::minus::{bound, points, signed};
 use eval_format::{GoldAgreement, GoldCoefficient, GoldDifference, GoldEstimate, GoldReport, GoldWhy};
-use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 

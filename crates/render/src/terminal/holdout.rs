@@ -1,7 +1,7 @@
 //! The gain on the samples to tune on, and on the held-out ones.
 
+use crate::minus::{percent, points, signed};
 use eval_format::{Holdout, HoldoutComparison, PartMean};
-use eval_message::number::{percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 

@@ -1,8 +1,8 @@
 //! The judges and the tripwires, in a summary for a terminal.
 
+use crate::minus::{bound, minus, points, signed};
 use eval_format::report::Note;
 use eval_format::{Agreement, Coefficient, EqualLength, JudgeSummary, Judging, Repeatability, Report};
-use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
@@ -143,7 +143,7 @@ pub(super) fn equal_length(of: Option<&EqualLength>) -> Option<Message> {
 /// Characters, whole and with a sign.
 fn length(characters: f64) -> String {
     let text = format!("{characters:+.0}");
-    if text == "-0" || text == "+0" { "0".to_owned() } else { text }
+    if text == "-0" || text == "+0" { "0".to_owned() } else { minus(&text) }
 }
 
 /// What each variant did on the samples that are meant to fail.

@@ -1,8 +1,8 @@
 //! What `omk gold debias` shows.
 
+use crate::minus::signed;
 use eval_analysis::{LengthShift, Shift};
 use eval_message::msg;
-use eval_message::number::signed;
 use eval_message::plain::clip;
 
 use super::{Show, TerminalPage};

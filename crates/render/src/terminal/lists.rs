@@ -1,8 +1,8 @@
 //! Lists, checks and intervals as a line shows them.
 
+use crate::minus::bound;
 use eval_format::{CheckRef, Ci};
 use eval_message::msg;
-use eval_message::number::bound;
 use eval_message::plain::clip;
 
 use crate::terminal::Show;
@@ -10,7 +10,7 @@ use crate::terminal::names::id;
 
 pub(crate) fn interval(show: Show, ci: Option<&Ci>) -> String {
     show.text(&match ci {
-        None => msg!("report-interval-point"),
+        None => msg!("report-interval-none"),
         Some(ci) if ci.degenerate => msg!("report-interval-point"),
         Some(ci) if ci.family > 1 => {
             msg!("report-interval-family", low = bound(ci.low), high = bound(ci.high), family = ci.family)

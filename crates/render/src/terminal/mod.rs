@@ -57,7 +57,7 @@ pub use sample::sample_text;
 pub(crate) use sample::{earlier as earlier_answer, ending as ending_of};
 pub use trend::trend_text;
 
-pub(crate) use difference::{by_layer, effect, p_value};
+pub(crate) use difference::{apart, by_layer, effect, p_value};
 
 pub(crate) use crate::terminal::lists::{and_more, check_name, interval};
 pub(crate) use headline::listed;

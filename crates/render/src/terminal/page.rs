@@ -4,6 +4,7 @@ use eval_message::{Lang, Message};
 use owo_colors::{OwoColorize, Style};
 
 use super::layout::{columns, wrap};
+use crate::quoted::{in_ticks, quoted};
 
 /// How to show something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +26,9 @@ impl Show {
         Show { lang, width: 80, color: false, exit_code: true }
     }
 
+    /// A text whose names are told apart from what is around them, whatever is in them.
     pub(crate) fn text(self, message: &Message) -> String {
-        message.text(self.lang)
+        quoted(message, self.lang, "`", |text, is_code| if is_code { in_ticks(text) } else { text.to_owned() })
     }
 
     pub(crate) fn columns(self) -> usize {

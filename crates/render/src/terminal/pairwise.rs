@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::minus::{bound, p_text, percent, signed};
 use eval_format::{MissingPair, PairJudge, Pairwise, PairwiseComparison, Strengths};
-use eval_message::number::{bound, p_text, percent, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 

@@ -1,8 +1,8 @@
 //! The plan for a terminal: `--dry-run`.
 
+use crate::minus::{points, signed};
 use eval_history::preview::PlannedVariant;
 use eval_history::{JudgeRequests, PlanPreview, PlannedTreatment};
-use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::sandbox::ProgramSandbox;

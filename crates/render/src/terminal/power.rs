@@ -1,9 +1,9 @@
 //! What `omk power` shows: samples for differences, and differences for samples.
 
+use crate::minus::{percent, points, signed};
 use eval_format::{Ci, PROGRESS_PAIRS};
 use eval_history::power::PairSpread;
 use eval_history::{PowerAnswer, SpreadOf};
-use eval_message::number::{percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 

@@ -1,8 +1,8 @@
 //! What a run with the same artifact in both arms (`--aa`) says of the test set.
 
+use crate::minus::{points, signed};
 use eval_format::{Comparison, Report, SampleDifference};
 use eval_message::msg;
-use eval_message::number::{points, signed};
 
 use super::TerminalPage;
 use crate::terminal::names::{LISTED, id};

@@ -1,7 +1,7 @@
 //! The table of variants: a row per number, a column per variant, in as many blocks as the width asks for.
 
+use crate::minus::points;
 use eval_format::{Report, VariantSummary};
-use eval_message::number::points;
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;

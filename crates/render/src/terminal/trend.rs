@@ -1,9 +1,9 @@
 //! What `omk trend` shows: a table for each series and each pair of variants.
 
+use crate::minus::{points, signed};
 use eval_format::Ci;
 use eval_history::Trend;
 use eval_history::trend::{Point, Series};
-use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;

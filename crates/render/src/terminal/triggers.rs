@@ -1,8 +1,8 @@
 //! Whether agents load a skill when they should: a table of the variants, what changed between them, what was loaded
 //! instead. The terminal and the other layouts show the same rows.
 
+use crate::minus::{p_text, percent};
 use eval_format::{TriggerComparison, TriggerConfusion, TriggerRate, TriggerRates, TriggerReport};
-use eval_message::number::{p_text, percent};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 

@@ -245,7 +245,7 @@ fn preferences_of_two_runs_are_compared_sample_by_sample() {
     assert!(compared(&a, &a).regressed(&slim(&a)).is_empty());
     for lang in [Lang::En, Lang::Zh] {
         let text = diff_text(&found, show(lang));
-        assert!(text.contains("-0.50"), "{text}");
+        assert!(text.contains("−0.50"), "{text}");
         narrow(&[text]);
     }
     // a sample that is only compared has no score to lack

@@ -353,7 +353,7 @@ fn markdown_says_the_verdict_first_and_fits_a_comment() {
         let (mean, ci) = (comparison.diff.mean.unwrap(), comparison.diff.ci.unwrap());
         let row = lines.iter().find(|line| line.starts_with(&format!("| `{}` |", comparison.treatment))).unwrap();
         for number in [mean, ci.low, ci.high] {
-            assert!(row.contains(&eval_message::number::signed(number)), "{number} in {row}");
+            assert!(row.contains(&eval_message::number::signed(number).replace('-', "−")), "{number} in {row}");
         }
     }
     assert!(page.contains("the call timed out") && page.contains("the model declined to answer"), "{page}");

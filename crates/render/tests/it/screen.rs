@@ -114,7 +114,7 @@ fn the_summary_fits_80_columns_and_24_rows_and_ends_with_the_path() {
 #[test]
 fn what_makes_the_number_doubtful_stays_in_sight() {
     let text = brief_text(&lossy().analyse(), show(Lang::En, 80), Some(STORED));
-    let apart = "5 left out; over the pairs: `v1` 4.26, `v2` 4.73 (the table: of 40 and 35)";
+    let apart = "5 left out; over 35 pairs: `v1` 4.26, `v2` 4.73 (scores above: of 40 and 35)";
     assert!(text.contains(apart), "{text}");
     let lost = "5 left out: the call timed out (`v2` 1), the model declined to answer (`v2` 4)";
     assert!(text.contains(lost), "{text}");

@@ -1,12 +1,14 @@
 //! The same report on every surface: the sentence, the numbers, and no hole where a number isn't known.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use eval_analysis::RunStatus;
 use eval_format::{IncompleteReason, Report, Tier};
 use eval_message::Lang;
 use eval_message::number::{bound, points, signed};
 use eval_render::formats::format_named;
 use eval_render::run_page::run_file;
-use eval_render::{Show, brief_text};
+use eval_render::{Show, brief_text, summary_text};
 use eval_spec::suite::Goal;
 use eval_spec::{Failure, Layer};
 
@@ -192,4 +194,138 @@ fn report_without_samples_has_a_page() {
         let page = run_file(&report, lang).unwrap();
         assert!(page.contains("id=\"samples\"") && !page.contains("NaN"), "{page}");
     }
+}
+
+/// A dozen samples on which nothing differs say nothing of a spread; no interval and no range is made of them.
+#[test]
+fn ties_on_all_samples_are_said_as_what_they_are() {
+    let report = World::new(12, &["v1", "v2"], 1, even).report();
+    for (lang, said) in [
+        (
+            Lang::En,
+            "Too little data to tell v2 from v1: 0.00 points on each of 12 samples (p = 1.000), and nothing is known of how \
+             far other samples would spread.",
+        ),
+        (Lang::Zh, "数据太少，分不出 v2 与 v1：12 个用例上都是 0.00 分（p = 1.000），其他用例会有多大起伏无从得知。"),
+    ] {
+        let all = surfaces(&report, lang);
+        for (surface, text) in &all {
+            assert!(text.contains(said), "{surface}: {text}");
+            assert!(!text.contains("anything from") && !text.contains("都有可能"), "{surface}: {text}");
+        }
+    }
+}
+
+/// The terminal, the page, the comment and Markdown, each without its marks.
+fn surfaces(report: &Report, lang: Lang) -> [(&'static str, String); 4] {
+    let show = Show { lang, width: 2000, color: false, exit_code: true };
+    let page = texts(&run_file(report, lang).unwrap()).join(" ");
+    [
+        ("terminal", brief_text(report, show, None)),
+        ("page", page),
+        ("comment", rendered(report, "github", lang)),
+        ("markdown", rendered(report, "markdown", lang)),
+    ]
+    .map(|(surface, text)| (surface, unticked(&text)))
+}
+
+/// Without marks of code, escapes and line breaks.
+fn unticked(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !"`*\\".contains(*c)).collect();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A difference is over the pairs and a score over all that were scored: where these aren't the same, each says so.
+#[test]
+fn where_samples_are_left_out_every_surface_says_what_a_number_is_of() {
+    let came = |at: At| if at.variant == 1 && at.sample < 4 { Came::Failed(Failure::Timeout) } else { gain(at) };
+    let report = World::new(24, &["v1", "v2"], 1, came).report();
+    assert_eq!((report.comparisons[0].n, report.summary["v1"].scored_samples), (20, 24));
+    for (lang, said) in [(Lang::En, "4 left out; over 20 pairs: v1 "), (Lang::Zh, "未比较 4 个；20 对上：v1 ")]
+    {
+        for (surface, text) in surfaces(&report, lang) {
+            assert!(text.contains(said), "{surface}: {text}");
+        }
+    }
+    let report = World::new(24, &["v1", "v2"], 1, gain).report();
+    for (surface, text) in surfaces(&report, Lang::En) {
+        assert!(!text.contains("left out; over"), "{surface}: {text}");
+    }
+}
+
+/// A negative number has one kind of sign, on a terminal as on a page.
+#[test]
+fn minus_is_a_minus_everywhere() {
+    for Case { name, world, .. } in cases() {
+        let report = world.report();
+        for lang in [Lang::En, Lang::Zh] {
+            let show = Show { lang, width: 2000, color: false, exit_code: true };
+            let whole = ("summary", unticked(&summary_text(&report, show, None)));
+            for (surface, text) in surfaces(&report, lang).into_iter().chain([whole]) {
+                let chars: Vec<char> = text.chars().collect();
+                let hyphen = |of: &[char]| {
+                    !of[0].is_alphanumeric() && of[0] != '-' && of[1] == '-' && (of[2].is_ascii_digit() || of[2] == '$')
+                };
+                let at = chars.windows(3).position(hyphen);
+                let around =
+                    at.map(|at| chars[at.saturating_sub(30)..(at + 20).min(chars.len())].iter().collect::<String>());
+                assert_eq!(around, None, "{name}, {surface}");
+            }
+        }
+    }
+}
+
+/// What would end the code that a name is in becomes something that looks alike; where a name is in no code, it stays.
+#[test]
+fn backtick_in_the_name_of_a_variant_ends_no_code() {
+    let report = World::new(24, &["v1", "v`2"], 1, gain).report();
+    let show = Show { lang: Lang::En, width: 2000, color: false, exit_code: true };
+    for text in [
+        brief_text(&report, show, None),
+        rendered(&report, "markdown", Lang::En),
+        rendered(&report, "github", Lang::En),
+    ] {
+        assert!(text.contains("`vˋ2` is better than `v1`"), "{text}");
+        assert!(
+            text.lines().all(|line| line.matches('`').count() % 2 == 0 || line.starts_with("```"))
+                || text.contains("v`2 "),
+            "{text}"
+        );
+    }
+    let page = texts(&run_file(&report, Lang::En).unwrap()).join(" ");
+    assert!(page.contains("v`2 is better than v1"), "{page}");
+}
+
+/// Terminal, page, comment and Markdown name one number of samples that would decide, and the same.
+#[test]
+fn one_number_of_samples_would_decide_it() {
+    let mut seen = 0;
+    for Case { name, world, .. } in cases() {
+        let report = world.report();
+        for lang in [Lang::En, Lang::Zh] {
+            let (about, nouns) = match lang {
+                Lang::En => ("about ", ["sample", "more sample", "decide"]),
+                Lang::Zh => ("约 ", ["个用例", "个", "对"]),
+            };
+            let show = Show { lang, width: 2000, color: false, exit_code: true };
+            let whole = ("summary", unticked(&summary_text(&report, show, None)));
+            let mut numbers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+            for (surface, text) in surfaces(&report, lang).into_iter().chain([whole]) {
+                for (at, _) in text.match_indices(about) {
+                    let rest = &text[at + about.len()..];
+                    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+                    let noun = rest[digits.len()..].trim_start();
+                    if !digits.is_empty() && nouns.iter().any(|one| noun.starts_with(one)) {
+                        numbers.entry(digits).or_default().insert(surface);
+                    }
+                }
+            }
+            seen += numbers.len();
+            assert!(numbers.len() <= report.comparisons.len(), "{name}: {numbers:?}");
+            if report.comparisons.len() == 1 {
+                assert!(numbers.values().all(|surfaces| surfaces.len() == 5), "{name}: {numbers:?}");
+            }
+        }
+    }
+    assert!(seen > 5, "{seen}");
 }

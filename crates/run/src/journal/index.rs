@@ -399,8 +399,10 @@ impl JournalIndex {
     }
 
     fn charge(&mut self, key: &CellKey, charge: Charge) {
-        let usd = charge.usd + f64::from(charge.assumed) * self.dearest();
+        let assumed = f64::from(charge.assumed) * self.dearest();
+        let usd = charge.usd + assumed;
         self.spent.known = self.spent.known + Usd(usd);
+        self.spent.assumed = self.spent.assumed + Usd(assumed);
         self.spent.dearest.0 = self.spent.dearest.0.max(charge.dearest);
         self.spent.unknown += charge.unknown;
         let sample = self.name(&key.sample);

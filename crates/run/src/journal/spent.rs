@@ -7,8 +7,10 @@ use eval_spec::units::Usd;
 /// the cache cost nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JournalCost {
-    /// The sum of the known costs.
+    /// The sum of the known costs, and of what is assumed.
     pub known: Usd,
+    /// The part that is assumed: calls that ended without a word of their cost, each taken for the dearest so far.
+    pub assumed: Usd,
     /// Outputs with an unknown cost.
     pub unknown: usize,
     /// The dearest single attempt.

@@ -26,7 +26,10 @@ async fn the_run_stops_before_its_budget_is_passed_and_goes_on_with_a_larger_one
     assert!((spent.0 - 0.99).abs() < 1e-9);
     assert_eq!(budget, Usd(1.0));
     let told = ran.events.iter().rev().find_map(|event| match event {
-        Event::Budget { spent } => *spent,
+        Event::Budget { spent, assumed } => {
+            assert_eq!(assumed.0, 0.0);
+            *spent
+        }
         _ => None,
     });
     assert!((told.unwrap().0 - 0.99).abs() < 1e-9);
@@ -54,7 +57,7 @@ async fn an_unknown_cost_refuses_to_go_on_unless_it_is_allowed() {
     bench.limits.budget.allow_unknown_cost = true;
     let ran = bench.run(&executor).await;
     assert_eq!((ran.end.done, ran.end.ended.clone()), (20, RunEnding::Complete));
-    assert!(ran.events.iter().all(|event| !matches!(event, Event::Budget { spent: Some(_) })));
+    assert!(ran.events.iter().all(|event| !matches!(event, Event::Budget { spent: Some(_), .. })));
 }
 
 #[tokio::test(start_paused = true)]
@@ -120,6 +123,15 @@ async fn answers_that_are_lost_before_any_cost_is_known_cost_their_price() {
     };
     assert!((0.9..=1.2).contains(&spent.0), "{spent}");
     assert_eq!(executor.calls().len(), 4);
+    // all of it is assumed, and said to be: while the run goes on, and of its journal
+    let last = ran.events.iter().rev().find_map(|event| match event {
+        Event::Budget { spent, assumed } => Some((spent.unwrap().0, assumed.0)),
+        _ => None,
+    });
+    let cost = bench.journal().unwrap().spent();
+    for (spent, assumed) in [last.unwrap(), (cost.known.0, cost.assumed.0)] {
+        assert!(spent > 0.0 && (spent - assumed).abs() < 1e-9, "{spent} {assumed}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path as FilePath;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -16,6 +17,7 @@ use eval_render::Show;
 use eval_render::formats::{FormatSpec, ReportKind, format_named, formats_of};
 use eval_render::site::encoded;
 use futures::stream;
+use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
@@ -28,6 +30,9 @@ use crate::library::OpenReport;
 const PIECE: usize = 64 << 10;
 /// Pieces that wait to be sent.
 const WAITING: usize = 4;
+/// How long an export waits for a client that takes nothing, and for a slow one in all: then it breaks off, and others have
+/// their turn.
+const PATIENCE: Patience = Patience { at_once: Duration::from_secs(15), in_all: Duration::from_secs(120) };
 
 /// The report as it is stored.
 pub(super) async fn stored(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
@@ -86,12 +91,12 @@ fn exported(
         OpenReport::Skills(of) => {
             let format = named::<eval_format::skills::SkillEvaluation>(format)?;
             let of = (**of).clone();
-            Ok(attached(name, format, streamed(Some(turn), move |to| format.render(&of, show, to))))
+            Ok(attached(name, format, streamed(Some(Turn::new(turn)), move |to| format.render(&of, show, to))))
         }
         OpenReport::Comparison(_) => {
             let format = named::<Report>(format)?;
             let report = read_whole(served, name, &path)?;
-            Ok(attached(name, format, streamed(Some(turn), move |to| format.render(&report, show, to))))
+            Ok(attached(name, format, streamed(Some(Turn::new(turn)), move |to| format.render(&report, show, to))))
         }
     }
 }
@@ -125,18 +130,34 @@ fn attached(name: &str, format: &FormatSpec, body: Body) -> Response {
     response
 }
 
-/// A body that is sent while it is written.
-fn streamed(
-    turn: Option<OwnedSemaphorePermit>,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()> + Send + 'static,
-) -> Body {
+/// How long a client is waited for.
+struct Patience {
+    at_once: Duration,
+    in_all: Duration,
+}
+
+/// The only export's place, which is free again when this is dropped.
+struct Turn {
+    patience: Patience,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Turn {
+    fn new(permit: OwnedSemaphorePermit) -> Turn {
+        Turn { patience: PATIENCE, _permit: permit }
+    }
+}
+
+/// A body that is sent while it is written; with a turn, no longer than its patience lasts.
+fn streamed(turn: Option<Turn>, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()> + Send + 'static) -> Body {
     let (pieces, body) = mpsc::channel(WAITING);
     tokio::task::spawn_blocking(move || {
-        let _turn = turn;
-        let mut writer = PieceWriter { pieces, piece: Vec::with_capacity(PIECE) };
+        let mut writer = PieceWriter { pieces, piece: Vec::with_capacity(PIECE), turn };
         // an error breaks the response off, which the reader sees
         if let Err(error) = write(&mut writer).and_then(|()| writer.flush()) {
-            let _ = writer.pieces.blocking_send(Err(error));
+            let PieceWriter { pieces, turn, .. } = writer;
+            drop(turn);
+            let _ = pieces.blocking_send(Err(error));
         }
     });
     let next = async |mut body: Receiver<std::io::Result<Vec<u8>>>| Some((body.recv().await?, body));
@@ -146,6 +167,20 @@ fn streamed(
 struct PieceWriter {
     pieces: Sender<std::io::Result<Vec<u8>>>,
     piece: Vec<u8>,
+    turn: Option<Turn>,
+}
+
+impl PieceWriter {
+    fn send(&mut self, piece: Vec<u8>) -> std::io::Result<()> {
+        let Some(Turn { patience, .. }) = &mut self.turn else {
+            return self.pieces.blocking_send(Ok(piece)).map_err(|_| ErrorKind::BrokenPipe.into());
+        };
+        let began = Instant::now();
+        let sent = self.pieces.send_timeout(Ok(piece), patience.at_once.min(patience.in_all));
+        let sent = Handle::current().block_on(sent);
+        patience.in_all = patience.in_all.saturating_sub(began.elapsed());
+        sent.map_err(|_| ErrorKind::TimedOut.into())
+    }
 }
 
 impl Write for PieceWriter {
@@ -162,6 +197,56 @@ impl Write for PieceWriter {
             return Ok(());
         }
         let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
-        self.pieces.blocking_send(Ok(piece)).map_err(|_| ErrorKind::BrokenPipe.into())
+        self.send(piece)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use axum::body::to_bytes;
+    use futures::StreamExt;
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    fn endless(turn: Turn) -> Body {
+        streamed(Some(turn), |to| {
+            loop {
+                to.write_all(&[b'x'; PIECE])?;
+            }
+        })
+    }
+
+    async fn turn(places: &Arc<Semaphore>, at_once: u64, in_all: u64) -> Turn {
+        let permit = Arc::clone(places).acquire_owned().await.unwrap();
+        let patience = Patience { at_once: Duration::from_millis(at_once), in_all: Duration::from_millis(in_all) };
+        Turn { patience, _permit: permit }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn client_that_takes_nothing_gives_its_place_to_the_next() {
+        let places = Arc::new(Semaphore::new(1));
+        let stalled = endless(turn(&places, 10, 60_000).await);
+        // waits for ever if the stalled client keeps the only place
+        let next = turn(&places, 60_000, 60_000).await;
+        drop(next);
+        assert!(to_bytes(stalled, usize::MAX).await.is_err(), "an answer that is cut looks cut");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn client_that_takes_little_by_little_has_an_end_as_well() {
+        let places = Arc::new(Semaphore::new(1));
+        let mut slow = endless(turn(&places, 60_000, 20).await).into_data_stream();
+        let next = tokio::spawn({
+            let places = Arc::clone(&places);
+            async move { drop(turn(&places, 60_000, 60_000).await) }
+        });
+        while !next.is_finished() {
+            let _ = slow.next().await;
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        next.await.unwrap();
     }
 }

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use eval_format::{Feedback, add_feedback};
 use eval_message::msg;
-use eval_render::site::encoded;
+use eval_render::site::sample_path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -115,7 +115,7 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
     // by the name that was sent
     let shown = stored.first().map(|of| Feedback { variant, ..of.clone() });
     let answer = if sent.is_form { None } else { Some(json!({ "feedback": shown })) };
-    let back = format!("/run/{}/sample/{}", encoded(name), encoded(&sample));
+    let back = sample_path(name, &sample);
     let lang = asked.linked_lang(served).map(|tag| format!("?lang={tag}")).unwrap_or_default();
     Ok(answer.map_or_else(|| see_other(&format!("{back}{lang}#feedback")), |answer| as_json(&answer)))
 }

@@ -13,10 +13,9 @@ use eval_history::{ListFilter, ListPage, ReportRow, Wanted, diff as diff_of, rea
 use eval_message::msg;
 use eval_render::run_page::{PageFrame, RowFilter, RowOrder, RowsView, SamplePlace, SiteLinks, run_page, sample_page};
 use eval_render::site::{
-    DiffChoice, TrendChoice, UnreadableRow, diff_page, encoded, list_page, live_page, skills_diff_page, skills_page,
-    trends_page,
+    DiffChoice, TrendChoice, UnreadableRow, diff_page, encoded, list_page, live_page, sample_of_segment,
+    skills_diff_page, skills_page, trends_page,
 };
-
 use rayon::prelude::*;
 
 use super::reply::{HttpFailure, Reply, html, reply, see_other};
@@ -189,10 +188,11 @@ pub(super) async fn sample(
     uri: Uri,
 ) -> Response {
     reply(&served, &uri, move |served, asked| {
+        let sample = sample_of_segment(&sample);
         let report = served.settings.library.open(&name).map_err(|error| HttpFailure::library(served, &name, error))?;
         let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::not_found(msg!("site-no-page"))) };
-        let none = || HttpFailure::not_found(msg!("site-no-sample", report = &name, sample = &sample));
-        let result = of.result(of.place(&sample).ok_or_else(none)?).map_err(HttpFailure::bad)?;
+        let none = || HttpFailure::not_found(msg!("site-no-sample", report = &name, sample = sample));
+        let result = of.result(of.place(sample).ok_or_else(none)?).map_err(HttpFailure::bad)?;
         let view = rows_view(asked);
         let order = view.chosen(&of.rows);
         let at = order.iter().position(|row| row.id == sample);

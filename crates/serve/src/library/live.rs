@@ -82,6 +82,7 @@ fn view(run: &LiveRun, facts: RunFacts, progress: RunProgress, now: Timestamp) -
         is_under_way,
         failed: progress.failed.into_iter().collect(),
         spent_usd: progress.spent.known.0,
+        assumed_usd: progress.spent.assumed.0,
         is_more_unknown: progress.spent.unknown > 0,
         budget_usd: facts.budget_usd,
         stops_when_decided: facts.stops_when_decided,

@@ -237,12 +237,11 @@ fn of_samples(treatment: &str, plan: SamplePlan) -> Message {
         SamplePlan::Decisive { n, needed, is_early } => msg!(
             "report-next-more-samples",
             treatment = treatment,
-            needed = needed,
             more = needed - n,
             early = if is_early { "yes" } else { "no" }
         ),
         SamplePlan::ForGain { n, needed } => {
-            msg!("report-next-gain-samples", treatment = treatment, needed = needed, more = needed - n)
+            msg!("report-next-gain-samples", treatment = treatment, more = needed - n)
         }
         SamplePlan::Some { n } => msg!("report-next-some-samples", n = n),
         SamplePlan::Hopeless => msg!("report-next-hopeless"),

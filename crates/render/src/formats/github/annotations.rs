@@ -3,14 +3,14 @@
 
 use std::io::{Result, Write};
 
+use crate::minus::{points, signed};
 use eval_format::{Report, Tier};
-use eval_message::number::{points, signed};
 use eval_message::plain::clean;
 use eval_message::{Lang, msg};
 
 use super::{Place, WORSE, place_of};
 use crate::formats::spec::FormatSpec;
-use crate::sentence::{minus, story};
+use crate::sentence::story;
 
 pub(in crate::formats) const FORMAT: FormatSpec = FormatSpec {
     name: "github-annotations",
@@ -37,8 +37,7 @@ fn write(report: &Report, lang: Lang, to: &mut dyn Write) -> Result<()> {
         let place = place_of(report, &comparison.treatment);
         for one in comparison.moved.worse.iter().take(WORSE) {
             let (control, treatment) = (points(one.control), points(one.treatment));
-            let fell =
-                msg!("comment-annotation", diff = minus(&signed(one.diff)), control = control, treatment = treatment);
+            let fell = msg!("comment-annotation", diff = signed(one.diff), control = control, treatment = treatment);
             command(to, "warning", place.as_ref(), &format!("omk: {}", one.sample_id), &fell.text(lang))?;
         }
     }

@@ -9,8 +9,8 @@ mod place;
 use std::fmt::Write as _;
 use std::io::{Result, Write};
 
+use crate::minus::{percent, points, signed};
 use eval_format::{Comparison, Report, SampleDifference, Tier, VariantSummary};
-use eval_message::number::{percent, points, signed};
 use eval_message::plain::{clean, clip, shortened};
 use eval_message::{Lang, Message, msg};
 use eval_spec::Layer;
@@ -18,8 +18,8 @@ use eval_spec::units::Usd;
 
 use crate::formats::spec::FormatSpec;
 use crate::markdown::{inline, message, name};
-use crate::sentence::{Story, minus, story};
-use crate::terminal::cached_control;
+use crate::sentence::{Story, story};
+use crate::terminal::{apart, cached_control};
 pub(super) use place::{Place, place_of};
 
 pub(in crate::formats) const FORMAT: FormatSpec = FormatSpec {
@@ -164,6 +164,9 @@ impl Comment<'_> {
         let answered = |of: &VariantSummary| format!("{}/{}", of.outcomes.answered, of.outcomes.total());
         row(text, self.own(&msg!("report-row-answered")), &answered);
         text.push('\n');
+        if let Some(apart) = comparison.and_then(|of| apart(self.report, of)) {
+            let _ = writeln!(text, "<sub>{}</sub>\n", self.said(&apart));
+        }
     }
 
     /// What got worse, each sample with the checks that fell; both answers of the first.
@@ -191,7 +194,7 @@ impl Comment<'_> {
             })
             .collect();
         let checks = if checks.is_empty() { String::new() } else { format!(": {}", checks.join(self.semicolon())) };
-        format!("{mark} {} {} ({scores}){checks}", name(&one.sample_id), minus(&signed(one.diff)))
+        format!("{mark} {} {} ({scores}){checks}", name(&one.sample_id), signed(one.diff))
     }
 
     fn answers(&self, text: &mut String, of: &Comparison, one: &SampleDifference) {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::minus::{percent, signed};
 use eval_format::{CheckFall, Comparison, Insight, InsightKind, Report, Severity};
 use eval_message::msg;
-use eval_message::number::{percent, signed};
 use eval_message::plain::clip;
 
 use super::commands::StoredAt;

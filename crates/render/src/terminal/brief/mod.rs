@@ -100,7 +100,11 @@ fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
             page.raw(0, &difference::difference(show, one));
             difference::apart(report, one).iter().for_each(|message| page.line(2, message));
         }
-        several => family(several).iter().for_each(|message| page.line(0, message)),
+        several => {
+            let is_apart = several.iter().any(|one| difference::apart(report, one).is_some());
+            let apart = is_apart.then(|| msg!("report-brief-apart-several"));
+            family(several).iter().chain(&apart).for_each(|message| page.line(0, message));
+        }
     }
     if let Some(of) = &report.triggers {
         super::triggers::table(page, of);

@@ -1,8 +1,8 @@
 //! The variants by row: as many columns as the width holds, those that matter most first.
 
+use crate::minus::{bound, points, signed};
 use eval_format::{Comparison, Report, VariantSummary};
 use eval_message::msg;
-use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_spec::Layer;
 use eval_spec::units::Usd;

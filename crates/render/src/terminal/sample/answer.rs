@@ -1,7 +1,7 @@
 //! The answers of a variant to a sample: text, opinions of judges, calls of tools.
 
+use crate::minus::points;
 use eval_format::{Ending, ErrorResult, VariantResult};
-use eval_message::number::points;
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use eval_spec::Judged;

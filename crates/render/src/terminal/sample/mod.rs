@@ -4,8 +4,8 @@
 mod answer;
 mod checks;
 
+use crate::minus::{points, signed};
 use eval_format::{Analysis, Comparison, SampleResult, VariantResult};
-use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 

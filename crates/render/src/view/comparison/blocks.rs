@@ -2,8 +2,8 @@
 //!
 //! It is short enough for a comment on a pull request: what doesn't decide is folded.
 
+use crate::minus::{p_text, points, signed};
 use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report};
-use eval_message::number::{p_text, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;
@@ -11,7 +11,7 @@ use eval_spec::Layer;
 use super::details;
 use crate::sentence::{Story, gate, whole_story};
 use crate::terminal::triggers::{self, TriggerNames};
-use crate::terminal::{about, allowed, cached_control, costs, harmless, listed};
+use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, listed};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -163,6 +163,8 @@ fn differences(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
             msg!("report-col-pairs"),
         ];
         table(blocks, heads, &[0], scores.iter().map(|one| score_row(report, one, voice)), voice);
+        let apart = scores.iter().filter_map(|one| apart(report, one));
+        blocks.extend(apart.map(|message| Block::Bullet(voice.text(&message))));
     }
     let preferences: Vec<[String; 6]> = preferences.map(|one| preference_row(one, voice)).collect();
     if !preferences.is_empty() {

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::minus::{points, signed};
 use eval_format::{Comparison, ErrorResult, Excluded, Report, SampleResult, VariantResult};
-use eval_message::number::{points, signed};
 use eval_message::plain::{clean, clip, shortened};
 use eval_message::{Lang, Message, msg};
 

@@ -1,8 +1,8 @@
 //! Details: what was not measured, which samples and checks moved, other observations.
 
+use crate::minus::{percent, signed};
 use eval_format::{Comparison, Excluded, Report, SampleDifference, VariantSummary};
 use eval_message::msg;
-use eval_message::number::{percent, signed};
 
 use super::blocks::{MOST, or_none, table, title};
 use super::excluded::excluded_groups;
