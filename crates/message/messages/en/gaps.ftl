@@ -9,6 +9,7 @@ gaps-none-executed = `{ $variant }`: no gap rate, because no execution has a tra
    *[other] { $count } samples
   } of { $set }
 gaps-title = Knowledge gaps
+gaps-signals = Signals of `{ $variant }`
 gaps-kinds = signals: failed searches { $failed }, repeated failures { $repeated }, explicit markers { $markers }, sentences of doubt { $hedging }
 gaps-soft = at least a tenth of the gap rate rests on what agents only say; read these signals before you trust it
 gaps-failed-search = { $sample }, turn { $turn }: nothing found for `{ $subject }`

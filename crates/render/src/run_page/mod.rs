@@ -10,6 +10,7 @@ mod difference;
 mod extras;
 mod fallen;
 mod frame;
+mod gaps;
 mod plots;
 mod rows;
 mod sample;
@@ -32,6 +33,7 @@ use crate::terminal::apart;
 use arms::ArmTable;
 use extras::Extra;
 use fallen::Fallen;
+use gaps::GapsView;
 use plots::RunPlot;
 use rows::{RowsPart, SampleRows};
 use sample::SampleView;
@@ -59,6 +61,7 @@ struct RunPage<'a> {
     apart: Vec<String>,
     fallen: Vec<Fallen>,
     rows: SampleRows,
+    gaps: Option<GapsView>,
     extras: Vec<Extra>,
     samples_file: String,
     foot: String,
@@ -113,11 +116,11 @@ pub fn run_page(analysis: &Analysis, rows: &[SampleRow], view: &RowsView, page: 
     page_of(analysis, SampleRows::of(rows, view, page, |_| None), page)
 }
 
-fn page_of(analysis: &Analysis, rows: RowsPart, page: &PageFrame) -> std::io::Result<String> {
-    let lang = page.lang;
+fn page_of(analysis: &Analysis, rows: RowsPart, page_frame: &PageFrame) -> std::io::Result<String> {
+    let lang = page_frame.lang;
     let page = RunPage {
-        frame: page.frame(),
-        site: page.site.as_ref(),
+        frame: page_frame.frame(),
+        site: page_frame.site.as_ref(),
         words: RunWords::of(lang),
         title: title(analysis, lang),
         about: about(analysis, lang),
@@ -127,8 +130,9 @@ fn page_of(analysis: &Analysis, rows: RowsPart, page: &PageFrame) -> std::io::Re
         costs: plots::costs(analysis, lang),
         arms: ArmTable::of(analysis, lang),
         apart: analysis.comparisons.iter().filter_map(|of| apart(analysis, of)).map(|of| unmarked(&of, lang)).collect(),
-        fallen: fallen::fallen(analysis, page, lang),
+        fallen: fallen::fallen(analysis, page_frame, lang),
         rows: rows.0,
+        gaps: gaps::gaps(analysis, page_frame),
         extras: extras::extras(analysis, lang),
         samples_file: analysis.meta.test_set.path.clone(),
         foot: foot(analysis, lang),

@@ -28,7 +28,7 @@ pub(super) fn gaps<R>(page: &mut TerminalPage, report: &Report<R>) {
         for entry in of.inventory().iter().take(LISTED) {
             page.line(1, &place(entry));
         }
-        if let Some(more) = more(of) {
+        if let Some(more) = more(of, LISTED) {
             page.line(1, &more);
         }
     }
@@ -65,8 +65,8 @@ pub(crate) fn place(entry: &GapEntry) -> Message {
     }
 }
 
-/// How many signals are not listed.
-pub(crate) fn more(of: &VariantGaps) -> Option<Message> {
-    let more = of.inventory().len().saturating_sub(LISTED);
+/// How many signals are not listed, where so many are.
+pub(crate) fn more(of: &VariantGaps, listed: usize) -> Option<Message> {
+    let more = of.inventory().len().saturating_sub(listed);
     (more > 0).then(|| msg!("gaps-more", more = more))
 }

@@ -9,6 +9,7 @@ mod failures;
 mod faults;
 mod files;
 mod formats;
+mod gaps;
 mod judging;
 mod messages;
 mod pulls;

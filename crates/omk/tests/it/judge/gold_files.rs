@@ -59,7 +59,7 @@ fn gold_file_names_are_printed_without_control_characters() {
     let hostile = "go\u{1b}[2J\u{1b}]0;title\u{7}ld\u{202e}\nPROGRESS";
     for arguments in [&["gold", "init", "latest"][..], &["gold", "validate"]] {
         let finished = project.context.run(&[arguments, &["--gold-dir", hostile]].concat()).expect(0);
-        assert!(finished.stdout.contains("`gold PROGRESS`"), "{finished:?}");
+        assert!(finished.stdout.contains("`gold⟦U+202E⟧ PROGRESS`"), "{finished:?}");
         assert!(!finished.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{finished:?}");
         assert!(!finished.stdout.contains("\nPROGRESS"), "{finished:?}");
     }

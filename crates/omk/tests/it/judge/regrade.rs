@@ -98,7 +98,7 @@ fn length_effect_is_measured_with_an_interval() {
     assert_eq!(report["meta"]["judgeTemplate"], "v2-cot");
     // The same measured from the other side, and the text of it.
     let again = project.context.run(&["debias", "length", report["id"].as_str().unwrap()]).expect(0);
-    assert!(again.stdout.contains("-2.00"), "{}", again.stdout);
+    assert!(again.stdout.contains("−2.00"), "{}", again.stdout);
 
     let unjudged = JudgedProject::judged_by(1, |case| case.scores(3));
     unjudged.context.write(
@@ -163,7 +163,7 @@ fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
     assert!(together.iter().zip(&alone).all(|(together, alone)| width(together) >= width(alone)), "{three}");
     assert!(together.map(width).iter().sum::<f64>() > alone.map(width).iter().sum::<f64>() + 0.05, "{three}");
     assert_eq!(width(&two["differences"][0]), width(&two["variants"][1]));
-    assert!(!text.contains('\u{202e}') && text.contains("`v3_evil_and_so_long_that_it_tak…`"), "{text:?}");
+    assert!(!text.contains('\u{202e}') && text.contains("`v3⟦U+202E⟧_evil_and_so_long_that…`"), "{text:?}");
 }
 
 /// Repeated after a kill, the command asks only for what is missing; repeated once more, for nothing.

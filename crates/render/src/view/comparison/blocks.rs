@@ -3,19 +3,23 @@
 //! It is short enough for a comment on a pull request: what doesn't decide is folded.
 
 use crate::minus::{p_text, points, signed};
-use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report};
+use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report, VariantGaps, gap_notice};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
 use super::details;
 use crate::sentence::{Story, gate, whole_story};
+use crate::terminal::gaps::{more, place, rates};
+use crate::terminal::names::NAME;
 use crate::terminal::triggers::{self, TriggerNames};
 use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, listed};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
 pub(super) const MOST: usize = 8;
+/// Gap signals of a variant that are listed.
+const SIGNALS: usize = 50;
 
 /// The whole report.
 pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
@@ -29,6 +33,7 @@ pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     layers(&mut blocks, report, voice);
     triggers(&mut blocks, report, voice);
     details::not_measured(&mut blocks, report, voice);
+    gaps(&mut blocks, report, voice);
     next(&mut blocks, report, voice);
     blocks.extend(details::folded(report, voice));
     let costs: Vec<String> = costs(report).map(|part| voice.own(&part)).collect();
@@ -56,7 +61,7 @@ fn verdict(report: &Report, voice: Voice) -> Vec<Block> {
         blocks.extend(stories.flat_map(|one| headline(&one, voice)));
         blocks.push(exit);
     }
-    more(&mut blocks, verdict.per_treatment.len(), voice);
+    more_of(&mut blocks, verdict.per_treatment.len(), voice);
     blocks
 }
 
@@ -68,7 +73,7 @@ fn headline(of: &Story, voice: Voice) -> Vec<Block> {
 }
 
 /// How many are not shown.
-pub(super) fn more(blocks: &mut Vec<Block>, count: usize, voice: Voice) {
+fn more_of(blocks: &mut Vec<Block>, count: usize, voice: Voice) {
     if count > MOST {
         blocks.push(Block::Line(voice.own(&msg!("report-md-more", count = count - MOST))));
     }
@@ -182,7 +187,7 @@ fn differences(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     if family > 1 {
         blocks.push(Block::Line(voice.own(&msg!("report-md-family", family = family))));
     }
-    more(blocks, report.comparisons.len(), voice);
+    more_of(blocks, report.comparisons.len(), voice);
 }
 
 fn score_row(report: &Report, of: &Comparison, voice: Voice) -> [String; 7] {
@@ -266,6 +271,28 @@ fn p_value(of: &Difference, voice: Voice) -> String {
     or_none(of.p_value_adjusted.map(|p| (voice.quote)(p_text(p).trim_start_matches("= "))))
 }
 
+/// What agents looked for and didn't find. The rates come with their test set, and what they say nothing of below them.
+fn gaps(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
+    let all = &report.analysis.gap;
+    if all.is_empty() {
+        return;
+    }
+    title(blocks, &msg!("gaps-title"), voice);
+    let arms: Vec<(&String, &VariantGaps)> =
+        report.meta.variants.iter().filter_map(|name| all.get_key_value(name)).take(MOST).collect();
+    let rates = arms.iter().flat_map(|(name, of)| rates(name, of));
+    blocks.extend(rates.map(|line| Block::Bullet(voice.text(&line))));
+    blocks.push(Block::Line(voice.own(&gap_notice())));
+    let signals = arms.iter().filter(|(_, of)| !of.inventory().is_empty()).map(|(name, of)| {
+        let listed = of.inventory().iter().take(SIGNALS).map(place).chain(more(of, SIGNALS));
+        Block::Fold {
+            title: voice.own(&msg!("gaps-signals", variant = clip(name, NAME))),
+            blocks: listed.map(|line| Block::Bullet(voice.text(&line))).collect(),
+        }
+    });
+    blocks.extend(signals);
+}
+
 fn next(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     let suggestions = &report.analysis.suggestions;
     if suggestions.is_empty() {
@@ -273,7 +300,7 @@ fn next(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     }
     title(blocks, &msg!("report-next-title"), voice);
     blocks.extend(suggestions.iter().take(MOST).map(|of| Block::Bullet(suggestion(of, voice))));
-    more(blocks, suggestions.len(), voice);
+    more_of(blocks, suggestions.len(), voice);
 }
 
 fn suggestion(of: &Insight, voice: Voice) -> String {

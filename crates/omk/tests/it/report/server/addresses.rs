@@ -5,6 +5,7 @@ use testkit::browser::Browser;
 
 use super::browser::is_silent;
 use super::{scene, site};
+use crate::fixtures::context::TestContext;
 
 const ROWS: &str = "[...document.querySelectorAll('.rows > .row')].filter((e) => e.checkVisibility()).length";
 
@@ -119,4 +120,40 @@ fn everything_is_readable_without_scripts_on_the_narrowest_screen() {
         "{text}"
     );
     assert_eq!(browser.complaints(), [""; 0]);
+}
+
+/// A browser reads `..` in a path as the way up, however it is encoded; each sample has a page all the same.
+#[test]
+fn samples_of_any_name_have_a_page() {
+    let names =
+        ["..", ".", "~", "~..", "a/b", "50%", "what?", "#1", "a\\b", "über 代码", "\u{202e}abc", "a`b", "%2e%2e"];
+    let context = TestContext::with_agent();
+    let checks = json!([{"type": "contains", "value": "better"}]);
+    let samples: Vec<serde_json::Value> = names
+        .iter()
+        .map(|name| json!({"sample_id": name, "prompt": format!("asked of {name}"), "assertions": checks}))
+        .collect();
+    context.write("eval-samples.json", &serde_json::to_string(&samples).unwrap());
+    let id = super::run(&context, "v1,v2");
+    let site = site(&context, &[]);
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open(&site.address(&format!("/run/{id}")));
+    let links = browser.value("[...document.querySelectorAll('.rows > a.row')].map((row) => row.href)");
+    let links: Vec<&str> = links.as_array().unwrap().iter().map(|link| link.as_str().unwrap()).collect();
+    assert_eq!(links.len(), names.len());
+    for link in links {
+        browser.open(link);
+        let title = browser.value("document.querySelector('h1').textContent").as_str().unwrap().to_owned();
+        let asked = browser.value("document.querySelector('.asked')?.textContent ?? ''");
+        assert_eq!(asked, format!("asked of {title}"), "{link}");
+    }
+    // where feedback leads back to
+    let posted = site.send(
+        "POST",
+        &format!("/api/run/{id}/feedback"),
+        &["Content-Type: application/x-www-form-urlencoded"],
+        b"sample_id=..&variant=v1&rating=3",
+    );
+    assert_eq!(posted.header("location"), format!("/run/{id}/sample/~..#feedback"));
+    is_silent(&browser, &site);
 }

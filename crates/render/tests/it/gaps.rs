@@ -1,0 +1,105 @@
+//! Knowledge gaps on every surface: no rate without the test set that it holds for.
+
+use eval_format::skills::{RateInterval, RateMethod};
+use eval_format::{GapEntry, GapMeasures, Report, VariantGaps, gap_notice};
+use eval_message::Lang;
+use eval_render::formats::format_named;
+use eval_render::run_page::{PageFrame, RowsView, SiteLinks, run_file, run_page};
+use eval_render::{Show, summary_text};
+use eval_spec::gap::SignalKind;
+
+use crate::world::{World, facts};
+
+/// `v1` met no gap; `v2` so many, on as many samples.
+fn with_gaps(signals: usize) -> Report {
+    let mut report = World::new(200, &["v1", "v2"], 1, |_| facts(3, 4)).report();
+    let entry = |at: usize| GapEntry {
+        sample_id: format!("s{at:03}"),
+        run: 0,
+        turn: 2,
+        sub_agent: None,
+        kind: SignalKind::FailedSearch,
+        subject: "revenue_<b>schema</b> \u{202e}`x`".to_owned(),
+        calls: Vec::new(),
+        intent: None,
+    };
+    let ci = |low, high| Some(RateInterval { low, high, level: 0.95, method: RateMethod::Wilson });
+    let measured = |rate: f64, ci, inventory| GapMeasures {
+        gap_rate: Some(rate),
+        gap_rate_ci: ci,
+        weighted_gap_rate: Some(rate),
+        samples: 200,
+        without_trace: 0,
+        inventory,
+    };
+    let set = report.meta.test_set.clone();
+    let of = |measures| VariantGaps::new(set.clone(), measures);
+    let none = of(measured(0.0, ci(0.0, 0.019), Vec::new()));
+    let some = of(measured(0.375, ci(0.311, 0.444), (1..=signals).map(entry).collect()));
+    report.analysis.gap = [("v1".to_owned(), none), ("v2".to_owned(), some)].into();
+    report
+}
+
+fn rendered(report: &Report, format: &str, lang: Lang) -> String {
+    let mut bytes = Vec::new();
+    format_named::<Report>(format).unwrap().render(report, Show::file(lang), &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn every_surface_has_the_rates_with_interval_test_set_and_notice() {
+    let report = with_gaps(3);
+    let set = report.meta.test_set.id.clone();
+    let title = |lang| if lang == Lang::En { "Knowledge gaps" } else { "知识缺口" };
+    for lang in [Lang::En, Lang::Zh] {
+        let show = Show { lang, width: 2000, color: false, exit_code: true };
+        let page = run_file(&report, lang).unwrap();
+        for (surface, text) in [
+            ("page", &page),
+            ("markdown", &rendered(&report, "markdown", lang)),
+            ("terminal", &summary_text(&report, show, None)),
+        ] {
+            // what is around a rate on its line holds the test set and both ends of the interval
+            let line = text
+                .split("<li>")
+                .flat_map(str::lines)
+                .find(|line| line.contains("37.5"))
+                .unwrap_or_else(|| panic!("{surface}: {text}"));
+            for part in ["31.1", "44.4", &set, "v2"] {
+                assert!(line.contains(part), "{surface}: {part} in {line}");
+            }
+            assert_eq!(text.matches("37.5").count(), 1, "{surface}: {text}");
+            assert!(text.contains(&gap_notice().text(lang)), "{surface}: {text}");
+            assert!(text.contains(title(lang)) && text.matches("s003").count() >= 1, "{surface}: {text}");
+            assert!(!text.contains("<b>schema") && text.contains("⟦U+202E⟧"), "{surface}: {text}");
+        }
+        let [samples, gaps, method] = ["id=\"samples\"", "class=\"card extra gaps\"", "SHA-256"]
+            .map(|part| page.find(part).unwrap_or(usize::MAX));
+        assert!(samples < gaps && gaps < method, "behind the samples, before the provenance: {page}");
+    }
+}
+
+#[test]
+fn signals_lead_to_their_samples_and_only_the_first_hundred_are_listed() {
+    let report = with_gaps(150);
+    let (analysis, _) = report.clone().take_results();
+    let links =
+        SiteLinks { run: "r1".to_owned(), query: String::new(), path: "/run/r1".to_owned(), lang: String::new() };
+    let frame = PageFrame { lang: Lang::En, site: Some(links) };
+    let page = run_page(&analysis, &[], &RowsView::all(), &frame).unwrap();
+    assert!(page.contains("href=\"/run/r1/sample/s100\"") && !page.contains("/sample/s101"), "{page}");
+    assert!(page.contains("50 more in analysis.gap"), "{page}");
+    let markdown = rendered(&report, "markdown", Lang::En);
+    assert!(
+        markdown.contains("s050") && !markdown.contains("s051") && markdown.contains("100 more in `analysis.gap`"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn without_traces_there_is_no_section() {
+    let report = World::new(3, &["v1", "v2"], 1, |_| facts(3, 4)).report();
+    assert!(report.analysis.gap.is_empty());
+    assert!(!run_file(&report, Lang::En).unwrap().contains("Knowledge gaps"));
+    assert!(!rendered(&report, "markdown", Lang::En).contains("Knowledge gaps"));
+}
