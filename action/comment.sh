@@ -30,8 +30,8 @@ done
 
 body="$OMK_DIRECTORY/comment.json"
 jq --null-input --rawfile text "$new" --arg earlier "$earlier" --arg page "${OMK_PAGE:-}" \
-  '{body: ($text | sub("<!-- omk:page -->"; if $page == "" then "" else "[Every sample, with both answers](" + $page + ")\n" end)
-    | sub("<!-- omk:earlier -->"; if $earlier == "" then "" else "<sub>Before: " + $earlier + "</sub>" end))}' >"$body"
+  '{body: ($text | sub("<!-- omk:page (?<words>[^>]*) -->"; if $page == "" then "" else "[\(.words)](\($page))\n" end)
+    | sub("<!-- omk:earlier (?<words>[^>]*) -->"; if $earlier == "" then "" else "<sub>\(.words) \($earlier)</sub>" end))}' >"$body"
 if [ -n "$id" ]; then
   api PATCH "$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues/comments/$id" "$body" >/dev/null
   echo "updated comment $id"

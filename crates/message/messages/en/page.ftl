@@ -87,6 +87,7 @@ page-plot-mean = ◆ Mean { $mean } points, interval { $low } to { $high }; the 
 page-plot-mean-point = ◆ Mean { $mean } points, without an interval; the band is what doesn't matter (±{ $limit }).
 page-plot-parts = By layer and part
 page-plot-parts-of = By layer and part: { $treatment }
+page-plot-parts-more = { $count } more
 page-plot-costs = Score against the cost of an answer
 page-plot-costs-caption = Further left is cheaper, higher is better: { $list }. Filled: nothing else is better at the same cost or cheaper.
 page-plot-saturation = Is it enough? The width of the interval by number of samples

@@ -1190,5 +1190,7 @@ comment-worse = Worse: { $count ->
    *[other] { $count } samples
   }
 comment-answers = Both answers to { $sample }
+comment-page = Every sample, with both answers
+comment-earlier = Before:
 comment-more = Better, doubts, commands
 comment-annotation = { $diff } points against the control ({ $control } → { $treatment })

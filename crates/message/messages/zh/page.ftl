@@ -81,6 +81,7 @@ page-plot-mean = ◆ 平均 { $mean } 分，区间 { $low } 至 { $high }；色�
 page-plot-mean-point = ◆ 平均 { $mean } 分，无区间；色带内的差异没有意义（±{ $limit }）。
 page-plot-parts = 按层与部分
 page-plot-parts-of = 按层与部分：{ $treatment }
+page-plot-parts-more = 另有 { $count } 个
 page-plot-costs = 得分与每个回答的成本
 page-plot-costs-caption = 越靠左越便宜，越高越好：{ $list }。实心：没有同价或更便宜而更好的变体。
 page-plot-saturation = 样本够吗？区间宽度随用例数的变化

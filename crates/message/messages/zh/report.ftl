@@ -904,5 +904,7 @@ report-format-otel-logs = OpenTelemetry 事件：对每个答案的评价（`gen
 comment-cost = 每个回答的成本
 comment-worse = 变差：{ $count } 个用例
 comment-answers = { $sample } 的两个回答
+comment-page = 每个用例及两边的回答
+comment-earlier = 此前：
 comment-more = 变好的部分、疑点、命令
 comment-annotation = 与对照相差 { $diff } 分（{ $control } → { $treatment }）

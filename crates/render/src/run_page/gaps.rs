@@ -2,8 +2,8 @@
 //! the numbers say nothing of.
 
 use eval_format::{Analysis, GapEntry, VariantGaps, gap_notice};
+use eval_message::msg;
 use eval_message::plain::clip;
-use eval_message::{Lang, msg};
 
 use super::PageFrame;
 use crate::quoted::unmarked;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::minus::{bound, points, signed};
-use eval_format::{Analysis, Ci, Comparison, Difference};
+use eval_format::{Analysis, CapabilityDifference, Ci, Comparison, Difference};
 use eval_message::plain::clip;
 use eval_message::{Lang, msg};
 use eval_spec::Layer;
@@ -20,17 +20,23 @@ const MOST_MARKS: usize = 150;
 const COLUMNS: usize = 48;
 /// Pixels of a mark, and of the plot's axis with its labels.
 const MARK: usize = 15;
-const AXIS: usize = 56;
+const AXIS: usize = 50;
 /// The tallest stack, in marks.
-const TALLEST: usize = 9;
+const TALLEST: usize = 6;
 /// Capabilities that have an interval each.
 const MOST_PARTS: usize = 12;
+/// Layers and capabilities that are shown at once; the others are folded.
+const SHOWN_PARTS: usize = 7;
+/// The height of one of them, in pixels.
+const PART: usize = 26;
 
 /// A plot with its caption.
 pub(super) struct RunPlot {
     pub(super) title: String,
     pub(super) caption: String,
     pub(super) svg: String,
+    /// The part that would push the samples from the first screen, with its title.
+    pub(super) folded: Option<(String, String)>,
 }
 
 /// The range of an axis around 0, in points, and where values lie on it.
@@ -95,7 +101,7 @@ fn difference_plot(analysis: &Analysis, of: &Comparison, is_named: bool, lang: L
         false => msg!("page-plot-differences").text(lang),
     };
     let svg = svg("plot differences", base + AXIS, &shapes, &format!("{title}. {caption}"));
-    RunPlot { title, caption, svg }
+    RunPlot { title, caption, svg, folded: None }
 }
 
 fn column(axis: Axis, value: f64) -> usize {
@@ -228,12 +234,15 @@ fn parts_plot(of: &Comparison, is_named: bool, lang: Lang) -> Option<RunPlot> {
         let name = msg!("report-md-layer", layer = layer.name()).text(lang);
         Some((name, of.layers.get(layer)?.clone()))
     });
-    let capabilities = of.capabilities.iter().take(MOST_PARTS).map(|part| {
+    // what fell most is neither cut nor folded
+    let mut parts: Vec<&CapabilityDifference> = of.capabilities.iter().collect();
+    parts.sort_by(|a, b| a.mean.unwrap_or(f64::MAX).total_cmp(&b.mean.unwrap_or(f64::MAX)));
+    let capabilities = parts.into_iter().take(MOST_PARTS).map(|part| {
         let alone = Difference { n: part.n, mean: part.mean, ..Difference::default() };
         (clip(&part.name, 24), part.diff.clone().unwrap_or(alone))
     });
     let whole = (msg!("report-row-score").text(lang), of.diff.clone());
-    let rows: Vec<(String, Difference)> = std::iter::once(whole).chain(layers).chain(capabilities).collect();
+    let rows: Vec<PartRow> = std::iter::once(whole).chain(layers).chain(capabilities).collect();
     if rows.len() < 3 {
         return None;
     }
@@ -244,19 +253,29 @@ fn parts_plot(of: &Comparison, is_named: bool, lang: Lang) -> Option<RunPlot> {
         true => msg!("page-plot-parts-of", treatment = clip(&of.treatment, 40)).text(lang),
         false => msg!("page-plot-parts").text(lang),
     };
+    let named = |rows: &[PartRow]| svg_of_parts(rows, axis, &title);
+    let (shown, rest) = rows.split_at(rows.len().min(SHOWN_PARTS));
+    let folded = (!rest.is_empty()).then(|| (msg!("page-plot-parts-more", count = rest.len()).text(lang), named(rest)));
+    Some(RunPlot { svg: named(shown), folded, caption: String::new(), title })
+}
+
+/// A layer or capability with its difference.
+type PartRow = (String, Difference);
+
+fn svg_of_parts(rows: &[PartRow], axis: Axis, title: &str) -> String {
     let texts: Vec<String> = rows.iter().map(|(name, diff)| format!("{name} {}", in_words(diff))).collect();
     let mut shapes = String::new();
-    let height = rows.len() * 34;
+    let height = rows.len() * PART;
     let _ = write!(shapes, r#"<line class="p-zero" x1="50%" x2="50%" y1="0" y2="{height}"/>"#);
     for (row, ((name, diff), text)) in rows.iter().zip(&texts).enumerate() {
-        let y = row * 34 + 26;
+        let y = row * PART + 20;
         let figure = text.strip_prefix(name.as_str()).unwrap_or(text).trim();
         let _ = write!(
             shapes,
             r#"<text class="p-name" x="0" y="{}">{}</text><text class="p-figure" x="100%" y="{}">{figure}</text>"#,
-            y - 13,
+            y - 9,
             crate::svg::escaped(name),
-            y - 13
+            y - 9
         );
         let class = diff.mean.map_or("p-equal", |mean| if mean < 0.0 { "p-worse" } else { "p-better" });
         if let Some(ci) = diff.ci.filter(|ci| !ci.degenerate) {
@@ -272,7 +291,7 @@ fn parts_plot(of: &Comparison, is_named: bool, lang: Lang) -> Option<RunPlot> {
     }
     labels(&mut shapes, axis, height + 18);
     let name = format!("{title}. {}", texts.join("; "));
-    Some(RunPlot { svg: svg("plot", height + 24, &shapes, &name), caption: String::new(), title })
+    svg("plot", height + 24, &shapes, &name)
 }
 
 /// `+0.60 (+0.20 to +1.00)`.
@@ -332,7 +351,7 @@ pub(super) fn costs(analysis: &Analysis, lang: Lang) -> Option<RunPlot> {
     );
     let title = msg!("page-plot-costs").text(lang);
     let caption = msg!("page-plot-costs-caption", list = told.join("; ")).text(lang);
-    Some(RunPlot { svg: svg("plot", 176, &shapes, &format!("{title}. {caption}")), caption, title })
+    Some(RunPlot { svg: svg("plot", 176, &shapes, &format!("{title}. {caption}")), folded: None, caption, title })
 }
 
 /// The width of the interval as samples came in, beside the 1/√n law.
@@ -370,5 +389,5 @@ pub(super) fn saturation(windows: &[(u64, f64, f64)], lang: Lang) -> Option<RunP
     let _ = write!(shapes, r#"<text class="p-figure" x="97%" y="132">{}</text>"#, last.0);
     let title = msg!("page-plot-saturation").text(lang);
     let caption = msg!("page-plot-saturation-caption", n = last.0, width = points(last.1)).text(lang);
-    Some(RunPlot { svg: svg("plot", 138, &shapes, &format!("{title}. {caption}")), caption, title })
+    Some(RunPlot { svg: svg("plot", 138, &shapes, &format!("{title}. {caption}")), folded: None, caption, title })
 }

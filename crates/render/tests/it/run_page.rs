@@ -1,6 +1,6 @@
 //! The page of a comparison as a file: what stands on it, and what others wrote can't do.
 
-use eval_format::{DimensionText, Report, SampleTexts};
+use eval_format::{CapabilityDifference, DimensionText, Report, SampleTexts};
 use eval_message::Lang;
 use eval_render::run_page::run_file;
 use eval_spec::call::ToolCall;
@@ -127,4 +127,25 @@ fn every_kind_of_report_has_a_page_without_holes() {
             assert!(page.contains("<section class=\"story "), "{tags}");
         }
     }
+}
+
+/// Many capabilities don't push the samples from the first screen; what fell most stays in sight.
+#[test]
+fn parts_beyond_seven_are_folded_and_the_worst_comes_first() {
+    let mut report = eventful().report();
+    let part = |at: u32| CapabilityDifference {
+        name: format!("skill {at}"),
+        tasks: 3,
+        n: 3,
+        mean: Some(1.0 - f64::from(at) / 5.0),
+        best: None,
+        diff: None,
+    };
+    report.comparisons[0].capabilities = (0..10).map(part).collect();
+    let page = page(&report);
+    let (_, figure) = page.split_once("By layer and part</h2>").unwrap();
+    let (shown, folded) = figure.split_once("</figure>").unwrap().0.split_once("<details>").unwrap();
+    let rows = |svg: &str| svg.matches("class=\"p-figure\"").count();
+    assert_eq!((rows(shown), rows(folded)), (7, 12 - 7), "{figure}");
+    assert!(shown.contains("skill 9") && folded.contains("skill 0") && !folded.contains("skill 9"), "{figure}");
 }

@@ -43,10 +43,12 @@ const TREATMENTS: usize = 4;
 /// Doubts and better samples that are listed.
 const LISTED: usize = 5;
 
-/// The line that a link to the page takes, where it is somewhere.
-const PAGE: &str = "<!-- omk:page -->";
-/// The line that the verdict before this one takes.
-const EARLIER: &str = "<!-- omk:earlier -->";
+/// The lines that a link to the page takes, where it is somewhere, and the verdict before this one, with their words: who
+/// writes the comment knows the link and the verdict, but not the language.
+fn places(lang: Lang) -> String {
+    let (page, earlier) = (msg!("comment-page").text(lang), msg!("comment-earlier").text(lang));
+    format!("<!-- omk:page {page} -->\n<!-- omk:earlier {earlier} -->")
+}
 
 fn write(report: &Report, lang: Lang, to: &mut dyn Write) -> Result<()> {
     // What is shown least of gives way.
@@ -90,7 +92,7 @@ impl Comment<'_> {
             self.worse(&mut text, comparison, answers);
         }
         self.folded(&mut text, &stories, comparison, listed);
-        let _ = writeln!(text, "{PAGE}\n{EARLIER}");
+        let _ = writeln!(text, "{}", places(self.lang));
         let (id, version) = (clip(&self.report.id, 80), clip(&self.report.meta.cli_version, 20));
         let _ = writeln!(text, "\n<sub>{}</sub>", self.own(&msg!("report-md-foot", id = id, version = version)));
         text

@@ -163,3 +163,26 @@ fn sample_says_its_place_among_those_that_the_reader_came_by() {
     }
     assert!(page.contains(&format!("href=\"/run/{id}?filter=worse#samples\"")), "{page}");
 }
+
+/// A reviewer sees verdict, plot, numbers and where the samples begin without scrolling; on a phone as far as the plot.
+#[test]
+fn first_screen_reaches_the_samples() {
+    let Some(mut browser) = Browser::start() else { return };
+    let context = scene::project();
+    let id = scene::run(&context, "v1,v2", "3");
+    let site = site(&context, &[]);
+    for lang in ["en", "zh"] {
+        for (width, height, reached) in [(1440, 900, "#samples-title"), (390, 844, "svg.differences")] {
+            browser.screen(width, height, "light");
+            browser.open(&site.address(&format!("/run/{id}?lang={lang}")));
+            let top = browser.value(&format!("document.querySelector('{reached}').getBoundingClientRect().bottom"));
+            assert!(top.as_f64().unwrap() <= f64::from(height), "{lang}, {width}: {reached} ends at {top}");
+            // in the story's order
+            let order = browser.value(
+                "['.story', 'svg.differences', '.arms', '#samples'].map((part) => document.querySelector(part).getBoundingClientRect().top)",
+            );
+            let order: Vec<f64> = order.as_array().unwrap().iter().map(|top| top.as_f64().unwrap()).collect();
+            assert!(order.is_sorted(), "{order:?}");
+        }
+    }
+}
