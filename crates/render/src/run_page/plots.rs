@@ -296,7 +296,7 @@ fn svg_of_parts(rows: &[PartRow], axis: Axis, title: &str) -> String {
 
 /// `+0.60 (+0.20 to +1.00)`.
 fn in_words(diff: &Difference) -> String {
-    let mean = diff.mean.map_or_else(|| "–".to_owned(), |mean| signed(mean));
+    let mean = diff.mean.map_or_else(|| "–".to_owned(), signed);
     match diff.ci.filter(|ci| !ci.degenerate) {
         Some(ci) => format!("{mean} ({} … {})", bound(ci.low), bound(ci.high)),
         None => mean,

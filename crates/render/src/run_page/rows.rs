@@ -505,7 +505,7 @@ impl RowView {
             class,
             mark,
             word: word.text(lang),
-            difference: row.difference.map(|diff| signed(diff)).unwrap_or_default(),
+            difference: row.difference.map(signed).unwrap_or_default(),
             scores: scores(row, lang),
             note: why.or(moved).unwrap_or_default(),
             link: page.site.as_ref().map(|site| site.sample_among(&row.id, query)),
@@ -540,7 +540,7 @@ fn tags(row: &SampleRow, lang: Lang) -> String {
     let tripwire = row.is_tripwire.then(|| msg!("page-tag-tripwire").text(lang));
     let wavering = row.is_wavering.then(|| msg!("page-filter-wavering").text(lang));
     let others = row.differences.len() > 1;
-    let each = row.differences.iter().filter(|_| others).map(|diff| diff.map_or("–".to_owned(), |diff| signed(diff)));
+    let each = row.differences.iter().filter(|_| others).map(|diff| diff.map_or("–".to_owned(), signed));
     let each = each.collect::<Vec<_>>().join(" / ");
     let all = [Some(each).filter(|text| !text.is_empty()), tripwire, wavering, difficulty(row)];
     all.into_iter().flatten().collect::<Vec<_>>().join(" · ")
