@@ -49,7 +49,7 @@ fn rendered(report: &Report, format: &str, lang: Lang) -> String {
 #[test]
 fn every_surface_has_the_rates_with_interval_test_set_and_notice() {
     let report = with_gaps(3);
-    let set = report.meta.test_set.id.clone();
+    let set = report.meta.test_set.path.clone();
     let title = |lang| if lang == Lang::En { "Knowledge gaps" } else { "知识缺口" };
     for lang in [Lang::En, Lang::Zh] {
         let show = Show { lang, width: 2000, color: false, exit_code: true };
