@@ -23,7 +23,7 @@ use crate::holdout::holdout;
 use crate::insight::insights;
 use crate::intervals::resampling;
 use crate::judging::judging;
-use crate::meta::{Meta, RunStatus, labels, report_meta, test_set};
+use crate::meta::{Meta, RunStatus, report_meta, test_set};
 use crate::numbers::count;
 use crate::pairs::{Pairs, composites};
 use crate::pairwise::{Preferences, pairwise};
@@ -61,7 +61,7 @@ pub fn analyse_with(
         return Err(ReportError::NoVariant);
     }
     let mut grid = Grid::read(suite, cells, Clusters::new(suite, duplicates))?;
-    let labels = labels(suite, meta.seed, &meta.id);
+    let labels = meta.labels.clone();
     let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
     let gold = gold_report(suite, cells, &meta, &grid, &labels, &resampling)?;

@@ -61,7 +61,7 @@ pub use gold::{
     gold_questions, people,
 };
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
-pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, labels, permissions};
+pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
 pub use quality::AlikeSamples;
 pub use report_file::{report_json, write};
 pub use stopping::{Decider, FIRST_LOOK, Sequences, TaskDifference, may_end_early, outlook, raise_limits};
@@ -93,7 +93,7 @@ pub mod recomputing {
     pub use crate::grid::{Gathering, Grid};
     pub use crate::holdout::Split;
     pub use crate::intervals::{EXPANDED_ALONE, MOST_RESAMPLES};
-    pub use crate::meta::{labels, settings_of};
+    pub use crate::meta::settings_of;
     pub use crate::numbers::{CellNumbers, Paid};
     pub use crate::results::sample_result;
 }

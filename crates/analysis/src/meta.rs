@@ -7,7 +7,7 @@ use eval_format::{
 };
 use eval_message::Message;
 use eval_spec::gold::Gold;
-use eval_spec::hash::{sha256_hex, short_hash};
+use eval_spec::hash::short_hash;
 use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::variant::{ArtifactFile, ArtifactKind};
 use eval_spec::{Identity, Suite, Variant};
@@ -22,6 +22,8 @@ use crate::numbers::{Paid, count, snap};
 pub struct Meta {
     /// The report's id: [`report_id`](eval_format::report_id) makes one.
     pub id: String,
+    /// The names that the report shows, in the order of the variants: their own, or labels that hide them.
+    pub labels: Vec<String>,
     /// When the run began.
     pub timestamp: Timestamp,
     /// The version of this program.
@@ -104,31 +106,6 @@ pub enum RunStatus {
     },
 }
 
-/// The names that the report shows: the variants' own, or `Variant A`, `Variant B`, … in an order drawn from the seed and the
-/// run's id: who knows one run's labels doesn't know the next one's.
-pub fn labels(suite: &Suite, seed: u64, run: &str) -> Vec<String> {
-    let names: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
-    if !suite.settings.blind {
-        return names;
-    }
-    let mut drawn: Vec<usize> = (0..names.len()).collect();
-    drawn.sort_by_key(|&i| sha256_hex(format!("{seed}/{run}/blind/{}", names[i]).as_bytes()));
-    let mut labels = vec![String::new(); names.len()];
-    for (rank, i) in drawn.into_iter().enumerate() {
-        labels[i] = format!("Variant {}", letters(rank));
-    }
-    labels
-}
-
-/// A, B, …, Z, AA, AB, …
-fn letters(rank: usize) -> String {
-    let last = char::from(b'A' + u8::try_from(rank % 26).unwrap_or(0));
-    match rank / 26 {
-        0 => last.to_string(),
-        more => format!("{}{last}", letters(more - 1)),
-    }
-}
-
 /// The samples that the numbers of a report hold for.
 pub(crate) fn test_set(suite: &Suite, meta: &Meta) -> TestSet {
     TestSet {
@@ -166,11 +143,14 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         timestamp: format!("{:.3}", meta.timestamp),
         cli_version: meta.cli_version,
         node_version: meta.node_version,
-        skill_hashes: by_label().map(|(label, variant)| (label.clone(), variant.artifact.hash())).collect(),
+        // who has the artifacts would know them by it
+        skill_hashes: match blind {
+            true => BTreeMap::new(),
+            false => by_label().map(|(label, variant)| (label.clone(), variant.artifact.hash())).collect(),
+        },
         artifacts: (!blind)
             .then(|| by_label().map(|(label, variant)| (label.clone(), artifact(variant, cells))).collect()),
-        blind_mapping: blind
-            .then(|| by_label().map(|(label, variant)| (label.clone(), variant.name.clone())).collect()),
+        blind_mapping: None,
         sample_hashes: meta.sample_hashes,
         test_set,
         judge_models,

@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use eval_format::{Analysis, ReportError, hide_names, report_path, write_report};
-use eval_spec::Suite;
+use eval_format::{Analysis, HiddenVariant, ReportError, hide_names, report_path, write_report};
+use eval_spec::{Suite, Variant};
 
 use crate::cells::Cells;
 use crate::results::Streamed;
@@ -16,8 +16,14 @@ use crate::results::Streamed;
 /// # Errors
 /// When a record can't be read, the file can't be written, or it belongs to a newer program.
 pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> Result<PathBuf, ReportError> {
-    if let Some(labels) = &analysis.meta.blind_mapping {
-        hide_names(&report_path(&analysis.id, dir)?, labels, &analysis.meta.timestamp)?;
+    if suite.settings.blind {
+        let hidden = |(label, variant): (&String, &Variant)| HiddenVariant {
+            label: label.clone(),
+            name: variant.name.clone(),
+            skill_hash: variant.artifact.hash(),
+        };
+        let hidden: Vec<HiddenVariant> = analysis.meta.variants.iter().zip(&suite.variants).map(hidden).collect();
+        hide_names(&report_path(&analysis.id, dir)?, &hidden, &analysis.meta.timestamp)?;
     }
     write_report(&analysis.id, dir, |feedback, file| {
         report_json(&Analysis { feedback, ..analysis.clone() }, suite, cells, file)

@@ -50,6 +50,11 @@ pub enum ReportError {
         /// The reason.
         why: eval_message::Message,
     },
+    /// The file with the names of a blind report is damaged, or lost.
+    Names {
+        /// Which, and the way out.
+        why: eval_message::Message,
+    },
     /// The output the report goes to can't be written.
     Output {
         /// The system's error.
@@ -102,6 +107,7 @@ impl ReportError {
             ReportError::Unverifiable { path, why } => {
                 msg!("report-error-unverifiable", path = shown(path), why = why.to_string())
             }
+            ReportError::Names { why } => why.clone(),
             ReportError::Output { source } => msg!("report-error-output", why = source.to_string()),
         }
     }

@@ -159,6 +159,8 @@ pub enum DiffError {
     NothingInCommon,
     /// Which variants belong together must be named.
     Variants(Message),
+    /// One of the reports is judged blind.
+    Blind,
     /// A report has no variant of this name.
     NoVariant {
         /// The name.
@@ -219,6 +221,7 @@ impl DiffError {
             ),
             DiffError::NothingInCommon => msg!("report-diff-nothing"),
             DiffError::Variants(why) => why.clone(),
+            DiffError::Blind => msg!("report-diff-blind"),
             DiffError::NoVariant { variant, report, .. } => {
                 msg!("report-diff-no-variant", variant = variant, report = report)
             }
@@ -242,6 +245,7 @@ impl DiffError {
             DiffError::OtherSamples(sets) => msg!("report-diff-force", count = sets.common),
             DiffError::NothingInCommon => msg!("report-diff-nothing-help"),
             DiffError::Variants(_) => msg!("report-diff-name-variants"),
+            DiffError::Blind => msg!("report-diff-blind-help"),
             DiffError::NoVariant { known, .. } => {
                 let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
                 msg!("report-diff-variants", variants = known.join(", "))

@@ -166,7 +166,7 @@ struct TrendRun {
     project: Option<String>,
     path: String,
     test_set: String,
-    /// A hash of the names behind the labels of a blind report.
+    /// What tells a blind report's labels from those of others: the names behind them, where it has them, else its id.
     hidden: Option<String>,
     settings: Settings<Value>,
     model: String,
@@ -192,7 +192,7 @@ impl TrendRun {
             project: meta.test_set.project.clone(),
             path: meta.test_set.path.clone(),
             test_set: meta.test_set.id.clone(),
-            hidden: meta.blind_mapping.as_ref().map(hash),
+            hidden: meta.settings.blind.then(|| meta.blind_mapping.as_ref().map_or(report.id.clone(), hash)),
             settings: settings(report),
             model: meta.model.clone(),
             executor: meta.executor.clone(),

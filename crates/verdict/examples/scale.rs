@@ -255,6 +255,7 @@ fn plan(samples: usize) -> Plan {
 fn meta(plan: &Plan) -> Meta {
     Meta {
         id: "scale".to_owned(),
+        labels: vec!["v1".to_owned(), "v2".to_owned()],
         timestamp: "2026-03-24T15:30:45Z".parse().unwrap(),
         cli_version: "0.1.0".to_owned(),
         node_version: None,

@@ -141,15 +141,15 @@ fn agreement(report: &Report, ratings: &[&PersonRating]) -> Result<Option<GoldAg
     Ok(Some(compare_gold(report, &gold, None)?.overall).filter(|of| of.n > 0))
 }
 
-/// The rating beside the judge's score of the answer that is shown first: of the first repeat that was scored.
+/// The rating beside the judge's score of the answer that is shown: the first one.
 fn rating(of: &Feedback, results: &BTreeMap<&str, &SampleResult>) -> Option<PersonRating> {
     let all = results.get(of.sample_id.as_str())?.variants.get(&of.variant)?;
     let judged = |run: &VariantResult| match run.judged.as_slice() {
         [one] => one.score.map(|score| (one.clone(), score)),
         _ => None,
     };
-    let (repeat, text, (judged, judge)): (u32, &str, (Judged, f64)) =
-        runs(all).into_iter().find_map(|(repeat, run)| Some((repeat, answered(run)?, judged(run)?)))?;
+    let (repeat, text, run) = runs(all).into_iter().find_map(|(repeat, run)| Some((repeat, answered(run)?, run)))?;
+    let (judged, judge): (Judged, f64) = judged(run)?;
     Some(PersonRating {
         given: of.clone(),
         annotator: of.by.clone().unwrap_or_else(|| NAMELESS.to_owned()),

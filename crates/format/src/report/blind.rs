@@ -1,16 +1,19 @@
 //! Blind reading: which variant is behind which label, and whether that is revealed. It is in a file of its own beside the
-//! report, `ID.blind`, so that who reads the report doesn't read the names.
+//! report, `ID.blind`, and nobody reads the names from there before they are revealed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use eval_message::msg;
+use eval_spec::hash::short_hash;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::feedback::lock;
-use super::{Analysis, Report, SampleResult};
+use super::feedback::{kept, lock};
+use super::{Analysis, ReportMeta, SampleResult};
 use crate::error::ReportError;
 use crate::whole::{WriteError, write_whole};
 
@@ -25,6 +28,9 @@ pub struct BlindFile {
     /// Which label of the report hides which variant; absent where the report has the variants' own names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     labels: Option<BTreeMap<String, String>>,
+    /// The hash of each artifact, by label: who has the artifacts would know them by it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    skill_hashes: BTreeMap<String, String>,
     /// Each time that it was closed, the last one last.
     seals: Vec<Seal>,
 }
@@ -53,12 +59,25 @@ impl BlindFile {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|source| ReportError::File { path: at.clone(), source })?,
         };
-        let found: BlindFile =
-            serde_json::from_slice(&text).map_err(|source| ReportError::Damaged { path: at.clone(), source })?;
-        match found.version > VERSION {
-            true => Err(ReportError::Newer { path: at, version: found.version }),
-            false => Ok(Some(found)),
+        match serde_json::from_slice(&text) {
+            Ok(BlindFile { version, .. }) if version > VERSION => Err(ReportError::Newer { path: at, version }),
+            Ok(found) if !found.seals.is_empty() => Ok(Some(found)),
+            _ => Err(ReportError::Names { why: msg!("report-error-names-damaged", path = at.display().to_string()) }),
         }
+    }
+
+    /// The file beside a report with this metadata: one whose labels have no names behind them is closed for good.
+    ///
+    /// # Errors
+    /// As [`BlindFile::beside`]; or when the names of a blind report are lost.
+    pub fn of_report(path: &Path, meta: &ReportMeta) -> Result<Option<BlindFile>, ReportError> {
+        let found = BlindFile::beside(path)?;
+        let has_names = meta.blind_mapping.is_some() || found.as_ref().is_some_and(|of| of.labels.is_some());
+        if meta.settings.blind && !has_names {
+            let path = blind_path(path).display().to_string();
+            return Err(ReportError::Names { why: msg!("report-error-names-lost", path = path) });
+        }
+        Ok(found)
     }
 
     /// How it is closed now; `None` once the names are revealed.
@@ -67,10 +86,15 @@ impl BlindFile {
         self.seals.last().filter(|seal| seal.revealed_at.is_none())
     }
 
-    /// Each time that it was closed, the last one last.
+    /// The seal, open or not, under which a page of this round was made.
     #[must_use]
-    pub fn seals(&self) -> &[Seal] {
-        &self.seals
+    pub fn seal_of(&self, round: &str) -> Option<&Seal> {
+        self.seals.iter().find(|seal| seal.round() == round)
+    }
+
+    /// Whether what comes from a page of this round is blind: only while it is the one that is closed now.
+    pub(super) fn is_blind(&self, round: Option<&str>) -> bool {
+        self.seal().is_some_and(|seal| round == Some(&*seal.round()))
     }
 
     /// When the names were revealed last, unless they are hidden.
@@ -82,18 +106,26 @@ impl BlindFile {
     /// The names behind the labels, once they are revealed.
     #[must_use]
     pub fn revealed_names(&self) -> Option<RevealedNames> {
-        let labels = self.labels.as_ref().filter(|_| self.seal().is_none());
-        labels.map(|labels| RevealedNames(labels.clone()))
+        let labels = self.labels.as_ref().filter(|_| self.seal().is_none())?;
+        Some(RevealedNames { labels: labels.clone(), skill_hashes: self.skill_hashes.clone() })
+    }
+
+    /// The names behind the labels, hidden or not: to compute with, not to be shown.
+    #[must_use]
+    pub fn into_names(self) -> Option<BTreeMap<String, String>> {
+        self.labels
+    }
+
+    /// Whether this is a variant's label or its name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.labels.iter().flatten().any(|(label, own)| label == name || own == name)
     }
 
     /// The label of a variant that is named by itself or by its label.
     pub(super) fn label<'n>(&'n self, name: &'n str) -> &'n str {
         let mut labels = self.labels.iter().flatten();
         labels.find(|(_, own)| *own == name).map_or(name, |(label, _)| label)
-    }
-
-    pub(super) fn labels(&self) -> Option<&BTreeMap<String, String>> {
-        self.labels.as_ref()
     }
 
     fn write(&self, report: &Path) -> Result<(), ReportError> {
@@ -103,24 +135,76 @@ impl BlindFile {
     }
 }
 
-/// Where the names of a report are that is read blind.
-fn blind_path(report: &Path) -> PathBuf {
-    report.with_extension("blind")
+/// Where the names of a report are that is read blind: beside the file itself, where a link leads to it.
+#[must_use]
+pub fn blind_path(report: &Path) -> PathBuf {
+    linked(report).with_extension("blind")
 }
 
-/// Puts the names behind the labels of the report at `path` beside it, before the report itself is there. A report that is
-/// made again stays as closed as it was.
+/// The file itself, where a link leads to it.
+pub(super) fn linked(report: &Path) -> PathBuf {
+    let is_link = report.symlink_metadata().is_ok_and(|of| of.is_symlink());
+    let real = if is_link { report.canonicalize().ok() } else { None };
+    real.unwrap_or_else(|| report.to_owned())
+}
+
+/// Labels for these variants of the report at `path`, in their order: those that it has already, else new ones, dealt at
+/// random. No label is the name of a variant, or stands in opinions on the report whose names are lost.
+#[must_use]
+pub fn draw_labels(path: &Path, names: &[String]) -> Vec<String> {
+    let known = BlindFile::beside(path).ok().flatten().and_then(|of| of.labels).unwrap_or_default();
+    let label = |name: &String| known.iter().find(|(_, own)| *own == name).map(|(label, _)| label.clone());
+    if let Some(labels) = names.iter().map(label).collect() {
+        return labels;
+    }
+    let mut taken: BTreeSet<String> = names.iter().cloned().collect();
+    taken.extend(kept(path).into_iter().flat_map(|of| std::iter::once(of.variant).chain(of.than)));
+    let free = (0..).map(|rank| format!("Variant {}", letters(rank))).filter(|label| !taken.contains(label));
+    let mut labels: Vec<String> = free.take(names.len()).collect();
+    // the standard library's hashes are keyed by the system's random numbers
+    let random = RandomState::new();
+    labels.sort_by_cached_key(|label| random.hash_one(label));
+    labels
+}
+
+/// A, B, …, Z, AA, AB, …
+#[must_use]
+pub fn letters(rank: usize) -> String {
+    let last = char::from(b'A' + u8::try_from(rank % 26).unwrap_or(0));
+    match rank / 26 {
+        0 => last.to_string(),
+        more => format!("{}{last}", letters(more - 1)),
+    }
+}
+
+/// What a blind report says of a variant nowhere but beside it.
+#[derive(Clone, Debug)]
+pub struct HiddenVariant {
+    /// Its label.
+    pub label: String,
+    /// Its name.
+    pub name: String,
+    /// The hash of its artifact.
+    pub skill_hash: String,
+}
+
+/// Puts the variants behind the labels of the report at `path` beside it, before the report itself is there. A report that
+/// is made again stays as closed as it was.
 ///
 /// # Errors
 /// When the file can't be read or written.
-pub fn hide_names(path: &Path, labels: &BTreeMap<String, String>, at: &str) -> Result<(), ReportError> {
+pub fn hide_names(path: &Path, variants: &[HiddenVariant], at: &str) -> Result<(), ReportError> {
     let directory = path.parent().filter(|of| !of.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(directory).map_err(|source| ReportError::File { path: directory.to_owned(), source })?;
     // where the file system has no locks, a paid report is written all the same
     let _lock = lock(path);
     let known = BlindFile::beside(path)?;
     let seals = known.map_or_else(|| Ok(vec![Seal::new(at)?]), |known| Ok::<_, ReportError>(known.seals))?;
-    BlindFile { version: VERSION, labels: Some(labels.clone()), seals }.write(path)
+    let by_label = |of: fn(&HiddenVariant) -> &String| {
+        variants.iter().map(|variant| (variant.label.clone(), of(variant).clone())).collect()
+    };
+    let (labels, skill_hashes) = (Some(by_label(|of| &of.name)), by_label(|of| &of.skill_hash));
+    BlindFile { version: VERSION, labels, skill_hashes, seals }.write(path)
 }
 
 /// Closes the report at `path`, unless it is closed already.
@@ -129,7 +213,12 @@ pub fn hide_names(path: &Path, labels: &BTreeMap<String, String>, at: &str) -> R
 /// When the file beside it can't be read or written.
 pub fn seal_report(path: &Path, at: &str) -> Result<Seal, ReportError> {
     let _lock = lock(path)?;
-    let mut known = BlindFile::beside(path)?.unwrap_or(BlindFile { version: VERSION, labels: None, seals: Vec::new() });
+    let mut known = BlindFile::beside(path)?.unwrap_or(BlindFile {
+        version: VERSION,
+        labels: None,
+        skill_hashes: BTreeMap::new(),
+        seals: Vec::new(),
+    });
     if let Some(seal) = known.seal() {
         return Ok(seal.clone());
     }
@@ -138,19 +227,29 @@ pub fn seal_report(path: &Path, at: &str) -> Result<Seal, ReportError> {
     known.write(path).map(|()| seal)
 }
 
-/// Reveals the names of the report at `path`, and records when; whether they were hidden. The first of several counts.
+/// Reveals the names of the report at `path`, and records when; whether they were hidden. The first of several counts. A
+/// page reveals its own `round` only.
 ///
 /// # Errors
 /// When the file beside it can't be read or written.
-pub fn reveal_report(path: &Path, at: &str) -> Result<bool, ReportError> {
+pub fn reveal_report(path: &Path, at: &str, round: Option<&str>) -> Result<bool, ReportError> {
     let _lock = lock(path)?;
     let Some(mut known) = BlindFile::beside(path)? else { return Ok(false) };
+    if round.is_some() && !known.is_blind(round) {
+        return Ok(false);
+    }
     let Some(seal) = known.seals.last_mut().filter(|seal| seal.revealed_at.is_none()) else { return Ok(false) };
     seal.revealed_at = Some(at.to_owned());
     known.write(path).map(|()| true)
 }
 
 impl Seal {
+    /// What a page says of the seal that it was made under: answers to it are told from those to another one.
+    #[must_use]
+    pub fn round(&self) -> String {
+        short_hash(format!("round/{}", self.key).as_bytes(), 12)
+    }
+
     fn new(at: &str) -> Result<Seal, ReportError> {
         let mut random = [0; 16];
         let source = Path::new("/dev/urandom");
@@ -163,7 +262,10 @@ impl Seal {
 
 /// The names behind the labels of a report, to be shown in their place.
 #[derive(Clone, Debug)]
-pub struct RevealedNames(BTreeMap<String, String>);
+pub struct RevealedNames {
+    labels: BTreeMap<String, String>,
+    skill_hashes: BTreeMap<String, String>,
+}
 
 impl RevealedNames {
     /// The report with its variants' own names. It is blind no longer.
@@ -172,6 +274,7 @@ impl RevealedNames {
         let Ok(mut value) = serde_json::to_value(analysis.clone().with_results(())) else { return analysis };
         self.rename(&mut value);
         let mut named: Analysis = serde_json::from_value(value).unwrap_or(analysis);
+        named.meta.skill_hashes.extend(self.of_variants(self.skill_hashes.clone()));
         named.meta.blind_mapping = None;
         named.meta.settings.blind = false;
         named
@@ -191,16 +294,16 @@ impl RevealedNames {
     }
 
     fn name(&self, label: String) -> String {
-        self.0.get(&label).cloned().unwrap_or(label)
+        self.labels.get(&label).cloned().unwrap_or(label)
     }
 
     /// Labels stand alone, or marked as code in a sentence. What people wrote stays as it is.
     fn rename(&self, value: &mut Value) {
         match value {
-            Value::String(text) => match self.0.get(text) {
+            Value::String(text) => match self.labels.get(text) {
                 Some(name) => name.clone_into(text),
                 None if text.contains('`') => {
-                    for (label, name) in &self.0 {
+                    for (label, name) in &self.labels {
                         *text = text.replace(&format!("`{label}`"), &format!("`{name}`"));
                     }
                 }
@@ -219,12 +322,4 @@ impl RevealedNames {
             _ => {}
         }
     }
-}
-
-/// Fills in the names that are beside the report, for those who compute with them; nobody prints them from here.
-pub(crate) fn with_names<R>(path: &Path, mut report: Report<R>) -> Result<Report<R>, ReportError> {
-    if report.meta.settings.blind && report.meta.blind_mapping.is_none() {
-        report.meta.blind_mapping = BlindFile::beside(path)?.and_then(|found| found.labels().cloned());
-    }
-    Ok(report)
 }

@@ -1,6 +1,8 @@
 //! `feedback`: what people say about single answers, beside the report's own numbers.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
@@ -12,7 +14,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::blind::BlindFile;
+use super::blind::{BlindFile, linked};
 use super::{SCHEMA_VERSION, file};
 use crate::error::ReportError;
 use crate::whole::{WriteError, write_whole};
@@ -35,7 +37,7 @@ pub struct Feedback {
     /// With `than`: from 2, this variant's answer is much better, over 0, they are alike, to -2, the other one's is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preference: Option<i8>,
-    /// Whether it was given before the names of the variants were revealed.
+    /// Whether it was given on a page for blind judging, before the names of the variants were revealed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blind: bool,
     /// Who gave it, where that is known.
@@ -57,26 +59,29 @@ impl Feedback {
 #[must_use]
 pub fn newest_feedback(all: &[Feedback]) -> Vec<&Feedback> {
     let mut newest: Vec<&Feedback> = Vec::new();
-    let key = |of: &Feedback| (of.sample_id.clone(), of.variant.clone(), of.than.clone(), of.by.clone());
+    let mut places = HashMap::new();
     for of in all {
-        match newest.iter_mut().find(|other| key(other) == key(of)) {
-            Some(place) => *place = of,
-            None => newest.push(of),
+        match places.entry((&of.sample_id, &of.variant, &of.than, &of.by)) {
+            Entry::Occupied(place) => newest[*place.get()] = of,
+            Entry::Vacant(place) => {
+                place.insert(newest.len());
+                newest.push(of);
+            }
         }
     }
     newest
 }
 
 /// Adds opinions to the report at `path`. All else in the file stays as it is, byte for byte. Writers wait for each other,
-/// in other programs too, so that none loses what another has added. Whether they were given blind is decided here, by
-/// whether the names are revealed yet.
+/// in other programs too, so that none loses what another has added. They are blind if they come from a page of the `round`
+/// that is closed now: who has another page open may have seen the names.
 ///
 /// # Errors
 /// When the file can't be read or written, is no report, or that of a newer program.
-pub fn add_feedback(path: &Path, feedback: Vec<Feedback>) -> Result<Vec<Feedback>, ReportError> {
+pub fn add_feedback(path: &Path, feedback: Vec<Feedback>, round: Option<&str>) -> Result<Vec<Feedback>, ReportError> {
     change_feedback(path, |all| {
         let beside = BlindFile::beside(path)?;
-        let blind = beside.as_ref().is_some_and(|of| of.seal().is_some());
+        let blind = beside.as_ref().is_some_and(|of| of.is_blind(round));
         let label = |name: String| beside.as_ref().map_or(name.clone(), |of| of.label(&name).to_owned());
         let stored = feedback.into_iter().map(|of| Feedback {
             variant: label(of.variant),
@@ -104,7 +109,9 @@ pub fn settle_feedback(
 ) -> Result<usize, ReportError> {
     change_feedback(path, |all| {
         let beside = BlindFile::beside(path)?;
-        let label = beside.as_ref().map_or(variant, |of| of.label(variant));
+        // while names are hidden, nothing is found by them
+        let open = beside.as_ref().filter(|of| of.seal().is_none());
+        let label = open.map_or(variant, |of| of.label(variant));
         let is_meant = |of: &&Feedback| {
             of.sample_id == sample
                 && of.variant == label
@@ -146,7 +153,8 @@ pub(crate) fn kept(path: &Path) -> Vec<Feedback> {
 
 /// Held while a report of the directory is changed. It is the directory's own, so that no file is left behind.
 pub(crate) fn lock(path: &Path) -> Result<File, ReportError> {
-    let directory = path.parent().filter(|of| !of.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = linked(path);
+    let directory = file.parent().filter(|of| !of.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let locked = File::open(directory).and_then(|file| file.lock().map(|()| file));
     locked.map_err(|source| ReportError::File { path: directory.to_owned(), source })
 }

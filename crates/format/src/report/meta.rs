@@ -50,7 +50,7 @@ pub struct ReportMeta {
     pub cli_version: String,
     /// The version of Node; `null` unless Node ran something.
     pub node_version: Option<String>,
-    /// 12 hex digits of SHA-256 over each variant's artifact.
+    /// 12 hex digits of SHA-256 over each variant's artifact; empty in a blind report, whose `ID.blind` has them.
     pub skill_hashes: BTreeMap<String, String>,
     /// What each variant is; absent in a blind report.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -32,7 +32,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-pub use blind::{BlindFile, RevealedNames, Seal, hide_names, reveal_report, seal_report};
+pub use blind::{
+    BlindFile, HiddenVariant, RevealedNames, Seal, blind_path, draw_labels, hide_names, letters, reveal_report,
+    seal_report,
+};
 pub use cached_control::*;
 pub use comparison::*;
 pub use eval_spec::gold::Settled;

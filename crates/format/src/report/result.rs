@@ -195,6 +195,12 @@ impl VariantResult {
     pub fn executions(&self) -> &[VariantResult] {
         self.runs.as_deref().filter(|runs| !runs.is_empty()).unwrap_or(std::slice::from_ref(self))
     }
+
+    /// The answer that stands for them where people judge one: the first that has a text.
+    #[must_use]
+    pub fn answer(&self) -> Option<&VariantResult> {
+        self.executions().iter().find(|run| run.outcome == Ending::Answered && run.full_output.is_some())
+    }
 }
 
 /// How an execution ended.

@@ -36,7 +36,7 @@ fn fifty_writers_lose_nothing_and_change_nothing_else() {
     thread::scope(|scope| {
         for at in 0..50 {
             let path = &path;
-            scope.spawn(move || add_feedback(path, vec![opinion("a", &format!("p{at}"), 3)]).unwrap());
+            scope.spawn(move || add_feedback(path, vec![opinion("a", &format!("p{at}"), 3)], None).unwrap());
         }
     });
     let text = std::fs::read_to_string(&path).unwrap();
@@ -51,10 +51,10 @@ fn reports_of_newer_programs_and_damaged_ones_stay_as_they_are() {
     let folder = TempDir::new().unwrap();
     for text in [r#"{"schemaVersion": 99, "feedback": []}"#, r#"{"schemaVersion": 1, "feedback": 7}"#, "{", "[]", ""] {
         let path = report(&folder, text);
-        add_feedback(&path, vec![opinion("a", "p", 1)]).unwrap_err();
+        add_feedback(&path, vec![opinion("a", "p", 1)], None).unwrap_err();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
-    add_feedback(&folder.path().join("none.json"), vec![opinion("a", "p", 1)]).unwrap_err();
+    add_feedback(&folder.path().join("none.json"), vec![opinion("a", "p", 1)], None).unwrap_err();
 }
 
 #[test]

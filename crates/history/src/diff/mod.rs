@@ -15,7 +15,6 @@ use eval_analysis::measure::{Clusters, count, resampling_by, snap};
 use eval_analysis::raise_limits;
 use eval_format::report::Note;
 use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS};
-use eval_message::msg;
 use eval_spec::Layer;
 use eval_stats::mean;
 use eval_verdict::{Side, side};
@@ -169,17 +168,14 @@ pub fn diff(a: &SlimReport, b: &SlimReport, variants: &[(String, String)], force
     if let Some(refusal) = a.refusal(b).filter(|_| !forced) {
         return Err(refusal);
     }
+    // beside another report, the answers that both have would tell whose they are
+    let is_blind = |of: &SlimReport| of.meta.settings.blind && of.meta.blind_mapping.is_none();
+    if is_blind(a) || is_blind(b) || a.meta.settings.blind != b.meta.settings.blind {
+        return Err(DiffError::Blind);
+    }
     if !variants.is_empty() {
         same::check_names(a, b, variants)?;
         return compare(a, b, variants);
-    }
-    // a blind report beside an open one would tell its names
-    if a.meta.settings.blind != b.meta.settings.blind {
-        return Err(DiffError::Variants(msg!("report-diff-one-blind")));
-    }
-    let lacks_names = |of: &SlimReport| of.meta.settings.blind && of.meta.blind_mapping.is_none();
-    if lacks_names(a) || lacks_names(b) {
-        return Err(DiffError::Variants(msg!("report-diff-no-names")));
     }
     let pairs: Vec<VariantNames> = paired(a, b)?.into_iter().map(|(a, b)| (a.clone(), b.clone())).collect();
     compare(a, b, &pairs)

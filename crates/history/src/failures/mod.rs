@@ -17,7 +17,7 @@ use std::path::Path;
 
 use eval_analysis::measure::Counting;
 use eval_format::report::Note;
-use eval_format::{Report, ReportError, ReportText};
+use eval_format::{BlindFile, NoResults, Report, ReportError, ReportText};
 use read::FailureFacts;
 use serde::Serialize;
 
@@ -188,20 +188,22 @@ pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
     let text = ReportText::read(path)?;
     let report = text.supported()?;
     let mut facts = FailureFacts::default();
+    let names = BlindFile::beside(path)?.and_then(|of| of.revealed_names());
     for raw in &report.results {
-        facts.add(&text.sample_result(raw)?);
+        let result = text.sample_result(raw)?;
+        facts.add(&names.iter().fold(result, |result, names| names.of_result(result)));
     }
     facts.settle(&Counting::of(&report));
-    Ok(Failures(report.with_results(facts)))
+    let analysis = report.with_results(NoResults);
+    let analysis = names.iter().fold(analysis, |analysis, names| names.of_analysis(analysis));
+    Ok(Failures(analysis.with_results(facts)))
 }
 
 impl Failures {
-    /// The report's name for a variant: its own, or in a blind report the label that hides it.
+    /// A variant, by the name that the report has for it.
     #[must_use]
     pub fn variant(&self, name: &str) -> Option<&str> {
-        let meta = &self.0.meta;
-        let hidden = meta.blind_mapping.iter().flatten().find(|(_, own)| *own == name).map(|(label, _)| label);
-        meta.variants.iter().chain(hidden).find(|known| *known == name || Some(*known) == hidden).map(String::as_str)
+        self.0.meta.variants.iter().find(|known| *known == name).map(String::as_str)
     }
 
     /// The report's variants, the control first.

@@ -131,6 +131,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
     let meta = &stored.meta;
     Meta {
         id: stored.id.clone(),
+        labels: meta.variants.clone(),
         timestamp: meta.timestamp.parse().unwrap_or_default(),
         cli_version: meta.cli_version.clone(),
         node_version: meta.node_version.clone(),

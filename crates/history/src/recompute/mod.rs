@@ -18,7 +18,7 @@ use std::path::Path;
 use eval_analysis::recomputing::{CellNumbers, Clusters, EXPANDED_ALONE, Gathering, conclude, restrict, sample_result};
 use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
-use eval_format::{Analysis, Insight, ReportError, ReportText, Status, Verdict};
+use eval_format::{Analysis, BlindFile, Insight, ReportError, ReportText, Status, Verdict};
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
 use eval_verdict::{decide, decision, suggestions};
@@ -76,7 +76,11 @@ pub struct AsStored {
 /// When the file can't be read, is no report or that of a newer program, or is impossible as the report of a run.
 pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> {
     let text = ReportText::read(path)?;
-    let (stored, raw) = text.supported()?.take_results();
+    let (mut stored, raw) = text.supported()?.take_results();
+    // joint draws see the treatments in the order of their names
+    if stored.meta.settings.blind && stored.meta.blind_mapping.is_none() {
+        stored.meta.blind_mapping = BlindFile::beside(path)?.and_then(BlindFile::into_names);
+    }
     let unverifiable = |why| ReportError::Unverifiable { path: path.to_owned(), why };
     let no_order = |of: &eval_format::Stopping| of.unused.is_none() && of.order.is_empty();
     if stored.stopping.as_ref().is_some_and(no_order) {

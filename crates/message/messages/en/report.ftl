@@ -10,6 +10,8 @@ report-error-damaged = `{ $path }` is not a report of omk: what stands at line {
 report-error-cut = `{ $path }` is not a report of omk: it ends too soon, in line { $line }
 report-error-json = `{ $path }` is not a report of omk: no JSON at line { $line }, column { $column }
 report-error-field = `{ $path }` is not a report of omk: the object that ends in line { $line } has no `{ $field }`
+report-error-names-damaged = `{ $path }` is damaged; it says whether the names of the report beside it are hidden, and has those of a blind run. Put it back from a copy. Without one, remove it: a report that has its names opens, and of a blind run `omk eval --regrade ID` makes another report
+report-error-names-lost = `{ $path }` is missing: it has the names of the variants, and says whether they are revealed. Put it back beside the report. Without a copy, `omk eval --regrade ID` makes another report of the same answers
 report-error-file = `{ $path }`: { $why }
 report-error-output = the report can't be written: { $why }
 
@@ -906,8 +908,8 @@ report-not-stored = { $count ->
 }
 
 report-diff-unlike = other checks could be evaluated in A than in B
-report-diff-one-blind = one of the reports is blind: matching variants by name would tell what it hides
-report-diff-no-names = a report is blind, and the file with the names of its variants is not beside it
+report-diff-blind = a report is judged blind: what it has in common with another one would tell whose answers are whose
+report-diff-blind-help = `omk report reveal ID` shows its names
 report-diff-no-pair = no variant has the same name in both reports
 report-diff-name-variants = say which variants to compare: `--variant NAME_IN_A:NAME_IN_B`
 report-diff-no-variant = report `{ $report }` has no variant `{ $variant }`

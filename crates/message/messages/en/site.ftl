@@ -126,9 +126,18 @@ site-feedback-kind = evaluations of callable skills take no feedback
 site-blind = blind
 site-blind-row = Answers that are judged blind
 site-blind-title = Which answer is better? { $number } of { $total }
-site-blind-done = Every pair is judged
+site-blind-title-rated = How good is each answer? { $number } of { $total }
+site-blind-done = All answers are judged
 site-blind-progress = { $judged } of { $total } judged
 site-blind-intro = Names, scores, costs and lengths are hidden; which answer is A is drawn for each sample.
+site-blind-intro-rated = Names, scores, costs and lengths are hidden; the order of the answers is drawn for each sample. Give each answer stars: 5 is best, equal stars are a tie.
+site-blind-left-out = { $count ->
+    [one] One sample is
+   *[other] { $count } samples are
+} left out: fewer than two variants have an answer to show.
+site-blind-was-open = What you sent last came from a page that was opened while names were in sight: it is stored, but does not count as blind.
+site-blind-unrated = give each answer stars: equal stars are a tie
+site-blind-store = Store and go on
 site-blind-answer = Answer
 site-blind-cut = Only its beginning is shown.
 site-blind-question = Which answer is better?
@@ -141,6 +150,7 @@ site-blind-note = Note
 site-blind-by = Your name
 site-blind-stars = Stars for each answer, to compare with the judge
 site-blind-keys = Keys: 1–5 choose and go on, n note, Esc leaves it, j k next and previous
+site-blind-keys-rated = Keys: 1–5 stars for the next answer, Backspace takes the last ones back, Enter stores and goes on, n note, Esc leaves it, j k next and previous
 site-blind-empty = There is nothing to compare: no sample has answers of two variants.
 site-blind-again = look through them again
 site-blind-reveal = Reveal the names
@@ -150,7 +160,7 @@ site-blind-closed = this comparison is judged blind: names, scores and costs are
 site-blind-closed-help = judge it on its page, reveal it there, or with `omk report reveal ID`
 site-blind-stale = the sides were drawn anew meanwhile: open the page again
 site-blind-start-title = Judge blind
-site-blind-start-about = Two answers at a time, without names, scores, costs or lengths; which one is A is drawn for each sample. Until the names are revealed, the run's other pages and its exports are closed on this server.
+site-blind-start-about = All answers to one sample at a time, without names, scores, costs or lengths; which one is A is drawn for each sample. Until the names are revealed, the run's other pages and its exports are closed on this server.
 site-blind-start-solo = There is one variant only: nothing to compare.
 site-blind-start-button = Start
 site-blind-back = to the run

@@ -10,6 +10,8 @@ report-error-damaged = `{ $path }` 不是 omk 的报告：第 { $line } 行第 {
 report-error-cut = `{ $path }` 不是 omk 的报告：文件不完整，到第 { $line } 行就结束了
 report-error-json = `{ $path }` 不是 omk 的报告：第 { $line } 行第 { $column } 列不是 JSON
 report-error-field = `{ $path }` 不是 omk 的报告：止于第 { $line } 行的对象没有 `{ $field }`
+report-error-names-damaged = `{ $path }` 已损坏；它记录旁边的报告是否隐藏名称，并保存盲评运行的名称。请从备份恢复。没有备份就删除它：自带名称的报告会打开；盲评运行可用 `omk eval --regrade ID` 重新生成一份报告
+report-error-names-lost = 缺少 `{ $path }`：其中有各变体的名称，以及名称是否已揭晓。请把它放回报告旁边。没有备份时，`omk eval --regrade ID` 可用同样的回答重新生成一份报告
 report-error-file = `{ $path }`：{ $why }
 report-error-output = 无法写出报告：{ $why }
 
@@ -682,8 +684,8 @@ report-as-stored-gaps = `analysis.gap`：智能体找过什么由轨迹得知，
 report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作比对：`{ $path }` 等
 
 report-diff-unlike = A 与 B 能评估的检查不同
-report-diff-one-blind = 其中一份报告是盲评：按名称配对变体会泄露它所隐藏的名称
-report-diff-no-names = 有一份报告是盲评，而记录其变体名称的文件不在旁边
+report-diff-blind = 有一份报告正在盲评：与另一份报告相同的内容会透露回答出自谁手
+report-diff-blind-help = `omk report reveal ID` 揭晓它的名称
 report-diff-no-pair = 两份报告中没有同名的变体
 report-diff-name-variants = 请指明要比较的变体：`--variant A:B`，冒号前为 A 中的名称，后为 B 中的名称
 report-diff-no-variant = 报告 `{ $report }` 中没有变体 `{ $variant }`

@@ -113,8 +113,7 @@ pub(crate) fn compare(context: &Context, terminal: &Terminal, arguments: &GoldCo
 }
 
 fn known_variant(report: &Report, variant: &str) -> Result<(), CommandError> {
-    let own = report.meta.blind_mapping.iter().flat_map(BTreeMap::values);
-    if report.meta.variants.iter().chain(own).any(|known| known == variant) {
+    if report.meta.variants.iter().any(|known| known == variant) {
         return Ok(());
     }
     let names: Vec<String> = report.meta.variants.iter().map(|name| format!("`{name}`")).collect();

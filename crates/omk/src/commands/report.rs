@@ -6,7 +6,7 @@ use std::process::Command;
 
 use eval_analysis::{Cells, ForeignArtifacts, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_cli::{CommandError, Terminal, origin};
-use eval_format::{Analysis, IncompleteReason, ReadError, ReportError, Status};
+use eval_format::{Analysis, IncompleteReason, ReadError, ReportError, Status, draw_labels};
 use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::{Journal, RunError};
@@ -42,9 +42,8 @@ impl ProjectWork {
     /// Calls `make` with the results in a journal as the cells that reports are made of.
     pub(crate) fn with_cells<T>(&self, journal: &Journal, make: impl FnOnce(&Cells) -> T) -> T {
         let (plan, project) = (&self.plan, &self.project);
-        let labels = eval_analysis::labels(&project.suite, project.seed, &journal.header().id);
         let reports = directory(&self.context, &project.suite.settings);
-        let foreign = ForeignArtifacts::of(&project.suite, &labels, &[&self.context.home, &reports]);
+        let foreign = ForeignArtifacts::of(&project.suite, self.labels(journal), &[&self.context.home, &reports]);
         let read = |cell: usize| {
             let record = journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)?;
             Ok(record.map(|mut record| {
@@ -69,6 +68,19 @@ impl ProjectWork {
 }
 
 impl ProjectWork {
+    /// The names that the report shows: the variants' own, or labels that are drawn once.
+    fn labels(&self, journal: &Journal) -> &[String] {
+        self.labels.get_or_init(|| {
+            let suite = &self.project.suite;
+            let names: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
+            let path = eval_format::report_path(&journal.header().id, &directory(&self.context, &suite.settings));
+            match path.ok().filter(|_| suite.settings.blind) {
+                Some(path) => draw_labels(&path, &names),
+                None => names,
+            }
+        })
+    }
+
     /// Whether all of a control from the cache is to be asked again, by what a run shows so far.
     pub(super) fn asks_control_again(&self, terminal: &Terminal, journal: &Journal) -> Result<bool, RunError> {
         let (suite, alike, meta) = (&self.project.suite, self.project.alike(), meta(terminal, self, journal));
@@ -114,6 +126,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
     let channels = origin::channels(settings);
     Meta {
         id: header.id.clone(),
+        labels: work.labels(journal).to_vec(),
         timestamp: header.started_at,
         cli_version: env!("CARGO_PKG_VERSION").to_owned(),
         node_version: node_version(terminal, context, project),

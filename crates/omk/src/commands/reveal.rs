@@ -13,7 +13,8 @@ use crate::cli::StoredReport;
 pub(crate) fn run(context: &Context, terminal: &Terminal, stored: &StoredReport) -> Result<u8, CommandError> {
     let path = stored.find(terminal, context)?;
     let hidden = eval_format::read(&path).map_err(unreadable)?.meta;
-    let is_new = reveal_report(&path, &context.clock.now().to_string()).map_err(unreadable)?;
+    BlindFile::of_report(&path, &hidden).map_err(unreadable)?;
+    let is_new = reveal_report(&path, &context.clock.now().to_string(), None).map_err(unreadable)?;
     let beside = BlindFile::beside(&path).map_err(unreadable)?;
     let Some(when) = beside.as_ref().and_then(BlindFile::revealed_at) else {
         return Err(CommandError::usage(msg!("cli-reveal-open", path = context.display(&path)), None));

@@ -1,6 +1,6 @@
 //! A project as the driver runs it: limits, cache, recordings, judges.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use eval_analysis::AlikeSamples;
 use eval_cli::driver::{Evaluation, JournalStart, Parts, RunSetup};
@@ -32,6 +32,8 @@ pub(crate) struct ProjectWork {
     pub(crate) answers: Option<Answers>,
     /// Whether nothing is executed; also true when a regraded run is resumed, without `answers`.
     pub(crate) is_regrade: bool,
+    /// The names that the report shows, once they are drawn.
+    pub(super) labels: OnceLock<Vec<String>>,
 }
 
 impl ProjectWork {
@@ -40,7 +42,7 @@ impl ProjectWork {
         let is_regrade = matches!(purpose, Purpose::Regrade(_));
         let project = Project::load(context, chosen, purpose)?;
         let plan = project.plan();
-        Ok(ProjectWork { context: context.clone(), project, plan, answers: None, is_regrade })
+        Ok(ProjectWork { context: context.clone(), project, plan, answers: None, is_regrade, labels: OnceLock::new() })
     }
 
     fn settings(&self) -> &Settings {

@@ -37,6 +37,8 @@ pub struct SampleRow {
     excluded: Option<Message>,
     is_wavering: bool,
     is_failed: bool,
+    /// Of which variants there is an answer to look at, in the report's order.
+    answered: Vec<bool>,
     /// Whether any check ended otherwise for a treatment.
     is_different: bool,
     /// Whether it crossed between passing all checks and not.
@@ -103,6 +105,7 @@ impl SampleRow {
             scores: arms.iter().map(|arm| score(arm.as_ref()?)).collect(),
             is_wavering: arms.iter().flatten().any(|arm| wavers(arm)),
             is_failed: arms.iter().any(|arm| !arm.is_some_and(|arm| arm.ok)),
+            answered: arms.iter().map(|arm| arm.is_some_and(|arm| arm.answer().is_some())).collect(),
             is_different: known().any(|diff| diff != 0.0) || moves().any(|moved| moved.rise != 0.0),
             is_flipped: treatments.iter().flatten().any(|treated| control.is_some_and(|of| flipped(of, treated))),
             is_tripwire: result.tripwire,
@@ -118,10 +121,10 @@ impl SampleRow {
         }
     }
 
-    /// Whether each variant answered it.
+    /// Of which variants there is an answer to look at, in the report's order.
     #[must_use]
-    pub fn is_answered(&self) -> bool {
-        !self.is_failed
+    pub fn answered(&self) -> &[bool] {
+        &self.answered
     }
 
     /// Whether control and treatment differ, or were not compared.

@@ -27,7 +27,8 @@ pub(super) struct SampleView {
     pub(super) headline: Vec<ScoreLine>,
     pub(super) asked: String,
     pub(super) rubrics: Vec<(String, String)>,
-    pub(super) arms: Vec<String>,
+    /// Each variant by its name, and by as much of that as is shown.
+    pub(super) arms: Vec<(String, String)>,
     pub(super) checks: Vec<CheckRow>,
     /// For each repeat, all variants' answers.
     pub(super) repeats: Vec<RepeatView>,
@@ -101,7 +102,7 @@ impl SampleView {
             headline: headline(analysis, result, &arms, lang),
             asked: asked.map_or_else(|| msg!("page-no-texts").text(lang), |text| cut(text, MOST_TEXT)),
             rubrics: rubric.into_iter().chain(dimensions).collect(),
-            arms: arms.iter().map(|(name, _)| clip(name, 40)).collect(),
+            arms: arms.iter().map(|(name, _)| ((*name).to_owned(), clip(name, 40))).collect(),
             checks: checks(&arms, lang),
             repeats: repeats(&arms, analysis.meta.regrade_of.is_some(), lang),
             feedback: feedback(analysis, &result.sample_id, lang),

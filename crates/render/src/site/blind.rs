@@ -1,8 +1,8 @@
-//! A comparison that is read blind: two answers to one sample, and which is better. The page has no name, id, cost, length
-//! or score: what isn't there can't be looked up.
+//! A comparison that is read blind: all answers to one sample, and which is better. The page has no name, id, cost, length or
+//! score: what isn't there can't be looked up.
 
 use askama::Template;
-use eval_format::{Analysis, SampleResult};
+use eval_format::{Analysis, SampleResult, letters};
 use eval_message::plain::visible;
 use eval_message::{Lang, Message, msg};
 
@@ -13,41 +13,55 @@ use crate::page::Frame;
 /// The longest text that is shown, in bytes.
 const MOST_TEXT: usize = 64 << 10;
 
-/// How far a reader is, and the pair to look at.
+/// How far a reader is, and the answers to look at.
 #[derive(Clone, Debug)]
 pub struct BlindPlace<'r> {
-    /// All pairs.
+    /// All sets of answers.
     pub total: usize,
     /// Those that this reader has judged.
     pub judged: usize,
+    /// Samples that have nothing to compare.
+    pub left_out: usize,
     /// The reader's name.
     pub by: Option<String>,
     /// What tells opinions on these sides from those on others.
     pub round: String,
-    /// The pair; `None` when all are judged.
-    pub pair: Option<BlindPair<'r>>,
+    /// Whether what the reader sent last doesn't count as blind.
+    pub was_open: bool,
+    /// The answers; `None` when all are judged.
+    pub set: Option<BlindSet<'r>>,
 }
 
-/// Two answers.
+/// The answers to one sample.
 #[derive(Clone, Debug)]
-pub struct BlindPair<'r> {
+pub struct BlindSet<'r> {
     /// Its number, from 1.
     pub number: usize,
     /// The sample's results.
     pub result: &'r SampleResult,
-    /// The variants, the one on the left first. They are not shown.
-    pub sides: [&'r str; 2],
+    /// The variants, in the order of their answers. They are not shown.
+    pub variants: &'r [String],
+    /// Whether each answer is rated; else two are compared.
+    pub is_rated: bool,
     /// What the reader said of it before.
-    pub given: Option<GivenOpinion>,
+    pub given: GivenOpinion,
 }
 
-/// An opinion on a pair.
-#[derive(Clone, Debug)]
+/// An opinion on the answers to a sample.
+#[derive(Clone, Debug, Default)]
 pub struct GivenOpinion {
-    /// The button, 1 to 5.
-    pub button: u8,
+    /// The button, 1 to 5, where two answers are compared.
+    pub button: Option<u8>,
+    /// The stars of each answer.
+    pub stars: Vec<Option<u8>>,
     /// The note.
     pub note: String,
+}
+
+/// What a form calls the stars of the answer at this place.
+#[must_use]
+pub fn stars_field(place: usize) -> String {
+    format!("stars_{}", letters(place).to_lowercase())
 }
 
 #[derive(Template)]
@@ -62,16 +76,18 @@ struct BlindHtml {
     progress: String,
     total: usize,
     judged: usize,
+    notices: Vec<String>,
     again: String,
-    pair: Option<PairHtml>,
+    set: Option<SetHtml>,
     reveal: RevealHtml,
 }
 
-struct PairHtml {
+struct SetHtml {
     number: usize,
+    is_rated: bool,
     asked: String,
     rubrics: Vec<(String, String)>,
-    answers: [AnswerHtml; 2],
+    answers: Vec<AnswerHtml>,
     buttons: Vec<ButtonHtml>,
     note: String,
     previous: Option<String>,
@@ -79,8 +95,9 @@ struct PairHtml {
 }
 
 struct AnswerHtml {
-    side: &'static str,
-    stars: &'static str,
+    side: String,
+    field: String,
+    stars: u8,
     text: String,
     is_cut: bool,
 }
@@ -108,6 +125,7 @@ struct BlindWords {
     by: String,
     stars: String,
     stars_of: String,
+    store: String,
     keys: String,
     previous: String,
     next: String,
@@ -118,10 +136,10 @@ struct BlindWords {
 }
 
 impl BlindWords {
-    fn of(lang: Lang) -> BlindWords {
+    fn of(lang: Lang, is_rated: bool) -> BlindWords {
         let say = |message: Message| message.text(lang);
         BlindWords {
-            intro: say(msg!("site-blind-intro")),
+            intro: say(if is_rated { msg!("site-blind-intro-rated") } else { msg!("site-blind-intro") }),
             asked: say(msg!("page-asked")),
             good: say(msg!("page-good")),
             answer: say(msg!("site-blind-answer")),
@@ -132,7 +150,8 @@ impl BlindWords {
             by: say(msg!("site-blind-by")),
             stars: say(msg!("site-blind-stars")),
             stars_of: say(msg!("page-rating")),
-            keys: say(msg!("site-blind-keys")),
+            store: say(msg!("site-blind-store")),
+            keys: say(if is_rated { msg!("site-blind-keys-rated") } else { msg!("site-blind-keys") }),
             previous: say(msg!("page-previous")),
             next: say(msg!("page-next")),
             again: say(msg!("site-blind-again")),
@@ -149,39 +168,64 @@ impl BlindWords {
 /// When the template fails.
 pub fn blind_page(of: &BlindPlace<'_>, at: &SiteFrame) -> std::io::Result<String> {
     let lang = at.lang;
-    let title = match &of.pair {
-        Some(pair) => msg!("site-blind-title", number = pair.number, total = of.total),
+    let title = match &of.set {
+        Some(set) if set.is_rated => msg!("site-blind-title-rated", number = set.number, total = of.total),
+        Some(set) => msg!("site-blind-title", number = set.number, total = of.total),
         None if of.total == 0 => msg!("site-blind-start-title"),
         None => msg!("site-blind-done"),
     };
+    let left_out = (of.left_out > 0).then(|| msg!("site-blind-left-out", count = of.left_out));
+    let was_open = of.was_open.then(|| msg!("site-blind-was-open"));
     let page = BlindHtml {
         frame: at.opinions_frame(),
         base: SiteBase::of(at),
         title: title.text(lang),
-        words: BlindWords::of(lang),
+        words: BlindWords::of(lang, of.set.as_ref().is_some_and(|set| set.is_rated)),
         by: of.by.clone().unwrap_or_default(),
         round: of.round.clone(),
         progress: msg!("site-blind-progress", judged = of.judged, total = of.total).text(lang),
         total: of.total,
         judged: of.judged,
-        again: at.with("n", "1"),
-        pair: of.pair.as_ref().map(|pair| pair_html(pair, of, at)),
+        notices: was_open.into_iter().chain(left_out).map(|line| line.text(lang)).collect(),
+        again: numbered(1, of, at),
+        set: of.set.as_ref().map(|set| set_html(set, of, at)),
         reveal: RevealHtml { is_open: of.judged == of.total, about: msg!("site-blind-reveal-about").text(lang) },
     };
     page.render().map_err(std::io::Error::other)
 }
 
-fn pair_html(pair: &BlindPair<'_>, of: &BlindPlace<'_>, at: &SiteFrame) -> PairHtml {
+/// The address of the set of this number, for the same reader.
+fn numbered(number: usize, of: &BlindPlace<'_>, at: &SiteFrame) -> String {
+    at.link(&at.path, &[("by", of.by.as_deref().unwrap_or_default()), ("n", &number.to_string())])
+}
+
+fn set_html(set: &BlindSet<'_>, of: &BlindPlace<'_>, at: &SiteFrame) -> SetHtml {
     let lang = at.lang;
-    let texts = pair.result.texts.as_ref();
-    let asked = texts.map(|texts| texts.prompt.as_str()).or(pair.result.eval.as_ref().map(|eval| eval.prompt.as_str()));
+    let texts = set.result.texts.as_ref();
+    let asked = texts.map(|texts| texts.prompt.as_str()).or(set.result.eval.as_ref().map(|eval| eval.prompt.as_str()));
     let rubric = texts.and_then(|of| of.rubric.as_ref()).map(|text| (String::new(), shown(text).0));
     let dimensions = texts.iter().flat_map(|of| &of.dimensions).map(|of| (visible(&of.name), shown(&of.rubric).0));
-    let answer = |side: usize| {
-        let result = pair.result.variants.get(pair.sides[side]);
-        let (text, is_cut) = shown(result.and_then(|of| of.full_output.as_deref()).unwrap_or_default());
-        AnswerHtml { side: ["A", "B"][side], stars: ["stars_a", "stars_b"][side], text, is_cut }
+    let answer = |(place, name): (usize, &String)| {
+        let answer = set.result.variants.get(name).and_then(|of| of.answer());
+        let (text, is_cut) = shown(answer.and_then(|of| of.full_output.as_deref()).unwrap_or_default());
+        let stars = set.given.stars.get(place).copied().flatten().unwrap_or_default();
+        AnswerHtml { side: letters(place), field: stars_field(place), stars, text, is_cut }
     };
+    SetHtml {
+        number: set.number,
+        is_rated: set.is_rated,
+        asked: asked.map_or_else(|| msg!("page-no-texts").text(lang), |text| shown(text).0),
+        rubrics: rubric.into_iter().chain(dimensions).collect(),
+        answers: set.variants.iter().enumerate().map(answer).collect(),
+        buttons: if set.is_rated { Vec::new() } else { buttons(set.given.button, lang) },
+        note: set.given.note.clone(),
+        previous: (set.number > 1).then(|| numbered(set.number - 1, of, at)),
+        next: (set.number < of.total).then(|| numbered(set.number + 1, of, at)),
+    }
+}
+
+/// Which of two answers is better.
+fn buttons(given: Option<u8>, lang: Lang) -> Vec<ButtonHtml> {
     let names = [
         msg!("site-blind-a-much"),
         msg!("site-blind-a"),
@@ -189,23 +233,9 @@ fn pair_html(pair: &BlindPair<'_>, of: &BlindPlace<'_>, at: &SiteFrame) -> PairH
         msg!("site-blind-b"),
         msg!("site-blind-b-much"),
     ];
-    let given = pair.given.as_ref();
-    let button = |(value, name): (u8, Message)| ButtonHtml {
-        value,
-        text: name.text(lang),
-        is_given: given.is_some_and(|of| of.button == value),
-    };
-    let link = |number: usize| at.with("n", &number.to_string());
-    PairHtml {
-        number: pair.number,
-        asked: asked.map_or_else(|| msg!("page-no-texts").text(lang), |text| shown(text).0),
-        rubrics: rubric.into_iter().chain(dimensions).collect(),
-        answers: [answer(0), answer(1)],
-        buttons: (1..=5).zip(names).map(button).collect(),
-        note: given.map(|of| of.note.clone()).unwrap_or_default(),
-        previous: (pair.number > 1).then(|| link(pair.number - 1)),
-        next: (pair.number < of.total).then(|| link(pair.number + 1)),
-    }
+    let button =
+        |(value, name): (u8, Message)| ButtonHtml { value, text: name.text(lang), is_given: given == Some(value) };
+    (1..).zip(names).map(button).collect()
 }
 
 /// A text with what would turn or hide it made visible, and whether it is only its beginning.

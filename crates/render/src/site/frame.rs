@@ -22,7 +22,8 @@ pub struct SiteFrame {
 
 impl SiteFrame {
     /// A page of the same server.
-    pub(super) fn link(&self, path: &str, query: &[(&str, &str)]) -> String {
+    #[must_use]
+    pub fn link(&self, path: &str, query: &[(&str, &str)]) -> String {
         let lang = self.linked_lang.map(|tag| ("lang", tag));
         address(path, query.iter().copied().filter(|(_, value)| !value.is_empty()).chain(lang))
     }

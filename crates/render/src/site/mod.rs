@@ -17,7 +17,7 @@ mod trends;
 mod words;
 
 pub use crate::skills::html::skills_page;
-pub use blind::{BlindPair, BlindPlace, GivenOpinion, blind_page, blind_start_page};
+pub use blind::{BlindPlace, BlindSet, GivenOpinion, blind_page, blind_start_page, stars_field};
 pub use diff::{DiffChoice, diff_page};
 pub use error::error_page;
 pub(crate) use frame::SiteBase;

@@ -152,6 +152,11 @@ impl World {
         let timestamp = "2026-03-24T15:30:45Z".parse().unwrap();
         Meta {
             id: eval_format::report_id(timestamp, &names, |_| false),
+            // drawn by chance in a run, in one order here
+            labels: match self.suite.settings.blind {
+                true => (0..names.len()).rev().map(|rank| format!("Variant {}", eval_format::letters(rank))).collect(),
+                false => names.iter().map(|name| (*name).to_owned()).collect(),
+            },
             timestamp,
             cli_version: "0.1.0".to_owned(),
             node_version: None,

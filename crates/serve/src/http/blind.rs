@@ -1,68 +1,44 @@
-//! Comparisons that are read blind: the page that takes opinions, and the reveal. Every other address of such a comparison is
-//! closed before anything looks at it.
+//! Comparisons that are read blind: the page that takes opinions, and the reveal. No other address shows anything of them,
+//! since the library opens them for this one only.
 
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use eval_format::{BlindFile, Feedback, Seal, add_feedback, newest_feedback, reveal_report, seal_report};
 use eval_message::msg;
-use eval_render::site::{BlindPair, BlindPlace, GivenOpinion, blind_page, blind_start_page, encoded};
+use eval_render::site::{BlindPlace, BlindSet, GivenOpinion, blind_page, blind_start_page, encoded, stars_field};
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::feedback::{LONGEST_NAME, comment, rating};
-use super::form::reply_to_form;
-use super::reply::{HttpFailure, failed, html, reply, see_other};
+use super::form::{SentFields, reply_to_form};
+use super::reply::{HttpFailure, html, reply, see_other};
 use super::served::Served;
-use super::site_request::{SiteRequest, decoded};
-use crate::library::{DrawnPair, LibraryError, OpenComparison, OpenReport, answer_pairs, round_of, token_of};
+use super::site_request::SiteRequest;
+use crate::library::{AnswerSet, AnswerSets, LibraryError, OpenComparison, OpenReport, token_of};
 
-/// Where a request is sent instead, because it is about a comparison that is read blind.
-pub(super) async fn closed(served: &Arc<Served>, method: &Method, uri: &Uri) -> Option<Response> {
-    let segments: Vec<String> = uri.path().split('/').skip(1).map(decoded).collect();
-    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-    let (name, is_page) = match segments.as_slice() {
-        // opinions may come, and are marked as blind
-        ["api", "run", _, "feedback"] if method == Method::POST => return None,
-        ["run", _, "blind"] => return None,
-        ["run", name] | ["run", name, "sample" | "people", ..] => (*name, true),
-        ["run", name, ..] | ["api", "run", name, ..] => (*name, false),
-        _ => return None,
-    };
-    let (of_work, name) = (Arc::clone(served), name.to_owned());
-    let found = tokio::task::spawn_blocking(move || (of_work.settings.library.is_closed(&name), name)).await;
-    let (is_closed, name) = found.ok()?;
-    let asked = SiteRequest::of(uri);
-    // no address with the report's name on the page
-    let neutral = Uri::from_static(if asked.is_api() { "/api/" } else { "/" });
-    match is_closed {
-        Ok(false) | Err(LibraryError::NoReport) => None,
-        Err(error) => Some(failed(served, &neutral, HttpFailure::library(served, "…", error))),
-        Ok(true) if is_page && method == Method::GET => Some(see_other(&page_of(&name, served, &asked))),
-        Ok(true) => Some(failed(served, &neutral, refusal())),
+/// Of a page about a report: one that is read blind leads to where that is done.
+pub(super) fn leading(served: &Served, asked: &SiteRequest, name: &str, error: LibraryError) -> HttpFailure {
+    match error {
+        LibraryError::Closed(name) => HttpFailure::elsewhere(page_of(&name, served, asked, &[])),
+        error => HttpFailure::library(served, name, error),
     }
 }
 
-/// Why a comparison that is read blind isn't shown.
-pub(super) fn refusal() -> HttpFailure {
-    HttpFailure::new(StatusCode::FORBIDDEN, msg!("site-blind-closed")).with_help(msg!("site-blind-closed-help"))
+/// The address of the page for the comparison of this name.
+pub(super) fn page_of(name: &str, served: &Served, asked: &SiteRequest, query: &[(&str, &str)]) -> String {
+    asked.frame(served).link(&format!("/blind/{}", token_of(name)), query)
 }
 
-fn page_of(name: &str, served: &Served, asked: &SiteRequest) -> String {
-    let lang = asked.linked_lang(served).map(|tag| format!("?lang={tag}")).unwrap_or_default();
-    format!("/blind/{}{lang}", token_of(name))
-}
-
-/// `/run/{name}/blind`: leads to the page of a comparison that is read blind; else it offers that.
+/// `/run/{name}/blind`: offers to read a comparison blind.
 pub(super) async fn start(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
     reply(&served, &uri, move |served, asked| {
-        let lost = |error| HttpFailure::library(served, &name, error);
-        if served.settings.library.is_closed(&name).map_err(lost)? {
-            return Ok(see_other(&page_of(&name, served, asked)));
-        }
+        let lost = |error| leading(served, asked, &name, error);
         let report = served.settings.library.open(&name).map_err(lost)?;
         let of = comparison(&report)?;
         let revealed = BlindFile::beside(&served.settings.library.path(&name).map_err(lost)?).map_err(unreadable)?;
@@ -77,43 +53,46 @@ pub(super) async fn start(State(served): State<Arc<Served>>, Path(name): Path<St
 /// Closes a comparison.
 pub(super) async fn seal(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
     reply(&served, &uri, move |served, asked| {
-        let lost = |error| HttpFailure::library(served, &name, error);
+        let lost = |error| leading(served, asked, &name, error);
         comparison(&*served.settings.library.open(&name).map_err(lost)?)?;
         let path = served.settings.library.path(&name).map_err(lost)?;
         seal_report(&path, &now(served)).map_err(unreadable)?;
-        Ok(see_other(&page_of(&name, served, asked)))
+        Ok(see_other(&page_of(&name, served, asked, &[])))
     })
     .await
 }
 
-/// The page of one pair, or of what is left to do.
+/// The page of one sample, or of what is left to do.
 pub(super) async fn page(State(served): State<Arc<Served>>, Path(token): Path<String>, uri: Uri) -> Response {
     reply(&served, &uri, move |served, asked| {
         let name = named(served, &token)?;
-        let lost = |error| HttpFailure::library(served, "…", error);
-        if !served.settings.library.is_closed(&name).map_err(lost)? {
-            return Ok(see_other(&format!("/run/{}", encoded(&name))));
+        if !is_closed(served, &name)? {
+            return Ok(see_other(&asked.frame(served).link(&format!("/run/{}", encoded(&name)), &[])));
         }
-        let report = served.settings.library.open(&name).map_err(lost)?;
+        let (path, report) = opened(served, &name)?;
         let of = comparison(&report)?;
-        let seal = seal_report(&served.settings.library.path(&name).map_err(lost)?, &now(served));
-        let seal = seal.map_err(unreadable)?;
-        let pairs = answer_pairs(of, &seal);
+        // what only the server's own flag hides is closed in earnest before anybody judges it
+        let seal = seal_report(&path, &now(served)).map_err(unreadable)?;
+        let AnswerSets { sets, left_out } = AnswerSets::of(of, &seal);
         let by = reader(asked.value("by"));
-        let given: Vec<Option<GivenOpinion>> = pairs.iter().map(|pair| given(of, &seal, pair, &by)).collect();
-        let wanted = asked.value("n").parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < pairs.len());
-        let shown = wanted.or_else(|| given.iter().position(Option::is_none));
-        let result = shown.map(|at| of.result(pairs[at].place)).transpose().map_err(HttpFailure::bad)?;
+        let said = SaidBefore::of(of, &seal, &by);
+        let wanted = asked.value("n").parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < sets.len());
+        let judged: Vec<bool> = sets.iter().map(|set| said.is_judged(of, set)).collect();
+        let shown = wanted.or_else(|| judged.iter().position(|is_judged| !is_judged));
+        let result = shown.map(|at| of.result(sets[at].place)).transpose().map_err(HttpFailure::bad)?;
         let place = BlindPlace {
-            total: pairs.len(),
-            judged: given.iter().flatten().count(),
+            total: sets.len(),
+            judged: judged.into_iter().filter(|is_judged| *is_judged).count(),
+            left_out,
             by,
-            round: round_of(&seal),
-            pair: shown.zip(result.as_ref()).map(|(at, result)| BlindPair {
+            round: seal.round(),
+            was_open: !asked.value(WAS_OPEN).is_empty(),
+            set: shown.zip(result.as_ref()).map(|(at, result)| BlindSet {
                 number: at + 1,
                 result,
-                sides: [&pairs[at].sides[0], &pairs[at].sides[1]],
-                given: given[at].clone(),
+                variants: &sets[at].variants,
+                is_rated: is_rated(of),
+                given: said.given(of, &sets[at]),
             }),
         };
         blind_page(&place, &asked.frame(served)).map(html).map_err(|error| HttpFailure::page(&error))
@@ -121,21 +100,63 @@ pub(super) async fn page(State(served): State<Arc<Served>>, Path(token): Path<St
     .await
 }
 
-/// What a reader said of a pair under this seal.
-fn given(of: &OpenComparison, seal: &Seal, pair: &DrawnPair, by: &Option<String>) -> Option<GivenOpinion> {
-    let newest = newest_feedback(&of.analysis.feedback);
-    let since = seal.at.parse::<Timestamp>().ok();
-    let is_theirs = |opinion: &&&Feedback| {
-        opinion.sample_id == pair.sample
-            && opinion.by == *by
-            && opinion.blind
-            && opinion.at.parse::<Timestamp>().ok() >= since
-    };
-    let (treatment, control) = (&pair.sides[pair.treatment], &pair.sides[1 - pair.treatment]);
-    let about = |opinion: &&&Feedback| &opinion.variant == treatment && opinion.than.as_ref() == Some(control);
-    let found = newest.iter().filter(is_theirs).find(about)?;
-    let of_left = if pair.treatment == 0 { found.preference? } else { -found.preference? };
-    Some(GivenOpinion { button: u8::try_from(3 - of_left).ok()?, note: found.comment.clone().unwrap_or_default() })
+/// In the query of the page: what the reader sent last doesn't count as blind.
+pub(super) const WAS_OPEN: &str = "open";
+
+/// Whether each answer is rated: of more than two, pairs would show the control's again and again.
+fn is_rated(of: &OpenComparison) -> bool {
+    of.analysis.meta.variants.len() > 2
+}
+
+/// What a reader said under a seal, the newest of each.
+struct SaidBefore<'r>(HashMap<(&'r str, &'r str, Option<&'r str>), &'r Feedback>);
+
+impl<'r> SaidBefore<'r> {
+    fn of(of: &'r OpenComparison, seal: &Seal, by: &Option<String>) -> SaidBefore<'r> {
+        let since = seal.at.parse::<Timestamp>().ok();
+        let is_theirs =
+            |opinion: &&Feedback| opinion.by == *by && opinion.blind && opinion.at.parse::<Timestamp>().ok() >= since;
+        let key = |of: &'r Feedback| (of.sample_id.as_str(), of.variant.as_str(), of.than.as_deref());
+        let newest = newest_feedback(&of.analysis.feedback).into_iter().filter(is_theirs);
+        SaidBefore(newest.map(|opinion| (key(opinion), opinion)).collect())
+    }
+
+    fn stars(&self, set: &AnswerSet, variant: &str) -> Option<&Feedback> {
+        self.0.get(&(set.sample.as_str(), variant, None)).copied()
+    }
+
+    fn is_judged(&self, of: &OpenComparison, set: &AnswerSet) -> bool {
+        match is_rated(of) {
+            true => set.variants.iter().all(|variant| self.stars(set, variant).is_some_and(|of| of.rating.is_some())),
+            false => self.given(of, set).button.is_some(),
+        }
+    }
+
+    fn given(&self, of: &OpenComparison, set: &AnswerSet) -> GivenOpinion {
+        let stars: Vec<Option<&Feedback>> = set.variants.iter().map(|variant| self.stars(set, variant)).collect();
+        let compared: Vec<&Feedback> = preferring(of, set)
+            .filter_map(|(treatment, control)| {
+                self.0.get(&(set.sample.as_str(), set.variants[treatment].as_str(), Some(&*set.variants[control])))
+            })
+            .copied()
+            .collect();
+        let note = compared.iter().chain(stars.iter().flatten()).find_map(|of| of.comment.clone());
+        let preference = compared.first().and_then(|of| of.preference);
+        let of_left = preference.map(|of| if set.variants[0] == compared[0].variant { of } else { -of });
+        GivenOpinion {
+            button: of_left.and_then(|of_left| u8::try_from(3 - of_left).ok()),
+            stars: stars.into_iter().map(|of| of.and_then(|of| of.rating)).collect(),
+            note: note.unwrap_or_default(),
+        }
+    }
+}
+
+/// The places in a set of each treatment and the control that it is compared with.
+fn preferring(of: &OpenComparison, set: &AnswerSet) -> impl Iterator<Item = (usize, usize)> {
+    let control = set.variants.iter().position(|name| Some(name) == of.analysis.meta.variants.first());
+    control
+        .into_iter()
+        .flat_map(|control| (0..set.variants.len()).filter(move |at| *at != control).map(move |at| (at, control)))
 }
 
 /// Takes an opinion, or reveals the names.
@@ -148,94 +169,105 @@ pub(super) async fn opinion(
 ) -> Response {
     reply_to_form(&served, &uri, (&headers, body), move |served, asked, sent| {
         let name = named(served, &token)?;
-        let value = |field: &str| sent.value(field);
-        let path = served.settings.library.path(&name).map_err(|error| HttpFailure::library(served, "…", error))?;
-        if value("act") == "reveal" {
-            seal_if_hidden(served, &name, &path)?;
-            reveal_report(&path, &now(served)).map_err(unreadable)?;
-            let lang = asked.linked_lang(served).map(|tag| format!("?lang={tag}")).unwrap_or_default();
-            return Ok(see_other(&format!("/run/{}{lang}", encoded(&name))));
+        let (path, report) = opened(served, &name)?;
+        let round = sent.value("round");
+        if sent.value("act") == "reveal" {
+            reveal_report(&path, &now(served), Some(round)).map_err(unreadable)?;
+            return Ok(see_other(&asked.frame(served).link(&format!("/run/{}", encoded(&name)), &[])));
         }
-        let by = reader(value("by"));
-        let opinions = opinions(served, &name, &path, &value, &by)?;
-        add_feedback(&path, opinions).map_err(unreadable)?;
-        let by = by.map(|by| format!("by={}", encoded(&by)));
-        let lang = asked.linked_lang(served).map(|tag| format!("lang={tag}"));
-        let query: Vec<String> = by.into_iter().chain(lang).collect();
-        Ok(see_other(&format!("/blind/{token}?{}", query.join("&"))))
+        let beside = BlindFile::beside(&path).map_err(unreadable)?;
+        let seal = beside.as_ref().and_then(|of| of.seal_of(round));
+        let seal = seal.ok_or_else(|| HttpFailure::bad(msg!("site-blind-stale")))?;
+        let by = reader(sent.value("by"));
+        let opinions = opinions(comparison(&report)?, seal, sent, &by, &now(served))?;
+        let stored = add_feedback(&path, opinions, Some(round)).map_err(unreadable)?;
+        let was_open = if stored.iter().any(|of| !of.blind) { "1" } else { "" };
+        let query = [("by", by.as_deref().unwrap_or_default()), (WAS_OPEN, was_open)];
+        Ok(see_other(&page_of(&name, served, asked, &query)))
     })
     .await
 }
 
-/// What only the server's own flag hides is closed in earnest before anything is stored of it.
-pub(super) fn seal_if_hidden(served: &Served, name: &str, path: &std::path::Path) -> Result<(), HttpFailure> {
-    let is_closed = served.settings.library.is_closed(name);
-    if is_closed.map_err(|error| HttpFailure::library(served, "…", error))? {
-        seal_report(path, &now(served)).map_err(unreadable)?;
-    }
-    Ok(())
-}
-
 /// The opinions that a form has: which answer is better, and stars for each.
-fn opinions<'f>(
-    served: &Served,
-    name: &str,
-    path: &std::path::Path,
-    value: &dyn Fn(&str) -> &'f str,
+fn opinions(
+    of: &OpenComparison,
+    seal: &Seal,
+    sent: &SentFields,
     by: &Option<String>,
+    now: &str,
 ) -> Result<Vec<Feedback>, HttpFailure> {
-    let report = served.settings.library.open(name).map_err(|error| HttpFailure::library(served, "…", error))?;
-    let of = comparison(&report)?;
-    let beside = BlindFile::beside(path).map_err(unreadable)?;
-    let seals = beside.as_ref().map(BlindFile::seals).unwrap_or_default();
-    let seal = seals.iter().find(|seal| round_of(seal) == value("round"));
-    let pairs = seal.map(|seal| answer_pairs(of, seal)).unwrap_or_default();
-    let at = value("n").parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-    let pair = at.and_then(|at| pairs.get(at)).ok_or_else(|| HttpFailure::bad(msg!("site-blind-stale")))?;
-    let stars = |field: &str| match value(field) {
-        "" => Ok(None),
-        given => rating(&given.parse::<u64>().map_or(Value::String(given.to_owned()), Value::from)),
-    };
-    let note = comment(Some(value("note").replace("\r\n", "\n")))?;
-    let blank = || Feedback {
-        sample_id: pair.sample.clone(),
-        variant: pair.sides[pair.treatment].clone(),
+    let sets = AnswerSets::of(of, seal).sets;
+    let at = sent.value("n").parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+    let set = at.and_then(|at| sets.get(at)).ok_or_else(|| HttpFailure::bad(msg!("site-blind-stale")))?;
+    let stars: Vec<Option<u8>> =
+        (0..set.variants.len()).map(|at| stars(sent.value(&stars_field(at)))).collect::<Result<_, _>>()?;
+    let about = |at: usize| Feedback {
+        sample_id: set.sample.clone(),
+        variant: set.variants[at].clone(),
         than: None,
         preference: None,
         rating: None,
         comment: None,
         blind: false,
         by: by.clone(),
-        at: now(served),
+        at: now.to_owned(),
         settled: None,
     };
-    let mut all = Vec::new();
-    if let Some(preference) = preference(value("preference"), pair)? {
-        let than = Some(pair.sides[1 - pair.treatment].clone());
-        all.push(Feedback { than, preference: Some(preference), comment: note, ..blank() });
-    }
-    for (side, field) in [(0, "stars_a"), (1, "stars_b")] {
-        let rating = stars(field)?;
-        all.extend(rating.map(|stars| Feedback { variant: pair.sides[side].clone(), rating: Some(stars), ..blank() }));
-    }
-    if all.is_empty() {
-        return Err(HttpFailure::bad(msg!("site-feedback-empty")));
-    }
+    let of_left = match is_rated(of) {
+        true if stars.contains(&None) => return Err(HttpFailure::bad(msg!("site-blind-unrated"))),
+        true => None,
+        false => button(sent.value("preference"))?,
+    };
+    let preference = |(treatment, control): (usize, usize)| {
+        let rated = || Some(signed(stars[treatment]?) - signed(stars[control]?));
+        let preference = match is_rated(of) {
+            true => rated()?.clamp(-2, 2),
+            false => of_left.map(|of_left| if treatment == 0 { of_left } else { -of_left })?,
+        };
+        Some(Feedback { than: Some(set.variants[control].clone()), preference: Some(preference), ..about(treatment) })
+    };
+    let rated = stars.iter().enumerate().filter(|(_, stars)| stars.is_some());
+    let rated = rated.map(|(at, stars)| Feedback { rating: *stars, ..about(at) });
+    let mut all: Vec<Feedback> = preferring(of, set).filter_map(preference).chain(rated).collect();
+    let first = all.first_mut().ok_or_else(|| HttpFailure::bad(msg!("site-feedback-empty")))?;
+    first.comment = comment(Some(sent.value("note").replace("\r\n", "\n")))?;
     Ok(all)
 }
 
-/// From the buttons, 1 the left one much better to 5 the right one, to how much better the treatment is.
-fn preference(button: &str, pair: &DrawnPair) -> Result<Option<i8>, HttpFailure> {
-    if button.is_empty() {
+fn stars(given: &str) -> Result<Option<u8>, HttpFailure> {
+    match given {
+        "" => Ok(None),
+        given => rating(&given.parse::<u64>().map_or(Value::String(given.to_owned()), Value::from)),
+    }
+}
+
+fn signed(stars: u8) -> i8 {
+    i8::try_from(stars).unwrap_or(i8::MAX)
+}
+
+/// From the buttons, 1 the left answer much better to 5 the right one, to how much better the left one is.
+fn button(given: &str) -> Result<Option<i8>, HttpFailure> {
+    if given.is_empty() {
         return Ok(None);
     }
-    let number = button.parse::<i8>().ok().filter(|number| (1..=5).contains(number));
-    let of_left = 3 - number.ok_or_else(|| HttpFailure::bad(msg!("site-feedback-rating", rating = button)))?;
-    Ok(Some(if pair.treatment == 0 { of_left } else { -of_left }))
+    let number = given.parse::<i8>().ok().filter(|number| (1..=5).contains(number));
+    number.map(|number| Some(3 - number)).ok_or_else(|| HttpFailure::bad(msg!("site-feedback-rating", rating = given)))
 }
 
 fn named(served: &Served, token: &str) -> Result<String, HttpFailure> {
     served.settings.library.of_token(token).ok_or_else(|| HttpFailure::not_found(msg!("site-no-page")))
+}
+
+fn opened(served: &Served, name: &str) -> Result<(PathBuf, Arc<OpenReport>), HttpFailure> {
+    served.settings.library.open_closed(name).map_err(|error| HttpFailure::library(served, "…", error))
+}
+
+fn is_closed(served: &Served, name: &str) -> Result<bool, HttpFailure> {
+    match served.settings.library.path(name) {
+        Ok(_) => Ok(false),
+        Err(LibraryError::Closed(_)) => Ok(true),
+        Err(error) => Err(HttpFailure::library(served, "…", error)),
+    }
 }
 
 pub(super) fn comparison(report: &OpenReport) -> Result<&OpenComparison, HttpFailure> {

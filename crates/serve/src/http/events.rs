@@ -33,8 +33,8 @@ struct Listening {
 
 pub(super) async fn events(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
     let Ok(place) = Arc::clone(&served.listeners).try_acquire_owned() else { return busy(&served, &uri) };
-    if look(&served, &name).await.is_none() {
-        return failed(&served, &uri, HttpFailure::library(&served, &name, LibraryError::NoReport));
+    if let Err(why) = is_shown(&served, &name).await {
+        return failed(&served, &uri, HttpFailure::library(&served, &name, why));
     }
     let lang = SiteRequest::of(&uri).lang(&served);
     let listening = Listening { served, name, lang, is_first: true, is_over: false, _place: place };
@@ -57,6 +57,16 @@ async fn next(mut of: Listening) -> Option<(std::io::Result<String>, Listening)>
         }
     };
     Some((Ok(event), of))
+}
+
+/// Whether there are news of the run: the calls of one that is read blind name its variants.
+async fn is_shown(served: &Arc<Served>, name: &str) -> Result<(), LibraryError> {
+    let (of_work, asked) = (Arc::clone(served), name.to_owned());
+    let found = tokio::task::spawn_blocking(move || of_work.settings.library.path(&asked)).await;
+    match found.unwrap_or(Err(LibraryError::NoReport)) {
+        Ok(_) | Err(LibraryError::NoReport) => look(served, name).await.map(drop).ok_or(LibraryError::NoReport),
+        Err(why) => Err(why),
+    }
 }
 
 async fn look(served: &Arc<Served>, name: &str) -> Option<LiveView> {

@@ -21,7 +21,7 @@ use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-use super::reply::{HttpFailure, failed, whole};
+use super::reply::{HttpFailure, failed, reply, whole};
 use super::served::Served;
 use super::site_request::SiteRequest;
 use crate::library::OpenReport;
@@ -36,15 +36,12 @@ const PATIENCE: Patience = Patience { at_once: Duration::from_secs(15), in_all: 
 
 /// The report as it is stored.
 pub(super) async fn stored(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
-    let path = match served.settings.library.path(&name) {
-        Ok(path) => path,
-        Err(error) => return failed(&served, &uri, HttpFailure::library(&served, &name, error)),
-    };
-    let opened = tokio::task::spawn_blocking(move || File::open(path)).await.map_err(std::io::Error::other);
-    match opened.and_then(|opened| opened) {
-        Ok(file) => whole("application/json", streamed(None, move |to| copied(file, to))),
-        Err(error) => failed(&served, &uri, HttpFailure::page(&error)),
-    }
+    reply(&served, &uri, move |served, _| {
+        let path = served.settings.library.path(&name).map_err(|error| HttpFailure::library(served, &name, error))?;
+        let file = File::open(path).map_err(|error| HttpFailure::page(&error))?;
+        Ok(whole("application/json", streamed(None, move |to| copied(file, to))))
+    })
+    .await
 }
 
 fn copied(mut file: File, to: &mut dyn Write) -> std::io::Result<()> {

@@ -6,12 +6,13 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use eval_format::{Feedback, add_feedback};
+use eval_format::{BlindFile, Feedback, add_feedback};
 use eval_message::msg;
 use eval_render::site::sample_path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::blind::{WAS_OPEN, page_of};
 use super::form::sent;
 use super::reply::{HttpFailure, Reply, failed, json as as_json, reply, see_other};
 use super::served::Served;
@@ -83,13 +84,15 @@ fn of_form(text: &str) -> SentOpinion {
 fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) -> Reply {
     let library = &served.settings.library;
     let lost = |error| HttpFailure::library(served, name, error);
-    let path = library.path(name).map_err(lost)?;
-    let report = library.open(name).map_err(lost)?;
+    // names may have been in sight when it was written, though they are hidden by now
+    let (path, report) = library.open_closed(name).map_err(lost)?;
     let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::bad(msg!("site-feedback-kind"))) };
     if of.place(&sent.sample_id).is_none() {
         return Err(HttpFailure::bad(msg!("site-feedback-sample", sample = &sent.sample_id)));
     }
-    if !of.analysis.meta.variants.contains(&sent.variant) {
+    let beside = BlindFile::beside(&path).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
+    let is_hidden = || beside.as_ref().is_some_and(|of| of.has(&sent.variant));
+    if !of.analysis.meta.variants.contains(&sent.variant) && !is_hidden() {
         return Err(HttpFailure::bad(msg!("site-feedback-variant", variant = &sent.variant)));
     }
     let comment = comment(sent.comment)?;
@@ -109,15 +112,19 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
         at: served.settings.clock.now().to_string(),
         settled: None,
     };
-    super::blind::seal_if_hidden(served, name, &path)?;
     let (sample, variant) = (opinion.sample_id.clone(), opinion.variant.clone());
-    let stored = add_feedback(&path, vec![opinion]).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
+    let stored =
+        add_feedback(&path, vec![opinion], None).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
     // by the name that was sent
     let shown = stored.first().map(|of| Feedback { variant, ..of.clone() });
-    let answer = if sent.is_form { None } else { Some(json!({ "feedback": shown })) };
-    let back = sample_path(name, &sample);
-    let lang = asked.linked_lang(served).map(|tag| format!("?lang={tag}")).unwrap_or_default();
-    Ok(answer.map_or_else(|| see_other(&format!("{back}{lang}#feedback")), |answer| as_json(&answer)))
+    if !sent.is_form {
+        return Ok(as_json(&json!({ "feedback": shown })));
+    }
+    let back = match library.path(name) {
+        Err(LibraryError::Closed(name)) => page_of(&name, served, asked, &[(WAS_OPEN, "1")]),
+        _ => format!("{}#feedback", asked.frame(served).link(&sample_path(name, &sample), &[])),
+    };
+    Ok(see_other(&back))
 }
 
 /// A comment that says something.

@@ -18,6 +18,7 @@ use eval_render::site::{
 };
 use rayon::prelude::*;
 
+use super::blind::leading;
 use super::reply::{HttpFailure, Reply, html, reply, see_other};
 use super::served::Served;
 use super::site_request::SiteRequest;
@@ -95,13 +96,7 @@ pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Respons
             return Err(HttpFailure::bad(msg!("site-diff-choose")).with_help(msg!("site-diff-choose-help")));
         }
         let choice = DiffChoice { a: a.to_owned(), b: b.to_owned(), is_forced: !asked.value("force").is_empty() };
-        let path = |name: &str| {
-            let failed = |error| HttpFailure::library(served, name, error);
-            if library.is_closed(name).map_err(failed)? {
-                return Err(super::blind::refusal());
-            }
-            library.path(name).map_err(failed)
-        };
+        let path = |name: &str| library.path(name).map_err(|error| HttpFailure::library(served, name, error));
         let (path_a, path_b) = (path(a)?, path(b)?);
         match [&path_a, &path_b].map(|path| is_evaluation(path)) {
             [true, true] => return skills_diff(&choice, served, asked),
@@ -147,7 +142,7 @@ pub(super) async fn run(State(served): State<Arc<Served>>, Path(name): Path<Stri
                 Some(view) => page(live_page(&view, &asked.frame(served))),
                 None => Err(HttpFailure::library(served, &name, LibraryError::NoReport)),
             },
-            Err(error) => Err(HttpFailure::library(served, &name, error)),
+            Err(error) => Err(leading(served, asked, &name, error)),
         }
     })
     .await
@@ -189,7 +184,7 @@ pub(super) async fn sample(
 ) -> Response {
     reply(&served, &uri, move |served, asked| {
         let sample = sample_of_segment(&sample);
-        let report = served.settings.library.open(&name).map_err(|error| HttpFailure::library(served, &name, error))?;
+        let report = served.settings.library.open(&name).map_err(|error| leading(served, asked, &name, error))?;
         let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::not_found(msg!("site-no-page"))) };
         let none = || HttpFailure::not_found(msg!("site-no-sample", report = &name, sample = sample));
         let result = of.result(of.place(sample).ok_or_else(none)?).map_err(HttpFailure::bad)?;

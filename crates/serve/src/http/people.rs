@@ -12,7 +12,7 @@ use eval_format::{BlindFile, Feedback, Settled, settle_feedback};
 use eval_message::msg;
 use eval_render::site::{DisputePlace, encoded, people_page};
 
-use super::blind::{comparison, now, unreadable};
+use super::blind::{comparison, leading, now, unreadable};
 use super::form::reply_to_form;
 use super::reply::{HttpFailure, html, reply, see_other};
 use super::served::Served;
@@ -23,7 +23,7 @@ const MOST_SAMPLES: usize = 2000;
 
 pub(super) async fn page(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
     reply(&served, &uri, move |served, asked| {
-        let lost = |error| HttpFailure::library(served, &name, error);
+        let lost = |error| leading(served, asked, &name, error);
         let report = served.settings.library.open(&name).map_err(lost)?;
         let of = comparison(&report)?;
         let report = with_feedback(of)?;

@@ -22,15 +22,27 @@ pub(super) struct HttpFailure {
     status: StatusCode,
     why: Message,
     help: Option<Message>,
+    /// Where it is found instead.
+    elsewhere: Option<Box<str>>,
 }
 
 impl HttpFailure {
     pub(super) fn new(status: StatusCode, why: Message) -> HttpFailure {
-        HttpFailure { status, why, help: None }
+        HttpFailure { status, why, help: None, elsewhere: None }
     }
 
     pub(super) fn with_help(self, help: Message) -> HttpFailure {
         HttpFailure { help: Some(help), ..self }
+    }
+
+    /// Of a comparison that is read blind.
+    fn closed() -> HttpFailure {
+        HttpFailure::new(StatusCode::FORBIDDEN, msg!("site-blind-closed")).with_help(msg!("site-blind-closed-help"))
+    }
+
+    /// The answer is at another address of this server.
+    pub(super) fn elsewhere(address: String) -> HttpFailure {
+        HttpFailure { elsewhere: Some(address.into()), ..HttpFailure::closed() }
     }
 
     pub(super) fn not_found(why: Message) -> HttpFailure {
@@ -54,6 +66,7 @@ impl HttpFailure {
                 HttpFailure::not_found(msg!("site-no-report", name = name, dir = dir))
                     .with_help(msg!("site-no-report-help"))
             }
+            LibraryError::Closed(_) => HttpFailure::closed(),
             LibraryError::Unreadable(why) => HttpFailure::new(StatusCode::UNPROCESSABLE_ENTITY, why),
         }
     }
@@ -84,7 +97,13 @@ pub(super) fn busy(served: &Served, uri: &Uri) -> Response {
 
 /// What went wrong: a page for people, JSON for programs.
 pub(super) fn failed(served: &Served, uri: &Uri, of: HttpFailure) -> Response {
+    if let Some(address) = &of.elsewhere {
+        return see_other(address);
+    }
     let asked = SiteRequest::of(uri);
+    // what is closed has its names in the address, to which a page would link in another language
+    let neutral = Uri::from_static(if asked.is_api() { "/api/" } else { "/" });
+    let asked = if of.status == StatusCode::FORBIDDEN { SiteRequest::of(&neutral) } else { asked };
     let lang = asked.lang(served);
     let text = || of.why.text(lang);
     let mut response = match asked.is_api() {

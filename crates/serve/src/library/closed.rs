@@ -1,56 +1,56 @@
 //! Reports that are read blind: which they are, under which address, and what a list says of them.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use eval_format::{BlindFile, ReportError};
 use eval_history::ReportRow;
 use eval_spec::hash::short_hash;
 
-use super::{BlindReading, Library, LibraryError, ListedReports};
+use super::files::stored_files;
+use super::{Library, LibraryError, ListedReports, OpenReport, locked};
 
 impl Library {
-    /// Whether a comparison is read blind now.
+    /// A report, whether it is read blind or not: for those who show nothing of it that is hidden. Its file, too.
     ///
     /// # Errors
-    /// When there is none, or the file beside it can't be read.
-    pub fn is_closed(&self, name: &str) -> Result<bool, LibraryError> {
-        let beside = BlindFile::beside(&self.path(name)?).map_err(unreadable)?;
-        Ok(self.hides(BlindReading::of(beside.as_ref())))
+    /// When there is none, or it can't be read.
+    pub fn open_closed(&self, name: &str) -> Result<(PathBuf, Arc<OpenReport>), LibraryError> {
+        let path = self.file(name)?;
+        self.opened(&path).map(|report| (path, report))
     }
 
-    fn hides(&self, reading: BlindReading) -> bool {
-        match reading {
-            BlindReading::Sealed => true,
-            BlindReading::Open => self.at.blind,
-            BlindReading::Revealed => false,
+    /// Refuses a report that is read blind now.
+    pub(super) fn refuse_closed(&self, path: &Path) -> Result<(), LibraryError> {
+        let mut rows = locked(&self.rows);
+        rows.updated(stored_files(&self.at.reports));
+        match rows.closed(path) {
+            Ok(None) => Ok(()),
+            Ok(Some(name)) => Err(LibraryError::Closed(name)),
+            Err(why) => Err(LibraryError::Unreadable(why)),
         }
     }
 
-    /// The name of the comparison that is read blind under this address; `None` for one that is open by now, too.
+    /// The name of the comparison that is, or was, read blind under this address.
     #[must_use]
     pub fn of_token(&self, token: &str) -> Option<String> {
-        self.rows()
-            .rows
-            .iter()
-            .find(|row| row.is_comparison() && token_of(&row.name) == token)
-            .map(|row| row.name.clone())
+        let listed = self.rows();
+        let open = listed.rows.iter().filter(|row| row.is_comparison()).map(|row| &row.name);
+        listed.closed.values().chain(open).find(|name| token_of(name) == token).cloned()
     }
 
     /// A row for each report, without what blind reading hides.
     #[must_use]
     pub fn shown_rows(&self) -> Arc<ListedReports> {
         let listed = self.rows();
-        let is_hidden = |row: &ReportRow| {
-            row.is_comparison() && self.hides(listed.reading.get(&row.name).copied().unwrap_or_default())
-        };
-        if !listed.rows.iter().any(is_hidden) {
+        if listed.closed.is_empty() {
             return listed;
         }
-        let row = |row: &ReportRow| if is_hidden(row) { row.sealed(&token_of(&row.name)) } else { row.clone() };
+        let closed = |row: &ReportRow| listed.closed.get(listed.paths.get(&row.name)?);
+        let row = |row: &ReportRow| closed(row).map_or_else(|| row.clone(), |name| row.sealed(&token_of(name)));
         Arc::new(ListedReports {
             rows: listed.rows.iter().map(row).collect(),
             paths: listed.paths.clone(),
-            reading: listed.reading.clone(),
+            closed: listed.closed.clone(),
             unreadable: listed.unreadable.clone(),
         })
     }
@@ -60,8 +60,4 @@ impl Library {
 #[must_use]
 pub fn token_of(name: &str) -> String {
     short_hash(format!("blind/{name}").as_bytes(), 16)
-}
-
-fn unreadable(error: ReportError) -> LibraryError {
-    LibraryError::Unreadable(error.message())
 }

@@ -5,19 +5,20 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use eval_format::blind_path;
 use serde::{Deserialize, Serialize};
 
 /// Files of a directory that are looked at, the newest.
 const MOST_FILES: usize = 20_000;
 
 /// What tells one version of a file from another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileStamp {
     /// Nanoseconds since 1970.
     modified: u128,
     bytes: u64,
-    /// When the file beside it was written that says whether the report is read blind; 0 without one.
-    beside: u128,
+    /// The same of the file beside it that says whether the report is read blind.
+    beside: Option<(u128, u64)>,
 }
 
 impl FileStamp {
@@ -25,8 +26,8 @@ impl FileStamp {
         let metadata = path.metadata().ok().filter(Metadata::is_file)?;
         let modified =
             |of: &Metadata| Some(of.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos());
-        let beside = path.with_extension("blind").metadata().ok().and_then(|of| modified(&of));
-        Some(FileStamp { modified: modified(&metadata)?, bytes: metadata.len(), beside: beside.unwrap_or(0) })
+        let beside = blind_path(path).metadata().ok().and_then(|of| Some((modified(&of)?, of.len())));
+        Some(FileStamp { modified: modified(&metadata)?, bytes: metadata.len(), beside })
     }
 }
 

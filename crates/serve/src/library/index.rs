@@ -2,12 +2,12 @@
 //!
 //! The file is a cache. One that is damaged, or of another version of the program, is made again.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_format::skills::{StoredDocument, read_as_stored};
-use eval_format::{BlindFile, read_analysis, write_private};
+use eval_format::{Analysis, BlindFile, read_analysis, write_private};
 use eval_history::ReportRow;
 use eval_message::Message;
 use eval_spec::hash::short_hash;
@@ -24,8 +24,8 @@ pub struct ListedReports {
     pub rows: Vec<ReportRow>,
     /// The files of those rows, by the reports' names.
     pub paths: BTreeMap<String, PathBuf>,
-    /// How each comparison is read, by the reports' names.
-    pub reading: BTreeMap<String, BlindReading>,
+    /// The files of comparisons that are read blind now, and the name under which that is. A copy is closed with its original.
+    pub closed: BTreeMap<PathBuf, String>,
     /// Files that can't be read.
     pub unreadable: Vec<UnreadableReport>,
 }
@@ -39,12 +39,11 @@ pub struct UnreadableReport {
     pub why: Message,
 }
 
-/// How a comparison is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How the file beside a report says that it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum BlindReading {
+enum BlindReading {
     /// With the names of its variants.
-    #[default]
     Open,
     /// Blind.
     Sealed,
@@ -53,7 +52,7 @@ pub enum BlindReading {
 }
 
 impl BlindReading {
-    pub(super) fn of(beside: Option<&BlindFile>) -> BlindReading {
+    fn of(beside: Option<&BlindFile>) -> BlindReading {
         match beside {
             None => BlindReading::Open,
             Some(of) if of.seal().is_some() => BlindReading::Sealed,
@@ -89,18 +88,20 @@ pub(super) struct RowIndex {
     path: PathBuf,
     entries: BTreeMap<PathBuf, IndexEntry>,
     listed: Arc<ListedReports>,
+    /// Whether every comparison is read blind until its names are revealed.
+    is_blind: bool,
 }
 
 impl RowIndex {
     /// The index of a directory's reports, from its file where that can be used.
-    pub(super) fn of(home: &Path, reports: &Path) -> RowIndex {
+    pub(super) fn of(home: &Path, reports: &Path, is_blind: bool) -> RowIndex {
         let name = short_hash(reports.as_os_str().as_encoded_bytes(), 16);
         let path = home.join("cache").join("reports").join(format!("{name}.json"));
         let stored = std::fs::read(&path).ok().and_then(|text| serde_json::from_slice::<StoredIndex>(&text).ok());
         let stored = stored.filter(|stored| stored.program == env!("CARGO_PKG_VERSION"));
         let entries = stored.map(|stored| stored.entries).unwrap_or_default();
-        let listed = Arc::new(listed(&entries));
-        RowIndex { path, entries, listed }
+        let listed = Arc::new(listed(&entries, is_blind));
+        RowIndex { path, entries, listed, is_blind }
     }
 
     /// The rows of these files: those that are new or changed are read, by all processors.
@@ -121,9 +122,26 @@ impl RowIndex {
         let kept: Vec<(PathBuf, IndexEntry)> =
             known.into_iter().filter_map(|(path, _)| self.entries.remove_entry(&path)).collect();
         self.entries = kept.into_iter().chain(read).collect();
-        self.listed = Arc::new(listed(&self.entries));
+        self.listed = Arc::new(listed(&self.entries, self.is_blind));
         self.save();
         Arc::clone(&self.listed)
+    }
+
+    /// Under which name the report at `path` is read blind now, if it is.
+    ///
+    /// # Errors
+    /// When that isn't known.
+    pub(super) fn closed(&self, path: &Path) -> Result<Option<String>, Message> {
+        // there may be too many files to list them all
+        let read = || IndexEntry { stamp: FileStamp::default(), file: IndexedFile::read(path) };
+        match self.entries.get(path) {
+            Some(IndexEntry { file: IndexedFile::Unreadable(why), .. }) => Err(why.clone()),
+            Some(_) => Ok(self.listed.closed.get(path).cloned()),
+            None => {
+                let alone = BTreeMap::from([(path.to_owned(), read())]);
+                Ok(listed(&alone, self.is_blind).closed.remove(path))
+            }
+        }
     }
 
     /// Where it can't be written, the next start reads the reports again.
@@ -145,8 +163,9 @@ impl IndexedFile {
                 Err(error) => IndexedFile::Unreadable(error.message()),
             };
         }
-        match read_analysis(path).and_then(|report| Ok((report, BlindFile::beside(path)?))) {
-            Ok((report, beside)) => {
+        let beside = |report: Analysis| Ok((BlindFile::of_report(path, &report.meta)?, report));
+        match read_analysis(path).and_then(beside) {
+            Ok((beside, report)) => {
                 let names = beside.as_ref().and_then(BlindFile::revealed_names);
                 let report = match names {
                     Some(names) => names.of_analysis(report),
@@ -166,29 +185,36 @@ impl IndexedFile {
 
 /// A report that is there twice, such as the copy of the newest evaluation, is listed once: under its own id's name, if that
 /// is one of them.
-fn listed(entries: &BTreeMap<PathBuf, IndexEntry>) -> ListedReports {
+fn listed(entries: &BTreeMap<PathBuf, IndexEntry>, is_blind: bool) -> ListedReports {
     let mut all = ListedReports::default();
-    let mut copies = Vec::new();
-    let mut ids = HashSet::new();
-    let mut add = |path: &PathBuf, row: &ReportRow, reading: BlindReading, ids: &mut HashSet<(String, String)>| {
-        if ids.insert((row.id.clone(), row.timestamp.clone())) {
-            all.reading.insert(row.name.clone(), reading);
+    let mut reports: Vec<(&PathBuf, &ReportRow, BlindReading)> = Vec::new();
+    for (path, entry) in entries {
+        match &entry.file {
+            IndexedFile::Report(row, reading) => reports.push((path, row, *reading)),
+            IndexedFile::Unreadable(why) => {
+                all.unreadable.push(UnreadableReport { path: path.clone(), why: why.clone() });
+            }
+            IndexedFile::Other => {}
+        }
+    }
+    reports.sort_by_key(|(_, row, _)| !row.name.ends_with(&row.id));
+    let key = |row: &ReportRow| (row.id.clone(), row.timestamp.clone());
+    let mut sealed = HashMap::new();
+    for (_, row, reading) in &reports {
+        if *reading == BlindReading::Sealed {
+            sealed.entry(key(row)).or_insert(&row.name);
+        }
+    }
+    let mut known = HashSet::new();
+    for (path, row, reading) in reports {
+        let hides = is_blind && reading == BlindReading::Open && row.is_comparison();
+        if let Some(name) = sealed.get(&key(row)).copied().or(hides.then_some(&row.name)) {
+            all.closed.insert(path.clone(), name.clone());
+        }
+        if known.insert(key(row)) {
             all.paths.insert(row.name.clone(), path.clone());
             all.rows.push(row.clone());
         }
-    };
-    for (path, entry) in entries {
-        match &entry.file {
-            IndexedFile::Report(row, reading) if row.name.ends_with(&row.id) => add(path, row, *reading, &mut ids),
-            IndexedFile::Report(row, reading) => copies.push((path, row, *reading)),
-            IndexedFile::Unreadable(_) | IndexedFile::Other => {}
-        }
     }
-    copies.into_iter().for_each(|(path, row, reading)| add(path, row, reading, &mut ids));
-    let unreadable = entries.iter().filter_map(|(path, entry)| match &entry.file {
-        IndexedFile::Unreadable(why) => Some(UnreadableReport { path: path.clone(), why: why.clone() }),
-        IndexedFile::Report(..) | IndexedFile::Other => None,
-    });
-    all.unreadable = unreadable.collect();
     all
 }

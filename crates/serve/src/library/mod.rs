@@ -5,7 +5,7 @@ mod files;
 mod index;
 mod live;
 mod open;
-mod pairs;
+mod sets;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,11 +20,11 @@ use self::live::LiveRuns;
 use self::open::OpenedReports;
 
 pub use self::closed::token_of;
-pub use self::index::{BlindReading, ListedReports, UnreadableReport};
+pub use self::index::{ListedReports, UnreadableReport};
 pub use self::live::RunFacts;
 pub(crate) use self::open::is_evaluation;
 pub use self::open::{OpenComparison, OpenReport};
-pub use self::pairs::{DrawnPair, answer_pairs, round_of};
+pub use self::sets::{AnswerSet, AnswerSets};
 
 /// Where reports are, and what journals say of runs that have none.
 pub struct ReportsAt {
@@ -54,6 +54,8 @@ pub struct Library {
 pub enum LibraryError {
     /// There is none of this name.
     NoReport,
+    /// It is read blind now, under this name.
+    Closed(String),
     /// It can't be read.
     Unreadable(Message),
 }
@@ -62,14 +64,8 @@ impl Library {
     /// The reports of a directory, which need not exist yet.
     #[must_use]
     pub fn new(at: ReportsAt) -> Library {
-        let rows = RowIndex::of(&at.home, &at.reports);
+        let rows = RowIndex::of(&at.home, &at.reports, at.blind);
         Library { at, rows: Mutex::new(rows), opened: Mutex::default(), live: Mutex::default() }
-    }
-
-    /// Whether every comparison is read blind until its names are revealed.
-    #[must_use]
-    pub fn is_blind(&self) -> bool {
-        self.at.blind
     }
 
     /// The directory.
@@ -88,8 +84,13 @@ impl Library {
     /// The file of a report, by its name without extension, or by the id of an evaluation.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is none, or it is read blind.
     pub fn path(&self, name: &str) -> Result<PathBuf, LibraryError> {
+        let path = self.file(name)?;
+        self.refuse_closed(&path).map(|()| path)
+    }
+
+    fn file(&self, name: &str) -> Result<PathBuf, LibraryError> {
         let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
         let candidates = [format!("{name}.json"), format!("{RESULT}-{name}.json")];
         let mut paths = candidates.iter().filter(|_| is_name).map(|file| self.at.reports.join(file));
@@ -99,15 +100,18 @@ impl Library {
     /// A report, without its results: those are read one at a time.
     ///
     /// # Errors
-    /// When there is none, or it can't be read.
+    /// When there is none, it can't be read, or it is read blind.
     pub fn open(&self, name: &str) -> Result<Arc<OpenReport>, LibraryError> {
-        let path = self.path(name)?;
-        let stamp = FileStamp::of(&path).ok_or(LibraryError::NoReport)?;
-        if let Some(known) = locked(&self.opened).get(&path, &stamp) {
+        self.opened(&self.path(name)?)
+    }
+
+    fn opened(&self, path: &Path) -> Result<Arc<OpenReport>, LibraryError> {
+        let stamp = FileStamp::of(path).ok_or(LibraryError::NoReport)?;
+        if let Some(known) = locked(&self.opened).get(path, &stamp) {
             return Ok(known);
         }
-        let report = Arc::new(OpenReport::read(&path).map_err(LibraryError::Unreadable)?);
-        locked(&self.opened).put(path, stamp, Arc::clone(&report));
+        let report = Arc::new(OpenReport::read(path).map_err(LibraryError::Unreadable)?);
+        locked(&self.opened).put(path.to_owned(), stamp, Arc::clone(&report));
         Ok(report)
     }
 }

@@ -239,6 +239,7 @@ fn grade(layers: &[f64]) -> Grade {
 fn meta(plan: &Plan, seed: u64) -> Meta {
     Meta {
         id: "simulated".to_owned(),
+        labels: vec!["v1".to_owned(), "v2".to_owned()],
         timestamp: TIME.parse().unwrap_or_else(|_| unreachable!()),
         cli_version: "0.1.0".to_owned(),
         node_version: None,

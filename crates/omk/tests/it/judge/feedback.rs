@@ -8,6 +8,8 @@ use testkit::browser::Browser;
 
 use crate::fixtures::context::TestContext;
 use crate::fixtures::labelled::{LabelledProject, gain, human, of_output};
+use crate::report::server::blind::{blind_address, hidden_value, send};
+use crate::report::server::sets::sides;
 use crate::report::server::site;
 
 const JSON: &str = "application/json";
@@ -28,6 +30,28 @@ fn rate(site: &ReportSite, project: &LabelledProject, id: &str, samples: usize, 
             let rating = human(gain, of["fullOutput"].as_str().unwrap());
             let body = json!({"sample_id": sample["sample_id"], "variant": variant, "rating": rating, "by": by, "comment": format!("{by} says {rating}")});
             assert_eq!(site.post(id, JSON, &body.to_string()).status, 200);
+        }
+    }
+}
+
+/// Gives the same stars on the page where names are hidden.
+fn rate_blind(site: &ReportSite, project: &LabelledProject, id: &str, samples: usize, by: &str) {
+    let address = blind_address(site, id);
+    let report = project.context.report();
+    let results = report["results"].as_array().unwrap();
+    for n in 1..=results.len() {
+        let page = site.page(&format!("{address}?n={n}"));
+        let answers = sides(&page);
+        let of_first = |result: &&Value| {
+            let mut outputs = result["variants"].as_object().unwrap().values();
+            outputs.all(|of| answers.values().any(|answer| answer == of["fullOutput"].as_str().unwrap().trim()))
+        };
+        if results.iter().take(samples).any(|result| of_first(&result)) {
+            let stars =
+                answers.iter().map(|(side, of)| format!("stars_{}={}", side.to_ascii_lowercase(), human(gain, of)));
+            let stars = stars.collect::<Vec<_>>().join("&");
+            let form = format!("n={n}&round={}&by={by}&{stars}", hidden_value(&page, "round"));
+            assert_eq!(send(site, &address, &form).status, 303);
         }
     }
 }
@@ -115,7 +139,7 @@ fn ratings_become_gold_with_their_source_and_whether_they_were_blind() {
     let site = site(context, &[]);
     rate(&site, &project, &id, 3, "ann");
     assert_eq!(site.send("POST", &format!("/run/{id}/blind"), &[], b"").status, 303);
-    rate(&site, &project, &id, 2, "bob");
+    rate_blind(&site, &project, &id, 2, "bob");
     let blind = project.gold(&["import", "latest", "--blind", "--json"]).expect(0).json();
     assert_eq!((&blind["written"], &blind["kept"]), (&json!(4), &json!(0)));
     let all = project.gold(&["import", "latest", "--json"]).expect(0).json();
@@ -128,7 +152,7 @@ fn ratings_become_gold_with_their_source_and_whether_they_were_blind() {
     assert_eq!((&of("ann")["blind"], of("ann")["variant"].is_string()), (&json!(false), true));
     assert_eq!((&of("bob")["blind"], of("bob").get("variant")), (&json!(true), None));
     assert_eq!(of("bob")["source"], format!("feedback of {id}"));
-    assert!(of("bob")["note"].as_str().unwrap().starts_with("bob says"));
+    assert!(of("ann")["note"].as_str().unwrap().starts_with("ann says"));
     // it is gold like any other
     let compared = project.compare();
     assert_eq!((&compared["counts"]["used"], compared["annotators"].as_array().unwrap().len()), (&json!(10), 2));

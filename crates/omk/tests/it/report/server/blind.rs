@@ -33,31 +33,34 @@ pub(super) fn project(flags: &[&str]) -> (TestContext, String) {
     (context, id)
 }
 
-fn beside(context: &TestContext) -> PathBuf {
+pub(super) fn beside(context: &TestContext) -> PathBuf {
     context.report_path().with_extension("blind")
 }
 
 /// The address of the blind page, to which the run's own leads.
-pub(super) fn blind_address(site: &ReportSite, id: &str) -> String {
+pub(crate) fn blind_address(site: &ReportSite, id: &str) -> String {
     let reply = site.get(&format!("/run/{id}"));
     assert_eq!(reply.status, 303, "{}", reply.text());
     reply.header("location").to_owned()
 }
 
-fn hidden_value(page: &str, name: &str) -> String {
+pub(crate) fn hidden_value(page: &str, name: &str) -> String {
     let begin = format!("name=\"{name}\" value=\"");
     page.split_once(&begin).unwrap().1.split_once('"').unwrap().0.to_owned()
 }
 
-fn send(site: &ReportSite, address: &str, form: &str) -> testkit::http_client::RawReply {
+pub(crate) fn send(site: &ReportSite, address: &str, form: &str) -> testkit::http_client::RawReply {
     site.send("POST", address, &[&format!("Content-Type: {FORM}")], form.as_bytes())
 }
 
 /// Nothing of a document leads to a variant, its cost, its length or an id.
 #[track_caller]
-fn tells_nothing(text: &str, id: &str, context: &TestContext) {
+pub(super) fn tells_nothing(text: &str, id: &str, context: &TestContext) {
     let report = context.report();
-    let hashes = report["meta"]["skillHashes"].as_object().unwrap().values().map(|of| of.as_str().unwrap().to_owned());
+    let known: Option<Value> = fs::read(beside(context)).ok().map(|text| serde_json::from_slice(&text).unwrap());
+    let hashes = [Some(&report["meta"]["skillHashes"]), known.as_ref().map(|of| &of["skillHashes"])];
+    let hashes = hashes.into_iter().flatten().filter_map(Value::as_object).flat_map(|of| of.values());
+    let hashes: Vec<String> = hashes.map(|of| of.as_str().unwrap().to_owned()).collect();
     let words =
         NAMES.iter().map(|name| (*name).to_owned()).chain([id.to_owned(), "s001".to_owned(), "s002".to_owned()]);
     let words = words
@@ -79,6 +82,7 @@ fn names_of_a_blind_run_are_in_no_document_until_they_are_revealed() {
     assert!(
         context.report()["meta"].get("blindMapping").is_none() && !text.contains("zebra") && !text.contains("quokka")
     );
+    assert_eq!(context.report()["meta"]["skillHashes"], json!({}), "who has the artifacts would know them by it");
     let named: BTreeSet<&str> = labels["labels"].as_object().unwrap().values().map(|of| of.as_str().unwrap()).collect();
     assert_eq!(named, BTreeSet::from(NAMES));
     for format in ["json", "csv", "html", "markdown"] {
@@ -174,21 +178,23 @@ fn opinions_before_the_reveal_are_blind_and_later_ones_are_not() {
         assert_eq!((reply.status, reply.header("location")), (303, &*format!("{address}?by=ann")), "{}", reply.text());
     }
     let done = site.page(&format!("{address}?by=ann"));
-    assert!(done.contains("Every pair is judged") && done.contains("4 of 4 judged"), "{done}");
+    assert!(done.contains("All answers are judged") && done.contains("4 of 4 judged"), "{done}");
     assert!(site.page(&address).contains("0 of 4 judged"), "another reader has judged none");
     let json = json!({"sample_id": "s001", "variant": "quokka", "rating": 2}).to_string();
     assert_eq!(site.post(&id, "application/json", &json).status, 200);
-    assert_eq!(send(&site, &address, "act=reveal").header("location"), format!("/run/{id}"));
+    let reveal = format!("act=reveal&round={}", hidden_value(&done, "round"));
+    assert_eq!(send(&site, &address, &reveal).header("location"), format!("/run/{id}"));
     let revealed: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
     assert!(revealed["seals"][0]["revealedAt"].as_str().unwrap().starts_with("20"));
     // of a page that is still open somewhere
-    assert_eq!(send(&site, &address, &last).status, 303);
+    let stale = send(&site, &address, &last);
+    assert_eq!((stale.status, stale.header("location")), (303, &*format!("{address}?by=ann&open=1")));
     assert_eq!(site.post(&id, "application/json", &json).status, 200);
     let report = context.report();
     let all = report["feedback"].as_array().unwrap();
     assert_eq!(all.len(), 4 * 2 + 1 + 2 + 1);
     let blind: Vec<bool> = all.iter().map(|of| of["blind"] == true).collect();
-    assert_eq!(blind, [vec![true; 9], vec![false; 3]].concat());
+    assert_eq!(blind, [vec![true; 8], vec![false; 4]].concat(), "an API is no blind page");
     for opinion in all.iter().filter(|of| of.get("preference").is_some()) {
         assert_eq!(
             (&opinion["variant"], &opinion["than"], &opinion["preference"], &opinion["comment"]),
@@ -201,6 +207,12 @@ fn opinions_before_the_reveal_are_blind_and_later_ones_are_not() {
     // a run that is closed again takes no opinion on the old sides
     send(&site, &format!("/run/{id}/blind"), "");
     assert!(site.page(&address).contains("0 of 4 judged"));
+    assert_eq!(send(&site, &address, &last).header("location"), format!("{address}?by=ann&open=1"));
+    let page = site.page(&format!("{address}?by=ann&open=1"));
+    assert!(page.contains("0 of 4 judged") && page.contains("does not count as blind"), "{page}");
+    assert!(context.report()["feedback"].as_array().unwrap().iter().skip(12).all(|of| of.get("blind").is_none()));
+    send(&site, &address, &reveal);
+    assert_eq!(site.get(&format!("/run/{id}")).status, 303, "a page reveals its own round only");
     assert_eq!(send(&site, &address, "n=1&round=000000000000&preference=1").status, 400);
     assert_eq!(
         send(&site, &address, &last.replace("preference=1", "preference=9").replace("preference=5", "preference=9"))
@@ -222,10 +234,14 @@ fn many_readers_and_two_reveals_at_once_lose_nothing() {
     let round = hidden_value(&page, "round");
     std::thread::scope(|scope| {
         for at in 0..50 {
-            let (site, address, round) = (&site, &address, &round);
+            let (site, address, round, id) = (&site, &address, &round, &id);
             scope.spawn(move || {
                 if at % 25 == 20 {
-                    assert_eq!(send(site, address, "act=reveal").status, 303);
+                    assert_eq!(send(site, address, &format!("act=reveal&round={round}")).status, 303);
+                }
+                if at % 5 == 0 {
+                    let open = json!({"sample_id": "s001", "variant": "quokka", "rating": 2, "by": format!("api{at}")});
+                    assert_eq!(site.post(id, "application/json", &open.to_string()).status, 200);
                 }
                 let form = format!("n={}&round={round}&preference=2&by=p{at}", at % 4 + 1);
                 assert_eq!(send(site, address, &form).status, 303);
@@ -233,9 +249,11 @@ fn many_readers_and_two_reveals_at_once_lose_nothing() {
         }
     });
     let report = context.report();
-    let all = report["feedback"].as_array().unwrap();
+    let (open, all): (Vec<&Value>, Vec<&Value>) =
+        report["feedback"].as_array().unwrap().iter().partition(|of| of["by"].as_str().unwrap().starts_with("api"));
     let by: BTreeSet<&str> = all.iter().map(|of| of["by"].as_str().unwrap()).collect();
-    assert_eq!((all.len(), by.len()), (50, 50));
+    assert_eq!((all.len(), by.len(), open.len()), (50, 50, 10));
+    assert!(open.iter().all(|of| of.get("blind").is_none()), "{open:#?}");
     let beside: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
     let when = beside["seals"][0]["revealedAt"].as_str().unwrap();
     assert_eq!(beside["seals"].as_array().unwrap().len(), 1);
@@ -254,9 +272,9 @@ fn server_that_reads_blind_closes_every_run_until_it_is_revealed() {
     tells_nothing(&site.page("/"), &id, &context);
     let json = json!({"sample_id": "s001", "variant": "quokka", "rating": 2}).to_string();
     assert_eq!(site.post(&id, "application/json", &json).status, 200);
-    assert_eq!(context.report()["feedback"][0]["blind"], true);
-    site.page(&address);
-    assert_eq!(send(&site, &address, "act=reveal").status, 303);
+    assert_eq!(context.report()["feedback"][0].get("blind"), None, "who has an address of the API knows the run");
+    let page = site.page(&address);
+    assert_eq!(send(&site, &address, &format!("act=reveal&round={}", hidden_value(&page, "round"))).status, 303);
     assert!(site.page(&format!("/run/{id}")).contains("quokka"));
     assert_eq!(context.run(&["report", "reveal", "latest", "--json"]).expect(0).json()["wasHidden"], false);
 }
@@ -271,7 +289,7 @@ fn blind_run_of_one_variant_has_nothing_to_judge_and_is_revealed_like_any_other(
     let address = blind_address(&site, &id);
     let page = site.page(&address);
     assert!(page.contains("nothing to compare") && !page.contains("is judged"), "{page}");
-    assert_eq!(send(&site, &address, "act=reveal").status, 303);
+    assert_eq!(send(&site, &address, &format!("act=reveal&round={}", hidden_value(&page, "round"))).status, 303);
     assert!(site.page(&format!("/run/{id}")).contains("v2"));
 }
 

@@ -2,7 +2,7 @@
 
 mod accessibility;
 mod addresses;
-mod blind;
+pub(crate) mod blind;
 mod browser;
 mod feedback;
 mod hostile;
@@ -10,6 +10,8 @@ mod live;
 mod pages;
 mod refused;
 mod scene;
+mod sealed;
+pub(crate) mod sets;
 mod views;
 
 use serde_json::json;
