@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GoldReport, Holdout, IncompleteReason, Judging,
-    LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, PairInputs, Pairwise, RULES_VERSION, Report,
-    ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TreatmentInputs, TripwireInputs, Undecided,
-    VariantGaps, VariantSummary, VerdictInputs,
+    ArmInputs, CapabilityInputs, Comparison, DiffInputs, EarlierGaps, Findings, GapGuardInputs, GoldReport, Holdout,
+    IncompleteReason, Judging, LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, PairInputs,
+    Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
+    TreatmentInputs, TripwireInputs, Undecided, VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -156,6 +156,7 @@ pub fn conclude(
     for (arm, rates) in arms.zip(triggers.iter().flat_map(|of| &of.variants)) {
         arm.triggers = Some(crate::triggers::inputs(rates));
     }
+    guard_inputs(&mut inputs, &beside.gaps, &test_set(suite, &meta), &meta.earlier_gaps);
     let (costs, earlier) = (cost_outliers(grid), meta.earlier_comparisons);
     Ok(Report {
         id: meta.id.clone(),
@@ -318,6 +319,26 @@ fn judged_inputs(inputs: &mut VerdictInputs, grid: &Grid, judging: Option<&Judgi
     }
 }
 
+/// What the guards of the gap rate read, where there is one.
+fn guard_inputs(
+    inputs: &mut VerdictInputs,
+    gaps: &BTreeMap<String, VariantGaps>,
+    test_set: &TestSet,
+    earlier: &[Option<EarlierGaps>],
+) {
+    if inputs.limits.max_gap_rate.is_none() && inputs.limits.gap_rate_regression.is_none() {
+        return;
+    }
+    let arms = std::iter::once(&mut inputs.control).chain(inputs.treatments.iter_mut().map(|of| &mut of.arm));
+    for (variant, arm) in arms.enumerate() {
+        let earlier = earlier.get(variant).cloned().flatten();
+        arm.gap_guard = Some(match gaps.get(&arm.name) {
+            Some(gaps) => gaps.guarded(earlier),
+            None => GapGuardInputs::new(test_set.clone(), None, earlier),
+        });
+    }
+}
+
 fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
     ArmInputs {
         name: name.to_owned(),
@@ -334,6 +355,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         delivery: of.delivery,
         runtimes: of.runtimes.clone(),
         triggers: None,
+        gap_guard: None,
         opinions: OpinionCounts::default(),
     }
 }

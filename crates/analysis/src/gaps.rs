@@ -21,13 +21,14 @@ const SUBJECT_CHARS: usize = 300;
 pub(crate) type SignalsByCell = BTreeMap<usize, Vec<GapSignal>>;
 
 /// The signals of an execution; `None` where it has no trace.
-pub(crate) fn of_record(sample: &Sample, record: &Record) -> Option<Vec<GapSignal>> {
+pub(crate) fn of_record(sample: &Sample, record: &Record, markers: &[String]) -> Option<Vec<GapSignal>> {
     let Executed::Output(output) = &record.execution.result else { return None };
     // A model that is asked without tools answers in one turn, and that is all of its trace.
     if output.trace.steps.is_empty() {
         return None;
     }
     let mut conversation = Conversation::of_trace(vec![sample.prompt_text()], None, &output.trace);
+    conversation.markers = markers.to_vec();
     let is_answer = |step: &Step| matches!(step, Step::Text { text } if text.contains(output.text.trim()));
     if !output.trace.steps.iter().any(is_answer) {
         let number = conversation.turns.last().map_or(1, |turn| turn.number + 1);

@@ -112,8 +112,8 @@ impl Gathering {
     }
 
     /// The gap signals of an execution, which its trace tells.
-    fn take_signals(&self, at: usize, sample: &Sample, record: &Record) {
-        if let Some(signals) = gaps::of_record(sample, record) {
+    fn take_signals(&self, at: usize, sample: &Sample, record: &Record, markers: &[String]) {
+        if let Some(signals) = gaps::of_record(sample, record, markers) {
             self.signals.lock().unwrap_or_else(PoisonError::into_inner).insert(at, signals);
         }
     }
@@ -149,7 +149,7 @@ impl<'a> Grid<'a> {
         let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
             if let Some((sample, record)) = suite.samples.get(cell.sample).zip(record.as_ref()) {
-                gathering.take_signals(i, sample, record);
+                gathering.take_signals(i, sample, record, &suite.settings.gap_markers);
             }
             Ok(gathering.take(i, cell, record.as_ref()))
         });

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, IncompleteReason, MeasureSettings, POINTS, ReportMeta, TestSet,
+    ArtifactFileMeta, ArtifactMeta, Channel, EarlierGaps, GitInfo, IncompleteReason, MeasureSettings, POINTS,
+    ReportMeta, TestSet,
 };
 use eval_message::Message;
 use eval_spec::gold::Gold;
@@ -50,6 +51,8 @@ pub struct Meta {
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// Earlier reports in which variants were compared on this test set, as far as they are at hand.
     pub earlier_comparisons: u64,
+    /// What the gap rate of each variant is compared with; empty where nothing is.
+    pub earlier_gaps: Vec<Option<EarlierGaps>>,
     /// Calls that may have been billed and whose end was lost.
     pub lost_calls: u64,
     /// The repository.
@@ -231,6 +234,9 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         threshold: settings.threshold,
         min_recall: settings.min_recall,
         min_precision: settings.min_precision,
+        max_gap_rate: settings.max_gap_rate,
+        gap_rate_regression: settings.gap_rate_regression,
+        gap_markers: settings.gap_markers.clone(),
         max_failure_rate: settings.max_failure_rate,
         stop_when_decided: settings.stop_when_decided,
         aa: settings.aa,
@@ -262,6 +268,9 @@ pub fn settings_of(meta: &ReportMeta) -> Settings {
         threshold: stored.threshold,
         min_recall: stored.min_recall,
         min_precision: stored.min_precision,
+        max_gap_rate: stored.max_gap_rate,
+        gap_rate_regression: stored.gap_rate_regression,
+        gap_markers: stored.gap_markers.clone(),
         max_failure_rate: stored.max_failure_rate,
         stop_when_decided: stored.stop_when_decided,
         aa: stored.aa,

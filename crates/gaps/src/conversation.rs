@@ -11,6 +11,8 @@ pub struct Conversation {
     pub prompts: Vec<String>,
     /// The working directory; `None` where nothing tells.
     pub cwd: Option<String>,
+    /// A team's own marks of a gap.
+    pub markers: Vec<String>,
     /// The messages of the model in order, those of sub-agents after the call that started them.
     pub turns: Vec<AssistantTurn>,
 }
@@ -32,7 +34,7 @@ impl Conversation {
     /// What a trace tells. Its texts have no numbers: a text belongs to the turn of the call after it.
     #[must_use]
     pub fn of_trace(prompts: Vec<String>, cwd: Option<String>, trace: &Trace) -> Conversation {
-        let mut conversation = Conversation { prompts, cwd, turns: Vec::new() };
+        let mut conversation = Conversation { prompts, cwd, ..Conversation::default() };
         let mut latest = BTreeMap::new();
         let mut text = String::new();
         for step in &trace.steps {

@@ -121,7 +121,7 @@ pub fn comparisons_of(directory: &Path, test_set: &str, id: &str) -> u64 {
 }
 
 /// The newest files that could be reports.
-fn newest(directory: &Path) -> Vec<PathBuf> {
+pub(crate) fn newest(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let written = |entry: std::fs::DirEntry| {
         let path = entry.path();
@@ -135,7 +135,7 @@ fn newest(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// The beginning of a file.
-enum FileHead {
+pub(crate) enum FileHead {
     Of(HeadMeta),
     /// It is no report.
     Other,
@@ -145,10 +145,12 @@ enum FileHead {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct HeadMeta {
-    test_set: HeadTestSet,
+pub(crate) struct HeadMeta {
+    #[serde(default)]
+    pub(crate) timestamp: String,
+    pub(crate) test_set: HeadTestSet,
     sample_hashes: BTreeMap<String, String>,
-    variants: Vec<String>,
+    pub(crate) variants: Vec<String>,
     settings: HeadSettings,
 }
 
@@ -166,11 +168,15 @@ struct HeadSettings {
 }
 
 #[derive(Deserialize)]
-struct HeadTestSet {
-    id: String,
+pub(crate) struct HeadTestSet {
+    pub(crate) id: String,
+    #[serde(default)]
+    pub(crate) path: String,
+    #[serde(default)]
+    pub(crate) project: Option<String>,
 }
 
-fn head(path: &Path) -> FileHead {
+pub(crate) fn head(path: &Path) -> FileHead {
     let Ok(file) = File::open(path) else { return FileHead::Broken };
     let (mut fields, is_whole) = beginning(file.take(MOST_OF_HEAD), "meta");
     let meta = fields.remove("meta").filter(|_| fields.contains_key("schemaVersion"));

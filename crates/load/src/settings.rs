@@ -16,7 +16,7 @@ use super::problems::Problems;
 use super::tree::{self, Node, NodeData};
 use super::{Loaded, file};
 use crate::settings::SettingShape::{
-    Flag, FlagOr, Number, OneOf, Path as PathShape, Text, Texts, Triggers, Variant, Variants, Whole, Words,
+    Flag, FlagOr, Gap, Number, OneOf, Path as PathShape, Paths, Text, Texts, Triggers, Variant, Variants, Whole, Words,
 };
 
 /// One key of `eval.yaml`.
@@ -52,6 +52,10 @@ pub enum SettingShape {
     /// Queries: a path, a list of them, or `{queries, with}` with the skills beside; the setters of the file that they
     /// stand in and of those skills.
     Triggers(fn(&mut Written, PathBuf), fn(&mut Written, Vec<String>)),
+    /// What counts as a gap: `{ markers: [...] }`.
+    Gap(fn(&mut Written, Vec<String>)),
+    /// A path or several, relative to the file's directory.
+    Paths(fn(&mut Written, Vec<PathBuf>)),
     /// A list of texts.
     Texts(fn(&mut Written, Vec<String>)),
     /// A variant: a reference, or `{name, artifact, cwd}`.
@@ -99,6 +103,14 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     ),
     setting("minRecall", key!("load-key-min-recall"), Number(0.0, 1.0, |w, v| w.min_recall = Some(Some(v)))),
     setting("minPrecision", key!("load-key-min-precision"), Number(0.0, 1.0, |w, v| w.min_precision = Some(Some(v)))),
+    setting("maxGapRate", key!("load-key-max-gap-rate"), Number(0.0, 1.0, |w, v| w.max_gap_rate = Some(Some(v)))),
+    setting(
+        "gapRateRegression",
+        key!("load-key-gap-rate-regression"),
+        Number(0.0, 1.0, |w, v| w.gap_rate_regression = Some(Some(v))),
+    ),
+    setting("gap", key!("load-key-gap"), Gap(|w, v| w.gap_markers = Some(v))),
+    setting("kb", key!("load-key-kb"), Paths(|w, v| w.kb = Some(v))),
     setting("executor", key!("load-key-executor"), Text(|w, v| w.executor = Some(v))),
     setting("model", key!("load-key-model"), Text(|w, v| w.model = Some(v))),
     setting("effort", key!("load-key-effort"), Text(|w, v| w.effort = Some(Some(v)))),
@@ -277,6 +289,8 @@ impl SettingReader<'_> {
                     set_neighbours(written, neighbours);
                 }
             }),
+            Gap(set) => self.markers(node).map(|markers| set(written, markers)),
+            Paths(set) => self.paths(node).map(|paths| set(written, paths)),
             Words(words, set) => decode::some_of(node, words, problems).map(|found| set(written, found)),
             Texts(set) => decode::texts(node, problems).map(|texts| set(written, texts)),
             Variant(set) => self.variant(node).map(|variant| set(written, variant)),
@@ -305,6 +319,28 @@ impl SettingReader<'_> {
             _ => self.base.join(decode::path_text(queries, self.problems)?),
         };
         Some((path, neighbours))
+    }
+
+    /// The marks of a gap; one without a letter would be in every text.
+    fn markers(&mut self, node: &Node) -> Option<Vec<String>> {
+        let keys = Keys { known: &["markers"], foreign: &[("marker", "markers")] };
+        let fields = decode::object(node, keys, self.problems)?;
+        let list = fields.require("markers", self.problems)?;
+        let markers = decode::texts(list, self.problems)?;
+        if let Some(marker) = markers.iter().find(|marker| !marker.chars().any(char::is_alphanumeric)) {
+            self.problems.error(list.span, msg!("load-marker-letters", marker = marker));
+            return None;
+        }
+        Some(markers.iter().map(|marker| marker.trim().to_owned()).collect())
+    }
+
+    fn paths(&mut self, node: &Node) -> Option<Vec<PathBuf>> {
+        let items = match &node.data {
+            NodeData::List(items) => items.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        let paths: Vec<_> = items.iter().map(|item| decode::path_text(item, self.problems)).collect();
+        paths.into_iter().map(|path| Some(self.base.join(path?))).collect()
     }
 
     fn variants(&mut self, node: &Node) -> Option<Vec<VariantRef>> {

@@ -43,3 +43,15 @@ pub enum SearchIntent {
     /// To make sure that something is, or isn't, there.
     Verification,
 }
+
+impl SearchIntent {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            SearchIntent::Lookup => "lookup",
+            SearchIntent::Exploration => "exploration",
+            SearchIntent::Verification => "verification",
+        }
+    }
+}

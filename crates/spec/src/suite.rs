@@ -250,6 +250,14 @@ settings! {
     min_recall: Option<f64> = None,
     /// The share of the loads that must be right.
     min_precision: Option<f64> = None,
+    /// The highest gap rate that passes, 0 to 1.
+    max_gap_rate: Option<f64> = None,
+    /// By how much the gap rate may rise since the last report of the same test set and variant, 0 to 1.
+    gap_rate_regression: Option<f64> = None,
+    /// A team's own marks of a gap, beside the usual ones.
+    gap_markers: Vec<String> = Vec::new(),
+    /// The files and folders of the knowledge base; what the project and the artifacts declare where there are none.
+    kb: Vec<PathBuf> = Vec::new(),
     /// What may differ between the arms.
     varies: Vec<ArmPart> = vec![ArmPart::Artifact],
     /// The executor's name, or a command line.

@@ -10,7 +10,7 @@ use eval_spec::suite::GateTier;
 
 use crate::exit;
 use crate::reason::{Evidence, Reason};
-use crate::rules::{first, goal, solo, tier, triggers, validity};
+use crate::rules::{first, gap_guard, goal, solo, tier, triggers, validity};
 
 /// What the rules decide.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +85,7 @@ fn decision_by(
         Tier::Solo => solo.is_ok(),
         _ => false,
     };
-    let ships = ships && triggers::all_pass(inputs);
+    let ships = ships && triggers::all_pass(inputs) && gap_guard::all_pass(inputs);
     let valid = invalid.is_empty();
     let exit_code = match (valid, inputs.incomplete_reason) {
         (_, Some(IncompleteReason::Interrupted)) => exit::INTERRUPTED,

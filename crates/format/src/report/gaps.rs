@@ -10,7 +10,7 @@ use eval_spec::gap::{SearchIntent, SignalKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::TestSet;
+use super::{EarlierGaps, GapGuardInputs, TestSet};
 use crate::skills::RateInterval;
 
 /// The gap signals of one variant, and the share of samples that have any.
@@ -158,21 +158,16 @@ impl VariantGaps {
         self.gap_rate.zip(self.weighted_gap_rate).is_some_and(|(rate, weighted)| rate - weighted >= SOFT)
     }
 
-    /// Whether the rate is above a limit; `None` where there is no rate.
+    /// What a guard reads of it.
     #[must_use]
-    pub fn exceeds(&self, limit: f64) -> Option<bool> {
-        self.gap_rate.map(|rate| rate > limit)
+    pub fn guarded(&self, earlier: Option<EarlierGaps>) -> GapGuardInputs {
+        GapGuardInputs::new(self.test_set.clone(), self.gap_rate, earlier)
     }
 
-    /// How much the rate has risen since a report of the same test set; the two test sets where they differ.
-    ///
-    /// # Errors
-    /// The test sets differ.
-    pub fn rise_since<'a>(&'a self, before: &'a VariantGaps) -> Result<Option<f64>, [&'a TestSet; 2]> {
-        if self.test_set.id != before.test_set.id {
-            return Err([&before.test_set, &self.test_set]);
-        }
-        Ok(self.gap_rate.zip(before.gap_rate).map(|(now, then)| now - then))
+    /// What a later rate is compared with; `None` without a rate.
+    #[must_use]
+    pub fn as_earlier(&self, report: Option<String>) -> Option<EarlierGaps> {
+        self.gap_rate.map(|rate| EarlierGaps::new(report, self.test_set.clone(), rate))
     }
 }
 

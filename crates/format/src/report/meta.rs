@@ -203,6 +203,15 @@ pub struct MeasureSettings {
     pub min_recall: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_precision: Option<f64>,
+    /// The highest gap rate that passes, 0 to 1 (`--max-gap-rate`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_gap_rate: Option<f64>,
+    /// By how much the gap rate may rise since the last report of the same test set and variant (`--gap-rate-regression`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap_rate_regression: Option<f64>,
+    /// A team's own marks of a gap (`gap.markers`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gap_markers: Vec<String>,
     pub max_failure_rate: f64,
     #[serde(default, skip_serializing_if = "is_off")]
     pub stop_when_decided: bool,

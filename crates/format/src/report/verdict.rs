@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AdjustedInputs, CachedControlInputs, CapabilityDifference, CheckCounts, DeliveryCounts, Difference,
+    AdjustedInputs, CachedControlInputs, CapabilityDifference, CheckCounts, DeliveryCounts, Difference, GapGuardInputs,
     IncompleteReason, Layers, MissingRuns, MissingScores, Note, OutcomeCounts, POINTS, RuntimeCounts, TriggerInputs,
     Unlike,
 };
@@ -211,6 +211,12 @@ pub struct Limits {
     /// With triggers only: the lowest precision that passes, 0 to 1 (`--min-precision`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_precision: Option<f64>,
+    /// The highest gap rate that passes, 0 to 1 (`--max-gap-rate`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_gap_rate: Option<f64>,
+    /// By how much the gap rate may rise since the last report of the same test set and variant (`--gap-rate-regression`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap_rate_regression: Option<f64>,
     /// The share of executions that may fail (`--max-failure-rate`).
     pub max_failure_rate: f64,
     /// The worst tier that the gate lets through (`--gate`); absent for `progress`.
@@ -258,6 +264,8 @@ impl Limits {
             threshold: settings.threshold,
             min_recall: settings.min_recall,
             min_precision: settings.min_precision,
+            max_gap_rate: settings.max_gap_rate,
+            gap_rate_regression: settings.gap_rate_regression,
             max_failure_rate: settings.max_failure_rate,
             gate: settings.gate,
             aa: settings.aa,
@@ -312,6 +320,9 @@ pub struct ArmInputs {
     /// Whether its skill was loaded when it should be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triggers: Option<TriggerInputs>,
+    /// Its gap rate with its test set, where a guard reads it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap_guard: Option<GapGuardInputs>,
     /// Opinions of judges on its answers.
     #[serde(default)]
     pub opinions: OpinionCounts,

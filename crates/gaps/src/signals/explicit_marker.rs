@@ -40,12 +40,24 @@ static EXPLAINED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn detect(conversation: &Conversation) -> Vec<GapSignal> {
-    of_sentences(SignalKind::ExplicitMarker, conversation, is_marked)
+    let own: Vec<Regex> = conversation.markers.iter().filter_map(|marker| own_marker(marker)).collect();
+    of_sentences(SignalKind::ExplicitMarker, conversation, |sentence| is_marked(sentence, &own))
 }
 
-fn is_marked(sentence: &str) -> bool {
-    !sentence.ends_with(['?', '\u{ff1f}'])
-        && MARKER.find_iter(sentence).any(|found| is_meant(sentence, found.start(), found.end()))
+/// A mark of a team, as a word of its own: `TBD` isn't in `TBDs`.
+fn own_marker(marker: &str) -> Option<Regex> {
+    let edge =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric()).then_some(r"(?-u:\b)");
+    let before = edge(marker.chars().next()).unwrap_or_default();
+    let after = edge(marker.chars().next_back()).unwrap_or_default();
+    Regex::new(&format!("(?i){before}{}{after}", regex::escape(marker))).ok()
+}
+
+fn is_marked(sentence: &str, own: &[Regex]) -> bool {
+    let marks = |of: &Regex| of.find_iter(sentence).any(|found| is_meant(sentence, found.start(), found.end()));
+    // A question to the user is no statement; a team's own mark may hold one.
+    let is_question = sentence.ends_with(['?', '\u{ff1f}']);
+    (!is_question && marks(&MARKER)) || own.iter().any(marks)
 }
 
 /// Whether a mark is one, and no link, index, or word about the mark.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use eval_analysis::recomputing::settings_of;
 use eval_analysis::{JudgeMeta, JudgeTemplate, Meta, RunStatus};
-use eval_format::{Analysis, AssertionDetail, IncompleteReason, SampleResult, VariantResult};
+use eval_format::{Analysis, ArmInputs, AssertionDetail, IncompleteReason, SampleResult, VariantResult, VerdictInputs};
 use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
 use eval_spec::variant::Artifact;
@@ -144,11 +144,16 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         judge: judge(stored),
         regrade_of: meta.regrade_of.clone(),
         earlier_comparisons: meta.earlier_comparisons,
+        earlier_gaps: arms(&stored.verdict.inputs).map(|arm| arm.gap_guard.as_ref()?.earlier().cloned()).collect(),
         lost_calls: meta.lost_calls,
         skill_isolation: BTreeMap::new(),
         git: None,
         gold: None,
     }
+}
+
+fn arms(inputs: &VerdictInputs) -> impl Iterator<Item = &ArmInputs> {
+    std::iter::once(&inputs.control).chain(inputs.treatments.iter().map(|of| &of.arm))
 }
 
 fn judge(stored: &Analysis) -> Option<JudgeMeta> {

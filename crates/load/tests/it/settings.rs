@@ -19,6 +19,10 @@ varies: [cwd, artifact, cwd]
 triggers: { queries: q.json, with: [one, ./skills/two] }
 minRecall: 0.9
 minPrecision: 0.8
+maxGapRate: 0.3
+gapRateRegression: 0.1
+gap: { markers: [NEEDS CLARIFICATION, 【待补充】] }
+kb: [docs, ../AGENTS.md]
 executor: ./fake-model --fast
 model: sonnet
 effort: high
@@ -96,6 +100,10 @@ fn every_key_reaches_its_field() {
         neighbours: Some(vec!["one".to_owned(), "./skills/two".to_owned()]),
         min_recall: Some(Some(0.9)),
         min_precision: Some(Some(0.8)),
+        max_gap_rate: Some(Some(0.3)),
+        gap_rate_regression: Some(Some(0.1)),
+        gap_markers: Some(vec!["NEEDS CLARIFICATION".to_owned(), "【待补充】".to_owned()]),
+        kb: Some(vec![path("docs"), path("../AGENTS.md")]),
         varies: Some(vec![ArmPart::Artifact, ArmPart::Cwd]),
         executor: Some("./fake-model --fast".to_owned()),
         model: Some("sonnet".to_owned()),

@@ -12,7 +12,12 @@ gaps-title = Knowledge gaps
 gaps-signals = Signals of `{ $variant }`
 gaps-kinds = signals: failed searches { $failed }, repeated failures { $repeated }, explicit markers { $markers }, sentences of doubt { $hedging }
 gaps-soft = at least a tenth of the gap rate rests on what agents only say; read these signals before you trust it
-gaps-failed-search = { $sample }, turn { $turn }: nothing found for `{ $subject }`
+gaps-failed-search = { $sample }, turn { $turn }: nothing found for `{ $subject }`{ $intent ->
+    [lookup] {" "}(lookup)
+    [exploration] {" "}(exploration)
+    [verification] {" "}(verification)
+   *[other] {""}
+  }
 gaps-repeated-failure = { $sample }, turn { $turn }: { $calls } searches failed one after the other, the first for `{ $subject }`
 gaps-explicit-marker = { $sample }, turn { $turn }: the agent marks a gap: { $subject }
 gaps-hedging = { $sample }, turn { $turn }: the agent doubts: { $subject }
@@ -20,3 +25,8 @@ gaps-more = { $more ->
     [one] 1 more
    *[other] { $more } more
   } in `analysis.gap` of the report
+gaps-guard-high = the gap rate, { $rate } % on the { $count } samples of { $set } ({ $path }), is above the { $limit } % of `--max-gap-rate`; the inventory says what was looked for; this metric only reflects the interaction between the current test set and the knowledge base, and does not represent the knowledge base's absolute completeness
+gaps-guard-risen = the gap rate on the { $count } samples of { $set } ({ $path }) rose from { $before } % (report { $report }) to { $rate } %, by more than the { $limit } percentage points of `--gap-rate-regression`; this metric only reflects the interaction between the current test set and the knowledge base, and does not represent the knowledge base's absolute completeness
+gaps-guard-unmeasured = there is no gap rate on { $set }: no execution has a trace that says what was looked for. A guard that can't measure doesn't pass; use an executor with traces, or drop the guard
+gaps-guard-other-set = report { $report }, the last one, holds for another test set, { $before }, than this one, { $set }: gap rates of different test sets can't be compared, and `--gap-rate-regression` refuses. The next run is compared with this report
+gaps-guard-first = `--gap-rate-regression` has nothing to compare `{ $variant }` with: no earlier complete report has its gap rate on { $set }. The next run is compared with this report

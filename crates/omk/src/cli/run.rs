@@ -76,6 +76,9 @@ pub(crate) struct EvalArgs {
     /// Run the triggers of eval.yaml in place of its samples: is the skill loaded when it should be?
     #[arg(long, conflicts_with = "samples", help_heading = help::INPUTS)]
     pub(crate) triggers: bool,
+    /// Files and folders of the knowledge base whose coverage is measured, separated by commas
+    #[arg(long, value_name = "PATHS", value_delimiter = ',', help_heading = help::INPUTS)]
+    pub(crate) kb: Vec<PathBuf>,
     /// Skills that are on offer beside the one that the triggers are about, separated by commas
     #[arg(long, value_name = "SKILLS", value_delimiter = ',', help_heading = help::INPUTS)]
     pub(crate) with: Vec<String>,
@@ -87,6 +90,12 @@ pub(crate) struct EvalArgs {
     /// Lowest precision of triggers that passes, from 0 to 1
     #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
     pub(crate) min_precision: Option<f64>,
+    /// Highest gap rate that passes, from 0 to 1
+    #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
+    pub(crate) max_gap_rate: Option<f64>,
+    /// By how much the gap rate may rise since the last report of the same test set and variant, from 0 to 1
+    #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
+    pub(crate) gap_rate_regression: Option<f64>,
     /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) min_effect: Option<f64>,
@@ -336,8 +345,11 @@ impl EvalArgs {
             aa: self.aa.then_some(true),
             run_triggers: self.triggers.then_some(true),
             neighbours: (!self.with.is_empty()).then(|| self.with.clone()),
+            kb: (!self.kb.is_empty()).then(|| self.kb.clone()),
             min_recall: self.min_recall.map(Some),
             min_precision: self.min_precision.map(Some),
+            max_gap_rate: self.max_gap_rate.map(Some),
+            gap_rate_regression: self.gap_rate_regression.map(Some),
             min_effect: self.min_effect,
             min_preference: self.min_preference,
             trivial_diff: self.trivial_diff,

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use eval_analysis::{Cells, ForeignArtifacts, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_cli::{CommandError, Terminal, origin};
-use eval_format::{Analysis, IncompleteReason, ReadError, ReportError, Status, draw_labels};
+use eval_format::{Analysis, EarlierGaps, IncompleteReason, ReadError, ReportError, Status, TestSet, draw_labels};
+use eval_history::GuardedRun;
 use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::{Journal, RunError};
@@ -14,7 +15,7 @@ use eval_spec::suite::Settings;
 use eval_spec::{Context, Pair};
 
 use super::project::Project;
-use super::stored::directory;
+use super::stored::{directory, started_in};
 use super::work::ProjectWork;
 
 /// How a command shows its result and what its exit code means.
@@ -124,6 +125,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
     let settings = &project.suite.settings;
     let header = journal.header();
     let channels = origin::channels(settings);
+    let project_mark = origin::project_mark(terminal, context, &Path::new(&header.cwd).join(&settings.samples));
     Meta {
         id: header.id.clone(),
         labels: work.labels(journal).to_vec(),
@@ -133,7 +135,8 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         seed: project.seed,
         test_set_path: project.sample_file.test_set.path.clone(),
         test_set_id: project.sample_file.test_set.id.clone(),
-        project: origin::project_mark(terminal, context, &Path::new(&header.cwd).join(&settings.samples)),
+        earlier_gaps: earlier_gaps(work, journal, project_mark.clone()),
+        project: project_mark,
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
@@ -148,6 +151,29 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
         gold: project.gold.clone(),
         git: origin::git_info(terminal, context, Path::new(&header.cwd)),
+    }
+}
+
+/// The gap rates that a guard compares this run's with.
+fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) -> Vec<Option<EarlierGaps>> {
+    let (context, suite, header) = (&work.context, &work.project.suite, journal.header());
+    if suite.settings.gap_rate_regression.is_none() {
+        return Vec::new();
+    }
+    let reports = directory(context, &suite.settings);
+    let variants: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
+    let test_set = &work.project.sample_file.test_set;
+    let test_set = TestSet { path: test_set.path.clone(), id: test_set.id.clone(), sample_count: 0, project };
+    let ids: Vec<&str> = std::iter::once(&*header.id).chain(header.regrade_of.as_deref()).collect();
+    let timestamp = format!("{:.3}", header.started_at);
+    let run = GuardedRun { ids: &ids, timestamp: &timestamp, test_set: &test_set, variants: &variants };
+    // Reports in the home are of all projects, and without a remote nothing in them tells of which.
+    let is_shared = reports == context.home.join("reports") && test_set.project.is_none();
+    let started_here = |path: &Path| started_in(context, path).as_deref() == Some(Path::new(&header.cwd));
+    let earlier = eval_history::earlier_gaps(&reports, run, |path| !is_shared || started_here(path));
+    match suite.settings.blind {
+        true => earlier.into_iter().map(|of| of.map(EarlierGaps::without_report)).collect(),
+        false => earlier,
     }
 }
 

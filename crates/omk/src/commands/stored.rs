@@ -142,7 +142,7 @@ fn latest(context: &Context, directory: &Path) -> Result<PathBuf, CommandError> 
 }
 
 /// The directory that the run of the report at `path` was started in, from its journal.
-fn started_in(context: &Context, path: &Path) -> Option<PathBuf> {
+pub(super) fn started_in(context: &Context, path: &Path) -> Option<PathBuf> {
     let header = Journal::read_header(&journal_path(&context.home, &id_of(path))).ok()?;
     Some(PathBuf::from(header.cwd))
 }

@@ -4,7 +4,7 @@
 use eval_format::{GapEntry, Report, VariantGaps, gap_notice};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
-use eval_spec::gap::SignalKind;
+use eval_spec::gap::{SearchIntent, SignalKind};
 
 use super::{TerminalPage, harmless};
 use crate::terminal::names::{NAME, id};
@@ -57,7 +57,10 @@ pub(crate) fn place(entry: &GapEntry) -> Message {
     let subject = clip(&clean(&entry.subject), SUBJECT);
     let (sample, turn) = (id(&entry.sample_id), entry.turn);
     match entry.kind {
-        SignalKind::FailedSearch => msg!("gaps-failed-search", sample = sample, turn = turn, subject = subject),
+        SignalKind::FailedSearch => {
+            let intent = entry.intent.map_or("unknown", SearchIntent::name);
+            msg!("gaps-failed-search", sample = sample, turn = turn, subject = subject, intent = intent)
+        }
         SignalKind::RepeatedFailure => {
             msg!("gaps-repeated-failure", sample = sample, turn = turn, subject = subject, calls = entry.calls.len())
         }

@@ -169,6 +169,7 @@ impl World {
             judge: None,
             regrade_of: None,
             earlier_comparisons: 0,
+            earlier_gaps: Vec::new(),
             lost_calls: 0,
             skill_isolation: BTreeMap::new(),
             git: None,

@@ -91,6 +91,7 @@ fn arm(name: &str, samples: u64) -> ArmInputs {
         delivery: None,
         runtimes: None,
         triggers: None,
+        gap_guard: None,
         opinions: OpinionCounts::default(),
     }
 }

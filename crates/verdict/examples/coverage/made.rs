@@ -252,6 +252,7 @@ fn meta(plan: &Plan, seed: u64) -> Meta {
         judge: None,
         regrade_of: None,
         earlier_comparisons: 0,
+        earlier_gaps: Vec::new(),
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,

@@ -1,3 +1,4 @@
+use eval_format::GapGuardInputs;
 use eval_message::number::{bound, percent, points, signed};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
@@ -63,6 +64,18 @@ reasons! {
         /// The skill is loaded in too many of the runs that should not load it.
         LowPrecision { share: f64, limit: f64 }
             => msg!("report-doubt-low-precision", share = percent(*share), limit = percent(*limit)), Remedy::MendDescription;
+
+        /// The gap rate is above its limit.
+        GapRateHigh { of: GapGuardInputs, limit: f64 } => of.too_high(*limit);
+
+        /// The gap rate has risen by more than its limit.
+        GapRateRisen { of: GapGuardInputs, limit: f64 } => of.risen(*limit);
+
+        /// The last gap rate is of another test set.
+        GapRateOfOtherSamples { of: GapGuardInputs } => of.other_test_set();
+
+        /// A gap rate is guarded that could not be measured.
+        GapRateUnmeasured { of: GapGuardInputs } => of.unmeasured();
 
         /// The interval doesn't exclude a loss of more than the margin.
         LossNotExcluded { low: Option<f64>, margin: f64 }

@@ -1,3 +1,4 @@
+use eval_format::GapGuardInputs;
 use eval_message::number::{bound, p_text, points, signed};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
@@ -49,6 +50,9 @@ reasons! {
 
         /// More samples than anybody can pay for would be needed.
         Hopeless { limit: f64 } => msg!("report-why-more-hopeless", limit = points(*limit));
+
+        /// There is no earlier gap rate that this one could have risen from.
+        FirstGapRate { of: GapGuardInputs, variant: String } => of.first(variant);
 
         /// The interval has stopped narrowing.
         Saturated => msg!("report-why-saturated");

@@ -6,7 +6,7 @@ use eval_format::{TreatmentInputs, VerdictInputs};
 use eval_spec::Layer;
 
 use super::progress::invalid_run;
-use super::{cached, gold, judges, missing, parts, preference, soundness, unseen};
+use super::{cached, gap_guard, gold, judges, missing, parts, preference, soundness, unseen};
 use crate::reason::{Doubt, Evidence, Reason};
 
 /// What speaks against it. Samples, measurement and judges must be as good as for progress: careless measurement hides
@@ -23,6 +23,7 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     cached::could_hide_loss,
     judges::alarms,
     gold::doubts_of_sameness,
+    gap_guard::doubts,
     invalid_run,
 ];
 

@@ -19,6 +19,7 @@ pub(crate) mod cached;
 mod delivery;
 pub(crate) mod enough;
 pub(crate) mod first;
+pub(crate) mod gap_guard;
 pub(crate) mod goal;
 mod gold;
 mod holdout;
@@ -63,7 +64,7 @@ const RULES: &[(Tier, TierRule)] = &[
 
 /// Caveats reported beside a tier that they don't change.
 const CAVEATS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] =
-    &[soundness::checks_unlike, judges::alarms, preference::doubts, gold::doubts, triggers::doubts];
+    &[soundness::checks_unlike, judges::alarms, preference::doubts, gold::doubts, triggers::doubts, gap_guard::doubts];
 
 /// That samples are versions of fewer tasks.
 fn fewer_tasks(inputs: &VerdictInputs) -> Option<Reason> {
@@ -86,6 +87,7 @@ pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier
     }
     reasons.extend(preference::read_as_points(inputs, treatment));
     reasons.extend(judges::self_preference(inputs));
+    reasons.extend(gap_guard::first(inputs, &treatment.arm));
     reasons.extend(fewer_tasks(inputs));
     (tier, reasons)
 }

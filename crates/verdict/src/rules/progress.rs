@@ -3,8 +3,8 @@
 use eval_format::{TreatmentInputs, VerdictInputs};
 
 use super::{
-    cached, delivery, gold, holdout, interval, judges, layers, missing, parts, preference, soundness, triggers, unseen,
-    validity,
+    cached, delivery, gap_guard, gold, holdout, interval, judges, layers, missing, parts, preference, soundness,
+    triggers, unseen, validity,
 };
 use crate::reason::{Doubt, Reason};
 
@@ -25,6 +25,7 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     holdout::doubts,
     delivery::never_loaded,
     triggers::doubts,
+    gap_guard::doubts,
     invalid_run,
 ];
 

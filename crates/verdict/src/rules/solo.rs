@@ -2,7 +2,7 @@
 
 use eval_format::{ArmInputs, VerdictInputs};
 
-use super::{gold, judges, soundness, triggers};
+use super::{gap_guard, gold, judges, soundness, triggers};
 use crate::reason::{Evidence, Reason};
 
 /// The rules that keep a single variant from passing.
@@ -13,11 +13,12 @@ const GATE: &[fn(&VerdictInputs, &ArmInputs) -> Vec<Reason>] = &[
     judges::disagreement,
     gold::doubts_of_variant,
     triggers::of_variant,
+    gap_guard::of_variant,
 ];
 
 /// Why the gate lets the variant pass, or why not. Notes that change nothing come last.
 pub(crate) fn gate(inputs: &VerdictInputs) -> Result<Vec<Reason>, Vec<Reason>> {
-    let notes = judges::self_preference(inputs);
+    let notes = judges::self_preference(inputs).into_iter().chain(gap_guard::first(inputs, &inputs.control));
     match passed(inputs) {
         Ok(reached) => Ok(std::iter::once(reached).chain(notes).collect()),
         Err(against) => Err(against.into_iter().chain(notes).collect()),

@@ -24,6 +24,7 @@ pub(crate) fn arm(name: &str) -> ArmInputs {
         delivery: None,
         runtimes: None,
         triggers: None,
+        gap_guard: None,
         opinions: OpinionCounts { planned: 40, missing: 0 },
     }
 }

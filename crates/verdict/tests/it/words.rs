@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::KnownMessage;
+use eval_format::{EarlierGaps, GapGuardInputs, KnownMessage, TestSet};
 use eval_message::{CATALOGUES, Lang, Message};
 use eval_spec::Layer;
 use eval_verdict::advice::{MoreOf, SamplePlan};
@@ -36,6 +36,11 @@ const GAP: ShareGap = ShareGap { control: 0.1, treatment: 0.3, limit: 5 };
 
 fn v() -> String {
     "v1".to_owned()
+}
+
+fn guarded() -> GapGuardInputs {
+    let set = TestSet { path: "s.json".to_owned(), id: "s.json@01234567".to_owned(), sample_count: 9, project: None };
+    GapGuardInputs::new(set.clone(), Some(0.5), Some(EarlierGaps::new(Some("r1".to_owned()), set, 0.1)))
 }
 
 fn invalid() -> Vec<Invalid> {
@@ -72,6 +77,7 @@ fn whys() -> Vec<Evidence> {
         Evidence::MoreSamplesHelp { .. } => Evidence::MoreSamplesHelp { needed: 90, n: 30 },
         Evidence::AcrossBorder { .. } => Evidence::AcrossBorder { limit },
         Evidence::Hopeless { .. } => Evidence::Hopeless { limit },
+        Evidence::FirstGapRate { .. } => Evidence::FirstGapRate { of: guarded(), variant: v() },
         Evidence::Saturated => Evidence::Saturated,
         Evidence::Preference { .. } => Evidence::Preference { preference: Some(0.2), low: None, high: Some(0.3), n: 9 },
         Evidence::PreferenceAsPoints { .. } => Evidence::PreferenceAsPoints { preference: 0.2 },
@@ -92,6 +98,10 @@ fn doubts() -> Vec<Doubt> {
         Doubt::LostRuns { .. } => Doubt::LostRuns { samples: 12, planned: 60, low: Some(-0.2), high: Some(0.9) },
         Doubt::LowRecall { .. } => Doubt::LowRecall { share: 0.7, limit: 0.9 },
         Doubt::LowPrecision { .. } => Doubt::LowPrecision { share: 0.7, limit: 0.9 },
+        Doubt::GapRateHigh { .. } => Doubt::GapRateHigh { of: guarded(), limit: 0.2 },
+        Doubt::GapRateRisen { .. } => Doubt::GapRateRisen { of: guarded(), limit: 0.2 },
+        Doubt::GapRateOfOtherSamples { .. } => Doubt::GapRateOfOtherSamples { of: guarded() },
+        Doubt::GapRateUnmeasured { .. } => Doubt::GapRateUnmeasured { of: guarded() },
         Doubt::NeverLoaded { .. } => Doubt::NeverLoaded { executions: 30 },
         Doubt::UnseenKind { needed: Some(_), .. } => Doubt::UnseenKind { n: 24, share: 0.0915, needed: Some(34) },
         Doubt::UnseenKind { needed: None, .. } => Doubt::UnseenKind { n: 24, share: 0.0915, needed: None },

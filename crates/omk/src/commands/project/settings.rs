@@ -233,6 +233,7 @@ pub(crate) fn absolute(context: &Context, mut flags: Written) -> Written {
     flags.record = flags.record.map(|path| path.map(here));
     flags.gold_dir = flags.gold_dir.map(|path| path.map(here));
     flags.output_dir = flags.output_dir.map(|path| path.map(here));
+    flags.kb = flags.kb.map(|paths| paths.into_iter().map(here).collect());
     flags
 }
 
@@ -322,6 +323,8 @@ fn out_of_range(settings: &Settings) -> Vec<Diagnostic> {
         ("--threshold", "threshold", Some(settings.threshold)),
         ("--min-recall", "minRecall", settings.min_recall),
         ("--min-precision", "minPrecision", settings.min_precision),
+        ("--max-gap-rate", "maxGapRate", settings.max_gap_rate),
+        ("--gap-rate-regression", "gapRateRegression", settings.gap_rate_regression),
         ("--min-effect", "minEffect", Some(settings.min_effect)),
         ("--min-preference", "minPreference", Some(settings.min_preference)),
         ("--margin", "margin", Some(settings.margin)),

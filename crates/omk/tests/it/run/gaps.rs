@@ -42,7 +42,7 @@ fn searches_in_vain_are_in_report_and_summary_with_the_test_set() {
     assert!(gap["notice"].as_str().is_some_and(|notice| notice.contains("only reflects")));
     let full = context.run(&["report", "export", "latest", "--format", "terminal"]);
     let id = report["meta"]["testSet"]["id"].as_str().unwrap_or_default();
-    for text in ["gap rate 50.0 %", id, "nothing found for `revenue_schema`", "does not represent"] {
+    for text in ["gap rate 50.0 %", id, "nothing found for `revenue_schema` (lookup)", "does not represent"] {
         let shown = full.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(shown.contains(text), "{text}\n{}\n{}", full.stdout, run.stderr);
     }
@@ -54,4 +54,23 @@ fn answers_without_a_trace_have_no_gap_rate() {
     context.script("agent", "echo '{\"output\": \"I am not sure.\"}'\n");
     context.run(&["eval", "--executor", "./agent", "--control", "v1", "--no-cache", "--no-judge"]);
     assert_eq!(valid(context.report())["analysis"].get("gap"), None::<&Value>);
+}
+
+#[test]
+fn marks_of_a_team_are_signals_beside_the_usual_ones() {
+    let context = context();
+    let answer = "[NEEDS CLARIFICATION: which table holds the two fields?]\n\nIt needs clarifications.\n\n[unknown] owner of the table.";
+    let read = json!({"name": "Read", "input": {"file_path": "a.md"}, "output": "two"});
+    context.script("agent", &format!("printf '%s' '{}'\n", json!({"output": answer, "toolCalls": [read]})));
+    let run = || context.run(&["eval", "--executor", "./agent", "--control", "v1", "--no-cache", "--no-judge"]);
+    let marked = || valid(context.report())["analysis"]["gap"]["v1"]["kinds"]["explicit_marker"]["signals"].clone();
+    run();
+    assert_eq!(marked(), json!(2), "the usual one in each sample");
+    context.write("eval.yaml", "gap:\n  markers: [needs clarification]\n");
+    run();
+    assert_eq!(marked(), json!(4), "and the team's own, but no word that it is a part of");
+    assert_eq!(context.report()["meta"]["settings"]["gapMarkers"], json!(["needs clarification"]));
+    context.write("eval.yaml", "gap:\n  markers: ['??']\n");
+    let refused = run().expect(2);
+    assert!(refused.stderr.contains("eval.yaml:2") && refused.stderr.contains("no letter"), "{}", refused.stderr);
 }

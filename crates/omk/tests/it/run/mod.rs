@@ -11,6 +11,7 @@ mod delivery;
 mod endings;
 mod executors;
 mod fingerprints;
+mod gap_guards;
 mod gaps;
 mod gemini;
 mod installed_agents;

@@ -38,6 +38,8 @@ fn setting_type(lang: Lang, shape: SettingShape) -> String {
         SettingShape::Number(low, high, _) => {
             format!("{}{}", by(lang, "number, ", "数字，"), range(lang, low, high))
         }
+        SettingShape::Gap(_) => "`{ markers: [...] }`".to_owned(),
+        SettingShape::Paths(_) => by(lang, "path or list of paths", "路径或路径列表").to_owned(),
         SettingShape::Triggers(..) => by(lang, "[queries](../triggers.md)", "[查询](../triggers.md)").to_owned(),
         SettingShape::Words(of, _) => by(lang, "list of ", "列表，取自：").to_owned() + &words(lang, of),
         SettingShape::Texts(_) => by(lang, "list of texts", "文本列表").to_owned(),
@@ -87,7 +89,7 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "samples" | "treatments" | "model" | "effort" | "temperature" | "maxTokens" | "maxTurns" | "allowedTools"
         | "record" | "judgeModel" | "judgeModels" | "judgeExecutor" | "goldDir" | "rpm" | "tpm" | "budgetUsd"
         | "budgetPerSampleUsd" | "budgetPerSampleMs" | "seed" | "holdout" | "outputDir" | "triggers" | "minRecall"
-        | "minPrecision" => return "–".to_owned(),
+        | "minPrecision" | "maxGapRate" | "gapRateRegression" | "gap" | "kb" => return "–".to_owned(),
         _ => panic!("the default of `{key}` is in no row here"),
     };
     format!("`{value}`")

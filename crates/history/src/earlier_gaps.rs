@@ -1,0 +1,68 @@
+//! The gap rates of the last report, which the next ones are compared with.
+
+use std::path::{Path, PathBuf};
+
+use eval_format::{Analysis, EarlierGaps, Status, TestSet, read_analysis};
+
+use crate::earlier::{FileHead, HeadMeta, head, newest};
+
+/// A run whose gap rates are compared with earlier ones.
+#[derive(Clone, Copy, Debug)]
+pub struct GuardedRun<'a> {
+    /// Its id, and that of the run whose answers it grades anew: their reports are no earlier ones.
+    pub ids: &'a [&'a str],
+    /// When it began, RFC 3339.
+    pub timestamp: &'a str,
+    /// Its samples.
+    pub test_set: &'a TestSet,
+    /// Its variants, by their own names.
+    pub variants: &'a [String],
+}
+
+/// For each variant of a run, its gap rate in the last complete report of the same test set, or else in the last one of the
+/// same sample file. `is_of_project`: whether the report at a path is of the same project, where reports don't tell.
+#[must_use]
+pub fn earlier_gaps(
+    directory: &Path,
+    run: GuardedRun<'_>,
+    is_of_project: impl Fn(&Path) -> bool,
+) -> Vec<Option<EarlierGaps>> {
+    let mut found: Vec<(HeadMeta, PathBuf)> = newest(directory)
+        .into_iter()
+        .filter(|path| path.file_stem().is_none_or(|stem| !run.ids.iter().any(|id| stem == *id)))
+        .filter_map(|path| match head(&path) {
+            FileHead::Of(meta) => Some((meta, path)),
+            FileHead::Other | FileHead::Broken => None,
+        })
+        .filter(|(meta, path)| is_comparable(meta, run) && is_of_project(path))
+        .collect();
+    // those of the same test set first, of these the last
+    found.sort_by(|(a, _), (b, _)| {
+        let is_other = |of: &HeadMeta| of.test_set.id != run.test_set.id;
+        is_other(a).cmp(&is_other(b)).then_with(|| b.timestamp.cmp(&a.timestamp))
+    });
+    let mut rates: Vec<Option<EarlierGaps>> = vec![None; run.variants.len()];
+    for (_, path) in found {
+        if rates.iter().all(Option::is_some) {
+            break;
+        }
+        let Ok(report) = read_analysis(&path) else { continue };
+        for (rate, variant) in rates.iter_mut().zip(run.variants) {
+            *rate = rate.take().or_else(|| rate_of(&report, variant));
+        }
+    }
+    rates
+}
+
+fn is_comparable(meta: &HeadMeta, run: GuardedRun<'_>) -> bool {
+    let is_same_file = meta.test_set.id == run.test_set.id || meta.test_set.path == run.test_set.path;
+    let is_earlier = meta.timestamp.as_str() < run.timestamp;
+    let has_variant = meta.variants.iter().any(|name| run.variants.contains(name));
+    is_same_file && meta.test_set.project == run.test_set.project && is_earlier && has_variant
+}
+
+/// A run that ended early says nothing of the samples that it never ran.
+fn rate_of(report: &Analysis, variant: &str) -> Option<EarlierGaps> {
+    let of = report.analysis.gap.get(variant).filter(|_| report.status == Status::Complete)?;
+    of.as_earlier(Some(report.id.clone()))
+}
