@@ -7,7 +7,7 @@ use eval_format::{
     ArmInputs, CapabilityInputs, Comparison, DiffInputs, EarlierGaps, Findings, GapGuardInputs, GoldReport, Holdout,
     IncompleteReason, Judging, LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, PairInputs,
     Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
-    TreatmentInputs, TripwireInputs, Undecided, VariantGaps, VariantSummary, VerdictInputs,
+    TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -16,6 +16,7 @@ use crate::cached_control;
 use crate::cells::Cells;
 use crate::clusters::Clusters;
 use crate::compare::compare;
+use crate::coverage::coverage;
 use crate::gaps::gaps;
 use crate::gold::{GoldFacts, compare_with_gold};
 use crate::grid::Grid;
@@ -68,8 +69,9 @@ pub fn analyse_with(
     let quality = Some(crate::quality::of_run(&grid, duplicates, &cost_outliers(&grid)));
     let is_first = meta.regrade_of.is_none();
     let cached = if is_first { cached_control::facts(&grid, cells, meta.executor.version.as_ref())? } else { None };
-    let gaps = gaps(&grid, &labels, &test_set(suite, &meta));
-    conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality, cached, gaps }, meta, ended)
+    let test_set = test_set(suite, &meta);
+    let (gaps, coverage) = (gaps(&grid, &labels, &test_set), coverage(&grid, &labels, &test_set));
+    conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality, cached, gaps, coverage }, meta, ended)
 }
 
 /// Findings that need more than the cells' numbers: people's scores, and the texts of the samples.
@@ -82,6 +84,8 @@ pub struct Beside {
     pub cached: Option<eval_format::CachedControl>,
     /// What agents looked for and didn't find, by variant.
     pub gaps: BTreeMap<String, VariantGaps>,
+    /// Which files of the knowledge base agents accessed, by variant.
+    pub coverage: BTreeMap<String, VariantCoverage>,
 }
 
 /// Leaves out the samples beyond the stopping point; returns the looks if early stopping was on.
@@ -172,6 +176,7 @@ pub fn conclude(
             saturation,
             sample_quality: beside.quality,
             gap: beside.gaps,
+            coverage: beside.coverage,
         },
         gold: beside.gold,
         variance: variance(grid, &labels, &summaries, &comparisons, &resampling),

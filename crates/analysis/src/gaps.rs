@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{GapEntry, GapMeasures, TestSet, VariantGaps};
-use eval_gaps::{AssistantTurn, Conversation, GapSignal, signals};
-use eval_spec::Sample;
+use eval_gaps::{AssistantTurn, Conversation, GapSignal, looked_up, signals};
 use eval_spec::call::Step;
 use eval_spec::record::{Executed, Record};
+use eval_spec::{Cell, Suite};
 use eval_stats::wilson_of_share;
 
+use crate::coverage::{CellCoverage, KnowledgeFiles};
 use crate::grid::Grid;
 use crate::intervals::LEVEL;
 use crate::numbers::{average, count, snap};
@@ -17,29 +18,45 @@ use crate::numbers::{average, count, snap};
 /// How much of what was looked for is stored: a pattern is short, a sentence may be long.
 const SUBJECT_CHARS: usize = 300;
 
-/// The signals of each execution that has a trace, by its place in the plan.
-pub(crate) type SignalsByCell = BTreeMap<usize, Vec<GapSignal>>;
+/// What the traces of executions tell, by their places in the plan.
+pub(crate) type TracesByCell = BTreeMap<usize, CellTrace>;
 
-/// The signals of an execution; `None` where it has no trace.
-pub(crate) fn of_record(sample: &Sample, record: &Record, markers: &[String]) -> Option<Vec<GapSignal>> {
+/// What the trace of an execution tells.
+pub(crate) struct CellTrace {
+    pub(crate) signals: Vec<GapSignal>,
+    pub(crate) coverage: CellCoverage,
+}
+
+/// What an execution's trace tells; `None` where it has none.
+pub(crate) fn of_record(
+    suite: &Suite,
+    knowledge: &[KnowledgeFiles],
+    cell: &Cell,
+    record: &Record,
+) -> Option<CellTrace> {
     let Executed::Output(output) = &record.execution.result else { return None };
+    let (sample, variant) = (suite.samples.get(cell.sample)?, suite.variants.get(cell.subject)?);
     // A model that is asked without tools answers in one turn, and that is all of its trace.
     if output.trace.steps.is_empty() {
         return None;
     }
-    let mut conversation = Conversation::of_trace(vec![sample.prompt_text()], None, &output.trace);
-    conversation.markers = markers.to_vec();
+    let own = sample.cwd.as_ref().or(variant.cwd.as_ref()).map(|cwd| cwd.display().to_string());
+    let cwd = output.trace.cwd.clone().or(own);
+    let mut conversation = Conversation::of_trace(vec![sample.prompt_text()], cwd, &output.trace);
+    conversation.markers.clone_from(&suite.settings.gap_markers);
     let is_answer = |step: &Step| matches!(step, Step::Text { text } if text.contains(output.text.trim()));
     if !output.trace.steps.iter().any(is_answer) {
         let number = conversation.turns.last().map_or(1, |turn| turn.number + 1);
         conversation.turns.push(AssistantTurn { number, text: output.text.clone(), ..AssistantTurn::default() });
     }
-    Some(signals(&conversation))
+    let files = knowledge.get(cell.subject)?;
+    let coverage = files.covered(sample, variant, output.trace.cwd.as_deref(), &looked_up(&conversation));
+    Some(CellTrace { signals: signals(&conversation), coverage })
 }
 
 /// The gap signals of each variant; empty where no execution has a trace.
 pub(crate) fn gaps(grid: &Grid, labels: &[String], test_set: &TestSet) -> BTreeMap<String, VariantGaps> {
-    if grid.signals.is_empty() {
+    if grid.traces.is_empty() {
         return BTreeMap::new();
     }
     let of = |(variant, label): (usize, &String)| {
@@ -53,7 +70,8 @@ fn measures(grid: &Grid, variant: usize) -> GapMeasures {
     let (mut shares, mut weights, mut executed) = (Vec::new(), Vec::new(), BTreeSet::new());
     for sample in grid.samples() {
         let cells = grid.index.of(sample, variant);
-        let runs: Vec<&Vec<GapSignal>> = cells.iter().filter_map(|cell| grid.signals.get(cell)).collect();
+        let runs: Vec<&Vec<GapSignal>> =
+            cells.iter().filter_map(|cell| grid.traces.get(cell)).map(|of| &of.signals).collect();
         if runs.is_empty() {
             measures.without_trace += 1;
             continue;
@@ -63,7 +81,7 @@ fn measures(grid: &Grid, variant: usize) -> GapMeasures {
         shares.extend(share(&|run| f64::from(u8::from(!run.is_empty()))));
         weights.extend(share(&|run| run.iter().map(|signal| signal.kind.weight()).fold(0.0, f64::max)));
         for (run, cell) in (0..).zip(cells) {
-            let found = grid.signals.get(cell).into_iter().flatten();
+            let found = grid.traces.get(cell).into_iter().flat_map(|of| &of.signals);
             measures.inventory.extend(found.map(|signal| entry(&grid.suite.samples[sample].id, run, signal)));
         }
     }

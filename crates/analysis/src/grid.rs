@@ -8,12 +8,13 @@ use eval_format::{Ending, ReportError};
 use eval_message::Message;
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
-use eval_spec::{Cell, CheckOutcome, Layer, Sample, Suite};
+use eval_spec::{Cell, CheckOutcome, Layer, Suite};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
 use crate::clusters::Clusters;
-use crate::gaps::{self, SignalsByCell};
+use crate::coverage::KnowledgeFiles;
+use crate::gaps::{self, TracesByCell};
 use crate::numbers::{CellNumbers, ScorePart, snap};
 use crate::opinions::Opinions;
 
@@ -26,8 +27,8 @@ pub struct Grid<'a> {
     unscored: UnscoredByVariant,
     /// The judges' opinions.
     pub(crate) opinions: Opinions,
-    /// The gap signals of executions with a trace.
-    pub(crate) signals: SignalsByCell,
+    /// What traces of executions tell.
+    pub(crate) traces: TracesByCell,
     /// Samples after the decision of a run that ended early; they don't count.
     beyond: BTreeSet<usize>,
     /// The samples that are one task.
@@ -89,10 +90,10 @@ impl CellIndex {
     }
 }
 
-/// Collects unscored checks, opinions and gap signals while several threads read the records.
+/// Collects unscored checks, opinions and what traces tell while several threads read the records.
 #[derive(Default)]
 pub struct Gathering {
-    signals: Mutex<SignalsByCell>,
+    traces: Mutex<TracesByCell>,
     unscored: Mutex<UnscoredByVariant>,
     opinions: Mutex<Opinions>,
 }
@@ -111,13 +112,6 @@ impl Gathering {
         numbers
     }
 
-    /// The gap signals of an execution, which its trace tells.
-    fn take_signals(&self, at: usize, sample: &Sample, record: &Record, markers: &[String]) {
-        if let Some(signals) = gaps::of_record(sample, record, markers) {
-            self.signals.lock().unwrap_or_else(PoisonError::into_inner).insert(at, signals);
-        }
-    }
-
     /// The number of judges.
     pub fn judges(&self) -> usize {
         self.opinions.lock().unwrap_or_else(PoisonError::into_inner).judges()
@@ -134,9 +128,9 @@ impl Gathering {
         let unscored = self.unscored.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut opinions = self.opinions.into_inner().unwrap_or_else(PoisonError::into_inner);
         opinions.settle();
-        let signals = self.signals.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let traces = self.traces.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (index, beyond) = (CellIndex::new(suite, plan), BTreeSet::new());
-        let mut grid = Grid { suite, cells, index, unscored, opinions, signals, beyond, clusters };
+        let mut grid = Grid { suite, cells, index, unscored, opinions, traces, beyond, clusters };
         grid.settle_what_is_planned();
         grid
     }
@@ -145,11 +139,11 @@ impl Gathering {
 impl<'a> Grid<'a> {
     /// Reads every record once, in any order.
     pub(crate) fn read(suite: &'a Suite, cells: &Cells, clusters: Clusters) -> Result<Grid<'a>, ReportError> {
-        let gathering = Gathering::default();
+        let (gathering, knowledge) = (Gathering::default(), KnowledgeFiles::of(suite));
         let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
-            if let Some((sample, record)) = suite.samples.get(cell.sample).zip(record.as_ref()) {
-                gathering.take_signals(i, sample, record, &suite.settings.gap_markers);
+            if let Some(trace) = record.as_ref().and_then(|record| gaps::of_record(suite, &knowledge, cell, record)) {
+                gathering.traces.lock().unwrap_or_else(PoisonError::into_inner).insert(i, trace);
             }
             Ok(gathering.take(i, cell, record.as_ref()))
         });

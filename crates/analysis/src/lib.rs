@@ -14,6 +14,7 @@ mod cells;
 mod clusters;
 mod compare;
 mod counting;
+mod coverage;
 mod excluded;
 mod family;
 mod foreign_artifacts;

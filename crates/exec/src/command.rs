@@ -295,8 +295,11 @@ fn structured(value: Value) -> Result<Output, String> {
         }
         output.cost = Some(Cost { usd: Usd(usd), source: CostSource::Reported });
     }
-    output.trace =
-        Trace { turns: reply.turns, steps: reply.tool_calls.map_or_else(Vec::new, |calls| steps(calls, &output.text)) };
+    output.trace = Trace {
+        turns: reply.turns,
+        cwd: None,
+        steps: reply.tool_calls.map_or_else(Vec::new, |calls| steps(calls, &output.text)),
+    };
     Ok(output)
 }
 

@@ -6,6 +6,7 @@
 //! This crate never asks a model, opens a file or waits. The model and its tools wrote what it reads.
 
 mod conversation;
+mod looked_up;
 mod outcome;
 mod paths;
 mod prose;
@@ -15,6 +16,7 @@ mod signals;
 mod similarity;
 
 pub use conversation::{AssistantTurn, Conversation};
+pub use looked_up::{LookedUp, PathAccess, looked_up};
 pub use outcome::SearchOutcome;
 pub use search::SearchTool;
 pub use signals::{GapSignal, SIGNALS, SignalDetector, signals};

@@ -32,6 +32,28 @@ impl SignalKind {
     }
 }
 
+/// How an agent met a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessKind {
+    /// It read the file.
+    Read,
+    /// A search showed it lines of the file, or that the file has some.
+    Match,
+    /// It saw the file's name in a listing; that is no access.
+    List,
+}
+
+/// Lines of a file, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct LineRange {
+    /// The first.
+    pub first: u64,
+    /// The last; absent where it goes to the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<u64>,
+}
+
 /// Why an agent searches, as far as its query and its words tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -16,6 +16,7 @@ pub mod gold;
 pub mod grade;
 pub mod hash;
 mod judged;
+pub mod knowledge;
 pub mod mock;
 mod network;
 mod paired;

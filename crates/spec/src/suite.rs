@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::arm_part::ArmPart;
 use crate::call::Generation;
 pub use crate::delivery::Delivery;
+use crate::knowledge::KnowledgeBase;
 pub use crate::network::NetworkAccess;
 pub use crate::permissions::PermissionMode;
 use crate::sample::{JudgeMode, Sample};
@@ -23,6 +24,8 @@ pub struct Suite {
     pub variants: Vec<Variant>,
     /// The settings.
     pub settings: Settings,
+    /// The files whose coverage is measured.
+    pub knowledge: KnowledgeBase,
     /// The warnings of the input files.
     pub warnings: Vec<Diagnostic>,
 }

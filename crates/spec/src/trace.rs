@@ -11,6 +11,9 @@ use serde_json::Value;
 pub struct Trace {
     /// Model turns of the main thread, where the executor tells.
     pub turns: Option<u32>,
+    /// The working directory, where the executor tells; a copy has another path in each execution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
     /// Texts and tool calls in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
@@ -237,7 +240,7 @@ mod tests {
     fn of(name: &str, input: Value) -> Trace {
         let output = ToolOutput { text: "text".to_owned(), is_error: false, ..ToolOutput::default() };
         let call = ToolCall { name: name.to_owned(), input, output: Some(output), ..ToolCall::default() };
-        Trace { turns: None, steps: vec![Step::Tool(call)] }
+        Trace { turns: None, cwd: None, steps: vec![Step::Tool(call)] }
     }
 
     #[test]

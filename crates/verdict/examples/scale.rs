@@ -239,6 +239,7 @@ fn suite(samples: usize, contexts: bool) -> Suite {
         samples: (0..samples).map(sample).collect(),
         variants: vec![variant("v1"), variant("v2")],
         settings: Written::default().resolve(),
+        knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     }
 }

@@ -43,6 +43,7 @@ impl<'a> Decider<'a> {
             samples: Vec::new(),
             variants: suite.variants.clone(),
             settings: suite.settings.clone(),
+            knowledge: eval_spec::knowledge::KnowledgeBase::default(),
             warnings: Vec::new(),
         };
         let tasks = TasksInOrder::new(Clusters::new(suite, &alike.0));

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use eval_message::msg;
 use eval_process::programs::find;
 use eval_process::{ClosedNetwork, Launch, ProcessError, ProcessExit, run};
-use eval_spec::call::AgentRuntime;
+use eval_spec::call::{AgentRuntime, Trace};
 use eval_spec::hash::short_hash;
 use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
@@ -310,6 +310,7 @@ impl Agent {
         let routes = self.routes(mocks.as_ref());
         let ConfinedCommand { program, arguments, network } =
             self.confined(call, &folder, arguments, &mut environment, &routes)?;
+        let told_cwd = cwd.display().to_string();
         let launch = Launch {
             program: &program,
             arguments: &arguments,
@@ -343,7 +344,8 @@ impl Agent {
             Err(error) => Err(self.stopped(error, reader, call.timeout)),
         };
         folder.remove().await;
-        let result = result.map(|output| Output { runtime, ..output });
+        let result =
+            result.map(|output| Output { runtime, trace: Trace { cwd: Some(told_cwd), ..output.trace }, ..output });
         match mocks {
             Some(mocks) => settled(&mocks, result),
             None => result,

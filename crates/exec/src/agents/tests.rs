@@ -30,7 +30,7 @@ impl Transcript for Says {
     }
 
     fn trace(&self) -> Trace {
-        Trace { turns: None, steps: self.0.clone() }
+        Trace { turns: None, cwd: None, steps: self.0.clone() }
     }
 
     fn setup(&self) -> Option<&AgentSetup> {

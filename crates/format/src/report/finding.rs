@@ -6,7 +6,7 @@ use eval_message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{SampleQuality, Saturation, VariantGaps};
+use super::{SampleQuality, Saturation, VariantCoverage, VariantGaps};
 
 /// Observations beside the verdict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -26,6 +26,10 @@ pub struct Findings {
     /// What agents looked for and didn't find, by variant; empty where no execution has a trace.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gap: BTreeMap<String, VariantGaps>,
+    /// Which files of the knowledge base agents accessed, by variant; empty without a knowledge base, and where no execution
+    /// has a trace.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub coverage: BTreeMap<String, VariantCoverage>,
 }
 
 /// One finding.

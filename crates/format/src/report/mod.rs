@@ -6,6 +6,7 @@
 pub(crate) mod blind;
 mod cached_control;
 mod comparison;
+mod coverage;
 pub(crate) mod feedback;
 pub(crate) mod file;
 mod finding;
@@ -39,6 +40,7 @@ pub use blind::{
 };
 pub use cached_control::*;
 pub use comparison::*;
+pub use coverage::*;
 pub use eval_spec::gold::Settled;
 pub use feedback::{Feedback, add_feedback, newest_feedback, settle_feedback};
 pub use finding::*;

@@ -6,4 +6,5 @@
 )]
 
 mod corpus;
+mod looked_up;
 mod outcomes;

@@ -169,6 +169,7 @@ fn evidence_is_bounded() {
     let long = "长".repeat(20_000);
     let output = Output {
         trace: eval_spec::call::Trace {
+            cwd: None,
             turns: Some(1),
             steps: (0..60).map(|i| call(&format!("{long}{i}"), json!({"x": long}), Some(&long), None)).collect(),
         },

@@ -88,7 +88,7 @@ pub(crate) fn call(name: &str, input: Value, output: Option<&str>, mock: Option<
 
 /// An agent's output.
 pub(crate) fn agent(turns: Option<u32>, steps: Vec<Step>) -> Output {
-    Output { trace: Trace { turns, steps }, ..Output::text("done") }
+    Output { trace: Trace { turns, cwd: None, steps }, ..Output::text("done") }
 }
 
 pub(crate) fn priced(usd: f64) -> Output {

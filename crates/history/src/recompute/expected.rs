@@ -6,7 +6,7 @@
 //! | `summary`, without the price of failed attempts | what was paid in all | no less than the answers cost |
 //! | `gold` | people's scores | counts, intervals around their estimates, what judges alone say |
 //! | `analysis.sampleQuality` | cases that rest on texts | severities, weights, points, score |
-//! | `analysis.gap` | what traces tell | |
+//! | `analysis.gap`, `analysis.coverage` | what traces tell | |
 //! | `incompleteDetail`, texts | keys and arguments | the English text beside each key |
 
 use std::collections::BTreeMap;
@@ -35,6 +35,7 @@ pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String], is_own: 
         quality: quality.map(|of| if is_own { sample_quality::again(of, grid) } else { of.clone() }),
         cached: stored.cached_control.clone(),
         gaps: stored.analysis.gap.clone(),
+        coverage: stored.analysis.coverage.clone(),
     }
 }
 

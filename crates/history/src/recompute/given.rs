@@ -29,6 +29,7 @@ pub(super) fn suite(stored: &Analysis) -> Suite {
         samples: Vec::new(),
         variants: stored.meta.variants.iter().map(variant).collect(),
         settings: settings_of(&stored.meta),
+        knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     }
 }

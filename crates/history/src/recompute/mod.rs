@@ -294,7 +294,7 @@ fn again(
 type TakenAsStored = (&'static str, fn() -> Message, fn(&Analysis, Basis) -> bool);
 
 /// Parts of reports that have no inputs in the report.
-const AS_STORED: [TakenAsStored; 15] = [
+const AS_STORED: [TakenAsStored; 16] = [
     ("/results/*/variants/*/assertions/details/*/passed", || msg!("report-as-stored-checks"), |_, _| true),
     ("/results/*/variants/*/artifactsRead", || msg!("report-as-stored-artifacts-read"), |of, _| has_leaks(of)),
     ("/results/*/variants/*/delivered", || msg!("report-as-stored-delivered"), |of, _| has_delivery(of)),
@@ -307,6 +307,7 @@ const AS_STORED: [TakenAsStored; 15] = [
     ("/incompleteReason", || msg!("report-as-stored-ended"), |of, _| of.status == Status::Incomplete),
     ("/analysis/sampleQuality", || msg!("report-as-stored-samples"), |of, _| of.analysis.sample_quality.is_some()),
     ("/analysis/gap", || msg!("report-as-stored-gaps"), |of, _| !of.analysis.gap.is_empty()),
+    ("/analysis/coverage", || msg!("report-as-stored-coverage"), |of, _| !of.analysis.coverage.is_empty()),
     ("/stopping/judgeCallsSaved", || msg!("report-as-stored-judge-calls"), |of, _| has(of, "judgeCallsSaved")),
     ("/stopping/costSavedEstimate", || msg!("report-as-stored-saved"), |of, _| has(of, "costSavedEstimate")),
     ("/stopping/costSavedWhy", || msg!("report-as-stored-saved"), |of, _| has(of, "costSavedWhy")),

@@ -105,7 +105,7 @@ fn output(run: &VariantResult, outcome: Outcome) -> Output {
     let source = run.cost_source.unwrap_or(CostSource::Reported);
     Output {
         outcome,
-        trace: Trace { turns: run.turns, steps: run.tool_calls.iter().cloned().map(Step::Tool).collect() },
+        trace: Trace { turns: run.turns, cwd: None, steps: run.tool_calls.iter().cloned().map(Step::Tool).collect() },
         usage,
         cost: run.cost_usd.map(|usd| Cost { usd: Usd(usd), source }),
         latency_ms: run.duration_ms,

@@ -30,3 +30,23 @@ gaps-guard-risen = the gap rate on the { $count } samples of { $set } ({ $path }
 gaps-guard-unmeasured = there is no gap rate on { $set }: no execution has a trace that says what was looked for. A guard that can't measure doesn't pass; use an executor with traces, or drop the guard
 gaps-guard-other-set = report { $report }, the last one, holds for another test set, { $before }, than this one, { $set }: gap rates of different test sets can't be compared, and `--gap-rate-regression` refuses. The next run is compared with this report
 gaps-guard-first = `--gap-rate-regression` has nothing to compare `{ $variant }` with: no earlier complete report has its gap rate on { $set }. The next run is compared with this report
+gaps-coverage-title = Coverage of the knowledge base
+gaps-coverage-share = `{ $variant }`: { $accessed } of { $total } files of the knowledge base were accessed ({ $share } %), by { $samples } of { $count } samples of { $set } ({ $path })
+gaps-coverage-nothing = `{ $variant }`: nothing was looked up, so there is no coverage of the { $total } files of the knowledge base; { $count } samples of { $set }
+gaps-coverage-read = { $path }: read by { $list }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }
+gaps-coverage-match = { $path }: lines found by searches of { $list }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }
+gaps-coverage-list = { $path }: seen in lists by { $list }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }
+gaps-coverage-more = { $more } more files in `analysis.coverage` of the report
+gaps-coverage-uncovered = accessed by no sample: { $list }{ $more ->
+    [0] {""}
+   *[other] , and { $more } more
+  }

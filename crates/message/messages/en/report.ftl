@@ -902,6 +902,7 @@ report-as-stored-ended = why the run ended early
 report-as-stored-clusters = which samples are one task, and which capabilities they declare: reports by earlier rules don't have it, so that each sample counts as a task and no capability is seen to fall (`omk eval` again shows it)
 report-as-stored-samples = what `analysis.sampleQuality` finds in texts, its points and score aside: it reads the samples as they were written
 report-as-stored-gaps = `analysis.gap`: the traces that tell what agents looked for are not in the report
+report-as-stored-coverage = it is read from the traces of the run, which the report holds in part only
 report-not-stored = { $count ->
     [one] One field is not in this report, so nothing was held against it: `{ $path }`
    *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …

@@ -21,3 +21,23 @@ gaps-guard-risen = 测试集 { $set }（{ $path }，{ $count } 个用例）上�
 gaps-guard-unmeasured = 测试集 { $set } 上没有缺口率：没有任何执行的轨迹说明找过什么。测不出来的门禁不算通过；请换用有轨迹的执行器，或去掉该门禁
 gaps-guard-other-set = 上一份报告 { $report } 的测试集是 { $before }，本次是 { $set }：不同测试集的缺口率不能比较，`--gap-rate-regression` 拒绝通过。下一次运行会与本报告比较
 gaps-guard-first = `--gap-rate-regression` 没有可与 `{ $variant }` 比较的报告：此前没有完整的报告含有它在 { $set } 上的缺口率。下一次运行会与本报告比较
+gaps-coverage-title = 知识库覆盖率
+gaps-coverage-share = `{ $variant }`：知识库 { $total } 个文件中有 { $accessed } 个被访问（{ $share }%），来自测试集 { $set }（{ $path }）的 { $count } 个用例中的 { $samples } 个
+gaps-coverage-nothing = `{ $variant }`：没有查阅任何东西，因此知识库的 { $total } 个文件没有覆盖率；测试集 { $set }，{ $count } 个用例
+gaps-coverage-read = { $path }：被 { $list } 读取{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个用例
+  }
+gaps-coverage-match = { $path }：被 { $list } 的搜索命中{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个用例
+  }
+gaps-coverage-list = { $path }：出现在 { $list } 的列表中{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个用例
+  }
+gaps-coverage-more = 报告的 `analysis.coverage` 中还有 { $more } 个文件
+gaps-coverage-uncovered = 没有用例访问：{ $list }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个
+  }

@@ -681,6 +681,7 @@ report-as-stored-ended = 运行提前结束的原因
 report-as-stored-clusters = 哪些用例属于同一任务、声明了哪些能力：按旧规则写的报告没有这些，因此每个用例算一个任务，也看不出哪项能力下降（重新运行 `omk eval` 可以看到）
 report-as-stored-samples = `analysis.sampleQuality` 从文本得出的发现（扣分与得分除外）：它读取的是用例原文
 report-as-stored-gaps = `analysis.gap`：智能体找过什么由轨迹得知，报告中没有轨迹
+report-as-stored-coverage = 它来自运行的轨迹，报告只保存其中一部分
 report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作比对：`{ $path }` 等
 
 report-diff-unlike = A 与 B 能评估的检查不同

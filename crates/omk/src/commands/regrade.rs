@@ -123,6 +123,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         samples: project.suite.samples.clone(),
         variants: project.suite.variants.clone(),
         settings: stored.clone(),
+        knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     };
     Ok(eval_run::is_decided(plan, answers, decider(&suite, project.alike()))?)

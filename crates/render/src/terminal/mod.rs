@@ -5,6 +5,7 @@
 mod brief;
 mod by_key;
 mod cached_control;
+pub(crate) mod coverage;
 pub(crate) mod diff;
 mod difference;
 mod enough;
@@ -116,6 +117,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
         page.gap();
     }
     gaps::gaps(&mut page, report);
+    coverage::coverage(&mut page, report);
     noticed(&mut page, report);
     if let Some(of) = &report.analysis.sample_quality {
         quality::summary(&mut page, of);

@@ -33,6 +33,7 @@ fn eventful() -> World {
     };
     let agent = At { sample: 5, variant: 0, repeat: 0 };
     world.output(agent).trace = Trace {
+        cwd: None,
         turns: Some(2),
         steps: vec![
             Step::Text { text: "let me look".to_owned() },

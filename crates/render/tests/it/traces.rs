@@ -44,7 +44,7 @@ fn report(calls: Vec<ToolCall>) -> Report {
     });
     let output = world.output(At { sample: 0, variant: 0, repeat: 0 });
     output.usage = Some(Usage { input_tokens: 100, output_tokens: 20, cache_read_tokens: 30, cache_write_tokens: 4 });
-    output.trace = Trace { turns: Some(3), steps: calls.into_iter().map(Step::Tool).collect() };
+    output.trace = Trace { turns: Some(3), cwd: None, steps: calls.into_iter().map(Step::Tool).collect() };
     world.report()
 }
 

@@ -187,6 +187,7 @@ fn suite(samples: usize, variants: &[&str], repeat: u32) -> Suite {
         samples: (1..=samples).map(|i| sample(&format!("s{i:03}"))).collect(),
         variants: variants.iter().map(|name| variant(name)).collect(),
         settings,
+        knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     }
 }

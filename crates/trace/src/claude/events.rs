@@ -56,7 +56,7 @@ impl Transcript for ClaudeTranscript {
     }
 
     fn trace(&self) -> Trace {
-        Trace { turns: self.turns(), steps: self.steps.clone() }
+        Trace { turns: self.turns(), cwd: None, steps: self.steps.clone() }
     }
 
     fn setup(&self) -> Option<&AgentSetup> {

@@ -56,9 +56,9 @@ impl Transcript for CodexTranscript {
 
     fn trace(&self) -> Trace {
         match self.session().filter(|session| !session.steps().is_empty()) {
-            None => Trace { turns: None, steps: nested(self.steps.clone(), self.sub_agents()) },
+            None => Trace { turns: None, cwd: None, steps: nested(self.steps.clone(), self.sub_agents()) },
             Some(session) => {
-                Trace { turns: session.turns(), steps: nested(session.steps().to_vec(), self.sub_agents()) }
+                Trace { turns: session.turns(), cwd: None, steps: nested(session.steps().to_vec(), self.sub_agents()) }
             }
         }
     }

@@ -64,7 +64,7 @@ impl Transcript for GeminiTranscript {
             steps.clone_from(&self.steps);
         }
         steps.iter_mut().for_each(|step| self.time(step));
-        Trace { turns, steps: nested(steps, self.sub_agents()) }
+        Trace { turns, cwd: None, steps: nested(steps, self.sub_agents()) }
     }
 
     fn setup(&self) -> Option<&AgentSetup> {

@@ -89,6 +89,7 @@ fn analysed(samples: &[MadeSample], stops: bool, cells: &Cells, seed: u64, o: &O
         samples: samples.iter().enumerate().map(|(i, of)| sample(i, of)).collect(),
         variants: NAMES.map(variant).to_vec(),
         settings,
+        knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     };
     let report = analyse(&suite, cells, meta(cells.plan, seed), RunStatus::Complete).map(decide);

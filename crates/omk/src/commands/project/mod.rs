@@ -24,6 +24,7 @@ use eval_grade::{CustomRuntime, GraderSetup, Grading};
 use eval_load as load;
 use eval_load::SampleFile;
 use eval_spec::gold::Gold;
+use eval_spec::knowledge::KnowledgeBase;
 use eval_spec::suite::{ArmPart, Settings, VariantRef};
 use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Sample, Suite, Variant, source};
 
@@ -90,7 +91,8 @@ impl Project {
             true => ready::judges(&build, &executor, &named, &purpose, &mut warnings)?,
         };
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id, SEED_DIGITS));
-        let mut suite = Suite { samples, variants, settings, warnings };
+        let knowledge = knowledge(context, &settings)?;
+        let mut suite = Suite { samples, variants, settings, knowledge, warnings };
         let calls = Calls::new(context, &suite, trees.as_ref())?;
         // A run that is resumed was checked when it began.
         if trees.is_none() {
@@ -158,6 +160,13 @@ fn answer_files(sample_file: &SampleFile) -> Vec<PathBuf> {
     let mocks = sample_file.samples.iter().flat_map(|sample| &sample.mocks);
     let files = mocks.filter_map(|mock| mock.written.get("return_file")?.as_str());
     files.map(|file| beside(sample_file).join(file)).collect()
+}
+
+/// The knowledge base: that of the settings, else what the project declares.
+fn knowledge(context: &Context, settings: &Settings) -> Result<KnowledgeBase, CommandError> {
+    let file = settings.eval_file.as_deref().unwrap_or(&settings.samples);
+    let base = file.parent().unwrap_or(&context.cwd);
+    Ok(load::knowledge_base(context, &settings.kb, &context.absolute(base))?)
 }
 
 /// People's scores, if the settings name a directory; each must answer a question of its sample.

@@ -246,7 +246,11 @@ fn latency_and_mock_hits_come_from_the_execution() {
         |at| {
             let steps = vec![mocked("Bash", 2), mocked("Bash", 2)];
             let output = match at.sample {
-                0 => Output { latency_ms: Some(120), trace: Trace { turns: Some(2), steps }, ..Output::text("done") },
+                0 => Output {
+                    latency_ms: Some(120),
+                    trace: Trace { turns: Some(2), cwd: None, steps },
+                    ..Output::text("done")
+                },
                 _ => Output::text("done"),
             };
             RecordedResult::Output(Box::new(output))

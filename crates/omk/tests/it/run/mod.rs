@@ -6,6 +6,7 @@ mod cache;
 mod cached_control;
 mod claude;
 mod codex;
+mod coverage;
 mod damaged_journal;
 mod delivery;
 mod endings;

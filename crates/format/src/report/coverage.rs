@@ -1,0 +1,137 @@
+//! `analysis.coverage`: which files of the knowledge base the samples made agents read. As a gap rate, the share never leaves
+//! this file without its test set.
+
+use eval_message::{Message, msg};
+use eval_spec::gap::{AccessKind, LineRange};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{TestSet, gap_notice};
+
+/// The files of the knowledge base that one variant's executions accessed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VariantCoverage {
+    /// What the numbers hold for.
+    test_set: TestSet,
+    /// The warning that goes with the numbers, in English.
+    notice: String,
+    /// The share of files that were read, or whose lines a search showed; `null` where nothing was looked up.
+    coverage: Option<f64>,
+    /// Files that were read, or whose lines a search showed.
+    accessed: u64,
+    /// Files of the knowledge base.
+    total: u64,
+    /// Samples that were executed with a trace.
+    samples: u64,
+    /// Those of them in which an agent looked up anything.
+    looked_up: u64,
+    /// The files that agents met, with how and by which sample.
+    files: Vec<CoveredFile>,
+    /// The files that no sample accessed; some may have been listed.
+    uncovered: Vec<String>,
+}
+
+/// A file of the knowledge base that agents met.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CoveredFile {
+    /// Its path.
+    pub path: String,
+    /// How, and by which samples.
+    pub accesses: Vec<FileAccess>,
+}
+
+/// How a sample's executions met a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileAccess {
+    /// How.
+    pub how: AccessKind,
+    /// The sample.
+    pub sample_id: String,
+    /// The lines; absent for a whole file, and where the trace doesn't tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LineRange>,
+}
+
+/// What is measured of one variant.
+#[derive(Clone, Debug, Default)]
+pub struct CoverageMeasures {
+    /// See [`VariantCoverage`].
+    pub samples: u64,
+    /// See [`VariantCoverage`].
+    pub looked_up: u64,
+    /// Every file of the knowledge base, with its accesses.
+    pub files: Vec<(String, Vec<FileAccess>)>,
+}
+
+impl VariantCoverage {
+    /// The measures with the test set that they hold for.
+    #[must_use]
+    pub fn new(test_set: TestSet, measures: CoverageMeasures) -> VariantCoverage {
+        let is_accessed = |of: &[FileAccess]| of.iter().any(|access| access.how != AccessKind::List);
+        let uncovered = measures.files.iter().filter(|(_, of)| !is_accessed(of)).map(|(path, _)| path.clone());
+        let uncovered: Vec<String> = uncovered.collect();
+        let total = measures.files.len() as u64;
+        let accessed = total - uncovered.len() as u64;
+        let met = measures.files.into_iter().filter(|(_, of)| !of.is_empty());
+        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 files")]
+        let share = accessed as f64 / total.max(1) as f64;
+        VariantCoverage {
+            test_set,
+            notice: gap_notice().to_string(),
+            coverage: (measures.looked_up > 0 && total > 0).then_some(share),
+            accessed,
+            total,
+            samples: measures.samples,
+            looked_up: measures.looked_up,
+            files: met.map(|(path, accesses)| CoveredFile { path, accesses }).collect(),
+            uncovered,
+        }
+    }
+
+    /// The files that agents met.
+    #[must_use]
+    pub fn files(&self) -> &[CoveredFile] {
+        &self.files
+    }
+
+    /// The files that no sample accessed.
+    #[must_use]
+    pub fn uncovered(&self) -> &[String] {
+        &self.uncovered
+    }
+
+    /// The share in one sentence, with the test set.
+    #[must_use]
+    pub fn sentence(&self, variant: &str) -> Message {
+        let set = &self.test_set;
+        match self.coverage {
+            Some(share) => msg!(
+                "gaps-coverage-share",
+                variant = variant,
+                accessed = self.accessed,
+                total = self.total,
+                share = format!("{:.1}", share * 100.0),
+                samples = self.samples,
+                count = set.sample_count,
+                set = set.id.clone(),
+                path = set.path.clone()
+            ),
+            None => msg!(
+                "gaps-coverage-nothing",
+                variant = variant,
+                total = self.total,
+                set = set.id.clone(),
+                count = set.sample_count
+            ),
+        }
+    }
+
+    /// The same for a cell of a table that names the test set in the same row.
+    #[must_use]
+    pub fn cell(&self, test_set: &str) -> Option<String> {
+        let share = self.coverage.filter(|_| self.test_set.id == test_set)?;
+        Some(format!("{:.1} %", share * 100.0))
+    }
+}

@@ -1,0 +1,56 @@
+//! The files of a knowledge base: those of the settings, else those that the project declares.
+
+use std::path::{Path, PathBuf};
+
+use eval_message::msg;
+use eval_spec::knowledge::{KnowledgeBase, KnowledgeFile};
+use eval_spec::{Context, Diagnostic, Diagnostics};
+use ignore::WalkBuilder;
+
+/// What a project declares without a setting.
+const DECLARED: &str = ".claude/knowledge";
+
+/// The files in the files and folders `kb`; where there are none, those of `.claude/knowledge` in `base`, if it has any. Hidden
+/// files and what Git ignores are left out, unless they are named.
+///
+/// # Errors
+/// A path of `kb` is missing, can't be read, or has no file.
+pub fn knowledge_base(context: &Context, kb: &[PathBuf], base: &Path) -> Result<KnowledgeBase, Diagnostics> {
+    let mut files = Vec::new();
+    let mut problems = Vec::new();
+    for path in kb {
+        match files_of(path) {
+            Ok(found) if found.is_empty() => {
+                problems.push(Diagnostic::error(msg!("load-kb-empty", path = context.display(path)), None));
+            }
+            Ok(found) => files.extend(found),
+            Err(why) => {
+                let message = msg!("load-kb-unreadable", path = context.display(path), why = why.to_string());
+                problems.push(Diagnostic::error(message, None).help(msg!("load-kb-help")));
+            }
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Diagnostics(problems));
+    }
+    if kb.is_empty() {
+        files = files_of(&base.join(DECLARED)).unwrap_or_default();
+    }
+    files.sort();
+    files.dedup();
+    let named = |path: PathBuf| KnowledgeFile { name: context.display(&path), path };
+    Ok(KnowledgeBase { cwd: context.cwd.clone(), files: files.into_iter().map(named).collect() })
+}
+
+/// The file itself, or the files of a folder.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, ignore::Error> {
+    let path: PathBuf = path.components().collect();
+    let mut files = Vec::new();
+    for entry in WalkBuilder::new(path).require_git(true).build() {
+        let entry = entry?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
+}
