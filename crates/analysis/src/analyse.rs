@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    ArmInputs, CapabilityInputs, Comparison, DiffInputs, EarlierGaps, Findings, GapGuardInputs, GoldReport, Holdout,
+    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, Holdout,
     IncompleteReason, Judging, LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, PairInputs,
     Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
     TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
@@ -24,7 +24,7 @@ use crate::holdout::holdout;
 use crate::insight::insights;
 use crate::intervals::resampling;
 use crate::judging::judging;
-use crate::meta::{Meta, RunStatus, report_meta, test_set};
+use crate::meta::{EarlierRates, Meta, RunStatus, report_meta, test_set};
 use crate::numbers::count;
 use crate::pairs::{Pairs, composites};
 use crate::pairwise::{Preferences, pairwise};
@@ -70,7 +70,7 @@ pub fn analyse_with(
     let is_first = meta.regrade_of.is_none();
     let cached = if is_first { cached_control::facts(&grid, cells, meta.executor.version.as_ref())? } else { None };
     let test_set = test_set(suite, &meta);
-    let (gaps, coverage) = (gaps(&grid, &labels, &test_set), coverage(&grid, &labels, &test_set));
+    let (gaps, coverage) = (gaps(&grid, &labels, &test_set, &meta), coverage(&grid, &labels, &test_set));
     conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality, cached, gaps, coverage }, meta, ended)
 }
 
@@ -329,14 +329,15 @@ fn guard_inputs(
     inputs: &mut VerdictInputs,
     gaps: &BTreeMap<String, VariantGaps>,
     test_set: &TestSet,
-    earlier: &[Option<EarlierGaps>],
+    earlier: &[EarlierRates],
 ) {
     if inputs.limits.max_gap_rate.is_none() && inputs.limits.gap_rate_regression.is_none() {
         return;
     }
+    let guards_rise = inputs.limits.gap_rate_regression.is_some();
     let arms = std::iter::once(&mut inputs.control).chain(inputs.treatments.iter_mut().map(|of| &mut of.arm));
     for (variant, arm) in arms.enumerate() {
-        let earlier = earlier.get(variant).cloned().flatten();
+        let earlier = earlier.get(variant).and_then(|of| of.last.clone()).filter(|_| guards_rise);
         arm.gap_guard = Some(match gaps.get(&arm.name) {
             Some(gaps) => gaps.guarded(earlier),
             None => GapGuardInputs::new(test_set.clone(), None, earlier),

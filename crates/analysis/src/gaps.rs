@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{GapEntry, GapMeasures, TestSet, VariantGaps};
-use eval_gaps::{AssistantTurn, Conversation, GapSignal, looked_up, signals};
+use eval_gaps::{AssistantTurn, Conversation, GapSignal, gap_key, looked_up, signals};
 use eval_spec::call::Step;
+use eval_spec::hash::short_hash;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Suite};
 use eval_stats::wilson_of_share;
@@ -13,6 +14,7 @@ use eval_stats::wilson_of_share;
 use crate::coverage::{CellCoverage, KnowledgeFiles};
 use crate::grid::Grid;
 use crate::intervals::LEVEL;
+use crate::meta::Meta;
 use crate::numbers::{average, count, snap};
 
 /// How much of what was looked for is stored: a pattern is short, a sentence may be long.
@@ -51,22 +53,30 @@ pub(crate) fn of_record(
     }
     let files = knowledge.get(cell.subject)?;
     let coverage = files.covered(sample, variant, output.trace.cwd.as_deref(), &looked_up(&conversation));
-    Some(CellTrace { signals: signals(&conversation), coverage })
+    let mut signals = signals(&conversation);
+    // A copy has another path in each execution.
+    for (signal, cwd) in signals.iter_mut().zip(std::iter::repeat(&output.trace.cwd)) {
+        if let Some(cwd) = cwd.as_ref().filter(|cwd| signal.subject.contains(&**cwd)) {
+            signal.subject = signal.subject.replace(&format!("{cwd}/"), "");
+        }
+    }
+    Some(CellTrace { signals, coverage })
 }
 
 /// The gap signals of each variant; empty where no execution has a trace.
-pub(crate) fn gaps(grid: &Grid, labels: &[String], test_set: &TestSet) -> BTreeMap<String, VariantGaps> {
+pub(crate) fn gaps(grid: &Grid, labels: &[String], test_set: &TestSet, meta: &Meta) -> BTreeMap<String, VariantGaps> {
     if grid.traces.is_empty() {
         return BTreeMap::new();
     }
     let of = |(variant, label): (usize, &String)| {
-        (label.clone(), VariantGaps::new(test_set.clone(), measures(grid, variant)))
+        (label.clone(), VariantGaps::new(test_set.clone(), measures(grid, variant, meta)))
     };
     labels.iter().enumerate().map(of).collect()
 }
 
-fn measures(grid: &Grid, variant: usize) -> GapMeasures {
-    let mut measures = GapMeasures::default();
+fn measures(grid: &Grid, variant: usize, meta: &Meta) -> GapMeasures {
+    let low_before = meta.earlier_gaps.get(variant).map_or(0, |of| of.low_in_a_row);
+    let mut measures = GapMeasures { low_before, ..GapMeasures::default() };
     let (mut shares, mut weights, mut executed) = (Vec::new(), Vec::new(), BTreeSet::new());
     for sample in grid.samples() {
         let cells = grid.index.of(sample, variant);
@@ -82,7 +92,7 @@ fn measures(grid: &Grid, variant: usize) -> GapMeasures {
         weights.extend(share(&|run| run.iter().map(|signal| signal.kind.weight()).fold(0.0, f64::max)));
         for (run, cell) in (0..).zip(cells) {
             let found = grid.traces.get(cell).into_iter().flat_map(|of| &of.signals);
-            measures.inventory.extend(found.map(|signal| entry(&grid.suite.samples[sample].id, run, signal)));
+            measures.inventory.extend(found.map(|signal| entry(&grid.suite.samples[sample].id, run, signal, meta)));
         }
     }
     measures.samples = count(shares.len());
@@ -97,8 +107,11 @@ fn measures(grid: &Grid, variant: usize) -> GapMeasures {
     measures
 }
 
-fn entry(sample: &str, run: u32, signal: &GapSignal) -> GapEntry {
+fn entry(sample: &str, run: u32, signal: &GapSignal, meta: &Meta) -> GapEntry {
+    let id = format!("gap-{}", short_hash(gap_key(&signal.subject).as_bytes(), 8));
     GapEntry {
+        decision: meta.gap_decisions.get(&id).cloned(),
+        id: Some(id),
         sample_id: sample.to_owned(),
         run,
         turn: signal.turn,

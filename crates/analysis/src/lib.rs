@@ -62,7 +62,7 @@ pub use gold::{
     gold_questions, people,
 };
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
-pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
+pub use meta::{EarlierRates, JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
 pub use quality::AlikeSamples;
 pub use report_file::{report_json, write};
 pub use stopping::{Decider, FIRST_LOOK, Sequences, TaskDifference, may_end_early, outlook, raise_limits};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    ArtifactFileMeta, ArtifactMeta, Channel, EarlierGaps, GitInfo, IncompleteReason, MeasureSettings, POINTS,
-    ReportMeta, TestSet,
+    ArtifactFileMeta, ArtifactMeta, Channel, EarlierGaps, GapDecision, GitInfo, IncompleteReason, MeasureSettings,
+    POINTS, ReportMeta, TestSet,
 };
 use eval_message::Message;
 use eval_spec::gold::Gold;
@@ -51,14 +51,25 @@ pub struct Meta {
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// Earlier reports in which variants were compared on this test set, as far as they are at hand.
     pub earlier_comparisons: u64,
-    /// What the gap rate of each variant is compared with; empty where nothing is.
-    pub earlier_gaps: Vec<Option<EarlierGaps>>,
+    /// The gap rates of each variant in earlier reports; empty where they are not looked for.
+    pub earlier_gaps: Vec<EarlierRates>,
+    /// What people decided on gaps, by their ids.
+    pub gap_decisions: BTreeMap<String, GapDecision>,
     /// Calls that may have been billed and whose end was lost.
     pub lost_calls: u64,
     /// The repository.
     pub git: Option<GitInfo>,
     /// People's scores.
     pub gold: Option<Gold>,
+}
+
+/// The gap rates of a variant in earlier complete reports.
+#[derive(Clone, Debug, Default)]
+pub struct EarlierRates {
+    /// The last one of the same test set, or else of the same sample file.
+    pub last: Option<EarlierGaps>,
+    /// How many of the last ones of the same test set in a row are low.
+    pub low_in_a_row: u64,
 }
 
 /// The judges of a run.

@@ -6,6 +6,7 @@
 //! This crate knows neither who computes the numbers nor who shows them.
 
 mod error;
+mod gap_status;
 mod id;
 pub mod report;
 mod schema;
@@ -13,6 +14,7 @@ pub mod skills;
 mod whole;
 
 pub use error::{ReadError, ReportError};
+pub use gap_status::{GAP_STATUS_FILE, GAP_STATUS_VERSION, GapDecision, GapStatus, GapStatusFile};
 pub use id::{evaluation_id, report_id};
 pub use report::file::{
     INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_revealed, read_supported_analysis,

@@ -32,3 +32,10 @@ pub(crate) fn is_similar(a: &str, b: &str) -> bool {
     let share = common as f64 / a.union(&b).count() as f64;
     common == a.len().min(b.len()) || share >= COMMON
 }
+
+/// What is wanted, in a form that is the same wherever it is wanted: its words in order of the alphabet.
+#[must_use]
+pub fn gap_key(subject: &str) -> String {
+    let words: Vec<String> = words(subject).into_iter().collect();
+    if words.is_empty() { subject.trim().to_owned() } else { words.join(" ") }
+}

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use eval_analysis::EarlierRates;
 use eval_format::{Analysis, EarlierGaps, Status, TestSet, read_analysis};
 
 use crate::earlier::{FileHead, HeadMeta, head, newest};
@@ -19,14 +20,14 @@ pub struct GuardedRun<'a> {
     pub variants: &'a [String],
 }
 
+/// How many low gap rates in a row, before this run's, are enough to know.
+const ENOUGH: u64 = 2;
+
 /// For each variant of a run, its gap rate in the last complete report of the same test set, or else in the last one of the
-/// same sample file. `is_of_project`: whether the report at a path is of the same project, where reports don't tell.
+/// same sample file, and how many low ones came before. `is_of_project`: whether the report at a path is of the same project,
+/// where reports don't tell.
 #[must_use]
-pub fn earlier_gaps(
-    directory: &Path,
-    run: GuardedRun<'_>,
-    is_of_project: impl Fn(&Path) -> bool,
-) -> Vec<Option<EarlierGaps>> {
+pub fn earlier_gaps(directory: &Path, run: GuardedRun<'_>, is_of_project: impl Fn(&Path) -> bool) -> Vec<EarlierRates> {
     let mut found: Vec<(HeadMeta, PathBuf)> = newest(directory)
         .into_iter()
         .filter(|path| path.file_stem().is_none_or(|stem| !run.ids.iter().any(|id| stem == *id)))
@@ -37,21 +38,26 @@ pub fn earlier_gaps(
         .filter(|(meta, path)| is_comparable(meta, run) && is_of_project(path))
         .collect();
     // those of the same test set first, of these the last
-    found.sort_by(|(a, _), (b, _)| {
-        let is_other = |of: &HeadMeta| of.test_set.id != run.test_set.id;
-        is_other(a).cmp(&is_other(b)).then_with(|| b.timestamp.cmp(&a.timestamp))
-    });
-    let mut rates: Vec<Option<EarlierGaps>> = vec![None; run.variants.len()];
-    for (_, path) in found {
-        if rates.iter().all(Option::is_some) {
+    let is_other = |of: &HeadMeta| of.test_set.id != run.test_set.id;
+    found.sort_by(|(a, _), (b, _)| is_other(a).cmp(&is_other(b)).then_with(|| b.timestamp.cmp(&a.timestamp)));
+    let mut rates: Vec<(EarlierRates, bool)> = vec![(EarlierRates::default(), true); run.variants.len()];
+    for (meta, path) in found {
+        let is_same = !is_other(&meta);
+        let asks = |(of, goes_on): &(EarlierRates, bool)| {
+            of.last.is_none() || (is_same && *goes_on && of.low_in_a_row < ENOUGH)
+        };
+        if !rates.iter().any(asks) {
             break;
         }
         let Ok(report) = read_analysis(&path) else { continue };
-        for (rate, variant) in rates.iter_mut().zip(run.variants) {
-            *rate = rate.take().or_else(|| rate_of(&report, variant));
+        for ((of, goes_on), variant) in rates.iter_mut().zip(run.variants) {
+            let Some(rate) = rate_of(&report, variant) else { continue };
+            *goes_on &= is_same && rate.is_low();
+            of.low_in_a_row += u64::from(*goes_on);
+            of.last.get_or_insert(rate);
         }
     }
-    rates
+    rates.into_iter().map(|(of, _)| of).collect()
 }
 
 fn is_comparable(meta: &HeadMeta, run: GuardedRun<'_>) -> bool {

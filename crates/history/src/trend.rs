@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use eval_analysis::measure::planned_points;
 use eval_format::report::Note;
-use eval_format::{Analysis, BlindFile, Ci, ReportError, Status, read_supported_analysis};
+use eval_format::{Analysis, BlindFile, Ci, GapTrendPoint, ReportError, Status, read_supported_analysis};
 use eval_spec::hash::{canonical_json, short_hash};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -72,6 +72,11 @@ pub struct Point {
     pub variants: Vec<VariantPoint>,
     /// Each treatment against the control.
     pub differences: Vec<DifferencePoint>,
+    /// The commit that the run was started at; `null` outside of a repository.
+    pub commit: Option<String>,
+    /// Gap rate and coverage of each variant with traces.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<GapTrendPoint>,
     /// Settings that changed since the run before and may change within a series.
     pub noted: Vec<RunDifference>,
 }
@@ -290,6 +295,8 @@ fn point(of: &Analysis) -> Point {
         n: comparison.diff.n,
         preference: preference(of, &comparison.treatment),
     });
+    let gaps = of.analysis.gap.iter();
+    let gaps = gaps.map(|(variant, gap)| gap.trend_point(variant, of.analysis.coverage.get(variant)));
     Point {
         id: of.id.clone(),
         timestamp: of.meta.timestamp.clone(),
@@ -299,6 +306,8 @@ fn point(of: &Analysis) -> Point {
         total_cost_usd: of.meta.total_cost_usd,
         variants: of.meta.variants.iter().filter_map(variant).collect(),
         differences: differences.collect(),
+        commit: of.meta.git_info.as_ref().map(|git| git.commit.clone()),
+        gaps: gaps.collect(),
         noted: Vec::new(),
     }
 }

@@ -18,7 +18,7 @@ use crate::commands;
 use crate::commands::report::Style;
 
 /// Commands and flags of the plan that this version doesn't have.
-const PLANNED: [&str; 4] = ["observe", "--mcp-config", "--max-gap-rate", "--gap-rate-regression"];
+const PLANNED: [&str; 2] = ["observe", "--mcp-config"];
 
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let early = Flags::among(&arguments);
@@ -69,6 +69,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Trend(arguments) => commands::trend::run(context, terminal, &arguments),
         OmkCommand::Power(arguments) => commands::power::run(context, terminal, &arguments),
         OmkCommand::Failures(arguments) => commands::failures::run(context, terminal, &arguments),
+        OmkCommand::Gaps(command) => commands::gaps::run(context, terminal, &command),
         OmkCommand::Gold(GoldCommand::Init(arguments)) => commands::gold::init(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Validate(arguments)) => commands::gold::validate(context, terminal, &arguments),
         OmkCommand::Gold(GoldCommand::Compare(arguments)) => commands::gold::compare(context, terminal, &arguments),

@@ -31,4 +31,5 @@ pub use terminal::power_text;
 pub use terminal::recomputed_text;
 pub use terminal::sample_text;
 pub use terminal::trend_text;
+pub use terminal::{GapRow, gap_list_text};
 pub use terminal::{Show, StoredAt, brief_text, summary_text};

@@ -270,6 +270,7 @@ fn meta(plan: &Plan) -> Meta {
         regrade_of: None,
         earlier_comparisons: 0,
         earlier_gaps: Vec::new(),
+        gap_decisions: Default::default(),
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,

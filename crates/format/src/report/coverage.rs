@@ -128,10 +128,8 @@ impl VariantCoverage {
         }
     }
 
-    /// The same for a cell of a table that names the test set in the same row.
-    #[must_use]
-    pub fn cell(&self, test_set: &str) -> Option<String> {
-        let share = self.coverage.filter(|_| self.test_set.id == test_set)?;
-        Some(format!("{:.1} %", share * 100.0))
+    /// The share, for what keeps the test set beside it.
+    pub(super) fn share(&self) -> Option<f64> {
+        self.coverage
     }
 }

@@ -42,6 +42,12 @@ impl EarlierGaps {
         EarlierGaps { report, test_set, gap_rate }
     }
 
+    /// Whether the rate is so low that the samples may have been learned by the knowledge base.
+    #[must_use]
+    pub fn is_low(&self) -> bool {
+        self.gap_rate <= 0.1 + NEAR
+    }
+
     /// The same without the id of its report.
     #[must_use]
     pub fn without_report(self) -> EarlierGaps {

@@ -10,7 +10,8 @@ use eval_spec::gap::{SearchIntent, SignalKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{EarlierGaps, GapGuardInputs, TestSet};
+use super::{EarlierGaps, GapGuardInputs, TestSet, VariantCoverage};
+use crate::gap_status::{GapDecision, GapStatus};
 use crate::skills::RateInterval;
 
 /// The gap signals of one variant, and the share of samples that have any.
@@ -33,6 +34,10 @@ pub struct VariantGaps {
     without_trace: u64,
     /// How many signals and samples there are of each kind.
     kinds: BTreeMap<SignalKind, SignalCount>,
+    /// How many complete reports of this test set in a row, this one as the last, have a gap rate of at most 10 %; absent
+    /// where this one's is higher, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    low_in_a_row: Option<u64>,
     /// Every signal, sample by sample.
     inventory: Vec<GapEntry>,
 }
@@ -51,6 +56,12 @@ pub struct SignalCount {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GapEntry {
+    /// The gap's id: the same for all signals that want the same, from report to report; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What people had decided on the gap when the run was made; absent where it was open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<GapDecision>,
     /// The sample.
     pub sample_id: String,
     /// Which of the sample's executions, from 0.
@@ -85,12 +96,18 @@ pub struct GapMeasures {
     pub samples: u64,
     /// See [`VariantGaps`].
     pub without_trace: u64,
+    /// Complete earlier reports of the test set in a row, the last ones, with a low gap rate.
+    pub low_before: u64,
     /// See [`VariantGaps`].
     pub inventory: Vec<GapEntry>,
 }
 
 /// From this share of soft signals on, the gap rate may be inflated by what the agent only says.
 const SOFT: f64 = 0.1;
+/// Up to this gap rate the samples may have been learned by the knowledge base.
+const LOW: f64 = 0.1 + 1e-9;
+/// After so many reports with such a rate the samples should be expanded.
+const TAME: u64 = 3;
 
 impl VariantGaps {
     /// The measures with the test set that they hold for.
@@ -112,6 +129,7 @@ impl VariantGaps {
             samples: measures.samples,
             without_trace: measures.without_trace,
             kinds,
+            low_in_a_row: measures.gap_rate.filter(|rate| *rate <= LOW).map(|_| measures.low_before + 1),
             inventory: measures.inventory,
         }
     }
@@ -151,6 +169,34 @@ impl VariantGaps {
         )
     }
 
+    /// That the samples should be expanded, because the gap rate has been low again and again.
+    #[must_use]
+    pub fn domesticated(&self) -> Option<Message> {
+        let count = self.low_in_a_row.filter(|count| *count >= TAME)?;
+        Some(msg!("gaps-domesticated", count = count, set = self.test_set.id.clone()))
+    }
+
+    /// The gaps that people had marked as done, each once, with the sample that wants it again.
+    #[must_use]
+    pub fn came_back(&self) -> Vec<&GapEntry> {
+        let mut seen = BTreeSet::new();
+        let is_done = |entry: &&GapEntry| entry.decision.as_ref().is_some_and(|of| of.status == GapStatus::Done);
+        self.inventory.iter().filter(is_done).filter(|entry| seen.insert(entry.id.as_deref())).collect()
+    }
+
+    /// A row of a table over time: with its coverage, its test set and the number of samples.
+    #[must_use]
+    pub fn trend_point(&self, variant: &str, coverage: Option<&VariantCoverage>) -> GapTrendPoint {
+        GapTrendPoint {
+            variant: variant.to_owned(),
+            test_set: self.test_set.clone(),
+            gap_rate: self.gap_rate,
+            gap_rate_ci: self.gap_rate_ci.clone(),
+            weighted_gap_rate: self.weighted_gap_rate,
+            coverage: coverage.and_then(VariantCoverage::share),
+        }
+    }
+
     /// Whether so many of the samples have only what the agent says, and nothing that a tool reports, that the gap rate
     /// may be too high.
     #[must_use]
@@ -168,6 +214,32 @@ impl VariantGaps {
     #[must_use]
     pub fn as_earlier(&self, report: Option<String>) -> Option<EarlierGaps> {
         self.gap_rate.map(|rate| EarlierGaps::new(report, self.test_set.clone(), rate))
+    }
+}
+
+/// Gap rate and coverage of a variant in one run, with the test set that they hold for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GapTrendPoint {
+    /// The variant.
+    pub variant: String,
+    test_set: TestSet,
+    gap_rate: Option<f64>,
+    gap_rate_ci: Option<RateInterval>,
+    weighted_gap_rate: Option<f64>,
+    coverage: Option<f64>,
+}
+
+impl GapTrendPoint {
+    /// Coverage, gap rate with its interval, test set, number of samples.
+    #[must_use]
+    pub fn cells(&self) -> [String; 4] {
+        let percent = |share: f64| format!("{:.1} %", share * 100.0);
+        let none = || "–".to_owned();
+        let range = self.gap_rate_ci.as_ref().map(|ci| format!(" [{:.0}, {:.0}]", ci.low * 100.0, ci.high * 100.0));
+        let rate = self.gap_rate.map(|rate| percent(rate) + &range.unwrap_or_default());
+        let count = self.test_set.sample_count.to_string();
+        [self.coverage.map_or_else(none, percent), rate.unwrap_or_else(none), self.test_set.id.clone(), count]
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use eval_analysis::recomputing::settings_of;
-use eval_analysis::{JudgeMeta, JudgeTemplate, Meta, RunStatus};
+use eval_analysis::{EarlierRates, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_format::{Analysis, ArmInputs, AssertionDetail, IncompleteReason, SampleResult, VariantResult, VerdictInputs};
 use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
@@ -145,12 +145,19 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         judge: judge(stored),
         regrade_of: meta.regrade_of.clone(),
         earlier_comparisons: meta.earlier_comparisons,
-        earlier_gaps: arms(&stored.verdict.inputs).map(|arm| arm.gap_guard.as_ref()?.earlier().cloned()).collect(),
+        earlier_gaps: arms(&stored.verdict.inputs).map(earlier).collect(),
+        gap_decisions: BTreeMap::new(),
         lost_calls: meta.lost_calls,
         skill_isolation: BTreeMap::new(),
         git: None,
         gold: None,
     }
+}
+
+/// Of what gap rates are compared with, the report has no more than the last one.
+fn earlier(arm: &ArmInputs) -> EarlierRates {
+    let last = arm.gap_guard.as_ref().and_then(|of| of.earlier().cloned());
+    EarlierRates { last, ..EarlierRates::default() }
 }
 
 fn arms(inputs: &VerdictInputs) -> impl Iterator<Item = &ArmInputs> {

@@ -50,3 +50,14 @@ gaps-coverage-uncovered = accessed by no sample: { $list }{ $more ->
     [0] {""}
    *[other] , and { $more } more
   }
+gaps-domesticated = ⚠ The current sample set's gap rate has been at or below 10 % for { $count } evaluations in a row ({ $set }). Consider expanding the sample set to probe new areas, otherwise the drop in gap rate may only reflect "sample domestication" rather than "knowledge filled in".
+gaps-came-back = came back: `{ $subject }` ({ $id }) was marked as done on { $at }, and { $sample } wants it again
+gaps-list-none = the report has no gap that could be closed
+gaps-list-id = gap
+gaps-list-status = status
+gaps-list-samples = samples
+gaps-list-subject = what was looked for
+gaps-list-back = done, came back
+gaps-list-dismissed = dismissed
+gaps-list-open = open
+gaps-list-reason = { $id } is dismissed: { $reason }

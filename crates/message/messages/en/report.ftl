@@ -1005,6 +1005,12 @@ report-trend-score = score
 report-trend-difference = difference
 report-trend-verdict = verdict
 report-trend-cost = cost
+report-trend-gaps = knowledge gaps of `{ $variant }`
+report-trend-commit = commit
+report-trend-coverage = coverage
+report-trend-gap-rate = gap rate
+report-trend-set = sample set
+report-trend-samples = samples
 
 report-power-pilot = pilot: `{ $id }`
 report-power-pilot-note = The spread of a small pilot is uncertain: plan with the upper end of the range.

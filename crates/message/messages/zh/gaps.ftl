@@ -41,3 +41,14 @@ gaps-coverage-uncovered = 没有用例访问：{ $list }{ $more ->
     [0] {""}
    *[other] ，另有 { $more } 个
   }
+gaps-domesticated = ⚠ 当前用例集（{ $set }）的缺口率已连续 { $count } 次测评不超过 10%。请考虑扩充用例集、探测新的领域，否则缺口率下降可能只反映「用例被驯化」，而不是「知识已补全」。
+gaps-came-back = 再次出现：`{ $subject }`（{ $id }）已于 { $at } 标为完成，{ $sample } 又需要它
+gaps-list-none = 报告中没有可以补上的缺口
+gaps-list-id = 缺口
+gaps-list-status = 状态
+gaps-list-samples = 用例
+gaps-list-subject = 找的是什么
+gaps-list-back = 已完成，再次出现
+gaps-list-dismissed = 已驳回
+gaps-list-open = 未处理
+gaps-list-reason = { $id } 已驳回：{ $reason }

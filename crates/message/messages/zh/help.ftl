@@ -273,6 +273,29 @@ help-gold-import-about = 把人们在报告页面上给出的评分写入人工�
 help-gold-import--report = 报告的 id、文件，或 latest
 help-gold-import--gold-dir = 人工评分文件所在的目录
 help-gold-import--blind = 只写入揭晓名称之前给出的评分
+help-gaps-about = 知识库的缺口：列出报告中的缺口，并把对它们的决定保存在 gaps.json 中
+help-gaps-examples =
+    示例：
+      omk gaps list                                          最新报告中的缺口
+      omk gaps done gap-1a2b3c4d                             知识已经补上
+      omk gaps dismiss gap-1a2b3c4d --reason '不归我们管'    不需要补上
+      omk gaps reopen gap-1a2b3c4d                           重新打开
+help-gaps-list-about = 列出报告中的缺口及其状态，需要它的用例最多的在前
+help-gaps-list--report = 报告的 id、文件，或 latest
+help-gaps-list--project = gaps.json 所在的项目：eval.yaml 或其目录 [默认：工作目录]
+help-gaps-done-about = 把缺口标为已完成：以后的运行如果又需要它，会说明它再次出现
+help-gaps-done--id = 缺口的 id，见列表
+help-gaps-done--report = 含有该缺口的报告：id、文件，或 latest [默认：latest]
+help-gaps-done--project = gaps.json 所在的项目：eval.yaml 或其目录 [默认：工作目录]
+help-gaps-dismiss-about = 驳回一个缺口，并给出理由
+help-gaps-dismiss--id = 缺口的 id，见列表
+help-gaps-dismiss--report = 含有该缺口的报告：id、文件，或 latest [默认：latest]
+help-gaps-dismiss--project = gaps.json 所在的项目：eval.yaml 或其目录 [默认：工作目录]
+help-gaps-dismiss--reason = 为什么它不是缺口，或不需要补上
+help-gaps-reopen-about = 重新打开一个缺口
+help-gaps-reopen--id = 缺口的 id，见列表
+help-gaps-reopen--report = 含有该缺口的报告：id、文件，或 latest [默认：latest]
+help-gaps-reopen--project = gaps.json 所在的项目：eval.yaml 或其目录 [默认：工作目录]
 help-gold-disputes-about = 显示人与评委的分歧：报告页面上的，或人工评分文件中的
 help-gold-disputes--gold-dir = 人工评分所在的目录 [默认：报告页面上的评分]
 help-gold-settle-about = 裁定人与评委之间的一处分歧：其中一方有误

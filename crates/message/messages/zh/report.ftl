@@ -760,6 +760,12 @@ report-trend-score = 得分
 report-trend-difference = 差异
 report-trend-verdict = 判定
 report-trend-cost = 费用
+report-trend-gaps = `{ $variant }` 的知识缺口
+report-trend-commit = 提交
+report-trend-coverage = 覆盖率
+report-trend-gap-rate = 缺口率
+report-trend-set = 用例集
+report-trend-samples = 用例数
 
 report-power-pilot = 先导：`{ $id }`
 report-power-pilot-note = 小规模先导的离散程度并不确定：请按范围的上端计划。

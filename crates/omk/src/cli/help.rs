@@ -139,6 +139,13 @@ Examples:
   a guard in CI
       omk diff baseline.json latest --fail-on-regress";
 
+pub(crate) const GAPS_EXAMPLES: &str = "\
+Examples:
+  omk gaps list                                          the gaps of the newest report
+  omk gaps done gap-1a2b3c4d                             the knowledge is there now
+  omk gaps dismiss gap-1a2b3c4d --reason 'not ours'      none that is to be closed
+  omk gaps reopen gap-1a2b3c4d                           open again";
+
 pub(crate) const TREND_EXAMPLES: &str = "\
 Examples:
   omk trend                                 every series of stored reports

@@ -79,6 +79,9 @@ pub(crate) enum OmkCommand {
     /// Cluster what failed in a stored report: which checks, how often, for which variant
     #[command(after_help = help::FAILURES_EXAMPLES)]
     Failures(FailuresArgs),
+    /// Gaps of the knowledge base: list those of a report, and keep what was decided on them in gaps.json
+    #[command(subcommand, after_help = help::GAPS_EXAMPLES)]
+    Gaps(GapsCommand),
     /// Compare judges with people: templates to score by hand, agreement, bias
     #[command(subcommand, after_help = help::GOLD_EXAMPLES)]
     Gold(GoldCommand),
@@ -317,6 +320,58 @@ pub(crate) struct FailuresArgs {
     /// Neither read nor write names in the cache
     #[arg(long, requires = "label")]
     pub(crate) no_cache: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GapsCommand {
+    /// List the gaps of a report with their statuses, those that most samples want first
+    List(GapListArgs),
+    /// Mark a gap as done: a later run that wants the same says that it came back
+    Done(GapArgs),
+    /// Dismiss a gap, with the reason
+    Dismiss(GapDismissArgs),
+    /// Open a gap again
+    Reopen(GapArgs),
+}
+
+/// Where gaps and their statuses are.
+#[derive(Debug, Args)]
+pub(crate) struct GapsOf {
+    /// The project with gaps.json: eval.yaml or its directory [default: the working directory]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) project: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GapListArgs {
+    /// The report's id, its file, or latest
+    #[arg(default_value = "latest", hide_default_value = true)]
+    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) of: GapsOf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GapArgs {
+    /// The gap's id, as the list shows it
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+    /// The report that has the gap: its id, its file, or latest [default: latest]
+    #[arg(long, value_name = "REPORT", default_value = "latest", hide_default_value = true)]
+    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) of: GapsOf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GapDismissArgs {
+    #[command(flatten)]
+    pub(crate) gap: GapArgs,
+    /// Why it is none, or is not to be closed
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: String,
 }
 
 #[derive(Debug, Subcommand)]

@@ -10,6 +10,7 @@ pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod export;
 pub(crate) mod failures;
+pub(crate) mod gaps;
 pub(crate) mod gold;
 pub(crate) mod init;
 pub(crate) mod manual;

@@ -4,7 +4,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eval_analysis::{Cells, ForeignArtifacts, JudgeMeta, JudgeTemplate, Meta, RunStatus};
+use eval_analysis::{Cells, EarlierRates, ForeignArtifacts, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_cli::{CommandError, Terminal, origin};
 use eval_format::{Analysis, EarlierGaps, IncompleteReason, ReadError, ReportError, Status, TestSet, draw_labels};
 use eval_history::GuardedRun;
@@ -136,6 +136,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         test_set_path: project.sample_file.test_set.path.clone(),
         test_set_id: project.sample_file.test_set.id.clone(),
         earlier_gaps: earlier_gaps(work, journal, project_mark.clone()),
+        gap_decisions: project.gap_decisions.gaps.clone(),
         project: project_mark,
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
@@ -154,12 +155,9 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
     }
 }
 
-/// The gap rates that a guard compares this run's with.
-fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) -> Vec<Option<EarlierGaps>> {
+/// The gap rates of earlier reports, which guards compare this run's with.
+fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) -> Vec<EarlierRates> {
     let (context, suite, header) = (&work.context, &work.project.suite, journal.header());
-    if suite.settings.gap_rate_regression.is_none() {
-        return Vec::new();
-    }
     let reports = directory(context, &suite.settings);
     let variants: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
     let test_set = &work.project.sample_file.test_set;
@@ -172,7 +170,10 @@ fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) 
     let started_here = |path: &Path| started_in(context, path).as_deref() == Some(Path::new(&header.cwd));
     let earlier = eval_history::earlier_gaps(&reports, run, |path| !is_shared || started_here(path));
     match suite.settings.blind {
-        true => earlier.into_iter().map(|of| of.map(EarlierGaps::without_report)).collect(),
+        true => {
+            let nameless = |of: EarlierRates| EarlierRates { last: of.last.map(EarlierGaps::without_report), ..of };
+            earlier.into_iter().map(nameless).collect()
+        }
         false => earlier,
     }
 }

@@ -25,6 +25,9 @@ pub(super) fn gaps<R>(page: &mut TerminalPage, report: &Report<R>) {
         for line in rates(&clip(variant, NAME), of) {
             page.line(0, &line);
         }
+        for line in came_back(of).iter().chain(&of.domesticated()) {
+            page.line(1, line);
+        }
         for entry in of.inventory().iter().take(LISTED) {
             page.line(1, &place(entry));
         }
@@ -67,6 +70,20 @@ pub(crate) fn place(entry: &GapEntry) -> Message {
         SignalKind::ExplicitMarker => msg!("gaps-explicit-marker", sample = sample, turn = turn, subject = subject),
         SignalKind::Hedging => msg!("gaps-hedging", sample = sample, turn = turn, subject = subject),
     }
+}
+
+/// The gaps that were marked as done and are wanted again.
+pub(crate) fn came_back(of: &VariantGaps) -> Vec<Message> {
+    let line = |entry: &GapEntry| {
+        msg!(
+            "gaps-came-back",
+            id = entry.id.clone().unwrap_or_default(),
+            subject = clip(&clean(&entry.subject), SUBJECT),
+            sample = id(&entry.sample_id),
+            at = entry.decision.as_ref().map(|of| clip(&clean(&of.at), 10)).unwrap_or_default()
+        )
+    };
+    of.came_back().into_iter().map(line).collect()
 }
 
 /// How many signals are not listed, where so many are.

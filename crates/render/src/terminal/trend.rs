@@ -1,7 +1,7 @@
 //! What `omk trend` shows: a table for each series and each pair of variants.
 
 use crate::minus::{points, signed};
-use eval_format::Ci;
+use eval_format::{Ci, GapTrendPoint, gap_notice};
 use eval_history::Trend;
 use eval_history::trend::{Point, Series};
 use eval_message::plain::clip;
@@ -63,6 +63,7 @@ fn one(page: &mut TerminalPage, of: &Series, has_others: bool) {
         }
         table(page, &rows);
     }
+    gaps(page, of);
     for point in of.points.iter().filter(|point| !point.noted.is_empty()) {
         let noted: Vec<String> = point.noted.iter().map(differs).collect();
         let list = noted.join(page.show.semicolon());
@@ -130,4 +131,39 @@ fn table(page: &mut TerminalPage, rows: &[[String; 5]]) {
     let heads = heads.map(|head| page.show.text(&head));
     let all: Vec<[String; 5]> = std::iter::once(heads).chain(rows.iter().cloned()).collect();
     page.table(4, &all);
+}
+
+/// Gap rates and coverage over time, a table for each variant. A series has one test set, which each row names.
+fn gaps(page: &mut TerminalPage, of: &Series) {
+    let all = || of.points.iter().flat_map(|point| point.gaps.iter().map(move |gap| (point, gap)));
+    let names: std::collections::BTreeSet<&str> = all().map(|(_, gap)| gap.variant.as_str()).collect();
+    for name in &names {
+        page.line(2, &msg!("report-trend-gaps", variant = clip(name, NAME)));
+        let rows: Vec<[String; 8]> =
+            all().filter(|(_, gap)| gap.variant == **name).map(|(point, gap)| gap_row(point, gap)).collect();
+        let heads: [Message; 8] = [
+            msg!("report-trend-report"),
+            msg!("report-trend-commit"),
+            msg!("report-trend-score"),
+            msg!("report-trend-coverage"),
+            msg!("report-trend-gap-rate"),
+            msg!("report-trend-set"),
+            msg!("report-trend-samples"),
+            msg!("report-trend-cost"),
+        ];
+        let heads = heads.map(|head| page.show.text(&head));
+        page.table(4, &std::iter::once(heads).chain(rows).collect::<Vec<_>>());
+    }
+    if !names.is_empty() {
+        page.line(2, &gap_notice());
+    }
+}
+
+fn gap_row(point: &Point, gap: &GapTrendPoint) -> [String; 8] {
+    let none = || "–".to_owned();
+    let mean = point.variants.iter().find(|of| of.name == gap.variant).and_then(|of| of.mean);
+    let commit = point.commit.as_ref().map_or_else(none, |commit| clip(commit, 7));
+    let cost = point.total_cost_usd.map_or_else(none, |usd| Usd(usd).to_string());
+    let [coverage, rate, set, samples] = gap.cells();
+    [clip(&point.id, ID), commit, mean.map_or_else(none, points), coverage, rate, whole(&set, 40), samples, cost]
 }

@@ -170,6 +170,7 @@ impl World {
             regrade_of: None,
             earlier_comparisons: 0,
             earlier_gaps: Vec::new(),
+            gap_decisions: Default::default(),
             lost_calls: 0,
             skill_isolation: BTreeMap::new(),
             git: None,

@@ -254,6 +254,7 @@ fn meta(plan: &Plan, seed: u64) -> Meta {
         regrade_of: None,
         earlier_comparisons: 0,
         earlier_gaps: Vec::new(),
+        gap_decisions: Default::default(),
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,

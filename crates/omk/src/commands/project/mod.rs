@@ -3,6 +3,7 @@
 mod calls;
 mod directories;
 mod drift;
+mod gap_statuses;
 mod identity;
 pub(crate) mod purpose;
 mod ready;
@@ -20,16 +21,17 @@ use eval_cli::driver::journal::seed_of;
 use eval_cli::judges::Seat;
 use eval_cli::prices::prices;
 use eval_exec::{Build, Prices};
+use eval_format::{GAP_STATUS_FILE, GapStatusFile};
 use eval_grade::{CustomRuntime, GraderSetup, Grading};
 use eval_load as load;
 use eval_load::SampleFile;
 use eval_spec::gold::Gold;
-use eval_spec::knowledge::KnowledgeBase;
 use eval_spec::suite::{ArmPart, Settings, VariantRef};
 use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Sample, Suite, Variant, source};
 
 use self::calls::Calls;
 pub(crate) use self::calls::Trees;
+pub(crate) use self::gap_statuses::read_statuses;
 pub(crate) use self::settings::{Chosen, InputPlaces, Named, absolute, check_settings, merge, settings};
 use super::mock_findings::mock_findings;
 use super::unmet::{unmet, without_judged, without_scripts};
@@ -50,6 +52,8 @@ pub(crate) struct Project {
     pub(crate) order_seed: u64,
     pub(crate) prices: Arc<Prices>,
     pub(crate) gold: Option<Gold>,
+    /// What people decided on gaps.
+    pub(crate) gap_decisions: GapStatusFile,
     calls: Calls,
     /// The files that mocks take their answers from.
     answer_files: Vec<PathBuf>,
@@ -91,7 +95,9 @@ impl Project {
             true => ready::judges(&build, &executor, &named, &purpose, &mut warnings)?,
         };
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id, SEED_DIGITS));
-        let knowledge = knowledge(context, &settings)?;
+        let base = project_folder(context, &settings);
+        let gap_decisions = read_statuses(context, &base.join(GAP_STATUS_FILE))?;
+        let knowledge = load::knowledge_base(context, &settings.kb, &base)?;
         let mut suite = Suite { samples, variants, settings, knowledge, warnings };
         let calls = Calls::new(context, &suite, trees.as_ref())?;
         // A run that is resumed was checked when it began.
@@ -116,6 +122,7 @@ impl Project {
             order_seed,
             prices,
             gold,
+            gap_decisions,
             calls,
             answer_files,
             alike: OnceLock::new(),
@@ -162,11 +169,10 @@ fn answer_files(sample_file: &SampleFile) -> Vec<PathBuf> {
     files.map(|file| beside(sample_file).join(file)).collect()
 }
 
-/// The knowledge base: that of the settings, else what the project declares.
-fn knowledge(context: &Context, settings: &Settings) -> Result<KnowledgeBase, CommandError> {
+/// The folder of eval.yaml, else that of the samples.
+fn project_folder(context: &Context, settings: &Settings) -> PathBuf {
     let file = settings.eval_file.as_deref().unwrap_or(&settings.samples);
-    let base = file.parent().unwrap_or(&context.cwd);
-    Ok(load::knowledge_base(context, &settings.kb, &context.absolute(base))?)
+    context.absolute(file.parent().unwrap_or(&context.cwd))
 }
 
 /// People's scores, if the settings name a directory; each must answer a question of its sample.

@@ -13,6 +13,7 @@ mod endings;
 mod executors;
 mod fingerprints;
 mod gap_guards;
+mod gap_history;
 mod gaps;
 mod gemini;
 mod installed_agents;

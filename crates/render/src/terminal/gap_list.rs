@@ -1,0 +1,68 @@
+//! What `omk gaps list` shows: the gaps of a report with their statuses.
+
+use eval_format::{Analysis, GapDecision, GapStatus, gap_notice};
+use eval_message::msg;
+use eval_message::plain::{clean, clip};
+use serde::Serialize;
+
+use super::{Show, TerminalPage};
+use crate::terminal::names::{NAME, id};
+
+/// How much of what was looked for is shown.
+const SUBJECT: usize = 60;
+/// How many samples are named.
+const SAMPLES: usize = 4;
+
+/// A gap of a report: all its signals together.
+#[derive(Clone, Debug, Serialize)]
+pub struct GapRow {
+    /// Its id, the same from report to report.
+    pub id: String,
+    /// What was looked for, or the sentence.
+    pub subject: String,
+    /// Signals.
+    pub signals: u64,
+    /// The samples that have one.
+    pub samples: Vec<String>,
+    /// What people decided; `None` while it is open.
+    pub decision: Option<GapDecision>,
+}
+
+/// The rates with their test set, and a table of the gaps.
+#[must_use]
+pub fn gap_list_text(report: &Analysis, rows: &[GapRow], show: Show) -> String {
+    let mut page = TerminalPage::new(show);
+    for (variant, of) in &report.analysis.gap {
+        page.line(0, &of.sentence(&clip(variant, NAME)));
+    }
+    if !report.analysis.gap.is_empty() {
+        page.line(0, &gap_notice());
+        page.gap();
+    }
+    if rows.is_empty() {
+        page.line(0, &msg!("gaps-list-none"));
+        return page.text;
+    }
+    let heads = [msg!("gaps-list-id"), msg!("gaps-list-status"), msg!("gaps-list-samples"), msg!("gaps-list-subject")];
+    let heads = heads.map(|head| show.text(&head));
+    let row = |of: &GapRow| {
+        let status = match of.decision.as_ref().map(|of| of.status) {
+            // It was found in this report, so it is back.
+            Some(GapStatus::Done) => msg!("gaps-list-back"),
+            Some(GapStatus::Dismissed) => msg!("gaps-list-dismissed"),
+            None => msg!("gaps-list-open"),
+        };
+        let named: Vec<String> = of.samples.iter().take(SAMPLES).map(|sample| id(sample)).collect();
+        let more = if of.samples.len() > SAMPLES { ", …" } else { "" };
+        let samples = format!("{} ({}{more})", of.samples.len(), named.join(", "));
+        [of.id.clone(), show.text(&status), samples, clip(&clean(&of.subject), SUBJECT)]
+    };
+    let table: Vec<[String; 4]> = std::iter::once(heads).chain(rows.iter().map(row)).collect();
+    page.table(0, &table);
+    for of in rows {
+        if let Some(reason) = of.decision.as_ref().and_then(|of| of.reason.as_ref()) {
+            page.line(0, &msg!("gaps-list-reason", id = of.id.clone(), reason = clip(&clean(reason), SUBJECT * 2)));
+        }
+    }
+    page.text
+}
