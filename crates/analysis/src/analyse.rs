@@ -17,6 +17,7 @@ use crate::cells::Cells;
 use crate::clusters::Clusters;
 use crate::compare::compare;
 use crate::coverage::coverage;
+use crate::gap_history::EarlierRates;
 use crate::gaps::gaps;
 use crate::gold::{GoldFacts, compare_with_gold};
 use crate::grid::Grid;
@@ -24,7 +25,7 @@ use crate::holdout::holdout;
 use crate::insight::insights;
 use crate::intervals::resampling;
 use crate::judging::judging;
-use crate::meta::{EarlierRates, Meta, RunStatus, report_meta, test_set};
+use crate::meta::{Meta, RunStatus, report_meta, test_set};
 use crate::numbers::count;
 use crate::pairs::{Pairs, composites};
 use crate::pairwise::{Preferences, pairwise};
@@ -70,7 +71,7 @@ pub fn analyse_with(
     let is_first = meta.regrade_of.is_none();
     let cached = if is_first { cached_control::facts(&grid, cells, meta.executor.version.as_ref())? } else { None };
     let test_set = test_set(suite, &meta);
-    let (gaps, coverage) = (gaps(&grid, &labels, &test_set, &meta), coverage(&grid, &labels, &test_set));
+    let (gaps, coverage) = (gaps(&grid, &labels, &test_set, &meta.gap_history), coverage(&grid, &labels, &test_set));
     conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality, cached, gaps, coverage }, meta, ended)
 }
 
@@ -160,7 +161,7 @@ pub fn conclude(
     for (arm, rates) in arms.zip(triggers.iter().flat_map(|of| &of.variants)) {
         arm.triggers = Some(crate::triggers::inputs(rates));
     }
-    guard_inputs(&mut inputs, &beside.gaps, &test_set(suite, &meta), &meta.earlier_gaps);
+    guard_inputs(&mut inputs, &beside.gaps, &test_set(suite, &meta), &meta.gap_history.earlier);
     let (costs, earlier) = (cost_outliers(grid), meta.earlier_comparisons);
     Ok(Report {
         id: meta.id.clone(),

@@ -152,11 +152,13 @@ pub(crate) fn coverage(grid: &Grid, labels: &[String], test_set: &TestSet) -> BT
         .collect()
 }
 
+/// The lines of each way in which each sample met a file.
+type AccessesOfFile = BTreeMap<(AccessKind, usize), Vec<Option<LineRange>>>;
+
 fn measures(grid: &Grid, variant: usize, files: KnowledgeFiles) -> CoverageMeasures {
     let mut samples = 0;
     let mut looked = 0;
-    let mut by_file: Vec<BTreeMap<(AccessKind, usize), Vec<Option<LineRange>>>> =
-        vec![BTreeMap::new(); files.names.len()];
+    let mut by_file = vec![AccessesOfFile::new(); files.names.len()];
     for sample in grid.samples() {
         let runs: Vec<&CellCoverage> = grid
             .index

@@ -12,9 +12,9 @@ use eval_spec::{Cell, Suite};
 use eval_stats::wilson_of_share;
 
 use crate::coverage::{CellCoverage, KnowledgeFiles};
+use crate::gap_history::GapHistory;
 use crate::grid::Grid;
 use crate::intervals::LEVEL;
-use crate::meta::Meta;
 use crate::numbers::{average, count, snap};
 
 /// How much of what was looked for is stored: a pattern is short, a sentence may be long.
@@ -55,27 +55,31 @@ pub(crate) fn of_record(
     let coverage = files.covered(sample, variant, output.trace.cwd.as_deref(), &looked_up(&conversation));
     let mut signals = signals(&conversation);
     // A copy has another path in each execution.
-    for (signal, cwd) in signals.iter_mut().zip(std::iter::repeat(&output.trace.cwd)) {
-        if let Some(cwd) = cwd.as_ref().filter(|cwd| signal.subject.contains(&**cwd)) {
-            signal.subject = signal.subject.replace(&format!("{cwd}/"), "");
-        }
+    if let Some(cwd) = &output.trace.cwd {
+        let folder = format!("{cwd}/");
+        signals.iter_mut().for_each(|signal| signal.subject = signal.subject.replace(&folder, ""));
     }
     Some(CellTrace { signals, coverage })
 }
 
 /// The gap signals of each variant; empty where no execution has a trace.
-pub(crate) fn gaps(grid: &Grid, labels: &[String], test_set: &TestSet, meta: &Meta) -> BTreeMap<String, VariantGaps> {
+pub(crate) fn gaps(
+    grid: &Grid,
+    labels: &[String],
+    test_set: &TestSet,
+    history: &GapHistory,
+) -> BTreeMap<String, VariantGaps> {
     if grid.traces.is_empty() {
         return BTreeMap::new();
     }
     let of = |(variant, label): (usize, &String)| {
-        (label.clone(), VariantGaps::new(test_set.clone(), measures(grid, variant, meta)))
+        (label.clone(), VariantGaps::new(test_set.clone(), measures(grid, variant, history)))
     };
     labels.iter().enumerate().map(of).collect()
 }
 
-fn measures(grid: &Grid, variant: usize, meta: &Meta) -> GapMeasures {
-    let low_before = meta.earlier_gaps.get(variant).map_or(0, |of| of.low_in_a_row);
+fn measures(grid: &Grid, variant: usize, history: &GapHistory) -> GapMeasures {
+    let low_before = history.earlier.get(variant).map_or(0, |of| of.low_in_a_row);
     let mut measures = GapMeasures { low_before, ..GapMeasures::default() };
     let (mut shares, mut weights, mut executed) = (Vec::new(), Vec::new(), BTreeSet::new());
     for sample in grid.samples() {
@@ -92,7 +96,7 @@ fn measures(grid: &Grid, variant: usize, meta: &Meta) -> GapMeasures {
         weights.extend(share(&|run| run.iter().map(|signal| signal.kind.weight()).fold(0.0, f64::max)));
         for (run, cell) in (0..).zip(cells) {
             let found = grid.traces.get(cell).into_iter().flat_map(|of| &of.signals);
-            measures.inventory.extend(found.map(|signal| entry(&grid.suite.samples[sample].id, run, signal, meta)));
+            measures.inventory.extend(found.map(|signal| entry(&grid.suite.samples[sample].id, run, signal, history)));
         }
     }
     measures.samples = count(shares.len());
@@ -107,10 +111,10 @@ fn measures(grid: &Grid, variant: usize, meta: &Meta) -> GapMeasures {
     measures
 }
 
-fn entry(sample: &str, run: u32, signal: &GapSignal, meta: &Meta) -> GapEntry {
+fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory) -> GapEntry {
     let id = format!("gap-{}", short_hash(gap_key(&signal.subject).as_bytes(), 8));
     GapEntry {
-        decision: meta.gap_decisions.get(&id).cloned(),
+        decision: history.decisions.get(&id).cloned(),
         id: Some(id),
         sample_id: sample.to_owned(),
         run,

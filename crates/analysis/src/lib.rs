@@ -18,6 +18,7 @@ mod coverage;
 mod excluded;
 mod family;
 mod foreign_artifacts;
+mod gap_history;
 mod gaps;
 mod gold;
 mod grid;
@@ -57,12 +58,13 @@ pub use cached_control::draw_again;
 pub use cells::Cells;
 pub use clusters::task_heads;
 pub use foreign_artifacts::ForeignArtifacts;
+pub use gap_history::{EarlierRates, GapHistory};
 pub use gold::{
     GoldDispute, GoldItem, PeopleReport, PersonRating, PreferenceCounts, compare_gold, gold_disputes, gold_items,
     gold_questions, people,
 };
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
-pub use meta::{EarlierRates, JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
+pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
 pub use quality::AlikeSamples;
 pub use report_file::{report_json, write};
 pub use stopping::{Decider, FIRST_LOOK, Sequences, TaskDifference, may_end_early, outlook, raise_limits};

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    ArtifactFileMeta, ArtifactMeta, Channel, EarlierGaps, GapDecision, GitInfo, IncompleteReason, MeasureSettings,
-    POINTS, ReportMeta, TestSet,
+    ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, IncompleteReason, MeasureSettings, POINTS, ReportMeta, TestSet,
 };
 use eval_message::Message;
 use eval_spec::gold::Gold;
@@ -15,6 +14,7 @@ use eval_spec::{Identity, Suite, Variant};
 use jiff::Timestamp;
 
 use crate::cells::Cells;
+use crate::gap_history::GapHistory;
 use crate::grid::Grid;
 use crate::numbers::{Paid, count, snap};
 
@@ -51,25 +51,14 @@ pub struct Meta {
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// Earlier reports in which variants were compared on this test set, as far as they are at hand.
     pub earlier_comparisons: u64,
-    /// The gap rates of each variant in earlier reports; empty where they are not looked for.
-    pub earlier_gaps: Vec<EarlierRates>,
-    /// What people decided on gaps, by their ids.
-    pub gap_decisions: BTreeMap<String, GapDecision>,
+    /// What earlier reports and people say of gaps.
+    pub gap_history: GapHistory,
     /// Calls that may have been billed and whose end was lost.
     pub lost_calls: u64,
     /// The repository.
     pub git: Option<GitInfo>,
     /// People's scores.
     pub gold: Option<Gold>,
-}
-
-/// The gap rates of a variant in earlier complete reports.
-#[derive(Clone, Debug, Default)]
-pub struct EarlierRates {
-    /// The last one of the same test set, or else of the same sample file.
-    pub last: Option<EarlierGaps>,
-    /// How many of the last ones of the same test set in a row are low.
-    pub low_in_a_row: u64,
 }
 
 /// The judges of a run.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use eval_analysis::recomputing::settings_of;
-use eval_analysis::{EarlierRates, JudgeMeta, JudgeTemplate, Meta, RunStatus};
+use eval_analysis::{EarlierRates, GapHistory, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_format::{Analysis, ArmInputs, AssertionDetail, IncompleteReason, SampleResult, VariantResult, VerdictInputs};
 use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
@@ -145,8 +145,10 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         judge: judge(stored),
         regrade_of: meta.regrade_of.clone(),
         earlier_comparisons: meta.earlier_comparisons,
-        earlier_gaps: arms(&stored.verdict.inputs).map(earlier).collect(),
-        gap_decisions: BTreeMap::new(),
+        gap_history: GapHistory {
+            earlier: arms(&stored.verdict.inputs).map(earlier).collect(),
+            decisions: BTreeMap::new(),
+        },
         lost_calls: meta.lost_calls,
         skill_isolation: BTreeMap::new(),
         git: None,

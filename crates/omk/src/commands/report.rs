@@ -4,7 +4,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eval_analysis::{Cells, EarlierRates, ForeignArtifacts, JudgeMeta, JudgeTemplate, Meta, RunStatus};
+use eval_analysis::{Cells, EarlierRates, ForeignArtifacts, GapHistory, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_cli::{CommandError, Terminal, origin};
 use eval_format::{Analysis, EarlierGaps, IncompleteReason, ReadError, ReportError, Status, TestSet, draw_labels};
 use eval_history::GuardedRun;
@@ -135,8 +135,10 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         seed: project.seed,
         test_set_path: project.sample_file.test_set.path.clone(),
         test_set_id: project.sample_file.test_set.id.clone(),
-        earlier_gaps: earlier_gaps(work, journal, project_mark.clone()),
-        gap_decisions: project.gap_decisions.gaps.clone(),
+        gap_history: GapHistory {
+            earlier: earlier_gaps(work, journal, project_mark.clone()),
+            decisions: project.gap_decisions.gaps.clone(),
+        },
         project: project_mark,
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
