@@ -83,6 +83,14 @@ pub struct GapEntry {
     pub intent: Option<SearchIntent>,
 }
 
+impl GapEntry {
+    /// Whether it is a signal of this gap.
+    #[must_use]
+    pub fn is_of(&self, gap: &str) -> bool {
+        self.id.as_deref().is_some_and(|own| own.eq(gap))
+    }
+}
+
 /// What is measured of one variant.
 #[derive(Clone, Debug, Default)]
 pub struct GapMeasures {

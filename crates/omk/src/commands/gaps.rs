@@ -83,7 +83,7 @@ fn decide(
             let report = arguments.of.reports.find(terminal, context, &arguments.report)?;
             let report = read_analysis(&report).map_err(unreadable)?;
             let entries = || report.analysis.gap.values().flat_map(|of| of.inventory());
-            let found = entries().find(|entry| entry.id.as_ref() == Some(id)).map(|entry| entry.subject.clone());
+            let found = entries().find(|entry| entry.is_of(id)).map(|entry| entry.subject.clone());
             found.ok_or_else(|| {
                 CommandError::usage(
                     msg!("cli-gaps-unknown", id = id, report = report.id.clone()),
