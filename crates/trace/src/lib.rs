@@ -18,6 +18,7 @@ pub mod gemini;
 mod lines;
 mod records;
 mod search;
+pub mod sessions;
 mod sub_agents;
 
 pub use format::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};

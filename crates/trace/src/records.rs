@@ -56,7 +56,7 @@ pub(crate) fn parsed(line: &str) -> Option<Value> {
 }
 
 /// The line with `\ufffd` for each escaped half of a surrogate pair; `None` where there is none.
-fn without_halves(line: &str) -> Option<String> {
+pub(crate) fn without_halves(line: &str) -> Option<String> {
     let (mut text, mut rest, mut found) = (String::with_capacity(line.len()), line, false);
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);

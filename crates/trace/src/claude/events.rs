@@ -6,6 +6,7 @@ use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
 use eval_spec::{ExecError, Output};
 use serde_json::Value;
 
+use super::results::{exit_code, has_nothing, is_cancelled};
 use crate::calls::{status, time};
 use crate::format::{AgentExit, AgentSetup, SkippedRecords, Transcript};
 
@@ -163,11 +164,11 @@ impl ClaudeTranscript {
             if let Some(Step::Tool(call)) = self.steps.get_mut(position) {
                 let is_error = block["is_error"] == true;
                 let text = text_of(&block["content"]);
-                let exit_code = exit_code(call, &text, is_error);
+                let exit_code = exit_code(&call.name, &text, is_error);
                 let output = ToolOutput { text, is_error, note: note.clone(), exit_code };
                 call.status = Some(match () {
                     () if !is_run || is_cancelled(&output) => ToolStatus::NotRun,
-                    () if !is_error && has_nothing(call, &output, found) => ToolStatus::NoMatch,
+                    () if !is_error && has_nothing(&call.name, &output, found) => ToolStatus::NoMatch,
                     () => status(&output),
                 });
                 call.timed(None, returned);
@@ -184,27 +185,9 @@ fn note(event: &Value) -> Option<String> {
     read_as.or_else(|| string(&event["tool_result_meta"][0]["non_execution_kind"]))
 }
 
-/// The exit code of a command that failed, which is the first line of its output.
-fn exit_code(call: &ToolCall, text: &str, is_error: bool) -> Option<i64> {
-    let line = text.lines().next().filter(|_| is_error && call.name == "Bash")?;
-    line.strip_prefix("Exit code ")?.trim().parse().ok()
-}
-
 /// How many files a search found, where the result tells.
 fn found(event: &Value) -> Option<u64> {
     event["tool_use_result"]["numFiles"].as_u64()
-}
-
-/// Whether a tool that searches found nothing: its result says so, or its text, where there is nothing else.
-fn has_nothing(call: &ToolCall, output: &ToolOutput, found: Option<u64>) -> bool {
-    let says = || ["No matches found", "No files found"].iter().any(|text| output.text.starts_with(text));
-    matches!(call.name.as_str(), "Grep" | "Glob") && found.map_or_else(says, |found| found == 0)
-}
-
-/// Whether a call was given up because another one of its message failed, or because the user stopped the agent.
-fn is_cancelled(output: &ToolOutput) -> bool {
-    let words = ["<tool_use_error>Sibling tool call errored", "[Request interrupted by user"];
-    output.is_error && words.iter().any(|text| output.text.starts_with(text))
 }
 
 fn blocks(event: &mut Value) -> Vec<Value> {

@@ -11,6 +11,7 @@
 
 mod ending;
 mod events;
+pub(crate) mod results;
 
 use crate::format::TranscriptFormat;
 

@@ -1,0 +1,266 @@
+//! Sessions of Claude Code: `~/.claude/projects/PROJECT/SESSION.jsonl`, those of its sub-agents in `SESSION/subagents/`.
+//!
+//! Measured on 2.1.330:
+//! - one record a line; a record of the assistant carries one content block, and the usage of its whole message;
+//! - a record that is `isMeta` was written by the program, and so were the texts that begin with one of its tags;
+//! - a skill that is loaded leaves its text in a meta record, and `attributionSkill` on the messages after it;
+//! - a resumed session that was forked begins with the records of the other one, with their own ids.
+
+mod record;
+
+use std::collections::HashMap;
+
+use eval_spec::call::{ToolCall, ToolOutput, ToolStatus, Usage};
+
+use super::{LineKind, MessagePiece, SessionEvent, SessionFormat, SessionInfo, SessionReader};
+use crate::calls::status;
+use crate::claude::results::{exit_code, has_nothing, is_cancelled};
+use crate::records::without_halves;
+use record::{Attachment, Block, Record};
+
+/// The row of [`SESSION_FORMATS`](super::SESSION_FORMATS).
+pub(super) const FORMAT: SessionFormat = SessionFormat {
+    name: "claude-session",
+    source: "Claude Code's session files (2.1.330)",
+    extensions: &[".jsonl"],
+    is_one: |head| {
+        let is_record = |line: &str| line.contains("\"sessionId\":") && line.contains("\"type\":\"");
+        head.lines().any(|line| {
+            is_record(line)
+                && ["parentUuid", "leafUuid", "operation", "summary", "snapshot", "isSidechain"]
+                    .iter()
+                    .any(|key| line.contains(&format!("\"{key}\":")))
+        })
+    },
+    reader: || Box::new(ClaudeSession::default()),
+};
+
+/// Records without anything that happened, which are large or many.
+const SILENT: [&str; 18] = [
+    "agent-name",
+    "ai-title",
+    "api-request",
+    "api-request-blob",
+    "api-request-shape",
+    "atis-latch",
+    "attribution-snapshot",
+    "cost-state",
+    "custom-title",
+    "file-history-snapshot",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "pr-link",
+    "progress",
+    "queue-operation",
+    "summary",
+    "tools-used",
+];
+
+/// A session's or a sub-agent's file.
+#[derive(Debug, Default)]
+struct ClaudeSession {
+    /// What the file has said of itself.
+    info: SessionInfo,
+    /// The tools of the calls that wait for their results, by the calls' ids.
+    waiting: HashMap<String, String>,
+    /// The skill that a command of the user named: its text comes next.
+    command: Option<String>,
+}
+
+impl SessionReader for ClaudeSession {
+    fn line(&mut self, line: &str, events: &mut Vec<SessionEvent>) -> LineKind {
+        if line.trim().is_empty() {
+            return LineKind::Known;
+        }
+        if is_silent(line) {
+            return LineKind::Known;
+        }
+        let read = serde_json::from_str::<Record>(line);
+        let repaired = match read {
+            Err(_) => without_halves(line),
+            Ok(record) => return self.record(record, events),
+        };
+        match repaired.as_deref().map(serde_json::from_str::<Record>) {
+            Some(Ok(record)) => self.record(record, events),
+            _ => LineKind::Unreadable,
+        }
+    }
+}
+
+/// Whether the type at the beginning of a record says that nothing happened.
+fn is_silent(line: &str) -> bool {
+    let kind = line.strip_prefix("{\"type\":\"").and_then(|rest| rest.split_once('"'));
+    // A torn line is counted as one.
+    kind.is_some_and(|(kind, _)| SILENT.contains(&kind)) && line.trim_end().ends_with('}')
+}
+
+impl ClaudeSession {
+    fn record(&mut self, record: Record, events: &mut Vec<SessionEvent>) -> LineKind {
+        self.about(&record, events);
+        match record.kind.as_str() {
+            "assistant" => self.assistant(record, events),
+            "user" => self.user(record, events),
+            "system" if record.subtype.as_deref() == Some("compact_boundary") => events.push(SessionEvent::Compacted),
+            "system" => {}
+            "attachment" => attached(record.attachment, events),
+            kind if SILENT.contains(&kind) => {}
+            _ => return LineKind::Unknown,
+        }
+        LineKind::Known
+    }
+
+    /// What is new about the session.
+    fn about(&mut self, record: &Record, events: &mut Vec<SessionEvent>) {
+        let before = self.info.clone();
+        let keep = |known: &mut Option<String>, new: &Option<String>| {
+            if known.is_none() {
+                known.clone_from(new);
+            }
+        };
+        keep(&mut self.info.id, &record.session_id);
+        keep(&mut self.info.cwd, &record.cwd);
+        keep(&mut self.info.version, &record.version);
+        keep(&mut self.info.sub_agent, &record.agent_id);
+        if self.info != before {
+            events.push(SessionEvent::Info(self.info.clone()));
+        }
+    }
+
+    fn assistant(&mut self, record: Record, events: &mut Vec<SessionEvent>) {
+        let Some(message) = record.message else { return };
+        // A text of the program in the model's place, such as an API error.
+        if message.model.as_deref() == Some("<synthetic>") {
+            return;
+        }
+        let usage = message.usage.map(|usage| Usage {
+            input_tokens: usage.input_tokens.unwrap_or(0),
+            output_tokens: usage.output_tokens.unwrap_or(0),
+            cache_read_tokens: usage.cache_read_input_tokens.unwrap_or(0),
+            cache_write_tokens: usage.cache_creation_input_tokens.unwrap_or(0),
+        });
+        let mut piece = MessagePiece {
+            id: message.id.clone(),
+            at: record.timestamp,
+            model: message.model,
+            usage,
+            skill: record.attribution_skill,
+            ..MessagePiece::default()
+        };
+        let mut calls = Vec::new();
+        for block in message.content.into_blocks() {
+            match block.kind.as_str() {
+                "text" => piece.text.push_str(&block.text.unwrap_or_default()),
+                "thinking" => piece.thinking.push_str(&block.thinking.unwrap_or_default()),
+                "tool_use" => calls.extend(self.call(block, record.timestamp)),
+                _ => {}
+            }
+        }
+        events.push(SessionEvent::Message(piece));
+        events.extend(calls.into_iter().map(|call| SessionEvent::Call { message: message.id.clone(), call }));
+    }
+
+    fn call(&mut self, block: Block, started_at: Option<jiff::Timestamp>) -> Option<ToolCall> {
+        let (id, name) = (block.id?, block.name.unwrap_or_default());
+        self.waiting.insert(id.clone(), name.clone());
+        let input = block.input.unwrap_or_default();
+        Some(ToolCall { id, name, input, started_at, ..ToolCall::default() })
+    }
+
+    fn user(&mut self, record: Record, events: &mut Vec<SessionEvent>) {
+        let Some(message) = record.message else { return };
+        let mut said = String::new();
+        for block in message.content.into_blocks() {
+            match block.kind.as_str() {
+                "text" => said.push_str(&block.text.unwrap_or_default()),
+                "tool_result" => {
+                    let answered = self.result(block, &record.tool_use_result, record.tool_denial_kind.is_some());
+                    let with_time = answered.map(|(call, output, status)| SessionEvent::Result {
+                        call,
+                        at: record.timestamp,
+                        output,
+                        status: Some(status),
+                    });
+                    events.extend(with_time);
+                }
+                _ => {}
+            }
+        }
+        match () {
+            () if said.is_empty() => {}
+            () if said.starts_with("[Request interrupted by user") => events.push(SessionEvent::Interrupted),
+            () if record.is_compact_summary => events.push(SessionEvent::Compacted),
+            () if record.is_meta => self.skill(&said, events),
+            () => self.prompt(record.uuid, record.timestamp, &said, events),
+        }
+    }
+
+    /// The text of a skill, which the program writes when it is loaded.
+    fn skill(&mut self, said: &str, events: &mut Vec<SessionEvent>) {
+        let directory = said.strip_prefix("Base directory for this skill: ").and_then(|rest| rest.lines().next());
+        let named = directory.and_then(|path| path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next());
+        if let Some(name) = self.command.take().or(named.map(str::to_owned)) {
+            let directory = directory.map(str::to_owned);
+            events.push(SessionEvent::SkillLoaded { name, directory, chars: said.chars().count() });
+        }
+    }
+
+    fn prompt(&mut self, id: Option<String>, at: Option<jiff::Timestamp>, said: &str, events: &mut Vec<SessionEvent>) {
+        let part = |tag: &str| {
+            let inner = said.split_once(&format!("<{tag}>"))?.1;
+            inner.split_once(&format!("</{tag}>")).map(|(inner, _)| inner.trim().to_owned())
+        };
+        if said.starts_with("<command-") {
+            let name = part("command-name").unwrap_or_default();
+            let arguments = part("command-args").unwrap_or_default();
+            self.command = name.strip_prefix('/').map(str::to_owned);
+            let text = format!("{name} {arguments}").trim().to_owned();
+            events.push(SessionEvent::Prompt { id, at, text });
+        } else if !WRITTEN_BY_PROGRAM.iter().any(|tag| said.starts_with(tag)) {
+            self.command = None;
+            events.push(SessionEvent::Prompt { id, at, text: said.to_owned() });
+        }
+    }
+
+    fn result(
+        &mut self,
+        block: Block,
+        told: &record::ToolResult,
+        is_denied: bool,
+    ) -> Option<(String, ToolOutput, ToolStatus)> {
+        let id = block.tool_use_id?;
+        let tool = self.waiting.remove(&id)?;
+        let (text, is_error) = (block.content.into_text(), block.is_error == Some(true));
+        let exit_code = exit_code(&tool, &text, is_error);
+        let output = ToolOutput { text, is_error, note: told.return_code_interpretation.clone(), exit_code };
+        let status = match () {
+            () if is_denied || told.interrupted || is_cancelled(&output) => ToolStatus::NotRun,
+            () if !is_error && has_nothing(&tool, &output, told.num_files) => ToolStatus::NoMatch,
+            () => status(&output),
+        };
+        Some((id, output, status))
+    }
+}
+
+/// How texts begin that the program wrote in the user's place.
+const WRITTEN_BY_PROGRAM: [&str; 8] = [
+    "<local-command-",
+    "<bash-",
+    "<system-reminder>",
+    "<task-notification>",
+    "<user-memory-input>",
+    "<ide_",
+    "Caveat: The messages below",
+    "[Tool result",
+];
+
+/// What the program told the model beside the conversation.
+fn attached(attachment: Option<Attachment>, events: &mut Vec<SessionEvent>) {
+    let Some(attachment) = attachment.filter(|attachment| attachment.kind == "skill_listing") else { return };
+    let listed = || {
+        let lines = attachment.content.lines().filter_map(|line| line.strip_prefix("- "));
+        lines.filter_map(|line| line.split_once(':').map(|(name, _)| name.trim().to_owned())).collect()
+    };
+    let names = if attachment.names.is_empty() { listed() } else { attachment.names };
+    events.push(SessionEvent::SkillsOffered(names));
+}

@@ -1,0 +1,248 @@
+//! The records as they are written; what isn't used is passed over without being built.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// A line.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Record {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    #[serde(default)]
+    pub(super) subtype: Option<String>,
+    #[serde(default)]
+    pub(super) uuid: Option<String>,
+    #[serde(default)]
+    pub(super) session_id: Option<String>,
+    #[serde(default)]
+    pub(super) agent_id: Option<String>,
+    #[serde(default)]
+    pub(super) cwd: Option<String>,
+    #[serde(default)]
+    pub(super) version: Option<String>,
+    #[serde(default, deserialize_with = "timestamp")]
+    pub(super) timestamp: Option<Timestamp>,
+    #[serde(default)]
+    pub(super) is_meta: bool,
+    #[serde(default)]
+    pub(super) is_compact_summary: bool,
+    #[serde(default)]
+    pub(super) attribution_skill: Option<String>,
+    #[serde(default)]
+    pub(super) tool_denial_kind: Option<String>,
+    #[serde(default)]
+    pub(super) message: Option<Message>,
+    #[serde(default)]
+    pub(super) attachment: Option<Attachment>,
+    #[serde(default)]
+    pub(super) tool_use_result: ToolResult,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Message {
+    #[serde(default)]
+    pub(super) id: Option<String>,
+    #[serde(default)]
+    pub(super) model: Option<String>,
+    #[serde(default)]
+    pub(super) content: Content,
+    #[serde(default)]
+    pub(super) usage: Option<MessageUsage>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct MessageUsage {
+    pub(super) input_tokens: Option<u64>,
+    pub(super) output_tokens: Option<u64>,
+    pub(super) cache_read_input_tokens: Option<u64>,
+    pub(super) cache_creation_input_tokens: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Block {
+    #[serde(rename = "type", default)]
+    pub(super) kind: String,
+    #[serde(default)]
+    pub(super) text: Option<String>,
+    #[serde(default)]
+    pub(super) thinking: Option<String>,
+    #[serde(default)]
+    pub(super) id: Option<String>,
+    #[serde(default)]
+    pub(super) name: Option<String>,
+    #[serde(default)]
+    pub(super) input: Option<Value>,
+    #[serde(default)]
+    pub(super) tool_use_id: Option<String>,
+    #[serde(default)]
+    pub(super) is_error: Option<bool>,
+    #[serde(default)]
+    pub(super) content: Content,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Attachment {
+    #[serde(rename = "type", default)]
+    pub(super) kind: String,
+    #[serde(default, deserialize_with = "text")]
+    pub(super) content: String,
+    #[serde(default)]
+    pub(super) names: Vec<String>,
+}
+
+/// A text, or blocks.
+#[derive(Debug, Default)]
+pub(super) enum Content {
+    #[default]
+    None,
+    Text(String),
+    Blocks(Vec<Block>),
+}
+
+impl Content {
+    pub(super) fn into_blocks(self) -> Vec<Block> {
+        match self {
+            Content::None => Vec::new(),
+            Content::Blocks(blocks) => blocks,
+            Content::Text(text) => {
+                let mut block = Block::of_kind("text");
+                block.text = Some(text);
+                vec![block]
+            }
+        }
+    }
+
+    /// Its text; a block without text is named by its type.
+    pub(super) fn into_text(self) -> String {
+        match self {
+            Content::None => String::new(),
+            Content::Text(text) => text,
+            Content::Blocks(blocks) => {
+                let texts = blocks.into_iter().map(|block| block.text.unwrap_or(format!("[{}]", block.kind)));
+                texts.collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+}
+
+impl Block {
+    fn of_kind(kind: &str) -> Block {
+        Block {
+            kind: kind.to_owned(),
+            text: None,
+            thinking: None,
+            id: None,
+            name: None,
+            input: None,
+            tool_use_id: None,
+            is_error: None,
+            content: Content::None,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(of: D) -> Result<Content, D::Error> {
+        struct ContentVisitor;
+        impl<'de> Visitor<'de> for ContentVisitor {
+            type Value = Content;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("a text or blocks")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Content, E> {
+                Ok(Content::Text(text.to_owned()))
+            }
+
+            fn visit_unit<E>(self) -> Result<Content, E> {
+                Ok(Content::None)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Content, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Content::None)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Content, A::Error> {
+                let mut blocks = Vec::new();
+                while let Some(block) = seq.next_element()? {
+                    blocks.push(block);
+                }
+                Ok(Content::Blocks(blocks))
+            }
+        }
+        of.deserialize_any(ContentVisitor)
+    }
+}
+
+/// What the program keeps of a tool's result beyond what the model was given: a text, a list, or an object of which only
+/// this is used.
+#[derive(Debug, Default)]
+pub(super) struct ToolResult {
+    pub(super) num_files: Option<u64>,
+    pub(super) return_code_interpretation: Option<String>,
+    pub(super) interrupted: bool,
+}
+
+impl<'de> Deserialize<'de> for ToolResult {
+    fn deserialize<D: Deserializer<'de>>(of: D) -> Result<ToolResult, D::Error> {
+        struct ToolResultVisitor;
+        impl<'de> Visitor<'de> for ToolResultVisitor {
+            type Value = ToolResult;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("a tool's result")
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<ToolResult, E> {
+                Ok(ToolResult::default())
+            }
+
+            fn visit_unit<E>(self) -> Result<ToolResult, E> {
+                Ok(ToolResult::default())
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ToolResult, A::Error> {
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(ToolResult::default())
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ToolResult, A::Error> {
+                let mut told = ToolResult::default();
+                while let Some(key) = map.next_key::<String>()? {
+                    match key.as_str() {
+                        "numFiles" => told.num_files = map.next_value::<Value>()?.as_u64(),
+                        "interrupted" => told.interrupted = map.next_value::<Value>()? == true,
+                        "returnCodeInterpretation" => {
+                            told.return_code_interpretation = map.next_value::<Value>()?.as_str().map(str::to_owned);
+                        }
+                        _ => {
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(told)
+            }
+        }
+        of.deserialize_any(ToolResultVisitor)
+    }
+}
+
+/// A time; what is none is left out, and so costs no record.
+fn timestamp<'de, D: Deserializer<'de>>(of: D) -> Result<Option<Timestamp>, D::Error> {
+    Ok(Value::deserialize(of)?.as_str().and_then(|text| text.parse().ok()))
+}
+
+/// A text; what is none is empty.
+fn text<'de, D: Deserializer<'de>>(of: D) -> Result<String, D::Error> {
+    Ok(match Value::deserialize(of)? {
+        Value::String(text) => text,
+        _ => String::new(),
+    })
+}

@@ -1,0 +1,59 @@
+//! Sessions that agents keep on disk → what happened in them, event by event.
+//!
+//! A session of months has gigabytes, so nothing here builds it as a whole: a reader takes lines and gives the events that
+//! they end. The formats are the rows of [`SESSION_FORMATS`]; a new one is a file with a [`SessionReader`] and a row.
+
+mod claude;
+mod event;
+
+pub use event::{MessagePiece, SessionEvent, SessionInfo};
+
+/// A format of sessions.
+#[derive(Clone, Copy)]
+pub struct SessionFormat {
+    /// Its name, unique in [`SESSION_FORMATS`].
+    pub name: &'static str,
+    /// The program that writes it, and the version that it was measured on; or the specification.
+    pub source: &'static str,
+    /// How the names of its files end.
+    pub extensions: &'static [&'static str],
+    /// Whether a file is of this format, by its beginning: whole lines, up to [`HEAD`] bytes where the first isn't longer.
+    pub is_one: fn(&str) -> bool,
+    /// A reader at the beginning of a file.
+    pub reader: fn() -> Box<dyn SessionReader>,
+}
+
+/// How much of a file is looked at to tell its format, in bytes.
+pub const HEAD: usize = 64 << 10;
+
+/// All formats, the ones that are told most surely first.
+pub static SESSION_FORMATS: &[SessionFormat] = &[claude::FORMAT];
+
+/// The format of a file by its name and its beginning; `None` where it is of no known one.
+#[must_use]
+pub fn session_format(name: &str, head: &str) -> Option<&'static SessionFormat> {
+    let ends = |format: &&SessionFormat| format.extensions.iter().any(|extension| name.ends_with(extension));
+    SESSION_FORMATS.iter().filter(ends).find(|format| (format.is_one)(head.trim_start_matches('\u{feff}')))
+}
+
+/// What a line was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// A record of a known type, or a part of one, with or without events.
+    Known,
+    /// A record of an unknown type.
+    Unknown,
+    /// Not readable, such as a torn last line.
+    Unreadable,
+}
+
+/// Reads a session line by line.
+pub trait SessionReader: Send {
+    /// Takes the next line without its line feed, and adds the events that it ends.
+    fn line(&mut self, line: &str, events: &mut Vec<SessionEvent>) -> LineKind;
+
+    /// Adds what the end of the file ends; formats that are one record are read here. The kind is that of the file.
+    fn end(&mut self, _events: &mut Vec<SessionEvent>) -> LineKind {
+        LineKind::Known
+    }
+}
