@@ -187,7 +187,7 @@ fn content_text(result: &Value) -> String {
 }
 
 /// Input tokens come with those of the cache among them; here they are apart.
-pub(super) fn usage(usage: &Value) -> Option<Usage> {
+pub(crate) fn usage(usage: &Value) -> Option<Usage> {
     let tokens = |name: &str| usage[name].as_u64();
     let (read, written) = (tokens("cached_input_tokens").unwrap_or(0), tokens("cache_write_input_tokens").unwrap_or(0));
     Some(Usage {

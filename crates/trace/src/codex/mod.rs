@@ -10,8 +10,8 @@
 //! - a failure has no field for its HTTP status: the message may name it.
 
 mod ending;
-mod events;
-mod session;
+pub(crate) mod events;
+pub(crate) mod session;
 
 use crate::format::TranscriptFormat;
 

@@ -89,15 +89,9 @@ impl CodexSession {
     }
 
     fn call(&mut self, payload: &Value, started_at: Option<Timestamp>) {
-        let Some(id) = text(&payload["call_id"]) else { return };
-        // Arguments are JSON in a string; those of a tool with free text are that text.
-        let arguments = payload["arguments"].as_str().or(payload["input"].as_str()).unwrap_or_default();
-        let input = serde_json::from_str(arguments).unwrap_or_else(|_| json!({"input": arguments}));
-        let name = text(&payload["name"]).unwrap_or_default();
-        // Tools of servers stand in the namespace of theirs: `mcp__SERVER`.
-        let server = payload["namespace"].as_str().filter(|space| space.starts_with("mcp__"));
-        let name = server.map(|server| format!("{server}__{name}")).unwrap_or(name);
-        self.push(ToolCall { id, name, input, started_at, ..ToolCall::default() });
+        if let Some(call) = called(payload) {
+            self.push(ToolCall { started_at, ..call });
+        }
     }
 
     fn push(&mut self, call: ToolCall) {
@@ -107,7 +101,7 @@ impl CodexSession {
         self.steps.push(Step::Tool(ToolCall { turn, ..call }));
     }
 
-    fn called(&mut self, id: &Value) -> Option<&mut ToolCall> {
+    fn made(&mut self, id: &Value) -> Option<&mut ToolCall> {
         match self.steps.get_mut(*self.calls.get(id.as_str()?)?)? {
             Step::Tool(call) => Some(call),
             Step::Text { .. } => None,
@@ -116,28 +110,10 @@ impl CodexSession {
 
     /// What the model was given; how the command ended is told beside it, or before its text.
     fn output(&mut self, payload: &Value, returned: Option<Timestamp>) {
-        let Some(call) = self.called(&payload["call_id"]) else { return };
-        let given = given(&payload["output"]);
-        let (code, text) = unwrapped(&given);
-        let command = call.input["cmd"].as_str().or(call.input["command"].as_str());
-        let found_nothing = command.is_some_and(|command| finds_nothing(command, code, text));
-        let is_unknown = given.starts_with("unsupported call:");
-        let is_blocked = ["Command", "Tool call"]
-            .iter()
-            .any(|of| given.strip_prefix(of).is_some_and(|rest| rest.starts_with(" blocked by PreToolUse hook:")));
-        let is_denied = is_blocked || call.status == Some(ToolStatus::NotRun);
-        let before = call.output.take();
-        let output = ToolOutput {
-            is_error: !found_nothing
-                && (is_unknown
-                    || is_denied
-                    || code.is_some_and(|code| code != 0)
-                    || before.is_some_and(|of| of.is_error)),
-            note: found_nothing.then(|| NO_MATCH.to_owned()),
-            exit_code: code,
-            text: text.to_owned(),
-        };
-        call.status = Some(if is_denied { ToolStatus::NotRun } else { status(&output) });
+        let Some(call) = self.made(&payload["call_id"]) else { return };
+        let before = call.output.take().and(call.status);
+        let (output, status) = outcome(&call.input, &given(&payload["output"]), before);
+        call.status = Some(status);
         call.timed(None, returned);
         call.output = Some(output);
     }
@@ -158,17 +134,75 @@ impl CodexSession {
             }
             return;
         }
-        let is_declined = item["status"] == "declined";
-        let is_failed = item["status"] == "failed" || is_declined;
-        if let Some(call) = self.called(&item["id"]).filter(|call| call.output.is_none() && is_failed) {
+        let ended = failed(item);
+        if let Some(call) = self.made(&item["id"]).filter(|call| call.output.is_none() && ended.is_some()) {
             call.output = Some(ToolOutput { text: String::new(), is_error: true, ..ToolOutput::default() });
-            call.status = Some(if is_declined { ToolStatus::NotRun } else { ToolStatus::Failed });
+            call.status = ended;
         }
     }
 }
 
+/// The call that a record of the model's answer holds.
+pub(crate) fn called(payload: &Value) -> Option<ToolCall> {
+    let id = text(&payload["call_id"])?;
+    // Arguments are JSON in a string; those of a tool with free text are that text.
+    let arguments = payload["arguments"].as_str().or(payload["input"].as_str()).unwrap_or_default();
+    let input = serde_json::from_str(arguments).unwrap_or_else(|_| json!({"input": arguments}));
+    let name = text(&payload["name"]).unwrap_or_default();
+    // Tools of servers stand in the namespace of theirs: `mcp__SERVER`.
+    let server = payload["namespace"].as_str().filter(|space| space.starts_with("mcp__"));
+    let name = server.map(|server| format!("{server}__{name}")).unwrap_or(name);
+    Some(ToolCall { id, name, input, ..ToolCall::default() })
+}
+
+/// How an item says that its call failed or was declined.
+pub(crate) fn failed(item: &Value) -> Option<ToolStatus> {
+    match item["status"].as_str()? {
+        "declined" => Some(ToolStatus::NotRun),
+        "failed" => Some(ToolStatus::Failed),
+        _ => None,
+    }
+}
+
+/// What the model is given of a call that was refused before it ran: by the program, and by a hook or the user.
+const UNABLE: [&str; 4] =
+    ["unsupported call:", "failed to parse function arguments", "apply_patch verification failed", "execution error:"];
+const REFUSED: [&str; 6] = [
+    "Command blocked by PreToolUse hook:",
+    "Tool call blocked by PreToolUse hook:",
+    "exec command rejected by user",
+    "patch rejected by user",
+    "aborted by user",
+    "rejected by user",
+];
+
+/// What a call returned, by its input and what the model was given, and how it ended; `told` is what an item before said.
+pub(crate) fn outcome(input: &Value, given: &str, told: Option<ToolStatus>) -> (ToolOutput, ToolStatus) {
+    let begins = |with: &[&str]| with.iter().any(|text| given.starts_with(text));
+    let (code, text) = unwrapped(given);
+    let command = command(input);
+    let found_nothing = command.is_some_and(|command| finds_nothing(&command, code, &text));
+    let is_denied = told == Some(ToolStatus::NotRun) || begins(&REFUSED) || given == "aborted";
+    let is_failed = told == Some(ToolStatus::Failed) || begins(&UNABLE) || code.is_some_and(|code| code != 0);
+    let output = ToolOutput {
+        is_error: !found_nothing && (is_denied || is_failed),
+        note: found_nothing.then(|| NO_MATCH.to_owned()),
+        exit_code: code,
+        text,
+    };
+    let status = if is_denied { ToolStatus::NotRun } else { status(&output) };
+    (output, status)
+}
+
+/// The command line of a call of the shell; older versions have it as words.
+fn command(input: &Value) -> Option<String> {
+    let of = if input["cmd"].is_null() { &input["command"] } else { &input["cmd"] };
+    let words = || Some(of.as_array()?.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "));
+    of.as_str().map(str::to_owned).or_else(words)
+}
+
 /// What the model was given as a text. That of a server stands behind a line about the time it took.
-fn given(output: &Value) -> String {
+pub(crate) fn given(output: &Value) -> String {
     let parts = output.as_array().map_or(&[][..], Vec::as_slice);
     let texts: Vec<&str> = parts.iter().filter_map(|part| part["text"].as_str()).collect();
     match (output, &texts[..]) {
@@ -180,7 +214,7 @@ fn given(output: &Value) -> String {
 }
 
 /// The call that an item describes, where the model made it from a script.
-fn called_by_script(item: &Value) -> Option<ToolCall> {
+pub(crate) fn called_by_script(item: &Value) -> Option<ToolCall> {
     let (name, input, text, code) = match item["type"].as_str()? {
         "CommandExecution" => {
             let command = item["command"].as_array().and_then(|words| words.last()).unwrap_or(&item["command"]);
@@ -204,14 +238,20 @@ fn called_by_script(item: &Value) -> Option<ToolCall> {
 }
 
 /// The exit code and the text of a command's output as the model is given it: a few lines about the process, then
-/// `Output:` and the text.
-fn unwrapped(given: &str) -> (Option<i64>, &str) {
-    let Some((about, text)) = given.split_once("\nOutput:\n").filter(|(about, _)| about.starts_with("Chunk ID:"))
-    else {
-        return (None, given);
-    };
-    let code = about.lines().find_map(|line| line.strip_prefix("Process exited with code ")?.trim().parse().ok());
-    (code, text)
+/// `Output:` and the text. Older versions give an object.
+fn unwrapped(given: &str) -> (Option<i64>, String) {
+    let parts = given.split_once("\nOutput:\n");
+    let parts = parts.filter(|(about, _)| about.starts_with("Chunk ID:") || about.starts_with("Exit code: "));
+    if let Some((about, text)) = parts {
+        let code = |line: &str| {
+            let code = line.strip_prefix("Process exited with code ").or(line.strip_prefix("Exit code: "))?;
+            code.trim().parse().ok()
+        };
+        return (about.lines().find_map(code), text.to_owned());
+    }
+    let old = given.starts_with("{\"output\":").then(|| serde_json::from_str::<Value>(given).ok()).flatten();
+    let old = old.and_then(|old| Some((old["metadata"]["exit_code"].as_i64(), text(&old["output"])?)));
+    old.unwrap_or_else(|| (None, given.to_owned()))
 }
 
 fn text(value: &Value) -> Option<String> {

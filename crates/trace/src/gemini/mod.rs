@@ -13,7 +13,7 @@
 
 mod ending;
 mod events;
-mod session;
+pub(crate) mod session;
 
 use crate::format::TranscriptFormat;
 

@@ -61,7 +61,8 @@ impl GeminiSession {
     }
 }
 
-fn tool_call(call: &Value, turn: u32) -> ToolCall {
+/// A call as an answer holds it, with its result where it has ended.
+pub(crate) fn tool_call(call: &Value, turn: u32) -> ToolCall {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     // Until the tool has ended there is no result.
     let output = call["result"].is_array().then(|| output(call));

@@ -4,7 +4,6 @@ use eval_spec::call::{ToolCall, ToolOutput, ToolStatus, Usage};
 use jiff::Timestamp;
 
 /// Something that happened, in the order of the file.
-#[expect(clippy::large_enum_variant, reason = "short-lived: each is used before the next line is read")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum SessionEvent {
     /// What the file says of the session itself; what comes later completes it.

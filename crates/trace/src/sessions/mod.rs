@@ -3,8 +3,17 @@
 //! A session of months has gigabytes, so nothing here builds it as a whole: a reader takes lines and gives the events that
 //! they end. The formats are the rows of [`SESSION_FORMATS`]; a new one is a file with a [`SessionReader`] and a row.
 
+mod atif;
 mod claude;
+mod codex;
+mod documents;
 mod event;
+mod gemini;
+mod logs;
+mod openclaw;
+mod otel;
+mod swe_agent;
+mod told;
 
 pub use event::{MessagePiece, SessionEvent, SessionInfo};
 
@@ -27,7 +36,17 @@ pub struct SessionFormat {
 pub const HEAD: usize = 64 << 10;
 
 /// All formats, the ones that are told most surely first.
-pub static SESSION_FORMATS: &[SessionFormat] = &[claude::FORMAT];
+pub static SESSION_FORMATS: &[SessionFormat] = &[
+    claude::FORMAT,
+    codex::FORMAT,
+    gemini::FORMAT,
+    openclaw::FORMAT,
+    atif::FORMAT,
+    otel::FORMAT,
+    swe_agent::FORMAT,
+    logs::specstory::FORMAT,
+    logs::plain::FORMAT,
+];
 
 /// The format of a file by its name and its beginning; `None` where it is of no known one.
 #[must_use]
@@ -45,6 +64,16 @@ pub enum LineKind {
     Unknown,
     /// Not readable, such as a torn last line.
     Unreadable,
+}
+
+impl LineKind {
+    fn worse(self, other: LineKind) -> LineKind {
+        match (self, other) {
+            (LineKind::Unreadable, _) | (_, LineKind::Unreadable) => LineKind::Unreadable,
+            (LineKind::Unknown, _) | (_, LineKind::Unknown) => LineKind::Unknown,
+            (LineKind::Known, LineKind::Known) => LineKind::Known,
+        }
+    }
 }
 
 /// Reads a session line by line.

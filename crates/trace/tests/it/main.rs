@@ -7,5 +7,6 @@ mod endings;
 mod formats;
 mod gemini;
 mod recordings;
+mod session_files;
 mod sessions;
 mod trace;

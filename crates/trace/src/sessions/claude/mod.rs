@@ -4,19 +4,25 @@
 //! - one record a line; a record of the assistant carries one content block, and the usage of its whole message;
 //! - a record that is `isMeta` was written by the program, and so were the texts that begin with one of its tags;
 //! - a skill that is loaded leaves its text in a meta record, and `attributionSkill` on the messages after it;
-//! - a resumed session that was forked begins with the records of the other one, with their own ids.
+//! - a resumed session that was forked begins with the records of the other one, with their own ids;
+//! - what the user writes while the agent works is an attachment;
+//! - versions before 2 have the records of sub-agents in the file of the session (`isSidechain`).
 
 mod record;
+mod threads;
 
 use std::collections::HashMap;
 
 use eval_spec::call::{ToolCall, ToolOutput, ToolStatus, Usage};
+use serde_json::Value;
 
+use super::documents::{object, trimmed};
 use super::{LineKind, MessagePiece, SessionEvent, SessionFormat, SessionInfo, SessionReader};
 use crate::calls::status;
 use crate::claude::results::{exit_code, has_nothing, is_cancelled};
 use crate::records::without_halves;
-use record::{Attachment, Block, Record};
+use record::{Block, Record};
+use threads::ClaudeThreads;
 
 /// The row of [`SESSION_FORMATS`](super::SESSION_FORMATS).
 pub(super) const FORMAT: SessionFormat = SessionFormat {
@@ -24,13 +30,14 @@ pub(super) const FORMAT: SessionFormat = SessionFormat {
     source: "Claude Code's session files (2.1.330)",
     extensions: &[".jsonl"],
     is_one: |head| {
-        let is_record = |line: &str| line.contains("\"sessionId\":") && line.contains("\"type\":\"");
-        head.lines().any(|line| {
-            is_record(line)
-                && ["parentUuid", "leafUuid", "operation", "summary", "snapshot", "isSidechain"]
-                    .iter()
-                    .any(|key| line.contains(&format!("\"{key}\":")))
-        })
+        let is_record = |record: &Value| {
+            let is_told = record["sessionId"].is_string() || record["type"] == "summary";
+            is_told && record["type"].is_string() && record["projectHash"].is_null()
+        };
+        let keys = ["parentUuid", "leafUuid", "operation", "snapshot", "isSidechain", "lastPrompt", "mode"];
+        head.lines()
+            .filter_map(object)
+            .any(|record| is_record(&record) && keys.iter().any(|key| record.get(key).is_some()))
     },
     reader: || Box::new(ClaudeSession::default()),
 };
@@ -66,14 +73,13 @@ struct ClaudeSession {
     waiting: HashMap<String, String>,
     /// The skill that a command of the user named: its text comes next.
     command: Option<String>,
+    threads: ClaudeThreads,
 }
 
 impl SessionReader for ClaudeSession {
     fn line(&mut self, line: &str, events: &mut Vec<SessionEvent>) -> LineKind {
-        if line.trim().is_empty() {
-            return LineKind::Known;
-        }
-        if is_silent(line) {
+        let line = trimmed(line);
+        if line.is_empty() {
             return LineKind::Known;
         }
         let read = serde_json::from_str::<Record>(line);
@@ -88,22 +94,25 @@ impl SessionReader for ClaudeSession {
     }
 }
 
-/// Whether the type at the beginning of a record says that nothing happened.
-fn is_silent(line: &str) -> bool {
-    let kind = line.strip_prefix("{\"type\":\"").and_then(|rest| rest.split_once('"'));
-    // A torn line is counted as one.
-    kind.is_some_and(|(kind, _)| SILENT.contains(&kind)) && line.trim_end().ends_with('}')
-}
-
 impl ClaudeSession {
     fn record(&mut self, record: Record, events: &mut Vec<SessionEvent>) -> LineKind {
         self.about(&record, events);
+        let before = events.len();
+        let thread = self.threads.of(&record, &self.info);
+        let kind = self.of_type(record, events);
+        if let Some(thread) = thread {
+            below(&thread, before, events);
+        }
+        kind
+    }
+
+    fn of_type(&mut self, record: Record, events: &mut Vec<SessionEvent>) -> LineKind {
         match record.kind.as_str() {
             "assistant" => self.assistant(record, events),
             "user" => self.user(record, events),
             "system" if record.subtype.as_deref() == Some("compact_boundary") => events.push(SessionEvent::Compacted),
             "system" => {}
-            "attachment" => attached(record.attachment, events),
+            "attachment" => attached(record, events),
             kind if SILENT.contains(&kind) => {}
             _ => return LineKind::Unknown,
         }
@@ -112,17 +121,21 @@ impl ClaudeSession {
 
     /// What is new about the session.
     fn about(&mut self, record: &Record, events: &mut Vec<SessionEvent>) {
-        let before = self.info.clone();
-        let keep = |known: &mut Option<String>, new: &Option<String>| {
-            if known.is_none() {
+        let is_own = record.is_sidechain && !self.threads.has_main;
+        let sub_agent = if is_own { &record.agent_id } else { &None };
+        // A session that was forked may begin with the other one's id.
+        let mut is_new = record.session_id.is_some() && record.session_id != self.info.id;
+        if is_new {
+            self.info.id.clone_from(&record.session_id);
+        }
+        let SessionInfo { cwd, version, sub_agent: of, .. } = &mut self.info;
+        for (known, new) in [(cwd, &record.cwd), (version, &record.version), (of, sub_agent)] {
+            if known.is_none() && new.is_some() {
                 known.clone_from(new);
+                is_new = true;
             }
-        };
-        keep(&mut self.info.id, &record.session_id);
-        keep(&mut self.info.cwd, &record.cwd);
-        keep(&mut self.info.version, &record.version);
-        keep(&mut self.info.sub_agent, &record.agent_id);
-        if self.info != before {
+        }
+        if is_new {
             events.push(SessionEvent::Info(self.info.clone()));
         }
     }
@@ -164,6 +177,7 @@ impl ClaudeSession {
         let (id, name) = (block.id?, block.name.unwrap_or_default());
         self.waiting.insert(id.clone(), name.clone());
         let input = block.input.unwrap_or_default();
+        self.threads.called(&id, &name, &input);
         Some(ToolCall { id, name, input, started_at, ..ToolCall::default() })
     }
 
@@ -234,7 +248,7 @@ impl ClaudeSession {
         let exit_code = exit_code(&tool, &text, is_error);
         let output = ToolOutput { text, is_error, note: told.return_code_interpretation.clone(), exit_code };
         let status = match () {
-            () if is_denied || told.interrupted || is_cancelled(&output) => ToolStatus::NotRun,
+            () if is_denied || told.interrupted || is_cancelled(&output) || is_refused(&output) => ToolStatus::NotRun,
             () if !is_error && has_nothing(&tool, &output, told.num_files) => ToolStatus::NoMatch,
             () => status(&output),
         };
@@ -254,13 +268,57 @@ const WRITTEN_BY_PROGRAM: [&str; 8] = [
     "[Tool result",
 ];
 
-/// What the program told the model beside the conversation.
-fn attached(attachment: Option<Attachment>, events: &mut Vec<SessionEvent>) {
-    let Some(attachment) = attachment.filter(|attachment| attachment.kind == "skill_listing") else { return };
+/// How results begin of calls that were refused; newer versions say so beside them, too.
+const REFUSED: [&str; 6] = [
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "Claude requested permissions to",
+    "User rejected",
+    "Permission to use ",
+    "PreToolUse:",
+];
+
+fn is_refused(output: &ToolOutput) -> bool {
+    output.is_error && REFUSED.iter().any(|begin| output.text.starts_with(begin))
+}
+
+/// What a sub-agent's record in the file of its session tells: what it says and calls, below the call that started it.
+fn below(thread: &str, before: usize, events: &mut Vec<SessionEvent>) {
+    for event in &mut events[before..] {
+        match event {
+            SessionEvent::Message(piece) => piece.parent = Some(thread.to_owned()),
+            SessionEvent::Call { call, .. } => call.parent = Some(thread.to_owned()),
+            _ => {}
+        }
+    }
+    let is_of_thread = |event: &SessionEvent| {
+        matches!(
+            event,
+            SessionEvent::Message(_) | SessionEvent::Call { .. } | SessionEvent::Result { .. } | SessionEvent::Info(_)
+        )
+    };
+    let kept: Vec<SessionEvent> = events.drain(before..).filter(is_of_thread).collect();
+    events.extend(kept);
+}
+
+/// What the program told the model beside the conversation, and what the user wrote while it worked.
+fn attached(record: Record, events: &mut Vec<SessionEvent>) {
+    let Some(attachment) = record.attachment else { return };
     let listed = || {
         let lines = attachment.content.lines().filter_map(|line| line.strip_prefix("- "));
         lines.filter_map(|line| line.split_once(':').map(|(name, _)| name.trim().to_owned())).collect()
     };
-    let names = if attachment.names.is_empty() { listed() } else { attachment.names };
-    events.push(SessionEvent::SkillsOffered(names));
+    match attachment.kind.as_str() {
+        "skill_listing" => {
+            let names = if attachment.names.is_empty() { listed() } else { attachment.names };
+            events.push(SessionEvent::SkillsOffered(names));
+        }
+        "queued_command" if attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt") => {
+            let text = attachment.prompt.into_text();
+            if !text.is_empty() && !WRITTEN_BY_PROGRAM.iter().any(|tag| text.starts_with(tag)) {
+                events.push(SessionEvent::Prompt { id: record.uuid, at: record.timestamp, text });
+            }
+        }
+        _ => {}
+    }
 }

@@ -13,27 +13,31 @@ use serde_json::Value;
 pub(super) struct Record {
     #[serde(rename = "type")]
     pub(super) kind: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) subtype: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) uuid: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) session_id: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) agent_id: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) cwd: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) version: Option<String>,
     #[serde(default, deserialize_with = "timestamp")]
     pub(super) timestamp: Option<Timestamp>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "is_so")]
     pub(super) is_meta: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "is_so")]
     pub(super) is_compact_summary: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "is_so")]
+    pub(super) is_sidechain: bool,
+    #[serde(default, deserialize_with = "some_text")]
+    pub(super) parent_uuid: Option<String>,
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) attribution_skill: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) tool_denial_kind: Option<String>,
     #[serde(default)]
     pub(super) message: Option<Message>,
@@ -45,17 +49,17 @@ pub(super) struct Record {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Message {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) id: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) model: Option<String>,
     #[serde(default)]
     pub(super) content: Content,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usage")]
     pub(super) usage: Option<MessageUsage>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct MessageUsage {
     pub(super) input_tokens: Option<u64>,
     pub(super) output_tokens: Option<u64>,
@@ -65,34 +69,39 @@ pub(super) struct MessageUsage {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Block {
-    #[serde(rename = "type", default)]
+    #[serde(rename = "type", default, deserialize_with = "text")]
     pub(super) kind: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) text: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) thinking: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) id: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) name: Option<String>,
     #[serde(default)]
     pub(super) input: Option<Value>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_text")]
     pub(super) tool_use_id: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_flag")]
     pub(super) is_error: Option<bool>,
     #[serde(default)]
     pub(super) content: Content,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Attachment {
-    #[serde(rename = "type", default)]
+    #[serde(rename = "type", default, deserialize_with = "text")]
     pub(super) kind: String,
     #[serde(default, deserialize_with = "text")]
     pub(super) content: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "names")]
     pub(super) names: Vec<String>,
+    #[serde(default)]
+    pub(super) prompt: Content,
+    #[serde(default, deserialize_with = "some_text")]
+    pub(super) command_mode: Option<String>,
 }
 
 /// A text, or blocks.
@@ -114,6 +123,15 @@ impl Content {
                 block.text = Some(text);
                 vec![block]
             }
+        }
+    }
+
+    /// Its text, where it is nothing else.
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match self {
+            Content::Text(text) => Some(text),
+            Content::Blocks(blocks) => blocks.first()?.text.as_deref(),
+            Content::None => None,
         }
     }
 
@@ -164,6 +182,22 @@ impl<'de> Deserialize<'de> for Content {
                 Ok(Content::None)
             }
 
+            fn visit_bool<E>(self, _: bool) -> Result<Content, E> {
+                Ok(Content::None)
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<Content, E> {
+                Ok(Content::None)
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<Content, E> {
+                Ok(Content::None)
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Content, E> {
+                Ok(Content::None)
+            }
+
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Content, A::Error> {
                 while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                 Ok(Content::None)
@@ -208,6 +242,22 @@ impl<'de> Deserialize<'de> for ToolResult {
                 Ok(ToolResult::default())
             }
 
+            fn visit_bool<E>(self, _: bool) -> Result<ToolResult, E> {
+                Ok(ToolResult::default())
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<ToolResult, E> {
+                Ok(ToolResult::default())
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<ToolResult, E> {
+                Ok(ToolResult::default())
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<ToolResult, E> {
+                Ok(ToolResult::default())
+            }
+
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ToolResult, A::Error> {
                 while seq.next_element::<IgnoredAny>()?.is_some() {}
                 Ok(ToolResult::default())
@@ -236,13 +286,43 @@ impl<'de> Deserialize<'de> for ToolResult {
 
 /// A time; what is none is left out, and so costs no record.
 fn timestamp<'de, D: Deserializer<'de>>(of: D) -> Result<Option<Timestamp>, D::Error> {
-    Ok(Value::deserialize(of)?.as_str().and_then(|text| text.parse().ok()))
+    Ok(some_text(of)?.and_then(|text| text.parse().ok()))
+}
+
+/// A text; what is none is left out.
+fn some_text<'de, D: Deserializer<'de>>(of: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(of)? {
+        Value::String(text) => Some(text),
+        _ => None,
+    })
 }
 
 /// A text; what is none is empty.
 fn text<'de, D: Deserializer<'de>>(of: D) -> Result<String, D::Error> {
-    Ok(match Value::deserialize(of)? {
-        Value::String(text) => text,
-        _ => String::new(),
-    })
+    Ok(some_text(of)?.unwrap_or_default())
+}
+
+fn some_flag<'de, D: Deserializer<'de>>(of: D) -> Result<Option<bool>, D::Error> {
+    Ok(Value::deserialize(of)?.as_bool())
+}
+
+fn is_so<'de, D: Deserializer<'de>>(of: D) -> Result<bool, D::Error> {
+    Ok(some_flag(of)? == Some(true))
+}
+
+fn names<'de, D: Deserializer<'de>>(of: D) -> Result<Vec<String>, D::Error> {
+    let all = Value::deserialize(of)?;
+    let named = all.as_array().into_iter().flatten().filter_map(Value::as_str);
+    Ok(named.map(str::to_owned).collect())
+}
+
+fn usage<'de, D: Deserializer<'de>>(of: D) -> Result<Option<MessageUsage>, D::Error> {
+    let all = Value::deserialize(of)?;
+    let tokens = |name: &str| all[name].as_u64();
+    Ok(all.is_object().then(|| MessageUsage {
+        input_tokens: tokens("input_tokens"),
+        output_tokens: tokens("output_tokens"),
+        cache_read_input_tokens: tokens("cache_read_input_tokens"),
+        cache_creation_input_tokens: tokens("cache_creation_input_tokens"),
+    }))
 }

@@ -1,0 +1,652 @@
+//! Session files of agents, each against the figures of a script that reads them without our code.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use eval_spec::call::{ToolCall, ToolStatus, Usage};
+use eval_trace::sessions::{LineKind, SESSION_FORMATS, SessionEvent, SessionFormat, session_format};
+use serde_json::{Value, json};
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn is_session(path: &str) -> bool {
+    let folders = ["/transcripts/", "/rollouts/", "/sessions/", "/session-files/"];
+    let is_other = path.ends_with(".meta.json") || path.ends_with("README.md");
+    folders.iter().any(|folder| path.contains(folder)) && !is_other
+}
+
+/// All session files by their paths below the fixtures.
+fn files() -> BTreeMap<String, Vec<u8>> {
+    let root = tests().join("fixtures");
+    let (mut open, mut found) = (vec![root.clone()], BTreeMap::new());
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+            match path.is_dir() {
+                true => open.push(path),
+                false if is_session(&format!("/{name}")) => _ = found.insert(name, std::fs::read(path).unwrap()),
+                false => {}
+            }
+        }
+    }
+    found
+}
+
+fn format_of(name: &str, bytes: &[u8]) -> Option<&'static SessionFormat> {
+    session_format(name, &String::from_utf8_lossy(bytes))
+}
+
+#[derive(Default)]
+struct Read {
+    events: Vec<SessionEvent>,
+    unknown: u64,
+    unreadable: u64,
+}
+
+fn read(format: &SessionFormat, bytes: &[u8]) -> Read {
+    let (mut reader, mut read) = ((format.reader)(), Read::default());
+    let text = String::from_utf8_lossy(bytes);
+    let mut kinds: Vec<LineKind> = text.split('\n').map(|line| reader.line(line, &mut read.events)).collect();
+    kinds.push(reader.end(&mut read.events));
+    read.unknown = kinds.iter().filter(|kind| **kind == LineKind::Unknown).count() as u64;
+    read.unreadable = kinds.iter().filter(|kind| **kind == LineKind::Unreadable).count() as u64;
+    read
+}
+
+impl Read {
+    fn prompts(&self) -> Vec<&str> {
+        let of = |event| if let &SessionEvent::Prompt { ref text, .. } = event { Some(text.as_str()) } else { None };
+        self.events.iter().filter_map(of).collect()
+    }
+
+    /// Calls with their results.
+    fn calls(&self) -> Vec<ToolCall> {
+        let (mut calls, mut places) = (Vec::<ToolCall>::new(), HashMap::new());
+        for event in &self.events {
+            match event {
+                SessionEvent::Call { call, .. } => {
+                    places.insert(call.id.clone(), calls.len());
+                    calls.push(call.clone());
+                }
+                SessionEvent::Result { call, output, status, .. } => {
+                    let place: usize = places[call];
+                    assert!(calls[place].output.is_none(), "a second result of {call}");
+                    (calls[place].output, calls[place].status) = (Some(output.clone()), *status);
+                }
+                _ => {}
+            }
+        }
+        calls
+    }
+
+    fn call(&self, id: &str) -> ToolCall {
+        self.calls().into_iter().find(|call| call.id == id).unwrap_or_else(|| panic!("no call {id}"))
+    }
+
+    fn messages(&self) -> u64 {
+        let pieces = self.events.iter().filter_map(|event| match event {
+            SessionEvent::Message(piece) => Some(&piece.id),
+            _ => None,
+        });
+        let (mut ids, mut count) = (std::collections::HashSet::new(), 0);
+        pieces.for_each(|id| count += u64::from(id.as_ref().is_none_or(|id| ids.insert(id.clone()))));
+        count
+    }
+
+    fn usage(&self) -> Usage {
+        let mut by_id: HashMap<String, Usage> = HashMap::new();
+        for (place, event) in self.events.iter().enumerate() {
+            let SessionEvent::Message(piece) = event else { continue };
+            if let Some(usage) = piece.usage {
+                by_id.insert(piece.id.clone().unwrap_or_else(|| format!("#{place}")), usage);
+            }
+        }
+        by_id.into_values().fold(Usage::default(), |sum, usage| sum + usage)
+    }
+
+    fn text(&self) -> String {
+        let of = |event: &SessionEvent| {
+            if let SessionEvent::Message(piece) = event { piece.text.clone() } else { String::new() }
+        };
+        self.events.iter().map(of).collect::<Vec<_>>().join("\n")
+    }
+
+    fn count(&self, of: fn(&SessionEvent) -> bool) -> u64 {
+        self.events.iter().filter(|event| of(event)).count() as u64
+    }
+
+    fn figures(&self, format: &str) -> Value {
+        let (calls, usage) = (self.calls(), self.usage());
+        let ended = |status| calls.iter().filter(|call| call.status == Some(status)).count();
+        let unknown = calls.iter().filter(|call| call.status.is_none() && call.output.is_some()).count();
+        json!({
+            "format": format,
+            "prompts": self.prompts().len(),
+            "messages": self.messages(),
+            "calls": calls.len(),
+            "ok": ended(ToolStatus::Ok),
+            "failed": ended(ToolStatus::Failed),
+            "noMatch": ended(ToolStatus::NoMatch),
+            "notRun": ended(ToolStatus::NotRun),
+            "untold": unknown,
+            "tokens": [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens],
+            "skills": self.count(|event| matches!(event, SessionEvent::SkillLoaded { .. })),
+            "unknown": self.unknown,
+            "unreadable": self.unreadable,
+        })
+    }
+}
+
+fn expected() -> BTreeMap<String, Value> {
+    let text = std::fs::read_to_string(tests().join("expected.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn every_session_file_has_the_figures_that_an_independent_script_counts() {
+    let (files, expected) = (files(), expected());
+    assert!(files.len() > 40, "{}", files.len());
+    assert_eq!(files.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    let mut wrong = Vec::new();
+    for (name, bytes) in &files {
+        let Some(format) = format_of(name, bytes) else { panic!("{name} is of no format") };
+        let found = read(format, bytes).figures(format.name);
+        if found != expected[name] {
+            wrong.push(format!("{name}\n  found    {found}\n  expected {}", expected[name]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_expected_figures_are_what_the_script_prints() {
+    let script = tests().join("count_sessions.py");
+    let Ok(output) = Command::new("python3").arg(script).output() else {
+        assert!(std::env::var_os("CI").is_none(), "python3 is missing");
+        return;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed: BTreeMap<String, Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed, expected());
+}
+
+#[test]
+fn exactly_one_format_claims_each_session_file_and_none_any_other_file() {
+    let claims = |name: &str, bytes: &[u8]| -> Vec<&str> {
+        let head = String::from_utf8_lossy(bytes);
+        let of = SESSION_FORMATS.iter().filter(|format| format.extensions.iter().any(|end| name.ends_with(end)));
+        of.filter(|format| (format.is_one)(&head)).map(|format| format.name).collect()
+    };
+    let expected = expected();
+    for (name, bytes) in files() {
+        assert_eq!(claims(&name, &bytes), [expected[&name]["format"].as_str().unwrap()], "{name}");
+    }
+    let others: Vec<PathBuf> = ["tests/fixtures", "../../docs", "../../examples", ".."]
+        .iter()
+        .flat_map(|folder| below(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)))
+        .filter(|path| !is_session(&path.to_str().unwrap().replace('\\', "/")))
+        .collect();
+    assert!(others.len() > 300, "{}", others.len());
+    for path in others {
+        let bytes = std::fs::read(&path).unwrap();
+        let name = path.to_str().unwrap();
+        // What agents print looks like their sessions.
+        let name = name.strip_suffix(".stdout").map_or(name.to_owned(), |name| format!("{name}.jsonl"));
+        assert_eq!(claims(&name, &bytes), [""; 0], "{name}");
+    }
+}
+
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
+}
+
+fn of_file(name: &str) -> Read {
+    let name = format!("session-files/{name}");
+    let bytes = std::fs::read(tests().join("fixtures").join(&name)).unwrap();
+    read(format_of(&name, &bytes).unwrap(), &bytes)
+}
+
+#[test]
+fn prompts_are_what_the_user_wrote_and_nothing_else() {
+    for (name, prompts) in [
+        (
+            "claude-sidechain.jsonl",
+            vec!["Where are the prices kept?", "Look in the wiki, too", "Then write it down as unknown."],
+        ),
+        ("codex-bare.jsonl", vec!["Which port does the shop use?"]),
+        ("codex-sums.jsonl", vec!["Use $port-finder", "So which port?"]),
+        ("session-2025-11-02T10-00-0a1b2c3d.json", vec!["Who owns the billing page?", "See @notes.md"]),
+        ("openclaw.jsonl", vec!["When does the shop close?", "Thanks"]),
+        ("pi.jsonl", vec!["for Sunday"]),
+        ("atif.json", vec!["Which tax rate applies?"]),
+        ("atif.jsonl", vec!["Ask a helper.", "Hi"]),
+        ("swe-agent.traj", vec!["Fix the price parser."]),
+        ("mini.traj.json", vec!["Count the tests."]),
+        ("otel-attributes.jsonl", vec!["What is the refund limit?", "Ask Bob."]),
+        ("otel-events.json", vec!["Is it open?", "And on Monday?"]),
+        ("otel-logs.jsonl", vec!["Who wrote this?"]),
+        ("log-headings.md", vec!["Where is the return policy?", "Thanks."]),
+        ("log-labels.md", vec!["Does the importer read TSV files?", "And CSV?"]),
+        ("log-zh.md", vec!["退货期限是多少天？", "那就先记下来。"]),
+        ("log-terminal.md", vec!["Which database does it use?"]),
+        ("specstory.md", vec!["Which currency do invoices use?"]),
+        ("specstory-older.md", vec!["Add a field for the tax number.", "Then make one."]),
+    ] {
+        assert_eq!(of_file(name).prompts(), prompts, "{name}");
+    }
+}
+
+#[test]
+fn texts_of_the_model_are_complete_and_there_once() {
+    for (name, text) in [
+        ("claude-sidechain.jsonl", "I ask a helper. There is no price table. The prices are [unknown]."),
+        ("codex-sums.jsonl", "Now I change it. I could not find out."),
+        ("session-2025-11-02T10-00-0a1b2c3d.json", "Let me search. I'm not sure who owns it."),
+        ("openclaw.jsonl", "Hello. I don't know when it closes."),
+        ("atif.json", "I look. 19 %."),
+        ("otel-attributes.jsonl", "I could not find it. Bob says 50."),
+        ("otel-events.json", "I do not know."),
+        ("otel-logs.jsonl", "Nobody knows."),
+        ("log-zh.md", "我先查一下。 文档里没有写，无法确认。 好的，已记为【未知】。"),
+        ("log-labels.md", "I check. I'm not sure that it does. User: this is no label here. Yes."),
+        ("log-terminal.md", "It doesn't say."),
+        ("specstory.md", "I look it up. I need to verify which currency it is."),
+        ("specstory-older.md", "I'll look for the form. There is no such form. Done."),
+    ] {
+        let found = of_file(name).text();
+        assert_eq!(found.split_whitespace().collect::<Vec<_>>().join(" "), text, "{name}");
+    }
+}
+
+#[test]
+fn calls_have_name_input_output_and_end_as_the_file_shows_them() {
+    let ended = |call: &ToolCall| call.output.as_ref().map(|output| output.text.trim().to_owned()).unwrap_or_default();
+    for (name, id, tool, input, output, status) in [
+        (
+            "codex-bare.jsonl",
+            "call_2",
+            "shell",
+            json!({"command": ["bash", "-lc", "cat config/port.txt"]}),
+            "cat: config/port.txt: No such file or directory",
+            Some(ToolStatus::Failed),
+        ),
+        (
+            "codex-sums.jsonl",
+            "call_b",
+            "shell_command",
+            json!({"command": "ls config"}),
+            "shop.toml",
+            Some(ToolStatus::Ok),
+        ),
+        (
+            "codex-sums.jsonl",
+            "call_c",
+            "apply_patch",
+            json!({"input": "*** Begin Patch\n*** End Patch"}),
+            "patch rejected by user",
+            Some(ToolStatus::NotRun),
+        ),
+        ("openclaw.jsonl", "oc2", "exec", json!({"command": "grep -n close hours.txt"}), "", Some(ToolStatus::NoMatch)),
+        (
+            "openclaw.jsonl",
+            "oc5",
+            "web_fetch",
+            json!({"url": "https://example.org"}),
+            "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+            None,
+        ),
+        (
+            "swe-agent.traj",
+            "t1",
+            "search_dir",
+            json!({"search_term": "parse_price"}),
+            "No matches found for \"parse_price\" in /repo",
+            Some(ToolStatus::NoMatch),
+        ),
+        (
+            "swe-agent.traj",
+            "step-3",
+            "bash",
+            json!({"command": "vim src/main.py"}),
+            "Operation 'vim src/main.py' is not supported by this environment.",
+            Some(ToolStatus::NotRun),
+        ),
+        (
+            "mini.traj.json",
+            "step-2-0",
+            "bash",
+            json!({"command": "pytest"}),
+            "pytest: not found",
+            Some(ToolStatus::Failed),
+        ),
+        ("otel-events.json", "g1", "hours", json!({"day": "Sunday"}), "unknown day", None),
+        (
+            "log-headings.md",
+            "call-1",
+            "Grep",
+            json!({"pattern": "return policy", "path": "docs"}),
+            "No matches found",
+            Some(ToolStatus::NoMatch),
+        ),
+        (
+            "log-headings.md",
+            "call-2",
+            "Read",
+            json!({"file_path": "docs/returns.md"}),
+            "File does not exist.",
+            Some(ToolStatus::Failed),
+        ),
+        ("log-labels.md", "call-1", "Bash", json!({"command": "grep -rn tsv src"}), "", Some(ToolStatus::NoMatch)),
+        ("log-labels.md", "call-2", "Bash", json!({"command": "./import --help"}), "usage: import FILE", None),
+        ("log-zh.md", "call-1", "Grep", json!({"pattern": "退货"}), "No matches found", Some(ToolStatus::NoMatch)),
+        (
+            "log-terminal.md",
+            "call-1",
+            "Bash",
+            json!({"command": "rg -n \"postgres\" config"}),
+            "Error: rg: config: No such file or directory\nin the shell",
+            None,
+        ),
+        (
+            "log-terminal.md",
+            "call-2",
+            "Search",
+            json!({"pattern": "sqlite", "path": "src"}),
+            "No matches found",
+            Some(ToolStatus::NoMatch),
+        ),
+        (
+            "log-terminal.md",
+            "call-3",
+            "Read",
+            json!({"file_path": "README.md"}),
+            "[Request interrupted by user for tool use]",
+            Some(ToolStatus::NotRun),
+        ),
+        ("specstory.md", "call-1", "Bash", json!({"command": "grep -rn currency src"}), "", Some(ToolStatus::NoMatch)),
+        (
+            "specstory.md",
+            "call-2",
+            "Grep",
+            json!({"path": "./docs", "pattern": "currency"}),
+            "No matches found",
+            Some(ToolStatus::NoMatch),
+        ),
+        (
+            "specstory.md",
+            "call-3",
+            "Read",
+            json!({"file_path": "./docs/log.md"}),
+            "_**User (2026-06-01 07:00:00Z)**_\n\n```\n</details></tool-use>\n```",
+            None,
+        ),
+        (
+            "specstory.md",
+            "call-4",
+            "Task",
+            json!({"description": "look", "prompt": "Look again."}),
+            "nothing",
+            Some(ToolStatus::Ok),
+        ),
+    ] {
+        let call = of_file(name).call(id);
+        assert_eq!((call.name.as_str(), &call.input), (tool, &input), "{name} {id}");
+        assert_eq!((ended(&call).as_str(), call.status), (output, status), "{name} {id}");
+    }
+}
+
+#[test]
+fn what_sub_agents_do_is_below_the_call_that_started_each() {
+    for (name, id, parent) in [
+        ("claude-sidechain.jsonl", "toolu_s1", Some("toolu_t1")),
+        ("claude-sidechain.jsonl", "toolu_r1", None),
+        ("atif.jsonl", "c", Some("a")),
+        ("atif.jsonl", "a", None),
+        ("specstory.md", "call-5", Some("call-4")),
+        ("specstory.md", "call-4", None),
+    ] {
+        assert_eq!(of_file(name).call(id).parent.as_deref(), parent, "{name} {id}");
+    }
+    let said = of_file("claude-sidechain.jsonl").events.into_iter().find_map(|event| match event {
+        SessionEvent::Message(piece) if piece.id.as_deref() == Some("msg_s2") => piece.parent,
+        _ => None,
+    });
+    assert_eq!(said.as_deref(), Some("toolu_t1"));
+}
+
+#[test]
+fn sessions_tell_where_and_by_which_version_they_were_made() {
+    let last = |name: &str| {
+        let infos = of_file(name).events.into_iter().rev();
+        let info = infos
+            .filter_map(|event| if let SessionEvent::Info(info) = event { Some(info) } else { None })
+            .next()
+            .unwrap();
+        [info.id, info.cwd, info.version, info.sub_agent].map(|of| of.unwrap_or_else(|| "-".to_owned())).join(" ")
+    };
+    for (name, info) in [
+        ("claude-sidechain.jsonl", "5d7c1c0a-0000-4000-8000-000000000001 /home/dev/shop 1.0.88 -"),
+        ("codex-sums.jsonl", "0c0ffee0-0000-4000-8000-000000000003 /home/dev/shop 0.80.0 -"),
+        ("openclaw.jsonl", "0b0b0b0b-0000-4000-8000-000000000005 /home/dev/.openclaw/workspace - -"),
+        ("specstory.md", "0d0d0d0d-0000-4000-8000-000000000007 - - -"),
+        ("otel-attributes.jsonl", "conv-1 - 3 -"),
+        (
+            "../gemini-0.61.0/sessions/sub-agent.stream-json.below.jsonl",
+            "f34fb522-5f4b-40d6-925f-2104a85a75cc /tmp/demo/project - f34fb522-5f4b-40d6-925f-2104a85a75cc",
+        ),
+        (
+            "../codex-0.169.0/rollouts/sub-agents.jsonl-rollout-2026-11-24T07-01-13-01a20c5b-d0cd-7483-9b1c-3bf8dbedd282.jsonl",
+            "01a20c5b-d063-7bf2-a0ef-02e9fc0b1b7d /tmp/demo/project 0.169.0 01a20c5b-d0cd-7483-9b1c-3bf8dbedd282",
+        ),
+        (
+            "../claude-2.1.330/transcripts/subagent.d/subagents/agent-a1b2f07e78f89a85e.jsonl",
+            "- /home/dev/demo-project 2.1.330 a1b2f07e78f89a85e",
+        ),
+    ] {
+        let found = last(name);
+        let found = if info.starts_with("- ") { format!("- {}", found.split_once(' ').unwrap().1) } else { found };
+        assert_eq!(found, info, "{name}");
+    }
+}
+
+#[test]
+fn breaks_and_compactions_and_skills_are_told() {
+    for (name, interrupted, compacted, skill) in [
+        ("claude-sidechain.jsonl", 1, 2, None),
+        ("codex-sums.jsonl", 1, 1, Some("port-finder")),
+        ("openclaw.jsonl", 1, 1, Some("hours")),
+        ("session-2025-11-02T10-00-0a1b2c3d.json", 1, 0, Some("owners")),
+        ("pi.jsonl", 0, 0, Some("hours")),
+    ] {
+        let read = of_file(name);
+        let counts = (
+            read.count(|event| matches!(event, SessionEvent::Interrupted)),
+            read.count(|event| matches!(event, SessionEvent::Compacted)),
+        );
+        assert_eq!(counts, (interrupted, compacted), "{name}");
+        let loaded = read.events.iter().find_map(|event| match event {
+            SessionEvent::SkillLoaded { name, .. } => Some(name.as_str()),
+            _ => None,
+        });
+        assert_eq!(loaded, skill, "{name}");
+    }
+    let offered = of_file("codex-sums.jsonl").events.into_iter().find_map(|event| match event {
+        SessionEvent::SkillsOffered(names) => Some(names),
+        _ => None,
+    });
+    assert_eq!(offered.unwrap(), ["port-finder", "shipping"]);
+}
+
+/// The damage costs the line and what only it has: everything else is as in the file without the line.
+#[test]
+fn a_damaged_line_costs_nothing_but_itself() {
+    let mut damaged = 0;
+    for (name, bytes) in files() {
+        let format = format_of(&name, &bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let is_by_line = |line: &&str| serde_json::from_str::<Value>(line).is_ok_and(|value| value.is_object());
+        if lines.iter().filter(|line| is_by_line(line)).count() < 2
+            || format.name == "markdown"
+            || format.name == "specstory"
+        {
+            continue;
+        }
+        for place in (0..lines.len()).filter(|&place| is_by_line(&lines[place])) {
+            let half = &lines[place]
+                [..(0..=lines[place].len() / 2).rev().find(|&end| lines[place].is_char_boundary(end)).unwrap()];
+            let with = |line: &[&str]| [&lines[..place], line, &lines[place + 1..]].concat().join("\n");
+            let without = read(format, with(&[]).as_bytes());
+            for torn in [
+                half.to_owned(),
+                lines[place][1..].to_owned(),
+                format!("{}\0", half),
+                lines[place].replacen(':', "\u{fffd}", 1),
+            ] {
+                let found = read(format, with(&[&torn]).as_bytes());
+                assert_eq!(found.events, without.events, "{name}, line {place}: {torn}");
+                assert_eq!(found.unreadable, without.unreadable + 1, "{name}, line {place}: {torn}");
+                damaged += 1;
+            }
+        }
+    }
+    assert!(damaged > 1000, "{damaged}");
+}
+
+#[test]
+fn any_prefix_and_any_changed_byte_is_read_without_a_panic() {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    };
+    for (name, bytes) in files() {
+        let format = format_of(&name, &bytes).unwrap();
+        for _ in 0..20 {
+            read(format, &bytes[..random(bytes.len())]);
+            let mut changed = bytes.clone();
+            for _ in 0..3 {
+                let place = random(changed.len());
+                changed[place] = u8::try_from(random(256)).unwrap();
+            }
+            read(format, &changed);
+            _ = format_of(&name, &changed);
+        }
+    }
+}
+
+/// Every value in turn as every other type.
+#[test]
+fn values_of_any_type_are_read_without_a_panic() {
+    let others = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(1e300),
+        json!(""),
+        json!("{"),
+        json!([]),
+        json!([[1]]),
+        json!({}),
+        json!({"a": {"b": []}}),
+    ];
+    for (name, bytes) in files() {
+        let format = format_of(&name, &bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let Some(document) = serde_json::from_str::<Value>(&text).ok().or_else(|| {
+            let records = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            Some(Value::Array(records.filter(|record| record.to_string().len() < 4000).collect()))
+        }) else {
+            continue;
+        };
+        let mut paths = Vec::new();
+        pointers(&document, &mut String::new(), &mut paths);
+        for (number, path) in paths.iter().enumerate() {
+            let mut changed = document.clone();
+            *changed.pointer_mut(path).unwrap() = others[number % others.len()].clone();
+            let lines = match &changed {
+                Value::Array(records) => records.iter().map(Value::to_string).collect::<Vec<_>>().join("\n"),
+                other => other.to_string(),
+            };
+            read(format, lines.as_bytes());
+        }
+    }
+}
+
+fn pointers(of: &Value, at: &mut String, found: &mut Vec<String>) {
+    if !at.is_empty() {
+        found.push(at.clone());
+    }
+    let mut inner = |key: &str, value: &Value| {
+        let length = at.len();
+        at.push('/');
+        at.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        pointers(value, at, found);
+        at.truncate(length);
+    };
+    match of {
+        Value::Array(all) => all.iter().enumerate().for_each(|(place, value)| inner(&place.to_string(), value)),
+        Value::Object(all) => all.iter().for_each(|(key, value)| inner(key, value)),
+        _ => {}
+    }
+}
+
+#[test]
+fn marks_of_editors_and_crashes_change_nothing() {
+    for (name, bytes) in files() {
+        let format = format_of(&name, &bytes).unwrap();
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        let figures = read(format, &bytes).figures("");
+        let marked = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(format_of(&name, marked.as_bytes()).map(|format| format.name), Some(format.name), "{name}");
+        assert_eq!(read(format, marked.as_bytes()).figures(""), figures, "{name} with a mark and CRLF");
+        let padded = format!("{text}\0\0\0\0");
+        assert_eq!(read(format, padded.as_bytes()).figures(""), figures, "{name} with zeros at its end");
+    }
+}
+
+#[test]
+fn long_lines_and_deep_ones_are_read_without_a_panic() {
+    let long = "x".repeat(50 << 20);
+    let lines = [
+        format!("{{\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":\"{long}\"}}}}"),
+        "[".repeat(1 << 20),
+        "{\"a\":".repeat(1 << 20),
+        format!("{}1{}", "{\"type\":".repeat(1 << 16), "}".repeat(1 << 16)),
+        long,
+    ];
+    for format in SESSION_FORMATS {
+        for line in &lines {
+            _ = (format.is_one)(line);
+            read(format, line.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn a_document_above_the_limit_is_unreadable_and_not_kept() {
+    let line = format!("  \"{}\",", "x".repeat(1 << 20));
+    for name in ["atif", "otel", "swe-agent", "gemini-session"] {
+        let format = SESSION_FORMATS.iter().find(|format| format.name == name).unwrap();
+        let (mut reader, mut events) = ((format.reader)(), Vec::new());
+        reader.line("{\"steps\": [", &mut events);
+        (0..260).for_each(|_| _ = reader.line(&line, &mut events));
+        reader.line("]}", &mut events);
+        assert_eq!(reader.end(&mut events), LineKind::Unreadable, "{name}");
+        assert_eq!(events, [], "{name}");
+    }
+}
+
+#[test]
+fn formats_have_names_of_their_own() {
+    let names: std::collections::BTreeSet<&str> = SESSION_FORMATS.iter().map(|format| format.name).collect();
+    assert_eq!(names.len(), SESSION_FORMATS.len());
+    assert!(SESSION_FORMATS.iter().all(|format| !format.source.is_empty() && !format.extensions.is_empty()));
+}
