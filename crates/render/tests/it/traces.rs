@@ -1,7 +1,7 @@
 //! Traces for other programs: whatever a transcript holds, they keep to the rules of their formats, and no call and no
 //! token is lost.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use eval_format::Report;
 use eval_message::Lang;
@@ -9,6 +9,7 @@ use eval_render::Show;
 use eval_render::formats::format_named;
 use eval_spec::Failure;
 use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace, Usage};
+use eval_trace::sessions::{LineKind, SessionEvent, session_format};
 use serde_json::{Value, json};
 use testkit::traces::{atif_errors, otel_errors};
 
@@ -296,5 +297,100 @@ fn checks_of_the_rules_refuse_what_breaks_them() {
         let root = line.pointer_mut("/resourceSpans/0/scopeSpans/0/spans/0").unwrap();
         *root.pointer_mut(path).unwrap() = value;
         assert!(!otel_errors(&line).is_empty(), "{path}");
+    }
+}
+
+/// What the reader of sessions finds in an export.
+#[derive(Default)]
+struct ReadBack {
+    calls: Vec<ToolCall>,
+    prompts: Vec<String>,
+    texts: Vec<String>,
+    usage: Usage,
+}
+
+fn read_back(report: &Report, format: &str) -> ReadBack {
+    let text = lines(report, format).iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
+    let found = session_format("export.jsonl", &text).unwrap();
+    assert_eq!(found.name, format);
+    let (mut reader, mut events) = ((found.reader)(), Vec::new());
+    assert!(text.lines().all(|line| reader.line(line, &mut events) == LineKind::Known));
+    assert_eq!(reader.end(&mut events), LineKind::Known);
+    let (mut read, mut places) = (ReadBack::default(), HashMap::new());
+    for event in events {
+        match event {
+            SessionEvent::Prompt { text, .. } => read.prompts.push(text),
+            SessionEvent::Message(piece) => {
+                read.texts.extend(Some(piece.text).filter(|text| !text.is_empty()));
+                read.usage = read.usage + piece.usage.unwrap_or_default();
+            }
+            SessionEvent::Call { call, .. } => {
+                places.insert(call.id.clone(), read.calls.len());
+                read.calls.push(call);
+            }
+            SessionEvent::Result { call, output, status, .. } => {
+                let call = &mut read.calls[places[&call]];
+                (call.output, call.status) = (Some(output), status);
+            }
+            _ => {}
+        }
+    }
+    read
+}
+
+#[test]
+fn exports_are_read_back_as_sessions() {
+    let mut calls = nested();
+    let ended = |id, turn, status, text: &str| ToolCall {
+        status,
+        output: Some(ToolOutput {
+            text: text.to_owned(),
+            is_error: matches!(status, Some(ToolStatus::Failed | ToolStatus::NotRun)),
+            ..ToolOutput::default()
+        }),
+        ..call(id, None, Some(turn))
+    };
+    calls.push(at(8, ended("t7", 3, Some(ToolStatus::NoMatch), "")));
+    calls.push(at(9, ended("t8", 4, Some(ToolStatus::NotRun), "denied")));
+    calls.push(at(10, ended("t9", 5, Some(ToolStatus::Failed), "No matches found")));
+    let mut report = report(calls.clone());
+    let prompt = "Which files are there?".to_owned();
+    report.results[0].texts =
+        Some(eval_format::SampleTexts { prompt: prompt.clone(), rubric: None, dimensions: Vec::new() });
+    let key = |call: &ToolCall| {
+        let text = call.output.as_ref().map(|output| output.text.clone()).unwrap_or_default();
+        (call.id.clone(), call.name.clone(), call.input.to_string(), call.parent.clone(), call.status, text)
+    };
+    let mut expected: Vec<_> = calls.iter().map(key).collect();
+    expected.sort();
+    let all = || report.results.iter().flat_map(|result| result.variants.values());
+    let sum = |of: fn(&eval_format::VariantResult) -> Option<u64>| all().filter_map(of).sum::<u64>();
+    for format in ["atif", "otel"] {
+        let read = read_back(&report, format);
+        let mut found: Vec<_> = read.calls.iter().map(key).collect();
+        found.sort();
+        // A result that was not seen stays one in ATIF; a span has an end.
+        let expected = expected.iter().cloned().map(|(id, name, input, parent, status, text)| {
+            let status = if id == "t6" && format == "atif" { None } else { status };
+            (id, name, input, parent, status, text)
+        });
+        assert_eq!(found, expected.collect::<Vec<_>>(), "{format}");
+        let usage = read.usage;
+        let of_report = (sum(|of| of.input_tokens), sum(|of| of.output_tokens), sum(|of| of.cache_read_tokens));
+        assert_eq!((usage.total_input(), usage.output_tokens, usage.cache_read_tokens), of_report, "{format}");
+        let answers: BTreeSet<&str> = all().filter_map(|of| of.full_output.as_deref()).collect();
+        assert_eq!(read.texts.iter().map(String::as_str).collect::<BTreeSet<_>>(), answers, "{format}");
+        // Each trajectory or trace of the sample has it; what sub-agents are asked is nobody's prompt.
+        assert!(read.prompts.contains(&prompt) && read.prompts.iter().all(|text| *text == prompt), "{format}");
+    }
+}
+
+#[test]
+fn no_call_of_an_odd_export_is_lost() {
+    for (what, calls) in odd() {
+        let report = report(calls.clone());
+        for format in ["atif", "otel"] {
+            assert_eq!(read_back(&report, format).calls.len(), calls.len(), "{what} in {format}");
+        }
     }
 }

