@@ -49,7 +49,7 @@ fn trajectory(of: &Value, events: &mut Vec<SessionEvent>) -> LineKind {
         version: text(&of["agent"]["version"]),
         ..SessionInfo::default()
     }));
-    AtifThread { id: id_of(of), model: text(&of["agent"]["model_name"]), parent: None }.read(of, events);
+    AtifAgent { id: id_of(of), model: text(&of["agent"]["model_name"]), parent: None }.read(of, events);
     LineKind::Known
 }
 
@@ -60,14 +60,14 @@ fn id_of(trajectory: &Value) -> String {
 /// How deep sub-agents are nested; deeper ones are left out.
 const DEEPEST: usize = 32;
 
-struct AtifThread {
+struct AtifAgent {
     id: String,
     model: Option<String>,
     /// The call that started it; `None` for the agent itself.
     parent: Option<String>,
 }
 
-impl AtifThread {
+impl AtifAgent {
     fn read(&self, of: &Value, events: &mut Vec<SessionEvent>) {
         self.steps(of, events);
         self.sub_agents(of, 0, events);
@@ -157,7 +157,7 @@ impl AtifThread {
         for inner in items(&of["subagent_trajectories"]) {
             let id = id_of(inner);
             let parent = started_by.get(&id).cloned().flatten().or_else(|| Some(id.clone()));
-            let thread = AtifThread { id, model: text(&inner["agent"]["model_name"]), parent };
+            let thread = AtifAgent { id, model: text(&inner["agent"]["model_name"]), parent };
             thread.steps(inner, events);
             thread.sub_agents(inner, depth + 1, events);
         }

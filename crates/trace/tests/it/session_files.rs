@@ -59,8 +59,11 @@ fn read(format: &SessionFormat, bytes: &[u8]) -> Read {
 
 impl Read {
     fn prompts(&self) -> Vec<&str> {
-        let of = |event| if let &SessionEvent::Prompt { ref text, .. } = event { Some(text.as_str()) } else { None };
-        self.events.iter().filter_map(of).collect()
+        let prompts = self.events.iter().filter_map(|event| match event {
+            SessionEvent::Prompt { text, .. } => Some(text.as_str()),
+            _ => None,
+        });
+        prompts.collect()
     }
 
     /// Calls with their results.
@@ -480,6 +483,79 @@ fn breaks_and_compactions_and_skills_are_told() {
         _ => None,
     });
     assert_eq!(offered.unwrap(), ["port-finder", "shipping"]);
+}
+
+fn of_claude(records: &[Value]) -> Read {
+    let text = records.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
+    let format = format_of("session.jsonl", text.as_bytes()).unwrap();
+    assert_eq!(format.name, "claude-session");
+    read(format, text.as_bytes())
+}
+
+fn claude_record(kind: &str, id: &str, session: &str, content: Value) -> Value {
+    json!({"parentUuid": null, "type": kind, "uuid": id, "sessionId": session, "isSidechain": false,
+        "message": {"id": format!("msg_{id}"), "role": kind, "content": content}})
+}
+
+#[test]
+fn forked_session_has_its_own_id_and_the_ids_of_what_was_copied() {
+    let read = of_claude(&[
+        claude_record("user", "u1", "first", json!("Hello?")),
+        claude_record("user", "u2", "second", json!([{"type": "text", "text": "And now?"}])),
+    ]);
+    let last = read.events.iter().rev().find_map(|event| match event {
+        SessionEvent::Info(info) => info.id.clone(),
+        _ => None,
+    });
+    assert_eq!(last.as_deref(), Some("second"));
+    let ids = read.events.iter().filter_map(|event| match event {
+        SessionEvent::Prompt { id, .. } => id.as_deref(),
+        _ => None,
+    });
+    assert_eq!(ids.collect::<Vec<_>>(), ["u1", "u2"]);
+}
+
+#[test]
+fn sub_agent_whose_start_is_not_in_the_file_is_no_answer_of_the_agent() {
+    let side = |kind, id, parent: &str, content| {
+        let mut record = claude_record(kind, id, "s", content);
+        (record["isSidechain"], record["parentUuid"]) = (json!(true), json!(parent));
+        record
+    };
+    let read = of_claude(&[
+        claude_record("user", "u1", "s", json!("Hello?")),
+        side("user", "u2", "", json!("A task from before.")),
+        side("assistant", "u3", "u2", json!([{"type": "tool_use", "id": "t", "name": "Read", "input": {}}])),
+    ]);
+    assert_eq!(read.prompts(), ["Hello?"]);
+    assert_eq!(read.call("t").parent.as_deref(), Some("u2"));
+}
+
+#[test]
+fn refusals_of_older_versions_are_calls_that_were_not_run() {
+    for (text, status) in [
+        ("The user doesn't want to take this action right now. STOP", ToolStatus::NotRun),
+        ("<tool_use_error>Sibling tool call errored</tool_use_error>", ToolStatus::NotRun),
+        ("PreToolUse:Bash hook error: no", ToolStatus::NotRun),
+        ("Permission to use Bash has been denied.", ToolStatus::NotRun),
+        ("Exit code 1", ToolStatus::Failed),
+    ] {
+        let read = of_claude(&[
+            claude_record(
+                "assistant",
+                "u1",
+                "s",
+                json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {}}]),
+            ),
+            claude_record(
+                "user",
+                "u2",
+                "s",
+                json!([{"type": "tool_result", "tool_use_id": "t", "content": text, "is_error": true}]),
+            ),
+        ]);
+        assert_eq!(read.call("t").status, Some(status), "{text}");
+    }
 }
 
 /// The damage costs the line and what only it has: everything else is as in the file without the line.

@@ -21,7 +21,7 @@ use super::{LineKind, MessagePiece, SessionEvent, SessionFormat, SessionInfo, Se
 use crate::calls::status;
 use crate::claude::results::{exit_code, has_nothing, is_cancelled};
 use crate::records::without_halves;
-use record::{Block, Record};
+use record::{ClaudeBlock, ClaudeRecord};
 use threads::ClaudeThreads;
 
 /// The row of [`SESSION_FORMATS`](super::SESSION_FORMATS).
@@ -82,12 +82,12 @@ impl SessionReader for ClaudeSession {
         if line.is_empty() {
             return LineKind::Known;
         }
-        let read = serde_json::from_str::<Record>(line);
+        let read = serde_json::from_str::<ClaudeRecord>(line);
         let repaired = match read {
             Err(_) => without_halves(line),
             Ok(record) => return self.record(record, events),
         };
-        match repaired.as_deref().map(serde_json::from_str::<Record>) {
+        match repaired.as_deref().map(serde_json::from_str::<ClaudeRecord>) {
             Some(Ok(record)) => self.record(record, events),
             _ => LineKind::Unreadable,
         }
@@ -95,7 +95,7 @@ impl SessionReader for ClaudeSession {
 }
 
 impl ClaudeSession {
-    fn record(&mut self, record: Record, events: &mut Vec<SessionEvent>) -> LineKind {
+    fn record(&mut self, record: ClaudeRecord, events: &mut Vec<SessionEvent>) -> LineKind {
         self.about(&record, events);
         let before = events.len();
         let thread = self.threads.of(&record, &self.info);
@@ -106,7 +106,7 @@ impl ClaudeSession {
         kind
     }
 
-    fn of_type(&mut self, record: Record, events: &mut Vec<SessionEvent>) -> LineKind {
+    fn of_type(&mut self, record: ClaudeRecord, events: &mut Vec<SessionEvent>) -> LineKind {
         match record.kind.as_str() {
             "assistant" => self.assistant(record, events),
             "user" => self.user(record, events),
@@ -120,7 +120,7 @@ impl ClaudeSession {
     }
 
     /// What is new about the session.
-    fn about(&mut self, record: &Record, events: &mut Vec<SessionEvent>) {
+    fn about(&mut self, record: &ClaudeRecord, events: &mut Vec<SessionEvent>) {
         let is_own = record.is_sidechain && !self.threads.has_main;
         let sub_agent = if is_own { &record.agent_id } else { &None };
         // A session that was forked may begin with the other one's id.
@@ -140,7 +140,7 @@ impl ClaudeSession {
         }
     }
 
-    fn assistant(&mut self, record: Record, events: &mut Vec<SessionEvent>) {
+    fn assistant(&mut self, record: ClaudeRecord, events: &mut Vec<SessionEvent>) {
         let Some(message) = record.message else { return };
         // A text of the program in the model's place, such as an API error.
         if message.model.as_deref() == Some("<synthetic>") {
@@ -173,7 +173,7 @@ impl ClaudeSession {
         events.extend(calls.into_iter().map(|call| SessionEvent::Call { message: message.id.clone(), call }));
     }
 
-    fn call(&mut self, block: Block, started_at: Option<jiff::Timestamp>) -> Option<ToolCall> {
+    fn call(&mut self, block: ClaudeBlock, started_at: Option<jiff::Timestamp>) -> Option<ToolCall> {
         let (id, name) = (block.id?, block.name.unwrap_or_default());
         self.waiting.insert(id.clone(), name.clone());
         let input = block.input.unwrap_or_default();
@@ -181,7 +181,7 @@ impl ClaudeSession {
         Some(ToolCall { id, name, input, started_at, ..ToolCall::default() })
     }
 
-    fn user(&mut self, record: Record, events: &mut Vec<SessionEvent>) {
+    fn user(&mut self, record: ClaudeRecord, events: &mut Vec<SessionEvent>) {
         let Some(message) = record.message else { return };
         let mut said = String::new();
         for block in message.content.into_blocks() {
@@ -238,7 +238,7 @@ impl ClaudeSession {
 
     fn result(
         &mut self,
-        block: Block,
+        block: ClaudeBlock,
         told: &record::ToolResult,
         is_denied: bool,
     ) -> Option<(String, ToolOutput, ToolStatus)> {
@@ -302,7 +302,7 @@ fn below(thread: &str, before: usize, events: &mut Vec<SessionEvent>) {
 }
 
 /// What the program told the model beside the conversation, and what the user wrote while it worked.
-fn attached(record: Record, events: &mut Vec<SessionEvent>) {
+fn attached(record: ClaudeRecord, events: &mut Vec<SessionEvent>) {
     let Some(attachment) = record.attachment else { return };
     let listed = || {
         let lines = attachment.content.lines().filter_map(|line| line.strip_prefix("- "));

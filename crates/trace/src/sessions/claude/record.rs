@@ -10,8 +10,8 @@ use serde_json::Value;
 /// A line.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Record {
-    #[serde(rename = "type")]
+pub(super) struct ClaudeRecord {
+    #[serde(rename = "type", default, deserialize_with = "text")]
     pub(super) kind: String,
     #[serde(default, deserialize_with = "some_text")]
     pub(super) subtype: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct Record {
     #[serde(default, deserialize_with = "some_text")]
     pub(super) tool_denial_kind: Option<String>,
     #[serde(default)]
-    pub(super) message: Option<Message>,
+    pub(super) message: Option<ClaudeMessage>,
     #[serde(default)]
     pub(super) attachment: Option<Attachment>,
     #[serde(default)]
@@ -48,7 +48,7 @@ pub(super) struct Record {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Message {
+pub(super) struct ClaudeMessage {
     #[serde(default, deserialize_with = "some_text")]
     pub(super) id: Option<String>,
     #[serde(default, deserialize_with = "some_text")]
@@ -68,7 +68,7 @@ pub(super) struct MessageUsage {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Block {
+pub(super) struct ClaudeBlock {
     #[serde(rename = "type", default, deserialize_with = "text")]
     pub(super) kind: String,
     #[serde(default, deserialize_with = "some_text")]
@@ -110,16 +110,16 @@ pub(super) enum Content {
     #[default]
     None,
     Text(String),
-    Blocks(Vec<Block>),
+    Blocks(Vec<ClaudeBlock>),
 }
 
 impl Content {
-    pub(super) fn into_blocks(self) -> Vec<Block> {
+    pub(super) fn into_blocks(self) -> Vec<ClaudeBlock> {
         match self {
             Content::None => Vec::new(),
             Content::Blocks(blocks) => blocks,
             Content::Text(text) => {
-                let mut block = Block::of_kind("text");
+                let mut block = ClaudeBlock::of_kind("text");
                 block.text = Some(text);
                 vec![block]
             }
@@ -148,9 +148,9 @@ impl Content {
     }
 }
 
-impl Block {
-    fn of_kind(kind: &str) -> Block {
-        Block {
+impl ClaudeBlock {
+    fn of_kind(kind: &str) -> ClaudeBlock {
+        ClaudeBlock {
             kind: kind.to_owned(),
             text: None,
             thinking: None,

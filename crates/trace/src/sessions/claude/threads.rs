@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::super::SessionInfo;
-use super::record::Record;
+use super::record::ClaudeRecord;
 
 /// Which call started the sub-agent of a record.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl ClaudeThreads {
 
     /// The call that started the sub-agent of a record; `None` for a record of the agent whose file it is. Where no call is
     /// known, it is the id of the first record.
-    pub(super) fn of(&mut self, record: &Record, file: &SessionInfo) -> Option<String> {
+    pub(super) fn of(&mut self, record: &ClaudeRecord, file: &SessionInfo) -> Option<String> {
         let is_message = matches!(record.kind.as_str(), "user" | "assistant");
         self.has_main |= is_message && !record.is_sidechain;
         if !record.is_sidechain || file.sub_agent.is_some() {

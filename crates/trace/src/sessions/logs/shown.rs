@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::SessionEvent;
 use super::super::told::{loaded_by, outcome};
-use super::{OpenFence, add, after, fence};
+use super::{LONGEST, OpenFence, add, after, fence};
 
 #[derive(Debug, Default)]
 pub(super) struct ShownCall {
@@ -18,9 +18,14 @@ pub(super) struct ShownCall {
     /// How many of them are before the result, and whether the log calls it an error.
     result: Option<(usize, Option<bool>)>,
     open: Option<OpenFence>,
+    /// How much of all that is kept, in bytes.
+    size: usize,
     /// Whether a line of the result was the last one.
     is_loose: bool,
 }
+
+/// What a line or a block costs besides its text, in bytes.
+const EACH: usize = 64;
 
 /// What stands before a result, and whether it is an error.
 const RESULTS: [(&str, bool); 12] = [
@@ -93,13 +98,22 @@ impl ShownCall {
 
     fn block(&mut self, info: &str) {
         self.is_loose = false;
-        self.blocks.push((info.to_owned(), String::new()));
+        if self.has_room(info) {
+            self.blocks.push((info.to_owned(), String::new()));
+        }
     }
 
     fn add(&mut self, line: &str) {
-        if let Some((_, text)) = self.blocks.last_mut() {
+        let has_room = self.has_room(line);
+        if let Some((_, text)) = self.blocks.last_mut().filter(|_| has_room) {
             add(text, line);
         }
+    }
+
+    /// Counts what is to be kept; no more than the longest text.
+    fn has_room(&mut self, more: &str) -> bool {
+        self.size = self.size.saturating_add(more.len()).saturating_add(EACH);
+        self.size < LONGEST
     }
 
     fn text(&mut self, line: &str, labels: Option<bool>) {
@@ -114,7 +128,7 @@ impl ShownCall {
             if !line.trim().is_empty() {
                 self.result_line(line, None);
             }
-        } else {
+        } else if self.has_room(line) {
             self.values.extend(spans(line));
         }
     }
