@@ -7,6 +7,7 @@ mod endings;
 mod formats;
 mod gemini;
 mod recordings;
+mod session_damage;
 mod session_files;
 mod sessions;
 mod trace;
