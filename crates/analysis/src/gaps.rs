@@ -124,5 +124,6 @@ fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory) -> Ga
         subject: signal.subject.chars().take(SUBJECT_CHARS).collect(),
         calls: signal.calls.clone(),
         intent: signal.intent,
+        anchor: None,
     }
 }

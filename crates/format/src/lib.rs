@@ -8,6 +8,7 @@
 mod error;
 mod gap_status;
 mod id;
+mod observation;
 pub mod report;
 mod schema;
 pub mod skills;
@@ -16,6 +17,7 @@ mod whole;
 pub use error::{ReadError, ReportError};
 pub use gap_status::{GAP_STATUS_FILE, GAP_STATUS_VERSION, GapDecision, GapStatus, GapStatusFile};
 pub use id::{evaluation_id, report_id};
+pub use observation::*;
 pub use report::file::{
     INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_revealed, read_supported_analysis,
     report_path, write_report,

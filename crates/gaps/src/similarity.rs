@@ -1,6 +1,6 @@
 //! Whether two searches look for the same.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -38,4 +38,29 @@ pub(crate) fn is_similar(a: &str, b: &str) -> bool {
 pub fn gap_key(subject: &str) -> String {
     let words: Vec<String> = words(subject).into_iter().collect();
     if words.is_empty() { subject.trim().to_owned() } else { words.join(" ") }
+}
+
+/// Which of the queries look for the same thing: the places of each group, in the order of their first. Queries are alike
+/// as in one sample ([`SIGNALS`](crate::SIGNALS)): by their words, whatever joins them. Each is compared with the first of
+/// a group, so that a chain of small differences doesn't make one group of everything.
+#[must_use]
+pub fn alike(queries: &[&str]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
+    let mut by_words: BTreeMap<BTreeSet<String>, usize> = BTreeMap::new();
+    let mut by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, query) in queries.iter().enumerate() {
+        let own = words(query);
+        let known = by_words.get(&own).copied().or_else(|| {
+            let near: BTreeSet<usize> = own.iter().filter_map(|word| by_word.get(word)).flatten().copied().collect();
+            near.into_iter().find(|&group| is_similar(groups[group].0, query))
+        });
+        let group = known.unwrap_or_else(|| {
+            groups.push((query, Vec::new()));
+            own.iter().for_each(|word| by_word.entry(word.clone()).or_default().push(groups.len() - 1));
+            groups.len() - 1
+        });
+        by_words.insert(own, group);
+        groups[group].1.push(at);
+    }
+    groups.into_iter().map(|(_, places)| places).collect()
 }

@@ -25,6 +25,7 @@ pub use terminal::by_key_text;
 pub use terminal::diff_text;
 pub use terminal::failures_text;
 pub use terminal::gold_text;
+pub use terminal::{inbox_text, observation_diff_text, observation_text};
 pub use terminal::length_shift::length_shift_text;
 pub use terminal::plan_text;
 pub use terminal::power_text;

@@ -81,6 +81,22 @@ pub struct GapEntry {
     /// Why was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<SearchIntent>,
+    /// Where it stands, in signals of sessions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<GapAnchor>,
+}
+
+/// Where a signal stands in the files of a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GapAnchor {
+    /// The session's file.
+    pub file: String,
+    /// The line, from 1; of the sub-agent's file where it happened in one.
+    pub line: u64,
+    /// When, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
 }
 
 impl GapEntry {
@@ -203,6 +219,26 @@ impl VariantGaps {
             weighted_gap_rate: self.weighted_gap_rate,
             coverage: coverage.and_then(VariantCoverage::share),
         }
+    }
+
+    /// [`sentence`](VariantGaps::sentence) of segments of sessions.
+    #[must_use]
+    pub fn segment_sentence(&self) -> Message {
+        let set = &self.test_set;
+        let percent = |share: f64| format!("{:.1}", share * 100.0);
+        let rate = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), percent);
+        let (low, high) = self.gap_rate_ci.as_ref().map_or((0.0, 1.0), |ci| (ci.low, ci.high));
+        msg!(
+            "observe-rate",
+            rate = rate(self.gap_rate),
+            low = percent(low),
+            high = percent(high),
+            weighted = rate(self.weighted_gap_rate),
+            segments = self.samples,
+            set = set.id.clone(),
+            path = set.path.clone(),
+            count = set.sample_count
+        )
     }
 
     /// Whether so many of the samples have only what the agent says, and nothing that a tool reports, that the gap rate

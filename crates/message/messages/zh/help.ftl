@@ -394,3 +394,23 @@ help--n = 用例数：这么多用例能显示的最小差异 [默认：10 到 5
 help-power--stop-when-decided = 针对使用 --stop-when-decided 的运行：需要计划多少用例 [默认：与先导运行相同]
 help--power = 看出真实差异的概率 [默认：0.8]
 help--alpha = 误报的风险，所有实验变体合计 [默认：0.05]
+help-observe-about = 查看技能在真实会话中的表现：缺少的知识、失败的工具、成本，逐个技能
+help-observe-examples =
+    示例：
+      omk observe                              智能体自己存下的、本项目的会话
+      omk observe --last 7d --skills review    一个技能，一周
+      omk observe logs/ more/session.jsonl     其他地方的会话
+      omk observe inbox                        先写哪些页面，依据是什么
+      omk observe compare 20260324-153045      最近一次观察与较早的一次
+help-observe--paths = 会话文件或其目录 [默认：智能体自己存下的、本项目的会话]
+help-observe--last = 只看距现在这段时间内开始的：90m、24h、7d、2w
+help-observe--from = 只看这一天及以后开始的；UTC 日期，或 RFC 3339 时间
+help-observe--to = 只看这一天及以前，或这一时间之前开始的
+help-observe--skills = 只看用这些技能做的工作
+help-observe--analyses-dir = 存储观察的目录 [默认：项目的 .omk/analyses，否则 ~/.oh-my-knowledge/analyses]
+help-observe-inbox-about = 列出一再缺少的东西，最需要的在前，附依据所在
+help-observe-inbox--observation = 观察：其 id、文件，或 latest [默认：latest]
+help-observe-show-about = 显示一次已存储的观察
+help-observe-compare-about = 逐个技能比较两次已存储的观察
+help-observe-compare--a = 较早的观察：其 id 或文件
+help-observe-compare--b = 较晚的观察 [默认：latest]

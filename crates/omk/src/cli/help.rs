@@ -153,6 +153,14 @@ Examples:
   omk trend --samples eval-samples.json     those of a sample file
   omk trend --json                          every point, for a plot";
 
+pub(crate) const OBSERVE_EXAMPLES: &str = "\
+Examples:
+  omk observe                              the agents' own sessions of this project
+  omk observe --last 7d --skills review    one skill, one week
+  omk observe logs/ more/session.jsonl     sessions from elsewhere
+  omk observe inbox                        which pages to write first, and what shows it
+  omk observe compare 20260324-153045      the last observation beside an earlier one";
+
 pub(crate) const POWER_EXAMPLES: &str = "\
 Examples:
   from a pilot: samples for each difference, with the range that its spread leaves open

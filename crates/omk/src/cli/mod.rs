@@ -70,6 +70,9 @@ pub(crate) enum OmkCommand {
     /// Compare two reports sample by sample, or a report's treatments with its control
     #[command(after_help = help::DIFF_EXAMPLES)]
     Diff(DiffArgs),
+    /// See how skills do in real sessions: missing knowledge, failing tools, cost, per skill
+    #[command(after_help = help::OBSERVE_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Observe(ObserveArgs),
     /// Show stored reports over time; comparable ones form a series
     #[command(after_help = help::TREND_EXAMPLES)]
     Trend(TrendArgs),
@@ -266,6 +269,67 @@ pub(crate) struct TrendArgs {
     pub(crate) limit: u32,
     #[command(flatten)]
     pub(crate) reports: ReportsDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ObserveArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<ObserveCommand>,
+    /// Session files, or folders of them [default: the agents' own sessions of this project]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only what began in this time before now: 90m, 24h, 7d, 2w
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["from", "to"])]
+    pub(crate) last: Option<String>,
+    /// Only what began on this day or later; a day in UTC, or a time as in RFC 3339
+    #[arg(long, value_name = "DAY")]
+    pub(crate) from: Option<String>,
+    /// Only what began on this day or earlier, or before this time
+    #[arg(long, value_name = "DAY")]
+    pub(crate) to: Option<String>,
+    /// Only the work with these skills
+    #[arg(long, value_name = "SKILLS", value_delimiter = ',')]
+    pub(crate) skills: Vec<String>,
+    #[command(flatten)]
+    pub(crate) analyses: AnalysesDir,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ObserveCommand {
+    /// List what is missing again and again, the most wanted first, with the places that show it
+    Inbox(StoredObservation),
+    /// Show a stored observation
+    Show(StoredObservation),
+    /// Compare two stored observations, skill by skill
+    Compare(CompareObservations),
+}
+
+/// A stored observation.
+#[derive(Debug, Args)]
+pub(crate) struct StoredObservation {
+    /// The observation: its id, its file, or latest [default: latest]
+    #[arg(default_value = "latest", hide_default_value = true)]
+    pub(crate) observation: String,
+    #[command(flatten)]
+    pub(crate) analyses: AnalysesDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareObservations {
+    /// The earlier observation: its id or its file
+    pub(crate) a: String,
+    /// The later observation [default: latest]
+    #[arg(default_value = "latest", hide_default_value = true)]
+    pub(crate) b: String,
+    #[command(flatten)]
+    pub(crate) analyses: AnalysesDir,
+}
+
+/// Where observations are stored.
+#[derive(Debug, Args)]
+pub(crate) struct AnalysesDir {
+    /// Directory of stored observations [default: .omk/analyses of the project, else ~/.oh-my-knowledge/analyses]
+    #[arg(long, value_name = "DIR", display_order = 899)]
+    pub(crate) analyses_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

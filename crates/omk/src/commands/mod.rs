@@ -16,6 +16,7 @@ pub(crate) mod init;
 pub(crate) mod manual;
 mod mock_findings;
 pub(crate) mod mocks;
+pub(crate) mod observe;
 pub(crate) mod people;
 pub(crate) mod power;
 mod preview;

@@ -95,7 +95,7 @@ pub(crate) fn unreadable(error: ReportError) -> CommandError {
 
 /// Where reports are unless a directory is named: in `.omk/reports` of this directory or of the nearest above it that has
 /// an `.omk`, else in the home directory.
-fn usual_directory(context: &Context) -> PathBuf {
+pub(super) fn usual_directory(context: &Context) -> PathBuf {
     usual_directory_at(context, &context.cwd)
 }
 

@@ -1,0 +1,230 @@
+//! What `omk observe` stores: how skills do in sessions of real use.
+
+use std::collections::BTreeMap;
+
+use eval_spec::call::Usage;
+use eval_spec::gap::SignalKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::report::{GapAnchor, VariantGaps};
+use crate::skills::RateInterval;
+
+/// The version of the form; a reader refuses a newer one.
+pub const OBSERVATION_VERSION: u32 = 1;
+
+/// How skills did in sessions of real use.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Observation {
+    /// The version of this form.
+    pub schema_version: u32,
+    /// Its id, unique among stored observations.
+    pub id: String,
+    /// When it was made, RFC 3339.
+    pub created_at: String,
+    /// The version of omk.
+    pub omk_version: String,
+    /// What was read.
+    pub sources: ObservationSources,
+    /// All segments together.
+    pub overall: SkillHealth,
+    /// Each skill, the one with the most segments first, and last the work without a skill.
+    pub skills: Vec<SkillHealth>,
+    /// What is missing again and again: the same thing in several segments, the most wanted first.
+    pub inbox: Vec<GapGroup>,
+    /// Skills that the model was offered and never loaded, by their names.
+    pub never_loaded: Vec<NeverLoadedSkill>,
+}
+
+/// One missing thing, and who wanted it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GapGroup {
+    /// What was looked for, as it was written first.
+    pub subject: String,
+    /// The skills whose segments wanted it; without a skill, none.
+    pub skills: Vec<String>,
+    /// The sessions that wanted it.
+    pub sessions: u64,
+    /// The signals.
+    pub signals: u64,
+    /// When it was wanted last, RFC 3339.
+    pub last: Option<String>,
+    /// Where it was wanted, the latest first.
+    pub evidence: Vec<GapEvidence>,
+}
+
+/// A place where something was missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GapEvidence {
+    /// The segment: the session's name and the number in it.
+    pub segment: String,
+    /// The kind of signal.
+    pub kind: SignalKind,
+    /// Where it stands.
+    pub anchor: GapAnchor,
+    /// What the user had asked: masked, and cut when it is long.
+    pub prompt: Option<String>,
+}
+
+/// What was read for an observation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ObservationSources {
+    /// The files and folders that were looked into.
+    pub paths: Vec<String>,
+    /// Sessions of each format.
+    pub formats: BTreeMap<String, u64>,
+    /// Sessions with a segment in the period.
+    pub sessions: u64,
+    /// Segments that stand in several files, since a session was copied or resumed; they count once.
+    pub copies: u64,
+    /// Lines that are no record, such as torn ones.
+    pub unreadable_lines: u64,
+    /// Records of an unknown type.
+    pub unknown_records: u64,
+    /// Files that could not be read, or are of no known format.
+    pub unread_files: Vec<UnreadFile>,
+    /// The beginning of the period that was asked for, RFC 3339.
+    pub from: Option<String>,
+    /// The end of the period that was asked for, RFC 3339.
+    pub to: Option<String>,
+    /// The time of the first segment, RFC 3339.
+    pub first: Option<String>,
+    /// The time of the last segment, RFC 3339.
+    pub last: Option<String>,
+    /// The skills that were asked for; empty for all.
+    pub skills: Vec<String>,
+}
+
+/// A file that was not read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreadFile {
+    /// The file.
+    pub path: String,
+    /// Why not, in English.
+    pub reason: String,
+}
+
+/// A skill that was offered and never loaded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NeverLoadedSkill {
+    /// Its name.
+    pub name: String,
+    /// The sessions in which it was offered.
+    pub sessions: u64,
+}
+
+/// How a skill did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillHealth {
+    /// The skill; `null` for the work without one, and for all segments together.
+    pub skill: Option<String>,
+    /// The band: the worst of what the gap rate and the failure rate say.
+    pub band: HealthBand,
+    /// How far the band and the rates can be trusted, by the number of segments.
+    pub confidence: ObservationConfidence,
+    /// Segments: the work on one prompt with one skill.
+    pub segments: u64,
+    /// The sessions with them.
+    pub sessions: u64,
+    /// How the segments are known to be the skill's.
+    pub attribution: BTreeMap<Attribution, u64>,
+    /// Later prompts of sessions with the skill that are not counted to it, because nothing shows that it was used.
+    pub carried: u64,
+    /// What was looked for and not found. A sample is a segment here.
+    pub gaps: VariantGaps,
+    /// Tool calls by their ends.
+    pub tools: ToolCounts,
+    /// Failed calls of those whose end is known; `null` without any.
+    pub tool_failure_rate: Option<f64>,
+    /// Its interval, calls clustered by session.
+    pub tool_failure_rate_ci: Option<RateInterval>,
+    /// Segments in which the user stopped the agent.
+    pub interrupted: u64,
+    /// Messages of the model per segment.
+    pub turns: Option<Quartiles>,
+    /// Output tokens per segment.
+    pub output_tokens: Option<Quartiles>,
+    /// Milliseconds per segment, from the prompt to the last thing that happened.
+    pub duration_ms: Option<Quartiles>,
+    /// How much segments differ in their output tokens: (Q3 − Q1) / (Q3 + Q1), from 0 for none to 1 (Bonett 2006,
+    /// "Confidence interval for a coefficient of quartile variation"); `null` below 4 segments with tokens.
+    pub dispersion: Option<f64>,
+    /// The tokens of all segments, cached ones apart; `null` where the files tell none.
+    pub usage: Option<Usage>,
+    /// The characters that its text takes in the model's context each time that it is loaded, at most; `null` where the
+    /// files don't hold the text.
+    pub context_chars: Option<u64>,
+    /// The models that answered.
+    pub models: Vec<String>,
+}
+
+/// How a segment is known to be a skill's, the weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Attribution {
+    /// It was loaded for an earlier prompt, and a file of it was used for this one.
+    Used,
+    /// It was loaded for this prompt.
+    Loaded,
+    /// The agent's program wrote it beside the messages.
+    Recorded,
+}
+
+/// A first judgement of a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HealthBand {
+    /// Little was missing, and few tools failed.
+    Green,
+    /// Worth a look.
+    Yellow,
+    /// Much was missing, or many tools failed.
+    Red,
+}
+
+/// How far a skill's numbers can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ObservationConfidence {
+    /// Fewer than 5 segments: nothing follows yet.
+    Underpowered,
+    /// Fewer than 20: only large gaps show.
+    Low,
+    /// 20 and more.
+    High,
+}
+
+/// Tool calls by their ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolCounts {
+    /// Calls that did what was asked.
+    pub ok: u64,
+    /// Searches that ran and found nothing.
+    pub no_match: u64,
+    /// Calls that failed.
+    pub failed: u64,
+    /// Calls that were refused or cancelled.
+    pub not_run: u64,
+    /// Calls whose end the file doesn't tell.
+    pub unknown: u64,
+}
+
+/// Quartiles (definition 6 of Hyndman and Fan).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Quartiles {
+    /// A quarter of the segments is below.
+    pub lower: f64,
+    /// Half of them.
+    pub median: f64,
+    /// Three quarters.
+    pub upper: f64,
+}

@@ -1,0 +1,105 @@
+## How skills do in sessions of real use
+observe-head = { $segments ->
+    [one] one segment
+   *[other] { $segments } segments
+  } of work in { $sessions ->
+    [one] one session
+   *[other] { $sessions } sessions
+  }, { $first } to { $last } (a segment is the work on one prompt with one skill)
+observe-skill = `{ $skill }`: { $band ->
+    [green] green
+    [yellow] YELLOW
+   *[red] RED
+  }, { $confidence ->
+    [high] confidence high
+   *[low] confidence low: only large gaps show
+  }; { $segments } segments in { $sessions ->
+    [one] one session
+   *[other] { $sessions } sessions
+  }
+observe-skill-few = `{ $skill }`: too few segments for a judgement ({ $segments } in { $sessions ->
+    [one] one session
+   *[other] { $sessions } sessions
+  }; 5 are needed)
+observe-no-skill = without a skill: { $segments ->
+    [one] one segment
+   *[other] { $segments } segments
+  } in { $sessions ->
+    [one] one session
+   *[other] { $sessions } sessions
+  }
+observe-rate = gap rate { $rate } % (95 % interval { $low } to { $high } %), weighted { $weighted } %, on { $segments } of { $count } segments of { $set } ({ $path })
+observe-tools = tools: { $rate } of { $known } calls failed (95 % interval { $low } to { $high }); { $refused } refused or cancelled, { $unknown } with an unknown end
+observe-no-tools = tools: no call with a known end; { $refused } refused or cancelled, { $unknown } with an unknown end
+observe-each = per segment, median (quartiles): { $turns } messages, { $tokens } output tokens, { $duration } s; dispersion of the tokens { $spread }; stopped by the user { $interrupted ->
+    [one] once
+   *[other] { $interrupted } times
+  }
+observe-tokens = tokens: { $input } input, { $read } read from the cache, { $written } written to it, { $output } output
+observe-context = context: the skill's text takes up to { $chars } characters each time it is loaded
+observe-attribution = attribution: { $recorded } recorded by the agent, { $loaded } after a load, { $used } that used a file of it later; { $carried } later prompts are not counted to it
+observe-more-skills = { $count ->
+    [one] one more skill is
+   *[other] { $count } more skills are
+  } in the stored file (`--json`)
+observe-inbox-title = Write these pages first
+observe-inbox-empty = nothing was looked for and not found
+observe-group = { $place }. `{ $subject }`: wanted in { $sessions ->
+    [one] one session
+   *[other] { $sessions } sessions
+  }, { $signals ->
+    [one] one search
+   *[other] { $signals } searches
+  }, last on { $last }
+observe-evidence = { $file }:{ $line }  { $prompt }
+observe-more-groups = { $count ->
+    [one] one more is
+   *[other] { $count } more are
+  } in the stored file (`omk observe inbox --json`)
+observe-never-loaded = offered and never loaded: { $names }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }
+observe-copies = { $count ->
+    [one] one segment stands
+   *[other] { $count } segments stand
+  } in several files and counted once
+observe-skipped = passed over: { $unreadable ->
+    [one] one unreadable line
+   *[other] { $unreadable } unreadable lines
+  }, { $unknown ->
+    [one] one record
+   *[other] { $unknown } records
+  } of an unknown type
+observe-unread = not read: `{ $path }`: { $why }
+observe-more-unread = { $count ->
+    [one] one more file was
+   *[other] { $count } more files were
+  } not read
+observe-stored = stored: { $path }
+observe-progress = { $done } of { $all } sessions read
+observe-no-format = it is of no known format of sessions
+observe-no-path = there is no `{ $path }`
+observe-nothing = no session was found{ $looked ->
+    [0] {""}
+   *[other] {" "}in { $looked }
+  }
+observe-nothing-help = name session files or folders: omk observe PATH…
+observe-no-segments = { $sessions ->
+    [one] one session was
+   *[other] { $sessions } sessions were
+  } found, and no work in it fits what was asked for
+observe-no-segments-help = widen --last, --from, --to or --skills
+observe-wrong-time = `{ $text }` can't be read as { $flag }
+observe-empty-period = the period ends before it begins
+observe-period-help = as in --last 7d (m, h, d, w), --from 2026-03-01, --to 2026-03-31T12:00:00Z
+observe-none-stored = there is no stored observation in { $dir }
+observe-none-stored-help = make one: omk observe
+observe-unreadable = `{ $path }` is no stored observation: { $why }
+observe-newer = `{ $path }` was written by a newer version of omk
+observe-compare-title = { $a } → { $b }
+observe-compare-notice = two periods of use are no test set: what was asked differs as well as what was found, so a change of these rates proves nothing by itself
+observe-compare-before = before: { $text }
+observe-compare-after = after: { $text }
+observe-compare-new = new: no segment before
+observe-compare-gone = gone: no segment any more

@@ -1,0 +1,57 @@
+## 技能在真实会话中的表现
+observe-head = { $sessions } 个会话中的 { $segments } 段工作，{ $first } 至 { $last }（一段是为一个提问、用一个技能做的工作）
+observe-skill = `{ $skill }`：{ $band ->
+    [green] 绿
+    [yellow] 黄
+   *[red] 红
+  }，{ $confidence ->
+    [high] 可信度高
+   *[low] 可信度低：只能看出大的缺口
+  }；{ $sessions } 个会话中的 { $segments } 段
+observe-skill-few = `{ $skill }`：段数太少，不下判断（{ $sessions } 个会话中的 { $segments } 段；至少需要 5 段）
+observe-no-skill = 没有用技能：{ $sessions } 个会话中的 { $segments } 段
+observe-rate = 缺口率 { $rate }%（95% 区间 { $low }% 至 { $high }%），加权 { $weighted }%，{ $set }（{ $path }）的 { $count } 段中的 { $segments } 段
+observe-tools = 工具：{ $known } 次调用中 { $rate } 失败（95% 区间 { $low } 至 { $high }）；{ $refused } 次被拒绝或取消，{ $unknown } 次结果不明
+observe-no-tools = 工具：没有结果明确的调用；{ $refused } 次被拒绝或取消，{ $unknown } 次结果不明
+observe-each = 每段的中位数（四分位数）：{ $turns } 条消息，{ $tokens } 个输出 token，{ $duration } 秒；token 的离散度 { $spread }；被用户中止 { $interrupted } 次
+observe-tokens = token：输入 { $input }，读缓存 { $read }，写缓存 { $written }，输出 { $output }
+observe-context = 上下文：技能的正文每次加载最多占 { $chars } 个字符
+observe-attribution = 归属：智能体记录 { $recorded } 段，加载之后 { $loaded } 段，后来用到其文件 { $used } 段；另有 { $carried } 个后续提问不计入
+observe-more-skills = 另有 { $count } 个技能在存储的文件中（`--json`）
+observe-inbox-title = 先写这些页面
+observe-inbox-empty = 没有找过却没找到的东西
+observe-group = { $place }. `{ $subject }`：{ $sessions } 个会话需要它，搜索 { $signals } 次，最近一次在 { $last }
+observe-evidence = { $file }:{ $line }  { $prompt }
+observe-more-groups = 另有 { $count } 个在存储的文件中（`omk observe inbox --json`）
+observe-never-loaded = 提供了却从未加载：{ $names }{ $more ->
+    [0] {""}
+   *[other] {" "}等，另有 { $more } 个
+  }
+observe-copies = { $count } 段出现在多个文件中，只计一次
+observe-skipped = 略过：无法读取的行 { $unreadable } 行，未知类型的记录 { $unknown } 条
+observe-unread = 没有读取：`{ $path }`：{ $why }
+observe-more-unread = 另有 { $count } 个文件没有读取
+observe-stored = 已存储：{ $path }
+observe-progress = 已读 { $all } 个会话中的 { $done } 个
+observe-no-format = 不是已知的会话格式
+observe-no-path = `{ $path }` 不存在
+observe-nothing = 没有找到会话{ $looked ->
+    [0] {""}
+   *[other] ：{ $looked }
+  }
+observe-nothing-help = 请指明会话文件或目录：omk observe PATH…
+observe-no-segments = 找到 { $sessions } 个会话，其中没有符合条件的工作
+observe-no-segments-help = 请放宽 --last、--from、--to 或 --skills
+observe-wrong-time = `{ $text }` 不能作为 { $flag } 的值
+observe-empty-period = 时间段的结束早于开始
+observe-period-help = 写法如 --last 7d（m、h、d、w）、--from 2026-03-01、--to 2026-03-31T12:00:00Z
+observe-none-stored = { $dir } 中没有已存储的观察
+observe-none-stored-help = 先做一次：omk observe
+observe-unreadable = `{ $path }` 不是已存储的观察：{ $why }
+observe-newer = `{ $path }` 由更新版本的 omk 写成
+observe-compare-title = { $a } → { $b }
+observe-compare-notice = 两段使用时间不是测试集：问的东西和找到的东西都不同，因此这些比率的变化本身不能证明什么
+observe-compare-before = 之前：{ $text }
+observe-compare-after = 之后：{ $text }
+observe-compare-new = 新出现：之前没有
+observe-compare-gone = 已消失：之后没有

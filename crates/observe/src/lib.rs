@@ -1,0 +1,25 @@
+//! Sessions of agents in real use → how each skill does in them.
+//!
+//! In come session files, line by line ([`read_session`]); each is cut into segments, the work on one prompt with one skill.
+//! Out comes an [`Observation`](eval_format::Observation): per skill what it cost, how often tools failed, and what was
+//! looked for and not found ([`observe`]).
+//!
+//! This crate opens no file and asks no model. What it reads is untrusted, and what it keeps of it is masked first
+//! ([`Mask`]).
+
+mod clipped;
+mod health;
+mod inbox;
+mod lines;
+mod loads;
+mod mask;
+mod observation;
+mod read;
+mod segment;
+mod segmenter;
+
+pub use health::{NO_SKILL, Scope};
+pub use mask::Mask;
+pub use observation::{NamedSession, observe};
+pub use read::{SessionRead, SubAgentFile, read_session};
+pub use segment::{Anchor, AnchoredSignal, Segment};

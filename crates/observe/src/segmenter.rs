@@ -1,0 +1,392 @@
+//! Events of a session → segments.
+
+use std::collections::{BTreeSet, HashMap};
+
+use eval_format::{Attribution, ToolCounts};
+use eval_gaps::{AssistantTurn, Conversation, signals};
+use eval_spec::call::{ToolCall, ToolStatus, Usage};
+use eval_trace::sessions::{MessagePiece, SessionEvent, SessionInfo};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::clipped::{clip_arguments, clip_output};
+use crate::loads::loaded;
+use crate::mask::Mask;
+use crate::read::SessionRead;
+use crate::segment::{Anchor, AnchoredSignal, Segment};
+
+/// A segment with more messages is cut, so that a session of any length fits into the memory.
+const MAX_TURNS: usize = 5_000;
+/// Prompts of the session that are kept: a path that the user named stays one that the user named.
+const PROMPTS: usize = 50;
+/// How much of a prompt is kept, in bytes.
+const PROMPT: usize = 8 << 10;
+/// How much of what was looked for is kept, in characters.
+const SUBJECT_CHARS: usize = 300;
+/// How much of a prompt with a signal is kept, in characters.
+const PROMPT_CHARS: usize = 2_000;
+
+/// What was said and done, in one thread or several.
+#[derive(Debug, Default)]
+struct Work {
+    turns: Vec<AssistantTurn>,
+    /// The place of each turn's first record.
+    anchors: Vec<Anchor>,
+    by_message: HashMap<String, usize>,
+    /// The turn and the place in it of each call, and where it was made.
+    calls: HashMap<String, (usize, usize, Anchor)>,
+    /// The tokens of each message; `None` for those without an id.
+    usage: HashMap<String, Usage>,
+    other_usage: Option<Usage>,
+    models: BTreeSet<String>,
+    first: Option<Timestamp>,
+    last: Option<Timestamp>,
+}
+
+impl Work {
+    fn at(&mut self, at: Option<Timestamp>) {
+        self.first = self.first.or(at);
+        self.last = self.last.max(at);
+    }
+
+    /// The turn of a message; a new one where it is new.
+    fn turn(&mut self, message: Option<&String>, thread: Option<&String>, anchor: &Anchor) -> usize {
+        if let Some(&at) = message.and_then(|id| self.by_message.get(id)) {
+            return at;
+        }
+        let before = self.turns.iter().rev().find(|turn| turn.thread.as_ref() == thread);
+        let number = before.map_or(1, |turn| turn.number + 1);
+        self.turns.push(AssistantTurn { number, thread: thread.cloned(), ..AssistantTurn::default() });
+        self.anchors.push(anchor.clone());
+        let at = self.turns.len() - 1;
+        self.by_message.extend(message.map(|id| (id.clone(), at)));
+        at
+    }
+
+    fn message(&mut self, line: u64, piece: MessagePiece, thread: Option<&String>) {
+        self.at(piece.at);
+        let at = self.turn(piece.id.as_ref(), thread, &Anchor { line, at: piece.at });
+        if !piece.text.is_empty() {
+            let text = &mut self.turns[at].text;
+            text.push_str(&piece.text);
+            text.push('\n');
+        }
+        match (piece.id, piece.usage) {
+            (Some(id), Some(usage)) => _ = self.usage.insert(id, usage),
+            (None, Some(usage)) => self.other_usage = Some(self.other_usage.unwrap_or_default() + usage),
+            (_, None) => {}
+        }
+        self.models.extend(piece.model);
+    }
+
+    fn call(&mut self, line: u64, message: Option<&String>, mut call: ToolCall, thread: Option<&String>) {
+        if self.calls.contains_key(&call.id) {
+            return; // written again
+        }
+        self.at(call.started_at);
+        let anchor = Anchor { line, at: call.started_at };
+        let last = || self.turns.iter().rposition(|turn| turn.thread.as_ref() == thread);
+        let at = match (message, last()) {
+            (None, Some(at)) => at,
+            _ => self.turn(message, thread, &anchor),
+        };
+        clip_arguments(&mut call.input);
+        call.parent = call.parent.or_else(|| thread.cloned());
+        if let Some(output) = &mut call.output {
+            clip_output(&mut output.text);
+        }
+        self.calls.insert(call.id.clone(), (at, self.turns[at].calls.len(), anchor));
+        self.turns[at].calls.push(call);
+    }
+
+    fn called(&mut self, id: &str) -> Option<&mut ToolCall> {
+        let (turn, call, _) = *self.calls.get(id).as_ref()?;
+        self.turns.get_mut(*turn)?.calls.get_mut(*call)
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        let all = self.usage.values().copied().chain(self.other_usage);
+        all.reduce(|sum, usage| sum + usage)
+    }
+
+    fn tools(&self) -> ToolCounts {
+        let mut counts = ToolCounts::default();
+        for call in self.turns.iter().flat_map(|turn| &turn.calls) {
+            let told = call.status.or(call.output.as_ref().filter(|of| of.is_error).map(|_| ToolStatus::Failed));
+            *match told {
+                Some(ToolStatus::Ok) => &mut counts.ok,
+                Some(ToolStatus::NoMatch) => &mut counts.no_match,
+                Some(ToolStatus::Failed) => &mut counts.failed,
+                Some(ToolStatus::NotRun) => &mut counts.not_run,
+                None => &mut counts.unknown,
+            } += 1;
+        }
+        counts
+    }
+}
+
+/// A sub-agent's work.
+#[derive(Debug)]
+pub(crate) struct Thread {
+    /// The call that started it, or its own id where nothing tells.
+    started_by: Option<String>,
+    work: Work,
+}
+
+impl Thread {
+    pub(crate) fn new(started_by: Option<String>) -> Thread {
+        Thread { started_by, work: Work::default() }
+    }
+
+    pub(crate) fn event(&mut self, line: u64, event: SessionEvent) {
+        match event {
+            SessionEvent::Info(info) => {
+                self.started_by = self.started_by.take().or(info.started_by).or(info.sub_agent);
+            }
+            SessionEvent::Message(piece) => self.work.message(line, piece, self.started_by.as_ref()),
+            SessionEvent::Call { message, call } => {
+                self.work.call(line, message.as_ref(), call, self.started_by.as_ref());
+            }
+            SessionEvent::Result { call, at, output, status } => returned(&mut self.work, &call, at, output, status),
+            _ => {}
+        }
+    }
+}
+
+/// The result of a call of `work`.
+fn returned(
+    work: &mut Work,
+    call: &str,
+    at: Option<Timestamp>,
+    mut output: eval_spec::call::ToolOutput,
+    status: Option<ToolStatus>,
+) {
+    work.at(at);
+    let Some(call) = work.called(call) else { return };
+    clip_output(&mut output.text);
+    call.timed(None, at);
+    call.output = Some(output);
+    call.status = status;
+}
+
+/// A skill that the next message begins to work with.
+#[derive(Debug)]
+struct Load {
+    name: String,
+    attribution: Attribution,
+    chars: usize,
+}
+
+/// Cuts a session into segments.
+#[derive(Debug)]
+pub(crate) struct Segmenter<'a> {
+    mask: &'a Mask,
+    /// The work of sub-agents, by the calls that started them.
+    threads: Vec<Thread>,
+    info: SessionInfo,
+    offered: BTreeSet<String>,
+    /// What the user wrote so far.
+    prompts: Vec<String>,
+    /// The skill that was loaded last, and how long its text is.
+    in_force: Option<(String, usize)>,
+    next: Option<Load>,
+    open: Segment,
+    work: Work,
+    done: Vec<Segment>,
+    count: u32,
+}
+
+impl<'a> Segmenter<'a> {
+    pub(crate) fn new(mask: &'a Mask, threads: Vec<Thread>) -> Segmenter<'a> {
+        Segmenter {
+            mask,
+            threads,
+            info: SessionInfo::default(),
+            offered: BTreeSet::new(),
+            prompts: Vec::new(),
+            in_force: None,
+            next: None,
+            open: Segment::default(),
+            work: Work::default(),
+            done: Vec::new(),
+            count: 0,
+        }
+    }
+
+    pub(crate) fn event(&mut self, line: u64, event: SessionEvent) {
+        match event {
+            SessionEvent::Info(info) => self.info = info,
+            SessionEvent::SkillsOffered(names) => self.offered.extend(names),
+            SessionEvent::Prompt { id, at, text } => self.prompt(id, at, text),
+            SessionEvent::SkillLoaded { name, chars, .. } => self.load(name, Attribution::Loaded, chars),
+            SessionEvent::Message(piece) => self.message(line, piece),
+            SessionEvent::Call { message, call } => self.call(line, message.as_ref(), call),
+            SessionEvent::Result { call, at, output, status } => {
+                returned(&mut self.work, &call, at, output, status);
+                if let Some(name) = self.work.called(&call).and_then(|call| loaded(call)) {
+                    self.load(name, Attribution::Loaded, 0);
+                }
+            }
+            SessionEvent::Compacted => self.in_force = None,
+            SessionEvent::Interrupted => self.open.is_interrupted = true,
+        }
+    }
+
+    pub(crate) fn end(mut self) -> SessionRead {
+        let rest = std::mem::take(&mut self.threads);
+        rest.into_iter().for_each(|thread| self.attach(thread));
+        self.close();
+        SessionRead { info: self.info, segments: self.done, offered: self.offered, ..SessionRead::default() }
+    }
+
+    fn prompt(&mut self, id: Option<String>, at: Option<Timestamp>, mut text: String) {
+        self.close();
+        self.next = None;
+        text.truncate(text.floor_char_boundary(PROMPT));
+        if self.prompts.len() == PROMPTS {
+            self.prompts.remove(0);
+        }
+        self.prompts.push(text);
+        let carried = self.in_force.as_ref().map(|(name, _)| name.clone());
+        self.open = Segment { key: id, started_at: at, carried, ..Segment::default() };
+        self.work.at(at);
+    }
+
+    /// A skill was loaded; the message that asked for it is not its work yet.
+    fn load(&mut self, name: String, attribution: Attribution, chars: usize) {
+        let is_same = self.in_force.as_ref().is_some_and(|(of, _)| *of == name);
+        let known = if is_same { self.in_force.as_ref().map_or(0, |(_, chars)| *chars) } else { 0 };
+        let chars = chars.max(known);
+        self.in_force = Some((name.clone(), chars));
+        if is_same && self.open.skill.as_ref() == Some(&name) {
+            self.open.skill_chars = chars;
+        }
+        self.next = Some(Load { name, attribution, chars });
+    }
+
+    fn message(&mut self, line: u64, piece: MessagePiece) {
+        let is_new = piece.id.as_ref().is_none_or(|id| !self.work.by_message.contains_key(id));
+        if let Some(name) = piece.skill.as_ref().filter(|_| piece.parent.is_none()) {
+            self.load(name.clone(), Attribution::Recorded, 0);
+            self.begin();
+        } else if is_new && piece.parent.is_none() {
+            self.begin();
+        }
+        if is_new && self.work.turns.len() >= MAX_TURNS {
+            self.continued();
+        }
+        self.work.message(line, piece.clone(), piece.parent.as_ref());
+    }
+
+    fn call(&mut self, line: u64, message: Option<&String>, call: ToolCall) {
+        let is_used = self.open.skill.is_none() && self.open.carried.as_ref().is_some_and(|name| uses(&call, name));
+        if is_used {
+            self.open.skill = self.open.carried.take();
+            self.open.attribution = Some(Attribution::Used);
+            self.open.skill_chars = self.in_force.as_ref().map_or(0, |(_, chars)| *chars);
+        }
+        let (id, parent) = (call.id.clone(), call.parent.clone());
+        let returned = call.output.is_some();
+        self.work.call(line, message, call, parent.as_ref());
+        while let Some(at) = self.threads.iter().position(|thread| thread.started_by.as_ref() == Some(&id)) {
+            let thread = self.threads.remove(at);
+            self.attach(thread);
+        }
+        if returned && let Some(name) = self.work.called(&id).and_then(|call| loaded(call)) {
+            self.load(name, Attribution::Loaded, 0);
+        }
+    }
+
+    /// Counts the work of a sub-agent to the segment in which it was started.
+    fn attach(&mut self, thread: Thread) {
+        let (begin, of) = (self.work.turns.len(), thread.work);
+        self.work.last = self.work.last.max(of.last);
+        self.work.usage.extend(of.usage);
+        let sum = self.work.other_usage.into_iter().chain(of.other_usage).reduce(|sum, usage| sum + usage);
+        self.work.other_usage = sum;
+        self.work.models.extend(of.models);
+        let calls = of.calls.into_iter().map(|(id, (turn, call, anchor))| (id, (turn + begin, call, anchor)));
+        self.work.calls.extend(calls);
+        self.work.turns.extend(of.turns);
+        self.work.anchors.extend(of.anchors);
+    }
+
+    /// Begins to work with a skill that was loaded.
+    fn begin(&mut self) {
+        let Some(Load { name, attribution, chars }) = self.next.take() else { return };
+        if self.open.skill.as_ref() == Some(&name) {
+            self.open.attribution = self.open.attribution.max(Some(attribution));
+            return;
+        }
+        // A first message that only loads the skill belongs to it.
+        let is_only_loading = self.open.skill.is_none() && self.work.turns.len() <= 1;
+        if !is_only_loading {
+            let (key, started_at) = (self.open.key.clone(), self.work.last);
+            self.close();
+            self.open = Segment { key, started_at, ..Segment::default() };
+        }
+        self.open.skill = Some(name);
+        self.open.attribution = Some(attribution);
+        self.open.skill_chars = chars;
+        self.open.carried = None;
+    }
+
+    /// Goes on in a new segment of the same kind.
+    fn continued(&mut self) {
+        let (open, last) = (self.open.clone(), self.work.last);
+        self.close();
+        self.open = Segment { started_at: last, ..open };
+    }
+
+    fn close(&mut self) {
+        let (work, mut segment) = (std::mem::take(&mut self.work), std::mem::take(&mut self.open));
+        if work.turns.is_empty() {
+            return;
+        }
+        self.count += 1;
+        segment.number = self.count;
+        let begin = segment.started_at.or(work.first);
+        let passed = begin.zip(work.last).map(|(from, to)| to.as_millisecond() - from.as_millisecond());
+        segment.duration_ms = passed.and_then(|passed| u64::try_from(passed).ok());
+        segment.started_at = begin;
+        segment.turns = work.turns.len() as u64;
+        segment.tools = work.tools();
+        segment.usage = work.usage();
+        segment.models = work.models;
+        let conversation =
+            Conversation { prompts: self.prompts.clone(), cwd: self.info.cwd.clone(), turns: work.turns };
+        let found = signals(&conversation);
+        let place = |signal: &eval_gaps::GapSignal| {
+            let call = signal.calls.first().and_then(|id| work.calls.get(id)).map(|(_, _, anchor)| anchor.clone());
+            let is_turn = |turn: &AssistantTurn| turn.number == signal.turn && turn.thread == signal.thread;
+            let turn = || conversation.turns.iter().position(is_turn).and_then(|at| work.anchors.get(at)).cloned();
+            call.or_else(turn).unwrap_or_default()
+        };
+        segment.signals = found
+            .into_iter()
+            .map(|mut signal| {
+                let anchor = place(&signal);
+                signal.subject = self.mask.text(&signal.subject).chars().take(SUBJECT_CHARS).collect();
+                AnchoredSignal { signal, anchor }
+            })
+            .collect();
+        if !segment.signals.is_empty() {
+            let prompt = self.prompts.last().map(|prompt| self.mask.text(prompt));
+            segment.prompt = prompt.map(|prompt| prompt.chars().take(PROMPT_CHARS).collect());
+        }
+        self.done.push(segment);
+    }
+}
+
+/// Whether a call names a file of a skill.
+fn uses(call: &ToolCall, skill: &str) -> bool {
+    fn names(input: &Value, path: &str) -> bool {
+        match input {
+            Value::String(text) => text.contains(path),
+            Value::Array(all) => all.iter().any(|value| names(value, path)),
+            Value::Object(all) => all.values().any(|value| names(value, path)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+    names(&call.input, &format!("skills/{skill}/"))
+}

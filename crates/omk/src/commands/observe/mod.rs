@@ -1,0 +1,178 @@
+//! `omk observe`: how skills do in sessions of real use.
+
+mod files;
+mod period;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use eval_cli::{CommandError, Terminal, exit};
+use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, write_private};
+use eval_message::msg;
+use eval_observe::{Mask, NamedSession, Segment, SubAgentFile, observe, read_session};
+use eval_render::{inbox_text, observation_diff_text, observation_text};
+use eval_spec::Context;
+use rayon::prelude::*;
+
+use self::files::{FoundFiles, SessionFiles, find, own_folders, started_by};
+use self::period::Period;
+use super::stored::usual_directory;
+use crate::cli::{AnalysesDir, ObserveArgs, ObserveCommand};
+
+/// How much of a session's file is read at once, in bytes.
+const BUFFER: usize = 1 << 20;
+
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> Result<u8, CommandError> {
+    match &arguments.command {
+        None => observed(context, terminal, arguments),
+        Some(ObserveCommand::Show(of)) => {
+            let found = stored(context, &of.analyses, &of.observation)?;
+            terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
+            terminal.text(&observation_text(&found, terminal.show()));
+            Ok(exit::OK)
+        }
+        Some(ObserveCommand::Inbox(of)) => {
+            let found = stored(context, &of.analyses, &of.observation)?;
+            terminal.json(|| serde_json::to_value(&found.inbox).unwrap_or_default());
+            terminal.text(&inbox_text(&found, terminal.show()));
+            Ok(exit::OK)
+        }
+        Some(ObserveCommand::Compare(of)) => {
+            let [a, b] = [&of.a, &of.b].map(|id| stored(context, &of.analyses, id));
+            let (a, b) = (a?, b?);
+            terminal.json(|| serde_json::json!({ "a": &a, "b": &b }));
+            terminal.text(&observation_diff_text(&a, &b, terminal.show()));
+            Ok(exit::OK)
+        }
+    }
+}
+
+fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> Result<u8, CommandError> {
+    let now = context.clock.now();
+    let period =
+        Period::new(now, arguments.last.as_deref(), arguments.from.as_deref(), arguments.to.as_deref())?;
+    let is_own = arguments.paths.is_empty();
+    let paths = match is_own {
+        true => own_folders(context),
+        false => arguments.paths.iter().map(|path| context.absolute(path)).collect(),
+    };
+    if let Some(missing) = paths.iter().find(|path| !path.exists()) {
+        return Err(CommandError::usage(msg!("observe-no-path", path = context.display(missing)), None));
+    }
+    let FoundFiles { sessions, unread } = find(context, &paths);
+    if sessions.is_empty() && unread.is_empty() {
+        let looked = paths.iter().map(|path| context.display(path)).collect::<Vec<_>>().join(", ");
+        return Err(CommandError::usage(msg!("observe-nothing", looked = looked), msg!("observe-nothing-help")));
+    }
+    let mask = Mask { home: context.var("HOME").map(str::to_owned) };
+    let wanted = |segment: &Segment| {
+        let is_asked = |skill: &String| arguments.skills.contains(skill);
+        period.contains(segment.started_at) && (arguments.skills.is_empty() || segment.skill.as_ref().is_some_and(is_asked))
+    };
+    let (read, mut sources) = read_all(context, terminal, &mask, &sessions, unread);
+    let is_here = |session: &NamedSession| !is_own || session.1.info.cwd.as_deref().is_none_or(|cwd| Path::new(cwd).starts_with(&context.cwd));
+    let mut read: Vec<NamedSession> = read.into_iter().filter(is_here).collect();
+    read.iter_mut().for_each(|(_, session)| session.segments.retain(wanted));
+    sources.paths = paths.iter().map(|path| context.display(path)).collect();
+    sources.from = period.from.map(|at| at.to_string());
+    sources.to = period.to.map(|at| at.to_string());
+    sources.skills.clone_from(&arguments.skills);
+    let directory = directory(context, &arguments.analyses);
+    let id = evaluation_id(now, |id| directory.join(format!("{id}.json")).exists());
+    let found = observe(id, now.to_string(), &read, sources);
+    if found.overall.segments == 0 {
+        return Err(CommandError::usage(msg!("observe-no-segments", sessions = sessions.len()), msg!("observe-no-segments-help")));
+    }
+    let path = directory.join(format!("{}.json", found.id));
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(&directory)?;
+        let text = serde_json::to_vec_pretty(&found)?;
+        write_private(&path, &text).map_err(std::io::Error::other)
+    };
+    write().map_err(CommandError::io(msg!("cli-cannot-write", path = context.display(&path))))?;
+    terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
+    terminal.text(&observation_text(&found, terminal.show()));
+    terminal.say(&msg!("observe-stored", path = context.display(&path)));
+    Ok(exit::OK)
+}
+
+/// Reads all sessions, on all processors; a session that can't be read on costs itself.
+fn read_all(
+    context: &Context,
+    terminal: &Terminal,
+    mask: &Mask,
+    sessions: &[SessionFiles],
+    unread: Vec<UnreadFile>,
+) -> (Vec<NamedSession>, ObservationSources) {
+    let mut sources = ObservationSources { unread_files: unread, ..ObservationSources::default() };
+    let done = AtomicUsize::new(0);
+    let results: Vec<_> = sessions
+        .par_iter()
+        .map(|files| {
+            let read = read(mask, files);
+            let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if count % 1000 == 0 {
+                terminal.note(&msg!("observe-progress", done = count, all = sessions.len()));
+            }
+            read
+        })
+        .collect();
+    let mut all = Vec::new();
+    for (files, result) in sessions.iter().zip(results) {
+        let path = context.display(&files.path);
+        match result {
+            Ok(session) => {
+                *sources.formats.entry(files.format.name.to_owned()).or_default() += 1;
+                sources.unreadable_lines += session.skipped.unreadable as u64;
+                sources.unknown_records += session.skipped.unknown as u64;
+                all.push((path, session));
+            }
+            Err(error) => sources.unread_files.push(UnreadFile { path, reason: error.to_string() }),
+        }
+    }
+    (all, sources)
+}
+
+fn read(mask: &Mask, files: &SessionFiles) -> std::io::Result<eval_observe::SessionRead> {
+    let open = |path: &PathBuf| Ok::<_, std::io::Error>(BufReader::with_capacity(BUFFER, File::open(path)?));
+    let mut sub_agents = Vec::new();
+    for path in &files.sub_agents {
+        sub_agents.push(SubAgentFile { started_by: started_by(path), file: open(path)? });
+    }
+    read_session(files.format, mask, open(&files.path)?, sub_agents)
+}
+
+/// Where observations are stored: beside the reports.
+fn directory(context: &Context, of: &AnalysesDir) -> PathBuf {
+    match &of.analyses_dir {
+        Some(directory) => context.absolute(directory),
+        None => usual_directory(context).with_file_name("analyses"),
+    }
+}
+
+/// A stored observation by its id, its file, or `latest`.
+fn stored(context: &Context, of: &AnalysesDir, wanted: &str) -> Result<Observation, CommandError> {
+    let directory = directory(context, of);
+    let path = match wanted {
+        "latest" => newest(&directory).ok_or_else(|| {
+            CommandError::usage(msg!("observe-none-stored", dir = context.display(&directory)), msg!("observe-none-stored-help"))
+        })?,
+        id if Path::new(id).extension().is_some_and(|of| of == "json") => context.absolute(Path::new(id)),
+        id => directory.join(format!("{id}.json")),
+    };
+    let shown = context.display(&path);
+    let text = std::fs::read_to_string(&path).map_err(CommandError::io(msg!("cli-cannot-read", path = &shown)))?;
+    let found: Observation = serde_json::from_str(&text)
+        .map_err(|error| CommandError::usage(msg!("observe-unreadable", path = &shown, why = error.to_string()), None))?;
+    if found.schema_version > eval_format::OBSERVATION_VERSION {
+        return Err(CommandError::usage(msg!("observe-newer", path = shown), None));
+    }
+    Ok(found)
+}
+
+fn newest(directory: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(directory).ok()?.flatten().map(|entry| entry.path());
+    files.filter(|path| path.extension().is_some_and(|of| of == "json")).max()
+}
