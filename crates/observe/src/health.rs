@@ -122,7 +122,8 @@ fn entries(scope: &Scope<'_>) -> impl Iterator<Item = GapEntry> {
 
 /// Where a signal stands.
 pub(crate) fn anchor(file: &str, of: &AnchoredSignal) -> GapAnchor {
-    GapAnchor { file: file.to_owned(), line: of.anchor.line, at: of.anchor.at.map(|at| at.to_string()) }
+    let file = of.anchor.file.as_deref().unwrap_or(file).to_owned();
+    GapAnchor { file, line: of.anchor.line, at: of.anchor.at.map(|at| at.to_string()) }
 }
 
 fn add(sum: &mut ToolCounts, of: &ToolCounts) {

@@ -82,9 +82,11 @@ mod tests {
     #[test]
     fn secrets_and_personal_data_are_masked_and_other_numbers_are_not() {
         let mask = Mask { home: Some("/home/kim".to_owned()) };
+        for key in ["sk-ant-api03-", "sk-proj-", "ghp_", "hf_", "glpat-"] {
+            let text = format!("use {key}{} now", "a1B2".repeat(8));
+            assert_eq!(mask.text(&text), "use [key] now", "{text}");
+        }
         for (text, masked) in [
-            ("use sk-ant-REDACTED now", "use [key] now"),
-            ("ghp_abcdefghijklmnopqrstuvwxyz0123", "[key]"),
             ("Authorization: Bearer abcdefghijklmnop", "Authorization: Bearer [token]"),
             ("postgres://admin:hunter22@db/x", "postgres://admin:[password]@db/x"),
             ("password = \"correct horse\"", "password = \"[secret] horse\""),

@@ -14,6 +14,8 @@ use crate::segmenter::{Segmenter, Thread};
 /// The file of a sub-agent.
 #[derive(Debug)]
 pub struct SubAgentFile<R> {
+    /// The file's path, as it is shown.
+    pub path: String,
     /// The call that started it, where something beside the file tells.
     pub started_by: Option<String>,
     /// The file.
@@ -46,7 +48,7 @@ pub fn read_session<R: BufRead>(
     let mut skipped = SkippedRecords::default();
     let mut threads = Vec::new();
     for sub_agent in sub_agents {
-        let mut thread = Thread::new(sub_agent.started_by);
+        let mut thread = Thread::new(sub_agent.path.into(), sub_agent.started_by);
         each_event(format, sub_agent.file, &mut skipped, |line, event| thread.event(line, event))?;
         threads.push(thread);
     }

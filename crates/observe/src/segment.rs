@@ -1,6 +1,7 @@
 //! A segment: the work on one prompt with one skill.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use eval_format::{Attribution, ToolCounts};
 use eval_gaps::GapSignal;
@@ -54,7 +55,9 @@ pub struct AnchoredSignal {
 /// A place in a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchor {
-    /// The line of the session's file, from 1; of the sub-agent's where it happened in one.
+    /// The sub-agent's file; `None` for the session's own.
+    pub file: Option<Arc<str>>,
+    /// The line of the file, from 1.
     pub line: u64,
     /// When.
     pub at: Option<Timestamp>,

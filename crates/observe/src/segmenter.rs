@@ -1,6 +1,7 @@
 //! Events of a session → segments.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use eval_format::{Attribution, ToolCounts};
 use eval_gaps::{AssistantTurn, Conversation, signals};
@@ -29,6 +30,8 @@ const PROMPT_CHARS: usize = 2_000;
 /// What was said and done, in one thread or several.
 #[derive(Debug, Default)]
 struct Work {
+    /// The sub-agent's file; `None` for the session's own.
+    file: Option<Arc<str>>,
     turns: Vec<AssistantTurn>,
     /// The place of each turn's first record.
     anchors: Vec<Anchor>,
@@ -49,6 +52,10 @@ impl Work {
         self.last = self.last.max(at);
     }
 
+    fn anchor(&self, line: u64, at: Option<Timestamp>) -> Anchor {
+        Anchor { file: self.file.clone(), line, at }
+    }
+
     /// The turn of a message; a new one where it is new.
     fn turn(&mut self, message: Option<&String>, thread: Option<&String>, anchor: &Anchor) -> usize {
         if let Some(&at) = message.and_then(|id| self.by_message.get(id)) {
@@ -65,7 +72,7 @@ impl Work {
 
     fn message(&mut self, line: u64, piece: MessagePiece, thread: Option<&String>) {
         self.at(piece.at);
-        let at = self.turn(piece.id.as_ref(), thread, &Anchor { line, at: piece.at });
+        let at = self.turn(piece.id.as_ref(), thread, &self.anchor(line, piece.at));
         if !piece.text.is_empty() {
             let text = &mut self.turns[at].text;
             text.push_str(&piece.text);
@@ -84,7 +91,7 @@ impl Work {
             return; // written again
         }
         self.at(call.started_at);
-        let anchor = Anchor { line, at: call.started_at };
+        let anchor = self.anchor(line, call.started_at);
         let last = || self.turns.iter().rposition(|turn| turn.thread.as_ref() == thread);
         let at = match (message, last()) {
             (None, Some(at)) => at,
@@ -134,8 +141,8 @@ pub(crate) struct Thread {
 }
 
 impl Thread {
-    pub(crate) fn new(started_by: Option<String>) -> Thread {
-        Thread { started_by, work: Work::default() }
+    pub(crate) fn new(file: Arc<str>, started_by: Option<String>) -> Thread {
+        Thread { started_by, work: Work { file: Some(file), ..Work::default() } }
     }
 
     pub(crate) fn event(&mut self, line: u64, event: SessionEvent) {

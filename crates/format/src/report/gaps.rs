@@ -90,9 +90,9 @@ pub struct GapEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GapAnchor {
-    /// The session's file.
+    /// The file, of the session or of a sub-agent.
     pub file: String,
-    /// The line, from 1; of the sub-agent's file where it happened in one.
+    /// The line, from 1.
     pub line: u64,
     /// When, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]

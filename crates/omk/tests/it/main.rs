@@ -6,6 +6,7 @@ mod cli;
 mod fixtures;
 mod grade;
 mod judge;
+mod observe;
 mod report;
 mod repository;
 mod run;

@@ -111,7 +111,7 @@ fn read_all(
     let results: Vec<_> = sessions
         .par_iter()
         .map(|files| {
-            let read = read(mask, files);
+            let read = read(context, mask, files);
             let count = done.fetch_add(1, Ordering::Relaxed) + 1;
             if count % 1000 == 0 {
                 terminal.note(&msg!("observe-progress", done = count, all = sessions.len()));
@@ -135,11 +135,11 @@ fn read_all(
     (all, sources)
 }
 
-fn read(mask: &Mask, files: &SessionFiles) -> std::io::Result<eval_observe::SessionRead> {
+fn read(context: &Context, mask: &Mask, files: &SessionFiles) -> std::io::Result<eval_observe::SessionRead> {
     let open = |path: &PathBuf| Ok::<_, std::io::Error>(BufReader::with_capacity(BUFFER, File::open(path)?));
     let mut sub_agents = Vec::new();
     for path in &files.sub_agents {
-        sub_agents.push(SubAgentFile { started_by: started_by(path), file: open(path)? });
+        sub_agents.push(SubAgentFile { path: context.display(path), started_by: started_by(path), file: open(path)? });
     }
     read_session(files.format, mask, open(&files.path)?, sub_agents)
 }

@@ -1,0 +1,105 @@
+//! What is counted, and how often.
+
+use eval_format::{HealthBand, ObservationConfidence};
+use serde_json::json;
+
+use super::{ClaudeFile, call, misses, observed, read, text};
+
+#[test]
+fn tokens_of_a_message_count_once_and_cached_ones_apart() {
+    let file = ClaudeFile::new("s").prompt("Do").says("m", None, &[text("One."), text("Two."), text("Three.")]);
+    let usage = read(&file.text(), &[]).segments[0].usage.unwrap();
+    assert_eq!((usage.input_tokens, usage.output_tokens, usage.cache_read_tokens), (100, 10, 7));
+}
+
+#[test]
+fn ends_of_tools_are_told_apart() {
+    let file = ClaudeFile::new("s").prompt("Do").says(
+        "m",
+        None,
+        &[
+            call("ok", "Bash", json!({"command": "make"})),
+            call("failed", "Bash", json!({"command": "make test"})),
+            call("none", "Grep", json!({"pattern": "x_y"})),
+            call("cancelled", "Read", json!({"file_path": "a.md"})),
+            call("open", "Bash", json!({"command": "sleep 9"})),
+        ],
+    );
+    let cancelled = "<tool_use_error>Sibling tool call errored</tool_use_error>";
+    let file = file
+        .result("ok", "built", false)
+        .result("failed", "Exit code 2\nboom", true)
+        .result("none", "No matches found", false)
+        .result("cancelled", cancelled, true);
+    let all = observed(&[&file]);
+    let tools = all.overall.tools;
+    assert_eq!((tools.ok, tools.failed, tools.no_match, tools.not_run, tools.unknown), (1, 1, 1, 1, 1));
+    assert_eq!(all.overall.tool_failure_rate.map(|rate| (rate * 3.0).round()), Some(1.0), "of the known ends");
+}
+
+#[test]
+fn copied_session_counts_once_where_it_is_longest() {
+    let first = misses(ClaudeFile::new("s").prompt("Do"), "a", None, "alpha_table");
+    let longer = misses(ClaudeFile::new("s").prompt("Do"), "a", None, "alpha_table");
+    let longer = misses(longer, "b", None, "beta_table").prompt("More").says("m", None, &[text("Done.")]);
+    for order in [[&first, &longer], [&longer, &first]] {
+        let all = observed(&order);
+        assert_eq!((all.overall.segments, all.sources.copies), (2, 1));
+        assert_eq!(all.overall.gaps.inventory().len(), 2);
+    }
+}
+
+#[test]
+fn the_same_missing_thing_is_one_group_whatever_joins_its_words() {
+    let search = |session: &str, pattern: &str| misses(ClaudeFile::new(session).prompt("Do"), session, None, pattern);
+    let files = [
+        search("a", "revenue_schema"),
+        search("b", "revenueSchema"),
+        search("c", "revenue.*schema"),
+        search("d", "user_profile"),
+    ];
+    let all = observed(&files.iter().collect::<Vec<_>>());
+    let groups: Vec<_> = all.inbox.iter().map(|of| (of.subject.as_str(), of.sessions)).collect();
+    assert_eq!(groups, [("revenue_schema", 3), ("user_profile", 1)]);
+    assert_eq!(all.inbox[0].evidence[0].anchor.line, 2);
+    assert_eq!(all.inbox[0].evidence[0].prompt.as_deref(), Some("Do"));
+}
+
+#[test]
+fn what_an_agent_made_sure_of_is_no_page_to_write() {
+    let search = call("a", "Grep", json!({"pattern": "old_name"}));
+    let file = ClaudeFile::new("s")
+        .prompt("Rename it")
+        .says("m", None, &[text("Let me verify that it is not used anywhere else."), search])
+        .result("a", "No matches found", false);
+    let all = observed(&[&file]);
+    assert!(all.inbox.is_empty());
+    assert_eq!(all.overall.gaps.inventory().len(), 1, "but it counts");
+}
+
+#[test]
+fn secrets_are_masked_before_anything_is_kept() {
+    let key = format!("sk-ant-api03-{}", "a1B2".repeat(8));
+    let prompt = format!("Use {key}, I am kim@example.com in /home/kim/x");
+    let file = misses(ClaudeFile::new("s").prompt(&prompt), "a", None, &format!("{key} /home/kim/notes"));
+    let stored = serde_json::to_string(&observed(&[&file])).unwrap();
+    for secret in [key.as_str(), "kim@example.com", "/home/kim"] {
+        assert!(!stored.contains(secret), "{secret} in {stored}");
+    }
+    assert!(stored.contains("[key]") && stored.contains("[e-mail]"));
+}
+
+#[test]
+fn few_segments_allow_no_judgement_and_many_do() {
+    let one = |n: usize| misses(ClaudeFile::new(&format!("s{n}")).prompt("Do"), &format!("c{n}"), None, "alpha_table");
+    for (count, confidence) in [
+        (4, ObservationConfidence::Underpowered),
+        (5, ObservationConfidence::Low),
+        (19, ObservationConfidence::Low),
+        (20, ObservationConfidence::High),
+    ] {
+        let files: Vec<ClaudeFile> = (0..count).map(one).collect();
+        let all = observed(&files.iter().collect::<Vec<_>>());
+        assert_eq!((all.overall.confidence, all.overall.band), (confidence, HealthBand::Red));
+    }
+}

@@ -1,0 +1,175 @@
+//! `omk observe`: real files, the built program.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::{Value, json};
+
+use crate::fixtures::context::TestContext;
+
+/// A session of Claude Code with one prompt, a skill where there is one, and a search for each pattern that finds nothing.
+fn session(id: &str, cwd: &str, day: &str, skill: Option<&str>, patterns: &[&str]) -> String {
+    let mut lines = vec![];
+    let mut second = 0;
+    let mut push = |kind: &str, message: Value, more: Value| {
+        let mut record = json!({
+            "parentUuid": null, "isSidechain": false, "type": kind, "message": message, "cwd": cwd, "sessionId": id,
+            "uuid": format!("{id}-{second}"), "timestamp": format!("{day}T10:00:{second:02}.000Z"), "version": "2.1.330",
+        });
+        record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        second += 1;
+        lines.push(format!("{record}\n"));
+    };
+    push("user", json!({"role": "user", "content": "Where is the revenue?"}), json!({}));
+    for (at, pattern) in patterns.iter().enumerate() {
+        let call = json!({"type": "tool_use", "id": format!("{id}-{at}"), "name": "Grep", "input": {"pattern": pattern}});
+        let usage = json!({"input_tokens": 100, "output_tokens": 10});
+        let message = json!({"id": format!("m-{id}-{at}"), "role": "assistant", "model": "claude-x", "content": [call], "usage": usage});
+        push("assistant", message, skill.map_or(json!({}), |skill| json!({"attributionSkill": skill})));
+        let result = json!({"type": "tool_result", "tool_use_id": format!("{id}-{at}"), "content": "No matches found"});
+        push("user", json!({"role": "user", "content": [result]}), json!({}));
+    }
+    lines.concat()
+}
+
+fn with_sessions() -> TestContext {
+    let mut context = TestContext::new();
+    context.write("logs/a.jsonl", &session("aaaaaaaa", "/p", "2026-03-01", Some("review"), &["revenue_schema"]));
+    context.write("logs/b.jsonl", &session("bbbbbbbb", "/p", "2026-03-08", Some("review"), &["revenueSchema", "user_profile"]));
+    context.write("logs/deep/c.jsonl", &session("cccccccc", "/p", "2026-03-09", None, &["other_table"]));
+    context.write("logs/notes.txt", "not a session");
+    fs::create_dir_all(context.path(".omk")).unwrap();
+    context.env("HOME", &context.path("home").to_string_lossy().into_owned());
+    context
+}
+
+fn shown(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn observation(context: &TestContext) -> Value {
+    let mut files: Vec<_> = fs::read_dir(context.path(".omk/analyses")).unwrap().map(|of| of.unwrap().path()).collect();
+    files.sort();
+    serde_json::from_slice(&fs::read(files.last().unwrap()).unwrap()).unwrap()
+}
+
+#[test]
+fn sessions_are_shown_and_stored_skill_by_skill() {
+    let context = with_sessions();
+    let run = context.run(&["observe", "logs"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let text = shown(&run.stdout);
+    for part in [
+        "3 segments of work in 3 sessions, 2026-03-01 to 2026-03-09",
+        "`review`: too few segments for a judgement (2 in 2 sessions",
+        "gap rate 100.0 %",
+        "on 2 of 3 segments of sessions@",
+        "1. `revenue_schema`: wanted in 2 sessions, 2 searches, last on 2026-03-08",
+        "does not represent the knowledge base's absolute completeness",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let stored = observation(&context);
+    assert_eq!(stored["sources"]["formats"], json!({"claude-session": 3}));
+    assert_eq!(stored["skills"][0]["gaps"]["testSet"]["sampleCount"], 3);
+    let file = fs::read_dir(context.path(".omk/analyses")).unwrap().next().unwrap().unwrap();
+    assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "what users asked is private");
+}
+
+#[test]
+fn period_and_skills_leave_out_what_was_not_asked_for() {
+    let context = with_sessions();
+    let counted = |arguments: &[&str]| {
+        let run = context.run(&[&["observe", "logs", "--json"], arguments].concat());
+        let found: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}", run.stderr));
+        found["overall"]["segments"].as_u64()
+    };
+    assert_eq!(counted(&["--from", "2026-03-08"]), Some(2));
+    assert_eq!(counted(&["--to", "2026-03-08"]), Some(2), "the whole day is in it");
+    assert_eq!(counted(&["--to", "2026-03-08T10:00:00Z"]), Some(1));
+    assert_eq!(counted(&["--skills", "review"]), Some(2));
+    for (arguments, text) in [
+        (vec!["--last", "7x"], "`7x` can't be read as --last"),
+        (vec!["--last", "0d"], "`0d`"),
+        (vec!["--from", "yesterday"], "`yesterday` can't be read as --from"),
+        (vec!["--from", "2026-03-09", "--to", "2026-03-01"], "ends before it begins"),
+        (vec!["--skills", "nobody"], "3 sessions were found, and no work in it fits"),
+        (vec!["--last", "1m", "--from", "2026-03-01"], "cannot be used with"),
+    ] {
+        let run = context.run(&[&["observe", "logs"], &arguments[..]].concat());
+        assert_eq!(run.code, 2, "{arguments:?}\n{}", run.stdout);
+        assert!(shown(&run.stderr).contains(text), "{text}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_agents_own_sessions_of_this_project_need_no_path() {
+    let context = with_sessions();
+    let project = fs::canonicalize(context.path(".")).unwrap().to_string_lossy().into_owned();
+    let folder: String = project.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let none = context.run(&["observe"]);
+    assert_eq!(none.code, 2, "{}", none.stdout);
+    assert!(none.stderr.contains("no session was found"), "{}", none.stderr);
+    let here = session("dddddddd", &project, "2026-03-10", Some("review"), &["here_table"]);
+    context.write(&format!("home/.claude/projects/{folder}/d.jsonl"), &here);
+    let run = context.run(&["observe"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("here_table"), "{}", run.stdout);
+}
+
+#[test]
+fn inbox_names_the_places_and_what_was_asked() {
+    let context = with_sessions();
+    let early = context.run(&["observe", "inbox"]);
+    assert_eq!(early.code, 2);
+    assert!(early.stderr.contains("make one: omk observe"), "{}", early.stderr);
+    context.run(&["observe", "logs"]);
+    let run = context.run(&["observe", "inbox"]);
+    let text = shown(&run.stdout);
+    for part in ["1. `revenue_schema`", "logs/b.jsonl:2 Where is the revenue?", "logs/a.jsonl:2", "sessions@"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let json: Value = serde_json::from_str(&context.run(&["observe", "inbox", "--json"]).stdout).unwrap();
+    assert_eq!(json[0]["evidence"][0]["segment"], "bbbbbbbb#1");
+}
+
+#[test]
+fn two_observations_are_compared_and_nothing_is_concluded() {
+    let context = with_sessions();
+    context.run(&["observe", "logs", "--to", "2026-03-01"]);
+    let first = observation(&context)["id"].as_str().unwrap().to_owned();
+    context.run(&["observe", "logs"]);
+    let run = context.run(&["observe", "compare", &first]);
+    let text = shown(&run.stdout);
+    for part in ["proves nothing by itself", "before: gap rate 100.0 %", "on 1 of 1 segments", "after: gap rate", "new: no segment before"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let missing = context.run(&["observe", "compare", "20200101-000000"]);
+    assert_eq!(missing.code, 2, "{}", missing.stderr);
+    context.write("other.json", "{\"schemaVersion\": 1}");
+    let foreign = context.run(&["observe", "show", "other.json"]);
+    assert_eq!(foreign.code, 2);
+    assert!(foreign.stderr.contains("no stored observation"), "{}", foreign.stderr);
+}
+
+#[test]
+fn what_others_wrote_is_harmless_in_a_terminal() {
+    let context = TestContext::new();
+    let hostile = "\u{1b}]0;x\u{7}\u{202e}evil\u{1b}[31m";
+    context.write("s.jsonl", &session("aaaaaaaa", "/p", "2026-03-01", Some(hostile), &[hostile]));
+    let run = context.run(&["observe", "s.jsonl"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(!run.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{:?}", run.stdout);
+    assert!(run.stdout.contains("evil"));
+}
+
+#[test]
+fn files_that_are_no_sessions_are_named_and_cost_nothing_else() {
+    let context = with_sessions();
+    let run = context.run(&["observe", "logs/a.jsonl", "logs/notes.txt"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(shown(&run.stdout).contains("not read: `logs/notes.txt`: it is of no known format"), "{}", run.stdout);
+    let missing = context.run(&["observe", "nowhere"]);
+    assert_eq!(missing.code, 2);
+    assert!(missing.stderr.contains("there is no `nowhere`"), "{}", missing.stderr);
+}
