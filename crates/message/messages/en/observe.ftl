@@ -103,3 +103,19 @@ observe-compare-before = before: { $text }
 observe-compare-after = after: { $text }
 observe-compare-new = new: no segment before
 observe-compare-gone = gone: no segment any more
+
+## Drafts of samples
+sample-head = Drafts of { $count ->
+    [one] one sample
+   *[other] { $count } samples
+  } from observation { $id }: questions whose answers were looked for and not found. Read each, remove what is personal, and say in its rubric what a right answer holds.
+sample-rubric = The answer says what the knowledge base holds on `{ $subject }`. A guess, or an answer that says it is not known, gets 1.
+sample-written = { $count ->
+    [one] one draft
+   *[other] { $count } drafts
+  } written: { $path }
+sample-review = read each before you use it: secrets and personal data of known forms were masked, others stay
+sample-nothing = the observation holds nothing that was looked for and not found
+sample-nothing-help = observe more sessions: omk observe PATH…
+sample-exists = `{ $path }` exists, and is kept
+sample-exists-help = name another file with --output, or remove this one

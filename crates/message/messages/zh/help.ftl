@@ -414,3 +414,12 @@ help-observe-show-about = 显示一次已存储的观察
 help-observe-compare-about = 逐个技能比较两次已存储的观察
 help-observe-compare--a = 较早的观察：其 id 或文件
 help-observe-compare--b = 较晚的观察 [默认：latest]
+help-sample-about = 由真实会话起草用例，写入待审阅的文件
+help-sample-examples =
+    示例：
+      omk observe && omk sample --from-traces         用户问过、智能体没找到的
+      omk eval --samples eval-samples.draft.yaml      逐个读过草稿之后
+help-sample--from-traces = 由该观察的会话中缺少的东西起草：其 id、文件，或 latest
+help-sample--output = 要写的文件；已存在的予以保留
+help-sample--limit = 用例的最大个数
+help-sample--analyses-dir = 存储观察的目录 [默认：项目的 .omk/analyses，否则 ~/.oh-my-knowledge/analyses]

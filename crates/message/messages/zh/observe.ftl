@@ -55,3 +55,13 @@ observe-compare-before = 之前：{ $text }
 observe-compare-after = 之后：{ $text }
 observe-compare-new = 新出现：之前没有
 observe-compare-gone = 已消失：之后没有
+
+## 用例草稿
+sample-head = 由观察 { $id } 起草的 { $count } 个用例：找过答案却没有找到的提问。请逐个阅读，去掉个人信息，并在评分标准中写明正确答案包含什么。
+sample-rubric = 回答说明知识库中关于 `{ $subject }` 的内容。猜测，或者只说不知道的回答，得 1 分。
+sample-written = 已写出 { $count } 个草稿：{ $path }
+sample-review = 使用之前请逐个阅读：已遮盖形式已知的密钥和个人数据，其他内容保留
+sample-nothing = 该观察中没有找过却没找到的东西
+sample-nothing-help = 请观察更多会话：omk observe PATH…
+sample-exists = `{ $path }` 已存在，予以保留
+sample-exists-help = 用 --output 指定另一个文件，或删除这一个

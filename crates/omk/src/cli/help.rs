@@ -161,6 +161,11 @@ Examples:
   omk observe inbox                        which pages to write first, and what shows it
   omk observe compare 20260324-153045      the last observation beside an earlier one";
 
+pub(crate) const SAMPLE_EXAMPLES: &str = "\
+Examples:
+  omk observe && omk sample --from-traces         what users asked and agents didn't find
+  omk eval --samples eval-samples.draft.yaml      once each draft was read";
+
 pub(crate) const POWER_EXAMPLES: &str = "\
 Examples:
   from a pilot: samples for each difference, with the range that its spread leaves open

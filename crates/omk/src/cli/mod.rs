@@ -73,6 +73,9 @@ pub(crate) enum OmkCommand {
     /// See how skills do in real sessions: missing knowledge, failing tools, cost, per skill
     #[command(after_help = help::OBSERVE_EXAMPLES, args_conflicts_with_subcommands = true)]
     Observe(ObserveArgs),
+    /// Draft samples from real sessions, into a file for review
+    #[command(after_help = help::SAMPLE_EXAMPLES)]
+    Sample(SampleArgs),
     /// Show stored reports over time; comparable ones form a series
     #[command(after_help = help::TREND_EXAMPLES)]
     Trend(TrendArgs),
@@ -320,6 +323,21 @@ pub(crate) struct CompareObservations {
     /// The later observation [default: latest]
     #[arg(default_value = "latest", hide_default_value = true)]
     pub(crate) b: String,
+    #[command(flatten)]
+    pub(crate) analyses: AnalysesDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SampleArgs {
+    /// Draft from what was missing in the sessions of this observation: its id, its file, or latest
+    #[arg(long, value_name = "OBSERVATION", num_args = 0..=1, default_missing_value = "latest", required = true)]
+    pub(crate) from_traces: String,
+    /// The file to write; one that exists is kept
+    #[arg(long, value_name = "FILE", default_value = "eval-samples.draft.yaml")]
+    pub(crate) output: PathBuf,
+    /// Maximum number of samples
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
     #[command(flatten)]
     pub(crate) analyses: AnalysesDir,
 }

@@ -25,6 +25,7 @@ mod regrade;
 pub(crate) mod report;
 mod resume;
 pub(crate) mod reveal;
+pub(crate) mod sample;
 pub(crate) mod serve;
 pub(crate) mod show;
 mod since;

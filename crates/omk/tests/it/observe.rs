@@ -94,7 +94,7 @@ fn period_and_skills_leave_out_what_was_not_asked_for() {
         (vec!["--from", "yesterday"], "`yesterday` can't be read as --from"),
         (vec!["--from", "2026-03-09", "--to", "2026-03-01"], "ends before it begins"),
         (vec!["--skills", "nobody"], "3 sessions were found, and no work in it fits"),
-        (vec!["--last", "1m", "--from", "2026-03-01"], "cannot be used with"),
+        (vec!["--last", "1m", "--from", "2026-03-01"], "exclude each other"),
     ] {
         let run = context.run(&[&["observe", "logs"], &arguments[..]].concat());
         assert_eq!(run.code, 2, "{arguments:?}\n{}", run.stdout);
@@ -172,4 +172,41 @@ fn files_that_are_no_sessions_are_named_and_cost_nothing_else() {
     let missing = context.run(&["observe", "nowhere"]);
     assert_eq!(missing.code, 2);
     assert!(missing.stderr.contains("there is no `nowhere`"), "{}", missing.stderr);
+}
+
+#[test]
+fn drafts_of_samples_are_questions_that_were_not_answered() {
+    let context = with_sessions();
+    let early = context.run(&["sample", "--from-traces"]);
+    assert_eq!(early.code, 2, "{}", early.stdout);
+    context.run(&["observe", "logs"]);
+    let run = context.run(&["sample", "--from-traces"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let again = context.run(&["sample", "--from-traces"]);
+    assert_eq!(again.code, 2, "{}", again.stdout);
+    assert!(again.stderr.contains("exists, and is kept"), "{}", again.stderr);
+    let text = fs::read_to_string(context.path("eval-samples.draft.yaml")).unwrap();
+    assert_eq!(text.matches("sample_id").count(), 1, "one question was asked thrice: {text}");
+    for part in ["\"Where is the revenue?\"", "production-trace", "revenue_schema", "# Drafts of one sample"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    context.write("skills/v1.md", "one");
+    let plan = context.run(&["eval", "--samples", "eval-samples.draft.yaml", "--control", "v1", "--dry-run"]);
+    assert_eq!(plan.code, 0, "{}", plan.stderr);
+}
+
+#[test]
+fn drafts_hold_no_yaml_of_a_user() {
+    let context = TestContext::new();
+    fs::create_dir_all(context.path(".omk")).unwrap();
+    let prompt = "x\"\n- sample_id: evil\n  prompt: # {{a}} \u{1b}[0m";
+    let text = session("aaaaaaaa", "/p", "2026-03-01", None, &["alpha_table"]);
+    context.write("s.jsonl", &text.replace("Where is the revenue?", &json!(prompt).to_string().trim_matches('"').to_owned()));
+    context.run(&["observe", "s.jsonl"]);
+    let run = context.run(&["sample", "--from-traces", "--output", "d.yaml"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    context.write("skills/v1.md", "one");
+    let plan = context.run(&["eval", "--samples", "d.yaml", "--control", "v1", "--dry-run", "--json"]);
+    assert_eq!(plan.code, 0, "{}", plan.stderr);
+    assert!(!plan.stdout.contains("\"evil\""), "{}", plan.stdout);
 }

@@ -153,7 +153,7 @@ fn directory(context: &Context, of: &AnalysesDir) -> PathBuf {
 }
 
 /// A stored observation by its id, its file, or `latest`.
-fn stored(context: &Context, of: &AnalysesDir, wanted: &str) -> Result<Observation, CommandError> {
+pub(super) fn stored(context: &Context, of: &AnalysesDir, wanted: &str) -> Result<Observation, CommandError> {
     let directory = directory(context, of);
     let path = match wanted {
         "latest" => newest(&directory).ok_or_else(|| {

@@ -1,0 +1,79 @@
+//! `omk sample`: drafts of samples, for review.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use eval_cli::{CommandError, Terminal, exit};
+use eval_format::{GapGroup, Observation, write_new};
+use eval_message::{Message, msg};
+use eval_spec::Context;
+use eval_spec::hash::sha256_hex;
+use serde_json::{Value, json};
+
+use super::observe::stored;
+use crate::cli::SampleArgs;
+
+/// Drafts samples from what was missing in sessions: what the user asked there is a question that the knowledge base could
+/// not answer.
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &SampleArgs) -> Result<u8, CommandError> {
+    let observation = stored(context, &arguments.analyses, &arguments.from_traces)?;
+    let drafts = drafts(&observation, arguments.limit as usize);
+    if drafts.is_empty() {
+        return Err(CommandError::usage(msg!("sample-nothing"), msg!("sample-nothing-help")));
+    }
+    let path = context.absolute(&arguments.output);
+    let shown = context.display(&path);
+    let head = msg!("sample-head", count = drafts.len(), id = observation.id.clone()).text(terminal.lang());
+    let text = file(&head, &drafts);
+    let is_new = write_new(&path, |file| file.write_all(text.as_bytes()))
+        .map_err(|error| CommandError::io(msg!("cli-cannot-write", path = &shown))(std::io::Error::other(error)))?;
+    if !is_new {
+        return Err(CommandError::usage(msg!("sample-exists", path = &shown), msg!("sample-exists-help")));
+    }
+    terminal.json(|| json!({ "file": &shown, "samples": &drafts }));
+    terminal.say(&msg!("sample-written", count = drafts.len(), path = &shown));
+    terminal.say(&msg!("sample-review"));
+    Ok(exit::OK)
+}
+
+/// One sample for each question, the most wanted thing first.
+fn drafts(of: &Observation, limit: usize) -> Vec<Value> {
+    let mut asked = BTreeSet::new();
+    let mut all = Vec::new();
+    for group in &of.inbox {
+        let prompts = group.evidence.iter().filter_map(|of| of.prompt.as_deref()).filter(|of| !of.trim().is_empty());
+        for prompt in prompts {
+            if asked.insert(prompt) && all.len() < limit {
+                all.push(draft(group, prompt));
+            }
+        }
+    }
+    all
+}
+
+fn draft(group: &GapGroup, prompt: &str) -> Value {
+    let rubric: Message = msg!("sample-rubric", subject = group.subject.clone());
+    let mut sample = json!({
+        "sample_id": format!("trace-{}", &sha256_hex(prompt.as_bytes())[..8]),
+        "prompt": prompt,
+        "rubric": rubric.to_string(),
+        "provenance": "production-trace",
+    });
+    if !group.skills.is_empty() {
+        sample["capability"] = json!(group.skills);
+    }
+    sample
+}
+
+/// YAML, whose values are written as JSON, which is YAML: nothing that a user wrote can break out of its quotes.
+fn file(head: &str, drafts: &[Value]) -> String {
+    let mut text: String = head.lines().map(|line| format!("# {line}\n")).collect();
+    for draft in drafts {
+        let fields = draft.as_object().into_iter().flatten();
+        for (at, (key, value)) in fields.enumerate() {
+            let lead = if at == 0 { "- " } else { "  " };
+            _ = writeln!(text, "{lead}{key}: {value}");
+        }
+    }
+    text
+}
