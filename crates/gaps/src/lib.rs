@@ -19,6 +19,5 @@ pub use conversation::{AssistantTurn, Conversation};
 pub use looked_up::{LookedUp, PathAccess, looked_up};
 pub use outcome::SearchOutcome;
 pub use search::SearchTool;
-pub use similarity::alike;
 pub use signals::{GapSignal, SIGNALS, SignalDetector, signals};
-pub use similarity::gap_key;
+pub use similarity::{alike, gap_key};

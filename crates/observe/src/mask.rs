@@ -47,9 +47,9 @@ impl Mask {
     /// The text with what was found masked.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        let mut masked = PATTERNS.iter().fold(text.to_owned(), |text, (pattern, with)| {
-            pattern.replace_all(&text, *with).into_owned()
-        });
+        let mut masked = PATTERNS
+            .iter()
+            .fold(text.to_owned(), |text, (pattern, with)| pattern.replace_all(&text, *with).into_owned());
         if let Some(card) = CARD.as_ref() {
             masked = card
                 .replace_all(&masked, |found: &Captures<'_>| match is_card(&found[0]) {
@@ -99,7 +99,8 @@ mod tests {
         ] {
             assert_eq!(mask.text(text), masked, "{text}");
         }
-        for kept in ["order 4111111111111112", "v1.2.3-4567", "2026-11-24 13:45:00", "grep -rn revenue_schema .", "a@b"] {
+        for kept in ["order 4111111111111112", "v1.2.3-4567", "2026-11-24 13:45:00", "grep -rn revenue_schema .", "a@b"]
+        {
             assert_eq!(mask.text(kept), kept);
         }
         let key = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nafter";

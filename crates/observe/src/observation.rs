@@ -8,6 +8,7 @@ use eval_spec::hash::sha256_hex;
 use crate::health::{Scope, health};
 use crate::inbox::inbox;
 use crate::read::SessionRead;
+use crate::segment::Segment;
 
 /// A session with the file that it was read from.
 pub type NamedSession = (String, SessionRead);
@@ -17,7 +18,12 @@ pub type NamedSession = (String, SessionRead);
 ///
 /// A segment that stands in several files counts once, where it is longest.
 #[must_use]
-pub fn observe(id: String, created_at: String, sessions: &[NamedSession], mut sources: ObservationSources) -> Observation {
+pub fn observe(
+    id: String,
+    created_at: String,
+    sessions: &[NamedSession],
+    mut sources: ObservationSources,
+) -> Observation {
     let names = names(sessions);
     let all = scopes(sessions, &names);
     let read: usize = sessions.iter().map(|(_, session)| session.segments.len()).sum();
@@ -54,29 +60,36 @@ pub fn observe(id: String, created_at: String, sessions: &[NamedSession], mut so
     }
 }
 
+/// What tells a session: its id, else its file.
+fn own_id(file: &str, segment: &Segment) -> String {
+    segment.session.clone().unwrap_or_else(|| sha256_hex(file.as_bytes()))
+}
+
 /// A name for each session: the first eight characters of its id, and more of it where others begin alike.
-fn names(sessions: &[NamedSession]) -> Vec<String> {
-    let mut taken = BTreeSet::new();
-    let mut name = |(file, session): &NamedSession| {
-        let id = session.info.id.clone().unwrap_or_else(|| sha256_hex(file.as_bytes()));
-        let lengths = (8..=id.chars().count()).map(|length| id.chars().take(length).collect::<String>());
-        let numbered = (2..).map(|number: u32| format!("{id}-{number}"));
-        let name = lengths.chain(numbered).find(|name| !taken.contains(name)).unwrap_or_else(|| id.clone());
-        taken.insert(name.clone());
-        name
+fn names(sessions: &[NamedSession]) -> BTreeMap<String, String> {
+    let of = |(file, session): &NamedSession| {
+        session.segments.iter().map(|segment| own_id(file, segment)).collect::<Vec<_>>()
     };
-    sessions.iter().map(&mut name).collect()
+    let (mut taken, mut names) = (BTreeSet::new(), BTreeMap::new());
+    for id in sessions.iter().flat_map(of).collect::<BTreeSet<_>>() {
+        let mut lengths = (8..=id.chars().count()).map(|length| id.chars().take(length).collect::<String>());
+        let name = lengths.find(|name| !taken.contains(name)).unwrap_or_else(|| id.clone());
+        taken.insert(name.clone());
+        names.insert(id, name);
+    }
+    names
 }
 
 /// The segments, copies left out.
-fn scopes<'a>(sessions: &'a [NamedSession], names: &'a [String]) -> Vec<Scope<'a>> {
+fn scopes<'a>(sessions: &'a [NamedSession], names: &'a BTreeMap<String, String>) -> Vec<Scope<'a>> {
     let mut longest: BTreeMap<(&str, Option<&str>, u32), (u64, usize)> = BTreeMap::new();
     let mut all: Vec<Scope<'a>> = Vec::new();
-    for ((file, session), name) in sessions.iter().zip(names) {
+    for (file, session) in sessions {
         // Of a prompt with several segments, each has its place among them.
         let mut places: BTreeMap<&str, u32> = BTreeMap::new();
         for segment in &session.segments {
-            let scope = Scope { session: name, file, segment };
+            let session = names.get(&own_id(file, segment)).map_or("", String::as_str);
+            let scope = Scope { session, file, segment };
             let Some(key) = segment.key.as_deref() else {
                 all.push(scope);
                 continue;

@@ -13,7 +13,9 @@ use jiff::Timestamp;
 pub struct Segment {
     /// The id of its first record, the same in a copy of the session; `None` where the format has none.
     pub key: Option<String>,
-    /// Its place in the session, from 1.
+    /// The id of its session, where the file tells: a file may hold several, or begin with a copy of another one.
+    pub session: Option<String>,
+    /// Its place in the file, from 1.
     pub number: u32,
     /// The skill; `None` without one.
     pub skill: Option<String>,

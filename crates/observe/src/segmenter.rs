@@ -222,7 +222,7 @@ impl<'a> Segmenter<'a> {
 
     pub(crate) fn event(&mut self, line: u64, event: SessionEvent) {
         match event {
-            SessionEvent::Info(info) => self.info = info,
+            SessionEvent::Info(info) => self.info(info),
             SessionEvent::SkillsOffered(names) => self.offered.extend(names),
             SessionEvent::Prompt { id, at, text } => self.prompt(id, at, text),
             SessionEvent::SkillLoaded { name, chars, .. } => self.load(name, Attribution::Loaded, chars),
@@ -244,6 +244,16 @@ impl<'a> Segmenter<'a> {
         rest.into_iter().for_each(|thread| self.attach(thread));
         self.close();
         SessionRead { info: self.info, segments: self.done, offered: self.offered, ..SessionRead::default() }
+    }
+
+    /// Another id begins another session, in which nothing is loaded yet.
+    fn info(&mut self, info: SessionInfo) {
+        if self.info.id.is_some() && info.id != self.info.id {
+            self.close();
+            (self.in_force, self.next) = (None, None);
+            self.prompts.clear();
+        }
+        self.info = info;
     }
 
     fn prompt(&mut self, id: Option<String>, at: Option<Timestamp>, mut text: String) {
@@ -352,6 +362,7 @@ impl<'a> Segmenter<'a> {
         }
         self.count += 1;
         segment.number = self.count;
+        segment.session.clone_from(&self.info.id);
         let begin = segment.started_at.or(work.first);
         let passed = begin.zip(work.last).map(|(from, to)| to.as_millisecond() - from.as_millisecond());
         segment.duration_ms = passed.and_then(|passed| u64::try_from(passed).ok());

@@ -1,6 +1,7 @@
 //! What is counted, and how often.
 
-use eval_format::{HealthBand, ObservationConfidence};
+use eval_format::{HealthBand, ObservationConfidence, ObservationSources};
+use eval_observe::observe;
 use serde_json::json;
 
 use super::{ClaudeFile, call, misses, observed, read, text};
@@ -102,4 +103,15 @@ fn few_segments_allow_no_judgement_and_many_do() {
         let all = observed(&files.iter().collect::<Vec<_>>());
         assert_eq!((all.overall.confidence, all.overall.band), (confidence, HealthBand::Red));
     }
+}
+
+#[test]
+fn fork_that_begins_with_another_session_counts_only_what_is_new() {
+    let first = misses(ClaudeFile::new("first-session").prompt("Do"), "a", None, "alpha_table");
+    let fork = first.text() + &misses(ClaudeFile::new("fork-session").prompt("More"), "b", None, "beta_table").text();
+    let read = [("1.jsonl".to_owned(), read(&first.text(), &[])), ("2.jsonl".to_owned(), read(&fork, &[]))];
+    let all = observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default());
+    assert_eq!((all.overall.segments, all.sources.sessions, all.sources.copies), (2, 2, 1));
+    let places: Vec<_> = all.overall.gaps.inventory().iter().map(|of| of.sample_id.as_str()).collect();
+    assert_eq!(places, ["first-se#1", "fork-ses#2"]);
 }

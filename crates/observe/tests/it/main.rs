@@ -52,7 +52,8 @@ impl ClaudeFile {
         let more = skill.map_or(json!({}), |skill| json!({"attributionSkill": skill}));
         blocks.iter().fold(self, |file, block| {
             let usage = json!({"input_tokens": 100, "output_tokens": 10, "cache_read_input_tokens": 7});
-            let message = json!({"id": message, "role": "assistant", "model": "claude-x", "content": [block], "usage": usage});
+            let message =
+                json!({"id": message, "role": "assistant", "model": "claude-x", "content": [block], "usage": usage});
             file.push("assistant", message, more.clone())
         })
     }

@@ -22,7 +22,8 @@ fn session(id: &str, cwd: &str, day: &str, skill: Option<&str>, patterns: &[&str
     };
     push("user", json!({"role": "user", "content": "Where is the revenue?"}), json!({}));
     for (at, pattern) in patterns.iter().enumerate() {
-        let call = json!({"type": "tool_use", "id": format!("{id}-{at}"), "name": "Grep", "input": {"pattern": pattern}});
+        let call =
+            json!({"type": "tool_use", "id": format!("{id}-{at}"), "name": "Grep", "input": {"pattern": pattern}});
         let usage = json!({"input_tokens": 100, "output_tokens": 10});
         let message = json!({"id": format!("m-{id}-{at}"), "role": "assistant", "model": "claude-x", "content": [call], "usage": usage});
         push("assistant", message, skill.map_or(json!({}), |skill| json!({"attributionSkill": skill})));
@@ -35,7 +36,10 @@ fn session(id: &str, cwd: &str, day: &str, skill: Option<&str>, patterns: &[&str
 fn with_sessions() -> TestContext {
     let mut context = TestContext::new();
     context.write("logs/a.jsonl", &session("aaaaaaaa", "/p", "2026-03-01", Some("review"), &["revenue_schema"]));
-    context.write("logs/b.jsonl", &session("bbbbbbbb", "/p", "2026-03-08", Some("review"), &["revenueSchema", "user_profile"]));
+    context.write(
+        "logs/b.jsonl",
+        &session("bbbbbbbb", "/p", "2026-03-08", Some("review"), &["revenueSchema", "user_profile"]),
+    );
     context.write("logs/deep/c.jsonl", &session("cccccccc", "/p", "2026-03-09", None, &["other_table"]));
     context.write("logs/notes.txt", "not a session");
     fs::create_dir_all(context.path(".omk")).unwrap();
@@ -141,7 +145,13 @@ fn two_observations_are_compared_and_nothing_is_concluded() {
     context.run(&["observe", "logs"]);
     let run = context.run(&["observe", "compare", &first]);
     let text = shown(&run.stdout);
-    for part in ["proves nothing by itself", "before: gap rate 100.0 %", "on 1 of 1 segments", "after: gap rate", "new: no segment before"] {
+    for part in [
+        "proves nothing by itself",
+        "before: gap rate 100.0 %",
+        "on 1 of 1 segments",
+        "after: gap rate",
+        "new: no segment before",
+    ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
     let missing = context.run(&["observe", "compare", "20200101-000000"]);
@@ -201,7 +211,10 @@ fn drafts_hold_no_yaml_of_a_user() {
     fs::create_dir_all(context.path(".omk")).unwrap();
     let prompt = "x\"\n- sample_id: evil\n  prompt: # {{a}} \u{1b}[0m";
     let text = session("aaaaaaaa", "/p", "2026-03-01", None, &["alpha_table"]);
-    context.write("s.jsonl", &text.replace("Where is the revenue?", &json!(prompt).to_string().trim_matches('"').to_owned()));
+    context.write(
+        "s.jsonl",
+        &text.replace("Where is the revenue?", &json!(prompt).to_string().trim_matches('"').to_owned()),
+    );
     context.run(&["observe", "s.jsonl"]);
     let run = context.run(&["sample", "--from-traces", "--output", "d.yaml"]);
     assert_eq!(run.code, 0, "{}", run.stderr);

@@ -51,8 +51,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ObserveArg
 
 fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> Result<u8, CommandError> {
     let now = context.clock.now();
-    let period =
-        Period::new(now, arguments.last.as_deref(), arguments.from.as_deref(), arguments.to.as_deref())?;
+    let period = Period::new(now, arguments.last.as_deref(), arguments.from.as_deref(), arguments.to.as_deref())?;
     let is_own = arguments.paths.is_empty();
     let paths = match is_own {
         true => own_folders(context),
@@ -69,10 +68,13 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     let mask = Mask { home: context.var("HOME").map(str::to_owned) };
     let wanted = |segment: &Segment| {
         let is_asked = |skill: &String| arguments.skills.contains(skill);
-        period.contains(segment.started_at) && (arguments.skills.is_empty() || segment.skill.as_ref().is_some_and(is_asked))
+        period.contains(segment.started_at)
+            && (arguments.skills.is_empty() || segment.skill.as_ref().is_some_and(is_asked))
     };
     let (read, mut sources) = read_all(context, terminal, &mask, &sessions, unread);
-    let is_here = |session: &NamedSession| !is_own || session.1.info.cwd.as_deref().is_none_or(|cwd| Path::new(cwd).starts_with(&context.cwd));
+    let is_here = |session: &NamedSession| {
+        !is_own || session.1.info.cwd.as_deref().is_none_or(|cwd| Path::new(cwd).starts_with(&context.cwd))
+    };
     let mut read: Vec<NamedSession> = read.into_iter().filter(is_here).collect();
     read.iter_mut().for_each(|(_, session)| session.segments.retain(wanted));
     sources.paths = paths.iter().map(|path| context.display(path)).collect();
@@ -83,7 +85,10 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     let id = evaluation_id(now, |id| directory.join(format!("{id}.json")).exists());
     let found = observe(id, now.to_string(), &read, sources);
     if found.overall.segments == 0 {
-        return Err(CommandError::usage(msg!("observe-no-segments", sessions = sessions.len()), msg!("observe-no-segments-help")));
+        return Err(CommandError::usage(
+            msg!("observe-no-segments", sessions = sessions.len()),
+            msg!("observe-no-segments-help"),
+        ));
     }
     let path = directory.join(format!("{}.json", found.id));
     let write = || -> std::io::Result<()> {
@@ -157,15 +162,19 @@ pub(super) fn stored(context: &Context, of: &AnalysesDir, wanted: &str) -> Resul
     let directory = directory(context, of);
     let path = match wanted {
         "latest" => newest(&directory).ok_or_else(|| {
-            CommandError::usage(msg!("observe-none-stored", dir = context.display(&directory)), msg!("observe-none-stored-help"))
+            CommandError::usage(
+                msg!("observe-none-stored", dir = context.display(&directory)),
+                msg!("observe-none-stored-help"),
+            )
         })?,
         id if Path::new(id).extension().is_some_and(|of| of == "json") => context.absolute(Path::new(id)),
         id => directory.join(format!("{id}.json")),
     };
     let shown = context.display(&path);
     let text = std::fs::read_to_string(&path).map_err(CommandError::io(msg!("cli-cannot-read", path = &shown)))?;
-    let found: Observation = serde_json::from_str(&text)
-        .map_err(|error| CommandError::usage(msg!("observe-unreadable", path = &shown, why = error.to_string()), None))?;
+    let found: Observation = serde_json::from_str(&text).map_err(|error| {
+        CommandError::usage(msg!("observe-unreadable", path = &shown, why = error.to_string()), None)
+    })?;
     if found.schema_version > eval_format::OBSERVATION_VERSION {
         return Err(CommandError::usage(msg!("observe-newer", path = shown), None));
     }

@@ -15,10 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-load", &["eval-message", "eval-spec"]),
     ("eval-trace", &["eval-message", "eval-spec"]),
     ("eval-gaps", &["eval-spec"]),
-    (
-        "eval-observe",
-        &["eval-format", "eval-gaps", "eval-spec", "eval-stats", "eval-trace"],
-    ),
+    ("eval-observe", &["eval-format", "eval-gaps", "eval-spec", "eval-stats", "eval-trace"]),
     ("eval-process", &["eval-spec"]),
     ("eval-exec", &["eval-message", "eval-process", "eval-spec", "eval-trace"]),
     ("eval-callable", &["eval-exec", "eval-message", "eval-process", "eval-spec"]),
