@@ -27,7 +27,7 @@ fn named(input: &Value) -> Option<&str> {
     match input {
         Value::String(text) => {
             let before = &text[..text.find("/SKILL.md")?];
-            let name = before.rsplit(|letter: char| matches!(letter, '/' | '\\' | ' ' | '\'' | '"')).next()?;
+            let name = before.rsplit(['/', '\\', ' ', '\'', '"']).next()?;
             (!name.is_empty()).then_some(name)
         }
         Value::Array(all) => all.iter().find_map(named),
