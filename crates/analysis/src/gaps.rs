@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{GapEntry, GapMeasures, TestSet, VariantGaps};
-use eval_gaps::{AssistantTurn, Conversation, GapSignal, gap_key, looked_up, signals};
+use eval_gaps::{AssistantTurn, Conversation, GapSignal, gap_id, looked_up, signals};
 use eval_spec::call::Step;
-use eval_spec::hash::short_hash;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Suite};
 use eval_stats::wilson_of_share;
@@ -112,7 +111,7 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory) -> GapMeasures {
 }
 
 fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory) -> GapEntry {
-    let id = format!("gap-{}", short_hash(gap_key(&signal.subject).as_bytes(), 8));
+    let id = gap_id(&signal.subject);
     GapEntry {
         decision: history.decisions.get(&id).cloned(),
         id: Some(id),

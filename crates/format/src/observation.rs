@@ -41,6 +41,8 @@ pub struct Observation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GapGroup {
+    /// The id of the gap, as in reports.
+    pub id: String,
     /// What was looked for, as it was written first.
     pub subject: String,
     /// The skills whose segments wanted it; without a skill, none.

@@ -20,4 +20,4 @@ pub use looked_up::{LookedUp, PathAccess, looked_up};
 pub use outcome::SearchOutcome;
 pub use search::SearchTool;
 pub use signals::{GapSignal, SIGNALS, SignalDetector, signals};
-pub use similarity::{alike, gap_key};
+pub use similarity::{alike, gap_id};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use eval_spec::hash::short_hash;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The share of words that two similar searches have in common at least.
@@ -33,11 +34,13 @@ pub(crate) fn is_similar(a: &str, b: &str) -> bool {
     common == a.len().min(b.len()) || share >= COMMON
 }
 
-/// What is wanted, in a form that is the same wherever it is wanted: its words in order of the alphabet.
+/// The id of a gap, the same wherever and whenever it is wanted: `gap-` and 8 hex digits of SHA-256 over the words of what is
+/// looked for, in the order of the alphabet.
 #[must_use]
-pub fn gap_key(subject: &str) -> String {
+pub fn gap_id(subject: &str) -> String {
     let words: Vec<String> = words(subject).into_iter().collect();
-    if words.is_empty() { subject.trim().to_owned() } else { words.join(" ") }
+    let key = if words.is_empty() { subject.trim().to_owned() } else { words.join(" ") };
+    format!("gap-{}", short_hash(key.as_bytes(), 8))
 }
 
 /// Which of the queries look for the same thing: the places of each group, in the order of their first. Queries are alike

@@ -7,6 +7,7 @@ use eval_format::{
     GapAnchor, GapEntry, GapMeasures, HealthBand, ObservationConfidence, Quartiles, SkillHealth, TestSet, ToolCounts,
     VariantGaps,
 };
+use eval_gaps::gap_id;
 use eval_spec::gap::SignalKind;
 use eval_stats::{quantile, wilson_of_share};
 
@@ -98,6 +99,7 @@ fn measures(of: &[Scope<'_>], sessions: usize) -> GapMeasures {
         weighted_gap_rate: mean(&weight).map(snap),
         samples: of.len() as u64,
         without_trace: 0,
+        low_before: 0,
         inventory: of.iter().flat_map(|scope| entries(scope)).collect(),
     }
 }
@@ -105,6 +107,8 @@ fn measures(of: &[Scope<'_>], sessions: usize) -> GapMeasures {
 fn entries(scope: &Scope<'_>) -> impl Iterator<Item = GapEntry> {
     let (session, file, number) = (scope.session.to_owned(), scope.file.to_owned(), scope.segment.number);
     scope.segment.signals.iter().map(move |of| GapEntry {
+        id: Some(gap_id(&of.signal.subject)),
+        decision: None,
         sample_id: format!("{session}#{number}"),
         run: 0,
         turn: of.signal.turn,

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use eval_format::{GapEvidence, GapGroup};
-use eval_gaps::alike;
+use eval_gaps::{alike, gap_id};
 use eval_spec::gap::{SearchIntent, SignalKind};
 
 use crate::health::{Scope, anchor};
@@ -45,6 +45,7 @@ fn group(of: &[(&Scope<'_>, &AnchoredSignal)]) -> GapGroup {
     let last = evidence.first().and_then(|of| of.anchor.at.clone());
     evidence.truncate(EVIDENCE);
     GapGroup {
+        id: of.first().map(|(_, of)| gap_id(&of.signal.subject)).unwrap_or_default(),
         subject: of.first().map(|(_, of)| of.signal.subject.clone()).unwrap_or_default(),
         skills: skills.into_iter().cloned().collect(),
         sessions: sessions.len() as u64,

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The skill that a successful call loads: by the agent's tool for that, or by reading its `SKILL.md`.
 pub(crate) fn loaded(call: &ToolCall) -> Option<String> {
     let name = candidate(call)?;
-    let trace = Trace { turns: None, steps: vec![Step::Tool(call.clone())] };
+    let trace = Trace { steps: vec![Step::Tool(call.clone())], ..Trace::default() };
     trace.has_loaded(&name).then_some(name)
 }
 

@@ -371,8 +371,12 @@ impl<'a> Segmenter<'a> {
         segment.tools = work.tools();
         segment.usage = work.usage();
         segment.models = work.models;
-        let conversation =
-            Conversation { prompts: self.prompts.clone(), cwd: self.info.cwd.clone(), turns: work.turns };
+        let conversation = Conversation {
+            prompts: self.prompts.clone(),
+            cwd: self.info.cwd.clone(),
+            turns: work.turns,
+            ..Conversation::default()
+        };
         let found = signals(&conversation);
         let place = |signal: &eval_gaps::GapSignal| {
             let call = signal.calls.first().and_then(|id| work.calls.get(id)).map(|(_, _, anchor)| anchor.clone());

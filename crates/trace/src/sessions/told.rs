@@ -99,7 +99,7 @@ pub(super) fn loaded_by(call: &ToolCall) -> Option<SessionEvent> {
     let path = skill_file(&call.input)?;
     let directory = path.strip_suffix("/SKILL.md")?;
     let name = directory.rsplit('/').next().filter(|name| !name.is_empty())?;
-    let trace = Trace { turns: None, steps: vec![Step::Tool(call.clone())] };
+    let trace = Trace { steps: vec![Step::Tool(call.clone())], ..Trace::default() };
     trace.has_loaded(name).then(|| SessionEvent::SkillLoaded {
         name: name.to_owned(),
         directory: Some(directory.to_owned()),
