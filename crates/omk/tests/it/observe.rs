@@ -43,7 +43,7 @@ fn with_sessions() -> TestContext {
     context.write("logs/deep/c.jsonl", &session("cccccccc", "/p", "2026-03-09", None, &["other_table"]));
     context.write("logs/notes.txt", "not a session");
     fs::create_dir_all(context.path(".omk")).unwrap();
-    context.env("HOME", &context.path("home").to_string_lossy().into_owned());
+    context.env("HOME", &context.path("home").to_string_lossy());
     context
 }
 
@@ -211,10 +211,7 @@ fn drafts_hold_no_yaml_of_a_user() {
     fs::create_dir_all(context.path(".omk")).unwrap();
     let prompt = "x\"\n- sample_id: evil\n  prompt: # {{a}} \u{1b}[0m";
     let text = session("aaaaaaaa", "/p", "2026-03-01", None, &["alpha_table"]);
-    context.write(
-        "s.jsonl",
-        &text.replace("Where is the revenue?", &json!(prompt).to_string().trim_matches('"').to_owned()),
-    );
+    context.write("s.jsonl", &text.replace("Where is the revenue?", json!(prompt).to_string().trim_matches('"')));
     context.run(&["observe", "s.jsonl"]);
     let run = context.run(&["sample", "--from-traces", "--output", "d.yaml"]);
     assert_eq!(run.code, 0, "{}", run.stderr);

@@ -14,6 +14,9 @@ use crate::world::{World, facts};
 fn with_gaps(signals: usize) -> Report {
     let mut report = World::new(200, &["v1", "v2"], 1, |_| facts(3, 4)).report();
     let entry = |at: usize| GapEntry {
+        id: None,
+        decision: None,
+        anchor: None,
         sample_id: format!("s{at:03}"),
         run: 0,
         turn: 2,
@@ -25,6 +28,7 @@ fn with_gaps(signals: usize) -> Report {
     };
     let ci = |low, high| Some(RateInterval { low, high, level: 0.95, method: RateMethod::Wilson });
     let measured = |rate: f64, ci, inventory| GapMeasures {
+        low_before: 0,
         gap_rate: Some(rate),
         gap_rate_ci: ci,
         weighted_gap_rate: Some(rate),

@@ -118,7 +118,7 @@ fn read_all(
         .map(|files| {
             let read = read(context, mask, files);
             let count = done.fetch_add(1, Ordering::Relaxed) + 1;
-            if count % 1000 == 0 {
+            if count.is_multiple_of(1000) {
                 terminal.note(&msg!("observe-progress", done = count, all = sessions.len()));
             }
             read

@@ -48,7 +48,7 @@ fn wrong(flag: &str, text: &str) -> CommandError {
 fn before(now: Timestamp, text: &str) -> Option<Timestamp> {
     let unit = text.chars().last()?;
     let count: i64 = text[..text.len() - unit.len_utf8()].parse().ok().filter(|&count| count > 0)?;
-    let hours = |factor: i64| Some(Span::new().try_hours(count.checked_mul(factor)?).ok()?);
+    let hours = |factor: i64| Span::new().try_hours(count.checked_mul(factor)?).ok();
     let span = match unit {
         'm' => Span::new().try_minutes(count).ok()?,
         'h' => hours(1)?,

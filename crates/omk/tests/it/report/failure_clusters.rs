@@ -121,7 +121,7 @@ fn label_request_delimits_untrusted_text_and_changes_no_numbers() {
         FakeReply::text(json!({"id": id, "reasoning": "they lack it", "name": "says \u{2066}plain"}).to_string())
     });
     let named = context.run(&LABEL).expect(0);
-    assert!(named.stdout.contains("the same checks failed — says plain"), "{named:?}");
+    assert!(named.stdout.contains("the same checks failed — says ⟦U+2066⟧plain"), "{named:?}");
     assert!(named.stdout.contains("names by openai-api:gpt-4o-mini: 2 of 2, cost $"), "{named:?}");
     assert!(named.stderr.contains("asking openai-api:gpt-4o-mini for 2 names"), "{named:?}");
     for request in api.requests() {
