@@ -31,6 +31,7 @@ gaps-guard-unmeasured = there is no gap rate on { $set }: no execution has a tra
 gaps-guard-other-set = report { $report }, the last one, holds for another test set, { $before }, than this one, { $set }: gap rates of different test sets can't be compared, and `--gap-rate-regression` refuses. The next run is compared with this report
 gaps-guard-first = `--gap-rate-regression` has nothing to compare `{ $variant }` with: no earlier complete report has its gap rate on { $set }. The next run is compared with this report
 gaps-coverage-title = Coverage of the knowledge base
+gaps-coverage-files = Files of `{ $variant }`
 gaps-coverage-share = `{ $variant }`: { $accessed } of { $total } files of the knowledge base were accessed ({ $share } %), by { $samples } of { $count } samples of { $set } ({ $path })
 gaps-coverage-nothing = `{ $variant }`: nothing was looked up, so there is no coverage of the { $total } files of the knowledge base; { $count } samples of { $set }
 gaps-coverage-read = { $path }: read by { $list }{ $more ->
@@ -49,6 +50,13 @@ gaps-coverage-more = { $more } more files in `analysis.coverage` of the report
 gaps-coverage-uncovered = accessed by no sample: { $list }{ $more ->
     [0] {""}
    *[other] , and { $more } more
+  }
+gaps-curve = `{ $variant }` on { $set } ({ $path }; { $count ->
+    [one] 1 sample
+   *[other] { $count } samples
+  }): gap rate { $runs ->
+    [one] { $last } in one run
+   *[other] { $first } → { $last } over { $runs } runs
   }
 gaps-domesticated = ⚠ The current sample set's gap rate has been at or below 10 % for { $count } evaluations in a row ({ $set }). Consider expanding the sample set to probe new areas, otherwise the drop in gap rate may only reflect "sample domestication" rather than "knowledge filled in".
 gaps-came-back = came back: `{ $subject }` ({ $id }) was marked as done on { $at }, and { $sample } wants it again

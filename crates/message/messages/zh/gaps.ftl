@@ -22,6 +22,7 @@ gaps-guard-unmeasured = 测试集 { $set } 上没有缺口率：没有任何执�
 gaps-guard-other-set = 上一份报告 { $report } 的测试集是 { $before }，本次是 { $set }：不同测试集的缺口率不能比较，`--gap-rate-regression` 拒绝通过。下一次运行会与本报告比较
 gaps-guard-first = `--gap-rate-regression` 没有可与 `{ $variant }` 比较的报告：此前没有完整的报告含有它在 { $set } 上的缺口率。下一次运行会与本报告比较
 gaps-coverage-title = 知识库覆盖率
+gaps-coverage-files = `{ $variant }` 的文件
 gaps-coverage-share = `{ $variant }`：知识库 { $total } 个文件中有 { $accessed } 个被访问（{ $share }%），来自测试集 { $set }（{ $path }）的 { $count } 个用例中的 { $samples } 个
 gaps-coverage-nothing = `{ $variant }`：没有查阅任何东西，因此知识库的 { $total } 个文件没有覆盖率；测试集 { $set }，{ $count } 个用例
 gaps-coverage-read = { $path }：被 { $list } 读取{ $more ->
@@ -41,6 +42,7 @@ gaps-coverage-uncovered = 没有用例访问：{ $list }{ $more ->
     [0] {""}
    *[other] ，另有 { $more } 个
   }
+gaps-curve = `{ $variant }` 在 { $set }（{ $path }，{ $count } 个用例）上：{ $runs } 次运行，缺口率 { $first } → { $last }
 gaps-domesticated = ⚠ 当前用例集（{ $set }）的缺口率已连续 { $count } 次测评不超过 10%。请考虑扩充用例集、探测新的领域，否则缺口率下降可能只反映「用例被驯化」，而不是「知识已补全」。
 gaps-came-back = 再次出现：`{ $subject }`（{ $id }）已于 { $at } 标为完成，{ $sample } 又需要它
 gaps-list-none = 报告中没有可以补上的缺口

@@ -61,7 +61,7 @@ struct RunPage<'a> {
     apart: Vec<String>,
     fallen: Vec<Fallen>,
     rows: SampleRows,
-    gaps: Option<GapsView>,
+    gaps: Vec<GapsView>,
     extras: Vec<Extra>,
     samples_file: String,
     foot: String,

@@ -6,7 +6,7 @@ use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use eval_spec::gap::{AccessKind, LineRange};
 
-use super::TerminalPage;
+use super::{TerminalPage, harmless};
 use crate::terminal::names::{NAME, id};
 
 /// How many files of each kind are listed.
@@ -24,13 +24,18 @@ pub(super) fn coverage<R>(page: &mut TerminalPage, report: &Report<R>) {
     }
     page.title(&msg!("gaps-coverage-title"));
     for (variant, of) in all {
-        page.line(0, &of.sentence(&clip(variant, NAME)));
+        page.line(0, &share(variant, of));
         for line in files(of) {
             page.line(1, &line);
         }
     }
     page.line(0, &gap_notice());
     page.gap();
+}
+
+/// The share with its test set, which has names of others in it.
+pub(crate) fn share(variant: &str, of: &VariantCoverage) -> Message {
+    harmless(&of.sentence(&clip(variant, NAME)))
 }
 
 /// How files were met, and those that no sample accessed.

@@ -6,6 +6,7 @@ use eval_message::plain::{clean, clip};
 use serde::Serialize;
 
 use super::{Show, TerminalPage};
+use crate::terminal::harmless;
 use crate::terminal::names::{NAME, id};
 
 /// How much of what was looked for is shown.
@@ -33,7 +34,7 @@ pub struct GapRow {
 pub fn gap_list_text(report: &Analysis, rows: &[GapRow], show: Show) -> String {
     let mut page = TerminalPage::new(show);
     for (variant, of) in &report.analysis.gap {
-        page.line(0, &of.sentence(&clip(variant, NAME)));
+        page.line(0, &harmless(&of.sentence(&clip(variant, NAME))));
     }
     if !report.analysis.gap.is_empty() {
         page.line(0, &gap_notice());

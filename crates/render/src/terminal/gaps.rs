@@ -25,8 +25,8 @@ pub(super) fn gaps<R>(page: &mut TerminalPage, report: &Report<R>) {
         for line in rates(&clip(variant, NAME), of) {
             page.line(0, &line);
         }
-        for line in came_back(of).iter().chain(&of.domesticated()) {
-            page.line(1, line);
+        for line in warnings(of) {
+            page.line(1, &line);
         }
         for entry in of.inventory().iter().take(LISTED) {
             page.line(1, &place(entry));
@@ -72,8 +72,13 @@ pub(crate) fn place(entry: &GapEntry) -> Message {
     }
 }
 
+/// The gaps that came back, and that the samples may have become too easy.
+pub(crate) fn warnings(of: &VariantGaps) -> Vec<Message> {
+    came_back(of).into_iter().chain(of.domesticated().map(|line| harmless(&line))).collect()
+}
+
 /// The gaps that were marked as done and are wanted again.
-pub(crate) fn came_back(of: &VariantGaps) -> Vec<Message> {
+fn came_back(of: &VariantGaps) -> Vec<Message> {
     let line = |entry: &GapEntry| {
         msg!(
             "gaps-came-back",

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::claude::stand_in;
-use super::{eval_with, valid};
+use super::{eval_with, pages, valid};
 use crate::fixtures::context::{Finished, TestContext};
 
 /// An agent that reads a part of one file, finds lines of another, and lists a third.
@@ -76,6 +76,18 @@ fn files_that_were_read_or_hit_are_covered_and_the_others_are_named() {
         "does not represent the knowledge base's absolute completeness",
     ] {
         assert!(said(&run).contains(text), "{text}\n{}", run.stdout);
+    }
+    for page in pages(&context) {
+        let section = page.split("Coverage of the knowledge base").nth(1).expect(&page);
+        for text in [
+            "2 of 4 files of the knowledge base were accessed (50.0 %)",
+            set,
+            "docs/a.md: read by s1:3-8",
+            "accessed by no sample: docs/c.md, docs/d.md",
+            "does not represent the knowledge base's absolute completeness",
+        ] {
+            assert!(section.contains(text), "{text}\n{section}");
+        }
     }
     context.run(&["report", "verdict", "latest"]).expect(0);
 }

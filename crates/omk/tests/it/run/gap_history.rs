@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::valid;
+use super::{pages, valid};
 use crate::fixtures::context::{Finished, TestContext};
 
 /// An agent that looks for these patterns in vain where the prompt asks for the table.
@@ -80,9 +80,13 @@ fn gap_marked_as_done_that_comes_back_is_named() {
     set_agent(&context, &[]);
     let without = eval(&context);
     assert!(!said(&without).contains("came back"), "{}", without.stdout);
+    assert!(!pages(&context).concat().contains("came back"));
     set_agent(&context, &["revenue_schema"]);
     let back = eval(&context);
     assert!(said(&back).contains(&format!("came back: `revenue_schema` ({id}) was marked as done")), "{}", back.stdout);
+    for page in pages(&context) {
+        assert!(page.contains(&format!("came back: revenue_schema ({id}) was marked as done")), "{page}");
+    }
     assert_eq!(context.report()["analysis"]["gap"]["v1"]["inventory"][0]["decision"]["status"], "done");
     context.run(&["report", "verdict", "latest"]).expect(0);
     assert!(said(&context.run(&["gaps", "list"])).contains("done, came back"));
@@ -135,6 +139,10 @@ fn three_low_rates_in_a_row_ask_for_other_samples() {
     let third = eval(&context);
     assert!(nudged(&third) && said(&third).contains("3 evaluations in a row (eval-samples.json@"), "{}", third.stdout);
     assert_eq!(third.code, 0);
+    for page in pages(&context) {
+        let (_, nudge) = page.split_once("3 evaluations in a row (eval-samples.json@").expect(&page);
+        assert!(nudge.contains("Consider expanding the sample set"), "{page}");
+    }
     set_samples(&context, &["the table", "other", "more"]);
     assert!(!nudged(&eval(&context)), "other samples");
     set_samples(&context, &["the table", "other"]);

@@ -85,6 +85,16 @@ fn eval_with<'a>(executor: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["eval", "--control", "v1", "--treatment", "v2", "--executor", executor], more].concat()
 }
 
+/// The last report as a page and as Markdown, without the marks of either: spaces collapsed, tags and escapes gone.
+fn pages(context: &TestContext) -> [String; 2] {
+    ["html", "markdown"].map(|format| {
+        let text = context.run(&["report", "export", "latest", "--format", format]).expect(0).stdout;
+        let tag = regex::Regex::new("<[^>]*>|[`\\\\\u{200b}]").unwrap();
+        let plain = tag.replace_all(&text, "").replace("&#64;", "@").replace("&#39;", "'");
+        plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    })
+}
+
 /// The starts that the agent logged, in order, as `s007/v1`.
 fn starts(log: &Path) -> Vec<String> {
     let text = fs::read_to_string(log).unwrap_or_default();

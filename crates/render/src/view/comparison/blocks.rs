@@ -2,15 +2,18 @@
 //!
 //! It is short enough for a comment on a pull request: what doesn't decide is folded.
 
+use std::collections::BTreeMap;
+
 use crate::minus::{p_text, points, signed};
-use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report, VariantGaps, gap_notice};
+use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report, gap_notice};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
 use super::details;
 use crate::sentence::{Story, gate, whole_story};
-use crate::terminal::gaps::{more, place, rates};
+use crate::terminal::coverage::{files, share};
+use crate::terminal::gaps::{more, place, rates, warnings};
 use crate::terminal::names::NAME;
 use crate::terminal::triggers::{self, TriggerNames};
 use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, listed};
@@ -34,6 +37,7 @@ pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     triggers(&mut blocks, report, voice);
     details::not_measured(&mut blocks, report, voice);
     gaps(&mut blocks, report, voice);
+    coverage(&mut blocks, report, voice);
     next(&mut blocks, report, voice);
     blocks.extend(details::folded(report, voice));
     let costs: Vec<String> = costs(report).map(|part| voice.own(&part)).collect();
@@ -278,10 +282,9 @@ fn gaps(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
         return;
     }
     title(blocks, &msg!("gaps-title"), voice);
-    let arms: Vec<(&String, &VariantGaps)> =
-        report.meta.variants.iter().filter_map(|name| all.get_key_value(name)).take(MOST).collect();
-    let rates = arms.iter().flat_map(|(name, of)| rates(name, of));
-    blocks.extend(rates.map(|line| Block::Bullet(voice.text(&line))));
+    let arms = in_order(report, all);
+    let lines = arms.iter().flat_map(|(name, of)| rates(name, of).into_iter().chain(warnings(of)));
+    blocks.extend(lines.map(|line| Block::Bullet(voice.text(&line))));
     blocks.push(Block::Line(voice.own(&gap_notice())));
     let signals = arms.iter().filter(|(_, of)| !of.inventory().is_empty()).map(|(name, of)| {
         let listed = of.inventory().iter().take(SIGNALS).map(place).chain(more(of, SIGNALS));
@@ -291,6 +294,28 @@ fn gaps(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
         }
     });
     blocks.extend(signals);
+}
+
+/// Which files of the knowledge base agents read; the share comes with its test set.
+fn coverage(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
+    let all = &report.analysis.coverage;
+    if all.is_empty() {
+        return;
+    }
+    title(blocks, &msg!("gaps-coverage-title"), voice);
+    let arms = in_order(report, all);
+    blocks.extend(arms.iter().map(|(name, of)| Block::Bullet(voice.text(&share(name, of)))));
+    blocks.push(Block::Line(voice.own(&gap_notice())));
+    let listed = arms.iter().map(|(name, of)| (name, files(of))).filter(|(_, files)| !files.is_empty());
+    blocks.extend(listed.map(|(name, files)| Block::Fold {
+        title: voice.own(&msg!("gaps-coverage-files", variant = clip(name, NAME))),
+        blocks: files.iter().map(|line| Block::Bullet(voice.text(line))).collect(),
+    }));
+}
+
+/// What variants have, the control's first.
+fn in_order<'r, T>(report: &'r Report, all: &'r BTreeMap<String, T>) -> Vec<(&'r String, &'r T)> {
+    report.meta.variants.iter().filter_map(|name| all.get_key_value(name)).take(MOST).collect()
 }
 
 fn next(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
