@@ -35,6 +35,8 @@ pub struct ServeArgs {
 pub struct ServedReports {
     /// The directory of the reports.
     pub reports: PathBuf,
+    /// The directory of stored observations, where the program has any.
+    pub analyses: Option<PathBuf>,
     /// Whether comparisons are read blind until their names are revealed.
     pub blind: bool,
 }
@@ -54,6 +56,7 @@ pub fn run(
     let port = port(context, arguments.port)?;
     let library = Library::new(ReportsAt {
         reports: served.reports,
+        analyses: served.analyses,
         home: context.home.clone(),
         blind: served.blind,
         facts: Box::new(facts),

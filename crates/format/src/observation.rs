@@ -1,7 +1,9 @@
 //! What `omk observe` stores: how skills do in sessions of real use.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use eval_message::{Message, msg};
 use eval_spec::call::Usage;
 use eval_spec::gap::SignalKind;
 use schemars::JsonSchema;
@@ -35,6 +37,20 @@ pub struct Observation {
     pub inbox: Vec<GapGroup>,
     /// Skills that the model was offered and never loaded, by their names.
     pub never_loaded: Vec<NeverLoadedSkill>,
+}
+
+/// Reads a stored observation; `shown` is its path as messages have it.
+///
+/// # Errors
+/// When it can't be read, is none, or was written by a newer version.
+pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message> {
+    let unreadable = |why: String| msg!("observe-unreadable", path = shown, why = why);
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    let found: Observation = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+    match found.schema_version > OBSERVATION_VERSION {
+        true => Err(msg!("observe-newer", path = shown)),
+        false => Ok(found),
+    }
 }
 
 /// One missing thing, and who wanted it.

@@ -13,7 +13,7 @@ pub(crate) fn run(session: &Session<'_>, arguments: &SkillsReportArgs) -> Result
     let &Session { context, terminal, .. } = session;
     let settings = session.settings(SkillsConfig::default())?;
     let reports = context.absolute(arguments.output_dir.as_deref().unwrap_or(&settings.output_dir));
-    let served = serve::ServedReports { reports, blind: false };
+    let served = serve::ServedReports { reports, analyses: None, blind: false };
     serve::run(context, terminal, "eval-skills", served, arguments.serve, facts)
 }
 

@@ -10,7 +10,7 @@ use eval_spec::gap::{SearchIntent, SignalKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{EarlierGaps, GapGuardInputs, TestSet, VariantCoverage};
+use super::{EarlierGaps, GapGuardInputs, GapTrendPoint, TestSet, VariantCoverage};
 use crate::gap_status::{GapDecision, GapStatus};
 use crate::skills::RateInterval;
 
@@ -258,32 +258,6 @@ impl VariantGaps {
     #[must_use]
     pub fn as_earlier(&self, report: Option<String>) -> Option<EarlierGaps> {
         self.gap_rate.map(|rate| EarlierGaps::new(report, self.test_set.clone(), rate))
-    }
-}
-
-/// Gap rate and coverage of a variant in one run, with the test set that they hold for.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct GapTrendPoint {
-    /// The variant.
-    pub variant: String,
-    test_set: TestSet,
-    gap_rate: Option<f64>,
-    gap_rate_ci: Option<RateInterval>,
-    weighted_gap_rate: Option<f64>,
-    coverage: Option<f64>,
-}
-
-impl GapTrendPoint {
-    /// Coverage, gap rate with its interval, test set, number of samples.
-    #[must_use]
-    pub fn cells(&self) -> [String; 4] {
-        let percent = |share: f64| format!("{:.1} %", share * 100.0);
-        let none = || "–".to_owned();
-        let range = self.gap_rate_ci.as_ref().map(|ci| format!(" [{:.0}, {:.0}]", ci.low * 100.0, ci.high * 100.0));
-        let rate = self.gap_rate.map(|rate| percent(rate) + &range.unwrap_or_default());
-        let count = self.test_set.sample_count.to_string();
-        [self.coverage.map_or_else(none, percent), rate.unwrap_or_else(none), self.test_set.id.clone(), count]
     }
 }
 

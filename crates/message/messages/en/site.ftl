@@ -168,3 +168,24 @@ site-blind-revealed = The names were revealed on { $when } (UTC).
 site-form-only = this address takes a form
 site-settle-unknown = `{ $settled }` settles nothing: it is `gold-wrong` or `judge-wrong`
 site-settle-none = there is no rating of this answer
+
+## analyses
+site-analyses = Real use
+site-analyses-intro = How skills do in the sessions that agents keep on disk: stored observations, the newest first.
+site-analyses-compare-help = tick two observations to put them side by side:
+site-analyses-none = there is no stored observation: `omk observe` makes one
+site-analyses-more = { $count ->
+    [one] 1 older observation is not listed
+   *[other] { $count } older observations are not listed
+  }
+site-analyses-compare = Two observations side by side
+site-analyses-choose = two observations are needed: `/analyses/compare?a=ID&b=ID`
+site-analysis = Skills in real use
+site-analysis-no-skill = Without a skill
+site-analysis-left = Not loaded, not read
+site-no-analysis = there is no stored observation `{ $name }`
+site-band-green = green
+site-band-yellow = yellow
+site-band-red = red
+site-band-low = { $band }? few segments
+site-band-none = too few segments

@@ -153,3 +153,21 @@ site-blind-revealed = 名称已于 { $when }（UTC）揭晓。
 site-form-only = 此地址只接受表单
 site-settle-unknown = `{ $settled }` 不是裁定：应为 `gold-wrong` 或 `judge-wrong`
 site-settle-none = 这个回答没有评分
+
+## 观察
+site-analyses = 真实使用
+site-analyses-intro = 技能在智能体存于磁盘的会话中的表现：已存储的观察，最新的在前。
+site-analyses-compare-help = 勾选两次观察以并排显示：
+site-analyses-none = 没有存储的观察：用 `omk observe` 生成一次
+site-analyses-more = 另有 { $count } 次较早的观察未列出
+site-analyses-compare = 两次观察并排
+site-analyses-choose = 需要两次观察：`/analyses/compare?a=ID&b=ID`
+site-analysis = 真实使用中的技能
+site-analysis-no-skill = 没有用技能
+site-analysis-left = 未加载、未读取
+site-no-analysis = 没有存储的观察 `{ $name }`
+site-band-green = 绿
+site-band-yellow = 黄
+site-band-red = 红
+site-band-low = { $band }？段数不多
+site-band-none = 段数太少

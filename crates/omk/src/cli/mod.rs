@@ -178,6 +178,8 @@ pub(crate) struct ServeReportsArgs {
     pub(crate) blind: bool,
     #[command(flatten)]
     pub(crate) reports: ReportsDir,
+    #[command(flatten)]
+    pub(crate) analyses: AnalysesDir,
 }
 
 #[derive(Debug, Subcommand)]

@@ -9,13 +9,15 @@ use eval_spec::record::Header;
 use eval_spec::suite::Settings;
 use serde_json::Value;
 
+use super::observe::directory as analyses;
 use super::stored::usual_directory_at;
 use crate::cli::ServeReportsArgs;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ServeReportsArgs) -> Result<u8, CommandError> {
     let reports = arguments.reports.path(context);
     let of_runs = context.clone();
-    let served = serve::ServedReports { reports, blind: arguments.blind };
+    let analyses = Some(analyses(context, &arguments.analyses));
+    let served = serve::ServedReports { reports, analyses, blind: arguments.blind };
     serve::run(context, terminal, "omk", served, arguments.serve, move |header| facts(&of_runs, header))
 }
 

@@ -33,7 +33,7 @@ fn session(id: &str, cwd: &str, day: &str, skill: Option<&str>, patterns: &[&str
     lines.concat()
 }
 
-fn with_sessions() -> TestContext {
+pub(crate) fn with_sessions() -> TestContext {
     let mut context = TestContext::new();
     context.write("logs/a.jsonl", &session("aaaaaaaa", "/p", "2026-03-01", Some("review"), &["revenue_schema"]));
     context.write(
@@ -51,7 +51,7 @@ fn shown(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn observation(context: &TestContext) -> Value {
+pub(crate) fn observation(context: &TestContext) -> Value {
     let mut files: Vec<_> = fs::read_dir(context.path(".omk/analyses")).unwrap().map(|of| of.unwrap().path()).collect();
     files.sort();
     serde_json::from_slice(&fs::read(files.last().unwrap()).unwrap()).unwrap()

@@ -46,7 +46,9 @@ pub(super) fn gaps(analysis: &Analysis, page: &PageFrame) -> Vec<GapsView> {
     let gaps = part(analysis, &found.gap, &msg!("gaps-title"), page.lang, |name, of| signals(name, of, page));
     let coverage = &found.coverage;
     let title = msg!("gaps-coverage-title");
-    gaps.into_iter().chain(part(analysis, coverage, &title, page.lang, |name, of| covered(name, of, page.lang))).collect()
+    gaps.into_iter()
+        .chain(part(analysis, coverage, &title, page.lang, |name, of| covered(name, of, page.lang)))
+        .collect()
 }
 
 fn part<T>(

@@ -18,6 +18,8 @@ pub struct SiteFrame {
     pub query: Vec<(String, String)>,
     /// The language of links, where it isn't the server's own: `zh`.
     pub linked_lang: Option<&'static str>,
+    /// Whether there are stored observations to lead to.
+    pub has_analyses: bool,
 }
 
 impl SiteFrame {
@@ -26,6 +28,11 @@ impl SiteFrame {
     pub fn link(&self, path: &str, query: &[(&str, &str)]) -> String {
         let lang = self.linked_lang.map(|tag| ("lang", tag));
         address(path, query.iter().copied().filter(|(_, value)| !value.is_empty()).chain(lang))
+    }
+
+    /// The page of an observation.
+    pub(super) fn analysis(&self, name: &str) -> String {
+        self.link(&format!("/analyses/{}", encoded(name)), &[])
     }
 
     /// The page of a report.
@@ -137,7 +144,10 @@ impl SiteBase {
         };
         SiteBase {
             navigation: msg!("site-navigation").text(lang),
-            links: vec![page(msg!("site-runs").text(lang), "/"), page(msg!("site-trends").text(lang), "/trends")],
+            links: [page(msg!("site-runs").text(lang), "/"), page(msg!("site-trends").text(lang), "/trends")]
+                .into_iter()
+                .chain(of.has_analyses.then(|| page(msg!("site-analyses").text(lang), "/analyses")))
+                .collect(),
             languages: vec![language("English", "en", Lang::En, "en"), language("中文", "zh", Lang::Zh, "zh-Hans")],
             theme: msg!("page-theme").text(lang),
             foot: msg!("site-foot", program = of.program).text(lang),

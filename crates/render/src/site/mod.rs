@@ -3,10 +3,12 @@
 //! In come rows, trends and differences; out go pages that can be read without a script. Texts of others are escaped by the
 //! templates, and cleaned of what would turn or hide text. Nothing is computed here that its data doesn't hold.
 
+mod analyses;
 mod blind;
 mod diff;
 mod error;
 mod frame;
+mod gap_trend;
 mod list;
 mod live;
 mod people;
@@ -17,6 +19,7 @@ mod trends;
 mod words;
 
 pub use crate::skills::html::skills_page;
+pub use analyses::{AnalysisRow, analyses_page, analysis_diff_page, analysis_page};
 pub use blind::{BlindPlace, BlindSet, GivenOpinion, blind_page, blind_start_page, stars_field};
 pub use diff::{DiffChoice, diff_page};
 pub use error::error_page;

@@ -64,6 +64,7 @@ fn card(skill: &str, series: &[&TrendSeries], names: &BTreeMap<String, String>, 
         heads: TERMINAL.map(|metric| Metric::name(metric).text(at.lang)).into(),
         rows,
         newest: last.map(|(_, point)| point.finished_at.clone()).unwrap_or_default(),
+        gaps: None,
     }
 }
 

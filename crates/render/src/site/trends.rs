@@ -12,6 +12,7 @@ use eval_message::{Lang, msg};
 use eval_spec::units::Usd;
 
 use super::frame::{SiteBase, SiteFrame};
+use super::gap_trend::{GapTrendView, gap_trend};
 use super::plots::{TrendMark, trend};
 use super::skills_trend::skill_cards;
 use super::words::{Choice, minute, verdict_of};
@@ -69,6 +70,7 @@ pub(super) struct Card {
     pub(super) heads: Vec<String>,
     pub(super) rows: Vec<TrendRow>,
     pub(super) newest: String,
+    pub(super) gaps: Option<GapTrendView>,
 }
 
 pub(super) struct TrendRow {
@@ -214,6 +216,7 @@ fn card(line: &TrendLine<'_>, artifact: &str, names: &BTreeMap<String, String>, 
         .into(),
         rows,
         newest: runs.last().map(|(_, point, _)| point.timestamp.clone()).unwrap_or_default(),
+        gaps: gap_trend(&runs, names, at),
     }
 }
 

@@ -22,7 +22,7 @@ pub mod length_shift;
 mod lists;
 pub(crate) mod names;
 mod noticed;
-mod observation;
+pub(crate) mod observation;
 mod page;
 mod pairwise;
 mod plan;

@@ -1,13 +1,14 @@
 //! How skills do in sessions of real use: a block for each, what is missing again and again, and what was read.
 
 use eval_format::{
-    Attribution, GapGroup, HealthBand, Observation, ObservationConfidence, Quartiles, SkillHealth, gap_notice,
+    Attribution, GapEvidence, GapGroup, HealthBand, Observation, ObservationConfidence, Quartiles, SkillHealth,
+    UnreadFile, gap_notice,
 };
 use eval_message::number::percent;
 use eval_message::plain::{clean, clip};
-use eval_message::{Message, msg};
+use eval_message::{Lang, Message, msg};
 
-use super::{Show, TerminalPage};
+use super::{Show, TerminalPage, harmless};
 use crate::terminal::names::NAME;
 
 /// How many skills and groups are shown.
@@ -35,12 +36,9 @@ pub fn observation_text(of: &Observation, show: Show) -> String {
         groups(&mut page, &of.inbox, LISTED / 2, false);
         page.gap();
     }
-    if !of.never_loaded.is_empty() {
-        let names: Vec<String> = of.never_loaded.iter().take(LISTED).map(|of| clip(&of.name, NAME)).collect();
-        let more = of.never_loaded.len().saturating_sub(names.len());
-        page.line(0, &msg!("observe-never-loaded", names = show.list(&names), more = more));
+    for line in left_out(of, LISTED, show.lang) {
+        page.line(0, &line);
     }
-    sources(&mut page, of);
     page.line(0, &gap_notice());
     page.text
 }
@@ -59,7 +57,7 @@ pub fn inbox_text(of: &Observation, show: Show) -> String {
         }
     }
     page.gap();
-    page.line(0, &of.overall.gaps.segment_sentence());
+    page.line(0, &rate(&of.overall));
     page.line(0, &gap_notice());
     page.text
 }
@@ -77,11 +75,11 @@ pub fn observation_diff_text(a: &Observation, b: &Observation, show: Show) -> St
         match earlier {
             None => page.line(1, &msg!("observe-compare-new")),
             Some(earlier) => {
-                page.line(1, &msg!("observe-compare-before", text = show.text(&earlier.gaps.segment_sentence())));
+                page.line(1, &msg!("observe-compare-before", text = show.text(&rate(earlier))));
                 page.line(1, &tools(earlier));
             }
         }
-        page.line(1, &msg!("observe-compare-after", text = show.text(&later.gaps.segment_sentence())));
+        page.line(1, &msg!("observe-compare-after", text = show.text(&rate(later))));
         page.line(1, &tools(later));
         page.gap();
     }
@@ -94,7 +92,7 @@ pub fn observation_diff_text(a: &Observation, b: &Observation, show: Show) -> St
     page.text
 }
 
-fn head(of: &Observation) -> Message {
+pub(crate) fn head(of: &Observation) -> Message {
     let day = |at: &Option<String>| at.as_deref().and_then(|at| at.get(..10)).unwrap_or("–").to_owned();
     let sources = &of.sources;
     msg!(
@@ -106,7 +104,7 @@ fn head(of: &Observation) -> Message {
     )
 }
 
-fn title(of: &SkillHealth) -> Message {
+pub(crate) fn title(of: &SkillHealth) -> Message {
     let name = of.skill.as_deref().map(|name| clip(name, NAME));
     let (segments, sessions) = (of.segments, of.sessions);
     match (name, of.confidence) {
@@ -136,43 +134,43 @@ fn title(of: &SkillHealth) -> Message {
 
 fn block(page: &mut TerminalPage, of: &SkillHealth) {
     page.line(0, &title(of));
-    page.line(1, &of.gaps.segment_sentence());
-    page.line(1, &tools(of));
-    if let Some(each) = each(of) {
-        page.line(1, &each);
-    }
-    if let Some(usage) = of.usage {
-        page.line(
-            1,
-            &msg!(
-                "observe-tokens",
-                input = usage.input_tokens,
-                read = usage.cache_read_tokens,
-                written = usage.cache_write_tokens,
-                output = usage.output_tokens
-            ),
-        );
-    }
-    if let Some(chars) = of.context_chars {
-        page.line(1, &msg!("observe-context", chars = chars));
-    }
-    let count = |how: Attribution| of.attribution.get(&how).copied().unwrap_or(0);
-    if of.skill.is_some() {
-        page.line(
-            1,
-            &msg!(
-                "observe-attribution",
-                recorded = count(Attribution::Recorded),
-                loaded = count(Attribution::Loaded),
-                used = count(Attribution::Used),
-                carried = of.carried
-            ),
-        );
+    for line in numbers(of) {
+        page.line(1, &line);
     }
     page.gap();
 }
 
-fn tools(of: &SkillHealth) -> Message {
+/// The gap rate with the sessions that it holds for; their paths are names of others.
+pub(crate) fn rate(of: &SkillHealth) -> Message {
+    harmless(&of.gaps.segment_sentence())
+}
+
+/// What is measured of a skill, a line each.
+pub(crate) fn numbers(of: &SkillHealth) -> Vec<Message> {
+    let tokens = of.usage.map(|usage| {
+        msg!(
+            "observe-tokens",
+            input = usage.input_tokens,
+            read = usage.cache_read_tokens,
+            written = usage.cache_write_tokens,
+            output = usage.output_tokens
+        )
+    });
+    let context = of.context_chars.map(|chars| msg!("observe-context", chars = chars));
+    let count = |how: Attribution| of.attribution.get(&how).copied().unwrap_or(0);
+    let attribution = of.skill.is_some().then(|| {
+        msg!(
+            "observe-attribution",
+            recorded = count(Attribution::Recorded),
+            loaded = count(Attribution::Loaded),
+            used = count(Attribution::Used),
+            carried = of.carried
+        )
+    });
+    [Some(rate(of)), Some(tools(of)), each(of), tokens, context, attribution].into_iter().flatten().collect()
+}
+
+pub(crate) fn tools(of: &SkillHealth) -> Message {
     let counts = &of.tools;
     let known = counts.ok + counts.no_match + counts.failed;
     let interval = of.tool_failure_rate_ci.as_ref().map(|ci| (percent(ci.low), percent(ci.high)));
@@ -212,52 +210,50 @@ fn each(of: &SkillHealth) -> Option<Message> {
 }
 
 fn groups(page: &mut TerminalPage, all: &[GapGroup], listed: usize, with_evidence: bool) {
-    for (place, group) in (1..).zip(all.iter().take(listed)) {
-        let place: u64 = place;
-        let last = group.last.as_deref().and_then(|at| at.get(..10)).unwrap_or("–").to_owned();
-        let subject = clip(&clean(&group.subject), SUBJECT);
-        page.line(
-            0,
-            &msg!(
-                "observe-group",
-                place = place,
-                subject = subject,
-                sessions = group.sessions,
-                signals = group.signals,
-                last = last
-            ),
-        );
-        if !with_evidence {
-            continue;
-        }
-        for of in group.evidence.iter().take(3) {
-            let prompt = of.prompt.as_deref().map_or_else(String::new, |prompt| clip(&clean(prompt), PROMPT));
-            page.line(
-                1,
-                &msg!("observe-evidence", file = clean(&of.anchor.file), line = of.anchor.line, prompt = prompt),
-            );
+    for (place, of) in (1..).zip(all.iter().take(listed)) {
+        page.line(0, &group(place, of));
+        for of in of.evidence.iter().take(if with_evidence { 3 } else { 0 }) {
+            page.line(1, &evidence(of));
         }
     }
-    if let Some(more) = all.len().checked_sub(listed).filter(|&more| more > 0) {
-        page.line(0, &msg!("observe-more-groups", count = more));
+    if let Some(more) = more_groups(all, listed) {
+        page.line(0, &more);
     }
 }
 
-fn sources(page: &mut TerminalPage, of: &Observation) {
+/// Something that is missing, with its place among all.
+pub(crate) fn group(place: u64, of: &GapGroup) -> Message {
+    let last = of.last.as_deref().and_then(|at| at.get(..10)).map_or_else(|| "–".to_owned(), clean);
+    let subject = clip(&clean(&of.subject), SUBJECT);
+    msg!("observe-group", place = place, subject = subject, sessions = of.sessions, signals = of.signals, last = last)
+}
+
+/// Where it was wanted, and what the user had asked.
+pub(crate) fn evidence(of: &GapEvidence) -> Message {
+    let prompt = of.prompt.as_deref().map_or_else(String::new, |prompt| clip(&clean(prompt), PROMPT));
+    msg!("observe-evidence", file = clean(&of.anchor.file), line = of.anchor.line, prompt = prompt)
+}
+
+/// How many things are not listed, where so many are.
+pub(crate) fn more_groups(all: &[GapGroup], listed: usize) -> Option<Message> {
+    let more = all.len().saturating_sub(listed);
+    (more > 0).then(|| msg!("observe-more-groups", count = more))
+}
+
+/// What was never loaded, and what was not read; `listed` of each.
+pub(crate) fn left_out(of: &Observation, listed: usize, lang: Lang) -> Vec<Message> {
     let sources = &of.sources;
-    if sources.copies > 0 {
-        page.line(0, &msg!("observe-copies", count = sources.copies));
-    }
-    if sources.unreadable_lines + sources.unknown_records > 0 {
-        page.line(
-            0,
-            &msg!("observe-skipped", unreadable = sources.unreadable_lines, unknown = sources.unknown_records),
-        );
-    }
-    for file in sources.unread_files.iter().take(LISTED) {
-        page.line(0, &msg!("observe-unread", path = clean(&file.path), why = clean(&file.reason)));
-    }
-    if let Some(more) = sources.unread_files.len().checked_sub(LISTED).filter(|&more| more > 0) {
-        page.line(0, &msg!("observe-more-unread", count = more));
-    }
+    let names: Vec<String> = of.never_loaded.iter().take(listed).map(|of| clip(&of.name, NAME)).collect();
+    let more = of.never_loaded.len().saturating_sub(names.len());
+    let list = names.join(if lang == Lang::Zh { "、" } else { ", " });
+    let never_loaded = (!names.is_empty()).then(|| msg!("observe-never-loaded", names = list, more = more));
+    let copies = (sources.copies > 0).then(|| msg!("observe-copies", count = sources.copies));
+    let (unreadable, unknown) = (sources.unreadable_lines, sources.unknown_records);
+    let skipped =
+        (unreadable + unknown > 0).then(|| msg!("observe-skipped", unreadable = unreadable, unknown = unknown));
+    let file = |of: &UnreadFile| msg!("observe-unread", path = clean(&of.path), why = clean(&of.reason));
+    let files = sources.unread_files.iter().take(listed).map(file);
+    let more = sources.unread_files.len().saturating_sub(listed);
+    let more = (more > 0).then(|| msg!("observe-more-unread", count = more));
+    never_loaded.into_iter().chain(copies).chain(skipped).chain(files).chain(more).collect()
 }

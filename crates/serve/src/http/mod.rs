@@ -2,6 +2,7 @@
 //!
 //! Connections are few and short-lived, requests small; what they ask for is read and rendered by a few threads.
 
+mod analyses;
 mod api;
 mod blind;
 mod connections;
@@ -68,6 +69,9 @@ fn router(served: Arc<Served>) -> Router {
         .route("/", get(pages::list))
         .route("/trends", get(pages::trends))
         .route("/diff", get(pages::diff))
+        .route("/analyses", get(analyses::list))
+        .route("/analyses/compare", get(analyses::compare))
+        .route("/analyses/{name}", get(analyses::one))
         .route("/run/{name}", get(pages::run))
         .route("/run/{name}/sample/{sample}", get(pages::sample))
         .route("/run/{name}/blind", get(blind::start).post(blind::seal))

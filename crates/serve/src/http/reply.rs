@@ -58,6 +58,11 @@ impl HttpFailure {
         HttpFailure::new(StatusCode::INTERNAL_SERVER_ERROR, msg!("site-failed-page", why = error.to_string()))
     }
 
+    /// Of a file that is no document of ours.
+    pub(super) fn unreadable(why: Message) -> HttpFailure {
+        HttpFailure::new(StatusCode::UNPROCESSABLE_ENTITY, why)
+    }
+
     /// Of a report of this name.
     pub(super) fn library(served: &Served, name: &str, error: LibraryError) -> HttpFailure {
         match error {
@@ -67,7 +72,7 @@ impl HttpFailure {
                     .with_help(msg!("site-no-report-help"))
             }
             LibraryError::Closed(_) => HttpFailure::closed(),
-            LibraryError::Unreadable(why) => HttpFailure::new(StatusCode::UNPROCESSABLE_ENTITY, why),
+            LibraryError::Unreadable(why) => HttpFailure::unreadable(why),
         }
     }
 }

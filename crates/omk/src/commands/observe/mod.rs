@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, write_private};
+use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, read_observation, write_private};
 use eval_message::msg;
 use eval_observe::{Mask, NamedSession, Segment, SubAgentFile, observe, read_session};
 use eval_render::{inbox_text, observation_diff_text, observation_text};
@@ -150,7 +150,7 @@ fn read(context: &Context, mask: &Mask, files: &SessionFiles) -> std::io::Result
 }
 
 /// Where observations are stored: beside the reports.
-fn directory(context: &Context, of: &AnalysesDir) -> PathBuf {
+pub(super) fn directory(context: &Context, of: &AnalysesDir) -> PathBuf {
     match &of.analyses_dir {
         Some(directory) => context.absolute(directory),
         None => usual_directory(context).with_file_name("analyses"),
@@ -170,15 +170,7 @@ pub(super) fn stored(context: &Context, of: &AnalysesDir, wanted: &str) -> Resul
         id if Path::new(id).extension().is_some_and(|of| of == "json") => context.absolute(Path::new(id)),
         id => directory.join(format!("{id}.json")),
     };
-    let shown = context.display(&path);
-    let text = std::fs::read_to_string(&path).map_err(CommandError::io(msg!("cli-cannot-read", path = &shown)))?;
-    let found: Observation = serde_json::from_str(&text).map_err(|error| {
-        CommandError::usage(msg!("observe-unreadable", path = &shown, why = error.to_string()), None)
-    })?;
-    if found.schema_version > eval_format::OBSERVATION_VERSION {
-        return Err(CommandError::usage(msg!("observe-newer", path = shown), None));
-    }
-    Ok(found)
+    read_observation(&path, &context.display(&path)).map_err(|why| CommandError::usage(why, None))
 }
 
 fn newest(directory: &Path) -> Option<PathBuf> {

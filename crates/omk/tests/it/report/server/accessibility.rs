@@ -8,7 +8,7 @@ use testkit::wait_until;
 use super::{blind, live, scene, site};
 
 /// Every page in four views; false where axe-core is not installed.
-fn are_accessible(browser: &mut Browser, pages: &[String]) -> bool {
+pub(super) fn are_accessible(browser: &mut Browser, pages: &[String]) -> bool {
     for (width, colours, lang) in
         [(1440, "light", "en"), (1440, "dark", "zh"), (390, "light", "zh"), (390, "dark", "en")]
     {

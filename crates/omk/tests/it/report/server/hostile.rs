@@ -11,12 +11,12 @@ use super::{scene, site};
 use crate::fixtures::context::TestContext;
 
 /// What would run, load, turn, hide or end something, if a page let it.
-const HOSTILE: &str = "</script></style></pre><script>alert(1)</script>\"><img src=x onerror=alert(2)>'onfocus=alert(3) \
+pub(super) const HOSTILE: &str = "</script></style></pre><script>alert(1)</script>\"><img src=x onerror=alert(2)>'onfocus=alert(3) \
     <a href=javascript:alert(4)>[x](javascript:alert(5)) ![i](//127.0.0.1:9/i.png) <https://127.0.0.1:9/> `````` **|** \
     \u{202e}gnitrevni\u{2066}\u{200b}\u{0}\u{1b}[31m\u{9b}31m\u{7}&lt;&amp;{{ 7*7 }}\u{2028}@team ";
 
 /// The paths to texts of a document, without indexes of lists.
-fn paths(of: &Value, path: &str, found: &mut BTreeSet<String>) {
+pub(super) fn paths(of: &Value, path: &str, found: &mut BTreeSet<String>) {
     match of {
         Value::String(_) => _ = found.insert(path.to_owned()),
         Value::Array(all) => all.iter().for_each(|one| paths(one, &format!("{path}/*"), found)),
@@ -26,7 +26,7 @@ fn paths(of: &Value, path: &str, found: &mut BTreeSet<String>) {
 }
 
 /// Changes each text at a path.
-fn edit(of: &mut Value, path: &str, change: &dyn Fn(&str) -> String) {
+pub(super) fn edit(of: &mut Value, path: &str, change: &dyn Fn(&str) -> String) {
     let Some((name, rest)) = path.strip_prefix('/').map(|path| path.split_at(path.find('/').unwrap_or(path.len())))
     else {
         if let Value::String(text) = of {
@@ -96,7 +96,7 @@ const WRONG: &str = "[document.scripts.length > 1, document.images.length, docum
     [...document.querySelectorAll('body *')].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && /[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001e\\u007f-\\u009f\\u200b\\u202a-\\u202e\\u2066-\\u2069]/.test(n.data))).map((e) => e.parentElement.outerHTML.slice(0, 300)).slice(0, 3), document.documentElement.scrollWidth > document.documentElement.clientWidth && [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth).map((e) => e.outerHTML.slice(0, 120) + getComputedStyle(e).display + e.getBoundingClientRect().right).slice(0, 8), document.querySelector('footer') === null]";
 
 #[track_caller]
-fn is_inert(browser: &mut Browser, address: &str) {
+pub(super) fn is_inert(browser: &mut Browser, address: &str) {
     browser.open(address);
     browser.value("for (const of of document.querySelectorAll('details')) of.open = true; [...document.querySelectorAll('.view button')].forEach((e) => e.value && e.click())");
     let wrong = browser.value(WRONG);

@@ -2,9 +2,11 @@
 
 mod accessibility;
 mod addresses;
+mod analyses;
 pub(crate) mod blind;
 mod browser;
 mod feedback;
+mod gaps;
 mod hostile;
 mod live;
 mod pages;

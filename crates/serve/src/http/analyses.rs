@@ -1,0 +1,69 @@
+//! `/analyses`: stored observations of skills in real use.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use axum::response::Response;
+use eval_format::Observation;
+use eval_message::msg;
+use eval_render::site::{UnreadableRow, analyses_page, analysis_diff_page, analysis_page, encoded};
+
+use super::reply::{HttpFailure, html, reply, see_other};
+use super::served::Served;
+use super::site_request::SiteRequest;
+use crate::library::LibraryError;
+
+pub(super) async fn list(State(served): State<Arc<Served>>, uri: Uri) -> Response {
+    reply(&served, &uri, |served, asked| {
+        let all = served.settings.library.analyses();
+        let unreadable = all.unreadable.into_iter();
+        let unreadable: Vec<UnreadableRow> =
+            unreadable.map(|of| UnreadableRow { path: of.path.display().to_string(), why: of.why }).collect();
+        let page = analyses_page(&all.rows, &unreadable, all.more, &asked.frame(served));
+        page.map(html).map_err(|error| HttpFailure::page(&error))
+    })
+    .await
+}
+
+pub(super) async fn one(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
+    reply(&served, &uri, move |served, asked| {
+        let found = open(served, &name)?;
+        analysis_page(&found, &asked.frame(served)).map(html).map_err(|error| HttpFailure::page(&error))
+    })
+    .await
+}
+
+pub(super) async fn compare(State(served): State<Arc<Served>>, uri: Uri) -> Response {
+    reply(&served, &uri, |served, asked| {
+        let ticked: Vec<&str> = asked.values("run").collect();
+        if let [one, other] = ticked.as_slice() {
+            return Ok(see_other(&in_order(served, asked, one, other)?));
+        }
+        let (a, b) = (asked.value("a"), asked.value("b"));
+        if a.is_empty() || b.is_empty() {
+            return Err(HttpFailure::bad(msg!("site-analyses-choose")).with_help(msg!("site-diff-choose-help")));
+        }
+        let (earlier, later) = (open(served, a)?, open(served, b)?);
+        let page = analysis_diff_page([(a, &earlier), (b, &later)], &asked.frame(served));
+        page.map(html).map_err(|error| HttpFailure::page(&error))
+    })
+    .await
+}
+
+/// The address of two observations side by side, the earlier one first.
+fn in_order(served: &Served, asked: &SiteRequest, one: &str, other: &str) -> Result<String, HttpFailure> {
+    let is_in_order = open(served, one)?.created_at <= open(served, other)?.created_at;
+    let (a, b) = if is_in_order { (one, other) } else { (other, one) };
+    let lang = asked.linked_lang(served).map(|tag| format!("&lang={tag}")).unwrap_or_default();
+    Ok(format!("/analyses/compare?a={}&b={}{lang}", encoded(a), encoded(b)))
+}
+
+fn open(served: &Served, name: &str) -> Result<Observation, HttpFailure> {
+    served.settings.library.analysis(name).map_err(|error| match error {
+        LibraryError::Unreadable(why) => HttpFailure::unreadable(why),
+        LibraryError::NoReport | LibraryError::Closed(_) => {
+            HttpFailure::not_found(msg!("site-no-analysis", name = name)).with_help(msg!("observe-none-stored-help"))
+        }
+    })
+}
