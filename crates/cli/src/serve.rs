@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use eval_message::msg;
 use eval_serve::http::{ReportServer, ServerSettings};
-use eval_serve::library::{Library, ReportsAt, RunFacts};
+use eval_serve::library::{Library, ReportsAt, RunFacts, StoredAnalyses};
 use eval_spec::Context;
 use eval_spec::record::Header;
 
@@ -56,12 +56,12 @@ pub fn run(
     let port = port(context, arguments.port)?;
     let library = Library::new(ReportsAt {
         reports: served.reports,
-        analyses: served.analyses,
         home: context.home.clone(),
         blind: served.blind,
         facts: Box::new(facts),
     });
-    let settings = ServerSettings { program, lang: context.lang, clock: context.clock, library };
+    let analyses = StoredAnalyses::new(served.analyses);
+    let settings = ServerSettings { program, lang: context.lang, clock: context.clock, library, analyses };
     let directory = context.display(settings.library.directory());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(CommandError::io(msg!("cli-serve-failed")))?;

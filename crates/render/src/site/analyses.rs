@@ -58,6 +58,7 @@ struct AnalysesHtml {
 
 struct AnalysisRowHtml {
     name: String,
+    shown: String,
     href: String,
     when: String,
     lines: Vec<String>,
@@ -76,6 +77,7 @@ pub fn analyses_page(
     let lang = at.lang;
     let row = |row: &AnalysisRow| AnalysisRowHtml {
         name: row.name.clone(),
+        shown: clip(&row.name, 40),
         href: at.analysis(&row.name),
         when: minute(&row.created_at),
         lines: texts(&row.lines, lang),

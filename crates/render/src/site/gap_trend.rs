@@ -14,7 +14,7 @@ use super::words::minute;
 use crate::minus::points;
 use crate::quoted::unmarked;
 use crate::terminal::harmless;
-use crate::terminal::names::NAME;
+use crate::terminal::names::{NAME, commit};
 
 /// Test sets with a plot, those that were measured last; the table has all.
 const MOST_PLOTS: usize = 6;
@@ -84,7 +84,7 @@ fn plot(curve: &GapCurve, runs: &[Run<'_>], at: &SiteFrame) -> GapPlot {
     let marks: Vec<TrendMark> = curve.marks.iter().enumerate().map(mark).collect();
     let end = |of: &eval_format::GapMark| {
         let (_, point, _) = runs[of.run];
-        let commit = point.commit.as_ref().map(|commit| format!(" · {}", clip(commit, 7).trim_end_matches('…')));
+        let commit = point.commit.as_ref().map(|of| format!(" · {}", commit(of)));
         minute(&point.timestamp) + &commit.unwrap_or_default()
     };
     let first = curve.marks.first().filter(|_| curve.marks.len() > 1);
@@ -98,7 +98,7 @@ fn plot(curve: &GapCurve, runs: &[Run<'_>], at: &SiteFrame) -> GapPlot {
 fn row(run: &Run<'_>, gap: &GapTrendPoint, names: &BTreeMap<String, String>, at: &SiteFrame) -> GapTrendRow {
     let (_, point, variant) = run;
     let none = || "–".to_owned();
-    let commit = point.commit.as_ref().map_or_else(none, |commit| clip(commit, 7));
+    let commit = point.commit.as_deref().map_or_else(none, commit);
     let cost = point.total_cost_usd.map_or_else(|| msg!("report-unknown").text(at.lang), |usd| Usd(usd).to_string());
     let [coverage, rate, set, samples] = gap.cells();
     GapTrendRow {

@@ -1,6 +1,6 @@
 //! How many names a line shows, how long they may be, and ids.
 
-use eval_message::plain::clip;
+use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
@@ -20,6 +20,11 @@ pub(crate) fn layer_name(layer: Layer) -> Message {
 /// A sample's id as a line of text shows it: cleaned, shortened, and divided by no line break.
 pub(crate) fn id(of: &str) -> String {
     whole(of, NAME)
+}
+
+/// A commit as Git shortens it; its name may be of others.
+pub(crate) fn commit(of: &str) -> String {
+    clean(of).chars().take(7).collect()
 }
 
 /// Another name, which no backticks hold together.

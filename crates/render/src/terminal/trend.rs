@@ -10,7 +10,7 @@ use eval_spec::units::Usd;
 
 use super::diff::differs;
 use super::{Show, TerminalPage, harmless};
-use crate::terminal::names::{NAME, whole};
+use crate::terminal::names::{NAME, commit, whole};
 
 /// Columns of a report's id: its time, and mostly its variants.
 const ID: usize = 20;
@@ -162,7 +162,7 @@ fn gaps(page: &mut TerminalPage, of: &Series) {
 fn gap_row(point: &Point, gap: &GapTrendPoint) -> [String; 8] {
     let none = || "–".to_owned();
     let mean = point.variants.iter().find(|of| of.name == gap.variant).and_then(|of| of.mean);
-    let commit = point.commit.as_ref().map_or_else(none, |commit| clip(commit, 7));
+    let commit = point.commit.as_deref().map_or_else(none, commit);
     let cost = point.total_cost_usd.map_or_else(none, |usd| Usd(usd).to_string());
     let [coverage, rate, set, samples] = gap.cells();
     [clip(&point.id, ID), commit, mean.map_or_else(none, points), coverage, rate, whole(&set, 40), samples, cost]

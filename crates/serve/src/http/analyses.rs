@@ -12,11 +12,10 @@ use eval_render::site::{UnreadableRow, analyses_page, analysis_diff_page, analys
 use super::reply::{HttpFailure, html, reply, see_other};
 use super::served::Served;
 use super::site_request::SiteRequest;
-use crate::library::LibraryError;
 
 pub(super) async fn list(State(served): State<Arc<Served>>, uri: Uri) -> Response {
     reply(&served, &uri, |served, asked| {
-        let all = served.settings.library.analyses();
+        let all = served.settings.analyses.listed();
         let unreadable = all.unreadable.into_iter();
         let unreadable: Vec<UnreadableRow> =
             unreadable.map(|of| UnreadableRow { path: of.path.display().to_string(), why: of.why }).collect();
@@ -60,10 +59,7 @@ fn in_order(served: &Served, asked: &SiteRequest, one: &str, other: &str) -> Res
 }
 
 fn open(served: &Served, name: &str) -> Result<Observation, HttpFailure> {
-    served.settings.library.analysis(name).map_err(|error| match error {
-        LibraryError::Unreadable(why) => HttpFailure::unreadable(why),
-        LibraryError::NoReport | LibraryError::Closed(_) => {
-            HttpFailure::not_found(msg!("site-no-analysis", name = name)).with_help(msg!("observe-none-stored-help"))
-        }
-    })
+    let none =
+        || HttpFailure::not_found(msg!("site-no-analysis", name = name)).with_help(msg!("observe-none-stored-help"));
+    served.settings.analyses.find(name).map_err(HttpFailure::unreadable)?.ok_or_else(none)
 }

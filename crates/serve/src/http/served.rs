@@ -7,7 +7,7 @@ use eval_message::Lang;
 use eval_spec::context::Clock;
 use tokio::sync::Semaphore;
 
-use crate::library::Library;
+use crate::library::{Library, StoredAnalyses};
 
 /// Requests that are worked on at once; others wait.
 const AT_ONCE: usize = 4;
@@ -26,6 +26,8 @@ pub struct ServerSettings {
     pub clock: Clock,
     /// The reports.
     pub library: Library,
+    /// The stored observations.
+    pub analyses: StoredAnalyses,
 }
 
 /// What every request has at hand.

@@ -65,7 +65,7 @@ impl SiteRequest {
             path: self.path.clone(),
             query: self.query.clone(),
             linked_lang: self.linked_lang(served),
-            has_analyses: served.settings.library.has_analyses(),
+            has_analyses: served.settings.analyses.is_any(),
         }
     }
 

@@ -3,17 +3,24 @@
 use std::path::PathBuf;
 
 use eval_format::{Observation, read_observation};
+use eval_message::Message;
 use eval_render::site::AnalysisRow;
 
-use super::files::{stem, stored_files};
-use super::{Library, LibraryError, UnreadableReport, is_name};
+use super::files::{is_name, stem, stored_files};
+use super::index::UnreadableReport;
 
 /// Observations that are listed, the newest.
 const MOST: usize = 200;
 
-/// The observations of a directory, the newest first.
+/// A directory of stored observations.
 #[derive(Debug, Default)]
 pub struct StoredAnalyses {
+    directory: Option<PathBuf>,
+}
+
+/// The observations of a directory, the newest first.
+#[derive(Debug, Default)]
+pub struct ListedAnalyses {
     /// A row for each.
     pub rows: Vec<AnalysisRow>,
     /// Files that can't be read.
@@ -22,23 +29,28 @@ pub struct StoredAnalyses {
     pub more: usize,
 }
 
-impl Library {
-    /// Whether there is any observation.
+impl StoredAnalyses {
+    /// Those of a directory, which need not exist yet; `None` for a program without any.
     #[must_use]
-    pub fn has_analyses(&self) -> bool {
-        let entries = self.at.analyses.iter().filter_map(|directory| std::fs::read_dir(directory).ok());
+    pub fn new(directory: Option<PathBuf>) -> StoredAnalyses {
+        StoredAnalyses { directory }
+    }
+
+    /// Whether there is any.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        let entries = self.directory.iter().filter_map(|directory| std::fs::read_dir(directory).ok());
         entries.flatten().flatten().any(|entry| entry.path().extension().is_some_and(|of| of == "json"))
     }
 
-    /// A row for each observation.
+    /// A row for each.
     #[must_use]
-    pub fn analyses(&self) -> StoredAnalyses {
-        let mut files: Vec<PathBuf> =
-            self.at.analyses.iter().flat_map(|directory| stored_files(directory)).map(|(path, _)| path).collect();
+    pub fn listed(&self) -> ListedAnalyses {
+        let files = self.directory.iter().flat_map(|directory| stored_files(directory));
+        let files: Vec<PathBuf> = files.map(|(path, _)| path).collect();
+        let mut all = ListedAnalyses { more: files.len().saturating_sub(MOST), ..ListedAnalyses::default() };
         // names begin with the time
-        files.reverse();
-        let mut all = StoredAnalyses { more: files.len().saturating_sub(MOST), ..StoredAnalyses::default() };
-        for path in files.into_iter().take(MOST) {
+        for path in files.into_iter().rev().take(MOST) {
             match read_observation(&path, &path.display().to_string()) {
                 Ok(found) => all.rows.push(AnalysisRow::new(stem(&path), &found)),
                 Err(why) => all.unreadable.push(UnreadableReport { path, why }),
@@ -47,16 +59,13 @@ impl Library {
         all
     }
 
-    /// An observation by its name.
+    /// An observation by its name; `None` where there is none.
     ///
     /// # Errors
-    /// When there is none, or it can't be read.
-    pub fn analysis(&self, name: &str) -> Result<Observation, LibraryError> {
-        let directory = self.at.analyses.as_ref().filter(|_| is_name(name)).ok_or(LibraryError::NoReport)?;
-        let path = directory.join(format!("{name}.json"));
-        match path.is_file() {
-            true => read_observation(&path, &path.display().to_string()).map_err(LibraryError::Unreadable),
-            false => Err(LibraryError::NoReport),
-        }
+    /// When it can't be read.
+    pub fn find(&self, name: &str) -> Result<Option<Observation>, Message> {
+        let path = self.directory.as_ref().filter(|_| is_name(name)).map(|of| of.join(format!("{name}.json")));
+        let path = path.filter(|path| path.is_file());
+        path.map(|path| read_observation(&path, &path.display().to_string())).transpose()
     }
 }

@@ -46,6 +46,11 @@ pub(super) fn stored_files(directory: &Path) -> Vec<(PathBuf, FileStamp)> {
     files
 }
 
+/// Whether it leads to a file of a directory, and to none elsewhere.
+pub(super) fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
+}
+
 /// A file's name without its extension.
 pub(super) fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()

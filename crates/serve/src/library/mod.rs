@@ -15,12 +15,12 @@ use eval_format::skills::RESULT;
 use eval_message::Message;
 use eval_spec::record::Header;
 
-use self::files::{FileStamp, stored_files};
+use self::files::{FileStamp, is_name, stored_files};
 use self::index::RowIndex;
 use self::live::LiveRuns;
 use self::open::OpenedReports;
 
-pub use self::analyses::StoredAnalyses;
+pub use self::analyses::{ListedAnalyses, StoredAnalyses};
 pub use self::closed::token_of;
 pub use self::index::{ListedReports, UnreadableReport};
 pub use self::live::RunFacts;
@@ -32,8 +32,6 @@ pub use self::sets::{AnswerSet, AnswerSets};
 pub struct ReportsAt {
     /// The directory of the reports.
     pub reports: PathBuf,
-    /// The directory of stored observations, where the program has any.
-    pub analyses: Option<PathBuf>,
     /// The program's home, with journals and cache.
     pub home: PathBuf,
     /// Whether every comparison is read blind until its names are revealed.
@@ -95,9 +93,8 @@ impl Library {
     }
 
     fn file(&self, name: &str) -> Result<PathBuf, LibraryError> {
-        let is_name = is_name(name);
         let candidates = [format!("{name}.json"), format!("{RESULT}-{name}.json")];
-        let mut paths = candidates.iter().filter(|_| is_name).map(|file| self.at.reports.join(file));
+        let mut paths = candidates.iter().filter(|_| is_name(name)).map(|file| self.at.reports.join(file));
         paths.find(|path| path.is_file()).ok_or(LibraryError::NoReport)
     }
 
@@ -118,11 +115,6 @@ impl Library {
         locked(&self.opened).put(path.to_owned(), stamp, Arc::clone(&report));
         Ok(report)
     }
-}
-
-/// Whether it leads to a file of a directory, and to none elsewhere.
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
 }
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
