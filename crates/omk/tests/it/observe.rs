@@ -53,7 +53,7 @@ fn shown(text: &str) -> String {
 
 pub(crate) fn observation(context: &TestContext) -> Value {
     let mut files: Vec<_> = fs::read_dir(context.path(".omk/analyses")).unwrap().map(|of| of.unwrap().path()).collect();
-    files.sort();
+    files.sort_by_key(|path| path.file_stem().map(ToOwned::to_owned));
     serde_json::from_slice(&fs::read(files.last().unwrap()).unwrap()).unwrap()
 }
 
@@ -219,4 +219,16 @@ fn drafts_hold_no_yaml_of_a_user() {
     let plan = context.run(&["eval", "--samples", "d.yaml", "--control", "v1", "--dry-run", "--json"]);
     assert_eq!(plan.code, 0, "{}", plan.stderr);
     assert!(!plan.stdout.contains("\"evil\""), "{}", plan.stdout);
+}
+
+#[test]
+fn latest_is_the_last_of_two_observations_in_the_same_second() {
+    let context = with_sessions();
+    context.run(&["observe", "logs"]).expect(0);
+    let mut stored = observation(&context);
+    let id = stored["id"].as_str().unwrap().to_owned();
+    stored["id"] = json!(format!("{id}-2"));
+    context.write(&format!(".omk/analyses/{id}-2.json"), &stored.to_string());
+    let latest: Value = serde_json::from_str(&context.run(&["observe", "show", "--json"]).expect(0).stdout).unwrap();
+    assert_eq!(latest["id"], stored["id"]);
 }

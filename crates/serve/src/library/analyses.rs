@@ -47,10 +47,11 @@ impl StoredAnalyses {
     #[must_use]
     pub fn listed(&self) -> ListedAnalyses {
         let files = self.directory.iter().flat_map(|directory| stored_files(directory));
-        let files: Vec<PathBuf> = files.map(|(path, _)| path).collect();
+        let mut files: Vec<PathBuf> = files.map(|(path, _)| path).collect();
+        // names begin with the time; `T-2` comes after `T`, and `T-2.json` before `T.json`
+        files.sort_by_cached_key(|path| std::cmp::Reverse(stem(path)));
         let mut all = ListedAnalyses { more: files.len().saturating_sub(MOST), ..ListedAnalyses::default() };
-        // names begin with the time
-        for path in files.into_iter().rev().take(MOST) {
+        for path in files.into_iter().take(MOST) {
             match read_observation(&path, &path.display().to_string()) {
                 Ok(found) => all.rows.push(AnalysisRow::new(stem(&path), &found)),
                 Err(why) => all.unreadable.push(UnreadableReport { path, why }),

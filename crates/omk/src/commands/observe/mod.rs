@@ -175,5 +175,7 @@ pub(super) fn stored(context: &Context, of: &AnalysesDir, wanted: &str) -> Resul
 
 fn newest(directory: &Path) -> Option<PathBuf> {
     let files = std::fs::read_dir(directory).ok()?.flatten().map(|entry| entry.path());
-    files.filter(|path| path.extension().is_some_and(|of| of == "json")).max()
+    let stored = files.filter(|path| path.extension().is_some_and(|of| of == "json"));
+    // without the extension: `T-2` comes after `T`, and `T-2.json` before `T.json`
+    stored.max_by_key(|path| path.file_stem().map(ToOwned::to_owned))
 }

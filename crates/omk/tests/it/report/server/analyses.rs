@@ -38,7 +38,8 @@ fn observations_are_listed_the_newest_first_and_shown_skill_by_skill() {
     let site = site(&context, &[]);
     assert!(site.page("/").contains("href=\"/analyses\""), "the navigation leads there");
     let list = site.page("/analyses");
-    assert!(list.find(&second) < list.find(&first) && list.contains("00-broken.json"), "{list}");
+    let at = |id: &str| list.find(&format!("href=\"/analyses/{id}\""));
+    assert!(at(&second).is_some() && at(&second) < at(&first) && list.contains("00-broken.json"), "{list}");
     for part in ["3 segments of work in 3 sessions", "gap rate 100.0 %", "segments of sessions@", "does not represent"]
     {
         assert!(text(&list).contains(part), "{part}: {list}");
