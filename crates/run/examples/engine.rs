@@ -127,6 +127,7 @@ fn create(path: &Path, plan: &Plan) -> Journal {
         regrade_of: None,
         order_seed: None,
         asked_again: Vec::new(),
+        looks: Vec::new(),
         outputs: Vec::new(),
     };
     Journal::create(path, header).unwrap()

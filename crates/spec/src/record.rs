@@ -81,6 +81,10 @@ pub struct Header {
     /// none, and in older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_again: Vec<String>,
+    /// The samples that each look of a run takes in that may end as soon as it is decided, in order: one, or those of a task.
+    /// Absent where there are none, and in older journals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<Vec<String>>,
     /// The files that standard output and standard error went to. Absent where there were none, and in older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<PathBuf>,

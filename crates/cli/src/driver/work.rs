@@ -41,6 +41,8 @@ pub struct JournalStart {
     pub order_seed: u64,
     /// Samples whose control is asked again though the cache has its answers, sorted.
     pub asked_again: Vec<String>,
+    /// The samples of each look, in order; none of a run that may not end early.
+    pub looks: Vec<Vec<String>>,
 }
 
 /// The parts of a run that the driver makes.

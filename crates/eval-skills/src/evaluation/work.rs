@@ -107,6 +107,7 @@ impl Evaluation for SkillWork<'_> {
             regrade_of: None,
             order_seed: self.loaded.seed,
             asked_again: Vec::new(),
+            looks: Vec::new(),
         })
     }
 

@@ -52,6 +52,7 @@ site-live-stopped = begun { $time } (UTC) and stopped before its report; go on w
 site-live-reload = reload
 site-live-note = Scores and a verdict follow with the report: whoever decides by looking at a run under way sees differences that are chance.
 site-live-note-stops = The run ends by itself once its own sequence has decided; scores and a verdict follow with the report.
+site-live-looks = look { $taken } of at most { $most }, at { $samples } of at most { $planned } samples, in an order drawn before the run; from { $first } pairs on it may end early
 site-live-none-failed = none failed
 site-live-failed = { $count } failed: { $list }
 site-live-spent = { $spent } spent

@@ -46,6 +46,7 @@ site-live-stopped = { $time }（UTC）开始，未写出报告便停止；继续
 site-live-reload = 重新载入
 site-live-note = 得分与结论随报告给出：盯着进行中的运行下判断，看到的差异可能只是偶然。
 site-live-note-stops = 运行自身的序列一旦得出定论便会结束；得分与结论随报告给出。
+site-live-looks = 第 { $taken } 次查看（最多 { $most } 次），已看 { $samples } 个用例（最多 { $planned } 个），顺序在运行前抽定；满 { $first } 对后可能提前结束
 site-live-none-failed = 没有失败
 site-live-failed = { $count } 次失败：{ $list }
 site-live-spent = 已花费 { $spent }

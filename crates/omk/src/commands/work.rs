@@ -104,6 +104,7 @@ impl Evaluation for ProjectWork {
             } else {
                 again::samples(&self.context, &self.project, &self.plan)?
             },
+            looks: self.project.looks(&self.plan),
         })
     }
 

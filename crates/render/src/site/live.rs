@@ -37,10 +37,25 @@ pub struct LiveView {
     pub budget_usd: Option<f64>,
     /// Whether the run ends when it is decided: then the order of the samples is the only thing that it may show.
     pub stops_when_decided: bool,
+    /// Where its sequence is; `None` where it doesn't end early, and in journals of older versions.
+    pub looks: Option<LiveLooks>,
     /// Calls under way: cell, whether a judge is asked, and for how many seconds.
     pub awaited: Vec<(String, bool, Option<i64>)>,
     /// How to go on with it.
     pub command: String,
+}
+
+/// The looks of a run that may end as soon as it is decided: how many, never what they saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveLooks {
+    /// Looks so far.
+    pub taken: usize,
+    /// Looks of the whole plan.
+    pub most: usize,
+    /// Samples that they took in.
+    pub looked_at: usize,
+    /// Samples of the whole plan, tripwires aside.
+    pub planned: usize,
 }
 
 #[derive(Template)]
@@ -104,13 +119,25 @@ pub fn live_fields(of: &LiveView, lang: Lang) -> Vec<(&'static str, String)> {
         let share = of.row.finished as f64 / planned as f64;
         percent(Some(share.min(1.0)))
     });
-    vec![
-        ("live-progress", progress(&of.row, lang)),
-        ("live-share", share.unwrap_or_default()),
+    let looks = of.looks.map(|of| ("live-looks", text(looks_text(of))));
+    let begun = [("live-progress", progress(&of.row, lang)), ("live-share", share.unwrap_or_default())];
+    let rest = [
         ("live-failed", text(failed(of, lang))),
         ("live-spent", estimated(of, text(spent(of)), lang)),
         ("live-awaited", awaited(of, lang)),
-    ]
+    ];
+    begun.into_iter().chain(looks).chain(rest).collect()
+}
+
+fn looks_text(of: LiveLooks) -> Message {
+    msg!(
+        "site-live-looks",
+        taken = of.taken,
+        most = of.most,
+        samples = of.looked_at,
+        planned = of.planned,
+        first = eval_analysis::FIRST_LOOK
+    )
 }
 
 fn failed(of: &LiveView, lang: Lang) -> Message {

@@ -26,7 +26,7 @@ pub use error::error_page;
 pub(crate) use frame::SiteBase;
 pub use frame::{SiteFrame, encoded, sample_of_segment, sample_path, site_policy};
 pub use list::{LiveRow, UnreadableRow, list_page};
-pub use live::{LiveView, live_fields, live_page};
+pub use live::{LiveLooks, LiveView, live_fields, live_page};
 pub use people::{DisputePlace, people_page};
 pub use skills_diff::skills_diff_page;
 pub use trends::{TrendChoice, trends_page};

@@ -359,6 +359,16 @@ impl JournalIndex {
         (self.entries.len(), failed)
     }
 
+    /// Of each sample, how many cells failed, or ended with an answer whose grade is there if it is to have one.
+    pub(super) fn settled_cells(&self) -> HashMap<Arc<str>, u64> {
+        let is_settled = |of: &CellEntry| of.grade.is_some() || !of.outcome.is_some_and(is_graded);
+        let mut settled = HashMap::new();
+        for (key, _) in self.entries.iter().filter(|(_, of)| is_settled(of)) {
+            *settled.entry(Arc::clone(&key.sample)).or_default() += 1;
+        }
+        settled
+    }
+
     /// Calls that have left and did not end, and for which nothing was written since: what a killed run lost is asked again.
     pub(super) fn calls_under_way(&self) -> impl Iterator<Item = &(CellKey, bool)> {
         let is_over = |(key, is_judgement): &(CellKey, bool)| {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use eval_spec::record::Header;
 use eval_spec::{CellKey, Failure};
@@ -62,6 +63,8 @@ pub struct RunProgress {
     pub spent: JournalCost,
     /// Calls under way, the longest first.
     pub awaited: Vec<AwaitedCall>,
+    /// Of each sample how many cells ended with what the rule that ends a run early reads.
+    pub(crate) settled: HashMap<Arc<str>, u64>,
 }
 
 /// A call under way.
@@ -138,6 +141,16 @@ impl LiveRun {
             .map(|of| AwaitedCall { key: of.0.clone(), is_judgement: of.1, since: since(of) })
             .collect();
         awaited.sort_by(|a, b| (a.since, &a.key.sample, &a.key.subject).cmp(&(b.since, &b.key.sample, &b.key.subject)));
-        RunProgress { finished, failed, spent: self.index.spent, awaited }
+        let settled = if self.header.looks.is_empty() { HashMap::new() } else { self.index.settled_cells() };
+        RunProgress { finished, failed, spent: self.index.spent, awaited, settled }
+    }
+
+    /// How many looks a run has taken that may end early, and at how many samples: in their order, without a gap. `cells` are
+    /// those of a sample.
+    #[must_use]
+    pub fn looked(&self, progress: &RunProgress, cells: u64) -> (usize, usize) {
+        let is_whole = |sample: &String| progress.settled.get(sample.as_str()).is_some_and(|settled| *settled >= cells);
+        let taken = self.header.looks.iter().take_while(|look| look.iter().all(is_whole));
+        taken.fold((0, 0), |(looks, samples), look| (looks + 1, samples + look.len()))
     }
 }

@@ -282,6 +282,7 @@ pub(crate) fn header(plan: &Plan) -> Header {
         regrade_of: None,
         order_seed: None,
         asked_again: Vec::new(),
+        looks: Vec::new(),
         outputs: Vec::new(),
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use eval_render::site::{LiveRow, LiveView};
+use eval_render::site::{LiveLooks, LiveRow, LiveView};
 use eval_run::{LiveRun, RunProgress, journal_path, journals_under_way};
 use eval_spec::CellKey;
 use jiff::Timestamp;
+use serde_json::{Map, Value};
 
 use super::{Library, locked};
 
@@ -71,10 +72,21 @@ fn shown(key: &CellKey, blind: bool) -> String {
     }
 }
 
+/// Where a run is that may end early, as far as its journal says which samples each look takes in.
+fn looks(run: &LiveRun, facts: &RunFacts, progress: &RunProgress) -> Option<LiveLooks> {
+    let header = run.header();
+    let samples = header.inputs.get("samples").and_then(Value::as_object).map_or(0, Map::len) as u64;
+    let cells = facts.planned?.checked_div(samples)?;
+    let (taken, looked_at) = run.looked(progress, cells);
+    let planned = header.looks.iter().map(Vec::len).sum();
+    (planned > 0).then(|| LiveLooks { taken, most: header.looks.len(), looked_at, planned })
+}
+
 fn view(run: &LiveRun, facts: RunFacts, progress: RunProgress, now: Timestamp) -> LiveView {
     let header = run.header();
     let seconds = |since: Timestamp| now.as_second().saturating_sub(since.as_second()).max(0);
     let is_under_way = run.is_under_way();
+    let looks = looks(run, &facts, &progress);
     let awaited = progress.awaited.iter().filter(|_| is_under_way);
     LiveView {
         row: LiveRow { id: header.id.clone(), finished: progress.finished, planned: facts.planned },
@@ -86,6 +98,7 @@ fn view(run: &LiveRun, facts: RunFacts, progress: RunProgress, now: Timestamp) -
         is_more_unknown: progress.spent.unknown > 0,
         budget_usd: facts.budget_usd,
         stops_when_decided: facts.stops_when_decided,
+        looks,
         awaited: awaited
             .map(|call| (shown(&call.key, facts.blind), call.is_judgement, call.since.map(seconds)))
             .collect(),

@@ -54,6 +54,19 @@ impl Project {
         }
     }
 
+    /// The samples of each look of a run that may end early, in its order: a task each, tripwires aside.
+    pub(crate) fn looks(&self, plan: &Plan) -> Vec<Vec<String>> {
+        if !eval_analysis::may_end_early(&self.suite) {
+            return Vec::new();
+        }
+        let heads = eval_analysis::task_heads(&self.suite, self.alike());
+        let counted = plan.cells.iter().filter(|cell| !self.suite.samples[cell.sample].tripwire);
+        let mut samples: Vec<&Cell> = counted.collect();
+        samples.dedup_by_key(|cell| cell.sample);
+        let names = |task: &[&Cell]| task.iter().map(|cell| cell.key.sample.to_string()).collect();
+        samples.chunk_by(|a, b| heads[a.sample] == heads[b.sample]).map(names).collect()
+    }
+
     /// The directories whose content decides answers.
     pub(crate) fn working_directories(&self) -> Vec<String> {
         self.calls.cwds().as_object().map(|trees| trees.keys().cloned().collect()).unwrap_or_default()

@@ -12,14 +12,21 @@ use crate::fixtures::context::TestContext;
 
 /// A project whose agent waits for the file `go` once it has answered two calls.
 pub(super) fn waiting() -> TestContext {
+    waiting_after(3, 2)
+}
+
+/// The same with so many samples, after so many calls.
+fn waiting_after(samples: usize, calls: usize) -> TestContext {
     let context = TestContext::new();
     context.write("skills/v1.md", "ANSWER plain\n");
     context.write("skills/v2.md", "ANSWER better\n");
     context.script(
         "agent",
-        "cat >/dev/null\necho x >> starts\nif [ $(wc -l < starts) -gt 2 ]; then while [ ! -e go ]; do sleep 0.05; done; fi\necho better\n",
+        &format!(
+            "cat >/dev/null\necho x >> starts\nif [ $(wc -l < starts) -gt {calls} ]; then while [ ! -e go ]; do sleep 0.05; done; fi\necho better\n"
+        ),
     );
-    context.samples(3, &json!([{"type": "contains", "value": "better"}]));
+    context.samples(samples, &json!([{"type": "contains", "value": "better"}]));
     context
 }
 
@@ -70,6 +77,36 @@ fn run_under_way_shows_progress_and_no_verdict_and_then_its_report() {
     assert!(eval.wait().unwrap().success());
     assert_eq!(site.json("/api/runs")["underWay"], json!([]));
     assert_eq!(site.json(&format!("/api/run/{id}"))["id"], id);
+}
+
+/// It tells how often it was looked at, and never what was seen.
+#[test]
+fn run_that_may_end_early_shows_its_looks_and_no_interval() {
+    for (flags, calls) in [(&["--stop-when-decided"][..], 9), (&[], 9)] {
+        let context = waiting_after(14, calls);
+        let fixed = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only", "--concurrency", "1"];
+        let arguments = [&fixed[..], flags].concat();
+        let mut eval = context.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let site = site(&context, &[]);
+        wait_until("nine executions ended", || site.json("/api/runs")["underWay"][0]["finished"] == calls);
+        let id = site.json("/api/runs")["underWay"][0]["id"].as_str().unwrap().to_owned();
+        let page = site.page(&format!("/run/{id}"));
+        // the ninth execution is half of a sample
+        let looks = "look 4 of at most 14, at 4 of at most 14 samples, in an order drawn before the run; from 10 pairs on it may end early";
+        assert_eq!(
+            (page.contains(looks), page.contains("live-looks")),
+            (!flags.is_empty(), !flags.is_empty()),
+            "{page}"
+        );
+        let main = page.split("<main").nth(1).unwrap();
+        let hidden =
+            ["PROGRESS", "CAUTIOUS", "NOISE", "UNDERPOWERED", "REGRESS", "interval", "points", " to +", "<svg"];
+        assert!(!hidden.iter().any(|part| main.contains(part)), "{page}");
+        let chinese = site.page(&format!("/run/{id}?lang=zh"));
+        assert_eq!(chinese.contains("第 4 次查看（最多 14 次）"), !flags.is_empty(), "{chinese}");
+        context.write("go", "");
+        assert!(eval.wait().unwrap().success());
+    }
 }
 
 #[test]
