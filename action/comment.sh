@@ -2,7 +2,8 @@
 # Writes the comment on the pull request, or updates the one that is there: it is known by the hidden marker in its first
 # line. The verdict that it had stays as one line.
 #
-# OMK_DIRECTORY: where comment.md is. OMK_PAGE: where the page of the run can be had; may be empty. OMK_PULL_REQUEST: its number. OMK_TOKEN: a token that may write comments.
+# OMK_DIRECTORY: where comment.md is. OMK_PAGE: where the page of the run can be had; may be empty. OMK_PAGE_URL: where a
+# browser opens report.html itself, so that samples link to their places in it; may be empty. OMK_PULL_REQUEST: its number. OMK_TOKEN: a token that may write comments.
 # GITHUB_API_URL, GITHUB_REPOSITORY: the runner's.
 set -euo pipefail
 
@@ -29,9 +30,11 @@ for page in $(seq 1 20); do
 done
 
 body="$OMK_DIRECTORY/comment.json"
-jq --null-input --rawfile text "$new" --arg earlier "$earlier" --arg page "${OMK_PAGE:-}" \
-  '{body: ($text | sub("<!-- omk:page (?<words>[^>]*) -->"; if $page == "" then "" else "[\(.words)](\($page))\n" end)
-    | sub("<!-- omk:earlier (?<words>[^>]*) -->"; if $earlier == "" then "" else "<sub>\(.words) \($earlier)</sub>" end))}' >"$body"
+# What models wrote stands above the last of the marks.
+jq --null-input --rawfile text "$new" --arg earlier "$earlier" --arg url "${OMK_PAGE_URL:-}" --arg page "${OMK_PAGE_URL:-${OMK_PAGE:-}}" \
+  '{body: ($text | gsub("<!-- omk:\\[ -->(?<name>[^\n]*?)<!-- omk:\\](?<place>s-[0-9]+) -->"; if $url == "" then .name else "[\(.name)](\($url)#\(.place))" end)
+    | sub("(?<above>[\\s\\S]*)<!-- omk:page (?<words>[^>]*) -->"; .above + if $page == "" then "" else "[\(.words)](\($page))\n" end)
+    | sub("(?<above>[\\s\\S]*)<!-- omk:earlier (?<words>[^>]*) -->"; .above + if $earlier == "" then "" else "<sub>\(.words) \($earlier)</sub>" end))}' >"$body"
 if [ -n "$id" ]; then
   api PATCH "$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues/comments/$id" "$body" >/dev/null
   echo "updated comment $id"

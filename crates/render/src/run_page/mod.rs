@@ -25,6 +25,7 @@ use eval_message::plain::{clean, clip};
 use eval_message::{Lang, msg};
 
 pub use frame::{PageFrame, SiteLinks};
+pub(crate) use rows::anchor;
 pub use rows::{RowFilter, RowOrder, RowReader, RowsView, SampleRow};
 
 use crate::page::Frame;

@@ -502,7 +502,7 @@ impl RowView {
         });
         let why = row.excluded.as_ref().map(|why| harmless(why).text(lang));
         RowView {
-            anchor: format!("s-{}", row.index + 1),
+            anchor: anchor(row.index),
             id: clip(&row.id, 60),
             title: row.title.clone(),
             class,
@@ -520,6 +520,11 @@ impl RowView {
             sample,
         }
     }
+}
+
+/// The id of a sample's row, by its place in the report.
+pub(crate) fn anchor(index: usize) -> String {
+    format!("s-{}", index + 1)
 }
 
 /// The class, mark and word of a difference.

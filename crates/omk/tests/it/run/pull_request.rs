@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
+use testkit::browser::Browser;
 use testkit::{FakeApi, FakeReply, ReplyScript};
 
 use super::{logging, starts};
@@ -178,6 +179,7 @@ fn pushes_write_one_comment_and_the_control_comes_from_the_cache() {
     let patched = pull.sent("PATCH");
     assert_eq!(patched.len(), 1);
     let body = patched[0]["body"].as_str().unwrap();
+    assert!(!body.contains("<!-- omk:[") && body.contains("\n- ▼ `s"), "{body}");
     assert!(body.contains("> **REGRESS** ") && body.contains("<sub>Before: **PROGRESS** "), "{body}");
     assert!(body.contains("30 answers of `") && body.contains("` are from the cache"), "{body}");
 
@@ -191,6 +193,47 @@ fn pushes_write_one_comment_and_the_control_comes_from_the_cache() {
     assert!(printed.contains("nothing that is evaluated changed since `main`: nothing was run"), "{printed}");
     let summary = fs::read_to_string(pull.context.path("summary")).unwrap();
     assert!(summary.contains("nothing was run"), "{summary}");
+}
+
+/// Where a browser opens the page, each sample of the comment leads to its row, open. What models wrote takes no link away.
+#[test]
+fn samples_in_the_comment_link_to_their_places_on_the_page() {
+    let pull = PullRequest::new();
+    pull.context.write("skills/v1.md", "ANSWER worst\n");
+    pull.commit("worse");
+    assert_eq!(pull.push().0, 1);
+    let directory = pull.output("directory");
+    let text = pull.report_file("comment.md");
+    let shown = text.replace("answer one", "answer <!-- omk:page x -->");
+    assert_ne!(text, shown);
+    fs::write(Path::new(&directory).join("comment.md"), shown).unwrap();
+    let page = format!("file://{directory}/report.html");
+    let inputs = [
+        ("OMK_DIRECTORY", &*directory),
+        ("OMK_PULL_REQUEST", "7"),
+        ("OMK_TOKEN", "secret"),
+        ("OMK_PAGE", PAGE),
+        ("OMK_PAGE_URL", &page),
+    ];
+    let (ended, printed) = pull.script("comment.sh", &inputs);
+    assert_eq!(ended, 0, "{printed}");
+    let sent = pull.sent("PATCH");
+    let body = sent.last().unwrap()["body"].as_str().unwrap();
+    assert!(body.contains(&format!("\n[Every sample, with both answers]({page})\n")) && !body.contains(PAGE), "{body}");
+    let links: Vec<(&str, &str)> = body
+        .lines()
+        .filter_map(|line| line.strip_prefix("- ▼ [`"))
+        .map(|line| line.split_once("`](").unwrap())
+        .map(|(name, rest)| (name, rest.split(')').next().unwrap()))
+        .collect();
+    assert_eq!(links.len(), 5, "{body}");
+    let Some(mut browser) = Browser::start() else { return };
+    for (name, link) in links {
+        browser.open("about:blank#left");
+        browser.open(link);
+        let row = "[document.querySelector('.row[open] summary b').textContent, document.querySelectorAll('.row[open]').length]";
+        assert_eq!(browser.value(row), json!([name, 1]), "{link}");
+    }
 }
 
 #[test]

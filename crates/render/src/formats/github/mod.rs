@@ -18,6 +18,7 @@ use eval_spec::units::Usd;
 
 use crate::formats::spec::FormatSpec;
 use crate::markdown::{inline, message, name};
+use crate::run_page::anchor;
 use crate::sentence::{Story, story};
 use crate::terminal::{apart, cached_control};
 pub(super) use place::{Place, place_of};
@@ -196,7 +197,14 @@ impl Comment<'_> {
             })
             .collect();
         let checks = if checks.is_empty() { String::new() } else { format!(": {}", checks.join(self.semicolon())) };
-        format!("{mark} {} {} ({scores}){checks}", name(&one.sample_id), signed(one.diff))
+        format!("{mark} {} {} ({scores}){checks}", self.linked(one), signed(one.diff))
+    }
+
+    /// A sample's name between the marks of its place on the page, which become a link where the page is.
+    fn linked(&self, one: &SampleDifference) -> String {
+        let name = name(&one.sample_id);
+        let place = self.report.results.iter().position(|sample| sample.sample_id == one.sample_id);
+        place.map_or_else(|| name.clone(), |at| format!("<!-- omk:[ -->{name}<!-- omk:]{} -->", anchor(at)))
     }
 
     fn answers(&self, text: &mut String, of: &Comparison, one: &SampleDifference) {
