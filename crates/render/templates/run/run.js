@@ -135,6 +135,12 @@ const dress = (sample) => {
     }
   });
 };
+// what scrolls takes a tab stop, and nothing else does
+const stops = () => {
+  for (const of of opened().flatMap((sample) => all("pre, .marked", sample))) of.tabIndex = of.scrollHeight > of.clientHeight + 1 ? 0 : -1;
+};
+document.addEventListener("toggle", stops, true);
+addEventListener("resize", stops);
 const write = () => {
   const set = Object.entries(state).filter(([name, value]) => value !== start[name]);
   history.replaceState(null, "", set.length ? "#" + new URLSearchParams(set) : location.pathname + location.search);
@@ -156,6 +162,7 @@ const turn = (name, value) => {
   if (isFile) apply();
   write();
   opened().forEach(dress);
+  stops();
 };
 const restore = () => {
   const hash = location.hash.slice(1);
@@ -170,6 +177,7 @@ const restore = () => {
     }
   }
   opened().forEach(dress);
+  stops();
 };
 if (isFile) {
   form.hidden = false;

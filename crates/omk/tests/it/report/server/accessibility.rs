@@ -33,6 +33,9 @@ fn no_page_violates_a_rule_of_accessibility() {
     context.write("skills/v2.md", "# Reviewer\n\nVERSION 2\n\nBe brief.\n");
     let b = scene::run(&context, "v1,v2", "1");
     let solo = scene::run(&context, "v1", "1");
+    let samples = std::fs::read_to_string(context.path("eval-samples.json")).unwrap();
+    context.write("others.json", &samples.replace("review-", "other-"));
+    scene::run_of(&context, "others.json", "v1,v2", "1");
     let file = context.path("report.html");
     context.run(&["report", "export", &a, "--format", "html", "--output", file.to_str().unwrap()]).expect(0);
     let site = site(&context, &[]);
@@ -41,6 +44,7 @@ fn no_page_violates_a_rule_of_accessibility() {
         format!("/run/{a}"),
         format!("/run/{solo}"),
         format!("/run/{a}/sample/review-01#view=marked"),
+        format!("/run/{a}/sample/review-09"),
         "/trends".to_owned(),
         format!("/diff?a={a}&b={b}"),
         format!("/run/{a}/people"),

@@ -39,6 +39,8 @@ if advises:
     lines += ["> Use a **placeholder** and pass the value beside it.", ""]
 if says_secret:
     lines += ["I also saw the key `sk-test-1234` in the file.", ""]
+if number == 9:
+    lines += [f"- place {at} was looked at, and nothing else was found" for at in range(60)] + [""]
 lines += ["| file | line |", "|---|---|", f"| login.py | {10 + number} |"]
 
 tools = [

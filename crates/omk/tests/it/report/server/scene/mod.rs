@@ -44,8 +44,13 @@ fn samples() -> Value {
 
 /// A run of these variants; its report's id.
 pub(super) fn run(context: &TestContext, variants: &str, repeat: &str) -> String {
+    run_of(context, "eval-samples.json", variants, repeat)
+}
+
+/// The same of another sample file.
+pub(super) fn run_of(context: &TestContext, samples: &str, variants: &str, repeat: &str) -> String {
     let agent = format!("python3 {}", context.path("agent.py").display());
     let fixed = ["eval", "--variants", variants, "--executor", &agent, "--repeat", repeat, "--report-only"];
-    context.run(&[&fixed[..], &["--no-cache", "--concurrency", "4"]].concat()).expect(0);
+    context.run(&[&fixed[..], &["--samples", samples, "--no-cache", "--concurrency", "4"]].concat()).expect(0);
     context.report()["id"].as_str().unwrap().to_owned()
 }
