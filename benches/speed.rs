@@ -9,8 +9,9 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
+use testkit::browser::Browser;
 use testkit::{FakeApi, FakeReply, ReplyScript, ReportSite};
 use used::{Used, used};
 
@@ -29,6 +30,7 @@ fn main() {
         ("replay", replay),
         ("verdict", verdict),
         ("server", server),
+        ("server", browser),
         ("substrings", substrings),
     ];
     for (name, figure) in figures {
@@ -364,6 +366,47 @@ fn server() {
         }
         println!("peak memory of the server: {:.0} MiB [bound 150]", site.peak_mib());
     }
+}
+
+/// A report of 2 x 20,000 answers in a browser: until the page is painted, and until the rows of a filter are.
+fn browser() {
+    let answer = "answer ".repeat(214);
+    let api = FakeApi::start(ReplyScript::with(move |_| FakeReply::text(answer.clone())));
+    let project = Project::new(20_000);
+    let mut run = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "8"]);
+    assert!(used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).status.success());
+    let report = fs::read_dir(project.path().join("home/reports")).unwrap().next().unwrap().unwrap().path();
+    let mut command = Command::new(OMK);
+    command.args(["report", "--port", "0", "--json"]).current_dir(project.path());
+    command.env_clear().env("OMK_HOME", project.path().join("home")).stderr(Stdio::null());
+    let site = ReportSite::start(command);
+    let Some(mut browser) = Browser::start() else { return println!("no Chromium: nothing is painted") };
+    browser.screen(1440, 1000, "light");
+    let address = site.address(&format!("/run/{}", report.file_stem().unwrap().to_string_lossy()));
+    for (what, bound) in [("first", "1000"), ("again", "300")] {
+        let begun = now();
+        browser.open(&address);
+        println!("2 x 20,000, {what}: painted after {:.0} ms [bound {bound}]", painted(&mut browser, "") - begun);
+    }
+    let begun = now();
+    browser.press("e");
+    println!(
+        "2 x 20,000, a filter: painted after {:.0} ms [bound 200]",
+        painted(&mut browser, "?filter=equal") - begun
+    );
+    println!("peak memory of the server: {:.0} MiB", site.peak_mib());
+}
+
+/// When the page with this query was painted first, in milliseconds of the clock.
+fn painted(browser: &mut Browser, query: &str) -> f64 {
+    let paint = "performance.getEntriesByName('first-contentful-paint')";
+    browser.until("painted", &format!("location.search === '{query}' && {paint}.length > 0"));
+    browser.value(&format!("performance.timeOrigin + {paint}[0].startTime")).as_f64().unwrap()
+}
+
+/// Milliseconds of the clock, as a page counts them.
+fn now() -> f64 {
+    ms(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap())
 }
 
 fn ms(of: Duration) -> f64 {
