@@ -148,7 +148,8 @@ fn resource(value: String, of: Option<ResourceDifference>, show: fn(f64) -> Stri
 
 fn money(usd: f64) -> String {
     let sign = if usd < 0.0 { "−" } else { "+" };
-    format!("{sign}{}", Usd(usd.abs()))
+    // a line may end between two signs
+    format!("{sign}\u{2060}{}", Usd(usd.abs()))
 }
 
 fn time(ms: f64) -> String {

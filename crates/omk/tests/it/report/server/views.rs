@@ -195,9 +195,9 @@ fn figures_of_three_arms_are_whole() {
     context.write("skills/v3.md", "# Reviewer\n\nVERSION 3\n\nRead the code.\n");
     let id = scene::run(&context, "v1,v2,v3", "2");
     let site = site(&context, &[]);
-    let broken = "[...document.querySelectorAll('.arms td')].filter((cell) => cell.firstChild?.nodeType === 3).flatMap((cell) => { const text = cell.firstChild; return [...text.data.matchAll(/[^\\s]+/g)].filter((word) => { const range = document.createRange(); range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length); return range.getClientRects().length > 1; }).map((word) => word[0]); })";
+    let broken = "[...document.querySelectorAll('.arms td, .arms small')].flatMap((of) => [...of.childNodes]).filter((node) => node.nodeType === 3).flatMap((text) => [...text.data.matchAll(/[^\\s]+/g)].filter((word) => { const range = document.createRange(); range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length); return range.getClientRects().length > 1; }).map((word) => word[0]))";
     let cut = "[...document.querySelectorAll('.nums')].filter((of) => of.scrollWidth > of.clientWidth && getComputedStyle(of).overflowX !== 'visible').map((of) => of.textContent)";
-    for (width, lang) in [(1440, "en"), (1440, "zh"), (800, "zh"), (390, "en")] {
+    for (width, lang) in [(1440, "en"), (1440, "zh"), (794, "en"), (720, "zh"), (390, "en")] {
         browser.screen(width, 900, "light");
         browser.open(&site.address(&format!("/run/{id}?lang={lang}")));
         assert_eq!((browser.value(broken), browser.value(cut)), (json!([]), json!([])), "{lang} at {width}");
