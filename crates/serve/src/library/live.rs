@@ -79,7 +79,7 @@ fn looks(run: &LiveRun, facts: &RunFacts, progress: &RunProgress) -> Option<Live
     let cells = facts.planned?.checked_div(samples)?;
     let (taken, looked_at) = run.looked(progress, cells);
     let planned = header.looks.iter().map(Vec::len).sum();
-    (planned > 0).then(|| LiveLooks { taken, most: header.looks.len(), looked_at, planned })
+    (planned > 0).then_some(LiveLooks { taken, most: header.looks.len(), looked_at, planned })
 }
 
 fn view(run: &LiveRun, facts: RunFacts, progress: RunProgress, now: Timestamp) -> LiveView {
