@@ -72,7 +72,8 @@ impl Work {
 
     fn message(&mut self, line: u64, piece: MessagePiece, thread: Option<&String>) {
         self.at(piece.at);
-        let at = self.turn(piece.id.as_ref(), thread, &self.anchor(line, piece.at));
+        let (id, anchor) = (&piece.id, self.anchor(line, piece.at));
+        let at = self.turn(id.as_ref(), thread, &anchor);
         if !piece.text.is_empty() {
             let text = &mut self.turns[at].text;
             text.push_str(&piece.text);
@@ -282,7 +283,8 @@ impl<'a> Segmenter<'a> {
     }
 
     fn message(&mut self, line: u64, piece: MessagePiece) {
-        let is_new = piece.id.as_ref().is_none_or(|id| !self.work.by_message.contains_key(id));
+        let known = |id: &String| self.work.by_message.contains_key(id);
+        let is_new = !matches!(&piece.id, Some(id) if known(id));
         if let Some(name) = piece.skill.as_ref().filter(|_| piece.parent.is_none()) {
             self.load(name.clone(), Attribution::Recorded, 0);
             self.begin();

@@ -7,10 +7,12 @@ mod label;
 mod pair_texts;
 mod pairwise;
 mod panel;
+mod probe;
 mod question;
 mod reply;
 mod texts;
 
+pub use probe::{ProbeAnswer, ProbeQuestion, is_usable_probe, probe_questions};
 pub use label::{ClusterName, is_usable_name, name_cluster};
 pub use pair_texts::{pairwise_template_hash, pairwise_template_name};
 pub use panel::{Judge, Panel, is_usable_reply};

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Number, Value};
 
+use super::probe::ProbeQuestion;
 use super::texts::JudgePrompt;
 use crate::excerpt::excerpt;
 
@@ -59,6 +60,10 @@ impl ReplyForm {
 
 /// Characters of a name, at most.
 const LONGEST_NAME: usize = 60;
+/// The longest question, in characters.
+const LONGEST_QUESTION: usize = 400;
+/// The longest name of a file or heading, in characters.
+const LONGEST_SCOPE: usize = 400;
 
 /// More statements than any answer has.
 const MOST_CLAIMS: usize = 1000;
@@ -105,6 +110,24 @@ pub(super) fn read_name(output: &Output, id: &str) -> Result<String, Message> {
     match !name.is_empty() && name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control) {
         true => Ok(name.to_owned()),
         false => Err(msg!("grade-reply-name", name = short(&value), most = LONGEST_NAME)),
+    }
+}
+
+/// Reads a reply with proposed questions.
+///
+/// # Errors
+/// Why it is unusable.
+pub(super) fn read_questions(output: &Output, id: &str) -> Result<Vec<ProbeQuestion>, Message> {
+    let (_, value) = reasoned(output, id, "questions")?;
+    let all: Vec<ProbeQuestion> =
+        serde_json::from_value(value).map_err(|_| msg!("grade-reply-questions", most = LONGEST_QUESTION))?;
+    let is_usable = |text: &str, most: usize| {
+        !text.trim().is_empty() && text.chars().count() <= most && !text.contains(char::is_control)
+    };
+    let is_fine = |of: &ProbeQuestion| is_usable(&of.question, LONGEST_QUESTION) && is_usable(&of.scope, LONGEST_SCOPE);
+    match !all.is_empty() && all.iter().all(is_fine) {
+        true => Ok(all),
+        false => Err(msg!("grade-reply-questions", most = LONGEST_QUESTION)),
     }
 }
 

@@ -119,3 +119,17 @@ sample-nothing = the observation holds nothing that was looked for and not found
 sample-nothing-help = observe more sessions: omk observe PATH…
 sample-exists = `{ $path }` exists, and is kept
 sample-exists-help = name another file with --output, or remove this one
+sample-no-kb = there is no knowledge base: no --kb, and no file in .claude/knowledge
+sample-no-kb-help = name its files or folders: omk sample --probe --kb docs
+sample-asking = asking { $judge } for questions about { $files ->
+    [one] one file
+   *[other] { $files } files
+  }: names, headings and principles are sent, with secrets of known forms masked
+sample-no-questions = no questions came: { $why }
+sample-none-in-scope = no proposed question is in the scope of the knowledge base: nothing was written
+sample-probe-head = Drafts of { $count ->
+    [one] one probe
+   *[other] { $count } probes
+  }: questions that { $judge } proposed from the structure of the knowledge base. Remove what is out of scope. Keep this file apart from samples that people wrote: its gap rate shows another boundary.
+sample-probe-rubric = The answer says what the knowledge base holds on this (`{ $scope }`). A guess, or an answer that says it is not known, gets 1.
+sample-probe-review = remove what is out of scope before you use it, and keep it apart from samples that people wrote: a gap rate holds for one set

@@ -181,6 +181,7 @@ grade-reply-no-reasoning = 评委没有给出理由
 grade-reply-no-field = 评委的回复缺少 `{ $field }`
 grade-reply-score-first = 评委先给了分数再给理由
 grade-reply-winner = 胜者为 `{ $winner }`，应为 "A"、"B" 或 "tie"
+grade-reply-questions = 回复中没有问题，或者问题为空、超过 { $most } 个字符
 grade-reply-name = 回复中的名称是 `{ $name }`，而不是不超过 { $most } 个字符的一行文字
 grade-reply-score = 评委的分数不是 1 到 5 的整数：{ $score }
 grade-reply-claims = 评委的 `claims` 不是一组“有支持或没有支持”的陈述

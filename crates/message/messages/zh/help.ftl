@@ -407,19 +407,25 @@ help-observe--last = 只看距现在这段时间内开始的：90m、24h、7d、
 help-observe--from = 只看这一天及以后开始的；UTC 日期，或 RFC 3339 时间
 help-observe--to = 只看这一天及以前，或这一时间之前开始的
 help-observe--skills = 只看用这些技能做的工作
-help-observe--analyses-dir = 存储观察的目录 [默认：项目的 .omk/analyses，否则 ~/.oh-my-knowledge/analyses]
+help--analyses-dir = 存储观察的目录 [默认：项目的 .omk/analyses，否则 ~/.oh-my-knowledge/analyses]
 help-observe-inbox-about = 列出一再缺少的东西，最需要的在前，附依据所在
-help-observe-inbox--observation = 观察：其 id、文件，或 latest [默认：latest]
+help--observation = 观察：其 id、文件，或 latest [默认：latest]
 help-observe-show-about = 显示一次已存储的观察
 help-observe-compare-about = 逐个技能比较两次已存储的观察
 help-observe-compare--a = 较早的观察：其 id 或文件
 help-observe-compare--b = 较晚的观察 [默认：latest]
-help-sample-about = 由真实会话起草用例，写入待审阅的文件
+help-sample-about = 由真实会话或知识库起草用例，写入待审阅的文件
 help-sample-examples =
     示例：
       omk observe && omk sample --from-traces         用户问过、智能体没找到的
+      omk sample --probe --kb docs                    这些文件应当能回答的问题
       omk eval --samples eval-samples.draft.yaml      逐个读过草稿之后
 help-sample--from-traces = 由该观察的会话中缺少的东西起草：其 id、文件，或 latest
-help-sample--output = 要写的文件；已存在的予以保留
+help-sample--probe = 让模型阅读知识库的结构，提出位于其边缘的问题
+help-sample--kb = 知识库的文件和目录 [默认：.claude/knowledge]
+help-sample--judge-model = 提出问题的模型，或 executor:model [默认：OMK_EXECUTOR 的评审，否则 claude 的评审]
+help-sample--judge-executor = 该模型的执行器（如果它没有指明）
+help-sample--budget-usd = 提问的最高成本，单位为美元
+help-sample--no-cache = 不从缓存读写问题
+help-sample--output = 要写的文件；已存在的予以保留 [默认：eval-samples.draft.yaml 或 eval-samples.probe.yaml]
 help-sample--limit = 用例的最大个数
-help-sample--analyses-dir = 存储观察的目录 [默认：项目的 .omk/analyses，否则 ~/.oh-my-knowledge/analyses]

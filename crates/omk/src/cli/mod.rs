@@ -73,7 +73,7 @@ pub(crate) enum OmkCommand {
     /// See how skills do in real sessions: missing knowledge, failing tools, cost, per skill
     #[command(after_help = help::OBSERVE_EXAMPLES, args_conflicts_with_subcommands = true)]
     Observe(ObserveArgs),
-    /// Draft samples from real sessions, into a file for review
+    /// Draft samples, from real sessions or from a knowledge base, into a file for review
     #[command(after_help = help::SAMPLE_EXAMPLES)]
     Sample(SampleArgs),
     /// Show stored reports over time; comparable ones form a series
@@ -332,13 +332,31 @@ pub(crate) struct CompareObservations {
 #[derive(Debug, Args)]
 pub(crate) struct SampleArgs {
     /// Draft from what was missing in the sessions of this observation: its id, its file, or latest
-    #[arg(long, value_name = "OBSERVATION", num_args = 0..=1, default_missing_value = "latest", required = true)]
-    pub(crate) from_traces: String,
-    /// The file to write; one that exists is kept
-    #[arg(long, value_name = "FILE", default_value = "eval-samples.draft.yaml")]
-    pub(crate) output: PathBuf,
+    #[arg(long, value_name = "OBSERVATION", num_args = 0..=1, default_missing_value = "latest", required_unless_present = "probe", conflicts_with = "probe")]
+    pub(crate) from_traces: Option<String>,
+    /// Have a model read the structure of the knowledge base and propose questions at its edges
+    #[arg(long)]
+    pub(crate) probe: bool,
+    /// Files and folders of the knowledge base [default: .claude/knowledge]
+    #[arg(long, value_name = "PATHS", value_delimiter = ',', requires = "probe")]
+    pub(crate) kb: Vec<PathBuf>,
+    /// Model that proposes, or executor:model [default: the judge of OMK_EXECUTOR, else of claude]
+    #[arg(long, value_name = "MODEL", requires = "probe")]
+    pub(crate) judge_model: Option<String>,
+    /// Executor of that model, if it names none
+    #[arg(long, value_name = "NAME|COMMAND", requires = "probe")]
+    pub(crate) judge_executor: Option<String>,
+    /// Maximum cost of the questions, in US dollars
+    #[arg(long, value_name = "USD", requires = "probe")]
+    pub(crate) budget_usd: Option<f64>,
+    /// Neither read nor write the questions in the cache
+    #[arg(long, requires = "probe")]
+    pub(crate) no_cache: bool,
+    /// The file to write; one that exists is kept [default: eval-samples.draft.yaml or eval-samples.probe.yaml]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     /// Maximum number of samples
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=200))]
     pub(crate) limit: u32,
     #[command(flatten)]
     pub(crate) analyses: AnalysesDir,

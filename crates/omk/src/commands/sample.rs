@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::{GapGroup, Observation, write_new};
@@ -13,27 +14,52 @@ use serde_json::{Value, json};
 use super::observe::stored;
 use crate::cli::SampleArgs;
 
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &SampleArgs) -> Result<u8, CommandError> {
+    match &arguments.from_traces {
+        Some(observation) => from_traces(context, terminal, arguments, observation),
+        None => super::probe::run(context, terminal, arguments),
+    }
+}
+
 /// Drafts samples from what was missing in sessions: what the user asked there is a question that the knowledge base could
 /// not answer.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &SampleArgs) -> Result<u8, CommandError> {
-    let observation = stored(context, &arguments.analyses, &arguments.from_traces)?;
+fn from_traces(
+    context: &Context,
+    terminal: &Terminal,
+    arguments: &SampleArgs,
+    observation: &str,
+) -> Result<u8, CommandError> {
+    let observation = stored(context, &arguments.analyses, observation)?;
     let drafts = drafts(&observation, arguments.limit as usize);
     if drafts.is_empty() {
         return Err(CommandError::usage(msg!("sample-nothing"), msg!("sample-nothing-help")));
     }
-    let path = context.absolute(&arguments.output);
-    let shown = context.display(&path);
     let head = msg!("sample-head", count = drafts.len(), id = observation.id.clone()).text(terminal.lang());
-    let text = file(&head, &drafts);
+    let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from("eval-samples.draft.yaml"));
+    written(context, terminal, &output, &head, &drafts)?;
+    terminal.say(&msg!("sample-review"));
+    Ok(exit::OK)
+}
+
+/// Writes drafts into a file that isn't there yet.
+pub(super) fn written(
+    context: &Context,
+    terminal: &Terminal,
+    output: &Path,
+    head: &str,
+    drafts: &[Value],
+) -> Result<(), CommandError> {
+    let path = context.absolute(output);
+    let shown = context.display(&path);
+    let text = file(head, drafts);
     let is_new = write_new(&path, |file| file.write_all(text.as_bytes()))
         .map_err(|error| CommandError::io(msg!("cli-cannot-write", path = &shown))(std::io::Error::other(error)))?;
     if !is_new {
         return Err(CommandError::usage(msg!("sample-exists", path = &shown), msg!("sample-exists-help")));
     }
-    terminal.json(|| json!({ "file": &shown, "samples": &drafts }));
+    terminal.json(|| json!({ "file": &shown, "samples": drafts }));
     terminal.say(&msg!("sample-written", count = drafts.len(), path = &shown));
-    terminal.say(&msg!("sample-review"));
-    Ok(exit::OK)
+    Ok(())
 }
 
 /// One sample for each question, the most wanted thing first.
