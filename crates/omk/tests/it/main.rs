@@ -7,6 +7,7 @@ mod fixtures;
 mod grade;
 mod judge;
 mod observe;
+mod probe;
 mod report;
 mod repository;
 mod run;
