@@ -33,7 +33,8 @@ pub use assertion::kind::AssertionType;
 pub use assertion::{TYPES, is_judged, layer_of, type_specs};
 pub use grading::{Grading, JudgedGrading};
 pub use judge::{
-    ClusterName, EXPECTATION_TEMPLATE, Judge, Panel, ProbeAnswer, ProbeQuestion, expectation_template_hash, is_usable_probe, probe_questions, is_usable_name, is_usable_reply,
-    name_cluster, pairwise_template_hash, pairwise_template_name, template_hash, template_name,
+    ClusterName, EXPECTATION_TEMPLATE, Judge, Panel, ProbeAnswer, ProbeQuestion, expectation_template_hash,
+    is_usable_name, is_usable_probe, is_usable_reply, name_cluster, pairwise_template_hash, pairwise_template_name,
+    probe_questions, template_hash, template_name,
 };
 pub use setup::{CustomRuntime, GraderSetup, GradingLimits};

@@ -18,7 +18,7 @@ use crate::commands;
 use crate::commands::report::Style;
 
 /// Commands and flags of the plan that this version doesn't have.
-const PLANNED: [&str; 2] = ["observe", "--mcp-config"];
+const PLANNED: [&str; 2] = ["evolve", "--mcp-config"];
 
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let early = Flags::among(&arguments);

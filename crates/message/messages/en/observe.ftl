@@ -80,10 +80,8 @@ observe-stored = stored: { $path }
 observe-progress = { $done } of { $all } sessions read
 observe-no-format = it is of no known format of sessions
 observe-no-path = there is no `{ $path }`
-observe-nothing = no session was found{ $looked ->
-    [0] {""}
-   *[other] {" "}in { $looked }
-  }
+observe-nothing = no session was found in { $looked }
+observe-nothing-own = no agent keeps a session of this project here
 observe-nothing-help = name session files or folders: omk observe PATH…
 observe-no-segments = { $sessions ->
     [one] one session was

@@ -394,7 +394,7 @@ help--n = 用例数：这么多用例能显示的最小差异 [默认：10 到 5
 help-power--stop-when-decided = 针对使用 --stop-when-decided 的运行：需要计划多少用例 [默认：与先导运行相同]
 help--power = 看出真实差异的概率 [默认：0.8]
 help--alpha = 误报的风险，所有实验变体合计 [默认：0.05]
-help-observe-about = 查看技能在真实会话中的表现：缺少的知识、失败的工具、成本，逐个技能
+help-observe-about = 逐个技能查看真实会话中的表现：缺少的知识、失败的工具、成本
 help-observe-examples =
     示例：
       omk observe                              智能体自己存下的、本项目的会话

@@ -35,10 +35,8 @@ observe-stored = 已存储：{ $path }
 observe-progress = 已读 { $all } 个会话中的 { $done } 个
 observe-no-format = 不是已知的会话格式
 observe-no-path = `{ $path }` 不存在
-observe-nothing = 没有找到会话{ $looked ->
-    [0] {""}
-   *[other] ：{ $looked }
-  }
+observe-nothing = 在 { $looked } 中没有找到会话
+observe-nothing-own = 这里没有智能体保存的本项目会话
 observe-nothing-help = 请指明会话文件或目录：omk observe PATH…
 observe-no-segments = 找到 { $sessions } 个会话，其中没有符合条件的工作
 observe-no-segments-help = 请放宽 --last、--from、--to 或 --skills

@@ -98,7 +98,8 @@ fn structure(context: &Context, base: &KnowledgeBase) -> String {
     for file in &base.files {
         text.push_str(&file.name);
         text.push('\n');
-        let is_text = ["md", "mdx", "markdown", "rst", "txt"].iter().any(|of| file.path.extension().is_some_and(|e| e == *of));
+        let is_text =
+            ["md", "mdx", "markdown", "rst", "txt"].iter().any(|of| file.path.extension().is_some_and(|e| e == *of));
         let content = if is_text { fs::read_to_string(&file.path).unwrap_or_default() } else { String::new() };
         let is_stating = file.path.file_name().is_some_and(|name| STATING.iter().any(|of| name == *of));
         if is_stating {

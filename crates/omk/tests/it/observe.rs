@@ -113,7 +113,7 @@ fn the_agents_own_sessions_of_this_project_need_no_path() {
     let folder: String = project.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let none = context.run(&["observe"]);
     assert_eq!(none.code, 2, "{}", none.stdout);
-    assert!(none.stderr.contains("no session was found"), "{}", none.stderr);
+    assert!(none.stderr.contains("no agent keeps a session of this project here"), "{}", none.stderr);
     let here = session("dddddddd", &project, "2026-03-10", Some("review"), &["here_table"]);
     context.write(&format!("home/.claude/projects/{folder}/d.jsonl"), &here);
     let run = context.run(&["observe"]);

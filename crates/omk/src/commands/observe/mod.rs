@@ -63,7 +63,8 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     let FoundFiles { sessions, unread } = find(context, &paths);
     if sessions.is_empty() && unread.is_empty() {
         let looked = paths.iter().map(|path| context.display(path)).collect::<Vec<_>>().join(", ");
-        return Err(CommandError::usage(msg!("observe-nothing", looked = looked), msg!("observe-nothing-help")));
+        let nothing = if is_own { msg!("observe-nothing-own") } else { msg!("observe-nothing", looked = looked) };
+        return Err(CommandError::usage(nothing, msg!("observe-nothing-help")));
     }
     let mask = Mask { home: context.var("HOME").map(str::to_owned) };
     let wanted = |segment: &Segment| {
