@@ -15,7 +15,8 @@ mod texts;
 pub use label::{ClusterName, is_usable_name, name_cluster};
 pub use pair_texts::{pairwise_template_hash, pairwise_template_name};
 pub use panel::{Judge, Panel, is_usable_reply};
-pub use probe::{ProbeAnswer, ProbeQuestion, is_usable_probe, probe_questions};
+pub use probe::{ProbeAnswer, is_usable_probe, probe_questions};
+pub use reply::ProbeQuestion;
 pub use texts::{EXPECTATION_TEMPLATE, expectation_template_hash, template_hash, template_name};
 
 pub(crate) use question::Question;

@@ -4,20 +4,10 @@
 use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
 use eval_spec::{Call, CellKey, Output};
-use serde::{Deserialize, Serialize};
 
 use super::panel::{JudgeAnswers, Panel, id_of};
 use super::question::{JudgeRequest, fresh_id};
-use super::reply;
-
-/// A proposed question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProbeQuestion {
-    /// What a user would ask.
-    pub question: String,
-    /// The file or heading that says that it is in scope, as the structure names it.
-    pub scope: String,
-}
+use super::reply::{self, ProbeQuestion};
 
 /// What came of asking for questions.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Number, Value};
 
-use super::probe::ProbeQuestion;
 use super::texts::JudgePrompt;
 use crate::excerpt::excerpt;
 
@@ -22,6 +21,15 @@ pub(super) struct JudgeReply {
     pub(super) reasoning: String,
     /// The statements, where it was asked for statements.
     pub(super) claims: Vec<Claim>,
+}
+
+/// A proposed question.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct ProbeQuestion {
+    /// What a user would ask.
+    pub question: String,
+    /// The file or heading that says that it is in scope, as the structure names it.
+    pub scope: String,
 }
 
 /// The kind of reply that was asked for.

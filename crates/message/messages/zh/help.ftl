@@ -428,4 +428,4 @@ help-sample--judge-executor = 该模型的执行器（如果它没有指明）
 help-sample--budget-usd = 提问的最高成本，单位为美元
 help-sample--no-cache = 不从缓存读写问题
 help-sample--output = 要写的文件；已存在的予以保留 [默认：eval-samples.draft.yaml 或 eval-samples.probe.yaml]
-help-sample--limit = 用例的最大个数
+help-sample--limit = 用例的最大个数 [默认：20]

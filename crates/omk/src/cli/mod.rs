@@ -355,8 +355,8 @@ pub(crate) struct SampleArgs {
     /// The file to write; one that exists is kept [default: eval-samples.draft.yaml or eval-samples.probe.yaml]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Maximum number of samples
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=200))]
+    /// Maximum number of samples [default: 20]
+    #[arg(long, value_name = "N", default_value_t = 20, hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..=200))]
     pub(crate) limit: u32,
     #[command(flatten)]
     pub(crate) analyses: AnalysesDir,
