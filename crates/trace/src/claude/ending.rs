@@ -132,6 +132,10 @@ fn class_without_status(result: &Value, word: Option<&str>, text: &str) -> Failu
     if text.contains("Unable to connect to API") {
         return if is_reset { Failure::Dropped } else { Failure::Unreachable };
     }
+    // It caught a signal: while it waited for the model, or while tools ran.
+    if result["terminal_reason"].as_str().is_some_and(|reason| reason.starts_with("aborted")) {
+        return Failure::Killed;
+    }
     match word {
         Some("authentication_failed") => return Failure::Auth,
         Some("rate_limit") => return Failure::RateLimited,

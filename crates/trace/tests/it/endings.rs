@@ -32,6 +32,18 @@ fn success_needs_exit_code_zero_and_keeps_what_was_paid() {
     assert_eq!(end(&[result()], None).unwrap_err().failure, Failure::Crashed);
 }
 
+/// A claude that catches SIGINT may end by itself, with a result that says so and exit code 0.
+#[test]
+fn run_that_a_signal_stopped_was_killed_whatever_its_result_is_called() {
+    for code in [Some(0), Some(1), None] {
+        let stopped = json!({
+            "type": "result", "subtype": "error_during_execution", "is_error": true, "modelUsage": {},
+            "terminal_reason": "aborted_streaming", "errors": ["[ede_diagnostic] result_type=user"],
+        });
+        assert_eq!(end(&[stopped], code).unwrap_err().failure, Failure::Killed, "{code:?}");
+    }
+}
+
 #[test]
 fn a_cost_that_claude_made_up_is_unknown() {
     let mut invented = result();
