@@ -116,7 +116,7 @@ pub struct PreferenceCounts {
 /// # Errors
 /// When the report's interval method is none of ours.
 pub fn people(report: &Report) -> Result<PeopleReport, ReportError> {
-    let newest = newest_feedback(&report.feedback);
+    let newest = counting(newest_feedback(&report.feedback));
     let readers: BTreeSet<Option<&String>> = newest.iter().map(|of| of.by.as_ref()).collect();
     let results: BTreeMap<&str, &SampleResult> = report.results.iter().map(|of| (of.sample_id.as_str(), of)).collect();
     let rated = || newest.iter().filter(|of| of.rating.is_some() && of.than.is_none());
@@ -134,6 +134,16 @@ pub fn people(report: &Report) -> Result<PeopleReport, ReportError> {
         preferences: preferences(report, &newest, &results),
         ratings,
     })
+}
+
+/// Each person's opinion on each answer: the one that was given blind, where there is one.
+fn counting(mut newest: Vec<&Feedback>) -> Vec<&Feedback> {
+    fn on(of: &Feedback) -> (&String, &String, Option<&String>, Option<&String>) {
+        (&of.sample_id, &of.variant, of.than.as_ref(), of.by.as_ref())
+    }
+    let blind: BTreeSet<_> = newest.iter().filter(|of| of.blind).map(|of| on(of)).collect();
+    newest.retain(|of| of.blind || !blind.contains(&on(of)));
+    newest
 }
 
 fn agreement(report: &Report, ratings: &[&PersonRating]) -> Result<Option<GoldAgreement>, ReportError> {

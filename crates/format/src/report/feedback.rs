@@ -55,13 +55,14 @@ impl Feedback {
     pub const MOST_STARS: u8 = 5;
 }
 
-/// The newest opinion of each person on each answer, in the order in which they were first given.
+/// The newest opinion of each person on each answer, in the order in which they were first given. What was given blind stays
+/// beside what was given with the names in sight, whichever is newer.
 #[must_use]
 pub fn newest_feedback(all: &[Feedback]) -> Vec<&Feedback> {
     let mut newest: Vec<&Feedback> = Vec::new();
     let mut places = HashMap::new();
     for of in all {
-        match places.entry((&of.sample_id, &of.variant, &of.than, &of.by)) {
+        match places.entry((&of.sample_id, &of.variant, &of.than, &of.by, of.blind)) {
             Entry::Occupied(place) => newest[*place.get()] = of,
             Entry::Vacant(place) => {
                 place.insert(newest.len());

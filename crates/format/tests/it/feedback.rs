@@ -62,4 +62,9 @@ fn newest_opinion_of_a_person_counts() {
     let all = [opinion("a", "p", 1), opinion("b", "p", 2), opinion("a", "q", 3), opinion("a", "p", 5)];
     let newest = newest_feedback(&all).into_iter().map(|of| of.rating).collect::<Vec<_>>();
     assert_eq!(newest, [Some(5), Some(2), Some(3)]);
+    // Whoever has an old page open takes nothing from what was given blind.
+    let given = |blind, rating| Feedback { blind, ..opinion("a", "p", rating) };
+    let all = [given(true, 4), given(false, 1), given(true, 5), given(false, 2)];
+    let newest = newest_feedback(&all).into_iter().map(|of| (of.blind, of.rating)).collect::<Vec<_>>();
+    assert_eq!(newest, [(true, Some(5)), (false, Some(2))]);
 }
