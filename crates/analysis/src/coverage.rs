@@ -8,6 +8,7 @@ use eval_gaps::{LookedUp, PathAccess};
 use eval_spec::gap::{AccessKind, LineRange};
 use eval_spec::suite::Delivery;
 use eval_spec::{Sample, Suite, Variant};
+use globset::GlobBuilder;
 
 use crate::grid::Grid;
 use crate::numbers::count;
@@ -89,9 +90,9 @@ impl KnowledgeFiles {
         let inside = cwd.and_then(|cwd| Path::new(path).strip_prefix(cwd).ok());
         let whole = normal(&source.join(inside.unwrap_or(Path::new(path))));
         if path.contains('*') && access.kind == AccessKind::Read {
-            let pattern = whole.to_string_lossy();
-            let fits = |(file, at): (&PathBuf, &usize)| is_like(&pattern, &file.to_string_lossy()).then_some(*at);
-            return self.by_path.iter().filter_map(fits).collect();
+            let glob = GlobBuilder::new(&whole.to_string_lossy()).literal_separator(true).build();
+            let Ok(glob) = glob.map(|glob| glob.compile_matcher()) else { return Vec::new() };
+            return self.by_path.iter().filter(|(file, _)| glob.is_match(file)).map(|(_, at)| *at).collect();
         }
         if let Some(at) = self.by_path.get(&whole) {
             return vec![*at];
@@ -114,28 +115,6 @@ fn normal(path: &Path) -> PathBuf {
         }
     }
     whole
-}
-
-/// Whether a path is like a pattern, in which `*` stands for anything within a folder.
-fn is_like(pattern: &str, path: &str) -> bool {
-    let (patterns, parts): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), path.split('/').collect());
-    patterns.len() == parts.len() && patterns.iter().zip(parts).all(|(pattern, part)| is_part(pattern, part))
-}
-
-fn is_part(pattern: &str, text: &str) -> bool {
-    let mut pieces = pattern.split('*');
-    let first = pieces.next().unwrap_or_default();
-    let Some(mut rest) = text.strip_prefix(first) else { return false };
-    if !pattern.contains('*') {
-        return rest.is_empty();
-    }
-    let pieces: Vec<&str> = pieces.collect();
-    let (last, middle) = pieces.split_last().map_or(("", &[][..]), |(last, middle)| (*last, middle));
-    for piece in middle {
-        let Some(at) = rest.find(piece) else { return false };
-        rest = &rest[at + piece.len()..];
-    }
-    rest.ends_with(last)
 }
 
 /// The coverage of each variant that has a knowledge base; empty where no execution has a trace.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{GapEntry, GapMeasures, TestSet, VariantGaps};
-use eval_gaps::{AssistantTurn, Conversation, GapSignal, gap_id, looked_up, signals};
+use eval_gaps::{AssistantTurn, Conversation, GapSignal, gap_id, gap_weight, looked_up, signals};
 use eval_spec::call::Step;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Suite};
@@ -92,7 +92,7 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory) -> GapMeasures {
         executed.insert(sample);
         let share = |of: &dyn Fn(&Vec<GapSignal>) -> f64| average(&runs.iter().map(|run| of(run)).collect::<Vec<_>>());
         shares.extend(share(&|run| f64::from(u8::from(!run.is_empty()))));
-        weights.extend(share(&|run| run.iter().map(|signal| signal.kind.weight()).fold(0.0, f64::max)));
+        weights.extend(share(&|run| gap_weight(run)));
         for (run, cell) in (0..).zip(cells) {
             let found = grid.traces.get(cell).into_iter().flat_map(|of| &of.signals);
             measures.inventory.extend(found.map(|signal| entry(&grid.suite.samples[sample].id, run, signal, history)));

@@ -19,5 +19,5 @@ pub use conversation::{AssistantTurn, Conversation};
 pub use looked_up::{LookedUp, PathAccess, looked_up};
 pub use outcome::SearchOutcome;
 pub use search::SearchTool;
-pub use signals::{GapSignal, SIGNALS, SignalDetector, signals};
+pub use signals::{GapSignal, SIGNALS, SignalDetector, gap_weight, signals};
 pub use similarity::{alike, gap_id};

@@ -7,14 +7,11 @@ use eval_format::{
     GapAnchor, GapEntry, GapMeasures, HealthBand, ObservationConfidence, Quartiles, SkillHealth, TestSet, ToolCounts,
     VariantGaps,
 };
-use eval_gaps::gap_id;
+use eval_gaps::{gap_id, gap_weight};
 use eval_spec::gap::SignalKind;
 use eval_stats::{quantile, wilson_of_share};
 
 use crate::segment::{AnchoredSignal, Segment};
-
-/// How the work without a skill is named where a name is needed; no skill can have it.
-pub const NO_SKILL: &str = "(no skill)";
 
 /// The level of the intervals.
 const LEVEL: f64 = 0.95;
@@ -25,19 +22,18 @@ const FAILURES: [f64; 2] = [0.1, 0.3];
 /// Below this number of segments nothing follows, and only large gaps show.
 const CONFIDENT: [u64; 2] = [5, 20];
 
-/// A session and one of its segments.
+/// A segment and where it is found.
 #[derive(Clone, Copy, Debug)]
-pub struct Scope<'a> {
-    /// The session's id, unique in an observation.
-    pub session: &'a str,
+pub(crate) struct PlacedSegment<'a> {
+    /// The session's name, unique in an observation.
+    pub(crate) session: &'a str,
     /// The session's file, as it is shown.
-    pub file: &'a str,
-    /// The segment.
-    pub segment: &'a Segment,
+    pub(crate) file: &'a str,
+    pub(crate) segment: &'a Segment,
 }
 
 /// The numbers of some segments; `carried` are those after a skill that are not counted to it.
-pub(crate) fn health(skill: Option<&str>, of: &[Scope<'_>], carried: u64, set: &TestSet) -> SkillHealth {
+pub(crate) fn health(skill: Option<&str>, of: &[PlacedSegment<'_>], carried: u64, set: &TestSet) -> SkillHealth {
     let sessions: BTreeSet<&str> = of.iter().map(|scope| scope.session).collect();
     let segments = of.len() as u64;
     let mut tools = ToolCounts::default();
@@ -86,12 +82,12 @@ pub(crate) fn health(skill: Option<&str>, of: &[Scope<'_>], carried: u64, set: &
 }
 
 /// The gap rates, sessions being the clusters.
-fn measures(of: &[Scope<'_>], sessions: usize) -> GapMeasures {
+fn measures(of: &[PlacedSegment<'_>], sessions: usize) -> GapMeasures {
     let mean = |value: &dyn Fn(&Segment) -> f64| {
         #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 segments")]
         (!of.is_empty()).then(|| of.iter().map(|scope| value(scope.segment)).sum::<f64>() / of.len() as f64)
     };
-    let weight = |segment: &Segment| segment.signals.iter().map(|of| of.signal.kind.weight()).fold(0.0, f64::max);
+    let weight = |segment: &Segment| gap_weight(segment.signals.iter().map(|of| &of.signal));
     let gap_rate = mean(&|segment| f64::from(u8::from(!segment.signals.is_empty()))).map(snap);
     GapMeasures {
         gap_rate,
@@ -104,7 +100,7 @@ fn measures(of: &[Scope<'_>], sessions: usize) -> GapMeasures {
     }
 }
 
-fn entries(scope: &Scope<'_>) -> impl Iterator<Item = GapEntry> {
+fn entries(scope: &PlacedSegment<'_>) -> impl Iterator<Item = GapEntry> {
     let (session, file, number) = (scope.session.to_owned(), scope.file.to_owned(), scope.segment.number);
     scope.segment.signals.iter().map(move |of| GapEntry {
         id: Some(gap_id(&of.signal.subject)),

@@ -7,7 +7,7 @@ use eval_format::{GapEvidence, GapGroup};
 use eval_gaps::{alike, gap_id};
 use eval_spec::gap::{SearchIntent, SignalKind};
 
-use crate::health::{Scope, anchor};
+use crate::health::{PlacedSegment, anchor};
 use crate::segment::AnchoredSignal;
 
 /// How much evidence of a group is stored.
@@ -15,8 +15,8 @@ const EVIDENCE: usize = 20;
 
 /// What tools looked for and didn't find, the same thing once. What an agent only made sure of is no wish for a page, and
 /// a sentence of doubt names no thing.
-pub(crate) fn inbox(all: &[Scope<'_>]) -> Vec<GapGroup> {
-    let wanted: Vec<(&Scope<'_>, &AnchoredSignal)> = all
+pub(crate) fn inbox(all: &[PlacedSegment<'_>]) -> Vec<GapGroup> {
+    let wanted: Vec<(&PlacedSegment<'_>, &AnchoredSignal)> = all
         .iter()
         .flat_map(|scope| scope.segment.signals.iter().map(move |signal| (scope, signal)))
         .filter(|(_, of)| is_wanted(of))
@@ -37,7 +37,7 @@ fn is_wanted(of: &AnchoredSignal) -> bool {
     of.signal.kind == SignalKind::FailedSearch && of.signal.intent != Some(SearchIntent::Verification)
 }
 
-fn group(of: &[(&Scope<'_>, &AnchoredSignal)]) -> GapGroup {
+fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)]) -> GapGroup {
     let skills: BTreeSet<&String> = of.iter().filter_map(|(scope, _)| scope.segment.skill.as_ref()).collect();
     let sessions: BTreeSet<&str> = of.iter().map(|(scope, _)| scope.session).collect();
     let mut evidence: Vec<GapEvidence> = of.iter().map(|(scope, signal)| evidence(scope, signal)).collect();
@@ -55,7 +55,7 @@ fn group(of: &[(&Scope<'_>, &AnchoredSignal)]) -> GapGroup {
     }
 }
 
-fn evidence(scope: &Scope<'_>, of: &AnchoredSignal) -> GapEvidence {
+fn evidence(scope: &PlacedSegment<'_>, of: &AnchoredSignal) -> GapEvidence {
     GapEvidence {
         segment: format!("{}#{}", scope.session, scope.segment.number),
         kind: of.signal.kind,

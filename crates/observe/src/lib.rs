@@ -11,14 +11,12 @@ mod clipped;
 mod health;
 mod inbox;
 mod lines;
-mod loads;
 mod mask;
 mod observation;
 mod read;
 mod segment;
 mod segmenter;
 
-pub use health::{NO_SKILL, Scope};
 pub use mask::Mask;
 pub use observation::{NamedSession, observe};
 pub use read::{SessionRead, SubAgentFile, read_session};

@@ -27,7 +27,7 @@ static PATTERNS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         (r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{12,}", "$1 [token]"),
         (r"(\w[\w+.-]*://[^\s/:@]*):[^\s/@]+@", "$1:[password]@"),
         (
-            r#"(?i)((?:pass(?:word|wd)?|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret|密码|口令|密钥)["']?\s*[:=:=]\s*["']?)[^\s"',;&]{4,}"#,
+            r#"(?i)((?:pass(?:word|wd)?|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret|密码|口令|密钥)["']?\s*[:=：＝]\s*["']?)[^\s"',;&]{4,}"#,
             "$1[secret]",
         ),
         (r"[\w.+-]+@[\w-]+(\.[\w-]+)*\.[A-Za-z]{2,}", "[e-mail]"),
@@ -79,6 +79,12 @@ fn is_card(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// A pattern that couldn't be read would mask nothing, without a word.
+    #[test]
+    fn every_pattern_is_read() {
+        assert_eq!((PATTERNS.len(), CARD.is_some()), (12, true));
+    }
+
     #[test]
     fn secrets_and_personal_data_are_masked_and_other_numbers_are_not() {
         let mask = Mask { home: Some("/home/kim".to_owned()) };
@@ -91,6 +97,7 @@ mod tests {
             ("postgres://admin:hunter22@db/x", "postgres://admin:[password]@db/x"),
             ("password = \"correct horse\"", "password = \"[secret] horse\""),
             ("密码:abcd1234", "密码:[secret]"),
+            ("密码：abcd1234", "密码：[secret]"),
             ("mail kim.lee@example.com", "mail [e-mail]"),
             ("call 13812345678 or +49 30 1234567", "call [telephone] or [telephone]"),
             ("card 4111 1111 1111 1111", "card [card number]"),

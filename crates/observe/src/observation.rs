@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use eval_format::{NeverLoadedSkill, OBSERVATION_VERSION, Observation, ObservationSources, SkillHealth, TestSet};
 use eval_spec::hash::sha256_hex;
 
-use crate::health::{Scope, health};
+use crate::health::{PlacedSegment, health};
 use crate::inbox::inbox;
 use crate::read::SessionRead;
 use crate::segment::Segment;
@@ -33,7 +33,7 @@ pub fn observe(
     sources.first = times().min().map(|at| at.to_string());
     sources.last = times().max().map(|at| at.to_string());
     let set = test_set(&all, &sources);
-    let mut by_skill: BTreeMap<Option<&str>, Vec<Scope<'_>>> = BTreeMap::new();
+    let mut by_skill: BTreeMap<Option<&str>, Vec<PlacedSegment<'_>>> = BTreeMap::new();
     let mut carried: BTreeMap<&str, u64> = BTreeMap::new();
     for scope in &all {
         by_skill.entry(scope.segment.skill.as_deref()).or_default().push(*scope);
@@ -41,7 +41,7 @@ pub fn observe(
             *carried.entry(name).or_default() += 1;
         }
     }
-    let of = |(skill, scopes): (&Option<&str>, &Vec<Scope<'_>>)| {
+    let of = |(skill, scopes): (&Option<&str>, &Vec<PlacedSegment<'_>>)| {
         let carried = skill.and_then(|name| carried.get(name)).copied().unwrap_or(0);
         health(*skill, scopes, carried, &set)
     };
@@ -81,15 +81,15 @@ fn names(sessions: &[NamedSession]) -> BTreeMap<String, String> {
 }
 
 /// The segments, copies left out.
-fn scopes<'a>(sessions: &'a [NamedSession], names: &'a BTreeMap<String, String>) -> Vec<Scope<'a>> {
+fn scopes<'a>(sessions: &'a [NamedSession], names: &'a BTreeMap<String, String>) -> Vec<PlacedSegment<'a>> {
     let mut longest: BTreeMap<(&str, Option<&str>, u32), (u64, usize)> = BTreeMap::new();
-    let mut all: Vec<Scope<'a>> = Vec::new();
+    let mut all: Vec<PlacedSegment<'a>> = Vec::new();
     for (file, session) in sessions {
         // Of a prompt with several segments, each has its place among them.
         let mut places: BTreeMap<&str, u32> = BTreeMap::new();
         for segment in &session.segments {
             let session = names.get(&own_id(file, segment)).map_or("", String::as_str);
-            let scope = Scope { session, file, segment };
+            let scope = PlacedSegment { session, file, segment };
             let Some(key) = segment.key.as_deref() else {
                 all.push(scope);
                 continue;
@@ -110,7 +110,7 @@ fn scopes<'a>(sessions: &'a [NamedSession], names: &'a BTreeMap<String, String>)
 }
 
 /// What the rates hold for: these segments, and no others.
-fn test_set(all: &[Scope<'_>], sources: &ObservationSources) -> TestSet {
+fn test_set(all: &[PlacedSegment<'_>], sources: &ObservationSources) -> TestSet {
     let keys = all.iter().map(|scope| {
         let own = format!("{}#{}", scope.session, scope.segment.number);
         format!("{}\n{}\n", scope.segment.key.as_deref().unwrap_or(&own), scope.segment.turns)

@@ -11,7 +11,6 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::clipped::{clip_arguments, clip_output};
-use crate::loads::loaded;
 use crate::mask::Mask;
 use crate::read::SessionRead;
 use crate::segment::{Anchor, AnchoredSignal, Segment};
@@ -229,12 +228,7 @@ impl<'a> Segmenter<'a> {
             SessionEvent::SkillLoaded { name, chars, .. } => self.load(name, Attribution::Loaded, chars),
             SessionEvent::Message(piece) => self.message(line, piece),
             SessionEvent::Call { message, call } => self.call(line, message.as_ref(), call),
-            SessionEvent::Result { call, at, output, status } => {
-                returned(&mut self.work, &call, at, output, status);
-                if let Some(name) = self.work.called(&call).and_then(|call| loaded(call)) {
-                    self.load(name, Attribution::Loaded, 0);
-                }
-            }
+            SessionEvent::Result { call, at, output, status } => returned(&mut self.work, &call, at, output, status),
             SessionEvent::Compacted => self.in_force = None,
             SessionEvent::Interrupted => self.open.is_interrupted = true,
         }
@@ -305,14 +299,10 @@ impl<'a> Segmenter<'a> {
             self.open.skill_chars = self.in_force.as_ref().map_or(0, |(_, chars)| *chars);
         }
         let (id, parent) = (call.id.clone(), call.parent.clone());
-        let returned = call.output.is_some();
         self.work.call(line, message, call, parent.as_ref());
         while let Some(at) = self.threads.iter().position(|thread| thread.started_by.as_ref() == Some(&id)) {
             let thread = self.threads.remove(at);
             self.attach(thread);
-        }
-        if returned && let Some(name) = self.work.called(&id).and_then(|call| loaded(call)) {
-            self.load(name, Attribution::Loaded, 0);
         }
     }
 

@@ -6,6 +6,7 @@ use eval_spec::gap::{AccessKind, LineRange};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::gap_guard::percent;
 use super::{TestSet, gap_notice};
 
 /// The files of the knowledge base that one variant's executions accessed.
@@ -112,7 +113,7 @@ impl VariantCoverage {
                 variant = variant,
                 accessed = self.accessed,
                 total = self.total,
-                share = format!("{:.1}", share * 100.0),
+                share = percent(share),
                 samples = self.samples,
                 count = set.sample_count,
                 set = set.id.clone(),

@@ -42,10 +42,10 @@ impl EarlierGaps {
         EarlierGaps { report, test_set, gap_rate }
     }
 
-    /// Whether the rate is so low that the samples may have been learned by the knowledge base.
+    /// Whether it is [low](is_low).
     #[must_use]
     pub fn is_low(&self) -> bool {
-        self.gap_rate <= 0.1 + NEAR
+        is_low(self.gap_rate)
     }
 
     /// The same without the id of its report.
@@ -152,6 +152,12 @@ impl GapGuardInputs {
     }
 }
 
-fn percent(share: f64) -> String {
+/// Whether a rate is so low that the samples may have been learned by the knowledge base.
+pub(super) fn is_low(rate: f64) -> bool {
+    rate <= 0.1 + NEAR
+}
+
+/// A share in percent as the sentences of gaps have it, which write the sign themselves.
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1}", share * 100.0)
 }

@@ -10,6 +10,7 @@ use eval_spec::gap::{SearchIntent, SignalKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::gap_guard::{is_low, percent};
 use super::{EarlierGaps, GapGuardInputs, GapTrendPoint, TestSet, VariantCoverage};
 use crate::gap_status::{GapDecision, GapStatus};
 use crate::skills::RateInterval;
@@ -128,8 +129,6 @@ pub struct GapMeasures {
 
 /// From this share of soft signals on, the gap rate may be inflated by what the agent only says.
 const SOFT: f64 = 0.1;
-/// Up to this gap rate the samples may have been learned by the knowledge base.
-const LOW: f64 = 0.1 + 1e-9;
 /// After so many reports with such a rate the samples should be expanded.
 const TAME: u64 = 3;
 
@@ -153,7 +152,7 @@ impl VariantGaps {
             samples: measures.samples,
             without_trace: measures.without_trace,
             kinds,
-            low_in_a_row: measures.gap_rate.filter(|rate| *rate <= LOW).map(|_| measures.low_before + 1),
+            low_in_a_row: measures.gap_rate.filter(|rate| is_low(*rate)).map(|_| measures.low_before + 1),
             inventory: measures.inventory,
         }
     }
@@ -174,7 +173,6 @@ impl VariantGaps {
     #[must_use]
     pub fn sentence(&self, variant: &str) -> Message {
         let set = &self.test_set;
-        let percent = |share: f64| format!("{:.1}", share * 100.0);
         let (Some(rate), Some(weighted)) = (self.gap_rate, self.weighted_gap_rate) else {
             return msg!("gaps-none-executed", variant = variant, set = set.id.clone(), count = set.sample_count);
         };
@@ -225,7 +223,6 @@ impl VariantGaps {
     #[must_use]
     pub fn segment_sentence(&self) -> Message {
         let set = &self.test_set;
-        let percent = |share: f64| format!("{:.1}", share * 100.0);
         let rate = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), percent);
         let (low, high) = self.gap_rate_ci.as_ref().map_or((0.0, 1.0), |ci| (ci.low, ci.high));
         msg!(

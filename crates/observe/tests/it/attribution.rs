@@ -31,7 +31,7 @@ fn work_after_a_load_is_the_skills_and_a_later_prompt_is_not() {
 #[test]
 fn later_prompt_that_uses_a_file_of_the_skill_is_its_work() {
     let file = loads(ClaudeFile::new("s").prompt("First"), "l", "review").says("e", None, &[text("Done.")]);
-    let path = "/work/demo/.claude/skills/review/references/rules.md";
+    let path = "/srv/demo/.claude/skills/review/references/rules.md";
     let file = file
         .prompt("Second")
         .says("r", None, &[call("r", "Read", json!({"file_path": path}))])
@@ -39,6 +39,17 @@ fn later_prompt_that_uses_a_file_of_the_skill_is_its_work() {
         .says("e2", None, &[text("Done.")]);
     let segments = read(&file.text(), &[]).segments;
     assert_eq!((segments[1].skill.as_deref(), segments[1].attribution), (Some("review"), Some(Attribution::Used)));
+}
+
+#[test]
+fn skill_whose_text_is_read_as_a_file_is_loaded_too() {
+    let path = "/srv/demo/.claude/skills/review/SKILL.md";
+    let of = |is_error: bool| {
+        let file = ClaudeFile::new("s").prompt("Do").says("r", None, &[call("r", "Read", json!({"file_path": path}))]);
+        let file = file.result("r", "Do it well.", is_error).says("e", None, &[text("Done.")]);
+        read(&file.text(), &[]).segments[0].skill.clone()
+    };
+    assert_eq!((of(false).as_deref(), of(true)), (Some("review"), None));
 }
 
 #[test]

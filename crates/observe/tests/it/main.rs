@@ -34,7 +34,7 @@ impl ClaudeFile {
             "message": message,
             "uuid": format!("{}-{number}", self.id),
             "timestamp": format!("2026-03-24T10:{:02}:{:02}.000Z", self.second / 60, self.second % 60),
-            "cwd": "/work/demo",
+            "cwd": "/srv/demo",
             "sessionId": self.id,
             "version": "2.1.330",
         });
@@ -65,7 +65,7 @@ impl ClaudeFile {
 
     /// The text of a skill, as it follows its loading.
     pub(crate) fn skill(self, name: &str) -> ClaudeFile {
-        let text = format!("Base directory for this skill: /work/demo/.claude/skills/{name}\n\nDo it well.");
+        let text = format!("Base directory for this skill: /srv/demo/.claude/skills/{name}\n\nDo it well.");
         let block = json!({"type": "text", "text": text});
         self.push("user", json!({"role": "user", "content": [block]}), json!({"isMeta": true}))
     }

@@ -137,6 +137,15 @@ fn inbox_names_the_places_and_what_was_asked() {
     assert_eq!(json[0]["evidence"][0]["segment"], "bbbbbbbb#1");
 }
 
+/// What a comparison of these sessions says, in the terminal and on the page.
+pub(crate) const COMPARED: [&str; 5] = [
+    "proves nothing by itself",
+    "before: gap rate 100.0 %",
+    "on 1 of 1 segments",
+    "after: gap rate",
+    "new: no segment before",
+];
+
 #[test]
 fn two_observations_are_compared_and_nothing_is_concluded() {
     let context = with_sessions();
@@ -145,13 +154,7 @@ fn two_observations_are_compared_and_nothing_is_concluded() {
     context.run(&["observe", "logs"]);
     let run = context.run(&["observe", "compare", &first]);
     let text = shown(&run.stdout);
-    for part in [
-        "proves nothing by itself",
-        "before: gap rate 100.0 %",
-        "on 1 of 1 segments",
-        "after: gap rate",
-        "new: no segment before",
-    ] {
+    for part in COMPARED {
         assert!(text.contains(part), "{part}\n{text}");
     }
     let missing = context.run(&["observe", "compare", "20200101-000000"]);

@@ -14,7 +14,9 @@ use super::words::minute;
 use crate::page::Frame;
 use crate::quoted::unmarked;
 use crate::terminal::names::NAME;
-use crate::terminal::observation::{evidence, group, head, left_out, more_groups, numbers, rate, title, tools};
+use crate::terminal::observation::{
+    compared, evidence, gone, group, head, left_out, more_groups, numbers, rate, title,
+};
 
 /// Skills and missing things on a page.
 const LISTED: usize = 100;
@@ -168,25 +170,19 @@ pub fn analysis_page(of: &Observation, at: &SiteFrame) -> std::io::Result<String
 pub fn analysis_diff_page(sides: [(&str, &Observation); 2], at: &SiteFrame) -> std::io::Result<String> {
     let lang = at.lang;
     let [(_, a), (_, b)] = sides;
-    let find = |all: &Observation, skill: &SkillHealth| all.skills.iter().find(|of| of.skill == skill.skill).cloned();
     let card = |later: &SkillHealth| {
-        let before = match find(a, later) {
-            None => vec![msg!("observe-compare-new")],
-            Some(of) => vec![msg!("observe-compare-before", text = unmarked(&rate(&of), lang)), tools(&of)],
-        };
-        let after = [msg!("observe-compare-after", text = unmarked(&rate(later), lang)), tools(later)];
-        let lines: Vec<Message> = std::iter::once(title(later)).chain(before).chain(after).collect();
+        let numbers = compared(a, later, |rate| unmarked(rate, lang));
+        let lines: Vec<Message> = std::iter::once(title(later)).chain(numbers).collect();
         skill_card(later, &lines, lang)
     };
-    let gone = |of: &SkillHealth| skill_card(of, &[title(of), msg!("observe-compare-gone")], lang);
-    let is_gone = |of: &&SkillHealth| find(b, of).is_none();
-    let all = b.skills.len() + a.skills.iter().filter(is_gone).count();
+    let gone_card = |of: &SkillHealth| skill_card(of, &[title(of), msg!("observe-compare-gone")], lang);
+    let all = b.skills.len() + gone(a, b).count();
     let about = |(name, of): (&str, &Observation)| format!("{}: {}", clip(name, NAME), unmarked(&head(of), lang));
     let page = AnalysisHtml {
         title: msg!("site-analyses-compare").text(lang),
         about: sides.map(about).into(),
         warning: msg!("observe-compare-notice").text(lang),
-        skills: b.skills.iter().map(card).chain(a.skills.iter().filter(is_gone).map(gone)).take(LISTED).collect(),
+        skills: b.skills.iter().map(card).chain(gone(a, b).map(gone_card)).take(LISTED).collect(),
         more_skills: more(all, |count| msg!("observe-more-skills", count = count), lang),
         ..frame_of(at)
     };

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use eval_format::{GapCurve, GapTrendPoint, gap_notice};
 use eval_history::trend::{Point, Series, VariantPoint};
+use eval_message::msg;
 use eval_message::plain::clip;
-use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 
 use super::frame::SiteFrame;
@@ -15,6 +15,7 @@ use crate::minus::points;
 use crate::quoted::unmarked;
 use crate::terminal::harmless;
 use crate::terminal::names::{NAME, commit};
+use crate::terminal::trend::gap_heads;
 
 /// Test sets with a plot, those that were measured last; the table has all.
 const MOST_PLOTS: usize = 6;
@@ -56,22 +57,9 @@ pub(super) fn gap_trend(runs: &[Run<'_>], names: &BTreeMap<String, String>, at: 
         title: unmarked(&msg!("report-trend-gaps", variant = clip(name, NAME)), at.lang),
         notice: gap_notice().text(at.lang),
         plots: plots.collect(),
-        heads: heads().map(|head| head.text(at.lang)).into(),
+        heads: gap_heads().map(|head| head.text(at.lang)).into(),
         rows: found.iter().rev().map(|(run, gap)| row(run, gap, names, at)).collect(),
     })
-}
-
-/// The columns after the time.
-fn heads() -> [Message; 7] {
-    [
-        msg!("report-trend-commit"),
-        msg!("report-trend-score"),
-        msg!("report-trend-coverage"),
-        msg!("report-trend-gap-rate"),
-        msg!("report-trend-set"),
-        msg!("report-trend-samples"),
-        msg!("report-trend-cost"),
-    ]
 }
 
 fn plot(curve: &GapCurve, runs: &[Run<'_>], at: &SiteFrame) -> GapPlot {

@@ -34,7 +34,7 @@ mod sample;
 pub(crate) mod sections;
 mod stopping;
 mod table;
-mod trend;
+pub(crate) mod trend;
 pub(crate) mod triggers;
 
 use crate::terminal::names::NAME;

@@ -70,26 +70,31 @@ pub fn observation_diff_text(a: &Observation, b: &Observation, show: Show) -> St
     page.line(0, &msg!("observe-compare-notice"));
     page.gap();
     for later in &b.skills {
-        let earlier = a.skills.iter().find(|of| of.skill == later.skill);
         page.line(0, &title(later));
-        match earlier {
-            None => page.line(1, &msg!("observe-compare-new")),
-            Some(earlier) => {
-                page.line(1, &msg!("observe-compare-before", text = show.text(&rate(earlier))));
-                page.line(1, &tools(earlier));
-            }
-        }
-        page.line(1, &msg!("observe-compare-after", text = show.text(&rate(later))));
-        page.line(1, &tools(later));
+        compared(a, later, |rate| show.text(rate)).iter().for_each(|line| page.line(1, line));
         page.gap();
     }
-    let is_gone = |of: &&SkillHealth| !b.skills.iter().any(|later| later.skill == of.skill);
-    for gone in a.skills.iter().filter(is_gone) {
+    for gone in gone(a, b) {
         page.line(0, &title(gone));
         page.line(1, &msg!("observe-compare-gone"));
     }
     page.line(0, &gap_notice());
     page.text
+}
+
+/// The numbers of a skill before and after.
+pub(crate) fn compared(a: &Observation, later: &SkillHealth, text: impl Fn(&Message) -> String) -> Vec<Message> {
+    let mut lines = match a.skills.iter().find(|of| of.skill == later.skill) {
+        None => vec![msg!("observe-compare-new")],
+        Some(of) => vec![msg!("observe-compare-before", text = text(&rate(of))), tools(of)],
+    };
+    lines.extend([msg!("observe-compare-after", text = text(&rate(later))), tools(later)]);
+    lines
+}
+
+/// The skills of `a` that `b` has no work of.
+pub(crate) fn gone<'o>(a: &'o Observation, b: &Observation) -> impl Iterator<Item = &'o SkillHealth> {
+    a.skills.iter().filter(|of| !b.skills.iter().any(|later| later.skill == of.skill))
 }
 
 pub(crate) fn head(of: &Observation) -> Message {

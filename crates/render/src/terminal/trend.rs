@@ -133,25 +133,28 @@ fn table(page: &mut TerminalPage, rows: &[[String; 5]]) {
     page.table(4, &all);
 }
 
+/// The columns of gap rates over time, after the one that names the run.
+pub(crate) fn gap_heads() -> [Message; 7] {
+    [
+        msg!("report-trend-commit"),
+        msg!("report-trend-score"),
+        msg!("report-trend-coverage"),
+        msg!("report-trend-gap-rate"),
+        msg!("report-trend-set"),
+        msg!("report-trend-samples"),
+        msg!("report-trend-cost"),
+    ]
+}
+
 /// Gap rates and coverage over time, a table for each variant. A series has one test set, which each row names.
 fn gaps(page: &mut TerminalPage, of: &Series) {
     let all = || of.points.iter().flat_map(|point| point.gaps.iter().map(move |gap| (point, gap)));
     let names: std::collections::BTreeSet<&str> = all().map(|(_, gap)| gap.variant.as_str()).collect();
     for name in &names {
         page.line(2, &msg!("report-trend-gaps", variant = clip(name, NAME)));
-        let rows: Vec<[String; 8]> =
-            all().filter(|(_, gap)| gap.variant == **name).map(|(point, gap)| gap_row(point, gap)).collect();
-        let heads: [Message; 8] = [
-            msg!("report-trend-report"),
-            msg!("report-trend-commit"),
-            msg!("report-trend-score"),
-            msg!("report-trend-coverage"),
-            msg!("report-trend-gap-rate"),
-            msg!("report-trend-set"),
-            msg!("report-trend-samples"),
-            msg!("report-trend-cost"),
-        ];
-        let heads = heads.map(|head| page.show.text(&head));
+        let rows = all().filter(|(_, gap)| gap.variant == **name).map(|(point, gap)| gap_row(point, gap).to_vec());
+        let report = std::iter::once(msg!("report-trend-report"));
+        let heads: Vec<String> = report.chain(gap_heads()).map(|head| page.show.text(&head)).collect();
         page.table(4, &std::iter::once(heads).chain(rows).collect::<Vec<_>>());
     }
     if !names.is_empty() {

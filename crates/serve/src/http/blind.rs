@@ -171,13 +171,18 @@ pub(super) async fn opinion(
         let name = named(served, &token)?;
         let (path, report) = opened(served, &name)?;
         let round = sent.value("round");
-        if sent.value("act") == "reveal" {
-            reveal_report(&path, &now(served), Some(round)).map_err(unreadable)?;
-            return Ok(see_other(&asked.frame(served).link(&format!("/run/{}", encoded(&name)), &[])));
-        }
         let beside = BlindFile::beside(&path).map_err(unreadable)?;
         let seal = beside.as_ref().and_then(|of| of.seal_of(round));
         let seal = seal.ok_or_else(|| HttpFailure::bad(msg!("site-blind-stale")))?;
+        if sent.value("act") == "reveal" {
+            reveal_report(&path, &now(served), Some(round)).map_err(unreadable)?;
+            // An earlier round's page reveals nothing, and learns no address that has names in it.
+            let next = match is_closed(served, &name)? {
+                true => page_of(&name, served, asked, &[]),
+                false => asked.frame(served).link(&format!("/run/{}", encoded(&name)), &[]),
+            };
+            return Ok(see_other(&next));
+        }
         let by = reader(sent.value("by"));
         let opinions = opinions(comparison(&report)?, seal, sent, &by, &now(served))?;
         let stored = add_feedback(&path, opinions, Some(round)).map_err(unreadable)?;

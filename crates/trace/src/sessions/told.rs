@@ -52,6 +52,11 @@ const NOT_RUN: [&str; 12] = [
     "Cancelled by user",
 ];
 
+/// Whether a result says so of its call.
+pub(super) fn says_not_run(text: &str) -> bool {
+    NOT_RUN.iter().any(|words| text.starts_with(words))
+}
+
 /// How tools say that they found nothing.
 const NOTHING: [&str; 5] = ["No matches found", "No files found", "No file found", "No results found", "(no matches)"];
 
@@ -75,8 +80,7 @@ pub(super) fn outcome(input: &Value, text: &str, is_error: Option<bool>) -> (Too
     let (code, rest) = exit_code(text);
     let rest = if rest.trim() == "(no output)" { "" } else { rest };
     let command = input["command"].as_str().or(input["cmd"].as_str());
-    let begins = |with: &[&str]| with.iter().any(|words| text.starts_with(words));
-    let by_words = begins(&NOTHING) && is_error != Some(true);
+    let by_words = is_error != Some(true) && NOTHING.iter().any(|words| text.starts_with(words));
     let found_nothing = command.map_or(by_words, |command| finds_nothing(command, code, rest));
     let is_failed = match (is_error, code) {
         (None, None) => None,
@@ -89,7 +93,7 @@ pub(super) fn outcome(input: &Value, text: &str, is_error: Option<bool>) -> (Too
         exit_code: code,
     };
     let ended = (found_nothing || is_failed.is_some()).then(|| status(&output));
-    let is_run = is_error == Some(false) || !begins(&NOT_RUN);
+    let is_run = is_error == Some(false) || !says_not_run(text);
     let ended = if is_run { ended } else { Some(ToolStatus::NotRun) };
     (output, ended)
 }
@@ -107,7 +111,8 @@ pub(super) fn loaded_by(call: &ToolCall) -> Option<SessionEvent> {
     })
 }
 
-fn skill_file(input: &Value) -> Option<&str> {
+/// The path of a `SKILL.md` that an argument names.
+pub(super) fn skill_file(input: &Value) -> Option<&str> {
     match input {
         Value::String(text) => {
             let is_edge =

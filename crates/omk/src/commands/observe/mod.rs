@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, read_observation, write_private};
 use eval_message::msg;
-use eval_observe::{Mask, NamedSession, Segment, SubAgentFile, observe, read_session};
+use eval_observe::{Mask, NamedSession, Segment, SessionRead, SubAgentFile, observe, read_session};
 use eval_render::{inbox_text, observation_diff_text, observation_text};
 use eval_spec::Context;
 use rayon::prelude::*;
@@ -72,11 +72,11 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
         period.contains(segment.started_at)
             && (arguments.skills.is_empty() || segment.skill.as_ref().is_some_and(is_asked))
     };
-    let (read, mut sources) = read_all(context, terminal, &mask, &sessions, unread);
-    let is_here = |session: &NamedSession| {
-        !is_own || session.1.info.cwd.as_deref().is_none_or(|cwd| Path::new(cwd).starts_with(&context.cwd))
+    // Some agents keep the sessions of all projects together.
+    let is_here = |session: &SessionRead| {
+        !is_own || session.info.cwd.as_deref().is_none_or(|cwd| Path::new(cwd).starts_with(&context.cwd))
     };
-    let mut read: Vec<NamedSession> = read.into_iter().filter(is_here).collect();
+    let (mut read, mut sources) = read_all(context, terminal, &mask, &sessions, unread, is_here);
     read.iter_mut().for_each(|(_, session)| session.segments.retain(wanted));
     sources.paths = paths.iter().map(|path| context.display(path)).collect();
     sources.from = period.from.map(|at| at.to_string());
@@ -111,6 +111,7 @@ fn read_all(
     mask: &Mask,
     sessions: &[SessionFiles],
     unread: Vec<UnreadFile>,
+    is_here: impl Fn(&SessionRead) -> bool,
 ) -> (Vec<NamedSession>, ObservationSources) {
     let mut sources = ObservationSources { unread_files: unread, ..ObservationSources::default() };
     let done = AtomicUsize::new(0);
@@ -129,6 +130,7 @@ fn read_all(
     for (files, result) in sessions.iter().zip(results) {
         let path = context.display(&files.path);
         match result {
+            Ok(session) if !is_here(&session) => {}
             Ok(session) => {
                 *sources.formats.entry(files.format.name.to_owned()).or_default() += 1;
                 sources.unreadable_lines += session.skipped.unreadable as u64;
@@ -141,7 +143,7 @@ fn read_all(
     (all, sources)
 }
 
-fn read(context: &Context, mask: &Mask, files: &SessionFiles) -> std::io::Result<eval_observe::SessionRead> {
+fn read(context: &Context, mask: &Mask, files: &SessionFiles) -> std::io::Result<SessionRead> {
     let open = |path: &PathBuf| Ok::<_, std::io::Error>(BufReader::with_capacity(BUFFER, File::open(path)?));
     let mut sub_agents = Vec::new();
     for path in &files.sub_agents {

@@ -17,9 +17,10 @@ use eval_spec::call::{ToolCall, ToolOutput, ToolStatus, Usage};
 use serde_json::Value;
 
 use super::documents::{object, trimmed};
+use super::told::{loaded_by, says_not_run, skill_file};
 use super::{LineKind, MessagePiece, SessionEvent, SessionFormat, SessionInfo, SessionReader};
 use crate::calls::status;
-use crate::claude::results::{exit_code, has_nothing, is_cancelled};
+use crate::claude::results::{exit_code, has_nothing};
 use crate::records::without_halves;
 use record::{ClaudeBlock, ClaudeRecord};
 use threads::ClaudeThreads;
@@ -69,8 +70,8 @@ const SILENT: [&str; 18] = [
 struct ClaudeSession {
     /// What the file has said of itself.
     info: SessionInfo,
-    /// The tools of the calls that wait for their results, by the calls' ids.
-    waiting: HashMap<String, String>,
+    /// The calls that wait for their results, by their ids; without arguments unless they name a skill's file.
+    waiting: HashMap<String, ToolCall>,
     /// The skill that a command of the user named: its text comes next.
     command: Option<String>,
     threads: ClaudeThreads,
@@ -175,9 +176,11 @@ impl ClaudeSession {
 
     fn call(&mut self, block: ClaudeBlock, started_at: Option<jiff::Timestamp>) -> Option<ToolCall> {
         let (id, name) = (block.id?, block.name.unwrap_or_default());
-        self.waiting.insert(id.clone(), name.clone());
         let input = block.input.unwrap_or_default();
         self.threads.called(&id, &name, &input);
+        let named = skill_file(&input).map(|_| input.clone()).unwrap_or_default();
+        let waits = ToolCall { id: id.clone(), name: name.clone(), input: named, ..ToolCall::default() };
+        self.waiting.insert(id.clone(), waits);
         Some(ToolCall { id, name, input, started_at, ..ToolCall::default() })
     }
 
@@ -189,13 +192,15 @@ impl ClaudeSession {
                 "text" => said.push_str(&block.text.unwrap_or_default()),
                 "tool_result" => {
                     let answered = self.result(block, &record.tool_use_result, record.tool_denial_kind.is_some());
-                    let with_time = answered.map(|(call, output, status)| SessionEvent::Result {
-                        call,
+                    let Some(mut call) = answered else { continue };
+                    let loaded = loaded_by(&call);
+                    events.extend(call.output.take().map(|output| SessionEvent::Result {
+                        call: call.id,
                         at: record.timestamp,
                         output,
-                        status: Some(status),
-                    });
-                    events.extend(with_time);
+                        status: call.status,
+                    }));
+                    events.extend(loaded);
                 }
                 _ => {}
             }
@@ -236,23 +241,18 @@ impl ClaudeSession {
         }
     }
 
-    fn result(
-        &mut self,
-        block: ClaudeBlock,
-        told: &record::ToolResult,
-        is_denied: bool,
-    ) -> Option<(String, ToolOutput, ToolStatus)> {
-        let id = block.tool_use_id?;
-        let tool = self.waiting.remove(&id)?;
+    /// The call that a result is of, with its output and how it ended.
+    fn result(&mut self, block: ClaudeBlock, told: &record::ToolResult, is_denied: bool) -> Option<ToolCall> {
+        let call = self.waiting.remove(&block.tool_use_id?)?;
         let (text, is_error) = (block.content.into_text(), block.is_error == Some(true));
-        let exit_code = exit_code(&tool, &text, is_error);
+        let exit_code = exit_code(&call.name, &text, is_error);
         let output = ToolOutput { text, is_error, note: told.return_code_interpretation.clone(), exit_code };
         let status = match () {
-            () if is_denied || told.interrupted || is_cancelled(&output) || is_refused(&output) => ToolStatus::NotRun,
-            () if !is_error && has_nothing(&tool, &output, told.num_files) => ToolStatus::NoMatch,
+            () if is_denied || told.interrupted || is_refused(&output) => ToolStatus::NotRun,
+            () if !is_error && has_nothing(&call.name, &output, told.num_files) => ToolStatus::NoMatch,
             () => status(&output),
         };
-        Some((id, output, status))
+        Some(ToolCall { output: Some(output), status: Some(status), ..call })
     }
 }
 
@@ -268,18 +268,12 @@ const WRITTEN_BY_PROGRAM: [&str; 8] = [
     "[Tool result",
 ];
 
-/// How results begin of calls that were refused; newer versions say so beside them, too.
-const REFUSED: [&str; 6] = [
-    "The user doesn't want to proceed with this tool use",
-    "The user doesn't want to take this action right now",
-    "Claude requested permissions to",
-    "User rejected",
-    "Permission to use ",
-    "PreToolUse:",
-];
+/// How results begin, beside those of other agents, of calls that were refused; newer versions say so beside them, too.
+const REFUSED: [&str; 3] = ["Claude requested permissions to", "Permission to use ", "PreToolUse:"];
 
 fn is_refused(output: &ToolOutput) -> bool {
-    output.is_error && REFUSED.iter().any(|begin| output.text.starts_with(begin))
+    let text = output.text.as_str();
+    output.is_error && (says_not_run(text) || REFUSED.iter().any(|begin| text.starts_with(begin)))
 }
 
 /// What a sub-agent's record in the file of its session tells: what it says and calls, below the call that started it.

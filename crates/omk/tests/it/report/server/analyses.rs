@@ -11,7 +11,7 @@ use super::accessibility::are_accessible;
 use super::hostile::{HOSTILE, edit, is_inert, paths};
 use super::{site, with_report};
 use crate::fixtures::context::TestContext;
-use crate::observe::{observation, with_sessions};
+use crate::observe::{COMPARED, observation, with_sessions};
 
 /// Two observations of the same sessions, the first of a part of them; their ids.
 fn with_two() -> (TestContext, [String; 2]) {
@@ -95,13 +95,7 @@ fn two_observations_are_side_by_side_in_order_of_time_and_nothing_is_concluded()
     let expected = format!("/analyses/compare?a={first}&b={second}&lang=zh");
     assert_eq!((ticked.status, ticked.header("location")), (303, &*expected));
     let page = text(&site.page(&format!("/analyses/compare?a={first}&b={second}")));
-    for part in [
-        "proves nothing by itself",
-        "before: gap rate 100.0 %",
-        "on 1 of 1 segments",
-        "after: gap rate",
-        "new: no segment before",
-    ] {
+    for part in COMPARED {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(text(&site.page(&format!("/analyses/compare?a={second}&b={first}"))).contains("gone: no segment any more"));

@@ -86,6 +86,25 @@ fn links_and_copies_of_a_closed_report_are_closed() {
     }
 }
 
+/// Also a named run, whose id has the names of its variants.
+#[test]
+fn reveal_from_a_page_of_another_round_reveals_nothing_and_leads_to_no_name() {
+    let (context, id) = project(&[]);
+    let site = site(&context, &[]);
+    send(&site, &format!("/run/{id}/blind"), "");
+    let address = blind_address(&site, &id);
+    for form in ["act=reveal&round=000000000000", "act=reveal"] {
+        let reply = send(&site, &address, form);
+        assert_eq!((reply.status, reply.header("location")), (400, ""), "{form}");
+    }
+    let first = hidden_value(&site.page(&address), "round");
+    assert_eq!(send(&site, &address, &format!("act=reveal&round={first}")).header("location"), format!("/run/{id}"));
+    send(&site, &format!("/run/{id}/blind"), "");
+    let reply = send(&site, &address, &format!("act=reveal&round={first}"));
+    assert!(!reply.header("location").contains(&id), "{}", reply.header("location"));
+    assert_eq!(site.get(&format!("/run/{id}")).status, 303, "it is still closed");
+}
+
 #[test]
 fn terminal_tells_neither_names_nor_artifacts_of_a_closed_run() {
     let (context, id) = project(&["--blind"]);
