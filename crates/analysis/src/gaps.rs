@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{GapEntry, GapMeasures, TestSet, VariantGaps};
-use eval_gaps::{AssistantTurn, Conversation, GapSignal, gap_id, gap_weight, looked_up, signals};
+use eval_gaps::{AssistantTurn, Conversation, GapSignal, KnowledgeLookup, gap_id, gap_weight, looked_up, signals};
 use eval_spec::call::Step;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Suite};
 use eval_stats::wilson_of_share;
 
-use crate::coverage::{CellCoverage, KnowledgeFiles};
+use crate::coverage::VariantKnowledge;
 use crate::gap_history::GapHistory;
 use crate::grid::Grid;
 use crate::intervals::LEVEL;
@@ -25,13 +25,13 @@ pub(crate) type TracesByCell = BTreeMap<usize, CellTrace>;
 /// What the trace of an execution tells.
 pub(crate) struct CellTrace {
     pub(crate) signals: Vec<GapSignal>,
-    pub(crate) coverage: CellCoverage,
+    pub(crate) lookup: KnowledgeLookup,
 }
 
 /// What an execution's trace tells; `None` where it has none.
 pub(crate) fn of_record(
     suite: &Suite,
-    knowledge: &[KnowledgeFiles],
+    knowledge: &[VariantKnowledge],
     cell: &Cell,
     record: &Record,
 ) -> Option<CellTrace> {
@@ -51,14 +51,14 @@ pub(crate) fn of_record(
         conversation.turns.push(AssistantTurn { number, text: output.text.clone(), ..AssistantTurn::default() });
     }
     let files = knowledge.get(cell.subject)?;
-    let coverage = files.covered(sample, variant, output.trace.cwd.as_deref(), &looked_up(&conversation));
+    let lookup = files.met(sample, variant, output.trace.cwd.as_deref(), &looked_up(&conversation));
     let mut signals = signals(&conversation);
     // A copy has another path in each execution.
     if let Some(cwd) = &output.trace.cwd {
         let folder = format!("{cwd}/");
         signals.iter_mut().for_each(|signal| signal.subject = signal.subject.replace(&folder, ""));
     }
-    Some(CellTrace { signals, coverage })
+    Some(CellTrace { signals, lookup })
 }
 
 /// The gap signals of each variant; empty where no execution has a trace.

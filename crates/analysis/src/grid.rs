@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::cells::Cells;
 use crate::clusters::Clusters;
-use crate::coverage::KnowledgeFiles;
+use crate::coverage::VariantKnowledge;
 use crate::gaps::{self, TracesByCell};
 use crate::numbers::{CellNumbers, ScorePart, snap};
 use crate::opinions::Opinions;
@@ -139,7 +139,7 @@ impl Gathering {
 impl<'a> Grid<'a> {
     /// Reads every record once, in any order.
     pub(crate) fn read(suite: &'a Suite, cells: &Cells, clusters: Clusters) -> Result<Grid<'a>, ReportError> {
-        let (gathering, knowledge) = (Gathering::default(), KnowledgeFiles::of(suite));
+        let (gathering, knowledge) = (Gathering::default(), VariantKnowledge::of(suite));
         let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
             if let Some(trace) = record.as_ref().and_then(|record| gaps::of_record(suite, &knowledge, cell, record)) {

@@ -84,6 +84,13 @@ pub(crate) fn with_wildcards(text: &str) -> String {
     text.replace(MASK, "*")
 }
 
+/// The values of secret variables that are long enough to be masked wherever they stand, long ones first.
+pub fn known_secrets(context: &Context) -> Vec<String> {
+    let mut values = Redact::new(context).values;
+    values.retain(|value| value.len() >= SHORTEST_ANYWHERE);
+    values
+}
+
 /// Whether a text lost a secret to [`masked`].
 pub fn has_mask(text: &str) -> bool {
     text.contains(MASK)

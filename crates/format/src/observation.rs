@@ -9,7 +9,7 @@ use eval_spec::gap::SignalKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{GapAnchor, VariantGaps};
+use crate::report::{GapAnchor, VariantCoverage, VariantGaps};
 use crate::skills::RateInterval;
 
 /// The version of the form; a reader refuses a newer one.
@@ -157,6 +157,9 @@ pub struct SkillHealth {
     pub carried: u64,
     /// What was looked for and not found. A sample is a segment here.
     pub gaps: VariantGaps,
+    /// Which files of the knowledge base were read; absent where none was given. A sample is a segment here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<VariantCoverage>,
     /// Tool calls by their ends.
     pub tools: ToolCounts,
     /// Failed calls of those whose end is known; `null` without any.

@@ -6,6 +6,7 @@
 //! This crate never asks a model, opens a file or waits. The model and its tools wrote what it reads.
 
 mod conversation;
+mod knowledge;
 mod looked_up;
 mod outcome;
 mod paths;
@@ -16,6 +17,7 @@ mod signals;
 mod similarity;
 
 pub use conversation::{AssistantTurn, Conversation};
+pub use knowledge::{KnowledgeAccess, KnowledgeFiles, KnowledgeLookup};
 pub use looked_up::{LookedUp, PathAccess, looked_up};
 pub use outcome::SearchOutcome;
 pub use search::SearchTool;

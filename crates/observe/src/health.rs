@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{
-    GapAnchor, GapEntry, GapMeasures, HealthBand, ObservationConfidence, Quartiles, SkillHealth, TestSet, ToolCounts,
-    VariantGaps,
+    CoverageMeasures, FileAccess, GapAnchor, GapEntry, GapMeasures, HealthBand, ObservationConfidence, Quartiles,
+    SkillHealth, TestSet, ToolCounts, VariantCoverage, VariantGaps,
 };
-use eval_gaps::{gap_id, gap_weight};
+use eval_gaps::{KnowledgeAccess, KnowledgeFiles, gap_id, gap_weight};
 use eval_spec::gap::SignalKind;
 use eval_stats::{quantile, wilson_of_share};
 
@@ -32,8 +32,21 @@ pub(crate) struct PlacedSegment<'a> {
     pub(crate) segment: &'a Segment,
 }
 
+impl PlacedSegment<'_> {
+    /// What it is named by: its session and its number there.
+    pub(crate) fn name(&self) -> String {
+        format!("{}#{}", self.session, self.segment.number)
+    }
+}
+
 /// The numbers of some segments; `carried` are those after a skill that are not counted to it.
-pub(crate) fn health(skill: Option<&str>, of: &[PlacedSegment<'_>], carried: u64, set: &TestSet) -> SkillHealth {
+pub(crate) fn health(
+    skill: Option<&str>,
+    of: &[PlacedSegment<'_>],
+    carried: u64,
+    set: &TestSet,
+    files: Option<&KnowledgeFiles>,
+) -> SkillHealth {
     let sessions: BTreeSet<&str> = of.iter().map(|scope| scope.session).collect();
     let segments = of.len() as u64;
     let mut tools = ToolCounts::default();
@@ -64,6 +77,7 @@ pub(crate) fn health(skill: Option<&str>, of: &[PlacedSegment<'_>], carried: u64
         attribution,
         carried,
         gaps: VariantGaps::new(set.clone(), measures),
+        coverage: files.map(|files| VariantCoverage::new(set.clone(), coverage(of, files))),
         tools,
         tool_failure_rate: rate.map(snap),
         tool_failure_rate_ci: rate.and_then(|rate| interval(rate, clusters.len())),
@@ -100,12 +114,24 @@ fn measures(of: &[PlacedSegment<'_>], sessions: usize) -> GapMeasures {
     }
 }
 
+/// Which files of the knowledge base the segments made agents read.
+fn coverage(of: &[PlacedSegment<'_>], files: &KnowledgeFiles) -> CoverageMeasures {
+    let lookups = || of.iter().enumerate().filter_map(|(at, scope)| Some((at, scope.segment.lookup.as_ref()?)));
+    let access = |(how, at, lines): KnowledgeAccess| FileAccess { how, sample_id: of[at].name(), lines };
+    let met = files.accesses(lookups()).into_iter();
+    CoverageMeasures {
+        samples: of.len() as u64,
+        looked_up: lookups().filter(|(_, lookup)| lookup.has_looked).count() as u64,
+        files: met.map(|(name, of)| (name, of.into_iter().map(access).collect())).collect(),
+    }
+}
+
 fn entries(scope: &PlacedSegment<'_>) -> impl Iterator<Item = GapEntry> {
-    let (session, file, number) = (scope.session.to_owned(), scope.file.to_owned(), scope.segment.number);
+    let (name, file) = (scope.name(), scope.file.to_owned());
     scope.segment.signals.iter().map(move |of| GapEntry {
         id: Some(gap_id(&of.signal.subject)),
         decision: None,
-        sample_id: format!("{session}#{number}"),
+        sample_id: name.clone(),
         run: 0,
         turn: of.signal.turn,
         sub_agent: of.signal.thread.clone(),

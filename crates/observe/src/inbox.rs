@@ -57,7 +57,7 @@ fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)]) -> GapGroup {
 
 fn evidence(scope: &PlacedSegment<'_>, of: &AnchoredSignal) -> GapEvidence {
     GapEvidence {
-        segment: format!("{}#{}", scope.session, scope.segment.number),
+        segment: scope.name(),
         kind: of.signal.kind,
         anchor: anchor(scope.file, of),
         prompt: scope.segment.prompt.clone(),

@@ -8,11 +8,13 @@ use regex::{Captures, Regex};
 ///
 /// A mask by patterns finds what has a known form: keys and tokens of services, private keys, passwords in addresses and
 /// assignments, e-mail addresses, telephone and card numbers, identity numbers, and the user's home directory. What has no
-/// form, such as a name, stays.
+/// form, such as a name, stays, unless it is one of the known secrets.
 #[derive(Clone, Debug, Default)]
 pub struct Mask {
     /// The home directory, which holds the user's name.
     pub home: Option<String>,
+    /// What is known to be secret, such as the values of variables that hold keys.
+    pub secrets: Vec<String>,
 }
 
 /// The patterns, and what stands in the place of what they find; `$1` and `$2` are kept.
@@ -47,9 +49,9 @@ impl Mask {
     /// The text with what was found masked.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        let mut masked = PATTERNS
-            .iter()
-            .fold(text.to_owned(), |text, (pattern, with)| pattern.replace_all(&text, *with).into_owned());
+        let known = self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "[secret]"));
+        let mut masked =
+            PATTERNS.iter().fold(known, |text, (pattern, with)| pattern.replace_all(&text, *with).into_owned());
         if let Some(card) = CARD.as_ref() {
             masked = card
                 .replace_all(&masked, |found: &Captures<'_>| match is_card(&found[0]) {
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn secrets_and_personal_data_are_masked_and_other_numbers_are_not() {
-        let mask = Mask { home: Some("/home/kim".to_owned()) };
+        let mask = Mask { home: Some("/home/kim".to_owned()), secrets: vec!["plain-words-of-a-key".to_owned()] };
         for key in ["sk-ant-api03-", "sk-proj-", "ghp_", "hf_", "glpat-"] {
             let text = format!("use {key}{} now", "a1B2".repeat(8));
             assert_eq!(mask.text(&text), "use [key] now", "{text}");
@@ -103,6 +105,7 @@ mod tests {
             ("card 4111 1111 1111 1111", "card [card number]"),
             ("id 11010519491231002X", "id [identity number]"),
             ("/home/kim/notes.md", "~/notes.md"),
+            ("it is plain-words-of-a-key, isn't it", "it is [secret], isn't it"),
         ] {
             assert_eq!(mask.text(text), masked, "{text}");
         }

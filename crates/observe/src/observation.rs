@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{NeverLoadedSkill, OBSERVATION_VERSION, Observation, ObservationSources, SkillHealth, TestSet};
+use eval_gaps::KnowledgeFiles;
 use eval_spec::hash::sha256_hex;
 
 use crate::health::{PlacedSegment, health};
@@ -14,7 +15,8 @@ use crate::segment::Segment;
 pub type NamedSession = (String, SessionRead);
 
 /// The observation of some sessions, each with the file that it was read from; times outside of `sources.from` and
-/// `sources.to`, and skills that weren't asked for, are the caller's to leave out.
+/// `sources.to`, and skills that weren't asked for, are the caller's to leave out. `files` are those of the knowledge base that
+/// the sessions were read with.
 ///
 /// A segment that stands in several files counts once, where it is longest.
 #[must_use]
@@ -23,6 +25,7 @@ pub fn observe(
     created_at: String,
     sessions: &[NamedSession],
     mut sources: ObservationSources,
+    files: Option<&KnowledgeFiles>,
 ) -> Observation {
     let names = names(sessions);
     let all = scopes(sessions, &names);
@@ -43,7 +46,7 @@ pub fn observe(
     }
     let of = |(skill, scopes): (&Option<&str>, &Vec<PlacedSegment<'_>>)| {
         let carried = skill.and_then(|name| carried.get(name)).copied().unwrap_or(0);
-        health(*skill, scopes, carried, &set)
+        health(*skill, scopes, carried, &set, files)
     };
     let mut skills: Vec<SkillHealth> = by_skill.iter().map(of).collect();
     skills.sort_by_key(|of| (of.skill.is_none(), std::cmp::Reverse(of.segments)));
@@ -52,7 +55,7 @@ pub fn observe(
         id,
         created_at,
         omk_version: env!("CARGO_PKG_VERSION").to_owned(),
-        overall: health(None, &all, 0, &set),
+        overall: health(None, &all, 0, &set, files),
         inbox: inbox(&all),
         never_loaded: never_loaded(sessions, &by_skill.keys().copied().flatten().collect()),
         skills,
@@ -112,7 +115,7 @@ fn scopes<'a>(sessions: &'a [NamedSession], names: &'a BTreeMap<String, String>)
 /// What the rates hold for: these segments, and no others.
 fn test_set(all: &[PlacedSegment<'_>], sources: &ObservationSources) -> TestSet {
     let keys = all.iter().map(|scope| {
-        let own = format!("{}#{}", scope.session, scope.segment.number);
+        let own = scope.name();
         format!("{}\n{}\n", scope.segment.key.as_deref().unwrap_or(&own), scope.segment.turns)
     });
     let hash = sha256_hex(keys.collect::<String>().as_bytes());

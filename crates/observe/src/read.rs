@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead};
+use std::path::PathBuf;
 
+use eval_gaps::KnowledgeFiles;
 use eval_trace::SkippedRecords;
 use eval_trace::sessions::{LineKind, SessionFormat, SessionInfo};
 
@@ -10,6 +12,24 @@ use crate::lines::lines;
 use crate::mask::Mask;
 use crate::segment::Segment;
 use crate::segmenter::{Segmenter, Thread};
+
+/// How sessions are read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// What masks secrets and personal data.
+    pub mask: Mask,
+    /// The knowledge base whose files are counted, if any.
+    pub knowledge: Option<Knowledge>,
+}
+
+/// A knowledge base of a project.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge {
+    /// Where the project lies, absolute. A session may have worked in another copy of it.
+    pub project: PathBuf,
+    /// Its files.
+    pub files: KnowledgeFiles,
+}
 
 /// The file of a sub-agent.
 #[derive(Debug)]
@@ -41,7 +61,7 @@ pub struct SessionRead {
 /// A file can't be read on; a line that isn't readable is no error.
 pub fn read_session<R: BufRead>(
     format: &SessionFormat,
-    mask: &Mask,
+    reading: &Reading,
     session: R,
     sub_agents: impl IntoIterator<Item = SubAgentFile<R>>,
 ) -> io::Result<SessionRead> {
@@ -52,7 +72,7 @@ pub fn read_session<R: BufRead>(
         each_event(format, sub_agent.file, &mut skipped, |line, event| thread.event(line, event))?;
         threads.push(thread);
     }
-    let mut segmenter = Segmenter::new(mask, threads);
+    let mut segmenter = Segmenter::new(reading, threads);
     each_event(format, session, &mut skipped, |line, event| segmenter.event(line, event))?;
     Ok(SessionRead { skipped, ..segmenter.end() })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use eval_format::{Attribution, ToolCounts};
-use eval_gaps::GapSignal;
+use eval_gaps::{GapSignal, KnowledgeLookup};
 use eval_spec::call::Usage;
 use jiff::Timestamp;
 
@@ -41,6 +41,8 @@ pub struct Segment {
     pub models: BTreeSet<String>,
     /// What was looked for and not found.
     pub signals: Vec<AnchoredSignal>,
+    /// What was looked up in the knowledge base; `None` where none was given.
+    pub lookup: Option<KnowledgeLookup>,
     /// What the user wrote, where there are signals: masked, and cut when it is long.
     pub prompt: Option<String>,
 }

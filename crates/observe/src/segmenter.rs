@@ -1,18 +1,18 @@
 //! Events of a session → segments.
 
 use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::sync::Arc;
 
 use eval_format::{Attribution, ToolCounts};
-use eval_gaps::{AssistantTurn, Conversation, signals};
+use eval_gaps::{AssistantTurn, Conversation, KnowledgeLookup, looked_up, signals};
 use eval_spec::call::{ToolCall, ToolStatus, Usage};
 use eval_trace::sessions::{MessagePiece, SessionEvent, SessionInfo};
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::clipped::{clip_arguments, clip_output};
-use crate::mask::Mask;
-use crate::read::SessionRead;
+use crate::read::{Knowledge, Reading, SessionRead};
 use crate::segment::{Anchor, AnchoredSignal, Segment};
 
 /// A segment with more messages is cut, so that a session of any length fits into the memory.
@@ -187,7 +187,7 @@ struct Load {
 /// Cuts a session into segments.
 #[derive(Debug)]
 pub(crate) struct Segmenter<'a> {
-    mask: &'a Mask,
+    reading: &'a Reading,
     /// The work of sub-agents, by the calls that started them.
     threads: Vec<Thread>,
     info: SessionInfo,
@@ -204,9 +204,9 @@ pub(crate) struct Segmenter<'a> {
 }
 
 impl<'a> Segmenter<'a> {
-    pub(crate) fn new(mask: &'a Mask, threads: Vec<Thread>) -> Segmenter<'a> {
+    pub(crate) fn new(reading: &'a Reading, threads: Vec<Thread>) -> Segmenter<'a> {
         Segmenter {
-            mask,
+            reading,
             threads,
             info: SessionInfo::default(),
             offered: BTreeSet::new(),
@@ -369,6 +369,7 @@ impl<'a> Segmenter<'a> {
             turns: work.turns,
             ..Conversation::default()
         };
+        segment.lookup = self.lookup(&conversation);
         let found = signals(&conversation);
         let place = |signal: &eval_gaps::GapSignal| {
             let call = signal.calls.first().and_then(|id| work.calls.get(id)).map(|(_, _, anchor)| anchor.clone());
@@ -380,15 +381,25 @@ impl<'a> Segmenter<'a> {
             .into_iter()
             .map(|mut signal| {
                 let anchor = place(&signal);
-                signal.subject = self.mask.text(&signal.subject).chars().take(SUBJECT_CHARS).collect();
+                signal.subject = self.reading.mask.text(&signal.subject).chars().take(SUBJECT_CHARS).collect();
                 AnchoredSignal { signal, anchor }
             })
             .collect();
         if !segment.signals.is_empty() {
-            let prompt = self.prompts.last().map(|prompt| self.mask.text(prompt));
+            let prompt = self.prompts.last().map(|prompt| self.reading.mask.text(prompt));
             segment.prompt = prompt.map(|prompt| prompt.chars().take(PROMPT_CHARS).collect());
         }
         self.done.push(segment);
+    }
+
+    /// Which files of the knowledge base were met: below the session's directory as it stands, else below the project as if
+    /// the session had worked in a copy of it.
+    fn lookup(&self, conversation: &Conversation) -> Option<KnowledgeLookup> {
+        let Knowledge { project, files } = self.reading.knowledge.as_ref()?;
+        let looked = looked_up(conversation);
+        let cwd = conversation.cwd.as_deref();
+        let here = files.met(&looked, cwd.map_or(project.as_path(), Path::new), None);
+        Some(if here.is_empty() { files.met(&looked, project, cwd) } else { here })
     }
 }
 

@@ -129,6 +129,23 @@ impl VariantCoverage {
         }
     }
 
+    /// [`sentence`](VariantCoverage::sentence) of segments of sessions.
+    #[must_use]
+    pub fn segment_sentence(&self) -> Message {
+        let set = &self.test_set;
+        let share = self.coverage.map_or_else(|| "–".to_owned(), percent);
+        msg!(
+            "observe-coverage",
+            looked = u64::from(self.coverage.is_some()),
+            accessed = self.accessed,
+            total = self.total,
+            share = share,
+            segments = self.samples,
+            set = set.id.clone(),
+            path = set.path.clone()
+        )
+    }
+
     /// The share, for what keeps the test set beside it.
     pub(super) fn share(&self) -> Option<f64> {
         self.coverage

@@ -29,6 +29,13 @@ observe-no-skill = without a skill: { $segments ->
    *[other] { $sessions } sessions
   }
 observe-rate = gap rate { $rate } % (95 % interval { $low } to { $high } %), weighted { $weighted } %, on { $segments } of { $count } segments of { $set } ({ $path })
+observe-coverage = knowledge base: { $looked ->
+    [0] nothing was looked up
+   *[other] { $accessed } of { $total } files read ({ $share } %)
+  }, in { $segments ->
+    [one] { $segments } segment
+   *[other] { $segments } segments
+  } of { $set } ({ $path })
 observe-tools = tools: { $rate } of { $known } calls failed (95 % interval { $low } to { $high }); { $refused } refused or cancelled, { $unknown } with an unknown end
 observe-no-tools = tools: no call with a known end; { $refused } refused or cancelled, { $unknown } with an unknown end
 observe-each = per segment, median (quartiles): { $turns } messages, { $tokens } output tokens, { $duration } s; dispersion of the tokens { $spread }; stopped by the user { $interrupted ->

@@ -11,6 +11,10 @@ observe-skill = `{ $skill }`：{ $band ->
 observe-skill-few = `{ $skill }`：段数太少，不下判断（{ $sessions } 个会话中的 { $segments } 段；至少需要 5 段）
 observe-no-skill = 没有用技能：{ $sessions } 个会话中的 { $segments } 段
 observe-rate = 缺口率 { $rate }%（95% 区间 { $low }% 至 { $high }%），加权 { $weighted }%，{ $set }（{ $path }）的 { $count } 段中的 { $segments } 段
+observe-coverage = 知识库：{ $looked ->
+    [0] 没有查阅任何内容
+   *[other] { $total } 个文件中读取了 { $accessed } 个（{ $share }%）
+  }，{ $set }（{ $path }）的 { $segments } 段
 observe-tools = 工具：{ $known } 次调用中 { $rate } 失败（95% 区间 { $low } 至 { $high }）；{ $refused } 次被拒绝或取消，{ $unknown } 次结果不明
 observe-no-tools = 工具：没有结果明确的调用；{ $refused } 次被拒绝或取消，{ $unknown } 次结果不明
 observe-each = 每段的中位数（四分位数）：{ $turns } 条消息，{ $tokens } 个输出 token，{ $duration } 秒；token 的离散度 { $spread }；被用户中止 { $interrupted } 次

@@ -110,7 +110,7 @@ fn fork_that_begins_with_another_session_counts_only_what_is_new() {
     let first = misses(ClaudeFile::new("first-session").prompt("Do"), "a", None, "alpha_table");
     let fork = first.text() + &misses(ClaudeFile::new("fork-session").prompt("More"), "b", None, "beta_table").text();
     let read = [("1.jsonl".to_owned(), read(&first.text(), &[])), ("2.jsonl".to_owned(), read(&fork, &[]))];
-    let all = observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default());
+    let all = observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default(), None);
     assert_eq!((all.overall.segments, all.sources.sessions, all.sources.copies), (2, 2, 1));
     let places: Vec<_> = all.overall.gaps.inventory().iter().map(|of| of.sample_id.as_str()).collect();
     assert_eq!(places, ["first-se#1", "fork-ses#2"]);

@@ -8,7 +8,7 @@ mod lines;
 use std::io::BufReader;
 
 use eval_format::{Observation, ObservationSources};
-use eval_observe::{Mask, SessionRead, SubAgentFile, observe, read_session};
+use eval_observe::{Mask, Reading, SessionRead, SubAgentFile, observe, read_session};
 use eval_trace::sessions::session_format;
 use serde_json::{Value, json};
 
@@ -93,7 +93,8 @@ pub(crate) fn misses(file: ClaudeFile, id: &str, skill: Option<&str>, pattern: &
 }
 
 pub(crate) fn read(session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
-    let mask = Mask { home: Some("/home/kim".to_owned()) };
+    let mask = Mask { home: Some("/home/kim".to_owned()), ..Mask::default() };
+    let reading = Reading { mask, knowledge: None };
     let format = session_format("session.jsonl", session).expect("a known format");
     let open = |text: &str| BufReader::new(std::io::Cursor::new(text.to_owned().into_bytes()));
     let sub_agents = sub_agents.iter().map(|(call, text)| SubAgentFile {
@@ -101,10 +102,10 @@ pub(crate) fn read(session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
         started_by: Some((*call).to_owned()),
         file: open(text),
     });
-    read_session(format, &mask, open(session), sub_agents.collect::<Vec<_>>()).unwrap()
+    read_session(format, &reading, open(session), sub_agents.collect::<Vec<_>>()).unwrap()
 }
 
 pub(crate) fn observed(sessions: &[&ClaudeFile]) -> Observation {
     let read = sessions.iter().enumerate().map(|(at, of)| (format!("{at}.jsonl"), read(&of.text(), &[])));
-    observe("id".to_owned(), "now".to_owned(), &read.collect::<Vec<_>>(), ObservationSources::default())
+    observe("id".to_owned(), "now".to_owned(), &read.collect::<Vec<_>>(), ObservationSources::default(), None)
 }

@@ -294,6 +294,9 @@ pub(crate) struct ObserveArgs {
     /// Only the work with these skills
     #[arg(long, value_name = "SKILLS", value_delimiter = ',')]
     pub(crate) skills: Vec<String>,
+    /// Show which files of this knowledge base were read [default: .claude/knowledge of this project]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) kb: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) analyses: AnalysesDir,
 }
@@ -632,7 +635,7 @@ impl MocksRecordArgs {
             samples: self.samples.clone(),
             executor: self.executor.clone(),
             model: self.model.clone(),
-            allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
+            allowed_tools: run::tools(&self.allowed_tools),
             timeout_ms: self.timeout.map(run::milliseconds),
             permissions: self.permissions.as_deref().and_then(eval_spec::suite::PermissionMode::named),
             network: self.network.as_deref().and_then(eval_spec::suite::NetworkAccess::named),

@@ -167,7 +167,7 @@ pub(crate) struct RunFlags {
     /// Maximum number of turns of an agent
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
     pub(crate) max_turns: Option<u32>,
-    /// Tools an agent may use
+    /// Tools an agent may use; '' for none
     #[arg(long, value_name = "TOOLS", value_delimiter = ',', help_heading = help::MODEL)]
     pub(crate) allowed_tools: Vec<String>,
     /// What agents may do without asking: default, edits (files in their copy) or bypass (every tool) [default: default]
@@ -291,7 +291,7 @@ impl RunFlags {
             model: self.model.clone(),
             effort: self.effort.clone().map(Some),
             generation: (generation != Default::default()).then_some(generation),
-            allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
+            allowed_tools: tools(&self.allowed_tools),
             permissions: self.permissions.as_deref().and_then(eval_spec::suite::PermissionMode::named),
             sandbox: self.no_sandbox.then_some(false),
             network: self.network.as_deref().and_then(eval_spec::suite::NetworkAccess::named),
@@ -403,4 +403,10 @@ pub(super) fn milliseconds(seconds: f64) -> u64 {
         true => milliseconds as u64,
         false => 0,
     }
+}
+
+/// The tools of a flag: `None` without the flag, none at all where it is empty.
+pub(super) fn tools(named: &[String]) -> Option<Option<Vec<String>>> {
+    let tools = named.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).map(str::to_owned);
+    (!named.is_empty()).then(|| Some(tools.collect()))
 }

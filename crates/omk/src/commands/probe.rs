@@ -10,13 +10,13 @@ use eval_gaps::alike;
 use eval_grade::{ProbeAnswer, ProbeQuestion, probe_questions};
 use eval_load as load;
 use eval_message::{Message, msg};
-use eval_observe::Mask;
 use eval_run::Stop;
 use eval_spec::Context;
 use eval_spec::hash::short_hash;
 use eval_spec::knowledge::KnowledgeBase;
 use serde_json::{Value, json};
 
+use super::observe::mask;
 use super::one_judge::{OneJudge, OneJudgeChoice, code, runtime};
 use super::sample::written;
 use crate::cli::SampleArgs;
@@ -113,8 +113,7 @@ fn structure(context: &Context, base: &KnowledgeBase) -> String {
             });
         }
     }
-    let mask = Mask { home: context.var("HOME").map(str::to_owned) };
-    mask.text(&text).chars().take(STRUCTURE).collect()
+    mask(context).text(&text).chars().take(STRUCTURE).collect()
 }
 
 /// The headings of Markdown; a line of code that looks like one is none.

@@ -235,3 +235,68 @@ fn latest_is_the_last_of_two_observations_in_the_same_second() {
     let latest: Value = serde_json::from_str(&context.run(&["observe", "show", "--json"]).expect(0).stdout).unwrap();
     assert_eq!(latest["id"], stored["id"]);
 }
+
+/// A session of Claude Code that reads files, each with its arguments.
+fn reading(cwd: &str, skill: &str, files: &[Value]) -> String {
+    let mut text = session("dddddddd", cwd, "2026-03-02", Some(skill), &[]);
+    for (at, input) in files.iter().enumerate() {
+        let call = json!({"type": "tool_use", "id": format!("r-{at}"), "name": "Read", "input": input});
+        let said = json!({"id": format!("m-{at}"), "role": "assistant", "model": "claude-x", "content": [call]});
+        let result = json!({"type": "tool_result", "tool_use_id": format!("r-{at}"), "content": "1\tText of the file"});
+        for (kind, message) in [("assistant", said), ("user", json!({"role": "user", "content": [result]}))] {
+            let record = json!({
+                "type": kind, "message": message, "uuid": format!("{kind}-{at}"), "cwd": cwd, "sessionId": "dddddddd",
+                "timestamp": "2026-03-02T10:05:00.000Z", "attributionSkill": skill, "isSidechain": false,
+            });
+            text.push_str(&format!("{record}\n"));
+        }
+    }
+    text
+}
+
+/// Also where the session worked in another copy of the project, and the knowledge base isn't all that it read.
+#[test]
+fn coverage_of_a_knowledge_base_is_shown_by_skill_with_its_sessions() {
+    let context = with_sessions();
+    for file in ["docs/a.md", "docs/b.md", "docs/deep/c.md"] {
+        context.write(file, "text");
+    }
+    let inside = context.path("docs/a.md").display().to_string();
+    let here = [json!({"file_path": inside, "offset": 3, "limit": 2}), json!({"file_path": "/etc/hosts"})];
+    context.write("logs/here.jsonl", &reading(&context.path("").display().to_string(), "deploy", &here));
+    let elsewhere = reading("/elsewhere/demo", "deploy", &[json!({"file_path": "/elsewhere/demo/docs/deep/c.md"})]);
+    context.write("logs/there.jsonl", &elsewhere.replace("dddddddd", "eeeeeeee"));
+    let run = context.run(&["observe", "logs", "--kb", "docs"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let text = shown(&run.stdout);
+    let set = observation(&context)["overall"]["coverage"]["testSet"]["id"].as_str().unwrap().to_owned();
+    assert!(text.contains(&format!("knowledge base: 2 of 3 files read (66.7 %), in 2 segments of {set}")), "{text}");
+    assert!(text.contains("docs/a.md") && text.contains("dddddddd#1:3-4"), "{text}");
+    assert!(text.contains("docs/b.md"), "{text}");
+    let of = |skill: &str| {
+        let all = observation(&context)["skills"].clone();
+        all.as_array().unwrap().iter().find(|of| of["skill"] == skill).unwrap()["coverage"].clone()
+    };
+    assert_eq!(
+        (of("deploy")["coverage"].as_f64(), &of("deploy")["uncovered"]),
+        (Some(2.0 / 3.0), &json!(["docs/b.md"]))
+    );
+    // It searched, and met no file.
+    assert_eq!((&of("review")["accessed"], of("review")["coverage"].as_f64()), (&json!(0), Some(0.0)));
+    let without = context.run(&["observe", "logs"]);
+    assert!(!without.stdout.contains("knowledge base:"), "{}", without.stdout);
+    let wrong = context.run(&["observe", "logs", "--kb", "nowhere"]);
+    assert_eq!(wrong.code, 2, "{}", wrong.stdout);
+    assert!(wrong.stderr.contains("nowhere"), "{}", wrong.stderr);
+}
+
+#[test]
+fn values_of_secret_variables_are_masked_in_what_is_stored() {
+    let mut context = with_sessions();
+    context.env("DEPLOY_TOKEN", "correct-horse-battery");
+    context.write("s.jsonl", &session("ffffffff", "/p", "2026-03-01", None, &["correct-horse-battery in config"]));
+    let run = context.run(&["observe", "s.jsonl"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let stored = observation(&context).to_string();
+    assert!(stored.contains("[secret] in config") && !stored.contains("correct-horse"), "{stored}");
+}

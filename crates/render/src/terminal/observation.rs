@@ -2,13 +2,14 @@
 
 use eval_format::{
     Attribution, GapEvidence, GapGroup, HealthBand, Observation, ObservationConfidence, Quartiles, SkillHealth,
-    UnreadFile, gap_notice,
+    UnreadFile, VariantCoverage, gap_notice,
 };
 use eval_message::number::percent;
 use eval_message::plain::{clean, clip};
 use eval_message::{Lang, Message, msg};
 
 use super::{Show, TerminalPage, harmless};
+use crate::terminal::coverage::files;
 use crate::terminal::names::NAME;
 
 /// How many skills and groups are shown.
@@ -172,7 +173,13 @@ pub(crate) fn numbers(of: &SkillHealth) -> Vec<Message> {
             carried = of.carried
         )
     });
-    [Some(rate(of)), Some(tools(of)), each(of), tokens, context, attribution].into_iter().flatten().collect()
+    let known = [Some(rate(of)), Some(tools(of)), each(of), tokens, context, attribution].into_iter().flatten();
+    known.chain(of.coverage.iter().flat_map(coverage)).collect()
+}
+
+/// The share of files with the sessions that it holds for, how they were met, and those that weren't.
+fn coverage(of: &VariantCoverage) -> Vec<Message> {
+    std::iter::once(harmless(&of.segment_sentence())).chain(files(of)).collect()
 }
 
 pub(crate) fn tools(of: &SkillHealth) -> Message {

@@ -9,9 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eval_cli::{CommandError, Terminal, exit};
+use eval_exec::known_secrets;
 use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, read_observation, write_private};
+use eval_gaps::KnowledgeFiles;
+use eval_load as load;
 use eval_message::msg;
-use eval_observe::{Mask, NamedSession, Segment, SessionRead, SubAgentFile, observe, read_session};
+use eval_observe::{Knowledge, Mask, NamedSession, Reading, Segment, SessionRead, SubAgentFile, observe, read_session};
 use eval_render::{inbox_text, observation_diff_text, observation_text};
 use eval_spec::Context;
 use rayon::prelude::*;
@@ -66,7 +69,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
         let nothing = if is_own { msg!("observe-nothing-own") } else { msg!("observe-nothing", looked = looked) };
         return Err(CommandError::usage(nothing, msg!("observe-nothing-help")));
     }
-    let mask = Mask { home: context.var("HOME").map(str::to_owned) };
+    let reading = Reading { mask: mask(context), knowledge: knowledge(context, &arguments.kb, is_own)? };
     let wanted = |segment: &Segment| {
         let is_asked = |skill: &String| arguments.skills.contains(skill);
         period.contains(segment.started_at)
@@ -76,7 +79,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     let is_here = |session: &SessionRead| {
         !is_own || session.info.cwd.as_deref().is_none_or(|cwd| Path::new(cwd).starts_with(&context.cwd))
     };
-    let (mut read, mut sources) = read_all(context, terminal, &mask, &sessions, unread, is_here);
+    let (mut read, mut sources) = read_all(context, terminal, &reading, &sessions, unread, is_here);
     read.iter_mut().for_each(|(_, session)| session.segments.retain(wanted));
     sources.paths = paths.iter().map(|path| context.display(path)).collect();
     sources.from = period.from.map(|at| at.to_string());
@@ -84,7 +87,8 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     sources.skills.clone_from(&arguments.skills);
     let directory = directory(context, &arguments.analyses);
     let id = evaluation_id(now, |id| directory.join(format!("{id}.json")).exists());
-    let found = observe(id, now.to_string(), &read, sources);
+    let files = reading.knowledge.as_ref().map(|of| &of.files);
+    let found = observe(id, now.to_string(), &read, sources, files);
     if found.overall.segments == 0 {
         return Err(CommandError::usage(
             msg!("observe-no-segments", sessions = sessions.len()),
@@ -108,7 +112,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
 fn read_all(
     context: &Context,
     terminal: &Terminal,
-    mask: &Mask,
+    reading: &Reading,
     sessions: &[SessionFiles],
     unread: Vec<UnreadFile>,
     is_here: impl Fn(&SessionRead) -> bool,
@@ -118,7 +122,7 @@ fn read_all(
     let results: Vec<_> = sessions
         .par_iter()
         .map(|files| {
-            let read = read(context, mask, files);
+            let read = read(context, reading, files);
             let count = done.fetch_add(1, Ordering::Relaxed) + 1;
             if count.is_multiple_of(1000) {
                 terminal.note(&msg!("observe-progress", done = count, all = sessions.len()));
@@ -143,13 +147,30 @@ fn read_all(
     (all, sources)
 }
 
-fn read(context: &Context, mask: &Mask, files: &SessionFiles) -> std::io::Result<SessionRead> {
+fn read(context: &Context, reading: &Reading, files: &SessionFiles) -> std::io::Result<SessionRead> {
     let open = |path: &PathBuf| Ok::<_, std::io::Error>(BufReader::with_capacity(BUFFER, File::open(path)?));
     let mut sub_agents = Vec::new();
     for path in &files.sub_agents {
         sub_agents.push(SubAgentFile { path: context.display(path), started_by: started_by(path), file: open(path)? });
     }
-    read_session(files.format, mask, open(&files.path)?, sub_agents)
+    read_session(files.format, reading, open(&files.path)?, sub_agents)
+}
+
+/// Masks what is known to be secret here, too.
+pub(super) fn mask(context: &Context) -> Mask {
+    Mask { home: context.var("HOME").map(str::to_owned), secrets: known_secrets(context) }
+}
+
+/// The knowledge base whose files are counted: the one that was named, else, for sessions of this project, the one that the
+/// project declares.
+fn knowledge(context: &Context, kb: &[PathBuf], is_own: bool) -> Result<Option<Knowledge>, CommandError> {
+    if kb.is_empty() && !is_own {
+        return Ok(None);
+    }
+    let kb: Vec<PathBuf> = kb.iter().map(|path| context.absolute(path)).collect();
+    let base = load::knowledge_base(context, &kb, &context.cwd)?;
+    let files = KnowledgeFiles::new(&base);
+    Ok((!files.is_empty()).then_some(Knowledge { project: base.cwd, files }))
 }
 
 /// Where observations are stored: beside the reports.

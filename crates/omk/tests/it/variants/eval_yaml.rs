@@ -25,6 +25,7 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--max-tokens", "100", "maxTokens", "100", "200"),
     ("--max-turns", "3", "maxTurns", "3", "4"),
     ("--allowed-tools", "Read,Bash", "allowedTools", "[Read, Bash]", "[Write]"),
+    ("--allowed-tools", ",", "allowedTools", "[]", "[Write]"),
     ("--permissions", "default", "permissions", "default", "default"),
     ("--no-sandbox", "", "sandbox", "false", "true"),
     ("--network", "open", "network", "open", "open"),
