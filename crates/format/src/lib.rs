@@ -8,6 +8,7 @@
 mod error;
 mod gap_status;
 mod id;
+mod impossible;
 mod observation;
 pub mod report;
 mod schema;

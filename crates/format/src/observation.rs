@@ -9,6 +9,7 @@ use eval_spec::gap::SignalKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::impossible::{ordered, part, rate, share, what};
 use crate::report::{GapAnchor, VariantCoverage, VariantGaps};
 use crate::skills::RateInterval;
 
@@ -42,14 +43,56 @@ pub struct Observation {
 /// Reads a stored observation; `shown` is its path as messages have it.
 ///
 /// # Errors
-/// When it can't be read, is none, or was written by a newer version.
+/// When it can't be read, is none, was written by a newer version, or has numbers that nothing can have measured.
 pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message> {
     let unreadable = |why: String| msg!("observe-unreadable", path = shown, why = why);
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
     let found: Observation = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
-    match found.schema_version > OBSERVATION_VERSION {
-        true => Err(msg!("observe-newer", path = shown)),
-        false => Ok(found),
+    if found.schema_version > OBSERVATION_VERSION {
+        return Err(msg!("observe-newer", path = shown));
+    }
+    match found.impossible() {
+        Some(what) => Err(msg!("observe-impossible", path = shown, what = what.to_string())),
+        None => Ok(found),
+    }
+}
+
+impl Observation {
+    /// What of it nothing can have measured, if there is any.
+    fn impossible(&self) -> Option<Message> {
+        let all = self.overall.segments;
+        let skills =
+            || self.skills.iter().find_map(|of| of.impossible().or_else(|| part("segments", of.segments, all)));
+        let sessions = self.sources.sessions;
+        let group = |of: &GapGroup| part("inbox.sessions", of.sessions, sessions.min(of.signals));
+        self.overall.impossible().or_else(skills).or_else(|| self.inbox.iter().find_map(group))
+    }
+}
+
+impl SkillHealth {
+    fn impossible(&self) -> Option<Message> {
+        let attributed = self.attribution.values().fold(0, |sum: u64, of| sum.saturating_add(*of));
+        let each = [("turns", self.turns), ("outputTokens", self.output_tokens), ("durationMs", self.duration_ms)];
+        let unordered =
+            |(field, of): (&str, Option<Quartiles>)| of.and_then(|of| ordered(field, &[of.lower, of.median, of.upper]));
+        let failures = |known| share("toolFailureRate", self.tool_failure_rate, self.tools.failed, known);
+        (self.gaps.impossible())
+            .or_else(|| self.coverage.as_ref().and_then(VariantCoverage::impossible))
+            .or_else(|| rate("toolFailureRate", self.tool_failure_rate, self.tool_failure_rate_ci.as_ref()))
+            .or_else(|| self.tools.known().map_or_else(|| Some(what("tools", "> 2⁶⁴")), failures))
+            .or_else(|| rate("dispersion", self.dispersion, None))
+            .or_else(|| part("sessions", self.sessions, self.segments))
+            .or_else(|| part("interrupted", self.interrupted, self.segments))
+            .or_else(|| part("attribution", attributed, self.segments))
+            .or_else(|| each.into_iter().find_map(unordered))
+    }
+}
+
+impl ToolCounts {
+    /// Calls whose end is known; `None` where that is more than a number holds.
+    #[must_use]
+    pub fn known(&self) -> Option<u64> {
+        self.ok.checked_add(self.no_match)?.checked_add(self.failed)
     }
 }
 

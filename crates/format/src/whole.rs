@@ -1,10 +1,13 @@
 //! The one way in which files are written: whole or not at all.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::{BufWriter, ErrorKind, Result, Write};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -70,7 +73,7 @@ pub fn write_new(
 /// When the system refuses.
 pub fn write_private(path: &Path, content: &[u8]) -> Result<()> {
     let write = || {
-        let mut file = unnamed().permissions(Permissions::from_mode(0o600)).tempfile_in(directory(path))?;
+        let mut file = unnamed(Permissions::from_mode(0o600), directory(path))?;
         file.write_all(content)?;
         Ok(file.persist(path).map(drop)?)
     };
@@ -103,17 +106,41 @@ fn synced(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Resul
     std::fs::create_dir_all(directory)?;
     let is_private = directory.metadata()?.permissions().mode() & 0o077 == 0;
     let permissions = Permissions::from_mode(if is_private { 0o600 } else { 0o666 });
-    let file = unnamed().permissions(permissions).tempfile_in(directory)?;
+    let file = unnamed(permissions, directory)?;
     filled(file.as_file(), fill)?;
     file.as_file().sync_all()?;
     Ok(file)
 }
 
 /// What a file is called until it is whole: hidden, and no report that a directory's listing finds.
-fn unnamed() -> Builder<'static, 'static> {
-    let mut builder = Builder::new();
-    builder.prefix(".write-").suffix(".tmp");
-    builder
+const UNNAMED: [&str; 2] = [".write-", ".tmp"];
+/// Of this age, such a file is what a program left that was killed.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
+
+fn unnamed(permissions: Permissions, directory: &Path) -> Result<NamedTempFile> {
+    let [prefix, suffix] = UNNAMED;
+    let file = Builder::new().prefix(prefix).suffix(suffix).permissions(permissions).tempfile_in(directory)?;
+    if let Ok(now) = file.as_file().metadata().and_then(|of| of.modified()) {
+        sweep(directory, now);
+    }
+    Ok(file)
+}
+
+/// Removes what killed programs left in a directory, once for each: caches are written to often and hold many files. `now` is
+/// the file system's time.
+fn sweep(directory: &Path, now: SystemTime) {
+    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let is_new = SWEPT.lock().is_ok_and(|mut swept| swept.insert(directory.to_owned()));
+    let entries = is_new.then(|| std::fs::read_dir(directory).ok()).flatten();
+    for entry in entries.into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_ours = name.starts_with(UNNAMED[0]) && name.ends_with(UNNAMED[1]);
+        let written = entry.metadata().ok().filter(|of| is_ours && of.is_file()).and_then(|of| of.modified().ok());
+        if written.and_then(|written| now.duration_since(written).ok()).is_some_and(|age| age >= ABANDONED) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 fn directory(path: &Path) -> &Path {

@@ -21,9 +21,37 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// The text without blocks of code, quotations and code within lines, each line by itself. What is left out leaves a mark, so
-/// that the words around it don't become neighbours; all apostrophes are ASCII's.
-pub(crate) fn prose(text: &str) -> String {
+/// Stands for what is left out of a line, so that the words around it don't become neighbours.
+const MARK: char = '\u{fffc}';
+
+/// What a model says in its own words, each line by itself.
+pub(crate) struct Prose {
+    /// Without blocks of code, quotations and code within lines; all apostrophes are ASCII's.
+    text: String,
+    /// What stood at each mark, code without its backticks.
+    left_out: Vec<String>,
+}
+
+impl Prose {
+    /// The sentences, trimmed: in the model's own words alone, and with what stood at the marks.
+    pub(crate) fn sentences(&self) -> impl Iterator<Item = (&str, String)> {
+        let mut left_out = self.left_out.iter();
+        sentences(&self.text).into_iter().map(move |own| (own, filled(own, &mut left_out)))
+    }
+}
+
+fn filled<'l>(text: &str, left_out: &mut impl Iterator<Item = &'l String>) -> String {
+    let mut whole = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            MARK => whole.push_str(left_out.next().map_or("", String::as_str)),
+            letter => whole.push(letter),
+        }
+    }
+    whole
+}
+
+pub(crate) fn prose(text: &str) -> Prose {
     let mut fence: Option<&str> = None;
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -37,13 +65,30 @@ pub(crate) fn prose(text: &str) -> String {
             (None, None) => lines.push(line),
         }
     }
-    let text = lines.join("\n");
-    let spoken = QUOTED.replace_all(&INLINE.replace_all(&text, "\u{fffc}"), "\u{fffc}").into_owned();
-    spoken.replace(['\u{2019}', '\u{ff07}'], "'")
+    let (text, code) = marked(&lines.join("\n").replace(MARK, " "), &INLINE, &[]);
+    let (text, left_out) = marked(&text, &QUOTED, &code);
+    Prose { text: text.replace(['\u{2019}', '\u{ff07}'], "'"), left_out }
+}
+
+/// Marks what a pattern finds; `known` is what stands at the marks that are there.
+fn marked(text: &str, pattern: &Regex, known: &[String]) -> (String, Vec<String>) {
+    let mut known = known.iter();
+    let (mut own, mut left_out, mut end) = (String::with_capacity(text.len()), Vec::new(), 0);
+    for found in pattern.find_iter(text) {
+        let before = &text[end..found.start()];
+        left_out.extend(known.by_ref().take(before.matches(MARK).count()).cloned());
+        left_out.push(filled(found.as_str().trim_matches('`'), &mut known));
+        own.push_str(before);
+        own.push(MARK);
+        end = found.end();
+    }
+    own.push_str(&text[end..]);
+    left_out.extend(known.cloned());
+    (own, left_out)
 }
 
 /// The sentences of a text, trimmed.
-pub(crate) fn sentences(text: &str) -> Vec<&str> {
+fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for line in text.lines() {
         let mut start = 0;

@@ -31,6 +31,9 @@ pub struct PeopleReport {
     pub ratings: Vec<PersonRating>,
     /// Ratings that don't, because the answer has no judge's score, or one for each of several dimensions.
     pub unjudged: usize,
+    /// Those ratings.
+    #[serde(skip)]
+    pub without_score: Vec<Feedback>,
     /// Ratings that were settled as wrong: they count no longer.
     pub withdrawn: usize,
     /// People and judges; `None` without a rating beside a judge's score.
@@ -120,14 +123,22 @@ pub fn people(report: &Report) -> Result<PeopleReport, ReportError> {
     let readers: BTreeSet<Option<&String>> = newest.iter().map(|of| of.by.as_ref()).collect();
     let results: BTreeMap<&str, &SampleResult> = report.results.iter().map(|of| (of.sample_id.as_str(), of)).collect();
     let rated = || newest.iter().filter(|of| of.rating.is_some() && of.than.is_none());
-    let mut ratings: Vec<PersonRating> = rated().filter_map(|of| rating(of, &results)).collect();
+    let with_comment = |of: &Feedback| commented(of, &report.feedback);
+    let (mut ratings, mut without_score) = (Vec::new(), Vec::new());
+    for of in rated() {
+        match rating(with_comment(of), &results) {
+            Some(rating) => ratings.push(rating),
+            None => without_score.push((*of).clone()),
+        }
+    }
     ratings.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
     let counted: Vec<&PersonRating> = ratings.iter().filter(|of| of.counts()).collect();
     let all: Vec<&PersonRating> = ratings.iter().collect();
     let as_given = if all.len() > counted.len() { agreement(report, &all)? } else { None };
     Ok(PeopleReport {
         readers: readers.len(),
-        unjudged: rated().count() - ratings.len(),
+        unjudged: without_score.len(),
+        without_score,
         withdrawn: ratings.len() - counted.len(),
         agreement: agreement(report, &counted)?,
         agreement_as_given: as_given,
@@ -151,8 +162,19 @@ fn agreement(report: &Report, ratings: &[&PersonRating]) -> Result<Option<GoldAg
     Ok(Some(compare_gold(report, &gold, None)?.overall).filter(|of| of.n > 0))
 }
 
+/// A rating with what its author said of the answer before, where it came without a word.
+fn commented(of: &Feedback, all: &[Feedback]) -> Feedback {
+    let is_theirs = |one: &&Feedback| {
+        one.by.is_some()
+            && (&one.sample_id, &one.variant, &one.than, &one.by, one.blind)
+                == (&of.sample_id, &of.variant, &of.than, &of.by, of.blind)
+    };
+    let before = || all.iter().rev().filter(is_theirs).find_map(|one| one.comment.clone());
+    Feedback { comment: of.comment.clone().or_else(before), ..of.clone() }
+}
+
 /// The rating beside the judge's score of the answer that is shown: the first one.
-fn rating(of: &Feedback, results: &BTreeMap<&str, &SampleResult>) -> Option<PersonRating> {
+fn rating(of: Feedback, results: &BTreeMap<&str, &SampleResult>) -> Option<PersonRating> {
     let all = results.get(of.sample_id.as_str())?.variants.get(&of.variant)?;
     let judged = |run: &VariantResult| match run.judged.as_slice() {
         [one] => one.score.map(|score| (one.clone(), score)),
@@ -161,8 +183,8 @@ fn rating(of: &Feedback, results: &BTreeMap<&str, &SampleResult>) -> Option<Pers
     let (repeat, text, run) = runs(all).into_iter().find_map(|(repeat, run)| Some((repeat, answered(run)?, run)))?;
     let (judged, judge): (Judged, f64) = judged(run)?;
     Some(PersonRating {
-        given: of.clone(),
         annotator: of.by.clone().unwrap_or_else(|| NAMELESS.to_owned()),
+        given: of,
         repeat,
         output_sha256: sha256_hex(text.as_bytes()),
         question: question(&judged),

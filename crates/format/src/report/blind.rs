@@ -8,7 +8,9 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
+use eval_message::plain::clip;
 use eval_spec::hash::short_hash;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -61,7 +63,7 @@ impl BlindFile {
         };
         match serde_json::from_slice(&text) {
             Ok(BlindFile { version, .. }) if version > VERSION => Err(ReportError::Newer { path: at, version }),
-            Ok(found) if !found.seals.is_empty() => Ok(Some(found)),
+            Ok(found) if found.is_sound() => Ok(Some(found)),
             _ => Err(ReportError::Names { why: msg!("report-error-names-damaged", path = at.display().to_string()) }),
         }
     }
@@ -71,13 +73,42 @@ impl BlindFile {
     /// # Errors
     /// As [`BlindFile::beside`]; or when the names of a blind report are lost.
     pub fn of_report(path: &Path, meta: &ReportMeta) -> Result<Option<BlindFile>, ReportError> {
-        let found = BlindFile::beside(path)?;
-        let has_names = meta.blind_mapping.is_some() || found.as_ref().is_some_and(|of| of.labels.is_some());
-        if meta.settings.blind && !has_names {
+        let found = BlindFile::fitting(path, meta)?;
+        if meta.settings.blind && meta.blind_mapping.is_none() && found.is_none() {
             let path = blind_path(path).display().to_string();
             return Err(ReportError::Names { why: msg!("report-error-names-lost", path = path) });
         }
         Ok(found)
+    }
+
+    /// The file beside a report with this metadata, if there is one.
+    ///
+    /// # Errors
+    /// As [`BlindFile::beside`]; or when it has other labels than the report.
+    pub fn fitting(path: &Path, meta: &ReportMeta) -> Result<Option<BlindFile>, ReportError> {
+        let found = BlindFile::beside(path)?;
+        let variants: BTreeSet<&String> = meta.variants.iter().collect();
+        let is_other = |of: &BlindFile| match &of.labels {
+            Some(labels) => labels.keys().collect::<BTreeSet<_>>() != variants,
+            None => meta.settings.blind && meta.blind_mapping.is_none(),
+        };
+        if found.as_ref().is_some_and(is_other) {
+            let (path, labels) = (blind_path(path).display().to_string(), clip(&meta.variants.join(", "), 200));
+            return Err(ReportError::Names { why: msg!("report-error-names-other", path = path, labels = labels) });
+        }
+        Ok(found)
+    }
+
+    /// Whether a program can have written it: each seal but the last one is open, and none by anything but a time.
+    fn is_sound(&self) -> bool {
+        let is_time = |of: &str| of.parse::<Timestamp>().is_ok();
+        let is_key = |of: &str| of.len() == 32 && of.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let is_seal = |of: &Seal| is_time(&of.at) && is_key(&of.key) && of.revealed_at.as_deref().is_none_or(is_time);
+        let names: BTreeSet<&String> = self.labels.iter().flat_map(BTreeMap::values).collect();
+        let has_names = self.labels.as_ref().is_none_or(|labels| !labels.is_empty() && names.len() == labels.len());
+        let Some((_, earlier)) = self.seals.split_last() else { return false };
+        let are_open = earlier.iter().all(|seal| seal.revealed_at.is_some());
+        self.version > 0 && has_names && are_open && self.seals.iter().all(is_seal)
     }
 
     /// How it is closed now; `None` once the names are revealed.

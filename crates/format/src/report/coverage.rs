@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gap_guard::percent;
 use super::{TestSet, gap_notice};
+use crate::impossible;
 
 /// The files of the knowledge base that one variant's executions accessed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -91,6 +92,14 @@ impl VariantCoverage {
         }
     }
 
+    /// What of it nothing can have measured, if there is any.
+    pub(crate) fn impossible(&self) -> Option<Message> {
+        impossible::rate("coverage", self.coverage, None)
+            .or_else(|| impossible::part("accessed", self.accessed, self.total))
+            .or_else(|| impossible::part("lookedUp", self.looked_up, self.samples))
+            .or_else(|| impossible::share("coverage", self.coverage, self.accessed, self.total))
+    }
+
     /// The files that agents met.
     #[must_use]
     pub fn files(&self) -> &[CoveredFile] {
@@ -107,7 +116,7 @@ impl VariantCoverage {
     #[must_use]
     pub fn sentence(&self, variant: &str) -> Message {
         let set = &self.test_set;
-        match self.coverage {
+        match self.share() {
             Some(share) => msg!(
                 "gaps-coverage-share",
                 variant = variant,
@@ -133,10 +142,10 @@ impl VariantCoverage {
     #[must_use]
     pub fn segment_sentence(&self) -> Message {
         let set = &self.test_set;
-        let share = self.coverage.map_or_else(|| "–".to_owned(), percent);
+        let share = self.share().map_or_else(|| "–".to_owned(), percent);
         msg!(
             "observe-coverage",
-            looked = u64::from(self.coverage.is_some()),
+            looked = u64::from(self.share().is_some()),
             accessed = self.accessed,
             total = self.total,
             share = share,
@@ -146,8 +155,8 @@ impl VariantCoverage {
         )
     }
 
-    /// The share, for what keeps the test set beside it.
+    /// The share, for what keeps the test set beside it; that of no files is not measured.
     pub(super) fn share(&self) -> Option<f64> {
-        self.coverage
+        self.coverage.filter(|_| self.total > 0 && self.looked_up > 0)
     }
 }

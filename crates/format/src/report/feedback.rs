@@ -53,16 +53,30 @@ pub struct Feedback {
 impl Feedback {
     /// The highest rating; the lowest is 1.
     pub const MOST_STARS: u8 = 5;
+
+    /// Whether it neither rates nor prefers.
+    fn is_comment(&self) -> bool {
+        self.rating.is_none() && self.preference.is_none()
+    }
+
+    /// Whether it is of the same person on the same answer, and says all that the other one says.
+    fn has_all_of(&self, other: &Feedback) -> bool {
+        (&self.sample_id, &self.variant, &self.than, &self.by, self.blind)
+            == (&other.sample_id, &other.variant, &other.than, &other.by, other.blind)
+            && self.comment == other.comment
+            && (other.is_comment() || (self.rating, self.preference) == (other.rating, other.preference))
+    }
 }
 
-/// The newest opinion of each person on each answer, in the order in which they were first given. What was given blind stays
-/// beside what was given with the names in sight, whichever is newer.
+/// The newest rating, or preference, of each person on each answer, and the newest comment that came alone, in the order in
+/// which they were first given. A comment replaces no rating, and a rating no comment. What was given blind stays beside what
+/// was given with the names in sight, whichever is newer. Those who gave no name count as one person.
 #[must_use]
 pub fn newest_feedback(all: &[Feedback]) -> Vec<&Feedback> {
     let mut newest: Vec<&Feedback> = Vec::new();
     let mut places = HashMap::new();
     for of in all {
-        match places.entry((&of.sample_id, &of.variant, &of.than, &of.by, of.blind)) {
+        match places.entry((&of.sample_id, &of.variant, &of.than, &of.by, of.blind, of.is_comment())) {
             Entry::Occupied(place) => newest[*place.get()] = of,
             Entry::Vacant(place) => {
                 place.insert(newest.len());
@@ -71,6 +85,26 @@ pub fn newest_feedback(all: &[Feedback]) -> Vec<&Feedback> {
         }
     }
     newest
+}
+
+/// What a reader is shown of the opinions on a sample, in the order in which they were given: of everybody who gave a name the
+/// newest rating, of the others each, since nobody knows whether they are one person; and every comment, once.
+#[must_use]
+pub fn shown_feedback(all: &[Feedback], sample: &str) -> Vec<Feedback> {
+    let all: Vec<Feedback> = all.iter().filter(|of| of.sample_id == sample).cloned().collect();
+    let newest = newest_feedback(&all);
+    let mut shown: Vec<Feedback> = Vec::new();
+    for of in &all {
+        let is_current = of.by.is_none() || newest.iter().any(|one| std::ptr::eq(*one, of));
+        let rating = of.rating.filter(|_| is_current);
+        let one = Feedback { rating, preference: of.preference.filter(|_| is_current), ..of.clone() };
+        shown.retain(|before| !one.has_all_of(before));
+        let is_said = shown.iter().any(|before| before.has_all_of(&one));
+        if !is_said && !(one.is_comment() && one.comment.is_none()) {
+            shown.push(one);
+        }
+    }
+    shown
 }
 
 /// Adds opinions to the report at `path`. All else in the file stays as it is, byte for byte. Writers wait for each other,

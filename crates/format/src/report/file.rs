@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use crate::error::ReportError;
 use crate::report::blind::BlindFile;
 use crate::report::feedback::{self, Feedback};
-use crate::report::{Analysis, Report, SCHEMA_VERSION, SampleResult};
+use crate::report::{Analysis, Report, SCHEMA_VERSION, SampleResult, VariantCoverage, VariantGaps};
 use crate::whole::{WriteError, write_whole};
 
 /// Writes the report of this id with `fill` to `<dir>/<id>.json`, [whole](write_whole), and returns that path. A report of
@@ -61,7 +61,9 @@ pub fn read(path: &Path) -> Result<Report, ReportError> {
 /// As [`read`]; or when the file beside it can't be read.
 pub fn read_revealed(path: &Path) -> Result<Report, ReportError> {
     let report = read(path)?;
-    let Some(names) = BlindFile::beside(path)?.and_then(|of| of.revealed_names()) else { return Ok(report) };
+    let Some(names) = BlindFile::fitting(path, &report.meta)?.and_then(|of| of.revealed_names()) else {
+        return Ok(report);
+    };
     let (analysis, results) = report.take_results();
     let results = results.into_iter().map(|of| names.of_result(of)).collect();
     Ok(names.of_analysis(analysis).with_results(results))
@@ -215,7 +217,11 @@ fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> 
     let ci = &report.meta.settings.ci;
     let unknown = || msg!("report-error-interval", method = eval_message::plain::clip(ci, 40));
     let odd_interval = (!INTERVALS.contains(&ci.as_str())).then(unknown);
+    let gaps = || report.analysis.gap.values().find_map(VariantGaps::impossible);
+    let coverage = || report.analysis.coverage.values().find_map(VariantCoverage::impossible);
+    let edited = |what: Message| msg!("report-error-edited", what = what.to_string());
     let odd = odd_variants(&report.meta.variants).or(odd_interval);
+    let odd = odd.or_else(|| gaps().or_else(coverage).map(edited));
     match odd {
         Some(why) => Err(ReportError::Unverifiable { path: path.to_owned(), why }),
         None => Ok(report),

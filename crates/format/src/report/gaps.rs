@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::gap_guard::{is_low, percent};
 use super::{EarlierGaps, GapGuardInputs, GapTrendPoint, TestSet, VariantCoverage};
 use crate::gap_status::{GapDecision, GapStatus};
+use crate::impossible::{part, rate, what};
 use crate::skills::RateInterval;
 
 /// The gap signals of one variant, and the share of samples that have any.
@@ -157,6 +158,23 @@ impl VariantGaps {
         }
     }
 
+    /// What of it nothing can have measured, if there is any.
+    pub(crate) fn impossible(&self) -> Option<Message> {
+        let weighted = self.weighted_gap_rate.filter(|of| self.gap_rate.is_none_or(|rate| *of > rate + 1e-9));
+        let kinds =
+            || self.kinds.values().find_map(|of| part("kinds.samples", of.samples, self.samples.min(of.signals)));
+        rate("gapRate", self.gap_rate, self.gap_rate_ci.as_ref())
+            .or_else(|| rate("weightedGapRate", self.weighted_gap_rate, None))
+            .or_else(|| weighted.map(|of| what("weightedGapRate", &of.to_string())))
+            .or_else(|| part("samples", self.samples, self.test_set.sample_count))
+            .or_else(kinds)
+    }
+
+    /// The share of samples with a signal; that of no samples is not measured.
+    fn rate(&self) -> Option<f64> {
+        self.gap_rate.filter(|_| self.samples > 0)
+    }
+
     /// Every signal, sample by sample.
     #[must_use]
     pub fn inventory(&self) -> &[GapEntry] {
@@ -173,7 +191,7 @@ impl VariantGaps {
     #[must_use]
     pub fn sentence(&self, variant: &str) -> Message {
         let set = &self.test_set;
-        let (Some(rate), Some(weighted)) = (self.gap_rate, self.weighted_gap_rate) else {
+        let (Some(rate), Some(weighted)) = (self.rate(), self.weighted_gap_rate) else {
             return msg!("gaps-none-executed", variant = variant, set = set.id.clone(), count = set.sample_count);
         };
         let (low, high) = self.gap_rate_ci.as_ref().map_or((0.0, 1.0), |ci| (ci.low, ci.high));
@@ -212,7 +230,7 @@ impl VariantGaps {
         GapTrendPoint {
             variant: variant.to_owned(),
             test_set: self.test_set.clone(),
-            gap_rate: self.gap_rate,
+            gap_rate: self.rate(),
             gap_rate_ci: self.gap_rate_ci.clone(),
             weighted_gap_rate: self.weighted_gap_rate,
             coverage: coverage.and_then(VariantCoverage::share),
@@ -223,14 +241,16 @@ impl VariantGaps {
     #[must_use]
     pub fn segment_sentence(&self) -> Message {
         let set = &self.test_set;
-        let rate = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), percent);
+        let (Some(rate), Some(weighted)) = (self.rate(), self.weighted_gap_rate) else {
+            return msg!("observe-rate-none", set = set.id.clone(), path = set.path.clone(), count = set.sample_count);
+        };
         let (low, high) = self.gap_rate_ci.as_ref().map_or((0.0, 1.0), |ci| (ci.low, ci.high));
         msg!(
             "observe-rate",
-            rate = rate(self.gap_rate),
+            rate = percent(rate),
             low = percent(low),
             high = percent(high),
-            weighted = rate(self.weighted_gap_rate),
+            weighted = percent(weighted),
             segments = self.samples,
             set = set.id.clone(),
             path = set.path.clone(),
@@ -248,13 +268,13 @@ impl VariantGaps {
     /// What a guard reads of it.
     #[must_use]
     pub fn guarded(&self, earlier: Option<EarlierGaps>) -> GapGuardInputs {
-        GapGuardInputs::new(self.test_set.clone(), self.gap_rate, earlier)
+        GapGuardInputs::new(self.test_set.clone(), self.rate(), earlier)
     }
 
     /// What a later rate is compared with; `None` without a rate.
     #[must_use]
     pub fn as_earlier(&self, report: Option<String>) -> Option<EarlierGaps> {
-        self.gap_rate.map(|rate| EarlierGaps::new(report, self.test_set.clone(), rate))
+        self.rate().map(|rate| EarlierGaps::new(report, self.test_set.clone(), rate))
     }
 }
 

@@ -142,7 +142,22 @@ fn link_to_a_report_is_as_closed_as_what_it_leads_to() {
 fn damaged_file_of_the_names_says_what_to_do() {
     let folder = TempDir::new().unwrap();
     let path = report(&folder);
-    for text in ["", "{", "[]", r#"{"version": 1, "seals": []}"#, "\u{0}"] {
+    let seal = |more: &str| {
+        let key = "0123456789abcdef".repeat(2);
+        format!(r#"{{"version": 1, "seals": [{{"at": "2026-01-01T00:00:00Z", "key": "{key}"{more}}}]}}"#)
+    };
+    let sound = seal(r#", "revealedAt": "2026-01-02T00:00:00Z""#);
+    std::fs::write(path.with_extension("blind"), &sound).unwrap();
+    assert!(BlindFile::beside(&path).unwrap().unwrap().seal().is_none());
+    let bogus = seal(r#", "revealedAt": "bogus""#);
+    let empty = seal(r#", "revealedAt": """#);
+    let no_labels = sound.replacen('{', r#"{"labels": {}, "#, 1);
+    let one_name = sound.replacen('{', r#"{"labels": {"Variant A": "v1", "Variant B": "v1"}, "#, 1);
+    let closed_before = sound.replace("}]", "}, {\"at\": \"2026-01-01T00:00:00Z\", \"key\": \"k\"}]");
+    let no_version = sound.replace("\"version\": 1", "\"version\": 0");
+    let damaged = ["", "{", "[]", r#"{"version": 1, "seals": []}"#, "\u{0}"].map(str::to_owned);
+    let edited = [bogus, empty, no_labels, one_name, closed_before, no_version];
+    for text in damaged.iter().chain(&edited) {
         std::fs::write(path.with_extension("blind"), text).unwrap();
         let why = BlindFile::beside(&path).unwrap_err().message().to_string();
         assert!(why.contains("r.blind") && why.contains("copy") && why.contains("--regrade"), "{text}: {why}");

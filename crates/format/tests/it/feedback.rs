@@ -2,7 +2,7 @@
 use std::path::PathBuf;
 use std::thread;
 
-use eval_format::{Feedback, add_feedback, newest_feedback};
+use eval_format::{Feedback, add_feedback, newest_feedback, shown_feedback};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -67,4 +67,37 @@ fn newest_opinion_of_a_person_counts() {
     let all = [given(true, 4), given(false, 1), given(true, 5), given(false, 2)];
     let newest = newest_feedback(&all).into_iter().map(|of| (of.blind, of.rating)).collect::<Vec<_>>();
     assert_eq!(newest, [(true, Some(5)), (false, Some(2))]);
+}
+
+#[test]
+fn rating_hides_no_comment_and_no_nameless_opinion_another() {
+    let said = |by: &str, rating, comment: &str| Feedback {
+        rating,
+        by: Some(by.to_owned()).filter(|by| !by.is_empty()),
+        comment: Some(comment.to_owned()).filter(|comment| !comment.is_empty()),
+        ..opinion("a", "", 1)
+    };
+    let all = [
+        said("p", Some(2), "first"),
+        said("", Some(1), "nameless one"),
+        said("p", None, "alone"),
+        said("", Some(5), "nameless two"),
+        said("p", Some(4), ""),
+        said("p", None, "late"),
+        Feedback { settled: Some(eval_format::Settled::GoldWrong), ..said("", Some(5), "nameless two") },
+        opinion("b", "p", 3),
+    ];
+    let shown = shown_feedback(&all, "a");
+    let told: Vec<_> = shown.iter().map(|of| (of.rating, of.comment.as_deref().unwrap_or_default())).collect();
+    let expected = [
+        (None, "first"),
+        (Some(1), "nameless one"),
+        (None, "alone"),
+        (Some(4), ""),
+        (None, "late"),
+        (Some(5), "nameless two"),
+    ];
+    assert_eq!(told, expected);
+    let rated: Vec<_> = newest_feedback(&all).iter().filter_map(|of| of.rating).collect();
+    assert_eq!(rated, [4, 5, 3], "a comment takes no rating away");
 }

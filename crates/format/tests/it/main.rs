@@ -3,3 +3,4 @@
 
 mod blind;
 mod feedback;
+mod whole;

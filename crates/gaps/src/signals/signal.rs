@@ -3,7 +3,7 @@
 use eval_spec::gap::{SearchIntent, SignalKind};
 
 use crate::conversation::Conversation;
-use crate::prose::{prose, sentences};
+use crate::prose::prose;
 
 /// A sign that the agent wanted something and didn't find it, or doubts what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,12 +40,12 @@ pub(super) fn of_sentences(
     let mut found = Vec::new();
     for turn in conversation.turns.iter().filter(|turn| turn.thread.is_none()) {
         let text = prose(&turn.text);
-        found.extend(sentences(&text).into_iter().filter(|sentence| is_one(sentence)).map(|sentence| GapSignal {
+        found.extend(text.sentences().filter(|(own, _)| is_one(own)).map(|(_, sentence)| GapSignal {
             kind,
             turn: turn.number,
             thread: None,
             calls: Vec::new(),
-            subject: sentence.to_owned(),
+            subject: sentence,
             intent: None,
         }));
     }

@@ -8,3 +8,4 @@
 mod corpus;
 mod looked_up;
 mod outcomes;
+mod said;

@@ -432,6 +432,14 @@ cli-blind-next = names are hidden: `omk report` lets people judge the answers bl
 cli-import-none = the report has no ratings to be written as gold
 cli-import-none-help = people rate answers on the pages of `omk report`
 cli-import-none-blind = without `--blind`, ratings that were given with names in sight are written, too
+cli-import-unscored = { $count ->
+    [one] the rating stands beside no score of a judge
+   *[other] none of the { $count } ratings stands beside a score of a judge
+  } ({ $list }), so { $count ->
+    [one] it
+   *[other] they
+  } can't be written as gold
+cli-import-unscored-help = gold corrects a judge, and needs its one score of the same answer: give the samples a `rubric`, and have the stored answers judged with `omk eval --regrade { $id }`
 cli-import-done = { $written ->
     [one] 1 rating
    *[other] { $written } ratings

@@ -12,15 +12,27 @@ gaps-title = Knowledge gaps
 gaps-signals = Signals of `{ $variant }`
 gaps-kinds = signals: failed searches { $failed }, repeated failures { $repeated }, explicit markers { $markers }, sentences of doubt { $hedging }
 gaps-soft = at least a tenth of the gap rate rests on what agents only say; read these signals before you trust it
-gaps-failed-search = { $sample }, turn { $turn }: nothing found for `{ $subject }`{ $intent ->
+gaps-failed-search = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {" "}(run { $runs })
+  }, turn { $turn }: nothing found for `{ $subject }`{ $intent ->
     [lookup] {" "}(lookup)
     [exploration] {" "}(exploration)
     [verification] {" "}(verification)
    *[other] {""}
   }
-gaps-repeated-failure = { $sample }, turn { $turn }: { $calls } searches failed one after the other, the first for `{ $subject }`
-gaps-explicit-marker = { $sample }, turn { $turn }: the agent marks a gap: { $subject }
-gaps-hedging = { $sample }, turn { $turn }: the agent doubts: { $subject }
+gaps-repeated-failure = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {" "}(run { $runs })
+  }, turn { $turn }: { $calls } searches failed one after the other, the first for `{ $subject }`
+gaps-explicit-marker = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {" "}(run { $runs })
+  }, turn { $turn }: the agent marks a gap: { $subject }
+gaps-hedging = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {" "}(run { $runs })
+  }, turn { $turn }: the agent doubts: { $subject }
 gaps-more = { $more ->
     [one] 1 more
    *[other] { $more } more

@@ -36,6 +36,10 @@ observe-coverage = knowledge base: { $looked ->
     [one] { $segments } segment
    *[other] { $segments } segments
   } of { $set } ({ $path })
+observe-rate-none = gap rate: not measured, for want of segments ({ $count ->
+    [one] 1 segment
+   *[other] { $count } segments
+  } of { $set }, { $path })
 observe-tools = tools: { $rate } of { $known } calls failed (95 % interval { $low } to { $high }); { $refused } refused or cancelled, { $unknown } with an unknown end
 observe-no-tools = tools: no call with a known end; { $refused } refused or cancelled, { $unknown } with an unknown end
 observe-each = per segment, median (quartiles): { $turns } messages, { $tokens } output tokens, { $duration } s; dispersion of the tokens { $spread }; stopped by the user { $interrupted ->
@@ -101,6 +105,7 @@ observe-period-help = as in --last 7d (m, h, d, w), --from 2026-03-01, --to 2026
 observe-none-stored = there is no stored observation in { $dir }
 observe-none-stored-help = make one: omk observe
 observe-unreadable = `{ $path }` is no stored observation: { $why }
+observe-impossible = `{ $path }` was changed: { $what }. Put it back from a copy, or run `omk observe` again
 observe-newer = `{ $path }` was written by a newer version of omk
 observe-compare-title = { $a } → { $b }
 observe-compare-notice = two periods of use are no test set: what was asked differs as well as what was found, so a change of these rates proves nothing by itself

@@ -12,6 +12,7 @@ report-error-json = `{ $path }` is not a report of omk: no JSON at line { $line 
 report-error-field = `{ $path }` is not a report of omk: the object that ends in line { $line } has no `{ $field }`
 report-error-names-damaged = `{ $path }` is damaged; it says whether the names of the report beside it are hidden, and has those of a blind run. Put it back from a copy. Without one, remove it: a report that has its names opens, and of a blind run `omk eval --regrade ID` makes another report
 report-error-names-lost = `{ $path }` is missing: it has the names of the variants, and says whether they are revealed. Put it back beside the report. Without a copy, `omk eval --regrade ID` makes another report of the same answers
+report-error-names-other = `{ $path }` is not the one that was written with the report beside it: it lacks the report's labels ({ $labels }), or has others. Put the right one back from a copy. Without one, `omk eval --regrade ID` makes another report of the same answers
 report-error-file = `{ $path }`: { $why }
 report-error-output = the report can't be written: { $why }
 
@@ -86,7 +87,7 @@ report-why-layer-below = the `{ $layer }` layer fell by { $diff }, and its mean 
 report-why-above = the interval of the difference lies above 0 ({ $low } to { $high })
 report-why-above-all = all { $n } differences are { $diff } (p { $p })
 report-why-inside = the interval of the difference ({ $low } to { $high }) stays within ±{ $limit }, so a difference that matters is ruled out
-report-why-not-worse = the difference to `{ $control }` lies above { $low }; a loss of more than { $margin } is excluded
+report-why-not-worse = the difference to `{ $control }` is { $low } or more; a loss of more than { $margin } is excluded
 report-why-inside-all = all { $n } differences are { $diff }, within ±{ $limit }, so a difference that matters is ruled out
 report-why-wide = the interval of the difference ({ $low } to { $high }) includes 0 and reaches beyond ±{ $limit }, so it rules out neither chance nor a difference that matters
 report-why-wide-all = all { $n } differences are { $diff } (p { $p }), too few to rule out chance or a difference of { $limit }
@@ -101,7 +102,7 @@ report-doubt-unanswered = { $control ->
     [one] 1 run
    *[other] { $control } runs
   } of the control and { $treatment } of the treatment ended without an answer (refused, truncated, empty, or stopped at a limit): scored 1 each, the difference is { $diff } ({ $low } to { $high })
-report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again with `omk eval --resume ID --retry-failed`
+report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again: `omk eval --retry-failed --resume` with the id of this run
 report-doubt-unseen = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up; from { $needed } samples on this gain holds
 report-doubt-unseen-ever = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could undo this gain
 report-doubt-unseen-difference = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could make a difference of more than { $limit }
@@ -121,8 +122,8 @@ report-why-tasks = { $samples ->
     [one] 1 task
    *[other] { $tasks } tasks
   }: near-duplicates and samples of one `cluster` count once
-report-why-loss-lost = { $samples } of { $planned } pairs are missing, and could turn this loss: run them again with `omk eval --resume ID --retry-failed`
-report-next-lost = run what was lost of `{ $treatment }` again: `omk eval --resume ID --retry-failed`
+report-why-loss-lost = { $samples } of { $planned } pairs are missing, and could turn this loss: run them again: `omk eval --retry-failed --resume` with the id of this run
+report-next-lost = run what was lost of `{ $treatment }` again: `omk eval --retry-failed --resume` with the id of this run
 report-next-part = read the samples of the capability in which `{ $treatment }` fell, and mend the artifact for them
 
 ## alarms
@@ -144,7 +145,10 @@ report-alarm-cached = the cache answered { $control } of the control's calls and
 report-cached-control = { $count ->
     [one] 1 answer
    *[other] { $count } answers
-  } of `{ $control }` are from the cache, given { $oldest } to { $newest } by { $by }; { $again }
+  } of `{ $control }` are from the cache, given { $oldest } to { $newest }{ $named ->
+    [no] {""}
+   *[yes] {" "}by { $by }
+  }; { $again }
 report-cached-control-again = { $count } of them were asked again
 report-cached-control-moved = { $count } of them, asked again, moved by { $mean } ({ $low } to { $high })
 report-cached-control-moved-alike = { $count } of them, asked again, moved by { $mean }
@@ -840,6 +844,8 @@ report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as
 report-next-gold = score more outputs of `{ $treatment }` by hand (`omk gold init`), or improve the judge with a clearer rubric or another model
 
 report-error-unverifiable = `{ $path }` can't be used: { $why }
+report-impossible = `{ $field }` is { $value }, which nothing can have measured
+report-error-edited = { $what }. Put it back from a copy, or make the report again: `omk eval --regrade ID`
 report-unverifiable-comparisons = it has { $count } comparisons of { $variants } variants
 report-unverifiable-variants = it names no variant, or one twice, or more than any run has
 report-unverifiable-size = { $samples ->

@@ -30,6 +30,7 @@ site-passed = passed
 site-failed = failed
 site-ungated = no gate
 site-incomplete = incomplete
+site-row-result = { $treatment }: { $result }
 site-row-title = { $treatments } against { $control }
 site-list-count = { $count ->
     [one] { $count } report
@@ -116,6 +117,8 @@ site-slow = the request took too long to arrive
 site-failed-page = the page could not be made: { $why }
 site-feedback-shape = no feedback: { $why }
 site-feedback-type = feedback is JSON or a form
+site-feedback-object = feedback is a JSON object, such as `{ $example }`
+site-feedback-sealed = the names of this run are hidden: opinions are given on its page for blind reading, and elsewhere by label (such as `Variant A`) only. After the reveal they are taken by name
 site-feedback-sample = the report has no sample `{ $sample }`
 site-feedback-variant = the report has no variant `{ $variant }`
 site-feedback-rating = `{ $rating }` is no rating: 1 to 5, or nothing

@@ -6,15 +6,27 @@ gaps-title = 知识缺口
 gaps-signals = `{ $variant }` 的信号
 gaps-kinds = 信号：失败搜索 { $failed } 个，连续失败 { $repeated } 个，显式标记 { $markers } 个，存疑语句 { $hedging } 句
 gaps-soft = 缺口率至少有一成只来自智能体自己的说法；采信之前请先读这些信号
-gaps-failed-search = { $sample }，第 { $turn } 轮：没有找到 `{ $subject }`{ $intent ->
+gaps-failed-search = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {""}（第 { $runs } 次）
+  }，第 { $turn } 轮：没有找到 `{ $subject }`{ $intent ->
     [lookup] （查找）
     [exploration] （探索）
     [verification] （核实）
    *[other] {""}
   }
-gaps-repeated-failure = { $sample }，第 { $turn } 轮：连续 { $calls } 次搜索失败，第一次找的是 `{ $subject }`
-gaps-explicit-marker = { $sample }，第 { $turn } 轮：智能体自己标记了缺口：{ $subject }
-gaps-hedging = { $sample }，第 { $turn } 轮：智能体不确定：{ $subject }
+gaps-repeated-failure = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {""}（第 { $runs } 次）
+  }，第 { $turn } 轮：连续 { $calls } 次搜索失败，第一次找的是 `{ $subject }`
+gaps-explicit-marker = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {""}（第 { $runs } 次）
+  }，第 { $turn } 轮：智能体自己标记了缺口：{ $subject }
+gaps-hedging = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {""}（第 { $runs } 次）
+  }，第 { $turn } 轮：智能体不确定：{ $subject }
 gaps-more = 报告的 `analysis.gap` 中还有 { $more } 个
 gaps-guard-high = 缺口率 { $rate }%（测试集 { $set }，{ $path }，{ $count } 个用例）高于 `--max-gap-rate` 的 { $limit }%；缺口清单列出了智能体在找什么；该指标只反映当前测评用例集与知识库的相互作用，不代表知识库的绝对完整性
 gaps-guard-risen = 测试集 { $set }（{ $path }，{ $count } 个用例）上的缺口率从 { $before }%（报告 { $report }）升到 { $rate }%，超过 `--gap-rate-regression` 允许的 { $limit } 个百分点；该指标只反映当前测评用例集与知识库的相互作用，不代表知识库的绝对完整性

@@ -12,6 +12,7 @@ report-error-json = `{ $path }` 不是 omk 的报告：第 { $line } 行第 { $c
 report-error-field = `{ $path }` 不是 omk 的报告：止于第 { $line } 行的对象没有 `{ $field }`
 report-error-names-damaged = `{ $path }` 已损坏；它记录旁边的报告是否隐藏名称，并保存盲评运行的名称。请从备份恢复。没有备份就删除它：自带名称的报告会打开；盲评运行可用 `omk eval --regrade ID` 重新生成一份报告
 report-error-names-lost = 缺少 `{ $path }`：其中有各变体的名称，以及名称是否已揭晓。请把它放回报告旁边。没有备份时，`omk eval --regrade ID` 可用同样的回答重新生成一份报告
+report-error-names-other = `{ $path }` 不是与旁边的报告一起写成的那个：它缺少报告的标签（{ $labels }），或有别的标签。请从备份恢复正确的文件。没有备份时，`omk eval --regrade ID` 可用同样的回答重新生成一份报告
 report-error-file = `{ $path }`：{ $why }
 report-error-output = 无法写出报告：{ $why }
 
@@ -83,7 +84,7 @@ report-why-layer-below = { $layer ->
 report-why-above = 差值的区间在 0 以上（{ $low } 到 { $high }）
 report-why-above-all = 全部 { $n } 个差值都是 { $diff }（p { $p }）
 report-why-inside = 差值的区间（{ $low } 到 { $high }）在 ±{ $limit } 以内：可以排除有意义的差异
-report-why-not-worse = 与 `{ $control }` 的差值高于 { $low }，可排除超过 { $margin } 的下降
+report-why-not-worse = 与 `{ $control }` 的差值不低于 { $low }，可排除超过 { $margin } 的下降
 report-why-inside-all = 全部 { $n } 个差值都是 { $diff }，在 ±{ $limit } 以内：可以排除有意义的差异
 report-why-wide = 差值的区间（{ $low } 到 { $high }）包含 0，且超出 ±{ $limit }，既不能排除偶然，也不能排除有意义的差异
 report-why-wide-all = 全部 { $n } 个差值都是 { $diff }（p { $p }），数量太少，无法排除偶然或 { $limit } 分的差异
@@ -100,7 +101,7 @@ report-doubt-layer-missing = { $layer ->
    *[judge] 评委
   }层无法评分
 report-doubt-unanswered = 对照组有 { $control } 次、实验组有 { $treatment } 次运行没有回答（拒答、截断、为空或触及上限）：各记 1 分时，差异为 { $diff }（{ $low } 到 { $high }）
-report-doubt-lost = { $planned } 对中缺 { $samples } 对，足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 `omk eval --resume ID --retry-failed` 重跑它们
+report-doubt-lost = { $planned } 对中缺 { $samples } 对，足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
 report-doubt-unseen = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现；用例达到 { $needed } 个起，这一提升才站得住
 report-doubt-unseen-ever = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以抵消这一提升
 report-doubt-unseen-difference = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以造成超过 { $limit } 分的差异
@@ -118,8 +119,8 @@ report-doubt-capability-fell = 能力 `{ $name }` 在 { $n } 对上平均下降 
 report-doubt-capability-collapsed = 能力 `{ $name }` 的 { $n } 个用例全部下降，平均下降 { $fell } 分
 report-doubt-invalid = 本次运行不是有效的测量
 report-why-tasks = { $samples } 个用例其实是 { $tasks } 道任务：近似重复的用例和同一 `cluster` 的用例只算一次
-report-why-loss-lost = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 `omk eval --resume ID --retry-failed` 重跑它们
-report-next-lost = 重跑 `{ $treatment }` 丢失的部分：`omk eval --resume ID --retry-failed`
+report-why-loss-lost = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
+report-next-lost = 重跑 `{ $treatment }` 丢失的部分：`omk eval --retry-failed --resume`（后接本次运行的 id）
 report-next-part = 查看 `{ $treatment }` 下降的那项能力的用例，并据此修改知识资产
 
 ## 警报
@@ -133,7 +134,10 @@ report-alarm-unscored = `{ $variant }` 的{ $layer ->
    *[judge] 评委
   }层有 { $share } 的权重无法评估，最多允许 { $limit } %
 report-alarm-cached = 对照组有 { $control } 的调用由缓存回答，实验组有 { $treatment }（最多相差 { $limit } 个百分点），两组不是同时测得的：请用 `--no-cache` 重新运行
-report-cached-control = `{ $control }` 有 { $count } 个答案来自缓存，由 { $by } 于 { $oldest } 至 { $newest } 给出；{ $again }
+report-cached-control = `{ $control }` 有 { $count } 个答案来自缓存，{ $named ->
+    [no] {""}
+   *[yes] 由 { $by } {""}
+  }于 { $oldest } 至 { $newest } 给出；{ $again }
 report-cached-control-again = 其中 { $count } 个重新提问
 report-cached-control-moved = 其中 { $count } 个重新提问，变动 { $mean }（{ $low } 到 { $high }）
 report-cached-control-moved-alike = 其中 { $count } 个重新提问，变动 { $mean }
@@ -640,6 +644,8 @@ report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 
 report-next-gold = 为 `{ $treatment }` 多做一些人工评分（`omk gold init`），或改进评委：把评分标准写得更清楚，或换一个模型
 
 report-error-unverifiable = 无法使用 `{ $path }`：{ $why }
+report-impossible = `{ $field }` 为 { $value }，任何测量都得不到这个值
+report-error-edited = { $what }。请从备份恢复，或重新生成报告：`omk eval --regrade ID`
 report-unverifiable-comparisons = 它有 { $count } 项比较，而变体只有 { $variants } 个
 report-unverifiable-variants = 它没有列出变体，或有变体重名，或变体多于任何运行
 report-unverifiable-size = { $samples } 个用例、{ $variants } 个变体、{ $repeat } 次重复，多于其结果中的 { $held } 次执行

@@ -1,13 +1,14 @@
 //! `omk gold import`, `disputes`, `settle`: what people said on a report's pages, as gold and beside the judges.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use eval_analysis::{PersonRating, gold_disputes, gold_questions, people};
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{Report, Settled, settle_feedback};
+use eval_format::{Feedback, Report, Settled, settle_feedback};
 use eval_load as load;
 use eval_message::msg;
+use eval_message::plain::clip;
 use eval_render::{gold_disputes_text, people_text};
 use eval_spec::Context;
 use eval_spec::gold::{GOLD_VERSION, GoldEntry, GoldFile, GoldScores, file_name};
@@ -17,6 +18,9 @@ use serde_json::{Value, json};
 use super::gold::{AnnotatorTexts, existing, put, texts};
 use super::stored::{read, unreadable};
 use crate::cli::{GoldDisputesArgs, GoldImportArgs, GoldSettleArgs};
+
+/// Answers that a message names.
+const LISTED: usize = 5;
 
 /// What became of the ratings.
 #[derive(Default)]
@@ -32,6 +36,16 @@ pub(crate) fn import(context: &Context, terminal: &Terminal, arguments: &GoldImp
     let report = arguments.stored.read(terminal, context)?;
     let found = people(&report).map_err(unreadable)?;
     let ratings: Vec<&PersonRating> = found.ratings.iter().filter(|of| of.given.blind || !arguments.blind).collect();
+    let is_wanted = |of: &&Feedback| of.blind || !arguments.blind;
+    let without_score: Vec<&Feedback> = found.without_score.iter().filter(is_wanted).collect();
+    if ratings.is_empty() && !without_score.is_empty() {
+        let answers: BTreeSet<String> =
+            without_score.iter().map(|of| format!("{} {}", clip(&of.sample_id, 40), clip(&of.variant, 40))).collect();
+        let more = if answers.len() > LISTED { ", …" } else { "" };
+        let list = answers.into_iter().take(LISTED).collect::<Vec<_>>().join(", ") + more;
+        let why = msg!("cli-import-unscored", count = without_score.len(), list = list);
+        return Err(CommandError::usage(why, msg!("cli-import-unscored-help", id = &report.id)));
+    }
     if ratings.is_empty() {
         let help = if arguments.blind { msg!("cli-import-none-blind") } else { msg!("cli-import-none-help") };
         return Err(CommandError::usage(msg!("cli-import-none"), help));

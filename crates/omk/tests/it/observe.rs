@@ -300,3 +300,48 @@ fn values_of_secret_variables_are_masked_in_what_is_stored() {
     let stored = observation(&context).to_string();
     assert!(stored.contains("[secret] in config") && !stored.contains("correct-horse"), "{stored}");
 }
+
+#[test]
+fn stored_numbers_that_nothing_can_have_measured_are_refused() {
+    let context = with_sessions();
+    context.run(&["observe", "logs"]).expect(0);
+    let stored = observation(&context);
+    let id = stored["id"].as_str().unwrap();
+    let path = context.path(&format!(".omk/analyses/{id}.json"));
+    let show = |pointer: &str, value: Value| {
+        let mut changed = stored.clone();
+        *changed.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}: {stored:#}")) = value;
+        fs::write(&path, changed.to_string()).unwrap();
+        context.run(&["observe", "show", id])
+    };
+    for (pointer, value, field) in [
+        ("/overall/gaps/gapRate", json!(7.77), "gapRate"),
+        ("/overall/gaps/weightedGapRate", json!(-3.3), "weightedGapRate"),
+        ("/overall/gaps/gapRateCi/low", json!(1.0001), "gapRate"),
+        ("/skills/0/gaps/samples", json!(4), "samples"),
+        ("/skills/0/toolFailureRate", json!(0.5), "toolFailureRate"),
+        ("/skills/0/tools/ok", json!(u64::MAX), "tools"),
+        ("/skills/0/sessions", json!(3), "sessions"),
+        ("/skills/0/segments", json!(u64::MAX), "segments"),
+        ("/skills/0/interrupted", json!(3), "interrupted"),
+        ("/skills/0/turns/median", json!(-1.0), "turns"),
+        ("/inbox/0/sessions", json!(99), "inbox.sessions"),
+    ] {
+        let refused = show(pointer, value).expect(2).stderr;
+        let parts = [&*format!("{id}.json"), &format!("`{field}`"), "omk observe"];
+        assert!(parts.iter().all(|part| refused.contains(part)), "{pointer}: {refused}");
+    }
+    // one of nothing is not measured
+    let mut none = stored["skills"][0].clone();
+    for (pointer, value) in [
+        ("/gaps/gapRate", json!(0.0)),
+        ("/gaps/gapRateCi", Value::Null),
+        ("/gaps/weightedGapRate", json!(0.0)),
+        ("/gaps/samples", json!(0)),
+        ("/gaps/kinds", json!({})),
+    ] {
+        *none.pointer_mut(pointer).unwrap() = value;
+    }
+    let shown_text = shown(&show("/skills/0", none).expect(0).stdout);
+    assert!(shown_text.contains("gap rate: not measured") && !shown_text.contains("gap rate 0"), "{shown_text}");
+}

@@ -1,5 +1,6 @@
 //! CSV: one line for each execution, for spreadsheets and data frames.
 
+use std::fmt::Write as _;
 use std::io::Write;
 
 use eval_message::msg;
@@ -37,15 +38,23 @@ fn cell(of: RowField) -> String {
 }
 
 /// What OWASP's "CSV injection" page asks for: no untrusted cell begins like a formula, also behind invisible characters.
-/// Control characters are shown and not obeyed by a terminal: line breaks and tabs stay, the rest becomes its picture.
+/// Control characters are shown and not obeyed by a terminal: line breaks and tabs stay, the rest becomes its picture; and what
+/// turns text around or takes no room its number.
 fn text(of: &str) -> String {
     let of: String = of.chars().map(harmless).collect();
+    let mut shown = String::with_capacity(of.len());
+    for c in of.chars() {
+        match turns_text(c) {
+            true => _ = write!(shown, "⟦U+{:04X}⟧", u32::from(c)),
+            false => shown.push(c),
+        }
+    }
     let is_unseen = |c: char| (c.is_whitespace() && !matches!(c, '\t' | '\r' | '\n')) || turns_text(c);
     match of.trim_start_matches(is_unseen).chars().next() {
         Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠') => {
-            format!("'{of}")
+            format!("'{shown}")
         }
-        _ => of,
+        _ => shown,
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{Result, Write};
 
 use crate::minus::{points, signed};
 use eval_format::{Report, Tier};
-use eval_message::plain::clean;
+use eval_message::plain::{clean, visible};
 use eval_message::{Lang, msg};
 use eval_spec::hash::short_hash;
 use serde_json::{Value, json};
@@ -53,9 +53,9 @@ fn finding(report: &Report, variant: &str, about: &str, severity: &str, text: &s
     let (path, line) = place.map_or_else(|| (suite.to_owned(), 1), |place| (place.path, place.line));
     json!({
         "description": clean(text),
-        "check_name": format!("omk/{about}"),
+        "check_name": format!("omk/{}", clean(about)),
         "fingerprint": short_hash(json!([suite, variant, about]).to_string().as_bytes(), 32),
         "severity": severity,
-        "location": { "path": path, "lines": { "begin": line } },
+        "location": { "path": visible(&path), "lines": { "begin": line } },
     })
 }

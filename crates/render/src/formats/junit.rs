@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use eval_message::msg;
-use eval_message::plain::shortened;
+use eval_message::plain::{shortened, visible};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::formats::spec::FormatSpec;
@@ -22,7 +22,8 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
     evaluation: Some(|of, show, to| write(evaluation::cases(of, show.lang), to)),
 };
 
-/// Writes the document. Characters that XML can't hold are left out.
+/// Writes the document. CI systems show its texts, so what can't be seen in them is made visible; that leaves out nearly all that
+/// XML can't hold.
 fn write(of: CaseList, to: &mut dyn Write) -> std::io::Result<()> {
     let mut report = Report::new(text(&of.name));
     report.add_test_suites(of.suites.into_iter().map(suite));
@@ -72,5 +73,5 @@ fn status(of: CaseEnd) -> TestCaseStatus {
 /// XML 1.0 has no way to write most control characters, lone surrogates' neighbours and the last two code points.
 fn text(of: &str) -> String {
     let is_allowed = |c: &char| matches!(c, '\t' | '\n' | '\u{20}'..='\u{7e}' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
-    shortened(of, LONGEST).chars().filter(is_allowed).collect()
+    shortened(&visible(of), LONGEST).chars().filter(is_allowed).collect()
 }

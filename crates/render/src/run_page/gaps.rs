@@ -10,7 +10,7 @@ use eval_message::{Lang, Message, msg};
 use super::PageFrame;
 use crate::quoted::unmarked;
 use crate::terminal::coverage::{files, share};
-use crate::terminal::gaps::{more, place, rates, warnings};
+use crate::terminal::gaps::{rates, signals as listed, warnings};
 use crate::terminal::names::NAME;
 
 /// Signals of a variant that are listed.
@@ -69,15 +69,16 @@ fn part<T>(
 }
 
 fn signals(name: &str, of: &VariantGaps, page: &PageFrame) -> ArmGaps {
-    let signal = |entry: &GapEntry| GapSignalView {
-        text: unmarked(&place(entry), page.lang),
+    let (listed, more) = listed(of, LISTED);
+    let signal = |(entry, line): (&GapEntry, Message)| GapSignalView {
+        text: unmarked(&line, page.lang),
         link: page.site.as_ref().map(|site| site.sample(&entry.sample_id)),
     };
     ArmGaps {
         rates: texts(&rates(&clip(name, NAME), of), page.lang),
         warnings: texts(&warnings(of), page.lang),
-        signals: of.inventory().iter().take(LISTED).map(signal).collect(),
-        more: more(of, LISTED).map(|more| unmarked(&more, page.lang)).unwrap_or_default(),
+        signals: listed.into_iter().map(signal).collect(),
+        more: more.map(|more| unmarked(&more, page.lang)).unwrap_or_default(),
     }
 }
 

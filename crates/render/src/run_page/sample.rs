@@ -340,8 +340,7 @@ fn about(run: &VariantResult, is_regrade: bool, lang: Lang) -> String {
 }
 
 fn feedback(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<FeedbackView> {
-    let newest = eval_format::newest_feedback(&analysis.feedback);
-    let one = |of: &&eval_format::Feedback| {
+    let one = |of: &eval_format::Feedback| {
         let most = eval_format::Feedback::MOST_STARS;
         let stars = of.rating.map(|rating| {
             let rating = rating.min(most);
@@ -366,5 +365,5 @@ fn feedback(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<FeedbackView> 
             comment: of.comment.as_ref().map(|text| cut(text, MOST_SAID)).unwrap_or_default(),
         }
     };
-    newest.iter().filter(|of| of.sample_id == sample).map(one).collect()
+    eval_format::shown_feedback(&analysis.feedback, sample).iter().map(one).collect()
 }

@@ -273,6 +273,11 @@ fn result(row: &ReportRow, most: f64, lang: Lang) -> (String, String, String) {
             let number = |value: f64| if treatment.is_some() { signed(value) } else { points(value) };
             let interval = range.map(|(low, high)| format!(" [{}, {}]", number(low), number(high)));
             let text = mean.map_or_else(unknown, |mean| number(mean) + &interval.unwrap_or_default());
+            // of several treatments, the one that the verdict is of
+            let text = match treatment.as_ref().filter(|_| row.artifacts.len() > 2) {
+                Some(of) => msg!("site-row-result", treatment = clip(of, 40), result = text).text(lang),
+                None => text,
+            };
             let plot = treatment.as_ref().zip(*mean).map(|(_, mean)| plots::around_zero(mean, range, most));
             (text, plot.unwrap_or_default(), format!("{n}/{}", row.planned))
         }

@@ -2,17 +2,13 @@
 
 use eval_message::{Lang, msg};
 
+pub(super) use crate::terminal::layout::minute;
+
 /// A choice of a filter.
 pub(super) struct Choice {
     pub(super) value: String,
     pub(super) text: String,
     pub(super) is_on: bool,
-}
-
-/// The date and time of an RFC 3339 instant, to the minute.
-pub(super) fn minute(timestamp: &str) -> String {
-    let cut = timestamp.get(..16).unwrap_or(timestamp).replace('T', " ");
-    eval_message::plain::clip(&cut, 16)
 }
 
 /// The class and text of a verdict.

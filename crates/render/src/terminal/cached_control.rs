@@ -5,6 +5,7 @@ use eval_format::{CachedControl, Report};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
+use super::layout::minute;
 use super::names::NAME;
 
 /// The line about it; `None` where none of the control is from the cache.
@@ -19,7 +20,8 @@ pub(crate) fn cached_control<R>(report: &Report<R>, lang: Lang) -> Option<Messag
         control = clip(&of.control, NAME),
         oldest = minute(&of.oldest),
         newest = minute(&of.newest),
-        by = if by.is_empty() { msg!("report-unknown").text(lang) } else { by.join(", ") },
+        named = if by.is_empty() { "no" } else { "yes" },
+        by = by.join(if lang == Lang::Zh { "、" } else { ", " }),
         again = again(of).text(lang)
     ))
 }
@@ -38,9 +40,4 @@ fn again(of: &CachedControl) -> Message {
         ),
         None => msg!("report-cached-control-moved-alike", count = of.asked_again, mean = signed(mean)),
     }
-}
-
-/// Date and minute of a time.
-fn minute(time: &str) -> String {
-    clip(time, 16).trim_end_matches('…').replacen('T', " ", 1)
 }

@@ -1,6 +1,8 @@
 //! What agents looked for and didn't find: the rates with their test set, and every signal with its place. The terminal and the
 //! other layouts show the same lines.
 
+use std::collections::{BTreeSet, HashMap};
+
 use eval_format::{GapEntry, Report, VariantGaps, gap_notice};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
@@ -28,12 +30,8 @@ pub(super) fn gaps<R>(page: &mut TerminalPage, report: &Report<R>) {
         for line in warnings(of) {
             page.line(1, &line);
         }
-        for entry in of.inventory().iter().take(LISTED) {
-            page.line(1, &place(entry));
-        }
-        if let Some(more) = more(of, LISTED) {
-            page.line(1, &more);
-        }
+        let (listed, more) = signals(of, LISTED);
+        listed.iter().map(|(_, line)| line).chain(&more).for_each(|line| page.line(1, line));
     }
     page.line(0, &gap_notice());
     page.gap();
@@ -55,20 +53,51 @@ pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
     std::iter::once(harmless(&of.sentence(variant))).chain(has_any.then_some(kinds)).chain(soft).collect()
 }
 
+/// At most so many signals, each with its place: one that several executions of a sample have stands once, with all of them. And
+/// how many are not listed, where there are more.
+pub(crate) fn signals(of: &VariantGaps, listed: usize) -> (Vec<(&GapEntry, Message)>, Option<Message>) {
+    let is_repeated = of.inventory().iter().any(|entry| entry.run > 0);
+    let mut all: Vec<(&GapEntry, BTreeSet<u32>)> = Vec::new();
+    let mut places = HashMap::new();
+    for entry in of.inventory() {
+        let shown = (&entry.sample_id, entry.kind, entry.turn, &entry.subject, entry.intent, entry.calls.len());
+        let place = *places.entry(shown).or_insert(all.len());
+        if place == all.len() {
+            all.push((entry, BTreeSet::new()));
+        }
+        all[place].1.insert(entry.run + 1);
+    }
+    let more = all.len().saturating_sub(listed);
+    let lines = all.into_iter().take(listed).map(|(entry, runs)| {
+        let runs: Vec<String> = runs.iter().map(ToString::to_string).collect();
+        (entry, place(entry, if is_repeated { runs.join(", ") } else { "none".to_owned() }))
+    });
+    (lines.collect(), (more > 0).then(|| msg!("gaps-more", more = more)))
+}
+
 /// A signal with its place.
-pub(crate) fn place(entry: &GapEntry) -> Message {
+fn place(entry: &GapEntry, runs: String) -> Message {
     let subject = clip(&clean(&entry.subject), SUBJECT);
     let (sample, turn) = (id(&entry.sample_id), entry.turn);
     match entry.kind {
         SignalKind::FailedSearch => {
             let intent = entry.intent.map_or("unknown", SearchIntent::name);
-            msg!("gaps-failed-search", sample = sample, turn = turn, subject = subject, intent = intent)
+            msg!("gaps-failed-search", sample = sample, runs = runs, turn = turn, subject = subject, intent = intent)
         }
         SignalKind::RepeatedFailure => {
-            msg!("gaps-repeated-failure", sample = sample, turn = turn, subject = subject, calls = entry.calls.len())
+            msg!(
+                "gaps-repeated-failure",
+                sample = sample,
+                runs = runs,
+                turn = turn,
+                subject = subject,
+                calls = entry.calls.len()
+            )
         }
-        SignalKind::ExplicitMarker => msg!("gaps-explicit-marker", sample = sample, turn = turn, subject = subject),
-        SignalKind::Hedging => msg!("gaps-hedging", sample = sample, turn = turn, subject = subject),
+        SignalKind::ExplicitMarker => {
+            msg!("gaps-explicit-marker", sample = sample, runs = runs, turn = turn, subject = subject)
+        }
+        SignalKind::Hedging => msg!("gaps-hedging", sample = sample, runs = runs, turn = turn, subject = subject),
     }
 }
 
@@ -89,10 +118,4 @@ fn came_back(of: &VariantGaps) -> Vec<Message> {
         )
     };
     of.came_back().into_iter().map(line).collect()
-}
-
-/// How many signals are not listed, where so many are.
-pub(crate) fn more(of: &VariantGaps, listed: usize) -> Option<Message> {
-    let more = of.inventory().len().saturating_sub(listed);
-    (more > 0).then(|| msg!("gaps-more", more = more))
 }

@@ -152,3 +152,9 @@ mod tests {
         assert_eq!(unglued(&glued("a b 甲乙")), "a b 甲乙");
     }
 }
+
+/// The date and time of an RFC 3339 instant, to the minute.
+pub(crate) fn minute(timestamp: &str) -> String {
+    let cut = timestamp.get(..16).unwrap_or(timestamp).replace('T', " ");
+    eval_message::plain::clip(&cut, 16)
+}

@@ -184,10 +184,10 @@ fn coverage(of: &VariantCoverage) -> Vec<Message> {
 
 pub(crate) fn tools(of: &SkillHealth) -> Message {
     let counts = &of.tools;
-    let known = counts.ok + counts.no_match + counts.failed;
+    let known = counts.known().unwrap_or_default();
     let interval = of.tool_failure_rate_ci.as_ref().map(|ci| (percent(ci.low), percent(ci.high)));
     match (of.tool_failure_rate, interval) {
-        (Some(rate), Some((low, high))) => msg!(
+        (Some(rate), Some((low, high))) if known > 0 => msg!(
             "observe-tools",
             rate = percent(rate),
             low = low,

@@ -167,7 +167,9 @@ fn junit_of_a_verdict_passes_fails_and_breaks_as_the_exit_code_says() {
     for (world, end) in [(better(1), "passed"), (better(0), "failure REGRESS"), (eventful(), "error INVALID")] {
         let report = world.report();
         let code = report.verdict.exit_code;
-        assert_eq!(junit(&rendered(&report, "junit"))["verdict"]["verdict"], end, "exit code {code}");
+        let page = rendered(&report, "junit");
+        assert_eq!(junit(&page)["verdict"]["verdict"], end, "exit code {code}");
+        assert_eq!(page.contains("name=\"tier\""), report.verdict.valid, "no tier without a verdict: {page}");
     }
 }
 
@@ -321,6 +323,12 @@ fn junit_and_csv_of_hostile_texts_are_read_back() {
     for text in HOSTILE {
         let report = hostile(text);
         assert_eq!(junit(&rendered(&report, "junit")).len(), 2, "{text}");
+        for format in ["junit", "csv", "gitlab", "github", "markdown"] {
+            let turning = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{1b}');
+            let page = rendered(&report, format);
+            assert!(!page.contains(turning), "{format}: {page}");
+            assert!(!text.contains('\u{202e}') || page.contains("⟦U+202E⟧"), "{format}: {page}");
+        }
         let page = rendered(&report, "csv");
         let mut reader = csv::Reader::from_reader(page.as_bytes());
         let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();

@@ -111,3 +111,68 @@ fn without_traces_there_is_no_section() {
     assert!(!run_file(&report, Lang::En).unwrap().contains("Knowledge gaps"));
     assert!(!rendered(&report, "markdown", Lang::En).contains("Knowledge gaps"));
 }
+
+#[test]
+fn signal_of_several_runs_stands_once_with_its_runs() {
+    let mut report = with_gaps(1);
+    let set = report.meta.test_set.clone();
+    let of = |run, turn| GapEntry { run, turn, ..report.analysis.gap["v2"].inventory()[0].clone() };
+    let inventory = vec![of(0, 2), of(0, 2), of(2, 2), of(1, 5)];
+    let measures = GapMeasures {
+        gap_rate: Some(0.5),
+        weighted_gap_rate: Some(0.5),
+        samples: 2,
+        inventory,
+        ..GapMeasures::default()
+    };
+    report.analysis.gap = [("v2".to_owned(), VariantGaps::new(set, measures))].into();
+    for (lang, lines) in [
+        (Lang::En, ["s001 (run 1, 3), turn 2", "s001 (run 2), turn 5"]),
+        (Lang::Zh, ["s001（第 1, 3 次），第 2 轮", "s001（第 2 次），第 5 轮"]),
+    ] {
+        let show = Show { lang, width: 2000, color: false, exit_code: true };
+        let page = run_file(&report, lang).unwrap();
+        for text in [page, rendered(&report, "markdown", lang), summary_text(&report, show, None)] {
+            let text = text.replace("`s001`", "s001");
+            for line in lines {
+                assert_eq!(text.matches(line).count(), 1, "{line}: {text}");
+            }
+        }
+    }
+    assert!(!summary_text(&with_gaps(2), Show::file(Lang::En), None).contains("(run"), "one run has no number");
+}
+
+#[test]
+fn rates_that_nothing_can_have_measured_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.json");
+    let sound = rendered(&with_gaps(3), "json", Lang::En);
+    std::fs::write(&path, &sound).unwrap();
+    eval_format::read_analysis(&path).unwrap();
+    for (from, to, field) in [
+        ("\"gapRate\": 0.375", "\"gapRate\": 7.77", "gapRate"),
+        ("\"gapRate\": 0.375", "\"gapRate\": -0.1", "gapRate"),
+        ("\"gapRate\": 0.375", "\"gapRate\": 0.9", "gapRate"),
+        ("\"low\": 0.311", "\"low\": 0.5", "gapRate"),
+        ("\"high\": 0.444", "\"high\": 1.5", "gapRate"),
+        ("\"weightedGapRate\": 0.375", "\"weightedGapRate\": 0.4", "weightedGapRate"),
+        ("\"samples\": 3\n", "\"samples\": 500\n", "kinds.samples"),
+    ] {
+        assert!(sound.contains(from), "{from}: {sound}");
+        std::fs::write(&path, sound.replace(from, to)).unwrap();
+        let why = eval_format::read_analysis(&path).unwrap_err().message().to_string();
+        assert!(why.contains("r.json") && why.contains(field) && why.contains("--regrade"), "{to}: {why}");
+        eval_format::read(&path).unwrap_err();
+    }
+}
+
+#[test]
+fn rate_of_no_samples_is_not_measured() {
+    let mut report = with_gaps(0);
+    let measures = GapMeasures { gap_rate: Some(0.0), weighted_gap_rate: Some(0.0), ..GapMeasures::default() };
+    let none = VariantGaps::new(report.meta.test_set.clone(), measures);
+    assert_eq!(none.trend_point("v2", None).cells()[1], "–");
+    report.analysis.gap = [("v2".to_owned(), none)].into();
+    let text = summary_text(&report, Show::file(Lang::En), None);
+    assert!(text.contains("no gap rate") && !text.contains("gap rate 0"), "{text}");
+}

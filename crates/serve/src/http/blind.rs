@@ -267,7 +267,7 @@ fn opened(served: &Served, name: &str) -> Result<(PathBuf, Arc<OpenReport>), Htt
     served.settings.library.open_closed(name).map_err(|error| HttpFailure::library(served, "…", error))
 }
 
-fn is_closed(served: &Served, name: &str) -> Result<bool, HttpFailure> {
+pub(super) fn is_closed(served: &Served, name: &str) -> Result<bool, HttpFailure> {
     match served.settings.library.path(name) {
         Ok(_) => Ok(false),
         Err(LibraryError::Closed(_)) => Ok(true),

@@ -12,7 +12,7 @@ use eval_render::site::sample_path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::blind::{WAS_OPEN, page_of};
+use super::blind::{WAS_OPEN, is_closed, page_of};
 use super::form::sent;
 use super::reply::{HttpFailure, Reply, failed, json as as_json, reply, see_other};
 use super::served::Served;
@@ -23,6 +23,8 @@ use crate::library::{LibraryError, OpenReport};
 const LONGEST_COMMENT: usize = 10 << 10;
 /// The longest name of a reader, in characters.
 pub(super) const LONGEST_NAME: usize = 100;
+/// What is expected.
+const EXAMPLE: &str = r#"{"sample_id": "s001", "variant": "v1", "rating": 4}"#;
 /// What is sent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,6 +60,10 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<SentOpinion, HttpFailur
     let (is_form, bytes) = sent(headers, body).await?;
     match is_form {
         true => Ok(of_form(&String::from_utf8_lossy(&bytes))),
+        // a list of the fields' values would do for the library
+        false if !bytes.trim_ascii_start().starts_with(b"{") => {
+            Err(HttpFailure::bad(msg!("site-feedback-object", example = EXAMPLE)))
+        }
         false => serde_json::from_slice(&bytes)
             .map_err(|error| HttpFailure::bad(msg!("site-feedback-shape", why = error.to_string()))),
     }
@@ -90,9 +96,13 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
     if of.place(&sent.sample_id).is_none() {
         return Err(HttpFailure::bad(msg!("site-feedback-sample", sample = &sent.sample_id)));
     }
+    let names = &of.analysis.meta.variants;
+    // An answer that differs for a name would tell that it is one, and an opinion stored by it whose label it is.
+    if is_closed(served, name)? && !(of.analysis.meta.settings.blind && names.contains(&sent.variant)) {
+        return Err(HttpFailure::bad(msg!("site-feedback-sealed")));
+    }
     let beside = BlindFile::beside(&path).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
-    let is_hidden = || beside.as_ref().is_some_and(|of| of.has(&sent.variant));
-    if !of.analysis.meta.variants.contains(&sent.variant) && !is_hidden() {
+    if !names.contains(&sent.variant) && !beside.as_ref().is_some_and(|of| of.has(&sent.variant)) {
         return Err(HttpFailure::bad(msg!("site-feedback-variant", variant = &sent.variant)));
     }
     let comment = comment(sent.comment)?;

@@ -267,3 +267,12 @@ fn known_messages_are_there() {
         assert_eq!(KnownMessage::of(&message), Some(*known));
     }
 }
+
+/// An interval that begins at 0 doesn't lie above 0.
+#[test]
+fn bound_of_what_is_not_worse_is_in_the_interval() {
+    let why = Evidence::NotWorse { control: "v1".to_owned(), margin: 0.2, low: Some(0.0) };
+    let said = |lang| eval_message::Message::from(&why).text(lang);
+    assert_eq!(said(Lang::En), "the difference to `v1` is 0.00 or more; a loss of more than 0.20 is excluded");
+    assert!(said(Lang::Zh).contains("不低于 0.00"), "{}", said(Lang::Zh));
+}

@@ -10,7 +10,7 @@ use crate::fixtures::context::TestContext;
 use crate::fixtures::labelled::{LabelledProject, gain, human, of_output};
 use crate::report::server::blind::{blind_address, hidden_value, send};
 use crate::report::server::sets::sides;
-use crate::report::server::site;
+use crate::report::server::{site, with_report};
 
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -162,6 +162,24 @@ fn ratings_become_gold_with_their_source_and_whether_they_were_blind() {
     let after = project.gold(&["import", "latest", "--json"]).expect(0).json();
     assert_eq!((&after["removed"], &after["written"]), (&json!(1), &json!(0)));
     assert_eq!(project.compare()["counts"]["used"], 9);
+}
+
+#[test]
+fn ratings_without_a_judges_score_are_named_and_no_gold() {
+    let (context, id) = with_report();
+    let site = site(&context, &[]);
+    for (sample, by) in [("s002", "ann"), ("s003", "bob")] {
+        let body = json!({"sample_id": sample, "variant": "v2", "rating": 4, "by": by}).to_string();
+        assert_eq!(site.post(&id, JSON, &body).status, 200);
+    }
+    let import = ["gold", "import", "latest", "--gold-dir", "gold"];
+    let refused = context.run(&import).expect(2).stderr;
+    let refused = refused.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["2 ratings", "s002 v2, s003 v2", &format!("omk eval --regrade {id}")] {
+        assert!(refused.contains(part), "{part}: {refused}");
+    }
+    let blind = context.run(&[&import[..], &["--blind"]].concat()).expect(2).stderr;
+    assert!(blind.contains("no ratings"), "{blind}");
 }
 
 #[test]

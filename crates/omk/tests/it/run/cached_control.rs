@@ -64,6 +64,13 @@ fn fifth_of_a_cached_control_is_asked_again_and_lets_progress_through() {
     assert_eq!(cached["drift"]["mean"], 0.0);
     let shown = context.run(&["report", "export", "latest", "--format", "terminal"]).expect(0).stdout;
     assert!(shown.contains("30 answers of `v1` are from the cache"), "{shown}");
+    let line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = line.split_once("are from the cache, given ").unwrap().1;
+    let [oldest, newest] = ["oldest", "newest"].map(|of| cached[of].as_str().unwrap()[..16].replace('T', " "));
+    assert!(
+        line.starts_with(&format!("{oldest} to {newest}; 6 of them")),
+        "neither model nor version is known: {line}"
+    );
     assert!(cached["adjusted"][0]["low"].as_f64().unwrap() > 0.0, "{cached:#}");
     assert!(cached["oldest"].as_str().unwrap() <= cached["newest"].as_str().unwrap());
     recomputes(&context);

@@ -13,7 +13,7 @@ use eval_spec::Layer;
 use super::details;
 use crate::sentence::{Story, gate, whole_story};
 use crate::terminal::coverage::{files, share};
-use crate::terminal::gaps::{more, place, rates, warnings};
+use crate::terminal::gaps::{rates, signals, warnings};
 use crate::terminal::names::NAME;
 use crate::terminal::triggers::{self, TriggerNames};
 use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, listed};
@@ -286,14 +286,15 @@ fn gaps(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     let lines = arms.iter().flat_map(|(name, of)| rates(name, of).into_iter().chain(warnings(of)));
     blocks.extend(lines.map(|line| Block::Bullet(voice.text(&line))));
     blocks.push(Block::Line(voice.own(&gap_notice())));
-    let signals = arms.iter().filter(|(_, of)| !of.inventory().is_empty()).map(|(name, of)| {
-        let listed = of.inventory().iter().take(SIGNALS).map(place).chain(more(of, SIGNALS));
+    let folds = arms.iter().filter(|(_, of)| !of.inventory().is_empty()).map(|(name, of)| {
+        let (listed, more) = signals(of, SIGNALS);
+        let listed = listed.into_iter().map(|(_, line)| line).chain(more);
         Block::Fold {
             title: voice.own(&msg!("gaps-signals", variant = clip(name, NAME))),
             blocks: listed.map(|line| Block::Bullet(voice.text(&line))).collect(),
         }
     });
-    blocks.extend(signals);
+    blocks.extend(folds);
 }
 
 /// Which files of the knowledge base agents read; the share comes with its test set.

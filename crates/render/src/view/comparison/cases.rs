@@ -52,12 +52,13 @@ fn verdict(report: &Report, lang: Lang) -> CaseSuite {
         1 => CaseEnd::Failed(why),
         _ => CaseEnd::Broken(why),
     };
-    let properties = vec![
+    let mut properties = vec![
         ("report", report.id.clone()),
-        ("tier", verdict.tier.name().to_owned()),
         ("valid", verdict.valid.to_string()),
         ("exitCode", verdict.exit_code.to_string()),
     ];
+    // what isn't measured has no tier
+    properties.extend(verdict.valid.then(|| ("tier", verdict.tier.name().to_owned())));
     CaseSuite { name: "verdict".to_owned(), properties, cases: vec![ListedCase::new("verdict", Some("verdict"), end)] }
 }
 
@@ -87,7 +88,8 @@ impl<'r> Arms<'r> {
 
     fn properties(&self) -> Vec<(&'static str, String)> {
         let mut properties = vec![("threshold", self.report.verdict.inputs.limits.threshold.to_string())];
-        let decided = self.report.verdict.per_treatment.iter().find(|of| of.treatment == self.treatment);
+        let verdict = &self.report.verdict;
+        let decided = verdict.per_treatment.iter().find(|of| verdict.valid && of.treatment == self.treatment);
         properties.extend(decided.map(|of| ("tier", of.tier.name().to_owned())));
         let Some(comparison) = self.comparison else { return properties };
         let diff = &comparison.diff;

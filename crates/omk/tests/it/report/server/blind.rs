@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use testkit::ReportSite;
@@ -180,8 +181,10 @@ fn opinions_before_the_reveal_are_blind_and_later_ones_are_not() {
     let done = site.page(&format!("{address}?by=ann"));
     assert!(done.contains("All answers are judged") && done.contains("4 of 4 judged"), "{done}");
     assert!(site.page(&address).contains("0 of 4 judged"), "another reader has judged none");
-    let json = json!({"sample_id": "s001", "variant": "quokka", "rating": 2}).to_string();
-    assert_eq!(site.post(&id, "application/json", &json).status, 200);
+    let by = |variant: &str| json!({"sample_id": "s001", "variant": variant, "rating": 2}).to_string();
+    let json = by("quokka");
+    assert_eq!(site.post(&id, "application/json", &json).status, 400, "hidden names are not taken");
+    assert_eq!(site.post(&id, "application/json", &by("Variant A")).status, 200);
     let reveal = format!("act=reveal&round={}", hidden_value(&done, "round"));
     assert_eq!(send(&site, &address, &reveal).header("location"), format!("/run/{id}"));
     let revealed: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
@@ -232,16 +235,20 @@ fn many_readers_and_two_reveals_at_once_lose_nothing() {
     let address = blind_address(&site, &id);
     let page = site.page(&address);
     let round = hidden_value(&page, "round");
+    let taken = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for at in 0..50 {
-            let (site, address, round, id) = (&site, &address, &round, &id);
+            let (site, address, round, id, taken) = (&site, &address, &round, &id, &taken);
             scope.spawn(move || {
                 if at % 25 == 20 {
                     assert_eq!(send(site, address, &format!("act=reveal&round={round}")).status, 303);
                 }
                 if at % 5 == 0 {
                     let open = json!({"sample_id": "s001", "variant": "quokka", "rating": 2, "by": format!("api{at}")});
-                    assert_eq!(site.post(id, "application/json", &open.to_string()).status, 200);
+                    let reply = site.post(id, "application/json", &open.to_string());
+                    // while names are hidden, none is taken
+                    assert!([200, 400].contains(&reply.status), "{}", reply.text());
+                    taken.fetch_add(usize::from(reply.status == 200), Ordering::SeqCst);
                 }
                 let form = format!("n={}&round={round}&preference=2&by=p{at}", at % 4 + 1);
                 assert_eq!(send(site, address, &form).status, 303);
@@ -252,7 +259,7 @@ fn many_readers_and_two_reveals_at_once_lose_nothing() {
     let (open, all): (Vec<&Value>, Vec<&Value>) =
         report["feedback"].as_array().unwrap().iter().partition(|of| of["by"].as_str().unwrap().starts_with("api"));
     let by: BTreeSet<&str> = all.iter().map(|of| of["by"].as_str().unwrap()).collect();
-    assert_eq!((all.len(), by.len(), open.len()), (50, 50, 10));
+    assert_eq!((all.len(), by.len(), open.len()), (50, 50, taken.load(Ordering::SeqCst)));
     assert!(open.iter().all(|of| of.get("blind").is_none()), "{open:#?}");
     let beside: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
     let when = beside["seals"][0]["revealedAt"].as_str().unwrap();
@@ -271,8 +278,12 @@ fn server_that_reads_blind_closes_every_run_until_it_is_revealed() {
     assert!(!beside(&context).exists(), "nothing is written before somebody judges");
     tells_nothing(&site.page("/"), &id, &context);
     let json = json!({"sample_id": "s001", "variant": "quokka", "rating": 2}).to_string();
-    assert_eq!(site.post(&id, "application/json", &json).status, 200);
-    assert_eq!(context.report()["feedback"][0].get("blind"), None, "who has an address of the API knows the run");
+    assert_eq!(
+        site.post(&id, "application/json", &json).status,
+        400,
+        "the run has no labels, and its names are hidden"
+    );
+    assert!(context.report().get("feedback").is_none());
     let page = site.page(&address);
     assert_eq!(send(&site, &address, &format!("act=reveal&round={}", hidden_value(&page, "round"))).status, 303);
     assert!(site.page(&format!("/run/{id}")).contains("quokka"));

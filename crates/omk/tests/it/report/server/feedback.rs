@@ -45,19 +45,41 @@ fn feedback_that_is_none_is_refused_and_says_why() {
         (json!({"sample_id": "s001", "variant": "v1", "comment": long}), "10240 bytes"),
         (json!({"sample_id": "s001", "rating": 1}), "missing field `variant`"),
         (json!({"sample_id": "s001", "variant": "v1", "rating": 1, "more": 1}), "unknown field `more`"),
-        (json!([]), "no feedback"),
+        (json!([]), "is a JSON object, such as `{"),
+        (json!(["s001", "v1", 4]), "is a JSON object"),
+        (json!("s001"), "is a JSON object"),
     ];
     for (body, why) in bodies {
         let reply = site.post(&id, JSON, &body.to_string());
         let told: Value = serde_json::from_str(&reply.text()).unwrap();
         let told = told["error"]["message"].as_str().unwrap();
         assert!(reply.status == 400 && told.contains(why), "{} {told}", reply.status);
+        assert!(!told.contains("Opinion") && !told.contains("struct"), "{told}");
     }
     for form in ["", "sample_id=s001&variant=v1&rating=x", "sample_id=%zz&variant=v1&rating=1"] {
         assert_eq!(site.post(&id, FORM, form).status, 400, "{form}");
     }
     assert_eq!(site.post("none", JSON, "{\"sample_id\": \"s001\", \"variant\": \"v1\", \"rating\": 1}").status, 404);
     assert!(context.report().get("feedback").is_none());
+}
+
+#[test]
+fn rating_hides_no_comment_and_no_nameless_comment_another() {
+    let (context, id) = with_report();
+    let site = site(&context, &[]);
+    for (by, rating, comment) in [
+        (json!("carl"), Value::Null, "FIRST"),
+        (json!("carl"), json!(4), ""),
+        (Value::Null, json!(1), "NAMELESS ONE"),
+        (Value::Null, json!(1), "NAMELESS TWO"),
+    ] {
+        let body = json!({"sample_id": "s001", "variant": "v2", "by": by, "rating": rating, "comment": comment});
+        assert_eq!(site.post(&id, JSON, &body.to_string()).status, 200);
+    }
+    let page = site.page(&format!("/run/{id}/sample/s001"));
+    for said in ["FIRST", "v2 · ★★★★☆ · carl", "NAMELESS ONE", "NAMELESS TWO"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(crate) fn site(context: &TestContext, arguments: &[&str]) -> ReportSite {
 }
 
 /// A project with one run of two variants over three samples, and the report's id.
-pub(super) fn with_report() -> (TestContext, String) {
+pub(crate) fn with_report() -> (TestContext, String) {
     let context = TestContext::with_agent();
     context.samples(3, &json!([{"type": "contains", "value": "better"}]));
     let id = run(&context, "v1,v2");

@@ -221,3 +221,23 @@ fn counts_of_filters_are_those_of_the_whole_report_on_every_page_of_it() {
         assert_eq!(page.matches("<a class=\"row").count(), rows, "{query}");
     }
 }
+
+/// A row has one difference, and three arms have two.
+#[test]
+fn list_says_whose_difference_it_shows() {
+    let (context, _) = with_report();
+    context.write("skills/v3.md", "ANSWER plain\n");
+    let id = run(&context, "v1,v2,v3");
+    let report = context.report();
+    let verdict = &report["verdict"];
+    let worst = verdict["perTreatment"].as_array().unwrap().iter().find(|of| of["tier"] == verdict["tier"]).unwrap();
+    let worst = worst["treatment"].as_str().unwrap();
+    let site = site(&context, &[]);
+    for (lang, colon) in [("en", ": "), ("zh", "：")] {
+        let page = site.page(&format!("/?lang={lang}"));
+        let rows: Vec<&str> = page.split("<tr").filter(|row| row.contains("/run/")).collect();
+        let (three, two): (Vec<&str>, Vec<&str>) = rows.into_iter().partition(|row| row.contains(&id));
+        assert!(three[0].contains(&format!("<span>{worst}{colon}")), "{three:?}");
+        assert!(!two[0].contains(&format!("<span>v2{colon}")), "{two:?}");
+    }
+}

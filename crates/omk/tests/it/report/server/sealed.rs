@@ -12,26 +12,53 @@ use crate::fixtures::context::TestContext;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
+/// Else whoever sends an opinion by a name learns which label it is stored under, or that it is a variant's.
 #[test]
-fn opinion_of_a_page_that_was_open_before_the_seal_is_kept_and_not_blind() {
+fn closed_run_takes_opinions_by_label_and_answers_every_name_alike() {
+    for flags in [&[][..], &["--blind"]] {
+        let (context, id) = project(flags);
+        let site = site(&context, &[]);
+        context.run(&["report", "reveal", "latest"]);
+        let open = site.page(&format!("/run/{id}/sample/s002"));
+        assert!(open.contains("<option value=\"quokka\">"), "{open}");
+        send(&site, &format!("/run/{id}/blind"), "");
+        let told: BTreeSet<(u16, String)> = ["quokka", "zebra", "wombat"]
+            .into_iter()
+            .flat_map(|name| {
+                let json = json!({"sample_id": "s002", "variant": name, "rating": 5}).to_string();
+                let form = format!("sample_id=s002&variant={name}&rating=5");
+                [site.post(&id, "application/json", &json), site.post(&id, FORM, &form)]
+            })
+            .map(|reply| (reply.status, reply.text()))
+            .collect();
+        assert!(
+            told.len() == 1 && told.iter().all(|(status, text)| *status == 400 && text.contains("hidden")),
+            "{told:?}"
+        );
+        assert!(context.report().get("feedback").is_none());
+    }
+}
+
+#[test]
+fn opinion_by_label_from_elsewhere_is_kept_and_not_blind() {
     let (context, id) = project(&["--blind"]);
     let site = site(&context, &[]);
-    context.run(&["report", "reveal", "latest"]).expect(0);
-    let open = site.page(&format!("/run/{id}/sample/s002"));
-    assert!(open.contains("<option value=\"quokka\">"), "{open}");
-    send(&site, &format!("/run/{id}/blind"), "");
     let address = blind_address(&site, &id);
-    let reply = site.post(&id, FORM, "sample_id=s002&variant=quokka&rating=5&by=ann&comment=typed+long+ago");
+    let form = "sample_id=s002&variant=Variant+A&rating=5&by=ann&comment=typed+elsewhere";
+    let reply = site.post(&id, FORM, form);
     assert_eq!((reply.status, reply.header("location")), (303, &*format!("{address}?open=1")), "{}", reply.text());
     let page = site.page(&format!("{address}?open=1"));
     assert!(page.contains("stored, but does not count as blind"), "{page}");
     tells_nothing(&page, &id, &context);
-    let refused = site.post(&id, FORM, "sample_id=s002&variant=wombat&rating=5");
-    assert_eq!(refused.status, 400);
     let of = context.report()["feedback"][0].clone();
-    assert_eq!((of.get("blind"), &of["comment"]), (None, &json!("typed long ago")));
+    assert_eq!((of.get("blind"), &of["variant"]), (None, &json!("Variant A")));
+    context.run(&["report", "reveal", "latest"]).expect(0);
     let labels: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
-    assert_eq!(labels["labels"][of["variant"].as_str().unwrap()], "quokka");
+    let (own, other) =
+        if labels["labels"]["Variant A"] == "quokka" { ("quokka", "zebra") } else { ("zebra", "quokka") };
+    let page = site.page(&format!("/run/{id}/sample/s002"));
+    assert!(page.contains(&format!("{own} · ★★★★★")) && !page.contains(&format!("{other} · ★★★★★")), "{page}");
+    assert_eq!(site.post(&id, FORM, "sample_id=s002&variant=quokka&rating=5").status, 303, "names are taken again");
 }
 
 #[test]
@@ -56,6 +83,43 @@ fn run_whose_names_are_lost_is_closed_and_says_what_to_do() {
     let revealed = context.run(&["report", "reveal", named["id"].as_str().unwrap(), "--json"]).expect(0).json();
     assert_eq!(revealed["variants"], json!(["zebra", "quokka"]));
     assert_eq!(site.get(&format!("/run/{}", named["id"].as_str().unwrap())).status, 200);
+}
+
+#[test]
+fn names_of_another_report_open_nothing_and_say_what_to_do() {
+    let (context, id) = project(&["--blind"]);
+    let site = site(&context, &[]);
+    let sound: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut of = sound.clone();
+        of["seals"][0]["revealedAt"] = json!("2026-01-02T00:00:00Z");
+        change(&mut of);
+        of.to_string()
+    };
+    let texts = [
+        changed(&|of| of["seals"][0]["revealedAt"] = json!("bogus")),
+        changed(&|of| drop(of.as_object_mut().unwrap().remove("labels"))),
+        changed(&|of| of["labels"] = json!({"Variant X": "zebra", "Variant Y": "quokka"})),
+        changed(&|of| drop(of["labels"].as_object_mut().unwrap().remove("Variant A"))),
+    ];
+    for text in texts {
+        fs::write(beside(&context), &text).unwrap();
+        for path in ["", "/report.json", "/export/csv", "/sample/s001"] {
+            let reply = site.get(&format!("/run/{id}{path}"));
+            let told = reply.text();
+            assert!(
+                reply.status == 422 && told.contains(".blind") && told.contains("--regrade"),
+                "{text} {path}: {told}"
+            );
+            assert!(!told.contains("quokka") && !told.contains("is missing"), "{text} {path}: {told}");
+        }
+        for command in [&["report", "reveal", "latest"][..], &["show", "s001", "latest"], &["diff", "latest"]] {
+            let refused = context.run(command).expect(2).stderr;
+            assert!(refused.contains(".blind") && refused.contains("--regrade"), "{text} {command:?}: {refused}");
+        }
+    }
+    fs::write(beside(&context), changed(&|_| {})).unwrap();
+    assert_eq!(site.get(&format!("/run/{id}")).status, 200, "the same file, unchanged, opens it");
 }
 
 #[test]
