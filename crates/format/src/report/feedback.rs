@@ -99,8 +99,8 @@ pub fn shown_feedback(all: &[Feedback], sample: &str) -> Vec<Feedback> {
         let rating = of.rating.filter(|_| is_current);
         let one = Feedback { rating, preference: of.preference.filter(|_| is_current), ..of.clone() };
         shown.retain(|before| !one.has_all_of(before));
-        let is_said = shown.iter().any(|before| before.has_all_of(&one));
-        if !is_said && !(one.is_comment() && one.comment.is_none()) {
+        let is_empty = one.is_comment() && one.comment.is_none();
+        if !is_empty && !shown.iter().any(|before| before.has_all_of(&one)) {
             shown.push(one);
         }
     }

@@ -126,6 +126,12 @@ pub(crate) fn duration(ms: f64) -> String {
     if ms < 1000.0 { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1000.0) }
 }
 
+/// The date and time of an RFC 3339 instant, to the minute.
+pub(crate) fn minute(timestamp: &str) -> String {
+    let cut = timestamp.get(..16).unwrap_or(timestamp).replace('T', " ");
+    eval_message::plain::clip(&cut, 16)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,10 +157,4 @@ mod tests {
         assert_eq!(wrap(&format!("用例{}", glued("甲乙丙丁")), 10, 0), "用例\n甲乙丙丁");
         assert_eq!(unglued(&glued("a b 甲乙")), "a b 甲乙");
     }
-}
-
-/// The date and time of an RFC 3339 instant, to the minute.
-pub(crate) fn minute(timestamp: &str) -> String {
-    let cut = timestamp.get(..16).unwrap_or(timestamp).replace('T', " ");
-    eval_message::plain::clip(&cut, 16)
 }
