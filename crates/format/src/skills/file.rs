@@ -1,10 +1,12 @@
 //! Evaluations on disk: written whole or not at all, read if they can be.
 
 use std::fmt;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
-use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
 use serde_json::Value;
 
 use crate::skills::{SKILL_RESULT_KIND, SKILL_RESULT_VERSION, SkillEvaluation};
@@ -331,6 +333,49 @@ pub fn top(path: &Path) -> Option<Top> {
     serde_json::from_slice::<Top>(&bytes(path).ok()?).ok()
 }
 
+/// Whether a file is an evaluation of callable skills. Of a comparison, which may be large, only the beginning is read: it has
+/// its `meta` before its results, and no `kind`.
+#[must_use]
+pub fn is_evaluation(path: &Path) -> bool {
+    // a pipe would wait for its writer
+    let file = path.is_file().then(|| std::fs::File::open(path).ok()).flatten();
+    file.and_then(|file| kind(BufReader::new(file))).is_some_and(|kind| kind == SKILL_RESULT_KIND)
+}
+
+/// The `kind` of a document that comes to it before `meta`. What follows isn't read.
+fn kind(document: impl Read) -> Option<String> {
+    let mut found = None;
+    // the rest is left, which is an error to it
+    let _ = serde_json::Deserializer::from_reader(document).deserialize_map(Beginning(&mut found));
+    found
+}
+
+/// Takes the `kind`.
+struct Beginning<'f>(&'f mut Option<String>);
+
+impl<'de> Visitor<'de> for Beginning<'_> {
+    type Value = ();
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
+        while let Some(field) = map.next_key::<String>()? {
+            match &*field {
+                "kind" => *self.0 = Some(map.next_value()?),
+                "meta" => {}
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            }
+            break;
+        }
+        Ok(())
+    }
+}
+
 /// Refuses a result that a newer program wrote.
 ///
 /// # Errors
@@ -344,3 +389,31 @@ pub fn refuse_newer(path: &Path) -> Result<(), FileError> {
 
 /// The `kind` of a selection's file.
 pub const SELECTION_KIND: &str = "eval-skills-selection";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Comparisons are large: what comes after their `meta` is neither read nor parsed.
+    #[test]
+    fn kind_is_in_the_beginning_of_a_document() {
+        let rest = |text: &'static str| text.as_bytes().chain(Unreadable);
+        assert_eq!(kind(rest(r#"{"id": "x", "status": {"kind": "no"}, "meta": "#)), None);
+        assert_eq!(
+            kind(rest(r#"{"schemaVersion": 1, "kind": "eval-skills-result", "#)).as_deref(),
+            Some(SKILL_RESULT_KIND)
+        );
+        for text in ["", "[]", "{", r#"{"kind": 3}"#, r#"{"id": "x"}"#] {
+            assert_eq!(kind(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    /// What must not be read.
+    struct Unreadable;
+
+    impl Read for Unreadable {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            panic!("read beyond the beginning")
+        }
+    }
+}

@@ -9,6 +9,6 @@ pub use evaluation::{
     TagSummary, TaskResult, TaskStatus, UNCOUNTED_LIMIT,
 };
 pub use file::{
-    Contradiction, FileError, RESULT, SELECTION_KIND, StoredDocument, Top, copy_of, name_of, read_as_stored, read_json,
-    refuse_newer, stamp, top,
+    Contradiction, FileError, RESULT, SELECTION_KIND, StoredDocument, Top, copy_of, is_evaluation, name_of,
+    read_as_stored, read_json, refuse_newer, stamp, top,
 };

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use eval_format::skills::{RESULT, SKILL_RESULT_KIND, SkillEvaluation, top};
+use eval_format::skills::{RESULT, SkillEvaluation};
 use eval_format::{Analysis, BlindFile, NoResults, ReportText, RevealedNames, SampleResult, read_result};
 use eval_message::Message;
 use eval_render::run_page::{RowReader, SampleRow};
@@ -51,7 +51,7 @@ impl OpenReport {
 
 /// Whether a file is an evaluation of callable skills.
 pub(crate) fn is_evaluation(path: &Path) -> bool {
-    stem(path).starts_with(RESULT) || top(path).is_some_and(|top| top.kind == SKILL_RESULT_KIND)
+    stem(path).starts_with(RESULT) || eval_format::skills::is_evaluation(path)
 }
 
 impl OpenComparison {
