@@ -231,8 +231,47 @@ fn samples_in_the_comment_link_to_their_places_on_the_page() {
     for (name, link) in links {
         browser.open("about:blank#left");
         browser.open(link);
-        let row = "[document.querySelector('.row[open] summary b').textContent, document.querySelectorAll('.row[open]').length]";
+        let row = "[document.querySelector('.row[open] .what bdi').textContent, document.querySelectorAll('.row[open]').length]";
         assert_eq!(browser.value(row), json!([name, 1]), "{link}");
+    }
+}
+
+/// The script of the guide, in both books: the first push writes the note, the second one replaces it, others' stay.
+#[test]
+fn note_of_a_merge_request_is_written_once_by_the_guide() {
+    let context = TestContext::new();
+    let notes = Arc::new(Mutex::new(vec![json!({"id": 1, "body": "see <!-- omk:s -->"})]));
+    let kept = Arc::clone(&notes);
+    let forge = FakeApi::start(ReplyScript::with(move |request| {
+        assert_eq!(request.headers["private-token"], "secret");
+        let mut notes = kept.lock().unwrap();
+        let body = request.body["body"].clone();
+        let place = "/projects/3/merge_requests/7/notes";
+        match (request.method.as_str(), request.path.as_str()) {
+            ("GET", path) if path.starts_with(place) => {}
+            ("POST", path) if path == place => notes.push(json!({"id": 2, "body": body})),
+            ("PUT", path) if path == format!("{place}/2") => notes[1]["body"] = body,
+            (method, path) => return FakeReply::raw(404, json!({"message": format!("{method} {path}")}).to_string()),
+        }
+        FakeReply::raw(200, json!(*notes).to_string())
+    }));
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    for (lang, words) in [("en", "first"), ("zh", "second \"push\"")] {
+        let guide = fs::read_to_string(book.join(lang).join("ci.md")).unwrap();
+        let script = guide.split("```sh\n").find(|of| of.starts_with("notes=")).unwrap().split("```").next().unwrap();
+        let note = format!("<!-- omk:s -->\n{words}\n");
+        context.write("note.md", &note);
+        let mut command = Command::new("bash");
+        let settings = [
+            ("CI_API_V4_URL", &*forge.url),
+            ("CI_PROJECT_ID", "3"),
+            ("CI_MERGE_REQUEST_IID", "7"),
+            ("TOKEN", "secret"),
+        ];
+        let ended = command.args(["-euc", script]).envs(settings).current_dir(context.root()).output().unwrap();
+        assert!(ended.status.success(), "{ended:?}");
+        let notes = notes.lock().unwrap();
+        assert_eq!((notes.len(), notes[1]["body"].as_str()), (2, Some(&*note)), "{notes:?}");
     }
 }
 
