@@ -37,6 +37,10 @@ gaps-more = { $more ->
     [one] 1 more
    *[other] { $more } more
   } in `analysis.gap` of the report
+gaps-more-samples = { $more ->
+    [one] 1 more
+   *[other] { $more } more
+  }, on the pages of their samples
 gaps-guard-high = the gap rate, { $rate } % on the { $count } samples of { $set } ({ $path }), is above the { $limit } % of `--max-gap-rate`; the inventory says what was looked for; this metric only reflects the interaction between the current test set and the knowledge base, and does not represent the knowledge base's absolute completeness
 gaps-guard-risen = the gap rate on the { $count } samples of { $set } ({ $path }) rose from { $before } % (report { $report }) to { $rate } %, by more than the { $limit } percentage points of `--gap-rate-regression`; this metric only reflects the interaction between the current test set and the knowledge base, and does not represent the knowledge base's absolute completeness
 gaps-guard-unmeasured = there is no gap rate on { $set }: no execution has a trace that says what was looked for. A guard that can't measure doesn't pass; use an executor with traces, or drop the guard

@@ -28,6 +28,7 @@ gaps-hedging = { $sample }{ $runs ->
    *[other] {""}（第 { $runs } 次）
   }，第 { $turn } 轮：智能体不确定：{ $subject }
 gaps-more = 报告的 `analysis.gap` 中还有 { $more } 个
+gaps-more-samples = 另有 { $more } 个，见各用例的页面
 gaps-guard-high = 缺口率 { $rate }%（测试集 { $set }，{ $path }，{ $count } 个用例）高于 `--max-gap-rate` 的 { $limit }%；缺口清单列出了智能体在找什么；该指标只反映当前测评用例集与知识库的相互作用，不代表知识库的绝对完整性
 gaps-guard-risen = 测试集 { $set }（{ $path }，{ $count } 个用例）上的缺口率从 { $before }%（报告 { $report }）升到 { $rate }%，超过 `--gap-rate-regression` 允许的 { $limit } 个百分点；该指标只反映当前测评用例集与知识库的相互作用，不代表知识库的绝对完整性
 gaps-guard-unmeasured = 测试集 { $set } 上没有缺口率：没有任何执行的轨迹说明找过什么。测不出来的门禁不算通过；请换用有轨迹的执行器，或去掉该门禁

@@ -120,7 +120,7 @@ fn layer_cell(arm: &Arm, layer: Layer, lang: Lang) -> (String, String, &'static 
 }
 
 /// `+0.42 (+0.18 … +0.66)`.
-fn difference(diff: &Difference) -> String {
+pub(super) fn difference(diff: &Difference) -> String {
     let Some(mean) = diff.mean else { return String::new() };
     match diff.ci.filter(|ci| !ci.degenerate) {
         Some(ci) => format!("{} ({} … {})", signed(mean), bound(ci.low), bound(ci.high)),

@@ -10,11 +10,13 @@ use eval_message::{Lang, Message, msg};
 use super::PageFrame;
 use crate::quoted::unmarked;
 use crate::terminal::coverage::{files, share};
-use crate::terminal::gaps::{rates, signals as listed, warnings};
+use crate::terminal::gaps::{more, rates, signals as listed, warnings};
 use crate::terminal::names::NAME;
 
-/// Signals of a variant that are listed.
+/// Lines of a variant's signals in a file, and on the page of a sample.
 const LISTED: usize = 100;
+/// On the server's page of the run, where the pages of samples have the others.
+const LISTED_FIRST: usize = 40;
 
 /// A folded part: gaps, or coverage.
 pub(super) struct GapsView {
@@ -34,7 +36,7 @@ pub(super) struct ArmGaps {
     pub(super) more: String,
 }
 
-/// A signal with the page of its sample, or a file.
+/// A signal, or a file of the knowledge base. The first signal of each sample leads to its page.
 pub(super) struct GapSignalView {
     pub(super) text: String,
     pub(super) link: Option<String>,
@@ -69,17 +71,34 @@ fn part<T>(
 }
 
 fn signals(name: &str, of: &VariantGaps, page: &PageFrame) -> ArmGaps {
-    let (listed, more) = listed(of, LISTED);
-    let signal = |(entry, line): (&GapEntry, Message)| GapSignalView {
-        text: unmarked(&line, page.lang),
-        link: page.site.as_ref().map(|site| site.sample(&entry.sample_id)),
+    let site = page.site.as_ref();
+    let (lines, left) = listed(of.inventory(), site.map_or(LISTED, |_| LISTED_FIRST));
+    let more = match site {
+        None => more(left),
+        Some(_) => (left > 0).then(|| msg!("gaps-more-samples", more = left)),
+    };
+    let leads = |at: usize| at == 0 || lines[at - 1].0.sample_id != lines[at].0.sample_id;
+    let signal = |(at, (entry, line)): (usize, &(&GapEntry, Message))| GapSignalView {
+        text: unmarked(line, page.lang),
+        link: site.filter(|_| leads(at)).map(|site| site.sample(&entry.sample_id)),
     };
     ArmGaps {
         rates: texts(&rates(&clip(name, NAME), of), page.lang),
         warnings: texts(&warnings(of), page.lang),
-        signals: listed.into_iter().map(signal).collect(),
+        signals: lines.iter().enumerate().map(signal).collect(),
         more: more.map(|more| unmarked(&more, page.lang)).unwrap_or_default(),
     }
+}
+
+/// The signals of one sample, by variant.
+pub(super) fn of_sample(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<(String, Vec<String>)> {
+    let one = |name: &String| {
+        let inventory = analysis.analysis.gap.get(name)?.inventory();
+        let (lines, _) = listed(inventory.iter().filter(|entry| entry.sample_id.as_str().eq(sample)), LISTED);
+        let text = |(_, line): &(&GapEntry, Message)| unmarked(line, lang);
+        (!lines.is_empty()).then(|| (clip(name, NAME), lines.iter().map(text).collect()))
+    };
+    analysis.meta.variants.iter().filter_map(one).collect()
 }
 
 fn covered(name: &str, of: &VariantCoverage, lang: Lang) -> ArmGaps {

@@ -11,6 +11,7 @@ mod extras;
 mod fallen;
 mod frame;
 mod gaps;
+mod labels;
 mod plots;
 mod rows;
 mod sample;
@@ -80,6 +81,8 @@ struct SamplePage<'a> {
     previous: Option<String>,
     next: Option<String>,
     sample: SampleView,
+    /// What was looked for and not found, by variant.
+    gaps: Vec<(String, Vec<String>)>,
     samples_file: String,
     foot: String,
 }
@@ -179,6 +182,7 @@ pub fn sample_page(
         previous: before.and_then(link),
         next: after.and_then(link),
         sample: SampleView::of(analysis, result, lang),
+        gaps: gaps::of_sample(analysis, &result.sample_id, lang),
         samples_file: analysis.meta.test_set.path.clone(),
         foot: foot(analysis, lang),
     };

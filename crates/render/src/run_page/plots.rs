@@ -10,7 +10,10 @@ use eval_message::plain::clip;
 use eval_message::{Lang, msg};
 use eval_spec::Layer;
 use eval_spec::units::Usd;
+use unicode_width::UnicodeWidthStr;
 
+use super::labels::{NamedPoint, places};
+use super::story::{plot_anchor, worst_first};
 use super::text::plain;
 use crate::minus::minus;
 
@@ -23,6 +26,8 @@ const MARK: usize = 15;
 const AXIS: usize = 50;
 /// The tallest stack, in marks.
 const TALLEST: usize = 6;
+/// Treatments that have plots of their own.
+const MOST_TREATMENTS: usize = 8;
 /// Capabilities that have an interval each.
 const MOST_PARTS: usize = 12;
 /// Layers and capabilities that are shown at once; the others are folded.
@@ -32,6 +37,8 @@ const PART: usize = 26;
 
 /// A plot with its caption.
 pub(super) struct RunPlot {
+    /// The id of its figure, where something leads to it.
+    pub(super) anchor: String,
     pub(super) title: String,
     pub(super) caption: String,
     pub(super) svg: String,
@@ -67,18 +74,23 @@ impl Axis {
     }
 }
 
-/// The differences of each treatment.
+/// The differences of each treatment, on one axis.
 pub(super) fn differences(analysis: &Analysis, lang: Lang) -> Vec<RunPlot> {
-    let several = analysis.comparisons.len() > 1;
-    let is_planned = |of: &&Comparison| !of.pairs.is_empty();
-    let one = |of: &Comparison| difference_plot(analysis, of, several, lang);
-    analysis.comparisons.iter().filter(is_planned).take(8).map(one).collect()
+    let mut shown = worst_first(analysis);
+    shown.retain(|(_, of)| !of.pairs.is_empty());
+    shown.truncate(MOST_TREATMENTS);
+    let bounds = |of: &&Comparison| of.diff.ci.into_iter().flat_map(|ci| [ci.low, ci.high]);
+    let values = shown.iter().flat_map(|(_, of)| of.pairs.iter().map(|pair| pair.diff).chain(bounds(of)));
+    let axis = Axis::around(values.chain([analysis.meta.settings.min_effect * 1.5]));
+    let one = |&(at, of): &(usize, &Comparison)| RunPlot {
+        anchor: plot_anchor(at),
+        ..difference_plot(analysis, of, axis, lang)
+    };
+    shown.iter().map(one).collect()
 }
 
-fn difference_plot(analysis: &Analysis, of: &Comparison, is_named: bool, lang: Lang) -> RunPlot {
+fn difference_plot(analysis: &Analysis, of: &Comparison, axis: Axis, lang: Lang) -> RunPlot {
     let limit = analysis.meta.settings.min_effect;
-    let bounds = of.diff.ci.iter().flat_map(|ci| [ci.low, ci.high]);
-    let axis = Axis::around(of.pairs.iter().map(|pair| pair.diff).chain(bounds).chain([limit * 1.5]));
     let mut stacks: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for pair in &of.pairs {
         stacks.entry(column(axis, pair.diff)).or_default().push(pair.diff);
@@ -96,12 +108,12 @@ fn difference_plot(analysis: &Analysis, of: &Comparison, is_named: bool, lang: L
     estimate(&mut shapes, axis, &of.diff, base + 16);
     labels(&mut shapes, axis, base + AXIS - 8);
     let caption = caption(of, limit, lang);
-    let title = match is_named {
+    let title = match analysis.comparisons.len() > 1 {
         true => msg!("page-plot-differences-of", treatment = clip(&of.treatment, 40)).text(lang),
         false => msg!("page-plot-differences").text(lang),
     };
     let svg = svg("plot differences", base + AXIS, &shapes, &format!("{title}. {caption}"));
-    RunPlot { title, caption, svg, folded: None }
+    RunPlot { anchor: String::new(), title, caption, svg, folded: None }
 }
 
 fn column(axis: Axis, value: f64) -> usize {
@@ -226,7 +238,11 @@ fn svg(class: &str, height: usize, shapes: &str, name: &str) -> String {
 /// The composite, layers and capabilities of each treatment: their intervals on one axis.
 pub(super) fn parts(analysis: &Analysis, lang: Lang) -> Vec<RunPlot> {
     let several = analysis.comparisons.len() > 1;
-    analysis.comparisons.iter().take(8).filter_map(|of| parts_plot(of, several, lang)).collect()
+    worst_first(analysis)
+        .into_iter()
+        .take(MOST_TREATMENTS)
+        .filter_map(|(_, of)| parts_plot(of, several, lang))
+        .collect()
 }
 
 fn parts_plot(of: &Comparison, is_named: bool, lang: Lang) -> Option<RunPlot> {
@@ -256,7 +272,7 @@ fn parts_plot(of: &Comparison, is_named: bool, lang: Lang) -> Option<RunPlot> {
     let named = |rows: &[PartRow]| svg_of_parts(rows, axis, &title);
     let (shown, rest) = rows.split_at(rows.len().min(SHOWN_PARTS));
     let folded = (!rest.is_empty()).then(|| (msg!("page-plot-parts-more", count = rest.len()).text(lang), named(rest)));
-    Some(RunPlot { svg: named(shown), folded, caption: String::new(), title })
+    Some(RunPlot { anchor: String::new(), svg: named(shown), folded, caption: String::new(), title })
 }
 
 /// A layer or capability with its difference.
@@ -307,7 +323,7 @@ fn in_words(diff: &Difference) -> String {
 pub(super) fn costs(analysis: &Analysis, lang: Lang) -> Option<RunPlot> {
     let one = |name: &String| {
         let of = analysis.summary.get(name)?;
-        Some((clip(name, 24), of.avg_cost_usd?, of.avg_composite_score.filter(|_| of.planned_scores > 0)?, of.ci))
+        Some((clip(name, 20), of.avg_cost_usd?, of.avg_composite_score.filter(|_| of.planned_scores > 0)?, of.ci))
     };
     let arms: Vec<(String, f64, f64, Option<Ci>)> = analysis.meta.variants.iter().map(one).collect::<Option<_>>()?;
     let most = arms.iter().map(|(_, cost, ..)| *cost).fold(0.0, f64::max);
@@ -322,10 +338,9 @@ pub(super) fn costs(analysis: &Analysis, lang: Lang) -> Option<RunPlot> {
     for (score, label) in [(1.0, "1"), (3.0, "3"), (5.0, "5")] {
         let _ = write!(shapes, r#"<text class="p-name" x="0" y="{:.0}">{label}</text>"#, y(score) + 4.0);
     }
-    let mut told = Vec::new();
-    for (name, cost, score, ci) in &arms {
-        let (left, top) = (x(*cost), y(*score));
+    for (_, cost, score, ci) in &arms {
         if let Some(ci) = ci.filter(|ci| !ci.degenerate) {
+            let left = x(*cost);
             let _ = write!(
                 shapes,
                 r#"<line class="p-line" x1="{left:.2}%" x2="{left:.2}%" y1="{:.1}" y2="{:.1}"/>"#,
@@ -339,11 +354,16 @@ pub(super) fn costs(analysis: &Analysis, lang: Lang) -> Option<RunPlot> {
         let class = if is_best { "p-mean" } else { "p-equal" };
         let _ = write!(
             shapes,
-            r#"<svg x="{left:.2}%" y="{top:.1}" overflow="visible"><circle class="{class}" r="6"/><text class="p-name" x="10" y="4">{}</text></svg>"#,
-            crate::svg::escaped(name)
+            r#"<svg x="{:.2}%" y="{:.1}" overflow="visible"><circle class="{class}" r="6"/></svg>"#,
+            x(*cost),
+            y(*score)
         );
-        told.push(format!("{name} {} {}", Usd(*cost), points(*score)));
     }
+    let named: Vec<(&str, f64, f64)> =
+        arms.iter().map(|(name, cost, score, _)| (&**name, x(*cost), y(*score))).collect();
+    names(&mut shapes, &named);
+    let told: Vec<String> =
+        arms.iter().map(|(name, cost, score, _)| format!("{name} {} {}", Usd(*cost), points(*score))).collect();
     let _ = write!(
         shapes,
         r#"<text class="p-name" x="6%" y="170">$0</text><text class="p-figure" x="97%" y="170">{}</text>"#,
@@ -351,7 +371,35 @@ pub(super) fn costs(analysis: &Analysis, lang: Lang) -> Option<RunPlot> {
     );
     let title = msg!("page-plot-costs").text(lang);
     let caption = msg!("page-plot-costs-caption", list = told.join("; ")).text(lang);
-    Some(RunPlot { svg: svg("plot", 176, &shapes, &format!("{title}. {caption}")), folded: None, caption, title })
+    Some(RunPlot {
+        anchor: String::new(),
+        svg: svg("plot", 176, &shapes, &format!("{title}. {caption}")),
+        folded: None,
+        caption,
+        title,
+    })
+}
+
+/// The names of points, with a line to each that had to give way; the caption has those that there is no room for.
+fn names(shapes: &mut String, all: &[(&str, f64, f64)]) {
+    #[expect(clippy::cast_precision_loss, reason = "a few characters")]
+    let width = |name: &str| name.width() as f64 * 7.5;
+    let points: Vec<NamedPoint> = all.iter().map(|&(name, x, y)| NamedPoint { x, y, width: width(name) }).collect();
+    for ((name, x, y), at) in all.iter().zip(places(&points, 2.0, 150.0)) {
+        let Some(at) = at else { continue };
+        let (side, class) = if at.is_left { (-10.0, "p-figure") } else { (10.0, "p-name") };
+        let aside = at.y - y;
+        let line = match aside == 0.0 {
+            true => String::new(),
+            false => format!(r#"<line class="p-axis" x2="{}" y2="{aside:.1}"/>"#, side * 0.9),
+        };
+        let _ = write!(
+            shapes,
+            r#"<svg x="{x:.2}%" y="{y:.1}" overflow="visible">{line}<text class="{class} p-tag" x="{side}" y="{:.1}">{}</text></svg>"#,
+            aside + 4.0,
+            crate::svg::escaped(name)
+        );
+    }
 }
 
 /// The width of the interval as samples came in, beside the 1/√n law.
@@ -389,5 +437,11 @@ pub(super) fn saturation(windows: &[(u64, f64, f64)], lang: Lang) -> Option<RunP
     let _ = write!(shapes, r#"<text class="p-figure" x="97%" y="132">{}</text>"#, last.0);
     let title = msg!("page-plot-saturation").text(lang);
     let caption = msg!("page-plot-saturation-caption", n = last.0, width = points(last.1)).text(lang);
-    Some(RunPlot { svg: svg("plot", 138, &shapes, &format!("{title}. {caption}")), folded: None, caption, title })
+    Some(RunPlot {
+        anchor: String::new(),
+        svg: svg("plot", 138, &shapes, &format!("{title}. {caption}")),
+        folded: None,
+        caption,
+        title,
+    })
 }

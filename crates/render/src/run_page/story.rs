@@ -1,8 +1,10 @@
 //! The verdict as the page says it: the sentences of all surfaces, with the classes of this one.
 
-use eval_format::{Analysis, Tier};
+use eval_format::{Analysis, Comparison, Tier};
+use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
+use super::arms::difference;
 use crate::quoted::unmarked;
 use crate::sentence::{Story, whole_story};
 
@@ -13,10 +15,44 @@ pub(super) struct PageStory {
     pub(super) sentence: String,
     pub(super) next: Vec<String>,
     pub(super) doubts: Vec<String>,
+    pub(super) brief: Option<BriefStory>,
 }
 
+/// What is left of a story on one line: the treatment, its difference, and the plot that shows it.
+pub(super) struct BriefStory {
+    pub(super) name: String,
+    pub(super) figures: String,
+    pub(super) plot: Option<String>,
+}
+
+/// What decides comes first and whole; the others are folded to a line each, or they would fill the first screen.
 pub(super) fn stories(analysis: &Analysis, lang: Lang) -> Vec<PageStory> {
-    whole_story(analysis, lang).iter().map(|of| page_story(of, lang)).collect()
+    let mut all = whole_story(analysis, lang);
+    all.sort_by_key(|of| (of.treatment.is_some(), of.goal.is_none(), of.goal, of.tier));
+    let brief = |(at, of)| if at == 0 { None } else { brief(analysis, of) };
+    all.iter().enumerate().map(|(at, of)| PageStory { brief: brief((at, of)), ..page_story(of, lang) }).collect()
+}
+
+fn brief(analysis: &Analysis, of: &Story) -> Option<BriefStory> {
+    let (at, compared) =
+        analysis.comparisons.iter().enumerate().find(|(_, one)| Some(&one.treatment) == of.treatment.as_ref())?;
+    let plot = (!compared.pairs.is_empty()).then(|| plot_anchor(at));
+    Some(BriefStory { name: clip(&compared.treatment, 40), figures: difference(&compared.diff), plot })
+}
+
+/// The id of the plot of a comparison, by its place in the report.
+pub(super) fn plot_anchor(at: usize) -> String {
+    format!("differences-{}", at + 1)
+}
+
+/// The comparisons in the order of their stories, with their places in the report.
+pub(super) fn worst_first(analysis: &Analysis) -> Vec<(usize, &Comparison)> {
+    let tier = |of: &Comparison| {
+        analysis.verdict.per_treatment.iter().find(|one| one.treatment == of.treatment).map(|one| one.tier)
+    };
+    let mut all: Vec<(usize, &Comparison)> = analysis.comparisons.iter().enumerate().collect();
+    all.sort_by_key(|(_, of)| (tier(of).is_none(), tier(of)));
+    all
 }
 
 fn page_story(of: &Story, lang: Lang) -> PageStory {
@@ -28,6 +64,7 @@ fn page_story(of: &Story, lang: Lang) -> PageStory {
         sentence: say(&of.sentence),
         next: next.chain(std::iter::once(&of.gate).chain(&of.left_out).map(say)).collect(),
         doubts: of.doubts.iter().map(say).collect(),
+        brief: None,
     }
 }
 

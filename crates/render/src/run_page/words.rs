@@ -6,6 +6,7 @@ use eval_message::{Lang, Message, msg};
 pub(super) struct RunWords {
     pub(super) why: String,
     pub(super) arms: String,
+    pub(super) parts: String,
     pub(super) fallen: String,
     pub(super) samples: String,
     pub(super) search: String,
@@ -13,6 +14,7 @@ pub(super) struct RunWords {
     pub(super) any_difficulty: String,
     pub(super) apply: String,
     pub(super) asked: String,
+    pub(super) gaps: String,
     pub(super) good: String,
     pub(super) checks: String,
     pub(super) check: String,
@@ -44,6 +46,7 @@ impl RunWords {
         RunWords {
             why: say(msg!("page-why")),
             arms: say(msg!("page-arms")),
+            parts: say(msg!("page-plot-parts")),
             fallen: say(msg!("page-fallen-title")),
             samples: say(msg!("page-samples-title")),
             search: say(msg!("page-search")),
@@ -51,6 +54,7 @@ impl RunWords {
             any_difficulty: say(msg!("page-any-difficulty")),
             apply: say(msg!("page-apply")),
             asked: say(msg!("page-asked")),
+            gaps: say(msg!("gaps-title")),
             good: say(msg!("page-good")),
             checks: say(msg!("page-checks")),
             check: say(msg!("page-check")),

@@ -30,8 +30,8 @@ pub(super) fn gaps<R>(page: &mut TerminalPage, report: &Report<R>) {
         for line in warnings(of) {
             page.line(1, &line);
         }
-        let (listed, more) = signals(of, LISTED);
-        listed.iter().map(|(_, line)| line).chain(&more).for_each(|line| page.line(1, line));
+        let (listed, left) = signals(of.inventory(), LISTED);
+        listed.iter().map(|(_, line)| line).chain(&more(left)).for_each(|line| page.line(1, line));
     }
     page.line(0, &gap_notice());
     page.gap();
@@ -54,12 +54,14 @@ pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
 }
 
 /// At most so many signals, each with its place: one that several executions of a sample have stands once, with all of them. And
-/// how many are not listed, where there are more.
-pub(crate) fn signals(of: &VariantGaps, listed: usize) -> (Vec<(&GapEntry, Message)>, Option<Message>) {
-    let is_repeated = of.inventory().iter().any(|entry| entry.run > 0);
+/// how many are not listed.
+pub(crate) fn signals<'r>(
+    inventory: impl IntoIterator<Item = &'r GapEntry>,
+    listed: usize,
+) -> (Vec<(&'r GapEntry, Message)>, usize) {
     let mut all: Vec<(&GapEntry, BTreeSet<u32>)> = Vec::new();
     let mut places = HashMap::new();
-    for entry in of.inventory() {
+    for entry in inventory {
         let shown = (&entry.sample_id, entry.kind, entry.turn, &entry.subject, entry.intent, entry.calls.len());
         let place = *places.entry(shown).or_insert(all.len());
         if place == all.len() {
@@ -67,12 +69,18 @@ pub(crate) fn signals(of: &VariantGaps, listed: usize) -> (Vec<(&GapEntry, Messa
         }
         all[place].1.insert(entry.run + 1);
     }
+    let is_repeated = all.iter().flat_map(|(_, runs)| runs).any(|run| *run > 1);
     let more = all.len().saturating_sub(listed);
     let lines = all.into_iter().take(listed).map(|(entry, runs)| {
         let runs: Vec<String> = runs.iter().map(ToString::to_string).collect();
         (entry, place(entry, if is_repeated { runs.join(", ") } else { "none".to_owned() }))
     });
-    (lines.collect(), (more > 0).then(|| msg!("gaps-more", more = more)))
+    (lines.collect(), more)
+}
+
+/// How many signals are not listed, where so many are.
+pub(crate) fn more(left: usize) -> Option<Message> {
+    (left > 0).then(|| msg!("gaps-more", more = left))
 }
 
 /// A signal with its place.

@@ -1,9 +1,10 @@
 // samples: filters and search of a file, views of answers, keys
+const one = (selector) => document.querySelector(selector);
 const rows = all(".rows > .row");
 const buttons = all("button.filter[data-filter]");
-const form = document.querySelector("form.bar");
+const form = one("form.bar");
 const isFile = buttons.length > 0;
-const fields = () => all("[name=search], [name=capability], [name=difficulty]", form ?? document.createElement("p"));
+const fields = () => all(".bar [type=search], .bar select");
 const start = { filter: "all", search: "", capability: "", difficulty: "", open: "", run: "", side: "0", view: "" };
 const state = { ...start };
 const make = (name, textContent, more) => Object.assign(document.createElement(name), { textContent }, more);
@@ -105,7 +106,7 @@ const dress = (sample) => {
   const repeats = all(".repeat", sample);
   if (!repeats.length) return;
   if (!sample.querySelector(".views")) {
-    const words = document.querySelector("main").dataset.words.split("|");
+    const words = one("main").dataset.words.split("|");
     const names = all(".sides h4 bdi", repeats[0]).map((of, place) => [String(place), of.textContent]);
     const bar = make("div", "", { className: "views" });
     if (repeats.length > 1) bar.append(words[0], group("run", [["", words[1]], ...repeats.map((_, place) => [String(place + 1), place + 1])]));
@@ -145,15 +146,23 @@ const write = () => {
   const set = Object.entries(state).filter(([name, value]) => value !== start[name]);
   history.replaceState(null, "", set.length ? "#" + new URLSearchParams(set) : location.pathname + location.search);
 };
+// many rows come in chunks of which only those in sight are laid out: the others are as tall as their rows will be
 const apply = () => {
-  for (const row of rows) {
-    const of = row.dataset;
-    row.hidden = !(
-      of.kinds.split(" ").includes(state.filter) &&
-      of.search.includes(state.search.toLowerCase()) &&
-      (!state.capability || of.capability.split("\u001f").includes(state.capability)) &&
-      (!state.difficulty || of.difficulty === state.difficulty)
-    );
+  const { filter, search, capability, difficulty } = state;
+  for (const chunk of all(".rows")) {
+    let count = 0;
+    for (const row of chunk.children) {
+      const of = row.dataset;
+      const isShown =
+        of.kinds.includes(filter) &&
+        of.search.includes(search.toLowerCase()) &&
+        (!capability || of.capability.split("\u001f").includes(capability)) &&
+        (!difficulty || of.difficulty === difficulty);
+      row.hidden = !isShown;
+      count += isShown;
+    }
+    chunk.hidden = !count;
+    chunk.style.containIntrinsicHeight = count * 2.1 + "rem";
   }
   buttons.forEach((button) => button.setAttribute("aria-pressed", button.dataset.filter === state.filter));
 };
@@ -199,7 +208,7 @@ restore();
 let at = -1;
 const go = (step) => {
   const shown = rows.filter((row) => !row.hidden);
-  if (!shown.length) return document.querySelector(step > 0 ? "a[rel=next]" : "a[rel=prev]")?.click();
+  if (!shown.length) return one(step > 0 ? "a[rel=next]" : "a[rel=prev]")?.click();
   rows[at]?.classList.remove("at");
   const place = Math.min(Math.max(shown.indexOf(rows[at]) + step, 0), shown.length - 1);
   at = rows.indexOf(shown[place]);
@@ -213,7 +222,7 @@ addEventListener("keydown", (event) => {
   const typing = target.matches("textarea, select, input:not([type=radio])");
   if (typing && key === "Escape") target.blur();
   if (typing || keys?.open || event.ctrlKey || event.metaKey || event.altKey) return;
-  const row = document.querySelector(".row[open]");
+  const row = one(".row[open]");
   if (key === "j" || key === "k") go(key === "j" ? 1 : -1);
   else if (key === "Escape" && row) {
     row.open = false;

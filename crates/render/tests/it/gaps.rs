@@ -4,7 +4,9 @@ use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{GapEntry, GapMeasures, Report, VariantGaps, gap_notice};
 use eval_message::Lang;
 use eval_render::formats::format_named;
-use eval_render::run_page::{PageFrame, RowsView, SiteLinks, run_file, run_page};
+use eval_render::run_page::{
+    PageFrame, RowFilter, RowReader, RowsView, SamplePlace, SampleRow, SiteLinks, run_file, run_page, sample_page,
+};
 use eval_render::{Show, summary_text};
 use eval_spec::gap::SignalKind;
 
@@ -12,20 +14,29 @@ use crate::world::{World, facts};
 
 /// `v1` met no gap; `v2` so many, on as many samples.
 fn with_gaps(signals: usize) -> Report {
-    let mut report = World::new(200, &["v1", "v2"], 1, |_| facts(3, 4)).report();
-    let entry = |at: usize| GapEntry {
+    let report = World::new(200, &["v1", "v2"], 1, |_| facts(3, 4)).report();
+    let entry = |at: usize| signal(at, 0, "revenue_<b>schema</b> \u{202e}`x`");
+    with_inventory(report, (1..=signals).map(entry).collect())
+}
+
+fn signal(sample: usize, run: u32, subject: &str) -> GapEntry {
+    GapEntry {
         id: None,
         decision: None,
         anchor: None,
-        sample_id: format!("s{at:03}"),
-        run: 0,
+        sample_id: format!("s{sample:03}"),
+        run,
         turn: 2,
         sub_agent: None,
         kind: SignalKind::FailedSearch,
-        subject: "revenue_<b>schema</b> \u{202e}`x`".to_owned(),
+        subject: subject.to_owned(),
         calls: Vec::new(),
         intent: None,
-    };
+    }
+}
+
+/// The report where `v2` met these gaps.
+fn with_inventory(mut report: Report, inventory: Vec<GapEntry>) -> Report {
     let ci = |low, high| Some(RateInterval { low, high, level: 0.95, method: RateMethod::Wilson });
     let measured = |rate: f64, ci, inventory| GapMeasures {
         low_before: 0,
@@ -39,7 +50,7 @@ fn with_gaps(signals: usize) -> Report {
     let set = report.meta.test_set.clone();
     let of = |measures| VariantGaps::new(set.clone(), measures);
     let none = of(measured(0.0, ci(0.0, 0.019), Vec::new()));
-    let some = of(measured(0.375, ci(0.311, 0.444), (1..=signals).map(entry).collect()));
+    let some = of(measured(0.375, ci(0.311, 0.444), inventory));
     report.analysis.gap = [("v1".to_owned(), none), ("v2".to_owned(), some)].into();
     report
 }
@@ -87,21 +98,64 @@ fn every_surface_has_the_rates_with_interval_test_set_and_notice() {
     }
 }
 
-#[test]
-fn signals_lead_to_their_samples_and_only_the_first_hundred_are_listed() {
-    let report = with_gaps(150);
-    let (analysis, _) = report.clone().take_results();
+/// A page of the server for the run `r1`.
+fn of_site() -> PageFrame {
     let links =
         SiteLinks { run: "r1".to_owned(), query: String::new(), path: "/run/r1".to_owned(), lang: String::new() };
-    let frame = PageFrame { lang: Lang::En, site: Some(links) };
-    let page = run_page(&analysis, &[], &RowsView::all(), &frame).unwrap();
-    assert!(page.contains("href=\"/run/r1/sample/s100\"") && !page.contains("/sample/s101"), "{page}");
-    assert!(page.contains("50 more in analysis.gap"), "{page}");
+    PageFrame { lang: Lang::En, site: Some(links) }
+}
+
+#[test]
+fn signals_beyond_the_first_are_on_the_pages_of_their_samples() {
+    let report = with_gaps(150);
+    let (analysis, results) = report.clone().take_results();
+    let page = run_page(&analysis, &[], &RowsView::all(), &of_site()).unwrap();
+    assert!(page.contains("href=\"/run/r1/sample/s040\"") && !page.contains("/sample/s041"), "{page}");
+    assert!(page.contains("110 more, on the pages of their samples"), "{page}");
+    let place = SamplePlace { beside: [None, None], number: None, filter: RowFilter::All };
+    for result in &results {
+        let page = sample_page(&analysis, result, place, &of_site()).unwrap();
+        let is_listed = page.contains("nothing found for revenue_");
+        assert_eq!(is_listed, ("s001".."s151").contains(&&*result.sample_id), "{}", result.sample_id);
+    }
+    let file = run_file(&report, Lang::En).unwrap();
+    assert!(file.contains("s100, turn 2") && !file.contains("s101, turn 2"), "{file}");
+    assert!(file.contains("50 more in analysis.gap"), "{file}");
     let markdown = rendered(&report, "markdown", Lang::En);
     assert!(
         markdown.contains("s050") && !markdown.contains("s051") && markdown.contains("100 more in `analysis.gap`"),
         "{markdown}"
     );
+}
+
+#[test]
+fn same_signal_of_several_runs_is_one_line_and_each_sample_one_link() {
+    let report = World::new(3, &["v1", "v2"], 3, |_| facts(3, 4)).report();
+    let all = [(1, 0, "a"), (1, 0, "b"), (1, 1, "a"), (1, 2, "a"), (2, 0, "a")];
+    let report = with_inventory(report, all.map(|(sample, run, subject)| signal(sample, run, subject)).to_vec());
+    let (analysis, _) = report.take_results();
+    let page = run_page(&analysis, &[], &RowsView::all(), &of_site()).unwrap();
+    let (_, gaps) = page.split_once("class=\"card extra gaps\"").unwrap();
+    let lines: Vec<&str> = gaps.lines().find(|line| line.contains("turn 2")).unwrap().split("<li>").skip(1).collect();
+    let shown = |text: &str| format!("<bdi>s001, turn 2: nothing found for {text}</bdi>");
+    assert!(lines[0].starts_with("<a href=\"/run/r1/sample/s001\">") && lines[0].contains(&shown("a ×3")), "{gaps}");
+    assert!(lines[1].starts_with(&shown("b")) && lines[2].contains("/sample/s002"), "{gaps}");
+    assert!(lines.len() == 3 && !gaps.contains(" more, on the pages"), "{gaps}");
+}
+
+/// 40 KB and one for each sample, whatever agents didn't find.
+#[test]
+fn page_with_many_signals_stays_small() {
+    let report = World::new(24, &["v1", "v2"], 3, |at| facts((at.sample + at.variant) % 5, 4)).report();
+    let subject = |at: usize| format!("the {at}th of the things that an agent looked for in vain, in so many words");
+    let all = (0..240).map(|at| signal(at / 10, 0, &subject(at)));
+    let (analysis, results) = with_inventory(report, all.collect()).take_results();
+    let reader = RowReader::new(&analysis);
+    let rows: Vec<SampleRow> = results.iter().enumerate().map(|(at, of)| reader.row(at, of)).collect();
+    let mut frame = of_site();
+    frame.site.as_mut().unwrap().run = "2026-11-24T14-39-06-v1-v2".to_owned();
+    let page = run_page(&analysis, &rows, &RowsView::all(), &frame).unwrap();
+    assert!(page.len() <= 64 << 10, "{}", page.len());
 }
 
 #[test]

@@ -13,7 +13,7 @@ use eval_spec::Layer;
 use super::details;
 use crate::sentence::{Story, gate, whole_story};
 use crate::terminal::coverage::{files, share};
-use crate::terminal::gaps::{rates, signals, warnings};
+use crate::terminal::gaps::{more, rates, signals, warnings};
 use crate::terminal::names::NAME;
 use crate::terminal::triggers::{self, TriggerNames};
 use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, listed};
@@ -287,8 +287,8 @@ fn gaps(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     blocks.extend(lines.map(|line| Block::Bullet(voice.text(&line))));
     blocks.push(Block::Line(voice.own(&gap_notice())));
     let folds = arms.iter().filter(|(_, of)| !of.inventory().is_empty()).map(|(name, of)| {
-        let (listed, more) = signals(of, SIGNALS);
-        let listed = listed.into_iter().map(|(_, line)| line).chain(more);
+        let (listed, left) = signals(of.inventory(), SIGNALS);
+        let listed = listed.into_iter().map(|(_, line)| line).chain(more(left));
         Block::Fold {
             title: voice.own(&msg!("gaps-signals", variant = clip(name, NAME))),
             blocks: listed.map(|line| Block::Bullet(voice.text(&line))).collect(),

@@ -119,6 +119,12 @@ fn names_of_a_blind_run_are_in_no_document_until_they_are_revealed() {
     for path in [format!("/run/{id}/sample/s001"), format!("/run/{id}/blind")] {
         assert_eq!((site.get(&path).status, site.get(&path).header("location")), (303, &*address), "{path}");
     }
+    // what the agents may do is stored by label, too
+    let mut stored = context.report();
+    let modes = labels["labels"].as_object().unwrap().iter();
+    let modes = modes.map(|(label, name)| (label.clone(), json!(if name == NAMES[0] { "edits" } else { "bypass" })));
+    stored["meta"]["permissions"] = Value::Object(modes.collect());
+    fs::write(context.report_path(), stored.to_string()).unwrap();
     let revealed = context.run(&["report", "reveal", "latest", "--json"]).expect(0).json();
     assert_eq!((&revealed["wasHidden"], &revealed["variants"]), (&json!(true), &json!(["zebra", "quokka"])));
     let again = context.run(&["report", "reveal", "latest", "--json"]).expect(0).json();
@@ -129,6 +135,13 @@ fn names_of_a_blind_run_are_in_no_document_until_they_are_revealed() {
         let page = site.page(&path);
         assert!(page.contains("zebra") && page.contains("quokka") && !page.contains("Variant A"), "{path}: {page}");
     }
+    let exported: Value = serde_json::from_str(&site.page(&format!("/run/{id}/export/json"))).unwrap();
+    let command = context.run(&["report", "export", "latest", "--format", "json"]).expect(0).json();
+    for json in [exported, command] {
+        assert_eq!(json["meta"]["permissions"], json!({(NAMES[0]): "edits", (NAMES[1]): "bypass"}));
+    }
+    let allowed = format!("{} edits", NAMES[0]);
+    assert!(site.page(&format!("/run/{id}")).contains(&allowed), "{allowed}");
     let shown = context.run(&["show", "s001", "latest"]).expect(0).stdout;
     assert!(shown.contains("zebra") && !shown.contains("Variant"), "{shown}");
     context.run(&["report", "verdict", "latest"]).expect(0);

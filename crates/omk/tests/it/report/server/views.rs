@@ -205,3 +205,118 @@ fn figures_of_three_arms_are_whole() {
         assert_eq!(sideways, 0, "{lang} at {width}");
     }
 }
+
+/// With several treatments what decides is whole, and the others take a line each: the first screen reaches as far.
+#[test]
+fn first_screen_of_several_treatments_reaches_the_plot_and_the_samples() {
+    let Some(mut browser) = Browser::start() else { return };
+    let context = scene::project();
+    context.write("skills/v3.md", "# Reviewer\n\nVERSION 3\n\nRead the code.\n");
+    let id = scene::run(&context, "v1,v2,v3", "2");
+    let site = site(&context, &[]);
+    let bottom = |browser: &mut Browser, part: &str| {
+        browser.value(&format!("document.querySelector('{part}').getBoundingClientRect().bottom")).as_f64().unwrap()
+    };
+    for lang in ["en", "zh"] {
+        for (width, height, reached) in [(1440, 1000, "#samples-title"), (390, 844, "svg.differences")] {
+            browser.screen(width, height, "light");
+            browser.open(&site.address(&format!("/run/{id}?lang={lang}")));
+            let end = bottom(&mut browser, reached);
+            assert!(end <= f64::from(height), "{lang}, {width}: {reached} ends at {end}");
+        }
+        // the worst comes first: its story is whole, and its plot the first
+        let first = "[document.querySelector('.story .tier').textContent, document.querySelectorAll('section.story').length, document.querySelectorAll('details.story').length]";
+        let worst = context.report()["verdict"]["tier"].clone();
+        assert_eq!(browser.value(first), json!([worst, 1, 1]));
+        let sentence = "document.querySelector('section.story .said span').innerText";
+        let story = browser.value(sentence).as_str().unwrap().to_owned();
+        let plots = "[...document.querySelectorAll('.plots > figure.card h2')].map((of) => of.textContent)";
+        let plots = browser.value(plots);
+        let named = if story.contains("v2") { "v2" } else { "v3" };
+        assert!(plots[0].as_str().unwrap().contains(named) && plots.as_array().unwrap().len() == 2, "{story} {plots}");
+        // the line of the other leads to its plot, and unfolds to its sentence
+        let leads = "(() => { const [link] = document.querySelectorAll('details.story a'); return [link.textContent, document.querySelector(link.hash).querySelector('h2').textContent.includes(link.textContent), document.querySelector('details.story .said').textContent.includes(link.textContent)]; })()";
+        assert_eq!(browser.value(leads), json!([if named == "v2" { "v3" } else { "v2" }, true, true]));
+    }
+    super::accessibility::are_accessible(&mut browser, &[site.address(&format!("/run/{id}"))]);
+}
+
+/// Thousands of rows are folded: each costs ten nodes at most.
+#[test]
+fn folded_row_has_ten_nodes_at_most() {
+    let Some(mut browser) = Browser::start() else { return };
+    let context = scene::project();
+    let id = scene::run(&context, "v1,v2", "3");
+    let site = site(&context, &[]);
+    browser.open(&site.address(&format!("/run/{id}")));
+    let most = "Math.max(...[...document.querySelectorAll('.row')].map((row) => 1 + row.querySelectorAll('*').length))";
+    assert!(browser.value(most).as_u64().unwrap() <= 10, "{}", browser.value(most));
+    let file = context.path("page.html");
+    context.run(&["report", "export", &id, "--format", "html", "--output", &file.display().to_string()]).expect(0);
+    browser.open(&format!("file://{}", file.display()));
+    let most = "Math.max(...[...document.querySelectorAll('.row')].map((row) => 1 + row.querySelectorAll(':scope > summary, :scope > summary *').length))";
+    assert!(browser.value(most).as_u64().unwrap() <= 10, "{}", browser.value(most));
+}
+
+/// Arms of nearly one price and score: each name stands free, at any width.
+#[test]
+fn names_in_the_plot_of_costs_cover_nothing() {
+    let Some(mut browser) = Browser::start() else { return };
+    let context = scene::project();
+    context.write("skills/v3.md", "# Reviewer\n\nVERSION 3\n\nRead the code.\n");
+    let id = scene::run(&context, "v1,v2,v3", "1");
+    let mut report = context.report();
+    for (name, cost, score) in [("v1", 0.011, 4.40), ("v2", 0.011, 4.41), ("v3", 0.0109, 4.43)] {
+        report["summary"][name]["avgCostUSD"] = json!(cost);
+        report["summary"][name]["avgCompositeScore"] = json!(score);
+    }
+    std::fs::write(context.report_path(), report.to_string()).unwrap();
+    let site = site(&context, &[]);
+    let overlaps = "(() => { const names = [...document.querySelectorAll('.p-tag')].map((of) => of.getBoundingClientRect()); const points = [...document.querySelectorAll('.p-tag')].map((of) => of.ownerSVGElement.ownerSVGElement).slice(0, 1).flatMap((of) => [...of.querySelectorAll('circle')]).map((of) => of.getBoundingClientRect()); const card = document.querySelector('.p-tag').closest('.card').getBoundingClientRect(); const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2; return [names.length, names.flatMap((a, at) => [...names.slice(at + 1), ...points].filter((b) => meet(a, b))).length, names.filter((a) => a.left < card.left || a.right > card.right).length]; })()";
+    for width in [1440, 768, 390, 320] {
+        browser.screen(width, 900, "light");
+        browser.open(&site.address(&format!("/run/{id}")));
+        assert_eq!(browser.value(overlaps), json!([3, 0, 0]), "at {width}");
+    }
+}
+
+/// Of thousands of rows in a file only those in sight are laid out; what a filter leaves is all there is to scroll through.
+#[test]
+fn many_rows_of_a_file_are_filtered_in_chunks() {
+    let Some(mut browser) = Browser::start() else { return };
+    let (context, id) = super::with_report();
+    let mut report = context.report();
+    let first = report["results"][0].clone();
+    let copy = |at: usize| {
+        let mut copy = first.clone();
+        copy["sample_id"] = json!(format!("copy-{at:03}"));
+        copy
+    };
+    report["results"].as_array_mut().unwrap().extend((0..900).map(copy));
+    std::fs::write(context.report_path(), report.to_string()).unwrap();
+    let file = context.path("page.html");
+    context.run(&["report", "export", &id, "--format", "html", "--output", &file.display().to_string()]).expect(0);
+    browser.screen(1440, 1000, "light");
+    browser.open(&format!("file://{}", file.display()));
+    let height = "document.querySelector('.samples').offsetHeight";
+    let shown = "[...document.querySelectorAll('.row')].filter((row) => row.checkVisibility() && !row.parentNode.hidden).length";
+    assert_eq!(browser.value("document.querySelectorAll('.row').length"), 903);
+    let whole = browser.value(height).as_f64().unwrap();
+    assert!(whole > 903.0 * 25.0, "{whole}");
+    let search = |browser: &mut Browser, text: &str| {
+        browser.value(&format!("(() => {{ const of = document.querySelector('[name=search]'); of.value = '{text}'; of.dispatchEvent(new Event('input')); }})()"));
+    };
+    search(&mut browser, "copy-87");
+    assert_eq!(browser.value(shown), 10);
+    let left = browser.value(height).as_f64().unwrap();
+    assert!(left < 700.0, "{left}");
+    // the address restores it, and leads to a row deep in the list
+    let address = browser.value("location.href").as_str().unwrap().to_owned();
+    browser.open("about:blank#left");
+    browser.open(&address);
+    assert_eq!(browser.value(shown), 10);
+    browser.open("about:blank#left");
+    browser.open(&format!("file://{}#s-850", file.display()));
+    let open = "(() => { const row = document.querySelector('.row[open]'); const { top } = row.getBoundingClientRect(); return [row.id, top >= -1 && top < innerHeight]; })()";
+    assert_eq!(browser.value(open), json!(["s-850", true]));
+}
