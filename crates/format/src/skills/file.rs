@@ -346,14 +346,14 @@ pub fn is_evaluation(path: &Path) -> bool {
 fn kind(document: impl Read) -> Option<String> {
     let mut found = None;
     // the rest is left, which is an error to it
-    let _ = serde_json::Deserializer::from_reader(document).deserialize_map(Beginning(&mut found));
+    let _ = serde_json::Deserializer::from_reader(document).deserialize_map(DocumentKind(&mut found));
     found
 }
 
 /// Takes the `kind`.
-struct Beginning<'f>(&'f mut Option<String>);
+struct DocumentKind<'f>(&'f mut Option<String>);
 
-impl<'de> Visitor<'de> for Beginning<'_> {
+impl<'de> Visitor<'de> for DocumentKind<'_> {
     type Value = ();
 
     fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -258,7 +258,7 @@ fn note_of_a_merge_request_is_written_once_by_the_guide() {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     for (lang, words) in [("en", "first"), ("zh", "second \"push\"")] {
         let guide = fs::read_to_string(book.join(lang).join("ci.md")).unwrap();
-        let script = guide.split("```sh\n").find(|of| of.starts_with("notes=")).unwrap().split("```").next().unwrap();
+        let script = guide.split("```bash\n").find(|of| of.starts_with("notes=")).unwrap().split("```").next().unwrap();
         let note = format!("<!-- omk:s -->\n{words}\n");
         context.write("note.md", &note);
         let mut command = Command::new("bash");
