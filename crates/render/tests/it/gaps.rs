@@ -137,9 +137,10 @@ fn same_signal_of_several_runs_is_one_line_and_each_sample_one_link() {
     let page = run_page(&analysis, &[], &RowsView::all(), &of_site()).unwrap();
     let (_, gaps) = page.split_once("class=\"card extra gaps\"").unwrap();
     let lines: Vec<&str> = gaps.lines().find(|line| line.contains("turn 2")).unwrap().split("<li>").skip(1).collect();
-    let shown = |text: &str| format!("<bdi>s001, turn 2: nothing found for {text}</bdi>");
-    assert!(lines[0].starts_with("<a href=\"/run/r1/sample/s001\">") && lines[0].contains(&shown("a ×3")), "{gaps}");
-    assert!(lines[1].starts_with(&shown("b")) && lines[2].contains("/sample/s002"), "{gaps}");
+    let shown = |runs: &str, text: &str| format!("<bdi>s001 (run {runs}), turn 2: nothing found for {text}</bdi>");
+    assert!(lines[0].starts_with("<a href=\"/run/r1/sample/s001\">"), "{gaps}");
+    assert!(lines[0].contains(&shown("1, 2, 3", "a")) && lines[1].starts_with(&shown("1", "b")), "{gaps}");
+    assert!(lines[2].contains("/sample/s002"), "{gaps}");
     assert!(lines.len() == 3 && !gaps.contains(" more, on the pages"), "{gaps}");
 }
 
