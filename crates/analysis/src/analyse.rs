@@ -71,7 +71,8 @@ pub fn analyse_with(
     let is_first = meta.regrade_of.is_none();
     let cached = if is_first { cached_control::facts(&grid, cells, meta.executor.version.as_ref())? } else { None };
     let test_set = test_set(suite, &meta);
-    let (gaps, coverage) = (gaps(&grid, &labels, &test_set, &meta.gap_history), coverage(&grid, &labels, &test_set));
+    let gaps = gaps(&grid, &labels, &test_set, &meta.gap_history, meta.hedging.as_ref());
+    let coverage = coverage(&grid, &labels, &test_set);
     conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality, cached, gaps, coverage }, meta, ended)
 }
 

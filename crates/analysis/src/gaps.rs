@@ -13,6 +13,7 @@ use eval_stats::wilson_of_share;
 use crate::coverage::VariantKnowledge;
 use crate::gap_history::GapHistory;
 use crate::grid::Grid;
+use crate::hedging::HedgingReview;
 use crate::intervals::LEVEL;
 use crate::numbers::{average, count, snap};
 
@@ -67,24 +68,26 @@ pub(crate) fn gaps(
     labels: &[String],
     test_set: &TestSet,
     history: &GapHistory,
+    review: Option<&HedgingReview>,
 ) -> BTreeMap<String, VariantGaps> {
     if grid.traces.is_empty() {
         return BTreeMap::new();
     }
     let of = |(variant, label): (usize, &String)| {
-        (label.clone(), VariantGaps::new(test_set.clone(), measures(grid, variant, history)))
+        (label.clone(), VariantGaps::new(test_set.clone(), measures(grid, variant, history, review)))
     };
     labels.iter().enumerate().map(of).collect()
 }
 
-fn measures(grid: &Grid, variant: usize, history: &GapHistory) -> GapMeasures {
+fn measures(grid: &Grid, variant: usize, history: &GapHistory, review: Option<&HedgingReview>) -> GapMeasures {
     let low_before = history.earlier.get(variant).map_or(0, |of| of.low_in_a_row);
     let mut measures = GapMeasures { low_before, ..GapMeasures::default() };
     let (mut shares, mut weights, mut executed) = (Vec::new(), Vec::new(), BTreeSet::new());
     for sample in grid.samples() {
         let cells = grid.index.of(sample, variant);
-        let runs: Vec<&Vec<GapSignal>> =
-            cells.iter().filter_map(|cell| grid.traces.get(cell)).map(|of| &of.signals).collect();
+        let is_dropped = |signal: &&GapSignal| review.is_some_and(|review| review.drops(signal));
+        let kept = |of: &'_ CellTrace| of.signals.iter().filter(|of| !is_dropped(of)).cloned().collect();
+        let runs: Vec<Vec<GapSignal>> = cells.iter().filter_map(|cell| grid.traces.get(cell)).map(kept).collect();
         if runs.is_empty() {
             measures.without_trace += 1;
             continue;
@@ -94,10 +97,15 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory) -> GapMeasures {
         shares.extend(share(&|run| f64::from(u8::from(!run.is_empty()))));
         weights.extend(share(&|run| gap_weight(run)));
         for (run, cell) in (0..).zip(cells) {
-            let found = grid.traces.get(cell).into_iter().flat_map(|of| &of.signals);
-            measures.inventory.extend(found.map(|signal| entry(&grid.suite.samples[sample].id, run, signal, history)));
+            for signal in grid.traces.get(cell).into_iter().flat_map(|of| &of.signals) {
+                let entry = entry(&grid.suite.samples[sample].id, run, signal, history, review);
+                if is_dropped(&signal) { &mut measures.filtered } else { &mut measures.inventory }.push(entry);
+            }
         }
     }
+    let found =
+        grid.samples().flat_map(|sample| grid.index.of(sample, variant)).filter_map(|cell| grid.traces.get(cell));
+    measures.hedging = review.map(|review| review.counts(found.flat_map(|of| &of.signals)));
     measures.samples = count(shares.len());
     measures.gap_rate = average(&shares).map(snap);
     measures.weighted_gap_rate = average(&weights).map(snap);
@@ -110,7 +118,7 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory) -> GapMeasures {
     measures
 }
 
-fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory) -> GapEntry {
+fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory, review: Option<&HedgingReview>) -> GapEntry {
     let id = gap_id(&signal.subject);
     GapEntry {
         decision: history.decisions.get(&id).cloned(),
@@ -123,6 +131,7 @@ fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory) -> Ga
         subject: signal.subject.chars().take(SUBJECT_CHARS).collect(),
         calls: signal.calls.clone(),
         intent: signal.intent,
+        classifier_verdict: review.and_then(|review| review.verdict(signal)).cloned(),
         anchor: None,
     }
 }

@@ -22,6 +22,7 @@ mod gap_history;
 mod gaps;
 mod gold;
 mod grid;
+mod hedging;
 mod holdout;
 mod imputed;
 mod insight;
@@ -63,6 +64,7 @@ pub use gold::{
     GoldDispute, GoldItem, PeopleReport, PersonRating, PreferenceCounts, compare_gold, gold_disputes, gold_items,
     gold_questions, people,
 };
+pub use hedging::{HedgingCandidate, HedgingReview, hedging_candidates};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
 pub use quality::AlikeSamples;

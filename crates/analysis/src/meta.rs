@@ -16,6 +16,7 @@ use jiff::Timestamp;
 use crate::cells::Cells;
 use crate::gap_history::GapHistory;
 use crate::grid::Grid;
+use crate::hedging::HedgingReview;
 use crate::numbers::{Paid, count, snap};
 
 /// Metadata of a run that is in neither suite nor records.
@@ -45,6 +46,8 @@ pub struct Meta {
     pub executor: Identity,
     /// The judges; `None` without a judge.
     pub judge: Option<JudgeMeta>,
+    /// What a model made of the sentences of doubt; `None` where none was to be asked.
+    pub hedging: Option<HedgingReview>,
     /// The run whose answers were graded anew.
     pub regrade_of: Option<String>,
     /// Per variant's own name: which channels to other artifacts were cut.
@@ -124,7 +127,9 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         .judge
         .as_ref()
         .map_or(Paid::NOTHING, |judge| Paid { known: judge.known_cost, complete: judge.cost.is_some() });
-    let paid = grid.all().iter().fold(judges, |sum, cell| sum.plus(cell.paid));
+    let hedging = meta.hedging.as_ref().map(|review| review.meta.clone());
+    let beside = hedging.as_ref().map_or(judges, |of| judges.plus(of.cost.into()));
+    let paid = grid.all().iter().fold(beside, |sum, cell| sum.plus(cell.paid));
     let by_label = || labels.iter().zip(&suite.variants);
     let judge_models = meta.judge.as_ref().map(|judge| judge.models.clone()).unwrap_or_default();
     let isolation =
@@ -140,6 +145,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         total_cost_usd: paid.total(),
         known_cost_usd: snap(paid.known),
         judge_cost: meta.judge.as_ref().map(|_| judges.into()),
+        hedging_classifier: hedging,
         regrade_of: meta.regrade_of,
         earlier_comparisons: meta.earlier_comparisons,
         lost_calls: meta.lost_calls,

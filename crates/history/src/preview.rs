@@ -58,6 +58,9 @@ pub struct PlanPreview {
     pub judge_requests: JudgeRequests,
     /// Their estimated cost; `null` when unknown.
     pub judge_cost: Option<CostEstimate>,
+    /// The classifier of hedging; absent where none is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hedging: Option<PlannedClassifier>,
     /// Samples with nothing to score.
     pub unscored_samples: Vec<String>,
     /// Defects of the samples themselves that are visible before a run.
@@ -87,6 +90,18 @@ pub struct JudgeRequests {
     pub scores: u64,
     /// Comparisons: pairs of answers × questions × judges × opinions × 2 orders.
     pub comparisons: u64,
+}
+
+/// The classifier of hedging, which is asked about what agents will have said.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedClassifier {
+    /// `executor:model`.
+    pub model: String,
+    /// Requests, at most.
+    pub requests: u64,
+    /// What these would cost at most; `null` when unknown.
+    pub cost: Option<CostEstimate>,
 }
 
 /// A variant to run.
@@ -151,6 +166,7 @@ pub fn preview(
         judged_samples: count(suite.samples.iter().filter(judged).count()),
         judge_requests: JudgeRequests::default(),
         judge_cost: None,
+        hedging: None,
         unscored_samples: unscored.map(|sample| sample.id.clone()).collect(),
         sample_quality: eval_analysis::sample_quality::of_samples(suite),
         cost,

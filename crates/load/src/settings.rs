@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
 use eval_spec::source::Place;
-use eval_spec::suite::{ArmPart, Delivery, GateTier, Goal, NetworkAccess, PermissionMode, VariantRef, Written};
+use eval_spec::suite::{
+    ArmPart, Delivery, GateTier, Goal, HedgingClassifier, NetworkAccess, PermissionMode, VariantRef, Written,
+};
 use eval_spec::{Context, Diagnostics, JudgeMode};
 
 use super::decode::{self, Keys};
@@ -16,7 +18,8 @@ use super::problems::Problems;
 use super::tree::{self, Node, NodeData};
 use super::{Loaded, file};
 use crate::settings::SettingShape::{
-    Flag, FlagOr, Gap, Number, OneOf, Path as PathShape, Paths, Text, Texts, Triggers, Variant, Variants, Whole, Words,
+    Flag, FlagOr, Gap, Hedging, Number, OneOf, Path as PathShape, Paths, Text, Texts, Triggers, Variant, Variants,
+    Whole, Words,
 };
 
 /// One key of `eval.yaml`.
@@ -54,6 +57,8 @@ pub enum SettingShape {
     Triggers(fn(&mut Written, PathBuf), fn(&mut Written, Vec<String>)),
     /// What counts as a gap: `{ markers: [...] }`.
     Gap(fn(&mut Written, Vec<String>)),
+    /// The classifier of hedging: `{ enabled, model, maxCandidates }`.
+    Hedging(fn(&mut Written, HedgingClassifier)),
     /// A path or several, relative to the file's directory.
     Paths(fn(&mut Written, Vec<PathBuf>)),
     /// A list of texts.
@@ -65,6 +70,8 @@ pub enum SettingShape {
 }
 
 const U32: u64 = u32::MAX as u64;
+/// More sentences than a run should pay for: a larger number is a typing error.
+const MOST_CANDIDATES: u64 = 10_000;
 /// The largest money bound: no run costs more.
 const MAX_USD: f64 = 1e9;
 /// A week: a longer time limit is a typing error.
@@ -110,6 +117,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
         Number(0.0, 1.0, |w, v| w.gap_rate_regression = Some(Some(v))),
     ),
     setting("gap", key!("load-key-gap"), Gap(|w, v| w.gap_markers = Some(v))),
+    setting("hedgingClassifier", key!("load-key-hedging-classifier"), Hedging(|w, v| w.hedging_classifier = Some(v))),
     setting("kb", key!("load-key-kb"), Paths(|w, v| w.kb = Some(v))),
     setting("executor", key!("load-key-executor"), Text(|w, v| w.executor = Some(v))),
     setting("model", key!("load-key-model"), Text(|w, v| w.model = Some(v))),
@@ -290,6 +298,7 @@ impl SettingReader<'_> {
                 }
             }),
             Gap(set) => self.markers(node).map(|markers| set(written, markers)),
+            Hedging(set) => self.hedging(node).map(|classifier| set(written, classifier)),
             Paths(set) => self.paths(node).map(|paths| set(written, paths)),
             Words(words, set) => decode::some_of(node, words, problems).map(|found| set(written, found)),
             Texts(set) => decode::texts(node, problems).map(|texts| set(written, texts)),
@@ -332,6 +341,21 @@ impl SettingReader<'_> {
             return None;
         }
         Some(markers.iter().map(|marker| marker.trim().to_owned()).collect())
+    }
+
+    /// The classifier of hedging; without a number, a run has the default one.
+    fn hedging(&mut self, node: &Node) -> Option<HedgingClassifier> {
+        let keys = Keys {
+            known: &["enabled", "model", "maxCandidates"],
+            foreign: &[("judge", "model"), ("max", "maxCandidates"), ("limit", "maxCandidates")],
+        };
+        let fields = decode::object(node, keys, self.problems)?;
+        let most = |node: &Node, problems: &mut Problems| decode::whole(node, 1..=MOST_CANDIDATES, problems);
+        let enabled = fields.decoded("enabled", decode::flag, self.problems);
+        let model = fields.decoded("model", decode::filled_text, self.problems);
+        let most = fields.decoded("maxCandidates", most, self.problems);
+        let max_candidates = most.map_or_else(|| HedgingClassifier::default().max_candidates, small);
+        Some(HedgingClassifier { enabled, model, max_candidates })
     }
 
     fn paths(&mut self, node: &Node) -> Option<Vec<PathBuf>> {

@@ -111,6 +111,7 @@ fn measures(of: &[PlacedSegment<'_>], sessions: usize) -> GapMeasures {
         without_trace: 0,
         low_before: 0,
         inventory: of.iter().flat_map(|scope| entries(scope)).collect(),
+        ..GapMeasures::default()
     }
 }
 
@@ -142,6 +143,7 @@ fn entries(scope: &PlacedSegment<'_>) -> impl Iterator<Item = GapEntry> {
             SignalKind::ExplicitMarker | SignalKind::Hedging => Vec::new(),
         },
         intent: of.signal.intent,
+        classifier_verdict: None,
         anchor: Some(anchor(&file, of)),
     })
 }

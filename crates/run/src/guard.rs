@@ -195,6 +195,10 @@ pub struct Guarded {
     places: Option<Semaphore>,
     /// Which outputs of an [`Executor`]'s calls are cached.
     usable: fn(&Call, &Output) -> bool,
+    /// The part of a call that its answer is cached by; `None`: all of it.
+    cached_by: Option<fn(&Call) -> Call>,
+    /// Whether the run can do without its answers: nothing that happens to them ends it.
+    is_optional: bool,
 }
 
 /// The result of a call with its attempts.
@@ -303,7 +307,16 @@ impl Guarded {
     /// after the first.
     #[must_use]
     pub fn new(inner: Arc<dyn Executor>, guard: Arc<Guard>, cache: Option<Arc<Cache>>, adaptive: bool) -> Guarded {
-        Guarded { inner, guard, cache, adaptive, places: None, usable: |_, _| true }
+        Guarded {
+            inner,
+            guard,
+            cache,
+            adaptive,
+            places: None,
+            usable: |_, _| true,
+            cached_by: None,
+            is_optional: false,
+        }
     }
 
     /// The same, but never more than so many calls at once, at least one: further ones wait before their time limit
@@ -320,8 +333,25 @@ impl Guarded {
         Guarded { usable, ..self }
     }
 
+    /// The same, for answers that the run can do without: a budget that is used up and a provider that is away fail the
+    /// call, and end nothing.
+    #[must_use]
+    pub fn optional(self) -> Guarded {
+        Guarded { is_optional: true, ..self }
+    }
+
+    /// The same, but answers are cached by a part of their call: by all that decides them.
+    #[must_use]
+    pub fn cached_by(self, part: fn(&Call) -> Call) -> Guarded {
+        Guarded { cached_by: Some(part), ..self }
+    }
+
     pub(crate) fn guard(&self) -> &Arc<Guard> {
         &self.guard
+    }
+
+    pub(crate) fn is_optional(&self) -> bool {
+        self.is_optional
     }
 
     pub(crate) fn is_cached(&self) -> bool {
@@ -335,7 +365,8 @@ impl Guarded {
             Caller::Judge => 0,
         };
         let Some(cache) = &self.cache else { return self.attempts(call, &mut caller).await };
-        let key = CacheKey::of(call, self.inner.identity(), observation);
+        let part = self.cached_by.map(|part| part(call));
+        let key = CacheKey::of(part.as_ref().unwrap_or(call), self.inner.identity(), observation);
         let is_again = matches!(caller, Caller::Cell { is_again: true, .. });
         if let Some((output, given_at)) = look_up(cache, &key).await.filter(|_| !is_again) {
             self.unless_stopped(caller.is_cell(), caller.turn_comes()).await?;
@@ -408,6 +439,7 @@ impl Guarded {
             Err(error) => {
                 let ending = RunEnding::Aborted { error: error.clone() };
                 match self.guard.limits.outage {
+                    _ if self.is_optional => {}
                     Outage::EndsTheRun => self.guard.give_up(ending),
                     Outage::IsAResult if is_cell => self.guard.leave(ending),
                     Outage::IsAResult => {}
@@ -431,7 +463,9 @@ impl Guarded {
                 return Ok(CallAttempt::last(ExecError::new(Failure::Budget, message)));
             }
             Err(BudgetRefusal::Run(why)) => {
-                self.guard.give_up(RunEnding::BudgetExhausted { why });
+                if !self.is_optional {
+                    self.guard.give_up(RunEnding::BudgetExhausted { why });
+                }
                 return Err(NotCalled::Budget(why));
             }
         };
@@ -501,7 +535,7 @@ impl Guarded {
             error.detail.get_or_insert_with(|| said.to_string());
         }
         let is_over = ends_all && (aftermath.hopeless || aftermath.only_limited.is_some());
-        if is_over || (ends_all && too_long) {
+        if (is_over || (ends_all && too_long)) && !self.is_optional {
             self.guard.give_up(RunEnding::Aborted { error: error.clone() });
         }
         too_long || is_over

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use eval_message::msg;
 use eval_spec::record::{Executed, Execution};
 use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Output};
 
@@ -12,6 +13,9 @@ use crate::engine::{GIVE_UP_AFTER, is_outage};
 use crate::error::RunError;
 use crate::guard::{Caller, Guarded, NotCalled, interrupted};
 use crate::journal::Journal;
+
+/// After so many failures in a row, answers that the run can do without are not asked for any more.
+const LET_BE_AFTER: usize = 3;
 
 /// An executor for a grader's judges: what the journal holds is not asked again, and what comes back is
 /// on disk before it is used.
@@ -32,6 +36,9 @@ impl JournaledJudge {
     }
 
     async fn ask(&self, call: &Call) -> Result<Output, ExecError> {
+        if self.inner.is_optional() && self.outages.load(Ordering::Relaxed) >= LET_BE_AFTER {
+            return Err(ExecError::new(Failure::Unreachable, msg!("run-optional-let-be", failures = LET_BE_AFTER)));
+        }
         let fingerprint = call.fingerprint(self.inner.identity());
         if let Some(Execution { result: Executed::Output(output), .. }) =
             self.journal.judgement(&fingerprint).map_err(lost)?
@@ -68,7 +75,8 @@ impl JournaledJudge {
     fn watch(&self, result: &Executed) {
         match result {
             Executed::Failed(error) if is_outage(error.failure) || error.failure == Failure::Rejected => {
-                if self.outages.fetch_add(1, Ordering::Relaxed) + 1 >= GIVE_UP_AFTER {
+                let outages = self.outages.fetch_add(1, Ordering::Relaxed) + 1;
+                if outages >= GIVE_UP_AFTER && !self.inner.is_optional() {
                     self.inner.guard().give_up(RunEnding::Aborted { error: error.clone() });
                 }
             }

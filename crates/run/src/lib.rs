@@ -7,6 +7,7 @@
 //!
 //! This crate never prints, knows no vendor and no prompt, and computes no score.
 
+mod afterwards;
 mod budget;
 pub mod cache;
 mod end;
@@ -25,6 +26,7 @@ mod private;
 mod retry;
 mod stop;
 
+pub use afterwards::ask_afterwards;
 pub use budget::{Budget, BudgetStop};
 pub use cache::Cache;
 pub use end::{RunEnd, RunEnding};

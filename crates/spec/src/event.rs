@@ -70,11 +70,16 @@ pub enum Event {
         /// Pairs of answers.
         total: usize,
     },
-    /// A pair of answers was compared, or can't be.
+    /// The classifier of hedging begins.
+    ClassifyingStarted {
+        /// Sentences to ask about.
+        total: usize,
+    },
+    /// A pair of answers was compared, or can't be; or a sentence was classified.
     PairFinished {
-        /// Pairs done so far.
+        /// Pairs or sentences done so far.
         done: usize,
     },
-    /// All pairs that were begun are done.
+    /// All pairs or sentences that were begun are done.
     ComparingFinished,
 }

@@ -32,6 +32,21 @@ impl SignalKind {
     }
 }
 
+/// The subject of a request to the classifier of hedging, in place of a variant: it belongs to no answer's grade.
+pub const HEDGING_SUBJECT: &str = "hedging classifier";
+
+/// What a model says of a sentence that lowers the confidence of what is said.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HedgingVerdict {
+    /// Whether the agent is unsure of a fact; else it weighs possibilities, is polite or speaks of the future.
+    pub is_uncertainty: bool,
+    /// How sure the model is, 0 to 1, by its own account. It enters no weight.
+    pub confidence: f64,
+    /// Why, in the model's words.
+    pub reason: String,
+}
+
 /// How an agent met a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -225,6 +225,24 @@ impl Goal {
     }
 }
 
+/// The classifier of hedging: a model's second look at the sentences that the patterns find.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HedgingClassifier {
+    /// Whether it is asked; where nothing is said, in runs that have a judge.
+    pub enabled: Option<bool>,
+    /// `model`, or `executor:model`; the first judge when absent.
+    pub model: Option<String>,
+    /// Different sentences that it is asked about in a run, at most.
+    pub max_candidates: u32,
+}
+
+impl Default for HedgingClassifier {
+    fn default() -> HedgingClassifier {
+        HedgingClassifier { enabled: None, model: None, max_candidates: 50 }
+    }
+}
+
 /// The executor when none is named.
 pub const DEFAULT_EXECUTOR: &str = "claude";
 
@@ -259,6 +277,8 @@ settings! {
     gap_rate_regression: Option<f64> = None,
     /// A team's own marks of a gap, beside the usual ones.
     gap_markers: Vec<String> = Vec::new(),
+    /// A model's second look at sentences of doubt.
+    hedging_classifier: HedgingClassifier = HedgingClassifier::default(),
     /// The files and folders of the knowledge base; what the project and the artifacts declare where there are none.
     kb: Vec<PathBuf> = Vec::new(),
     /// What may differ between the arms.

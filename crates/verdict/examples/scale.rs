@@ -269,6 +269,7 @@ fn meta(plan: &Plan) -> Meta {
         judge: None,
         regrade_of: None,
         earlier_comparisons: 0,
+        hedging: None,
         gap_history: eval_analysis::GapHistory::default(),
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use eval_message::msg;
-use eval_run::{Again, Engine, Guard, Journal, Pairing, RunEnd, Stop};
+use eval_run::{Again, Engine, Guard, Journal, Pairing, RunEnd, RunEnding, Stop};
 use eval_spec::{Cell, Event};
 
-use super::work::{Evaluation, Parts, RunSetup};
+use super::work::{Afterwards, Evaluation, Parts, RunSetup};
 use crate::ending::until_it_ends;
 use crate::exit::CommandError;
 use crate::signals::outlive_file_size;
@@ -55,7 +55,16 @@ pub(super) fn execute<W: Evaluation>(
         watch: work.may_end_early().then_some(&watch),
         again: (!journal.header().asked_again.is_empty()).then_some(again),
     };
-    let run = async { pairing.run(&pairs, engine.run(plan).await?).await };
+    let run = async {
+        let mut end = pairing.run(&pairs, engine.run(plan).await?).await?;
+        let setup = Afterwards { guard: &guard, journal, ended: &end.ended.clone(), on_event: &on_pair };
+        let (is_whole, warning) = work.afterwards(&running, &setup).await;
+        if !is_whole {
+            end.ended = RunEnding::Interrupted;
+        }
+        end.warnings.extend(warning);
+        Ok(end)
+    };
     let end = runtime.block_on(until_it_ends(run, &stop, &progress));
     // What was started ends before anything is printed.
     drop(runtime);

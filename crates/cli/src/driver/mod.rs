@@ -14,7 +14,8 @@ use eval_message::{Message, msg};
 use eval_run::{Journal, RunEnd, RunEnding};
 
 pub use work::{
-    Evaluation, JournalStart, PartialRun, Parts, Ran, Reporting, RunSetup, Start, WrittenFiles, nothing_to_compare,
+    Afterwards, Evaluation, JournalStart, PartialRun, Parts, Ran, Reporting, RunSetup, Start, WrittenFiles,
+    nothing_to_compare,
 };
 
 use crate::ending;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use eval_exec::Recorder;
 use eval_message::{Lang, Message};
 use eval_run::pairs::Compare;
-use eval_run::{Executors, Guard, Journal, RunEnd, RunError, RunLimits, Stop, Watch};
+use eval_run::{Executors, Guard, Journal, RunEnd, RunEnding, RunError, RunLimits, Stop, Watch};
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
-use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader};
+use eval_spec::{BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Event, Grader};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -69,6 +69,18 @@ pub struct Parts {
     pub compare: Box<Compare<'static>>,
     /// Records executions; its notes are printed at the end of the run.
     pub recorder: Option<Arc<Recorder>>,
+}
+
+/// What a run asks its last questions with.
+pub struct Afterwards<'a> {
+    /// Limits and budget.
+    pub guard: &'a Guard,
+    /// The journal of the run.
+    pub journal: &'a Journal,
+    /// How the run ended so far.
+    pub ended: &'a RunEnding,
+    /// Receives the progress.
+    pub on_event: &'a (dyn Fn(Event) + Sync),
 }
 
 /// The comparison of a run without pairs.
@@ -169,6 +181,16 @@ pub trait Evaluation: Sync {
     /// The journal can't be read.
     fn asked_again_after(&self, _terminal: &Terminal, _journal: &Journal) -> Result<Vec<usize>, RunError> {
         Ok(Vec::new())
+    }
+
+    /// Asks what can be asked once all answers are there and the report can do without; returns whether that came to an
+    /// end, with a warning if there is one.
+    fn afterwards<'a>(
+        &'a self,
+        _running: &'a Self::Running,
+        _setup: &'a Afterwards<'a>,
+    ) -> BoxFuture<'a, (bool, Option<Message>)> {
+        Box::pin(async { (true, None) })
     }
 
     /// The name of a cell in progress.

@@ -143,6 +143,11 @@ impl<'a> Progress<'a> {
                 self.started(&mut state, *total, 0);
                 self.line(&state, &msg!("cli-progress-comparing", total = *total));
             }
+            Event::ClassifyingStarted { total } => {
+                (state.failed, state.answered, state.unanswered) = (0, 0, 0);
+                self.started(&mut state, *total, 0);
+                self.line(&state, &msg!("cli-progress-classifying", total = *total));
+            }
             Event::PairFinished { done } => {
                 state.answered += 1;
                 self.advanced(&mut state, *done, None);

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_message::{Message, msg};
-use eval_spec::gap::{SearchIntent, SignalKind};
+use eval_spec::gap::{HedgingVerdict, SearchIntent, SignalKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,8 +40,58 @@ pub struct VariantGaps {
     /// where this one's is higher, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     low_in_a_row: Option<u64>,
+    /// What a model made of the sentences of doubt; absent where no model was to be asked, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hedging: Option<HedgingCounts>,
     /// Every signal, sample by sample.
     inventory: Vec<GapEntry>,
+    /// Sentences that the patterns found and the model took for no doubt: no signals, but here to be checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    filtered: Vec<GapEntry>,
+}
+
+/// What a model made of the sentences of doubt that the patterns found. Whatever it didn't judge is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HedgingCounts {
+    /// Sentences that the patterns found.
+    pub found: u64,
+    /// Those that the model took for doubt.
+    pub confirmed: u64,
+    /// Those that it took for none.
+    pub dropped: u64,
+    /// Those that it was not asked about or gave no usable answer to, by why.
+    pub unjudged: BTreeMap<UnjudgedHedging, u64>,
+}
+
+/// Why there is no verdict on a sentence, which is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum UnjudgedHedging {
+    /// As many sentences as `hedgingClassifier.maxCandidates` allows were asked about before it.
+    BeyondLimit,
+    /// The run's budget didn't allow the request.
+    Budget,
+    /// The request failed.
+    Failed,
+    /// The reply didn't have the requested form.
+    Unreadable,
+    /// The run ended before the model was asked.
+    RunEnded,
+}
+
+impl UnjudgedHedging {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            UnjudgedHedging::BeyondLimit => "beyondLimit",
+            UnjudgedHedging::Budget => "budget",
+            UnjudgedHedging::Failed => "failed",
+            UnjudgedHedging::Unreadable => "unreadable",
+            UnjudgedHedging::RunEnded => "runEnded",
+        }
+    }
 }
 
 /// How often a kind of signal was found.
@@ -55,7 +105,7 @@ pub struct SignalCount {
 }
 
 /// One signal with its place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GapEntry {
     /// The gap's id: the same for all signals that want the same, from report to report; absent in older reports.
@@ -83,6 +133,9 @@ pub struct GapEntry {
     /// Why was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<SearchIntent>,
+    /// What a model says of a sentence of doubt; absent where it was not asked, or gave no usable answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classifier_verdict: Option<HedgingVerdict>,
     /// Where it stands, in signals of sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<GapAnchor>,
@@ -126,6 +179,10 @@ pub struct GapMeasures {
     pub low_before: u64,
     /// See [`VariantGaps`].
     pub inventory: Vec<GapEntry>,
+    /// See [`VariantGaps`].
+    pub hedging: Option<HedgingCounts>,
+    /// See [`VariantGaps`].
+    pub filtered: Vec<GapEntry>,
 }
 
 /// From this share of soft signals on, the gap rate may be inflated by what the agent only says.
@@ -154,7 +211,9 @@ impl VariantGaps {
             without_trace: measures.without_trace,
             kinds,
             low_in_a_row: measures.gap_rate.filter(|rate| is_low(*rate)).map(|_| measures.low_before + 1),
+            hedging: measures.hedging,
             inventory: measures.inventory,
+            filtered: measures.filtered,
         }
     }
 
@@ -179,6 +238,18 @@ impl VariantGaps {
     #[must_use]
     pub fn inventory(&self) -> &[GapEntry] {
         &self.inventory
+    }
+
+    /// What a model made of the sentences of doubt.
+    #[must_use]
+    pub fn hedging(&self) -> Option<&HedgingCounts> {
+        self.hedging.as_ref()
+    }
+
+    /// Sentences that the model took for no doubt.
+    #[must_use]
+    pub fn filtered(&self) -> &[GapEntry] {
+        &self.filtered
     }
 
     /// How many signals there are of each kind.

@@ -33,6 +33,9 @@ pub struct ReportMeta {
     /// What judges cost of it; absent when none were asked, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_cost: Option<Spent>,
+    /// The classifier of hedging; absent where none was to be asked, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hedging_classifier: Option<HedgingClassifierMeta>,
     /// Calls that were under way when the run was killed, or whose line of the journal can't be read: they may have been
     /// billed, and no sum has them. Absent when there were none, and in older reports.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -250,4 +253,20 @@ pub(super) fn is_zero(number: &u64) -> bool {
 
 fn yes() -> bool {
     true
+}
+
+/// The model that looks again at the sentences of doubt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HedgingClassifierMeta {
+    /// `executor:model`.
+    pub model: String,
+    /// 12 hex digits of SHA-256 over its prompt.
+    pub prompt_hash: String,
+    /// Different sentences that it is asked about, at most.
+    pub max_candidates: u64,
+    /// Different sentences that the patterns found.
+    pub candidates: u64,
+    /// What it cost; a part of the run's cost, and none of the judges'.
+    pub cost: Spent,
 }

@@ -66,6 +66,7 @@ fn signal(turn: &AssistantTurn, id: &str, search: &SearchCall) -> GapSignal {
         thread: turn.thread.clone(),
         calls: vec![id.to_owned()],
         subject: search.query.clone(),
+        context: String::new(),
         intent: Some(intent(turn, search)),
     }
 }

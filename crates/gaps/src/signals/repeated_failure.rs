@@ -47,6 +47,7 @@ fn chain(run: &[EndedSearch<'_>]) -> GapSignal {
         thread: first.turn.thread.clone(),
         calls: run.iter().map(|ended| ended.id.to_owned()).collect(),
         subject: first.search.query.clone(),
+        context: String::new(),
         intent: None,
     }
 }

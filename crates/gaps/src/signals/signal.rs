@@ -18,6 +18,8 @@ pub struct GapSignal {
     pub calls: Vec<String>,
     /// What was looked for, or the sentence.
     pub subject: String,
+    /// The sentence with those before and after it; empty where nothing was said.
+    pub context: String,
     /// Why was searched; `None` where nothing was.
     pub intent: Option<SearchIntent>,
 }
@@ -40,12 +42,19 @@ pub(super) fn of_sentences(
     let mut found = Vec::new();
     for turn in conversation.turns.iter().filter(|turn| turn.thread.is_none()) {
         let text = prose(&turn.text);
-        found.extend(text.sentences().filter(|(own, _)| is_one(own)).map(|(_, sentence)| GapSignal {
+        let all: Vec<(&str, String)> = text.sentences().collect();
+        let near = |at: usize| {
+            let near = &all[at.saturating_sub(1)..all.len().min(at + 2)];
+            near.iter().map(|(_, sentence)| sentence.as_str()).collect::<Vec<_>>().join(" ")
+        };
+        let is_found = |(_, (own, _)): &(usize, &(&str, String))| is_one(own);
+        found.extend(all.iter().enumerate().filter(is_found).map(|(at, (_, sentence))| GapSignal {
             kind,
             turn: turn.number,
             thread: None,
             calls: Vec::new(),
-            subject: sentence,
+            subject: sentence.clone(),
+            context: near(at),
             intent: None,
         }));
     }

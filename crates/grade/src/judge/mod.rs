@@ -3,6 +3,7 @@
 //! A judge sees the task, the criteria and the answer, and nothing else: no metadata, no mocks, no name of a variant, no
 //! answer of another variant. A reply is used only if it has exactly the requested form.
 
+mod hedging;
 mod label;
 mod pair_texts;
 mod pairwise;
@@ -12,6 +13,9 @@ mod question;
 mod reply;
 mod texts;
 
+pub use hedging::{
+    HedgingSilence, hedging_prompt_bytes, hedging_prompt_hash, hedging_question, is_usable_hedging, judge_hedging,
+};
 pub use label::{ClusterName, is_usable_name, name_cluster};
 pub use pair_texts::{pairwise_template_hash, pairwise_template_name};
 pub use panel::{Judge, Panel, is_usable_reply};

@@ -133,7 +133,7 @@ impl Panel {
         }
     }
 
-    fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
+    pub(super) fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
         Call {
             key: key.clone(),
             model: judge.model.clone(),

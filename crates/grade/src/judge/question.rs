@@ -236,7 +236,7 @@ impl JudgeRequest {
 
 /// The language that most of a text is in: Chinese when a quarter of its letters are Han characters, since
 /// code and names in a Chinese text are Latin. Japanese, which has them too, is recognised by its kana.
-fn language(text: &str) -> Lang {
+pub(super) fn language(text: &str) -> Lang {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let han = text.chars().filter(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')).count();
     let kana = text.chars().any(|c| matches!(c, '\u{3041}'..='\u{30ff}'));

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use eval_message::{Message, msg};
+use eval_spec::gap::HedgingVerdict;
 use eval_spec::{Claim, Outcome, Output, Shown};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -68,6 +69,8 @@ impl ReplyForm {
 
 /// Characters of a name, at most.
 const LONGEST_NAME: usize = 60;
+/// How much of a verdict's reason is stored, in characters.
+const LONGEST_REASON: usize = 300;
 /// The longest question, in characters.
 const LONGEST_QUESTION: usize = 400;
 /// The longest name of a file or heading, in characters.
@@ -139,20 +142,31 @@ pub(super) fn read_questions(output: &Output, id: &str) -> Result<Vec<ProbeQuest
     }
 }
 
+/// Reads a verdict on a sentence of doubt.
+///
+/// # Errors
+/// Why it is unusable.
+pub(super) fn read_hedging(output: &Output, id: &str) -> Result<HedgingVerdict, Message> {
+    let fields = fields(output, id)?;
+    let field = |name: &str| {
+        let found = fields.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        found.ok_or_else(|| msg!("grade-reply-no-field", field = name))
+    };
+    let unusable = |name: &str| msg!("grade-reply-no-field", field = name);
+    let is_uncertainty = field("isUncertainty")?.as_bool().ok_or_else(|| unusable("isUncertainty"))?;
+    let confidence = field("confidence")?.as_f64().filter(|of| (0.0..=1.0).contains(of));
+    let reason = field("reason")?.as_str().map(str::trim).filter(|of| !of.is_empty());
+    Ok(HedgingVerdict {
+        is_uncertainty,
+        confidence: confidence.ok_or_else(|| unusable("confidence"))?,
+        reason: excerpt(reason.ok_or_else(|| unusable("reason"))?, LONGEST_REASON),
+    })
+}
+
 /// The reasons, and the field `name` that must come after them.
 fn reasoned(output: &Output, id: &str, name: &str) -> Result<(String, Value), Message> {
-    match output.outcome {
-        Outcome::Answered => {}
-        Outcome::Refused => return Err(msg!("grade-reply-refused")),
-        Outcome::Truncated | Outcome::LimitHit => return Err(msg!("grade-reply-truncated")),
-        Outcome::Empty => return Err(msg!("grade-reply-empty")),
-    }
-    let Once(fields) = serde_json::from_str(unwrapped(&output.text)).map_err(|_| msg!("grade-reply-not-json"))?;
+    let fields = fields(output, id)?;
     let field = |name: &str| fields.iter().position(|(key, _)| key == name).map(|at| (at, &fields[at].1));
-    match field("id") {
-        Some((_, Value::String(written))) if written == id => {}
-        _ => return Err(msg!("grade-reply-wrong-id")),
-    }
     let Some((reasoned_at, Value::String(reasoning))) = field("reasoning") else {
         return Err(msg!("grade-reply-no-reasoning"));
     };
@@ -164,6 +178,21 @@ fn reasoned(output: &Output, id: &str, name: &str) -> Result<(String, Value), Me
         return Err(msg!("grade-reply-score-first"));
     }
     Ok((reasoning.clone(), value.clone()))
+}
+
+/// The fields of a reply with the request's id.
+fn fields(output: &Output, id: &str) -> Result<Vec<(String, Value)>, Message> {
+    match output.outcome {
+        Outcome::Answered => {}
+        Outcome::Refused => return Err(msg!("grade-reply-refused")),
+        Outcome::Truncated | Outcome::LimitHit => return Err(msg!("grade-reply-truncated")),
+        Outcome::Empty => return Err(msg!("grade-reply-empty")),
+    }
+    let Once(fields) = serde_json::from_str(unwrapped(&output.text)).map_err(|_| msg!("grade-reply-not-json"))?;
+    match fields.iter().find(|(key, _)| key == "id") {
+        Some((_, Value::String(written))) if written == id => Ok(fields),
+        _ => Err(msg!("grade-reply-wrong-id")),
+    }
 }
 
 /// Without the thoughts before it and the code fence around it. Of several ends of thoughts the last one

@@ -110,7 +110,8 @@ fn whole(stored: &Analysis) -> Spent {
             known_usd: at_least(meta.known_cost_usd, variants.known),
         };
     }
-    let sum = meta.judge_cost.map_or(variants, |judges| variants.plus(judges.into()));
+    let asked = [meta.judge_cost, meta.hedging_classifier.as_ref().map(|of| of.cost)];
+    let sum = asked.into_iter().flatten().fold(variants, |sum, cost| sum.plus(cost.into()));
     Spent { total_usd: sum.total(), known_usd: snap(sum.known) }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use eval_analysis::recomputing::settings_of;
-use eval_analysis::{EarlierRates, GapHistory, JudgeMeta, JudgeTemplate, Meta, RunStatus};
+use eval_analysis::{EarlierRates, GapHistory, HedgingReview, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_format::{Analysis, ArmInputs, AssertionDetail, IncompleteReason, SampleResult, VariantResult, VerdictInputs};
 use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
@@ -143,6 +143,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         sample_hashes: meta.sample_hashes.clone(),
         executor: meta.executor_runtime.clone(),
         judge: judge(stored),
+        hedging: meta.hedging_classifier.clone().map(|meta| HedgingReview { meta, verdicts: BTreeMap::new() }),
         regrade_of: meta.regrade_of.clone(),
         earlier_comparisons: meta.earlier_comparisons,
         gap_history: GapHistory {

@@ -97,6 +97,11 @@ cli-progress-comparing = all answers are in; judges compare { $total ->
     [one] 1 pair
    *[other] { $total } pairs
   } of them
+cli-progress-classifying = all answers are in; a model looks again at { $total ->
+    [one] 1 sentence
+   *[other] { $total } sentences
+  } of doubt
+cli-hedging-truncated = agents said { $found } different sentences of doubt, and the model is asked about { $most } (`hedgingClassifier.maxCandidates`); the other { $beyond } are kept as signals
 cli-progress-done = { $done }/{ $total } done, { $text } ({ $cell })
 cli-progress-done-pairs = { $done }/{ $total } done, { $text }
 cli-progress-answered = { $answered } answered, { $failed } failed
@@ -157,6 +162,7 @@ cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshol
 cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
+cli-estimate-classifier = for at most { $most } sentences of doubt
 cli-executors = the executors, and what is ready here:
 cli-dry-run-broken-report = `{ $path }` is not a report that can be read, and is passed over
 cli-dry-run-not-ready = this run could not start yet: { $why }

@@ -11,6 +11,10 @@ gaps-none-executed = `{ $variant }`: no gap rate, because no execution has a tra
 gaps-title = Knowledge gaps
 gaps-signals = Signals of `{ $variant }`
 gaps-kinds = signals: failed searches { $failed }, repeated failures { $repeated }, explicit markers { $markers }, sentences of doubt { $hedging }
+gaps-second-look = sentences of doubt: the patterns found { $found }; a model confirmed { $confirmed }, took { $dropped } for no doubt, and { $unjudged ->
+    [0] judged all of them
+   *[other] did not judge { $unjudged }, which are kept ({ $beyond } beyond the limit, { $budget } by budget, { $failed } failed, { $unreadable } unreadable, { $ended } when the run ended)
+  }
 gaps-soft = at least a tenth of the gap rate rests on what agents only say; read these signals before you trust it
 gaps-failed-search = { $sample }{ $runs ->
     [none] {""}
@@ -33,6 +37,13 @@ gaps-hedging = { $sample }{ $runs ->
     [none] {""}
    *[other] {" "}(run { $runs })
   }, turn { $turn }: the agent doubts: { $subject }
+gaps-hedging-judged = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {" "}(run { $runs })
+  }, turn { $turn }: { $verdict ->
+    [doubt] the agent doubts: { $subject } (confirmed by the model, confidence { $confidence }: { $reason })
+   *[other] no doubt by the model: { $subject } (confidence { $confidence }: { $reason })
+  }
 gaps-more = { $more ->
     [one] 1 more
    *[other] { $more } more

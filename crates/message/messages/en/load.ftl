@@ -217,6 +217,7 @@ load-key-min-precision = Of the runs in which the skill is loaded, the share in 
 load-key-max-gap-rate = The highest gap rate that passes
 load-key-gap-rate-regression = By how much the gap rate may rise since the last report of the same test set and variant
 load-key-gap = `markers`: texts by which your agents mark a gap, such as `NEEDS CLARIFICATION`, beside the usual ones
+load-key-hedging-classifier = A model's second look at sentences of doubt: `model` (the first judge by default), `maxCandidates` (50), `enabled` (in runs with a judge)
 load-key-kb = The files and folders of the knowledge base whose coverage is measured
 load-marker-letters = the mark `{ $marker }` has no letter or digit: it would be found in texts that mark nothing
 load-kb-empty = `{ $path }` has no file that could be a part of the knowledge base

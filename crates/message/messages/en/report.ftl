@@ -737,6 +737,8 @@ report-plan-requests = judges are asked { $scores ->
    *[other] {" "}({ $comparisons } to compare, both orders)
 }
 report-plan-judge-cost = judges: { $low } to { $high }
+report-plan-classifier = sentences of doubt: { $model } is asked about at most { $most }
+report-plan-classifier-cost = sentences of doubt: { $model } is asked about at most { $most }, for up to { $high }
 
 ## What length does to judges
 

@@ -17,6 +17,7 @@ run-journal-line-edited = line { $line } of the journal `{ $path }` was changed 
 run-settings-changed = settings or program have changed since run `{ $id }` began; resume with those it began with, or start a new run
 run-inputs-changed = inputs have changed since run `{ $id }` began: { $inputs }; restore them, or start a new run
 run-cannot-open = can't read `{ $path }`: { $why }
+run-optional-let-be = not asked, because the last { $failures } requests failed
 run-cannot-create = can't create the journal `{ $path }`: { $why }; nothing was executed
 run-cannot-write = can't write `{ $path }`: { $why }; what was written before is kept and can be resumed
 run-only-limited = `{ $provider }` has answered every call for { $seconds } s with "too many requests"; resume later

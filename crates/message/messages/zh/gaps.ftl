@@ -5,6 +5,10 @@ gaps-none-executed = `{ $variant }`：没有缺口率，因为没有带轨迹的
 gaps-title = 知识缺口
 gaps-signals = `{ $variant }` 的信号
 gaps-kinds = 信号：失败搜索 { $failed } 个，连续失败 { $repeated } 个，显式标记 { $markers } 个，存疑语句 { $hedging } 句
+gaps-second-look = 存疑语句：正则找到 { $found } 句；模型确认 { $confirmed } 句，认为 { $dropped } 句并非存疑，{ $unjudged ->
+    [0] 全部判断完毕
+   *[other] 另有 { $unjudged } 句未判断、照样保留（超出上限 { $beyond }，预算不足 { $budget }，请求失败 { $failed }，回复无法解读 { $unreadable }，运行提前结束 { $ended }）
+  }
 gaps-soft = 缺口率至少有一成只来自智能体自己的说法；采信之前请先读这些信号
 gaps-failed-search = { $sample }{ $runs ->
     [none] {""}
@@ -27,6 +31,13 @@ gaps-hedging = { $sample }{ $runs ->
     [none] {""}
    *[other] {""}（第 { $runs } 次）
   }，第 { $turn } 轮：智能体不确定：{ $subject }
+gaps-hedging-judged = { $sample }{ $runs ->
+    [none] {""}
+   *[other] {""}（第 { $runs } 次）
+  }，第 { $turn } 轮：{ $verdict ->
+    [doubt] 智能体不确定：{ $subject }（模型确认，置信度 { $confidence }：{ $reason }）
+   *[other] 模型认为并非存疑：{ $subject }（置信度 { $confidence }：{ $reason }）
+  }
 gaps-more = 报告的 `analysis.gap` 中还有 { $more } 个
 gaps-more-samples = 另有 { $more } 个，见各用例的页面
 gaps-guard-high = 缺口率 { $rate }%（测试集 { $set }，{ $path }，{ $count } 个用例）高于 `--max-gap-rate` 的 { $limit }%；缺口清单列出了智能体在找什么；该指标只反映当前测评用例集与知识库的相互作用，不代表知识库的绝对完整性

@@ -214,6 +214,7 @@ load-key-min-precision = 加载了技能的执行中，加载正确的比例不�
 load-key-max-gap-rate = 允许的最高缺口率
 load-key-gap-rate-regression = 与同一测试集、同一变体的上一份报告相比，缺口率最多允许上升多少
 load-key-gap = `markers`：除通用标记外，智能体用来标出缺口的文字，例如 `NEEDS CLARIFICATION`
+load-key-hedging-classifier = 由模型复核存疑语句：`model`（默认第一位评委）、`maxCandidates`（50）、`enabled`（有评委的运行默认启用）
 load-key-kb = 知识库的文件和文件夹，用来度量覆盖率
 load-marker-letters = 标记 `{ $marker }` 不含字母或数字，会在没有标记任何缺口的文字中匹配到
 load-kb-empty = `{ $path }` 中没有可以作为知识库的文件

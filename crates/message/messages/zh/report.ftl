@@ -594,6 +594,8 @@ report-plan-requests = 评委共被询问 { $scores ->
    *[other] （其中 { $comparisons } 次用于比较，两种顺序各一次）
 }
 report-plan-judge-cost = 评委：{ $low } 到 { $high }
+report-plan-classifier = 存疑语句：最多请 { $model } 复核 { $most } 句
+report-plan-classifier-cost = 存疑语句：最多请 { $model } 复核 { $most } 句，费用至多 { $high }
 
 ## What length does to judges
 

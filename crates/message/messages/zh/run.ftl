@@ -14,6 +14,7 @@ run-journal-line-edited = 运行日志 `{ $path }` 的第 { $line } 行写入后
 run-settings-changed = 运行 `{ $id }` 开始之后，设置或程序版本有变化；请用原来的设置恢复，或开始新的运行
 run-inputs-changed = 运行 `{ $id }` 开始之后，以下输入有变化：{ $inputs }；请还原它们，或开始新的运行
 run-cannot-open = 无法读取 `{ $path }`：{ $why }
+run-optional-let-be = 最近 { $failures } 次请求均失败，不再询问
 run-cannot-create = 无法创建日志 `{ $path }`：{ $why }；什么都没有执行
 run-cannot-write = 无法写入 `{ $path }`：{ $why }；此前写入的内容仍在，可以恢复运行
 run-only-limited = { $seconds } 秒以来，`{ $provider }` 对每次调用都只回答“请求过多”；请稍后恢复运行

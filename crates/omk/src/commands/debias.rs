@@ -1,6 +1,6 @@
 //! `omk debias length ID`: judges the answers of a run again with the opposite length setting, and shows the difference.
 
-use eval_analysis::LengthShift;
+use eval_analysis::{Cells, LengthShift};
 use eval_cli::driver::{PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::Analysis;
@@ -12,6 +12,7 @@ use eval_spec::suite::{Settings, Written};
 use serde_json::{Value, json};
 
 use super::eval::{analysed, written};
+use super::hedging::HedgingRun;
 use super::project::Project;
 use super::work::ProjectWork;
 use super::{preview, regrade, report, stored_run};
@@ -89,8 +90,14 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
         report::prepare(&work.context, &work.project.suite.settings)
     }
 
-    fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Self::Analysis, CommandError> {
-        let analysis = work.with_cells(ran.journal, |cells| analysed(self.terminal, work, ran, cells))?;
+    fn analyse(
+        &self,
+        work: &ProjectWork,
+        ran: &Ran<'_>,
+        hedging: Option<HedgingRun>,
+    ) -> Result<Self::Analysis, CommandError> {
+        let analyse = |cells: &Cells| analysed(self.terminal, work, ran, cells, hedging.as_ref());
+        let analysis = work.with_cells(ran.journal, analyse)?;
         let before = work.answers.as_ref().map_or(ran.journal, |answers| &answers.journal);
         let shift = work.with_cells(ran.journal, |now| {
             work.with_cells(before, |before| {

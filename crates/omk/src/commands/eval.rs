@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use eval_analysis::{Cells, RunStatus};
+use eval_analysis::{Cells, Meta, RunStatus};
 use eval_cli::driver::{Driven, PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
 use eval_cli::output::check_not_input;
 use eval_cli::{CommandError, Terminal, ending, exit};
@@ -14,6 +14,7 @@ use eval_run::RunEnding;
 use eval_spec::Context;
 
 use super::export::{self, Export};
+use super::hedging::HedgingRun;
 use super::project::{Chosen, InputPlaces, settings};
 use super::report::Style;
 use super::resume::Reopening;
@@ -117,8 +118,13 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         report::prepare(&work.context, &work.project.suite.settings)
     }
 
-    fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Analysis, CommandError> {
-        work.with_cells(ran.journal, |cells| analysed(self.terminal, work, ran, cells))
+    fn analyse(
+        &self,
+        work: &ProjectWork,
+        ran: &Ran<'_>,
+        hedging: Option<HedgingRun>,
+    ) -> Result<Analysis, CommandError> {
+        work.with_cells(ran.journal, |cells| analysed(self.terminal, work, ran, cells, hedging.as_ref()))
     }
 
     fn write(&self, work: &ProjectWork, ran: &Ran<'_>, analysis: &Analysis) -> WrittenFiles {
@@ -217,8 +223,10 @@ pub(super) fn analysed(
     work: &ProjectWork,
     ran: &Ran<'_>,
     cells: &Cells,
+    hedging: Option<&HedgingRun>,
 ) -> Result<Analysis, CommandError> {
     let (suite, meta) = (&work.project.suite, report::meta(terminal, work, ran.journal));
+    let meta = Meta { hedging: hedging.map(|of| of.review(ran.journal)), ..meta };
     Ok(eval_analysis::analyse_with(work.project.alike(), suite, cells, meta, status(work, ran))
         .map(eval_verdict::decide)?)
 }

@@ -12,6 +12,7 @@ pub(crate) mod export;
 pub(crate) mod failures;
 pub(crate) mod gaps;
 pub(crate) mod gold;
+mod hedging;
 pub(crate) mod init;
 pub(crate) mod manual;
 mod mock_findings;

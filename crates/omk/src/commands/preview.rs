@@ -1,7 +1,7 @@
 //! `--dry-run`: what would run, and what it would cost.
 
 use eval_cli::{CommandError, Terminal};
-use eval_history::{CostEstimate, JudgeRequests, PlanPreview, PlannedPower};
+use eval_history::{CostEstimate, JudgeRequests, PlanPreview, PlannedClassifier, PlannedPower};
 use eval_load::SampleFile;
 use eval_message::msg;
 use eval_spec::Context;
@@ -21,6 +21,8 @@ const LONG_ANSWER: f64 = 1500.0;
 const LONG_REPLY: f64 = 500.0;
 /// Bytes of a judge's instructions.
 const JUDGE_TEXTS: usize = 2500;
+/// Bytes of a sentence with those around it.
+const SENTENCE_BYTES: usize = 600;
 /// Bytes a token stands for, in English and Chinese alike, as a rule of thumb.
 const BYTES_PER_TOKEN: f64 = 4.0;
 
@@ -50,6 +52,7 @@ pub(crate) fn of(
     preview.judge_requests = requests(project, plan);
     preview.judged_samples = judged_samples(project);
     preview.judge_cost = judge_estimate(project, plan);
+    preview.hedging = classifier(project);
     Ok(preview)
 }
 
@@ -112,6 +115,21 @@ fn requests(project: &Project, plan: &Plan) -> JudgeRequests {
     let pairs = sum(&mut project.pairs(plan).iter().map(|[earlier, _]| 2 * project.grading.compared(earlier.sample)));
     let opinions = opinions(&project.suite.settings);
     JudgeRequests { scores: scores.saturating_mul(opinions), comparisons: pairs.saturating_mul(opinions) }
+}
+
+/// The classifier of hedging; how many sentences there will be, nobody knows, so its cost begins at nothing.
+fn classifier(project: &Project) -> Option<PlannedClassifier> {
+    let seat = project.classifier.as_ref()?;
+    let requests = project.suite.settings.hedging_classifier.max_candidates;
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let tokens = (eval_grade::hedging_prompt_bytes() + SENTENCE_BYTES) as f64 / BYTES_PER_TOKEN;
+    let cost = |price: &eval_exec::Price| {
+        let most = f64::from(requests) * (tokens * price.input + SHORT_ANSWER * price.output) / 1e6;
+        CostEstimate::new(0.0, most, msg!("cli-estimate-classifier", most = requests))
+    };
+    let is_paid = seat.kind != eval_exec::ExecutorKind::Recordings;
+    let cost = is_paid.then(|| project.prices.price(&seat.model)).flatten().map(cost);
+    Some(PlannedClassifier { model: seat.label.clone(), requests: requests.into(), cost })
 }
 
 /// What the judges would cost by the price table; `None` when it does not know one of them, or none is asked.

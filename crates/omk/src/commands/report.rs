@@ -143,6 +143,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
+        hedging: None,
         earlier_comparisons: eval_history::comparisons_of(
             &directory(context, settings),
             &project.sample_file.test_set.id,

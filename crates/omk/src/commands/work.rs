@@ -3,21 +3,22 @@
 use std::sync::{Arc, OnceLock};
 
 use eval_analysis::AlikeSamples;
-use eval_cli::driver::{Evaluation, JournalStart, Parts, RunSetup};
+use eval_cli::driver::{Afterwards, Evaluation, JournalStart, Parts, RunSetup};
 use eval_cli::judges::{Shared, panel};
 use eval_cli::terminal::progress;
 use eval_cli::{CommandError, Terminal};
 use eval_exec::{ExecutorKind, Recorder};
-use eval_message::{Lang, msg};
+use eval_message::{Lang, Message, msg};
 use eval_run::{Budget, Cache, Compare, Executors, Guarded, Journal, Outage, Retry, RunError, RunLimits, Watch};
 use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
-use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, Suite};
+use eval_spec::{BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Grader, Suite};
 use jiff::Timestamp;
 
 use super::again;
+use super::hedging::HedgingRun;
 use super::project::{Chosen, Project};
 use super::regrade::{self, Answers};
 use super::stored;
@@ -51,7 +52,7 @@ impl ProjectWork {
 }
 
 impl Evaluation for ProjectWork {
-    type Running = ();
+    type Running = Option<HedgingRun>;
 
     fn context(&self) -> &Context {
         &self.context
@@ -70,7 +71,8 @@ impl Evaluation for ProjectWork {
         }
         let answering = (!self.is_regrade).then_some((settings.executor.as_str(), &settings.model));
         let paid = project.judges.iter().filter(|seat| seat.kind != ExecutorKind::Recordings);
-        let judging = paid.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
+        let judging = paid.chain(self.project.classifier.iter().filter(|seat| seat.kind != ExecutorKind::Recordings));
+        let judging = judging.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
         let is_unknown = |(executor, model): &(&str, &String)| {
             !eval_exec::may_report_cost(executor) && project.prices.price(model).is_none()
         };
@@ -147,7 +149,7 @@ impl Evaluation for ProjectWork {
         self.project.call(cell)
     }
 
-    fn start(&self, setup: &RunSetup<'_>) -> Result<(Parts, ()), CommandError> {
+    fn start(&self, setup: &RunSetup<'_>) -> Result<(Parts, Option<HedgingRun>), CommandError> {
         let (project, settings) = (&self.project, self.settings());
         let recorder = recorder(&self.context, settings)?;
         let executor = match &recorder {
@@ -168,7 +170,21 @@ impl Evaluation for ProjectWork {
             false => Arc::new(eval_grade::JudgedGrading::new(grading, panel.clone())),
         };
         let compare = comparison(Arc::clone(&project.grading), panel);
-        Ok((Parts { executors: Executors::one(Arc::new(executor)), grader, compare, recorder }, ()))
+        let hedging = HedgingRun::new(self, &shared, setup.nowhere);
+        Ok((Parts { executors: Executors::one(Arc::new(executor)), grader, compare, recorder }, hedging))
+    }
+
+    fn afterwards<'a>(
+        &'a self,
+        running: &'a Option<HedgingRun>,
+        setup: &'a Afterwards<'a>,
+    ) -> BoxFuture<'a, (bool, Option<Message>)> {
+        Box::pin(async move {
+            match running {
+                Some(hedging) => hedging.ask(self, setup).await,
+                None => (true, None),
+            }
+        })
     }
 
     fn pairs(&self) -> Vec<[&Cell; 2]> {

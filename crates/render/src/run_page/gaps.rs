@@ -72,7 +72,7 @@ fn part<T>(
 
 fn signals(name: &str, of: &VariantGaps, page: &PageFrame) -> ArmGaps {
     let site = page.site.as_ref();
-    let (lines, left) = listed(of.inventory(), site.map_or(LISTED, |_| LISTED_FIRST));
+    let (lines, left) = listed(of.inventory().iter().chain(of.filtered()), site.map_or(LISTED, |_| LISTED_FIRST));
     let more = match site {
         None => more(left),
         Some(_) => (left > 0).then(|| msg!("gaps-more-samples", more = left)),
@@ -93,8 +93,9 @@ fn signals(name: &str, of: &VariantGaps, page: &PageFrame) -> ArmGaps {
 /// The signals of one sample, by variant.
 pub(super) fn of_sample(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<(String, Vec<String>)> {
     let one = |name: &String| {
-        let inventory = analysis.analysis.gap.get(name)?.inventory();
-        let (lines, _) = listed(inventory.iter().filter(|entry| entry.sample_id.as_str().eq(sample)), LISTED);
+        let of = analysis.analysis.gap.get(name)?;
+        let all = of.inventory().iter().chain(of.filtered());
+        let (lines, _) = listed(all.filter(|entry| entry.sample_id.as_str().eq(sample)), LISTED);
         let text = |(_, line): &(&GapEntry, Message)| unmarked(line, lang);
         (!lines.is_empty()).then(|| (clip(name, NAME), lines.iter().map(text).collect()))
     };

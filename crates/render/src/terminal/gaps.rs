@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use eval_format::{GapEntry, Report, VariantGaps, gap_notice};
+use eval_format::{GapEntry, HedgingCounts, Report, UnjudgedHedging, VariantGaps, gap_notice};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use eval_spec::gap::{SearchIntent, SignalKind};
@@ -50,7 +50,27 @@ pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
     let has_any = !of.inventory().is_empty();
     let soft = of.is_soft().then(|| msg!("gaps-soft"));
     // the test set has names of others in it
-    std::iter::once(harmless(&of.sentence(variant))).chain(has_any.then_some(kinds)).chain(soft).collect()
+    let rates = std::iter::once(harmless(&of.sentence(variant)));
+    rates.chain(has_any.then_some(kinds)).chain(of.hedging().and_then(second_look)).chain(soft).collect()
+}
+
+/// What the model made of the sentences of doubt; nothing where there were none.
+fn second_look(of: &HedgingCounts) -> Option<Message> {
+    let why = |why: UnjudgedHedging| of.unjudged.get(&why).copied().unwrap_or_default();
+    (of.found > 0).then(|| {
+        msg!(
+            "gaps-second-look",
+            found = of.found,
+            confirmed = of.confirmed,
+            dropped = of.dropped,
+            unjudged = of.unjudged.values().sum::<u64>(),
+            beyond = why(UnjudgedHedging::BeyondLimit),
+            budget = why(UnjudgedHedging::Budget),
+            failed = why(UnjudgedHedging::Failed),
+            unreadable = why(UnjudgedHedging::Unreadable),
+            ended = why(UnjudgedHedging::RunEnded)
+        )
+    })
 }
 
 /// At most so many signals, each with its place: one that several executions of a sample have stands once, with all of them. And
@@ -105,7 +125,23 @@ fn place(entry: &GapEntry, runs: String) -> Message {
         SignalKind::ExplicitMarker => {
             msg!("gaps-explicit-marker", sample = sample, runs = runs, turn = turn, subject = subject)
         }
-        SignalKind::Hedging => msg!("gaps-hedging", sample = sample, runs = runs, turn = turn, subject = subject),
+        SignalKind::Hedging => match &entry.classifier_verdict {
+            None => msg!("gaps-hedging", sample = sample, runs = runs, turn = turn, subject = subject),
+            Some(of) => {
+                let (confidence, reason) = (format!("{:.2}", of.confidence), clip(&clean(&of.reason), SUBJECT));
+                let verdict = if of.is_uncertainty { "doubt" } else { "none" };
+                msg!(
+                    "gaps-hedging-judged",
+                    sample = sample,
+                    runs = runs,
+                    turn = turn,
+                    subject = subject,
+                    verdict = verdict,
+                    confidence = confidence,
+                    reason = reason
+                )
+            }
+        },
     }
 }
 

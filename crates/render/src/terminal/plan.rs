@@ -120,6 +120,20 @@ fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
     if scores + comparisons > 0 {
         lines.push(show.text(&msg!("report-plan-requests", scores = scores, comparisons = comparisons)));
     }
+    if let Some(of) = &plan.hedging {
+        let model = clip(&of.model, 60);
+        lines.push(show.text(&match &of.cost {
+            None => msg!("report-plan-classifier", model = model, most = of.requests),
+            Some(cost) => {
+                msg!(
+                    "report-plan-classifier-cost",
+                    model = model,
+                    most = of.requests,
+                    high = Usd(cost.high).to_string()
+                )
+            }
+        }));
+    }
     if !plan.unscored_samples.is_empty() {
         let named = plan.unscored_samples.iter().take(LISTED).map(|of| id(of)).collect();
         let count = plan.unscored_samples.len();

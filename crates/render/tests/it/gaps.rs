@@ -23,6 +23,7 @@ fn signal(sample: usize, run: u32, subject: &str) -> GapEntry {
     GapEntry {
         id: None,
         decision: None,
+        classifier_verdict: None,
         anchor: None,
         sample_id: format!("s{sample:03}"),
         run,

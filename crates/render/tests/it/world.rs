@@ -169,6 +169,7 @@ impl World {
             judge: None,
             regrade_of: None,
             earlier_comparisons: 0,
+            hedging: None,
             gap_history: eval_analysis::GapHistory::default(),
             lost_calls: 0,
             skill_isolation: BTreeMap::new(),

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
+use eval_spec::gap::HEDGING_SUBJECT;
 use eval_spec::record::BegunCall;
 use eval_spec::units::Usd;
 use eval_spec::{Cell, CellKey, Failure, Outcome, Pair};
@@ -79,6 +80,8 @@ pub(super) struct JournalIndex {
     pub(super) lost_calls: u32,
     /// The part of it that went to judges.
     pub(super) judging: JournalCost,
+    /// The part of it that went to the classifier of hedging.
+    pub(super) classifying: JournalCost,
     samples: HashMap<Arc<str>, SampleSpent>,
 }
 
@@ -245,8 +248,9 @@ impl JournalIndex {
                 self.ended(&key, true, cached);
                 let before = self.spent;
                 self.charge(&key, charge);
-                self.judging.known = self.judging.known + Usd(self.spent.known.0 - before.known.0);
-                self.judging.unknown += self.spent.unknown - before.unknown;
+                let part = if *key.subject == *HEDGING_SUBJECT { &mut self.classifying } else { &mut self.judging };
+                part.known = part.known + Usd(self.spent.known.0 - before.known.0);
+                part.unknown += self.spent.unknown - before.unknown;
                 if answered {
                     self.judgements.insert(fingerprint, span);
                 }

@@ -223,6 +223,12 @@ impl Journal {
         self.index().judging
     }
 
+    /// The part of [`Journal::spent`] that went to the classifier of hedging.
+    #[must_use]
+    pub fn spent_on_classifier(&self) -> JournalCost {
+        self.index().classifying
+    }
+
     /// Calls whose end was lost, with a process that was killed or on a line that can't be used. [`Journal::spent`] takes
     /// each for the dearest.
     #[must_use]

@@ -46,6 +46,8 @@ pub(crate) struct Project {
     pub(crate) executor: Arc<dyn Executor>,
     /// The judges; none if no sample needs one.
     pub(crate) judges: Vec<Seat>,
+    /// The model that looks again at sentences of doubt, if one is to.
+    pub(crate) classifier: Option<Seat>,
     pub(crate) grading: Arc<Grading>,
     pub(crate) seed: u64,
     /// The seed of the order; that of the earlier run for answers that are graded anew.
@@ -94,6 +96,7 @@ impl Project {
             false => Vec::new(),
             true => ready::judges(&build, &executor, &named, &purpose, &mut warnings)?,
         };
+        let classifier = ready::classifier(&build, &executor, &named, &purpose, &judges, &mut warnings)?;
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id, SEED_DIGITS));
         let base = project_folder(context, &settings);
         let gap_decisions = read_statuses(context, &base.join(GAP_STATUS_FILE))?;
@@ -117,6 +120,7 @@ impl Project {
             sample_file,
             executor,
             judges,
+            classifier,
             grading,
             seed,
             order_seed,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use eval_cli::CommandError;
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::meant;
-use eval_exec::{Build, BuildError};
+use eval_exec::{Build, BuildError, ExecutorKind};
 use eval_message::{Message, msg};
-use eval_spec::suite::Settings;
+use eval_spec::suite::{HedgingClassifier, Settings};
 use eval_spec::{BoxFuture, Call, Diagnostic, ExecError, Executor, Failure, Identity, Output, source};
 
 use super::Named;
@@ -91,6 +91,32 @@ pub(super) fn judges(
             Err(CommandError::Executor { place, meant, error, instead })
         }
     }
+}
+
+/// The classifier of hedging, where answers come with a trace: the model that the settings name, else the first judge. In a run
+/// without judges it is asked only where the settings say so.
+pub(super) fn classifier(
+    build: &Build<'_>,
+    executor: &Arc<dyn Executor>,
+    named: &Named,
+    purpose: &Purpose,
+    judges: &[Seat],
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Option<Seat>, CommandError> {
+    let HedgingClassifier { enabled, model, .. } = &build.settings.hedging_classifier;
+    let has_no_trace = eval_exec::kind(&build.settings.executor) == ExecutorKind::Model;
+    let asks_nobody = matches!(purpose, Purpose::Record | Purpose::Checkup);
+    if *enabled == Some(false) || !build.settings.judge || has_no_trace || asks_nobody {
+        return Ok(None);
+    }
+    let settings = match model {
+        Some(model) => Settings { judge_models: vec![model.clone()], ..build.settings.clone() },
+        None if !judges.is_empty() => return Ok(judges.first().cloned()),
+        None if *enabled == Some(true) => build.settings.clone(),
+        None => return Ok(None),
+    };
+    let build = Build { context: build.context, settings: &settings, prices: Arc::clone(&build.prices) };
+    Ok(self::judges(&build, executor, named, purpose, warnings)?.into_iter().next())
 }
 
 /// The place in `eval.yaml` that an error about the executor points at.

@@ -40,6 +40,7 @@ fn setting_type(lang: Lang, shape: SettingShape) -> String {
         }
         SettingShape::Gap(_) => "`{ markers: [...] }`".to_owned(),
         SettingShape::Paths(_) => by(lang, "path or list of paths", "路径或路径列表").to_owned(),
+        SettingShape::Hedging(_) => "`{ enabled, model, maxCandidates }`".to_owned(),
         SettingShape::Triggers(..) => by(lang, "[queries](../triggers.md)", "[查询](../triggers.md)").to_owned(),
         SettingShape::Words(of, _) => by(lang, "list of ", "列表，取自：").to_owned() + &words(lang, of),
         SettingShape::Texts(_) => by(lang, "list of texts", "文本列表").to_owned(),
