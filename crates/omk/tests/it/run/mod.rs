@@ -16,6 +16,7 @@ mod gap_guards;
 mod gap_history;
 mod gaps;
 mod gemini;
+mod hedging;
 mod installed_agents;
 pub(crate) mod isolation;
 mod journals;
