@@ -47,6 +47,7 @@ fn with_inventory(mut report: Report, inventory: Vec<GapEntry>) -> Report {
         samples: 200,
         without_trace: 0,
         inventory,
+        ..GapMeasures::default()
     };
     let set = report.meta.test_set.clone();
     let of = |measures| VariantGaps::new(set.clone(), measures);

@@ -138,6 +138,8 @@ fn the_model_keeps_doubt_and_drops_what_is_none() {
         let counts = ["the patterns found 2", "confirmed 1", "took 1 for no doubt"];
         assert!(counts.iter().all(|text| shown.contains(text)), "{format}: {shown}");
         assert!(shown.contains("confidence 0.80"), "{format}: {shown}");
+        let is_listed = shown.contains("no doubt by the model: The value is likely");
+        assert_eq!(is_listed, format != "terminal", "{format}: {shown}");
     }
 }
 

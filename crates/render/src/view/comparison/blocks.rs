@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::minus::{p_text, points, signed};
-use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report, gap_notice};
+use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report, VariantGaps, gap_notice};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;
@@ -286,8 +286,9 @@ fn gaps(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     let lines = arms.iter().flat_map(|(name, of)| rates(name, of).into_iter().chain(warnings(of)));
     blocks.extend(lines.map(|line| Block::Bullet(voice.text(&line))));
     blocks.push(Block::Line(voice.own(&gap_notice())));
-    let folds = arms.iter().filter(|(_, of)| !of.inventory().is_empty()).map(|(name, of)| {
-        let (listed, left) = signals(of.inventory(), SIGNALS);
+    let has_any = |of: &VariantGaps| !of.inventory().is_empty() || !of.filtered().is_empty();
+    let folds = arms.iter().filter(|(_, of)| has_any(of)).map(|(name, of)| {
+        let (listed, left) = signals(of.inventory().iter().chain(of.filtered()), SIGNALS);
         let listed = listed.into_iter().map(|(_, line)| line).chain(more(left));
         Block::Fold {
             title: voice.own(&msg!("gaps-signals", variant = clip(name, NAME))),

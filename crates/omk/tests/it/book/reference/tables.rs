@@ -53,6 +53,7 @@ fn setting_type(lang: Lang, shape: SettingShape) -> String {
 /// the description says what happens instead.
 fn setting_default(key: &str, of: &Settings) -> String {
     let value = match key {
+        "hedgingClassifier" => format!("maxCandidates: {}", of.hedging_classifier.max_candidates),
         "skillDir" => of.skill_dir.display().to_string(),
         "control" => "baseline".to_owned(),
         "varies" => of.varies.iter().map(|part| part.word()).collect::<Vec<_>>().join(", "),
