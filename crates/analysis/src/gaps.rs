@@ -86,16 +86,17 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory, review: Option<&H
     for sample in grid.samples() {
         let cells = grid.index.of(sample, variant);
         let is_dropped = |signal: &&GapSignal| review.is_some_and(|review| review.drops(signal));
-        let kept = |of: &'_ CellTrace| of.signals.iter().filter(|of| !is_dropped(of)).cloned().collect();
-        let runs: Vec<Vec<GapSignal>> = cells.iter().filter_map(|cell| grid.traces.get(cell)).map(kept).collect();
+        let traces = cells.iter().filter_map(|cell| grid.traces.get(cell));
+        let runs: Vec<Vec<&GapSignal>> =
+            traces.map(|of| of.signals.iter().filter(|of| !is_dropped(of)).collect()).collect();
         if runs.is_empty() {
             measures.without_trace += 1;
             continue;
         }
         executed.insert(sample);
-        let share = |of: &dyn Fn(&Vec<GapSignal>) -> f64| average(&runs.iter().map(|run| of(run)).collect::<Vec<_>>());
+        let share = |of: &dyn Fn(&Vec<&GapSignal>) -> f64| average(&runs.iter().map(of).collect::<Vec<_>>());
         shares.extend(share(&|run| f64::from(u8::from(!run.is_empty()))));
-        weights.extend(share(&|run| gap_weight(run)));
+        weights.extend(share(&|run| gap_weight(run.iter().copied())));
         for (run, cell) in (0..).zip(cells) {
             for signal in grid.traces.get(cell).into_iter().flat_map(|of| &of.signals) {
                 let entry = entry(&grid.suite.samples[sample].id, run, signal, history, review);

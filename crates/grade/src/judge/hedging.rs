@@ -163,11 +163,12 @@ mod tests {
 
     #[test]
     fn a_sentence_is_one_question_wherever_it_stands() {
-        let question = |context| hedging_question(&call("I'm not sure.", context).1);
+        let asked = |call: &Call| hedging_question(call).prompt;
+        let question = |context| asked(&call("I'm not sure.", context).1);
         assert_eq!(question("Before. I'm not sure. After."), question("I'm not sure."));
-        assert_ne!(question(""), hedging_question(&call("I am not sure.", "").1));
+        assert_ne!(question(""), asked(&call("I am not sure.", "").1));
         let other_form = |of: Call| Call { prompt: of.prompt.replace("confidence", "certainty").into(), ..of };
-        assert_ne!(question(""), hedging_question(&other_form(call("I'm not sure.", "").1)));
+        assert_ne!(question(""), asked(&other_form(call("I'm not sure.", "").1)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use eval_load::SETTING_KEYS;
 use eval_spec::call::Generation;
-use eval_spec::suite::{ArmPart, Delivery, NetworkAccess, PermissionMode, VariantRef, Written};
+use eval_spec::suite::{ArmPart, Delivery, HedgingClassifier, NetworkAccess, PermissionMode, VariantRef, Written};
 
 use crate::world::{World, lines};
 
@@ -22,6 +22,7 @@ minPrecision: 0.8
 maxGapRate: 0.3
 gapRateRegression: 0.1
 gap: { markers: [NEEDS CLARIFICATION, 【待补充】] }
+hedgingClassifier: { enabled: true, model: 'openai-api:small', maxCandidates: 7 }
 kb: [docs, ../AGENTS.md]
 executor: ./fake-model --fast
 model: sonnet
@@ -103,6 +104,11 @@ fn every_key_reaches_its_field() {
         max_gap_rate: Some(Some(0.3)),
         gap_rate_regression: Some(Some(0.1)),
         gap_markers: Some(vec!["NEEDS CLARIFICATION".to_owned(), "【待补充】".to_owned()]),
+        hedging_classifier: Some(HedgingClassifier {
+            enabled: Some(true),
+            model: Some("openai-api:small".to_owned()),
+            max_candidates: 7,
+        }),
         kb: Some(vec![path("docs"), path("../AGENTS.md")]),
         varies: Some(vec![ArmPart::Artifact, ArmPart::Cwd]),
         executor: Some("./fake-model --fast".to_owned()),

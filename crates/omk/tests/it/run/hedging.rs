@@ -376,6 +376,7 @@ fn compared(found: &[String], expected: &[String]) -> [usize; 3] {
 /// `openai-api:MODEL`, with `OMK_TEST_CLASSIFIER_URL` and `OMK_TEST_CLASSIFIER_KEY`) a real model is measured on the held-out cases; else one that
 /// confirms all, whose numbers must be those of the patterns alone.
 #[test]
+#[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 fn both_stages_are_measured_on_the_labelled_corpus() {
     let real = std::env::var("OMK_TEST_CLASSIFIER").ok();
     let mut cases = corpus();
