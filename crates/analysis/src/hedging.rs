@@ -10,7 +10,7 @@ use eval_spec::gap::{HedgingVerdict, SignalKind};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
-use crate::coverage::KnowledgeFiles;
+use crate::coverage::VariantKnowledge;
 use crate::gaps::of_record;
 
 /// A sentence that a pattern takes for doubt.
@@ -39,7 +39,7 @@ pub struct HedgingReview {
 /// # Errors
 /// When a record can't be read.
 pub fn hedging_candidates(suite: &Suite, cells: &Cells) -> Result<Vec<HedgingCandidate>, ReportError> {
-    let knowledge = KnowledgeFiles::of(suite);
+    let knowledge = VariantKnowledge::of(suite);
     let of_cell = |(at, cell): (usize, &eval_spec::Cell)| {
         let record = (cells.read)(at).map_err(ReportError::Read)?;
         let trace = record.as_ref().and_then(|record| of_record(suite, &knowledge, cell, record));
