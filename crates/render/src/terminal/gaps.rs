@@ -30,7 +30,7 @@ pub(super) fn gaps<R>(page: &mut TerminalPage, report: &Report<R>) {
         for line in warnings(of) {
             page.line(1, &line);
         }
-        let (listed, left) = signals(of.inventory().iter().chain(of.filtered()), LISTED);
+        let (listed, left) = signals(of.inventory(), LISTED);
         listed.iter().map(|(_, line)| line).chain(&more(left)).for_each(|line| page.line(1, line));
     }
     page.line(0, &gap_notice());
