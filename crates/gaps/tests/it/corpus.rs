@@ -17,6 +17,9 @@ struct CorpusCase {
     part: String,
     language: String,
     signal: SignalKind,
+    /// The development set it comes from, where its file names one: `b` of `hedging_b.jsonl`.
+    #[serde(skip)]
+    set: Option<String>,
     turns: Vec<CorpusTurn>,
     expected: Vec<ExpectedSignal>,
 }
@@ -82,8 +85,14 @@ fn cases() -> Vec<CorpusCase> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    let texts: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
-    texts.iter().flat_map(|text| text.lines()).map(|line| serde_json::from_str(line).unwrap()).collect()
+    files.flat_map(|path| cases_of(&path)).collect()
+}
+
+fn cases_of(path: &Path) -> Vec<CorpusCase> {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let set = name.rsplit_once('_').map(|(_, end)| end.to_owned()).filter(|end| end.len() == 1);
+    let case = |line: &str| CorpusCase { set: set.clone(), ..serde_json::from_str(line).unwrap() };
+    fs::read_to_string(path).unwrap().lines().map(case).collect()
 }
 
 fn conversation(case: &CorpusCase) -> Conversation {
@@ -165,8 +174,9 @@ fn signals_are_right_as_often_as_published() {
     let mut table: BTreeMap<(String, SignalKind, String), Counts> = BTreeMap::new();
     for case in cases() {
         let counts = count(&case);
+        let part = [Some(case.part.clone()), case.set.clone()].into_iter().flatten().collect::<Vec<_>>().join(" ");
         for language in [case.language.clone(), "all".to_owned()] {
-            let row = table.entry((case.part.clone(), case.signal, language)).or_default();
+            let row = table.entry((part.clone(), case.signal, language)).or_default();
             row.right += counts.right;
             row.wrong += counts.wrong;
             row.missed += counts.missed;
