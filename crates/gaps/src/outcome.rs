@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::prose::pattern;
 use crate::search::{SearchCall, SearchTool, SearchingLine};
-use crate::shell::{PipelineSearch, ShellEcho};
+use crate::shell::{PipelineSearch, ShellEcho, ShellLine, ShellPipeline, base};
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +37,11 @@ patterns! {
     CANCELLED = r"(?i)sibling tool call errored|doesn't want to (proceed|take this action)|interrupted by (the )?user|cancell?ed by (the )?user|operation (was )?cancell?ed|user (has )?(rejected|declined|denied|aborted)|tool use was rejected|rejected by (the )?user|aborted by user|^cancell?ed\b|<tool_use_error>cancell?ed|parallel tool call .*(errored|cancell?ed)|command was aborted|\(cancell?ed\)";
     DENIED = r"(?i)requested permissions? to|permission to (use|read|run)\b|haven't granted|has been denied|was denied|denied by|(blocked|refused)( by|:) .*(hook|policy|permission|sandbox|settings)|switched off|requires approval|not allowed to|is not in the allowed|auto-denied|outside (of )?the (allowed|workspace)|must be within (one of )?the (workspace|allowed)";
     UNAVAILABLE = r"(?i)timed? ?out|\btime-?out\b|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|service unavailable|temporarily unavailable|currently unavailable|is (down|unavailable|not available)|unavailable right now|connection (refused|reset|error|closed)|econnrefused|econnreset|etimedout|enotfound|eai_again|could not resolve|getaddrinfo|network (error|is unreachable)|fetch failed|overloaded|quota|bad gateway|api error|internal server error|tls|certificate|spawn \S+ enoent|not installed|failed to (start|spawn|launch)|server (is not|isn't|not) (connected|running|reachable)|disconnected";
-    BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
+    BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|not allowed in a regex|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
     TOO_LARGE = r"(?i)exceeds? (the )?max|too large|maximum allowed (size|tokens)|exceeds .*limit";
     IS_THERE = r"(?i)eisdir|is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary files?\b|offset \d+|beyond the end|out of range|unsupported (file|image|format|encoding)|shorter than|(is|file) corrupt|password.protected";
-    NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]|\{\s*\}|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
+    NOTHING = r#"(?i)^\W*(no ((web|search|relevant|matching|such) )*(match(es)?|files?|results?|content|output|entries|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)( or information)?( ((were|was) )?(found|matched|match(es)?|matching|exists?|returned|available|for)\b|\W*$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]|\{\s*\}|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
+    TIMING = r"^(real|user|sys)\s+[\dms.]+$|\d% cpu .* total$";
     ZERO_FILES = r#"(?i)"?numfiles"?\s*[:=]\s*0\b"#;
     SPAWN = r"(?i)spawn \S+ enoent|not installed";
     MISSING = r"(?i)no such file|does not exist|doesn't exist|not found|enoent|cannot find|could not find|can't find|file not found|not a directory|没有那个文件|找不到|无法访问|不存在|cannot access|can't open|cannot open|can't read|\b(404|410)\b|no file|path .*exist";
@@ -97,7 +98,7 @@ fn refusal(text: &str) -> Option<SearchOutcome> {
 }
 
 fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchOutcome {
-    let text = output.text.trim();
+    let text = said(output);
     let failed = is_failed(call, output);
     let is_web = matches!(search.tool, SearchTool::WebSearch | SearchTool::WebFetch);
     // What a successful call returned is content, where it isn't short.
@@ -118,8 +119,8 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
     if call.status == Some(ToolStatus::NoMatch) || output.note.as_deref().is_some_and(|note| NOTHING.is_match(note)) {
         return SearchOutcome::Missed;
     }
-    let is_file = matches!(search.tool, SearchTool::Read | SearchTool::List);
-    if failed && is_file && !text.is_empty() && !MISSING.is_match(text) {
+    // A failure of which nothing says that it is one of finding.
+    if failed && !is_web && !text.is_empty() && !MISSING.is_match(text) && !NOTHING.is_match(text) {
         return SearchOutcome::Unknown;
     }
     if failed {
@@ -133,12 +134,25 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
     }
     let is_missing = call.status.is_none() && tells && MISSING.is_match(text);
     let first = text.lines().next().unwrap_or_default();
-    let is_bare = search.tool == SearchTool::WebSearch && !text.contains("http");
-    let says_nothing = NOTHING.is_match(first) || (is_bare && text.lines().any(|line| NOTHING.is_match(line)));
-    match text.is_empty() || says_nothing || has_zero_files(text) || is_missing {
+    let says_nothing = match search.tool {
+        // Pages were found, whatever the words before them say.
+        SearchTool::WebSearch if text.replace(&search.query, "").contains("http") => false,
+        SearchTool::WebSearch => text.lines().any(|line| NOTHING.is_match(line)),
+        _ => NOTHING.is_match(first),
+    };
+    let counts = call.input["output_mode"] == "count" && text.lines().all(|line| ZERO_LINE.is_match(line));
+    match counts || text.is_empty() || says_nothing || has_zero_files(text) || is_missing {
         true => SearchOutcome::Missed,
         false => SearchOutcome::Found,
     }
+}
+
+/// What a tool says, without the marks around it.
+fn said(output: &ToolOutput) -> &str {
+    let text = output.text.trim();
+    let inner = text.strip_prefix("<tool_use_error>").and_then(|rest| rest.strip_suffix("</tool_use_error>"));
+    let inner = inner.unwrap_or(text).trim();
+    inner.strip_prefix("Error:").unwrap_or(inner).trim_start()
 }
 
 /// Whether a structured result has no file, nor lines of any.
@@ -152,12 +166,91 @@ fn has_zero_files(text: &str) -> bool {
 struct LineOutput<'a> {
     /// Lines that are neither complaints nor printed by the line itself.
     found: Vec<&'a str>,
-    /// Complaints, by program and what they say.
-    errors: Vec<(&'a str, &'a str)>,
+    /// What programs complain of.
+    errors: Vec<Complaint<'a>>,
     /// Whether a program, or the shell, refused to work.
     is_broken: bool,
     /// Whether a text was printed that stands for a failed search.
     missed: bool,
+}
+
+/// A line in which a program says what it could not do.
+struct Complaint<'a> {
+    program: &'a str,
+    text: &'a str,
+    /// Whether it says that a place isn't there.
+    is_absent: bool,
+}
+
+impl<'a> Complaint<'a> {
+    /// The complaint of a line; `None` where it is what a program found: in a line that succeeded, nobody else complains
+    /// than its own programs.
+    fn of(line: &'a str, searching: &SearchingLine, end: LineEnd) -> Option<Complaint<'a>> {
+        let found = PROGRAM_ERROR.captures(line)?;
+        let (program, text) = (found.name("program")?.as_str(), found.name("rest")?.as_str());
+        let runs = |of: &ShellPipeline| of.commands.iter().flatten().any(|word| base(word) == base(program));
+        let own = searching.line.pipelines.iter().position(runs);
+        if (own.is_none() && end.is_success && !matches!(program, "fatal" | "error")) || !is_complaint(text) {
+            return None;
+        }
+        // What another program of the line doesn't find was not searched for; the folder to search in was.
+        let searches = |at: usize| {
+            searching.search(at).is_some()
+                || matches!(base(&searching.line.pipelines[at].commands[0][0]), "cd" | "pushd")
+        };
+        let is_denied = text.to_lowercase().contains("permission denied") || text.contains("权限不够");
+        let is_absent = own.is_none_or(searches) && !is_denied && is_missing(text);
+        Some(Complaint { program, text, is_absent })
+    }
+}
+
+/// Whether a complaint says that a place isn't there.
+fn is_missing(text: &str) -> bool {
+    MISSING.is_match(text) || ABSENT.iter().any(|words| text.contains(words))
+}
+
+/// What the C library says of a missing file, in the languages of agents' users.
+const ABSENT: [&str; 11] = [
+    "没有那个文件或目录",
+    "沒有此一檔案或目錄",
+    "そのようなファイルやディレクトリはありません",
+    "그런 파일이나 디렉터리가 없습니다",
+    "Datei oder Verzeichnis nicht gefunden",
+    "Aucun fichier ou dossier de ce",
+    "No existe el fichero o el directorio",
+    "No existe el archivo o el directorio",
+    "Arquivo ou diretório inexistente",
+    "File o directory non esistente",
+    "Нет такого файла или каталога",
+];
+
+/// How a line ended.
+#[derive(Clone, Copy)]
+struct LineEnd {
+    code: Option<i64>,
+    failed: bool,
+    /// Whether it is known not to have failed.
+    is_success: bool,
+}
+
+impl LineEnd {
+    fn of(call: &ToolCall, output: &ToolOutput, structured: Option<&StructuredOutput>, whole: &str) -> LineEnd {
+        let code = output
+            .exit_code
+            .or(structured.and_then(|of| of.code))
+            .or_else(|| EXIT_CODE.captures(whole).and_then(|found| found[1].parse().ok()));
+        let failed = is_failed(call, output) || code.is_some_and(|code| code != 0);
+        LineEnd { code, failed, is_success: !failed && (code.is_some() || call.status == Some(ToolStatus::Ok)) }
+    }
+
+    /// Whether the line ends with a search that found something; `None` where its exit code doesn't tell.
+    fn found(self, line: &ShellLine) -> Option<bool> {
+        let last = line.pipelines.last().filter(|last| !last.is_condition)?;
+        let failed = self.failed && self.code.is_none_or(|code| code == 1);
+        // An `echo` behind it succeeds in any case.
+        let is_own = failed || (self.is_success && line.echoes.iter().all(|echo| echo.place < line.pipelines.len()));
+        is_own.then_some(failed == last.is_negated)
+    }
 }
 
 fn of_line(call: &ToolCall, output: &ToolOutput, searching: &SearchingLine) -> SearchOutcome {
@@ -166,28 +259,48 @@ fn of_line(call: &ToolCall, output: &ToolOutput, searching: &SearchingLine) -> S
         return SearchOutcome::Cancelled;
     }
     let whole = structured.as_ref().map_or(output.text.trim(), |of| of.text.trim());
-    let code = output
-        .exit_code
-        .or(structured.as_ref().and_then(|of| of.code))
-        .or_else(|| EXIT_CODE.captures(whole).and_then(|found| found[1].parse().ok()));
-    let failed = is_failed(call, output) || code.is_some_and(|code| code != 0);
-    let text = STREAM.replace_all(&WRAPPER.replace_all(whole, ""), "").trim().to_owned();
-    if (failed || text.len() < 200) && CANCELLED.is_match(&text) {
+    let end = LineEnd::of(call, output, structured.as_ref(), whole);
+    let text = printed(whole);
+    if (end.failed || text.len() < 200) && CANCELLED.is_match(&text) {
         return SearchOutcome::Cancelled;
     }
-    if failed && DENIED.is_match(&text) && !text.contains('\n') {
+    if end.failed && DENIED.is_match(&text) && !text.contains('\n') {
         return SearchOutcome::Cancelled;
     }
     let was_stopped =
-        matches!(code, Some(124 | 130 | 137 | 143)) || (failed && text.to_lowercase().contains("timed out"));
+        matches!(end.code, Some(124 | 130 | 137 | 143)) || (end.failed && text.to_lowercase().contains("timed out"));
     if was_stopped {
         return SearchOutcome::Unavailable;
     }
-    let text =
-        if NOTHING.is_match(&text) && text.lines().count() == 1 && is_note(&text) { String::new() } else { text };
-    let sorted = sort(&text, searching);
-    let is_untold = !failed && call.status.is_none() && code.is_none() && whole.is_empty();
-    judge(&sorted, searching, (code, failed), is_untold)
+    let sorted = sort(&text, searching, end);
+    let is_untold = !end.failed && !end.is_success && whole.is_empty();
+    judge(&sorted, searching, end, is_untold)
+}
+
+/// What the programs of a line printed: without what the agent's shell tells around it, or tells instead.
+fn printed(whole: &str) -> String {
+    let text = STREAM.replace_all(&WRAPPER.replace_all(whole, ""), "").trim().to_owned();
+    let is_instead = NOTHING.is_match(&text) && text.lines().count() == 1 && is_note(&text);
+    if is_instead { String::new() } else { text }
+}
+
+/// The places of a search of which its output says that they aren't there: what the agent looked in, and not for.
+pub(crate) fn absent_places(call: &ToolCall, search: &SearchCall) -> Vec<String> {
+    let Some(output) = &call.output else { return Vec::new() };
+    let Some(searching) = &search.line else {
+        return if MISSING.is_match(&output.text) { search.place.iter().cloned().collect() } else { Vec::new() };
+    };
+    let structured = StructuredOutput::of(&output.text);
+    let whole = structured.as_ref().map_or(output.text.trim(), |of| of.text.trim());
+    let end = LineEnd::of(call, output, structured.as_ref(), whole);
+    let text = printed(whole);
+    let sorted = sort(&text, searching, end);
+    let words: Vec<&String> = searching.line.pipelines.iter().flat_map(|of| &of.commands).flatten().collect();
+    let place = |text: &str| {
+        let named = words.iter().filter(|word| word.len() > 1 && text.contains(word.as_str()));
+        named.max_by_key(|word| word.len()).map_or_else(|| text.to_owned(), |word| (*word).clone())
+    };
+    sorted.errors.iter().filter(|complaint| complaint.is_absent).map(|complaint| place(complaint.text)).collect()
 }
 
 /// Whether a line is the agent's own word for no output, and none of a program.
@@ -198,14 +311,18 @@ fn is_note(text: &str) -> bool {
         || text.starts_with("Tool ran")
 }
 
-fn sort<'a>(text: &'a str, searching: &SearchingLine) -> LineOutput<'a> {
+fn sort<'a>(text: &'a str, searching: &SearchingLine, end: LineEnd) -> LineOutput<'a> {
     let mut sorted = LineOutput { found: Vec::new(), errors: Vec::new(), is_broken: false, missed: false };
     let mut part = LabelledPart::default();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        if let Some(failed) = searching.line.echoes.iter().find_map(|echo| status_of(echo, line)) {
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_aside(line, searching)) {
+        if let Some(failed) = searching.line.echoes.iter().find_map(|echo| status_of(echo, line, searching)) {
             sorted.missed |= failed;
             continue;
         }
+        let is_empty = |echo: &ShellEcho| {
+            echo.if_empty.as_ref().is_some_and(|(at, text)| line == text && searching.search(*at).is_some())
+        };
+        sorted.missed |= searching.line.echoes.iter().any(is_empty);
         let is_printed =
             |text: &str, is_open: bool| line == text || (is_open && !text.is_empty() && line.starts_with(text));
         let echo = searching
@@ -218,23 +335,28 @@ fn sort<'a>(text: &'a str, searching: &SearchingLine) -> LineOutput<'a> {
             if let Some(label) = echoes.iter().find(|echo| echo.after_failure_of.is_none()) {
                 sorted.missed |= part.ends(label.place, &sorted, searching);
             }
-            let is_search = |at: usize| searching.searches.iter().any(|(search, _)| *search == at);
+            let is_search = |at: usize| searching.search(at).is_some() && !searching.line.pipelines[at].is_tested;
             sorted.missed |= echoes.iter().all(|echo| echo.after_failure_of.is_some_and(is_search));
             continue;
         }
-        match PROGRAM_ERROR.captures(line) {
-            Some(found) if is_complaint(&found["rest"]) => {
-                let (program, rest) = (found.name("program"), found.name("rest"));
-                let (program, rest) = (program.map_or("", |m| m.as_str()), rest.map_or("", |m| m.as_str()));
-                sorted.is_broken |= BROKEN.is_match(rest) && !rest.contains("No such file");
-                sorted.errors.push((program, rest));
+        match Complaint::of(line, searching, end) {
+            Some(complaint) => {
+                sorted.is_broken |= BROKEN.is_match(complaint.text) && !complaint.text.contains("No such file");
+                sorted.errors.push(complaint);
             }
-            _ if is_refusal(line) => sorted.is_broken = true,
-            _ => sorted.found.push(line),
+            None if is_refusal(line) => sorted.is_broken = true,
+            None => sorted.found.push(line),
         }
     }
     sorted.missed |= part.ends(searching.line.pipelines.len(), &sorted, searching);
     sorted
+}
+
+/// Whether a line is printed beside what is found: how long it took, or what `rg --json` says of its work.
+fn is_aside(line: &str, searching: &SearchingLine) -> bool {
+    let is_record = line.starts_with('{') && !line.contains(r#""type":"match""#);
+    (searching.line.is_timed && TIMING.is_match(line))
+        || (is_record && searching.searches.iter().any(|(_, of)| of.is_json))
 }
 
 /// The output between two labels that a line prints itself.
@@ -258,10 +380,13 @@ impl LabelledPart {
     }
 }
 
-/// Whether a line is the printed exit code of a search, and tells that it failed.
-fn status_of(echo: &ShellEcho, line: &str) -> Option<bool> {
+/// Whether a line is the printed exit code of what was before, and tells that a search failed.
+fn status_of(echo: &ShellEcho, line: &str, searching: &SearchingLine) -> Option<bool> {
     let code = line.strip_prefix(echo.text.as_str()).filter(|_| echo.is_status)?.trim();
-    code.parse::<u8>().ok().map(|code| code == 1)
+    let last = echo.place.checked_sub(1);
+    let is_search = last.is_some_and(|at| searching.search(at).is_some());
+    let is_negated = last.is_some_and(|at| searching.line.pipelines[at].is_negated);
+    code.parse::<u8>().ok().map(|code| is_search && code == u8::from(!is_negated))
 }
 
 /// What programs complain with.
@@ -278,11 +403,13 @@ fn is_complaint(text: &str) -> bool {
         "没有那个文件",
         "无法访问",
         "不是目录",
+        "是一个目录",
         "权限不够",
     ]
     .iter()
     .any(|complaint| lower.contains(complaint))
         || BROKEN.is_match(text)
+        || ABSENT.iter().any(|words| text.contains(words))
         || lower.contains("pathspec")
 }
 
@@ -298,17 +425,9 @@ fn is_refusal(line: &str) -> bool {
         || lower.starts_with("error: unrecognized")
 }
 
-fn judge(
-    sorted: &LineOutput<'_>,
-    searching: &SearchingLine,
-    (code, failed): (Option<i64>, bool),
-    is_untold: bool,
-) -> SearchOutcome {
+fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd, is_untold: bool) -> SearchOutcome {
     let (found, searches) = (&sorted.found, &searching.searches);
-    let is_missing = |(_, rest): &&(&str, &str)| {
-        !rest.to_lowercase().contains("permission denied") && !rest.contains("权限不够") && MISSING.is_match(rest)
-    };
-    let missing: Vec<_> = sorted.errors.iter().filter(is_missing).collect();
+    let missing: Vec<_> = sorted.errors.iter().filter(|complaint| complaint.is_absent).collect();
     if sorted.missed {
         return SearchOutcome::Missed;
     }
@@ -319,18 +438,25 @@ fn judge(
     }
     if found.is_empty() {
         let is_quiet = searches.iter().all(|(_, search)| search.is_quiet);
-        let last_is_search = searches.last().is_some_and(|(at, _)| at + 1 == searching.line.pipelines.len());
+        let ended = searching.last().and_then(|_| end.found(&searching.line));
+        let is_tested = searches.iter().all(|(at, _)| searching.line.pipelines[*at].is_tested);
         // An empty file was found, or a part of one that has nothing in it.
-        let is_shown =
-            |(at, search): &(usize, PipelineSearch)| search.is_read && !searching.line.pipelines[*at].drops_errors;
-        let was_read = !failed && searches.iter().all(is_shown);
+        let is_alone = searching.line.pipelines.len() == 1 && ended == Some(true);
+        let is_shown = |(at, search): &(usize, PipelineSearch)| {
+            let pipeline = &searching.line.pipelines[*at];
+            let is_piped = pipeline.commands.len() > 1;
+            search.is_read && ((!pipeline.drops_errors && (!end.failed || is_piped)) || (is_alone && !is_piped))
+        };
+        let was_read = searches.iter().all(is_shown);
         return match () {
             () if is_untold => SearchOutcome::Unknown,
             () if sorted.is_broken => SearchOutcome::Broken,
             () if !missing.is_empty() => SearchOutcome::Missed,
             () if !sorted.errors.is_empty() => SearchOutcome::Unknown,
             () if was_read => SearchOutcome::Found,
-            () if is_quiet && failed && code.is_none_or(|code| code == 1) && last_is_search => SearchOutcome::Missed,
+            // The test didn't hold: nothing was searched.
+            () if is_tested => SearchOutcome::Unknown,
+            () if is_quiet && ended == Some(false) => SearchOutcome::Missed,
             () if is_quiet => SearchOutcome::Unknown,
             () => SearchOutcome::Missed,
         };
@@ -345,14 +471,13 @@ fn judge(
         let mut of = of.filter(|(_, search)| search.paths.iter().any(|path| rest.contains(path.as_str())));
         searches.len() > 1 && of.next().is_some()
     };
-    if missing.iter().any(|(program, rest)| is_only(program, rest)) {
+    if missing.iter().any(|complaint| is_only(complaint.program, complaint.text)) {
         return SearchOutcome::Missed;
     }
     // Other programs have printed: the exit code is that of the last one.
     let others = searching.line.pipelines.len() > searches.len();
-    let last =
-        searches.last().filter(|(at, search)| at + 1 == searching.line.pipelines.len() && is_grep(&search.program));
-    match others && code == Some(1) && last.is_some() {
+    let last = searching.last().filter(|last| is_grep(&last.program));
+    match others && end.code == Some(1) && last.is_some() && !searching.line.pipelines.iter().any(|of| of.is_negated) {
         true => SearchOutcome::Missed,
         false => SearchOutcome::Found,
     }

@@ -32,6 +32,8 @@ pub(crate) struct SearchCall {
     pub(crate) tool: SearchTool,
     /// What it looks for: a pattern, a path, an address.
     pub(crate) query: String,
+    /// The file, folder or page that a tool looks in; those of a line are its words.
+    pub(crate) place: Option<String>,
     /// The files that it reads by their names.
     pub(crate) files: Vec<String>,
     /// What a line of a shell does.
@@ -44,6 +46,21 @@ pub(crate) struct SearchingLine {
     pub(crate) line: ShellLine,
     pub(crate) searches: Vec<(usize, PipelineSearch)>,
 }
+
+impl SearchingLine {
+    /// The search that is the pipeline at a place.
+    pub(crate) fn search(&self, at: usize) -> Option<&PipelineSearch> {
+        self.searches.iter().find(|(place, _)| *place == at).map(|(_, search)| search)
+    }
+
+    /// The search that the line ends with.
+    pub(crate) fn last(&self) -> Option<&PipelineSearch> {
+        self.search(self.line.pipelines.len().checked_sub(1)?)
+    }
+}
+
+/// Arguments that say where is looked.
+const PLACES: [&str; 5] = ["path", "dir_path", "directory", "target_directory", "url"];
 
 /// The tools of the agents, lower case, and the arguments that say what is looked for.
 const TOOLS: &[(SearchTool, &[&str], &[&str])] = &[
@@ -92,10 +109,13 @@ pub(crate) fn search(call: &ToolCall) -> Option<SearchCall> {
     let name = call.name.rsplit("__").next().unwrap_or(&call.name).to_lowercase();
     let (tool, _, arguments) = TOOLS.iter().find(|(_, names, _)| names.contains(&name.as_str()))?;
     let query = arguments.iter().find_map(|argument| words(&call.input[*argument]))?;
+    let place = PLACES.iter().find_map(|argument| words(&call.input[*argument]));
     match tool {
         SearchTool::Shell => of_shell(&query),
-        SearchTool::Read => Some(SearchCall { tool: *tool, files: vec![query.clone()], query, line: None }),
-        _ => Some(SearchCall { tool: *tool, query, files: Vec::new(), line: None }),
+        SearchTool::Read => {
+            Some(SearchCall { tool: *tool, place: Some(query.clone()), files: vec![query.clone()], query, line: None })
+        }
+        _ => Some(SearchCall { tool: *tool, place, query, files: Vec::new(), line: None }),
     }
 }
 
@@ -125,5 +145,11 @@ fn of_shell(text: &str) -> Option<SearchCall> {
     let reads_only = searches.iter().all(|(_, search)| search.is_read);
     let files =
         if reads_only { searches.iter().flat_map(|(_, search)| search.paths.clone()).collect() } else { Vec::new() };
-    Some(SearchCall { tool: SearchTool::Shell, query, files, line: Some(SearchingLine { line, searches }) })
+    Some(SearchCall {
+        tool: SearchTool::Shell,
+        place: None,
+        query,
+        files,
+        line: Some(SearchingLine { line, searches }),
+    })
 }

@@ -1,12 +1,21 @@
 //! Whether two searches look for the same.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use eval_spec::hash::short_hash;
+use regex::Regex;
 use unicode_segmentation::UnicodeSegmentation;
+
+use crate::prose::pattern;
 
 /// The share of words that two similar searches have in common at least.
 const COMMON: f64 = 0.5;
+/// How long a word is at least of which another has a further ending: `doc`, `docs`.
+const STEM: usize = 3;
+
+/// What stands for edges and kinds of letters in a regular expression.
+static CLASS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\[bBsSwWdD]"));
 
 /// The words of a query, lower case: `revenueSchema`, `revenue_schema` and `revenue.*schema` have the same.
 pub(crate) fn words(query: &str) -> BTreeSet<String> {
@@ -24,14 +33,30 @@ pub(crate) fn words(query: &str) -> BTreeSet<String> {
 
 /// Whether two queries differ little: one has all words of the other, or they share half of them.
 pub(crate) fn is_similar(a: &str, b: &str) -> bool {
-    let (a, b) = (words(a), words(b));
+    let (a, b) = (words(&CLASS.replace_all(a, " ")), words(&CLASS.replace_all(b, " ")));
     if a.is_empty() || b.is_empty() {
         return a == b;
     }
-    let common = a.intersection(&b).count();
+    // `time_out` and `timeout` are one word.
+    if joined(&a) == joined(&b) {
+        return true;
+    }
+    let common = a.iter().filter(|word| b.iter().any(|other| is_same(word, other))).count();
     #[expect(clippy::cast_precision_loss, reason = "a few words")]
     let share = common as f64 / a.union(&b).count() as f64;
     common == a.len().min(b.len()) || share >= COMMON
+}
+
+fn joined(words: &BTreeSet<String>) -> String {
+    let mut letters: Vec<char> = words.iter().flat_map(|word| word.chars()).collect();
+    letters.sort_unstable();
+    letters.into_iter().collect()
+}
+
+/// Whether two words are the same, but for an ending.
+fn is_same(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    short == long || (short.len() >= STEM && short.is_ascii() && long.starts_with(short))
 }
 
 /// The id of a gap, the same wherever and whenever it is wanted: `gap-` and 8 hex digits of SHA-256 over the words of what is

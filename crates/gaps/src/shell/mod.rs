@@ -2,6 +2,7 @@
 
 mod programs;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -10,8 +11,10 @@ use tree_sitter::{Node, Parser};
 use crate::prose::pattern;
 pub(crate) use programs::{PipelineSearch, search};
 
-/// The longest line that is read: a longer one writes a file.
-const MAX_LINE: usize = 64 << 10;
+/// The longest line that is read, without its here-documents: a longer one is a program.
+const MAX_LINE: usize = 16 << 10;
+/// How many `|` a line has at most that is read: the parser's time grows with their square.
+const MAX_PIPES: usize = 1000;
 /// How deep a line may be nested.
 const MAX_DEPTH: usize = 100;
 /// Shells that take a line as an argument.
@@ -22,6 +25,8 @@ const SHELLS: [&str; 6] = ["sh", "bash", "zsh", "dash", "ksh", "busybox"];
 pub(crate) struct ShellLine {
     pub(crate) pipelines: Vec<ShellPipeline>,
     pub(crate) echoes: Vec<ShellEcho>,
+    /// Whether it prints how long a command took.
+    pub(crate) is_timed: bool,
 }
 
 /// Simple commands that are piped into each other.
@@ -33,6 +38,12 @@ pub(crate) struct ShellPipeline {
     pub(crate) is_silent: bool,
     /// Whether its complaints go nowhere.
     pub(crate) drops_errors: bool,
+    /// Whether its exit code is turned round: `! grep -q x f`.
+    pub(crate) is_negated: bool,
+    /// Whether it decides what else is run: its exit code is not that of the line.
+    pub(crate) is_condition: bool,
+    /// Whether it is run only where a test of files or texts holds.
+    pub(crate) is_tested: bool,
 }
 
 /// A text that a line prints by itself.
@@ -48,6 +59,8 @@ pub(crate) struct ShellEcho {
     pub(crate) after_failure_of: Option<usize>,
     /// How many pipelines stand before it.
     pub(crate) place: usize,
+    /// The pipeline whose output a variable caught, and what is printed where that is empty.
+    pub(crate) if_empty: Option<(usize, String)>,
 }
 
 /// Texts that follow `<<` up to their end: they are data.
@@ -94,14 +107,24 @@ struct LineReader {
     block_failed: Option<usize>,
     /// Whether the last command printed a text by itself.
     was_echo: bool,
+    /// Whether the next command's output goes into the one after it.
+    is_piped_on: bool,
+    /// Whether the next command gets a text that stands in the line.
+    is_fed: bool,
+    /// Whether the next command is run only where a test holds.
+    is_tested: bool,
+    /// Whether all commands of a block are.
+    block_tested: bool,
+    /// Variables, and the pipelines whose output they caught.
+    caught: BTreeMap<String, usize>,
 }
 
 impl LineReader {
     fn read(&mut self, line: &str, depth: usize) {
-        if line.len() > MAX_LINE || depth > 3 {
+        let source = without_heredocs(line);
+        if source.len() > MAX_LINE || source.matches('|').count() > MAX_PIPES || depth > 3 {
             return;
         }
-        let source = without_heredocs(line);
         let mut parser = Parser::new();
         if parser.set_language(&tree_sitter_bash::LANGUAGE.into()).is_err() {
             return;
@@ -119,17 +142,61 @@ impl LineReader {
             "command" => self.command(node, source, shell),
             "if_statement" => self.condition(node, source, shell, depth),
             "|" | "|&" => self.is_piped = true,
-            "||" => self.failed = self.line.pipelines.len().checked_sub(1),
-            "&&" | ";" | "\n" | "&" => self.failed = None,
+            "||" => self.failed = self.last_if(|last| !last.is_negated),
+            // `! A && B`: B is run where A fails.
+            "&&" => self.failed = self.last_if(|last| last.is_negated),
+            ";" | "\n" | "&" => {
+                self.failed = None;
+                self.is_tested = false;
+            }
             "file_redirect" => self.redirect(node, source),
-            "function_definition" | "test_command" | "command_substitution" | "process_substitution" => {
+            "test_command" => {
                 self.is_piped = false;
+                self.is_tested = true;
             }
-            _ => {
-                let mut cursor = node.walk();
-                let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
-                children.into_iter().for_each(|child| self.walk(child, source, shell, depth + 1));
+            "variable_assignment" => self.assignment(node, source, shell, depth),
+            "negated_command" => {
+                self.walk_children(node, source, shell, depth);
+                if let Some(last) = self.line.pipelines.last_mut() {
+                    last.is_negated = true;
+                }
             }
+            "function_definition" | "command_substitution" | "process_substitution" => self.is_piped = false,
+            _ => self.walk_children(node, source, shell, depth),
+        }
+    }
+
+    fn walk_children(&mut self, node: Node<'_>, source: &str, shell: usize, depth: usize) {
+        let children: Vec<Node<'_>> = node.children(&mut node.walk()).collect();
+        // A command and its redirections stand in one node, in place of the command.
+        let is_redirected = node.kind() == "redirected_statement";
+        let is_fed = is_redirected && children.iter().any(|child| is_text(*child, source));
+        for (at, child) in children.iter().enumerate() {
+            let next = children.get(at + 1).map(Node::kind);
+            self.is_piped_on = if is_redirected { self.is_piped_on } else { matches!(next, Some("|" | "|&")) };
+            self.is_fed = is_fed;
+            self.walk(*child, source, shell, depth + 1);
+        }
+    }
+
+    /// The place of the last pipeline, where it is such.
+    fn last_if(&self, is_such: impl Fn(&ShellPipeline) -> bool) -> Option<usize> {
+        self.line.pipelines.last().filter(|last| is_such(last)).map(|_| self.line.pipelines.len() - 1)
+    }
+
+    /// `v=$(A)`: what A prints isn't seen, unless an `echo` prints the variable.
+    fn assignment(&mut self, node: Node<'_>, source: &str, shell: usize, depth: usize) {
+        let value = node.child_by_field_name("value");
+        let caught = value.and_then(|value| match value.kind() {
+            "string" => value.named_child(0).filter(|_| value.named_child_count() == 1),
+            _ => Some(value),
+        });
+        let Some(caught) = caught.filter(|caught| caught.kind() == "command_substitution") else { return };
+        let before = self.line.pipelines.len();
+        self.walk_children(caught, source, shell, depth);
+        self.line.pipelines[before..].iter_mut().for_each(|of| of.is_silent = true);
+        if let (Some(name), [_]) = (node.child_by_field_name("name"), &self.line.pipelines[before..]) {
+            self.caught.insert(text(name, source).to_owned(), before);
         }
     }
 
@@ -140,12 +207,17 @@ impl LineReader {
         let before = self.line.pipelines.len();
         let (mut is_condition, mut is_negated) = (true, false);
         let (outer, mut tested) = (self.block_failed, None);
+        let outer_tested = self.block_tested;
+        (self.is_piped_on, self.is_fed) = (false, false);
         for child in children {
             match child.kind() {
                 "then" => {
                     let last = self.line.pipelines.len();
                     tested = (last > before).then(|| last - 1);
                     is_condition = false;
+                    let conditions = &mut self.line.pipelines[before..];
+                    self.block_tested |= last == before || conditions.iter().any(is_test);
+                    conditions.iter_mut().for_each(|of| of.is_condition = true);
                 }
                 "negated_command" if is_condition => {
                     is_negated = true;
@@ -162,6 +234,7 @@ impl LineReader {
             }
         }
         self.block_failed = outer;
+        self.block_tested = outer_tested;
     }
 
     fn command(&mut self, node: Node<'_>, source: &str, shell: usize) {
@@ -174,6 +247,7 @@ impl LineReader {
                 _ => words.push(word(child, source)),
             }
         }
+        let is_timed = words.first().is_some_and(|word| word == "time");
         let words = without_starters(words);
         let Some(program) = words.first().map(|word| base(word)) else { return };
         let inner =
@@ -182,23 +256,30 @@ impl LineReader {
             let line = line.clone();
             return self.read(&line, shell + 1);
         }
-        self.add(words.clone(), program, &words);
+        self.line.is_timed |= is_timed;
+        self.is_fed |= node.children(&mut node.walk()).any(|child| is_text(child, source));
+        self.add(words);
         for child in node.children(&mut node.walk()).filter(|child| child.kind() == "file_redirect") {
             self.redirect(child, source);
         }
     }
 
-    fn add(&mut self, words: Vec<String>, program: &str, all: &[String]) {
+    fn add(&mut self, words: Vec<String>) {
+        let program = base(&words[0]);
         let failed = self.failed.take().or(self.block_failed);
         let is_piped = std::mem::take(&mut self.is_piped);
-        self.was_echo = !is_piped && matches!(program, "echo" | "printf");
+        let is_tested = self.is_tested || self.block_tested;
+        self.is_tested |= matches!(program, "test" | "[");
+        self.was_echo = !is_piped && !self.is_piped_on && matches!(program, "echo" | "printf");
         if self.was_echo {
             let place = self.line.pipelines.len();
-            self.line.echoes.push(echo(&all[1..], failed, place));
+            self.line.echoes.push(echo(&words[1..], failed, place, &self.caught));
         } else if let Some(last) = self.line.pipelines.last_mut().filter(|_| is_piped) {
             last.commands.push(words);
         } else {
-            self.line.pipelines.push(ShellPipeline { commands: vec![words], ..ShellPipeline::default() });
+            // A text that is given to a command is no file: what `grep x <<< "$y"` filters is the output of something else.
+            let commands = if self.is_fed { vec![vec!["<<<".to_owned()], words] } else { vec![words] };
+            self.line.pipelines.push(ShellPipeline { commands, is_tested, ..ShellPipeline::default() });
         }
     }
 
@@ -243,13 +324,38 @@ pub(crate) fn base(word: &str) -> &str {
     word.trim_start_matches('\\').rsplit('/').next().unwrap_or(word)
 }
 
-fn echo(words: &[String], after_failure_of: Option<usize>, place: usize) -> ShellEcho {
+fn is_test(pipeline: &ShellPipeline) -> bool {
+    matches!(base(&pipeline.commands[0][0]), "test" | "[")
+}
+
+/// Whether a redirection gives a command a text that stands in the line.
+fn is_text(node: Node<'_>, source: &str) -> bool {
+    node.kind() == "herestring_redirect"
+        || (node.kind() == "file_redirect" && text(node, source).ends_with("< /dev/stdin"))
+}
+
+/// `$v`, `${v}`, `${v:-text}`.
+static VARIABLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\$(?:(\w+)|\{(\w+)(?::?-([^}]*))?\})"));
+
+fn echo(
+    words: &[String],
+    after_failure_of: Option<usize>,
+    place: usize,
+    caught: &BTreeMap<String, usize>,
+) -> ShellEcho {
     let words: Vec<&str> =
         words.iter().map(String::as_str).skip_while(|word| matches!(*word, "-e" | "-n" | "-ne")).collect();
     let whole = words.join(" ").replace("\\n", "\n");
     let cut = whole.find(['$', '%']);
     let text = whole[..cut.unwrap_or(whole.len())].trim().to_owned();
-    ShellEcho { text, is_open: cut.is_some(), is_status: whole.contains("$?"), after_failure_of, place }
+    let mut variables = VARIABLE.captures_iter(&whole);
+    let only = variables.next().filter(|_| variables.next().is_none());
+    let if_empty = only.and_then(|found| {
+        let name = found.get(1).or(found.get(2))?.as_str();
+        let instead = found.get(3).map_or("", |default| default.as_str());
+        Some((*caught.get(name)?, whole.replace(&found[0], instead).trim().to_owned()))
+    });
+    ShellEcho { text, is_open: cut.is_some(), is_status: whole.contains("$?"), after_failure_of, place, if_empty }
 }
 
 fn text<'a>(node: Node<'_>, source: &'a str) -> &'a str {
@@ -290,7 +396,8 @@ mod tests {
             ("FOO=1 timeout 10 /usr/bin/find . -name \"*.md\" -delete", "find . -name *.md -delete"),
             ("for f in *.md; do grep -n \"$x\" \"$f\"; done", "grep -n $x $f"),
             ("git commit -m \"fix grep | head\"", "git commit -m fix grep | head"),
-            ("cat <<'EOF' > f\ngrep x\nEOF\nls b", "cat;ls b"),
+            ("cat <<'EOF' > f\ngrep x\nEOF\nls b", "<<<|cat;ls b"),
+            ("echo \"$x\" 2>&1 | grep a; grep b <<< \"$y\"; grep c f", "echo $x|grep a;<<<|grep b;grep c f"),
             ("(cd a; ls) | wc -l", "cd a;ls|wc -l"),
         ] {
             let found = commands(line).iter().map(|words| words.join("|")).collect::<Vec<_>>().join(";");
@@ -306,14 +413,35 @@ mod tests {
     }
 
     #[test]
+    fn what_a_line_writes_into_a_file_does_not_count_for_its_length() {
+        let line = format!("cat <<EOF > f\n{}EOF\nls b", "(x|\n".repeat(1 << 18));
+        assert_eq!(commands(&line).last().unwrap(), &["ls b"]);
+    }
+
+    /// Lines as deep and as long as nobody writes them: each ends at once, without a deep stack.
+    #[test]
     fn hostile_lines_end() {
+        let nested =
+            |open: &str, inner: &str, close: &str, deep: usize| open.repeat(deep) + inner + &close.repeat(deep);
+        let long = |part: &str, bytes: usize| part.repeat(bytes / part.len());
         for line in [
-            "(".repeat(200_000),
-            "$(".repeat(20_000),
-            "if ".repeat(20_000),
+            nested("(", "grep x f", ")", 10_000),
+            nested("(", "grep x f", ")", 8_000),
+            nested("$(", "grep x f", ")", 5_000),
+            nested("v=$(", "grep x f", ")", 3_000),
+            nested("{ ", "grep x f;", "};", 4_000),
+            nested("! ", "grep x f", "", 8_000),
+            nested("if a; then ", "grep x f;", " fi;", 1_000),
+            "if ".repeat(5_000),
             "bash -c 'bash -c \"bash -c x\"'".to_owned(),
+            long("a|", 2 * MAX_PIPES),
+            long("a; ", MAX_LINE),
+            long("a && ", MAX_LINE),
+            long("v=$(grep x f); echo $v;", MAX_LINE),
+            long("a b | c d; ", 1 << 20),
+            long("cat <<EOF\nx\nEOF\n", 1 << 20),
         ] {
-            drop(parse(&line));
+            std::thread::Builder::new().stack_size(1 << 20).spawn(move || drop(parse(&line))).unwrap().join().unwrap();
         }
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct PipelineSearch {
     pub(crate) is_quiet: bool,
     /// Whether it prints how many it found.
     pub(crate) counts: bool,
+    /// Whether it prints records of JSON, not all of them of what it found.
+    pub(crate) is_json: bool,
     /// The program that searches.
     pub(crate) program: String,
 }
@@ -77,7 +79,8 @@ pub(crate) fn search(pipeline: &ShellPipeline) -> Option<PipelineSearch> {
         let Some(program) = words.first().map(|word| base(word)) else { continue };
         match program {
             "sed" if short(words, 'i') => return None,
-            "wc" => found.counts = true,
+            // A file without lines was read all the same.
+            "wc" => found.counts = !found.is_read,
             // What is listed or printed is filtered: the filter says what is looked for.
             "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" => {
                 if let Some(filter) =
@@ -113,7 +116,7 @@ fn of(words: &[String]) -> Option<PipelineSearch> {
 
 fn of_program(words: &[String], query: String, paths: Vec<String>) -> PipelineSearch {
     let program = base(&words[0]).to_owned();
-    PipelineSearch { query, paths, is_read: false, is_quiet: false, counts: false, program }
+    PipelineSearch { query, paths, is_read: false, is_quiet: false, counts: false, is_json: false, program }
 }
 
 /// The words that are no options, nor values of these.
@@ -163,6 +166,7 @@ fn grep(words: &[String]) -> Option<PipelineSearch> {
     let mut found = of_program(words, query, operands);
     let is_listing = short(words, 'l') || short(words, 'L');
     found.is_quiet = (short(words, 'q') && !is_listing) || long(words, &["--quiet", "--silent"]);
+    found.is_json = long(words, &["--json"]);
     found.counts = short(words, 'c') || long(words, &["--count", "--count-matches"]);
     Some(found)
 }
@@ -224,6 +228,9 @@ fn sed(words: &[String]) -> Option<PipelineSearch> {
     (!paths.is_empty()).then(|| PipelineSearch { is_read, ..of_program(words, paths.join(" "), paths) })
 }
 
+/// Options of `git ls-files` that ask for the state of the work tree.
+const STATES: [&str; 4] = ["--modified", "--deleted", "--others", "--unmerged"];
+
 fn git(words: &[String]) -> Option<PipelineSearch> {
     let mut skip = false;
     let is_option = |word: &&String| {
@@ -235,6 +242,8 @@ fn git(words: &[String]) -> Option<PipelineSearch> {
     let words = &words[1 + options..];
     let found = match words.first()?.as_str() {
         "grep" => grep(words)?,
+        // What is changed or new in the work tree is its state, as `git status` tells.
+        "ls-files" if "mdou".chars().any(|letter| short(words, letter)) || long(words, &STATES) => return None,
         "ls-files" | "ls-tree" => list(words)?,
         "log" => {
             let query =

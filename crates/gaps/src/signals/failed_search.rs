@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
+use eval_spec::call::ToolCall;
 use eval_spec::gap::{SearchIntent, SignalKind};
 use regex::Regex;
 
 use super::signal::{GapSignal, SignalDetector};
 use crate::conversation::{AssistantTurn, Conversation};
-use crate::outcome::{SearchOutcome, outcome};
+use crate::outcome::{SearchOutcome, absent_places, outcome};
 use crate::paths::is_given;
 use crate::prose::pattern;
 use crate::search::{SearchCall, SearchTool, search};
@@ -30,11 +31,22 @@ pub(super) fn searches(conversation: &Conversation) -> impl Iterator<Item = Ende
     calls.filter_map(move |(turn, call)| {
         let search = search(call)?;
         let outcome = outcome(call, &search);
-        let is_user = |file: &String| is_given(file, conversation.cwd.as_deref(), &conversation.prompts);
-        let is_given = outcome == SearchOutcome::Missed && !search.files.is_empty() && search.files.iter().all(is_user);
+        let is_given = outcome == SearchOutcome::Missed && is_of_user(conversation, call, &search);
         let outcome = if is_given { SearchOutcome::Unknown } else { outcome };
         Some(EndedSearch { turn, id: &call.id, search, outcome })
     })
+}
+
+/// Whether all that is missing is what the user named: a file, or the folder to search in.
+fn is_of_user(conversation: &Conversation, call: &ToolCall, search: &SearchCall) -> bool {
+    let absent = absent_places(call, search);
+    let is_read = search.files.iter().any(|file| absent.is_empty() || absent.contains(file));
+    let places = if absent.is_empty() { &search.files } else { &absent };
+    // A word of the user's may be the name of a folder by chance.
+    let is_path = |place: &str| is_read || place.trim_matches(['.', '/']).contains(['/', '.']);
+    let is_of_user =
+        |place: &String| is_path(place) && is_given(place, conversation.cwd.as_deref(), &conversation.prompts);
+    !places.is_empty() && places.iter().all(is_of_user)
 }
 
 fn detect(conversation: &Conversation) -> Vec<GapSignal> {
