@@ -37,10 +37,10 @@ patterns! {
     CANCELLED = r"(?i)sibling tool call errored|doesn't want to (proceed|take this action)|interrupted by (the )?user|cancell?ed by (the )?user|operation (was )?cancell?ed|user (has )?(rejected|declined|denied|aborted)|tool use was rejected|rejected by (the )?user|aborted by user|^cancell?ed\b|<tool_use_error>cancell?ed|parallel tool call .*(errored|cancell?ed)|command was aborted|\(cancell?ed\)";
     DENIED = r"(?i)requested permissions? to|permission to (use|read|run)\b|haven't granted|has been denied|was denied|denied by|(blocked|refused)( by|:) .*(hook|policy|permission|sandbox|settings)|switched off|requires approval|not allowed to|is not in the allowed|auto-denied|outside (of )?the (allowed|workspace)|must be within (one of )?the (workspace|allowed)";
     UNAVAILABLE = r"(?i)timed? ?out|\btime-?out\b|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|service unavailable|temporarily unavailable|currently unavailable|is (down|unavailable|not available)|unavailable right now|connection (refused|reset|error|closed)|econnrefused|econnreset|etimedout|enotfound|eai_again|could not resolve|getaddrinfo|network (error|is unreachable)|fetch failed|overloaded|quota|bad gateway|api error|internal server error|tls|certificate|spawn \S+ enoent|not installed|failed to (start|spawn|launch)|server (is not|isn't|not) (connected|running|reachable)|disconnected";
-    BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|not allowed in a regex|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
+    BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|not allowed in a regex|no such tool|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
     TOO_LARGE = r"(?i)exceeds? (the )?max|too large|maximum allowed (size|tokens)|exceeds .*limit";
     IS_THERE = r"(?i)eisdir|is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary files?\b|offset \d+|beyond the end|out of range|unsupported (file|image|format|encoding)|shorter than|(is|file) corrupt|password.protected";
-    NOTHING = r#"(?i)^\W*(no ((web|search|relevant|matching|such) )*(match(es)?|files?|results?|content|output|entries|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)( or information)?( ((were|was) )?(found|matched|match(es)?|matching|exists?|returned|available|for)\b|\W*$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]|\{\s*\}|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
+    NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]|\{\s*\}|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
     TIMING = r"^(real|user|sys)\s+[\dms.]+$|\d% cpu .* total$";
     ZERO_FILES = r#"(?i)"?numfiles"?\s*[:=]\s*0\b"#;
     SPAWN = r"(?i)spawn \S+ enoent|not installed";
@@ -189,17 +189,18 @@ impl<'a> Complaint<'a> {
         let found = PROGRAM_ERROR.captures(line)?;
         let (program, text) = (found.name("program")?.as_str(), found.name("rest")?.as_str());
         let runs = |of: &ShellPipeline| of.commands.iter().flatten().any(|word| base(word) == base(program));
-        let own = searching.line.pipelines.iter().position(runs);
-        if (own.is_none() && end.is_success && !matches!(program, "fatal" | "error")) || !is_complaint(text) {
+        let own: Vec<usize> =
+            (0..searching.line.pipelines.len()).filter(|at| runs(&searching.line.pipelines[*at])).collect();
+        if (own.is_empty() && end.is_success && !matches!(program, "fatal" | "error")) || !is_complaint(text) {
             return None;
         }
         // What another program of the line doesn't find was not searched for; the folder to search in was.
-        let searches = |at: usize| {
-            searching.search(at).is_some()
-                || matches!(base(&searching.line.pipelines[at].commands[0][0]), "cd" | "pushd")
+        let searches = |at: &usize| {
+            searching.search(*at).is_some()
+                || matches!(base(&searching.line.pipelines[*at].commands[0][0]), "cd" | "pushd")
         };
         let is_denied = text.to_lowercase().contains("permission denied") || text.contains("权限不够");
-        let is_absent = own.is_none_or(searches) && !is_denied && is_missing(text);
+        let is_absent = (own.is_empty() || own.iter().any(searches)) && !is_denied && is_missing(text);
         Some(Complaint { program, text, is_absent })
     }
 }

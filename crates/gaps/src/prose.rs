@@ -1,8 +1,9 @@
 //! What a model says in its own words: without code, quotations and what it repeats.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 /// A pattern of this crate's own. Its edges of words are those of ASCII: with Unicode's a text with a single other letter is read
 /// by the slow engine, and a Chinese sentence has no edges between its words anyway.
@@ -11,101 +12,96 @@ pub(crate) fn pattern(text: &str) -> Regex {
     Regex::new(&text.replace(r"\b", r"(?-u:\b)")).unwrap()
 }
 
-/// Code between backticks in a line.
-static INLINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"``[^\n]+?``|`[^`\n]*`"));
+/// Code within a line.
+static INLINE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)``[^\n]+?``|`[^`\n]*`|<(?:code|pre|kbd)>[^\n]*?</(?:code|pre|kbd)>"));
 
 /// Quoted words.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        "\u{201c}[^\u{201d}\n]*\u{201d}|\u{300c}[^\u{300d}\n]*\u{300d}|\u{300e}[^\u{300f}\n]*\u{300f}|\"[^\"\n]*\"|\u{2018}[^\u{2018}\u{2019}\n]{2,}\u{2019}|(?:^|[ (])'[^'\n]{2,40}'",
+        "\u{201c}[^\u{201d}\n]*\u{201d}|\u{300c}[^\u{300d}\n]*\u{300d}|\u{300e}[^\u{300f}\n]*\u{300f}|\u{300a}[^\u{300b}\n]*\u{300b}|\u{ab}[^\u{bb}\n]*\u{bb}|\"[^\"\n]*\"|\u{2018}[^\u{2018}\u{2019}\n]{2,}\u{2019}|(?:^|[ (])'[^'\n]{2,40}'",
     )
 });
 
-/// Stands for what is left out of a line, so that the words around it don't become neighbours.
-const MARK: char = '\u{fffc}';
-
-/// What a model says in its own words, each line by itself.
+/// What a model says in a text: without blocks of code and block quotes.
 pub(crate) struct Prose {
-    /// Without blocks of code, quotations and code within lines; all apostrophes are ASCII's.
-    text: String,
-    /// What stood at each mark, code without its backticks.
-    left_out: Vec<String>,
+    /// The lines as they stand.
+    lines: String,
+    /// The same without quotations and code within lines. As many marks stand in their place as they have bytes, so that the
+    /// words around them don't become neighbours, and each sentence is found in the lines.
+    plain: String,
 }
 
 impl Prose {
-    /// The sentences, trimmed: in the model's own words alone, and with what stood at the marks.
-    pub(crate) fn sentences(&self) -> impl Iterator<Item = (&str, String)> {
-        let mut left_out = self.left_out.iter();
-        sentences(&self.text).into_iter().map(move |own| (own, filled(own, &mut left_out)))
+    pub(crate) fn of(text: &str) -> Prose {
+        let lines = without_blocks(text);
+        let marks = |found: &Captures<'_>| MARK.repeat(found[0].len());
+        let plain = QUOTED.replace_all(&INLINE.replace_all(&lines, marks), marks).into_owned();
+        Prose { lines, plain }
+    }
+
+    /// The sentences: each as it stands, but for the backticks of code, and in plain words with ASCII's apostrophes.
+    pub(crate) fn sentences(&self) -> impl Iterator<Item = (String, String)> {
+        sentences(&self.plain).into_iter().filter_map(|range| {
+            let plain = self.plain[range.clone()].replace(['\u{2019}', '\u{ff07}'], "'");
+            let code = |found: &Captures<'_>| found[0].trim_matches('`').to_owned();
+            Some((INLINE.replace_all(self.lines.get(range)?, code).into_owned(), plain))
+        })
     }
 }
 
-fn filled<'l>(text: &str, left_out: &mut impl Iterator<Item = &'l String>) -> String {
-    let mut whole = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            MARK => whole.push_str(left_out.next().map_or("", String::as_str)),
-            letter => whole.push(letter),
-        }
-    }
-    whole
-}
+/// What stands for a byte that was left out.
+const MARK: &str = "\u{1}";
 
-pub(crate) fn prose(text: &str) -> Prose {
-    let mut fence: Option<&str> = None;
+fn without_blocks(text: &str) -> String {
+    let mut fence: Option<(char, usize)> = None;
     let mut lines = Vec::new();
     for line in text.lines() {
         let start = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
+        let mark = fence_of(start);
         match (fence, mark) {
-            (Some(open), Some(mark)) if open == mark => fence = None,
+            // A block ends with at least as many letters as it began with.
+            (Some((open, least)), Some((mark, count))) if open == mark && count >= least => fence = None,
             (None, Some(mark)) => fence = Some(mark),
             (Some(_), _) => {}
             (None, None) if start.starts_with('>') || line.starts_with("    ") || line.starts_with('\t') => {}
             (None, None) => lines.push(line),
         }
     }
-    let (text, code) = marked(&lines.join("\n").replace(MARK, " "), &INLINE, &[]);
-    let (text, left_out) = marked(&text, &QUOTED, &code);
-    Prose { text: text.replace(['\u{2019}', '\u{ff07}'], "'"), left_out }
+    lines.join("\n")
 }
 
-/// Marks what a pattern finds; `known` is what stands at the marks that are there.
-fn marked(text: &str, pattern: &Regex, known: &[String]) -> (String, Vec<String>) {
-    let mut known = known.iter();
-    let (mut own, mut left_out, mut end) = (String::with_capacity(text.len()), Vec::new(), 0);
-    for found in pattern.find_iter(text) {
-        let before = &text[end..found.start()];
-        left_out.extend(known.by_ref().take(before.matches(MARK).count()).cloned());
-        left_out.push(filled(found.as_str().trim_matches('`'), &mut known));
-        own.push_str(before);
-        own.push(MARK);
-        end = found.end();
-    }
-    own.push_str(&text[end..]);
-    left_out.extend(known.cloned());
-    (own, left_out)
+/// The letter of a fence of code, and how often it stands there.
+fn fence_of(line: &str) -> Option<(char, usize)> {
+    let letter = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;
+    let count = line.chars().take_while(|next| *next == letter).count();
+    let is_inline = letter == '`' && line[count..].contains('`');
+    (count >= 3 && !is_inline).then_some((letter, count))
 }
 
-/// The sentences of a text, trimmed.
-fn sentences(text: &str) -> Vec<&str> {
+/// Where the sentences of a text are, without the blanks around them. A semicolon ends none.
+fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for line in text.lines() {
-        let mut start = 0;
-        let mut letters = line.char_indices().peekable();
-        while let Some((at, letter)) = letters.next() {
-            let ends = match letter {
-                '\u{3002}' | '\u{ff01}' | '\u{ff1f}' | '\u{ff1b}' => true,
-                '.' | '!' | '?' | ';' => letters.peek().is_none_or(|(_, next)| next.is_whitespace()),
-                _ => false,
-            };
-            if ends {
-                found.push(line[start..at + letter.len_utf8()].trim());
-                start = at + letter.len_utf8();
-            }
+    let mut start = 0;
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let ends = match letter {
+            '\n' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}' => true,
+            '.' | '!' | '?' => letters.peek().is_none_or(|(_, next)| next.is_whitespace()),
+            _ => false,
+        };
+        if ends {
+            found.push(trimmed(text, start..at + letter.len_utf8()));
+            start = at + letter.len_utf8();
         }
-        found.push(line[start..].trim());
     }
+    found.push(trimmed(text, start..text.len()));
     found.retain(|sentence| !sentence.is_empty());
     found
+}
+
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    let start = range.start + part.len() - part.trim_start().len();
+    start..start + part.trim().len()
 }

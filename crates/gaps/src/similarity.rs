@@ -11,8 +11,8 @@ use crate::prose::pattern;
 
 /// The share of words that two similar searches have in common at least.
 const COMMON: f64 = 0.5;
-/// How long a word is at least of which another has a further ending: `doc`, `docs`.
-const STEM: usize = 3;
+/// How many letters a word has at least of which another one is a longer form.
+const STEM: usize = 5;
 
 /// What stands for edges and kinds of letters in a regular expression.
 static CLASS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\[bBsSwWdD]"));
@@ -33,13 +33,14 @@ pub(crate) fn words(query: &str) -> BTreeSet<String> {
 
 /// Whether two queries differ little: one has all words of the other, or they share half of them.
 pub(crate) fn is_similar(a: &str, b: &str) -> bool {
-    let (a, b) = (words(&CLASS.replace_all(a, " ")), words(&CLASS.replace_all(b, " ")));
-    if a.is_empty() || b.is_empty() {
-        return a == b;
-    }
+    let (a, b) = (CLASS.replace_all(a, " "), CLASS.replace_all(b, " "));
     // `time_out` and `timeout` are one word.
     if joined(&a) == joined(&b) {
-        return true;
+        return !joined(&a).is_empty() || a == b;
+    }
+    let (a, b) = (words(&a), words(&b));
+    if a.is_empty() || b.is_empty() {
+        return false;
     }
     let common = a.iter().filter(|word| b.iter().any(|other| is_same(word, other))).count();
     #[expect(clippy::cast_precision_loss, reason = "a few words")]
@@ -47,16 +48,15 @@ pub(crate) fn is_similar(a: &str, b: &str) -> bool {
     common == a.len().min(b.len()) || share >= COMMON
 }
 
-fn joined(words: &BTreeSet<String>) -> String {
-    let mut letters: Vec<char> = words.iter().flat_map(|word| word.chars()).collect();
-    letters.sort_unstable();
-    letters.into_iter().collect()
+fn joined(query: &str) -> String {
+    query.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether two words are the same, but for an ending.
+/// Whether two words are the same, but for a plural or the ending of a longer word: `doc`, `docs`; `deploy`, `deployment`.
 fn is_same(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    short == long || (short.len() >= STEM && short.is_ascii() && long.starts_with(short))
+    let ending = long.strip_prefix(short);
+    ending.is_some_and(|ending| ending.is_empty() || ending == "s" || (short.len() >= STEM && short.is_ascii()))
 }
 
 /// The id of a gap, the same wherever and whenever it is wanted: `gap-` and 8 hex digits of SHA-256 over the words of what is

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use eval_spec::gap::SignalKind;
-use regex::Regex;
+use regex::{Captures, Regex};
 
-use super::signal::{GapSignal, SignalDetector, of_sentences};
+use super::signal::{GapSignal, SignalDetector, of_sentences, parts};
 use crate::conversation::Conversation;
 use crate::prose::pattern;
 
@@ -16,13 +16,16 @@ pub(super) const DETECTOR: SignalDetector = SignalDetector { kind: SignalKind::H
 static DOUBT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(not|n't)( be)?( yet| entirely| completely| fully| quite| really| totally| 100 ?%| so| at all)* (sure|certain|confident|clear|aware)\b",
-        r"|\b(unsure|uncertain|unclear|unverified|unconfirmed|no idea|open question|hard to (say|tell|know)|tentative(ly)?)\b",
+        r"|\b(unsure|uncertain|unclear|unverified|unconfirmed|unknown to (me|us)|no idea|open question|hard to (say|tell|know)|tentative(ly)?)\b",
         r"|\b(insufficient|not enough|too little|lack(s|ing)?( of)?( enough| sufficient)?|no|without( enough| sufficient)?|limited) (information|evidence|context|data|details?|documentation|visibility)\b",
         r"|n['o]?t (have|find|contain|include|see) (enough|sufficient|any|the)( \w+)? ?(information|context|details?|evidence|documentation|data|access|visibility)",
         r"|\b(i|we|you|someone|somebody)('ll|'d| will| would| still| also)* (need|have|must|should|ought)( to)?( still)? (verify|double-?check|confirm)\b|\b(needs?|has|have|remains?|must|should|still) to be (verified|double-?checked|confirmed|checked)\b",
         r"|(^|[,;:(\u{2014}-] ?)(still |will |would |also )*need(s|ed)? to (verify|confirm|double-?check)\b|\bneeds? (verification|confirmation|checking|verifying|confirming)\b|\bnot (yet )?(been )?(verified|confirmed)\b",
-        r"|\b(can(not|'?t)|could(n'?t| not)|(was|were|am|are|is)( not|n'?t)? ?(un)?able to|no way to|impossible to|unable to)( (be|fully|reliably|independently|really|quite))* ?(to )?(confirm|verif|determine|establish|ascertain|tell|say|be (sure|certain)|rule out|know)\w*",
+        r"|\b(can(not|'?t)|could(n'?t| not)|(was|were|am|are|is)( not|n'?t)? ?(un)?able to|no way to|impossible to|unable to)( (be|fully|reliably|independently|really|quite))* ?(to )?(confirm|verif|determine|establish|ascertain|find out|tell|say|be (sure|certain)|rule out|know)\w*",
         r"|\bi( really| honestly| simply| still)? ?(do not|don't|didn't)( actually| really| yet)? know\b|\b(as far as|to the best of|to my) (i |my )?(know(ledge)?|can tell)|\bif i (recall|remember)|\b(my|best|educated|only|just|'m|i|a) guess(ing)?\b|\bguess(es|work)\b|\bspeculat\w+",
+        r"|\bi (haven't|have not|didn't|did not) (been able to |actually |yet )*(verif|double-check|check|confirm|test)\w*|\b(could|might|may) (well )?be (wrong|mistaken|outdated)\b|\b(can't|cannot) (guarantee|vouch|promise)\b|\bno way (of knowing|to know)\b|\bfrom memory\b",
+        r"|\b(do|does|did)(n't| not) (say|mention|specify|state|show|tell (us|me)|reveal) (whether|which|who|how|what|when|where|why|if)\b",
+        r"|(没有?|未)(说明?|写明?|提到?|提及|记载|注明|交代)[^，。；]{0,10}(是否|谁|哪|什么|多少|几|何|怎)|查不到|没查到|看不出|记不清|(不敢|不能|无法)保证|仅供参考|可能有(误|出入)",
         r"|不(太|是很|能|完全|敢|大|十分|很|够|怎么|甚|好|太能)?(确定|肯定|清楚|明确|把握|了解|好说|有把握)|(说|拿|吃|摸)不(准|定|透)|不好说|很?难(说|讲|以(判断|确定|断定))|没(有)?(什么|太大|十足)?(把握|底)|存疑|不详|无从(得知|知晓|判断|确认)|不得而知|(我|尚|还|并)不知道",
         r"|没有?(足够|充分|充足|相关|任何)(多)?(的)?(信息|资料|依据|证据|上下文|数据|文档|线索)|(信息|资料|依据|证据|上下文|数据|线索)(还|尚|仍|太|都)?(不(足|够|充分|全|完整)|太少|有限)|缺(少|乏)(足够|相关|必要|直接)?(的)?(信息|资料|依据|证据|上下文|文档)",
         r"|(需要?|有待|尚需|仍需|还需|还要|还得|待|建议|尚待|仍待)(进一步|再|另行|人工|和\w{1,8}|向\w{1,8}|与\w{1,8}|找\w{1,8})?(去|来)?(查证|核实|核对|确认|验证|考证|求证)|(无法|不能|没法|难以|未能|没能|未|尚未|还没有?|暂未|没)(完全|进一步|得到|再)?(确认|核实|查证|确定|证实|判断|验证|断定)",
@@ -41,9 +44,9 @@ static WEAK: LazyLock<Regex> = LazyLock::new(|| {
 /// Words that are no doubt, although they hold such.
 static NONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)\b(no longer|not|never|nothing) (un(sure|certain|clear)|(a |just a |mere )?guess\w*|speculat\w+|likely|tentative)|\bunlikely\b|\b(no|without|any) (uncertainty|guess\w*|doubt|speculation)|\bmake sure\b|\blet me (check|verify|confirm|look|see)\b",
-        r"|\b(if|when|where|unless|whether) (you'?re|you are|anyone is|they are|he is|she is|we are|it is|it's)?( ever| still)? ?(unsure|uncertain|not sure|not certain|in doubt|unclear)|\b(more|most|less|least|equally|as|how|very) (likely|probable)\b",
-        r"|(不(是|属于|再是|靠|凭|用|必|要|需要?|得|许|能)(在)?|并非|绝非|没有|杜绝|避免|而不是|而非)(任何)?(胡乱|凭空)?(猜测|推测|猜想|猜|估计)|不再(不确定|不清楚)|(如果|若|如|假如|要是|万一|当)[^，。]{0,8}(不确定|不清楚|不知道|拿不准)|(无需|不需要|不必|不用)(再|进一步|另行)?(确认|核实|查证|验证)|不知道(你|您)|已(经)?(确认|核实|查证|验证)|(验证|校验|确认)(签名|码|令牌|密码|身份|权限|邮箱|输入|参数|证书)|可能(是|为)(空|零|负|null|None|0)"
+        r"(?i)\b(no longer|not|never|nothing) ((just |only |merely )?(un(sure|certain|clear)|(a |mere )*guess\w*|speculat\w+|likely|tentative))|\bleave \w+ to guesswork\b|\b(flagged|marked|label+ed|classified|counted|treated|shown) as \w+|\b(was|were) (un(sure|certain|clear)|not (sure|certain))\b[^.;]* but\b|\bun(verified|confirmed) (accounts?|users?|emails?|addresses|senders?|domains?|devices?|orders?|requests?|payments?)\b|\bunlikely\b|\b(no|without|any) (uncertainty|guess\w*|doubt|speculation)|\bmake sure\b|\blet me (check|verify|confirm|look|see)\b",
+        r"|\b(if|when|where|unless|whether) (you'?re|you are|(any|some)(one|thing) is|they are|he is|she is|we are|it is|it's)?( ever| still)? ?(unsure|uncertain|not sure|not certain|in doubt|unclear)|\b(more|most|less|least|equally|as|how|very) (likely|probable)\b",
+        r"|(不(是|属于|再是|靠|凭|用|必|要|需要?|得|许|能)(在)?|并非|绝非|没有|杜绝|避免|而不是|而非)(任何)?(胡乱|凭空?)?(猜测|推测|猜想|猜|估计)|不再(不确定|不清楚)|(如果|若|如|假如|要是|万一|当)[^，。]{0,8}(不确定|不清楚|不知道|拿不准)|(无需|不需要|不必|不用)(再|进一步|另行)?(确认|核实|查证|验证)|(没有|无)(任何|什么|丝毫)?(不(确定|清楚|明)|(需要|有待|待)(再|进一步)?(确认|核实|查证|验证))|(昨天|之前|原本|原来|起初|一开始|先前)[^，。；]{0,8}(不(确定|清楚|知道)|没把握)|有[^，。；]{0,6}不(清楚|明白|懂)[^，。；]{0,8}随时|(无法|不能|未能)[^，。；]{0,16}时[，,]|待(验证|检验)的假[设说]|未经?(验证|确认)的(账号|账户|用户|邮箱|订单|请求|设备|域名|地址|付款)|不确定度|[更最越较]有?可能|不知道(你|您)|已(经)?(确认|核实|查证|验证)|(验证|校验|确认|核实|核对)(校验|签名|码|令牌|密码|身份|权限|邮箱|输入|参数|证书)|可能(是|为)(空|零|负|null|None|0)"
     ))
 });
 
@@ -52,10 +55,24 @@ static OTHER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(users?|customers?|visitors?|agenc(y|ies)|drivers?|enterprises?|buyers?|shoppers?|patients?|students?|readers?|people|tenants?|guests?|subscribers?|merchants?|clients|households?|competitors?|voters?)\b",
         r"|\b(in (the )?future|(next|upcoming|later|future) (major |minor )?(release|version|quarter|year|month|sprint|week)|eventually|someday|going forward|roadmap|forecast|scenario|hypothes[ie]s|suppose that)\b",
-        r"|^(if you (like|want|need|prefer|wish)|you (may|might|could) (want|like)|would you|happy to)|\bif (needed|you (need|want|like|prefer))\b",
+        r"|\bwould (presumably|probably|likely|perhaps|possibly) ([ac-z]|b[^e])|\bif [^,.;]{0,30}\b(possibly|perhaps|maybe|probably)|^(if it helps|if you (like|want|need|prefer|wish)|you (may|might|could) (want|like)|would you|happy to)|\bif (needed|you (need|want|like|prefer))\b",
         r"|用户|客户|顾客|访客|买家|商家|读者|司机|学生|企业|消费者|租户|会员|患者|竞品|竞争对手|人们",
-        r"|(下一?个?|未来|将来|以后|下个|后续|今后)(大|小)?(版本|季度|月|年|几年|迭代)|未来|将来|今后|情景|场景(一|二|三|下)|假设|假说|如果(你|您)?(需要|想|愿意|希望|有需要)|不客气|有需要"
+        r"|(下一?个?|未来|将来|以后|下个|后续|今后)(大|小)?(版本|季度|月|年|几年|迭代)|未来|将来|今后|情景|场景(一|二|三|下)|假设|假说|如果(你|您)?(需要|想|愿意|希望|有需要)|(需要|愿意|想|方便)的话|不客气|有需要"
     ))
+});
+
+/// Somebody or something else that can't tell: "the gate can't confirm a ticket".
+static ACTOR: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:the|an?|each|every) (?:\w+ )?(\w+) (?:can'?t|cannot|can not|couldn't|could not) (?:confirm|verify|determine|establish|tell)\b",
+    )
+});
+
+/// What an agent has read: that it can't tell is the agent's doubt.
+static SOURCE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(doc(ument(ation)?)?|log|file|code|repo(sitory)?|readme|note|data|evidence|record|source|page|table|histor|report|trace|spec(ification)?|text|output|archive|sheet|manual|guide|config(uration)?|changelog|list|map|receipt|drawing|test)(s|y|ies)?$",
+    )
 });
 
 fn detect(conversation: &Conversation) -> Vec<GapSignal> {
@@ -64,7 +81,16 @@ fn detect(conversation: &Conversation) -> Vec<GapSignal> {
 
 /// Whether a sentence hedges: no question to the user.
 fn is_hedged(sentence: &str) -> bool {
-    let is_question = sentence.ends_with(['?', '\u{ff1f}']);
-    let rest = NONE.replace_all(sentence, " ");
-    !is_question && (DOUBT.is_match(&rest) || (WEAK.is_match(&rest) && !OTHER.is_match(sentence)))
+    parts(sentence).any(is_hedged_part)
+}
+
+fn is_hedged_part(part: &str) -> bool {
+    let rest = NONE.replace_all(part, " ");
+    let rest = ACTOR.replace_all(
+        &rest,
+        |found: &Captures<'_>| {
+            if SOURCE.is_match(&found[1]) { found[0].to_owned() } else { " ".to_owned() }
+        },
+    );
+    DOUBT.is_match(&rest) || (WEAK.is_match(&rest) && !OTHER.is_match(part))
 }

@@ -3,7 +3,7 @@
 use eval_spec::gap::{SearchIntent, SignalKind};
 
 use crate::conversation::Conversation;
-use crate::prose::prose;
+use crate::prose::Prose;
 
 /// A sign that the agent wanted something and didn't find it, or doubts what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,12 @@ pub struct SignalDetector {
     pub detect: fn(&Conversation) -> Vec<GapSignal>,
 }
 
+/// The parts of a sentence between semicolons that ask nothing: a question to the user is no statement.
+pub(super) fn parts(sentence: &str) -> impl Iterator<Item = &str> {
+    let parts = sentence.split([';', '\u{ff1b}']).map(str::trim);
+    parts.filter(|part| !part.ends_with(['?', '\u{ff1f}']))
+}
+
 /// A signal for each sentence of what the agent says to the user that `is_one`.
 pub(super) fn of_sentences(
     kind: SignalKind,
@@ -41,14 +47,14 @@ pub(super) fn of_sentences(
 ) -> Vec<GapSignal> {
     let mut found = Vec::new();
     for turn in conversation.turns.iter().filter(|turn| turn.thread.is_none()) {
-        let text = prose(&turn.text);
-        let all: Vec<(&str, String)> = text.sentences().collect();
+        let text = Prose::of(&turn.text);
+        let all: Vec<(String, String)> = text.sentences().collect();
         let near = |at: usize| {
             let near = &all[at.saturating_sub(1)..all.len().min(at + 2)];
-            near.iter().map(|(_, sentence)| sentence.as_str()).collect::<Vec<_>>().join(" ")
+            near.iter().map(|(shown, _)| shown.as_str()).collect::<Vec<_>>().join(" ")
         };
-        let is_found = |(_, (own, _)): &(usize, &(&str, String))| is_one(own);
-        found.extend(all.iter().enumerate().filter(is_found).map(|(at, (_, sentence))| GapSignal {
+        let is_found = |(_, (_, plain)): &(usize, &(String, String))| is_one(plain);
+        found.extend(all.iter().enumerate().filter(is_found).map(|(at, (sentence, _))| GapSignal {
             kind,
             turn: turn.number,
             thread: None,

@@ -53,10 +53,10 @@ struct ExpectedSignal {
 
 /// Precision and recall on the held-out cases that the guide publishes, and that no change may fall below.
 const FLOORS: [(SignalKind, f64, f64); 4] = [
-    (SignalKind::FailedSearch, 0.96, 0.99),
+    (SignalKind::FailedSearch, 0.98, 0.99),
     (SignalKind::RepeatedFailure, 1.0, 1.0),
-    (SignalKind::ExplicitMarker, 0.96, 0.96),
-    (SignalKind::Hedging, 0.79, 0.84),
+    (SignalKind::ExplicitMarker, 1.0, 1.0),
+    (SignalKind::Hedging, 0.82, 0.89),
 ];
 
 #[derive(Default, Clone, Copy)]
@@ -135,11 +135,11 @@ fn call(of: &CorpusCall) -> ToolCall {
 }
 
 fn is_same(found: &GapSignal, expected: &ExpectedSignal) -> bool {
-    let same = |text: &str| text.split_whitespace().collect::<String>().replace('\u{2019}', "'");
+    let same = |text: &str| text.split_whitespace().collect::<String>().replace('\u{2019}', "'").replace('`', "");
     match &expected.text {
         Some(text) => {
             let (text, subject) = (same(text), same(&found.subject));
-            found.turn == expected.turn && (text.contains(&subject) || subject.contains(&text) || text.contains('`'))
+            found.turn == expected.turn && (text.contains(&subject) || subject.contains(&text))
         }
         None => found.calls.iter().any(|call| expected.calls.contains(call)),
     }
@@ -188,9 +188,10 @@ fn signals_are_right_as_often_as_published() {
         println!(
             "{part:8} {kind:?} {language}: precision {precision:.3}, recall {recall:.3} ({right} right, {wrong} wrong, {missed} missed)"
         );
-        let floors = FLOORS.iter().filter(|(of, ..)| of == kind && part == "held-out" && language == "all");
-        for (_, least_precision, least_recall) in floors {
-            assert!(precision >= *least_precision && recall >= *least_recall, "{kind:?}: {precision} {recall}");
-        }
+    }
+    for (kind, least_precision, least_recall) in FLOORS {
+        let counts = table[&("held-out".to_owned(), kind, "all".to_owned())];
+        let (precision, recall) = (counts.precision(), counts.recall());
+        assert!(precision >= least_precision && recall >= least_recall, "{kind:?}: {precision} {recall}");
     }
 }

@@ -1,13 +1,17 @@
-//! What a signal quotes is what the agent wrote.
+//! What a sentence of the agent says, and what it only names, quotes or has written down.
 
 use eval_gaps::{AssistantTurn, Conversation, SIGNALS};
 use eval_spec::gap::SignalKind;
 
-fn quoted(text: &str) -> Vec<String> {
+fn quoted(kind: SignalKind, text: &str) -> Vec<String> {
     let turn = AssistantTurn { number: 1, text: text.to_owned(), ..AssistantTurn::default() };
     let conversation = Conversation { turns: vec![turn], ..Conversation::default() };
-    let detectors = SIGNALS.iter().filter(|of| [SignalKind::Hedging, SignalKind::ExplicitMarker].contains(&of.kind));
-    detectors.flat_map(|of| (of.detect)(&conversation)).map(|signal| signal.subject).collect()
+    let detector = SIGNALS.iter().find(|detector| detector.kind == kind).unwrap();
+    (detector.detect)(&conversation).into_iter().map(|signal| signal.subject).collect()
+}
+
+fn count(kind: SignalKind, text: &str) -> usize {
+    quoted(kind, text).len()
 }
 
 #[test]
@@ -22,13 +26,72 @@ fn quoted_sentence_keeps_its_code_and_quotations() {
             &["Perhaps \"the b one\" and c`d.", "It is unclear what f means."],
         ),
         ("[unknown] 表名是 `营收`。也许是“`x`”。", &["[unknown] 表名是 营收。", "也许是“x”。"]),
+        ("I\u{2019}m not sure what it is.", &["I\u{2019}m not sure what it is."]),
         // what only code and quotations say is still no signal
         ("Run `maybe --unclear`. He says \"perhaps\".", &[]),
     ] {
-        let (found, mut wanted) = (quoted(text), subjects.iter().map(|of| (*of).to_owned()).collect::<Vec<_>>());
-        wanted.sort();
-        let mut sorted = found.clone();
-        sorted.sort();
-        assert_eq!(sorted, wanted, "{text}");
+        let kinds = [SignalKind::ExplicitMarker, SignalKind::Hedging];
+        assert_eq!(kinds.map(|kind| quoted(kind, text)).concat(), subjects, "{text}");
+    }
+}
+
+#[test]
+fn sentence_is_one_signal_whatever_it_holds() {
+    assert_eq!(count(SignalKind::ExplicitMarker, "Their owner is [unknown]; their age is [unknown]. Done."), 1);
+    assert_eq!(count(SignalKind::Hedging, "I'm not sure who owns it; and I don't know the date."), 1);
+    assert_eq!(count(SignalKind::Hedging, "我不确定归谁；日期也没查到。"), 1);
+    assert_eq!(count(SignalKind::Hedging, "I'm not sure who owns it; do you know?"), 1);
+}
+
+#[test]
+fn marker_in_code_or_a_quotation_marks_nothing() {
+    for text in [
+        "````md\n```\n[inferred]\n```\n[unknown] value\n````\nThat is all.",
+        "The type is <code>fn(): [unknown]</code>.",
+        "The page is called « [unknown] ».",
+        "是《【未知】图鉴》的第二卷。",
+    ] {
+        assert_eq!(count(SignalKind::ExplicitMarker, text), 0, "{text}");
+    }
+    assert_eq!(count(SignalKind::ExplicitMarker, "```one line``` runs the [inferred] job."), 1);
+}
+
+#[test]
+fn marker_that_is_spoken_of_marks_nothing() {
+    for (text, expected) in [
+        ("None of them needed an [inferred] tag.", 0),
+        ("I resolved the [unknown] in section 3.", 0),
+        ("The [inferred] signer is the release bot.", 1),
+        ("It isn't [inferred]: the code says so.", 0),
+        ("Both [inferred] and [unknown] stand in the appendix.", 0),
+        ("- [inferred]: my own conclusion\n- [unknown]: no source", 0),
+        ("- [inferred]: the job runs at night", 1),
+        ("_[inferred]_ The job runs at night.", 1),
+        ("a[unknown] is undefined", 0),
+        ("| 大小 | 2 MB【推断】 |", 1),
+        ("【未知】指的是哪个索引。", 1),
+        ("【未知】指的是没有来源。", 0),
+        ("凡是推出来的都加了【推断】。", 0),
+    ] {
+        assert_eq!(count(SignalKind::ExplicitMarker, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn doubt_is_the_agents_own() {
+    for (text, expected) in [
+        ("The gate can't confirm a ticket without its number.", 0),
+        ("The logs can't confirm which host it ran on.", 1),
+        ("I can't confirm which host it ran on.", 1),
+        ("The manual doesn't say which host runs it.", 1),
+        ("Rows under 0.5 are flagged as unsure.", 0),
+        ("I was unsure yesterday, but the drawing now shows 40 kg.", 0),
+        ("系统无法确认地址时，会退回订单。", 0),
+        ("我无法确认地址。", 1),
+        ("没有需要核实的了。", 0),
+        ("昨天我还不确定锚重，今天图纸写明了。", 0),
+        ("手册没有说明由谁负责。", 1),
+    ] {
+        assert_eq!(count(SignalKind::Hedging, text), expected, "{text}");
     }
 }
