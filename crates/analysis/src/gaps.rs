@@ -10,11 +10,11 @@ use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Suite};
 use eval_stats::wilson_of_share;
 
-use crate::coverage::VariantKnowledge;
 use crate::gap_history::GapHistory;
 use crate::grid::Grid;
 use crate::hedging::HedgingReview;
 use crate::intervals::LEVEL;
+use crate::knowledge::VariantKnowledge;
 use crate::numbers::{average, count, snap};
 
 /// How much of what was looked for is stored: a pattern is short, a sentence may be long.

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 
 use crate::cells::Cells;
 use crate::clusters::Clusters;
-use crate::coverage::VariantKnowledge;
 use crate::gaps::{self, TracesByCell};
+use crate::knowledge::VariantKnowledge;
 use crate::numbers::{CellNumbers, ScorePart, snap};
 use crate::opinions::Opinions;
 

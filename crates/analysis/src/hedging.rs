@@ -10,8 +10,8 @@ use eval_spec::gap::{HedgingVerdict, SignalKind};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
-use crate::coverage::VariantKnowledge;
 use crate::gaps::of_record;
+use crate::knowledge::VariantKnowledge;
 
 /// A sentence that a pattern takes for doubt.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,6 +28,7 @@ mod imputed;
 mod insight;
 mod intervals;
 mod judging;
+mod knowledge;
 mod length_shift;
 mod likeness;
 mod meta;

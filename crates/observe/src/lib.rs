@@ -19,5 +19,5 @@ mod segmenter;
 
 pub use mask::Mask;
 pub use observation::{NamedSession, observe};
-pub use read::{Knowledge, Reading, SessionRead, SubAgentFile, read_session};
+pub use read::{Knowledge, SessionRead, SessionReading, SubAgentFile, read_session};
 pub use segment::{Anchor, AnchoredSignal, Segment};

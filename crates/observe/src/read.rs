@@ -15,7 +15,7 @@ use crate::segmenter::{Segmenter, Thread};
 
 /// How sessions are read.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct SessionReading {
     /// What masks secrets and personal data.
     pub mask: Mask,
     /// The knowledge base whose files are counted, if any.
@@ -61,7 +61,7 @@ pub struct SessionRead {
 /// A file can't be read on; a line that isn't readable is no error.
 pub fn read_session<R: BufRead>(
     format: &SessionFormat,
-    reading: &Reading,
+    reading: &SessionReading,
     session: R,
     sub_agents: impl IntoIterator<Item = SubAgentFile<R>>,
 ) -> io::Result<SessionRead> {

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::clipped::{clip_arguments, clip_output};
-use crate::read::{Knowledge, Reading, SessionRead};
+use crate::read::{Knowledge, SessionRead, SessionReading};
 use crate::segment::{Anchor, AnchoredSignal, Segment};
 
 /// A segment with more messages is cut, so that a session of any length fits into the memory.
@@ -187,7 +187,7 @@ struct Load {
 /// Cuts a session into segments.
 #[derive(Debug)]
 pub(crate) struct Segmenter<'a> {
-    reading: &'a Reading,
+    reading: &'a SessionReading,
     /// The work of sub-agents, by the calls that started them.
     threads: Vec<Thread>,
     info: SessionInfo,
@@ -204,7 +204,7 @@ pub(crate) struct Segmenter<'a> {
 }
 
 impl<'a> Segmenter<'a> {
-    pub(crate) fn new(reading: &'a Reading, threads: Vec<Thread>) -> Segmenter<'a> {
+    pub(crate) fn new(reading: &'a SessionReading, threads: Vec<Thread>) -> Segmenter<'a> {
         Segmenter {
             reading,
             threads,

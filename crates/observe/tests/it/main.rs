@@ -8,7 +8,7 @@ mod lines;
 use std::io::BufReader;
 
 use eval_format::{Observation, ObservationSources};
-use eval_observe::{Mask, Reading, SessionRead, SubAgentFile, observe, read_session};
+use eval_observe::{Mask, SessionRead, SessionReading, SubAgentFile, observe, read_session};
 use eval_trace::sessions::session_format;
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ pub(crate) fn misses(file: ClaudeFile, id: &str, skill: Option<&str>, pattern: &
 
 pub(crate) fn read(session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
     let mask = Mask { home: Some("/home/kim".to_owned()), ..Mask::default() };
-    let reading = Reading { mask, knowledge: None };
+    let reading = SessionReading { mask, knowledge: None };
     let format = session_format("session.jsonl", session).expect("a known format");
     let open = |text: &str| BufReader::new(std::io::Cursor::new(text.to_owned().into_bytes()));
     let sub_agents = sub_agents.iter().map(|(call, text)| SubAgentFile {

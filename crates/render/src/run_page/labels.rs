@@ -23,24 +23,24 @@ pub(super) struct LabelPlace {
 }
 
 /// What is taken: its place in percents, from where to where in pixels around that, and the same down.
-struct Taken {
+struct TakenSpots {
     x: f64,
     across: [f64; 2],
     down: [f64; 2],
 }
 
-impl Taken {
-    fn of_point(of: &NamedPoint) -> Taken {
-        Taken { x: of.x, across: [-POINT, POINT], down: [of.y - POINT, of.y + POINT] }
+impl TakenSpots {
+    fn of_point(of: &NamedPoint) -> TakenSpots {
+        TakenSpots { x: of.x, across: [-POINT, POINT], down: [of.y - POINT, of.y + POINT] }
     }
 
-    fn of_name(of: &NamedPoint, at: LabelPlace) -> Taken {
+    fn of_name(of: &NamedPoint, at: LabelPlace) -> TakenSpots {
         let across = if at.is_left { [-GAP - of.width, -GAP] } else { [GAP, GAP + of.width] };
-        Taken { x: of.x, across, down: [at.y - LINE / 2.0, at.y + LINE / 2.0] }
+        TakenSpots { x: of.x, across, down: [at.y - LINE / 2.0, at.y + LINE / 2.0] }
     }
 
     /// Whether they meet at any of the widths.
-    fn meets(&self, other: &Taken) -> bool {
+    fn meets(&self, other: &TakenSpots) -> bool {
         let apart = WIDTHS.map(|width| (self.x - other.x) / 100.0 * width);
         let (least, most) = (apart[0].min(apart[1]), apart[0].max(apart[1]));
         let is_beside = most <= other.across[0] - self.across[1] || least >= other.across[1] - self.across[0];
@@ -50,16 +50,16 @@ impl Taken {
 
 /// A place for each name between `top` and `bottom`, as near to its point as there is room; `None` where there is none.
 pub(super) fn places(points: &[NamedPoint], top: f64, bottom: f64) -> Vec<Option<LabelPlace>> {
-    let mut taken: Vec<Taken> = points.iter().map(Taken::of_point).collect();
+    let mut taken: Vec<TakenSpots> = points.iter().map(TakenSpots::of_point).collect();
     let one = |(own, of): (usize, &NamedPoint)| {
         let is_inside = |at: &LabelPlace| at.y - LINE / 2.0 >= top && at.y + LINE / 2.0 <= bottom;
         let is_free = |at: &LabelPlace| {
-            let name = Taken::of_name(of, *at);
+            let name = TakenSpots::of_name(of, *at);
             !taken.iter().enumerate().any(|(other, one)| other != own && name.meets(one))
         };
         let place = steps().map(|step| LabelPlace { is_left: of.x > 50.0, y: of.y + step });
         let found = place.filter(is_inside).find(is_free)?;
-        taken.push(Taken::of_name(of, found));
+        taken.push(TakenSpots::of_name(of, found));
         Some(found)
     };
     points.iter().enumerate().map(one).collect()
@@ -80,8 +80,8 @@ mod tests {
     fn placed(points: &[(f64, f64)]) -> Vec<Option<LabelPlace>> {
         let points: Vec<NamedPoint> = points.iter().map(|&(x, y)| NamedPoint { x, y, width: NAME }).collect();
         let places = places(&points, 0.0, 150.0);
-        let found = points.iter().zip(&places).filter_map(|(of, at)| Some(Taken::of_name(of, (*at)?)));
-        let names: Vec<Taken> = found.collect();
+        let found = points.iter().zip(&places).filter_map(|(of, at)| Some(TakenSpots::of_name(of, (*at)?)));
+        let names: Vec<TakenSpots> = found.collect();
         for (at, name) in names.iter().enumerate() {
             assert!(name.down[0] >= 0.0 && name.down[1] <= 150.0, "{places:?}");
             assert!(!names[..at].iter().any(|other| name.meets(other)), "{places:?}");

@@ -14,7 +14,9 @@ use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, re
 use eval_gaps::KnowledgeFiles;
 use eval_load as load;
 use eval_message::msg;
-use eval_observe::{Knowledge, Mask, NamedSession, Reading, Segment, SessionRead, SubAgentFile, observe, read_session};
+use eval_observe::{
+    Knowledge, Mask, NamedSession, Segment, SessionRead, SessionReading, SubAgentFile, observe, read_session,
+};
 use eval_render::{inbox_text, observation_diff_text, observation_text};
 use eval_spec::Context;
 use rayon::prelude::*;
@@ -69,7 +71,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
         let nothing = if is_own { msg!("observe-nothing-own") } else { msg!("observe-nothing", looked = looked) };
         return Err(CommandError::usage(nothing, msg!("observe-nothing-help")));
     }
-    let reading = Reading { mask: mask(context), knowledge: knowledge(context, &arguments.kb, is_own)? };
+    let reading = SessionReading { mask: mask(context), knowledge: knowledge(context, &arguments.kb, is_own)? };
     let wanted = |segment: &Segment| {
         let is_asked = |skill: &String| arguments.skills.contains(skill);
         period.contains(segment.started_at)
@@ -112,7 +114,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
 fn read_all(
     context: &Context,
     terminal: &Terminal,
-    reading: &Reading,
+    reading: &SessionReading,
     sessions: &[SessionFiles],
     unread: Vec<UnreadFile>,
     is_here: impl Fn(&SessionRead) -> bool,
@@ -147,7 +149,7 @@ fn read_all(
     (all, sources)
 }
 
-fn read(context: &Context, reading: &Reading, files: &SessionFiles) -> std::io::Result<SessionRead> {
+fn read(context: &Context, reading: &SessionReading, files: &SessionFiles) -> std::io::Result<SessionRead> {
     let open = |path: &PathBuf| Ok::<_, std::io::Error>(BufReader::with_capacity(BUFFER, File::open(path)?));
     let mut sub_agents = Vec::new();
     for path in &files.sub_agents {
