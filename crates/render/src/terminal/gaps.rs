@@ -63,7 +63,7 @@ fn second_look(of: &HedgingCounts) -> Option<Message> {
             found = of.found,
             confirmed = of.confirmed,
             dropped = of.dropped,
-            unjudged = of.unjudged.values().sum::<u64>(),
+            unjudged = of.unjudged.values().fold(0_u64, |sum, count| sum.saturating_add(*count)),
             beyond = why(UnjudgedHedging::BeyondLimit),
             budget = why(UnjudgedHedging::Budget),
             failed = why(UnjudgedHedging::Failed),
@@ -87,7 +87,7 @@ pub(crate) fn signals<'r>(
         if place == all.len() {
             all.push((entry, BTreeSet::new()));
         }
-        all[place].1.insert(entry.run + 1);
+        all[place].1.insert(entry.run.saturating_add(1));
     }
     let is_repeated = all.iter().flat_map(|(_, runs)| runs).any(|run| *run > 1);
     let more = all.len().saturating_sub(listed);

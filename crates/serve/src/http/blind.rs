@@ -142,9 +142,10 @@ impl<'r> SaidBefore<'r> {
             .collect();
         let note = compared.iter().chain(stars.iter().flatten()).find_map(|of| of.comment.clone());
         let preference = compared.first().and_then(|of| of.preference);
-        let of_left = preference.map(|of| if set.variants[0] == compared[0].variant { of } else { -of });
+        let of_left =
+            preference.map(|of| if set.variants[0] == compared[0].variant { of } else { of.saturating_neg() });
         GivenOpinion {
-            button: of_left.and_then(|of_left| u8::try_from(3 - of_left).ok()),
+            button: of_left.and_then(|of_left| u8::try_from(3_i8.saturating_sub(of_left)).ok()),
             stars: stars.into_iter().map(|of| of.and_then(|of| of.rating)).collect(),
             note: note.unwrap_or_default(),
         }
