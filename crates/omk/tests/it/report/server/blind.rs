@@ -360,7 +360,8 @@ fn pairs_are_judged_by_keys_alone_then_revealed() {
     browser.open(&format!("{}?n=1", site.address(&blind_address(&site, &id))));
     assert_eq!(browser.value("[...document.querySelectorAll('button.given')].map((of) => of.value).join()"), "2");
     press(&mut browser, "j");
-    browser.until("the second pair", "location.search.includes('n=2')");
+    let is_there = "location.search.includes('n=2') && document.querySelector('details.reveal button') !== null";
+    browser.until("the second pair", is_there);
     browser.value(
         "document.querySelector('details.reveal').open = true; document.querySelector('details.reveal button').click()",
     );
