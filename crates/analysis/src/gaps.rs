@@ -1,11 +1,15 @@
 //! The gap signals of a run, and the share of samples that have any.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::skills::{RateInterval, RateMethod};
-use eval_format::{GapEntry, GapMeasures, TestSet, VariantGaps};
-use eval_gaps::{AssistantTurn, Conversation, GapSignal, KnowledgeLookup, gap_id, gap_weight, looked_up, signals};
+use eval_format::{GapEntry, GapMeasures, GapStatus, TestSet, VariantGaps, WantedGap};
+use eval_gaps::{
+    AssistantTurn, Conversation, GapSignal, KnowledgeLookup, alike, gap_id, gap_weight, looked_up, signals,
+};
 use eval_spec::call::Step;
+use eval_spec::gap::{SearchIntent, SignalKind};
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Suite};
 use eval_stats::wilson_of_share;
@@ -107,6 +111,7 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory, review: Option<&H
     let found =
         grid.samples().flat_map(|sample| grid.index.of(sample, variant)).filter_map(|cell| grid.traces.get(cell));
     measures.hedging = review.map(|review| review.counts(found.flat_map(|of| &of.signals)));
+    measures.wanted = wanted(&measures.inventory);
     measures.samples = count(shares.len());
     measures.gap_rate = average(&shares).map(snap);
     measures.weighted_gap_rate = average(&weights).map(snap);
@@ -117,6 +122,32 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory, review: Option<&H
     measures.gap_rate_ci =
         interval.map(|of| RateInterval { low: snap(of.low), high: snap(of.high), level: LEVEL, method });
     measures
+}
+
+/// What tools looked for in vain, the same thing once: wanted by the most samples, then by the most searches. What an agent only
+/// made sure of is no page to write, nor is what people dismissed.
+fn wanted(inventory: &[GapEntry]) -> Vec<WantedGap> {
+    let is_dismissed = |of: &GapEntry| of.decision.as_ref().is_some_and(|of| of.status == GapStatus::Dismissed);
+    let is_wanted = |of: &&GapEntry| {
+        of.kind == SignalKind::FailedSearch && of.intent != Some(SearchIntent::Verification) && !is_dismissed(of)
+    };
+    let all: Vec<&GapEntry> = inventory.iter().filter(is_wanted).collect();
+    let subjects: Vec<&str> = all.iter().map(|of| of.subject.as_str()).collect();
+    let group = |places: Vec<usize>| {
+        let of: Vec<&GapEntry> = places.iter().map(|at| all[*at]).collect();
+        let distinct = |text: &dyn Fn(&GapEntry) -> Option<String>| -> Vec<String> {
+            of.iter().filter_map(|of| text(of)).collect::<BTreeSet<_>>().into_iter().collect()
+        };
+        WantedGap {
+            subject: of.first().map(|of| of.subject.clone()).unwrap_or_default(),
+            ids: distinct(&|of| of.id.clone()),
+            samples: distinct(&|of| Some(of.sample_id.clone())),
+            signals: count(of.len()),
+        }
+    };
+    let mut groups: Vec<WantedGap> = alike(&subjects).into_iter().map(group).collect();
+    groups.sort_by_key(|of| (Reverse(of.samples.len()), Reverse(of.signals)));
+    groups
 }
 
 fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory, review: Option<&HedgingReview>) -> GapEntry {

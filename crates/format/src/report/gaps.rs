@@ -43,6 +43,9 @@ pub struct VariantGaps {
     /// What a model made of the sentences of doubt; absent where no model was to be asked, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hedging: Option<HedgingCounts>,
+    /// What is missing across the samples, the most wanted first: which pages to write. Absent in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    wanted: Vec<WantedGap>,
     /// Every signal, sample by sample.
     inventory: Vec<GapEntry>,
     /// Sentences that the patterns found and the model took for no doubt: no signals, but here to be checked.
@@ -92,6 +95,20 @@ impl UnjudgedHedging {
             UnjudgedHedging::RunEnded => "runEnded",
         }
     }
+}
+
+/// One missing thing, and the samples that wanted it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WantedGap {
+    /// What was looked for, as it was written first.
+    pub subject: String,
+    /// The gaps' ids: the same thing in other words has another id.
+    pub ids: Vec<String>,
+    /// The samples.
+    pub samples: Vec<String>,
+    /// The failed searches, all executions of the samples together.
+    pub signals: u64,
 }
 
 /// How often a kind of signal was found.
@@ -178,6 +195,8 @@ pub struct GapMeasures {
     /// Complete earlier reports of the test set in a row, the last ones, with a low gap rate.
     pub low_before: u64,
     /// See [`VariantGaps`].
+    pub wanted: Vec<WantedGap>,
+    /// See [`VariantGaps`].
     pub inventory: Vec<GapEntry>,
     /// See [`VariantGaps`].
     pub hedging: Option<HedgingCounts>,
@@ -212,6 +231,7 @@ impl VariantGaps {
             kinds,
             low_in_a_row: measures.gap_rate.filter(|rate| is_low(*rate)).map(|_| measures.low_before + 1),
             hedging: measures.hedging,
+            wanted: measures.wanted,
             inventory: measures.inventory,
             filtered: measures.filtered,
         }
@@ -256,6 +276,12 @@ impl VariantGaps {
     #[must_use]
     pub fn kinds(&self) -> &BTreeMap<SignalKind, SignalCount> {
         &self.kinds
+    }
+
+    /// What is missing across the samples, the most wanted first.
+    #[must_use]
+    pub fn wanted(&self) -> &[WantedGap] {
+        &self.wanted
     }
 
     /// The rates in one sentence, with the test set.

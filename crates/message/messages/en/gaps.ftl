@@ -15,6 +15,10 @@ gaps-second-look = sentences of doubt: the patterns found { $found }; a model co
     [0] judged all of them
    *[other] did not judge { $unjudged }, which are kept ({ $beyond } beyond the limit, { $budget } by budget, { $failed } failed, { $unreadable } unreadable, { $ended } when the run ended)
   }
+gaps-wanted = write these pages first (samples that looked for it in vain): { $list }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }
 gaps-soft = at least a tenth of the gap rate rests on what agents only say; read these signals before you trust it
 gaps-failed-search = { $sample }{ $runs ->
     [none] {""}

@@ -9,6 +9,10 @@ gaps-second-look = 存疑语句：正则找到 { $found } 句；模型确认 { $
     [0] 全部判断完毕
    *[other] 另有 { $unjudged } 句未判断、照样保留（超出上限 { $beyond }，预算不足 { $budget }，请求失败 { $failed }，回复无法解读 { $unreadable }，运行提前结束 { $ended }）
   }
+gaps-wanted = 先写这些页面（括号内是没有找到它的用例数）：{ $list }{ $more ->
+    [0] {""}
+   *[other] {""}，另有 { $more } 个
+  }
 gaps-soft = 缺口率至少有一成只来自智能体自己的说法；采信之前请先读这些信号
 gaps-failed-search = { $sample }{ $runs ->
     [none] {""}

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use eval_format::{GapEntry, HedgingCounts, Report, UnjudgedHedging, VariantGaps, gap_notice};
+use eval_format::{GapEntry, HedgingCounts, Report, UnjudgedHedging, VariantGaps, WantedGap, gap_notice};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use eval_spec::gap::{SearchIntent, SignalKind};
@@ -13,6 +13,8 @@ use crate::terminal::names::{NAME, id};
 
 /// How many signals of a variant are listed.
 const LISTED: usize = 10;
+/// How many missing things are named.
+const WANTED: usize = 5;
 /// How much of what was looked for is shown.
 const SUBJECT: usize = 100;
 
@@ -51,7 +53,16 @@ pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
     let soft = of.is_soft().then(|| msg!("gaps-soft"));
     // the test set has names of others in it
     let rates = std::iter::once(harmless(&of.sentence(variant)));
-    rates.chain(has_any.then_some(kinds)).chain(of.hedging().and_then(second_look)).chain(soft).collect()
+    let lines = rates.chain(has_any.then_some(kinds)).chain(of.hedging().and_then(second_look)).chain(soft);
+    lines.chain(wanted(of)).collect()
+}
+
+/// What is missing across the samples, the most wanted first.
+fn wanted(of: &VariantGaps) -> Option<Message> {
+    let name = |of: &WantedGap| format!("{} ({})", clip(&clean(&of.subject), NAME), of.samples.len());
+    let all = of.wanted();
+    let list = all.iter().take(WANTED).map(name).collect::<Vec<_>>().join(", ");
+    (!all.is_empty()).then(|| msg!("gaps-wanted", list = list, more = all.len().saturating_sub(WANTED)))
 }
 
 /// What the model made of the sentences of doubt; nothing where there were none.

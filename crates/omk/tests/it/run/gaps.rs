@@ -48,6 +48,40 @@ fn searches_in_vain_are_in_report_and_summary_with_the_test_set() {
     }
 }
 
+/// The same thing in other words is one, what most samples wanted stands first, and what was only made sure of or dismissed is
+/// no page to write.
+#[test]
+fn what_several_samples_want_is_named_once_and_first() {
+    let context = TestContext::new();
+    let call = |pattern: &str| json!({"name": "Grep", "input": {"pattern": pattern}, "output": "No matches found"});
+    let answer = |calls: &[Value]| json!({"output": "Done.", "toolCalls": calls});
+    let rows = [
+        ("first", answer(&[call("retry_budget"), call("user_profile")])),
+        ("second", answer(&[call("userProfile")])),
+        ("third", answer(&[call("profile.*user"), call("colour_table")])),
+    ];
+    let cases: Vec<String> = rows.iter().map(|(word, answer)| format!("*{word}*) echo '{answer}';;")).collect();
+    context.script("agent", &format!("case \"$(cat)\" in {} esac\n", cases.join(" ")));
+    context.write("skills/v1/SKILL.md", "---\nname: v1\ndescription: d\n---\none\n");
+    let sample = |(word, _): &(&str, Value)| json!({"sample_id": word, "prompt": word, "assertions": [{"type": "contains", "value": "Done"}]});
+    context.write("eval-samples.json", &Value::from(rows.iter().map(sample).collect::<Vec<_>>()).to_string());
+    let eval = ["eval", "--executor", "./agent", "--control", "v1", "--no-cache", "--no-judge"];
+    context.run(&eval);
+    let wanted = valid(context.report())["analysis"]["gap"]["v1"]["wanted"].clone();
+    let subjects = |of: &Value| of.as_array().unwrap().iter().map(|of| of["subject"].clone()).collect::<Vec<_>>();
+    assert_eq!(subjects(&wanted), ["user_profile", "retry_budget", "colour_table"]);
+    assert_eq!((&wanted[0]["samples"], &wanted[0]["signals"]), (&json!(["first", "second", "third"]), &json!(3)));
+    for format in ["terminal", "markdown", "html"] {
+        let text = context.run(&["report", "export", "latest", "--format", format]).expect(0).stdout;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "");
+        assert!(text.contains("user_profile (3), retry_budget (1), colour_table (1)"), "{format}\n{text}");
+    }
+    let id = wanted[1]["ids"][0].as_str().unwrap();
+    context.run(&["gaps", "dismiss", id, "--reason", "not ours"]).expect(0);
+    context.run(&eval);
+    assert_eq!(subjects(&context.report()["analysis"]["gap"]["v1"]["wanted"]), ["user_profile", "colour_table"]);
+}
+
 #[test]
 fn answers_without_a_trace_have_no_gap_rate() {
     let context = context();
