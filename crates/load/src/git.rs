@@ -85,7 +85,7 @@ pub(super) fn read(context: &Context, reference: &GitReference) -> Result<SkillA
         return Err(msg!("load-git-reference", reference = *revision));
     }
     let repository = Repository::open(context, &reference.directory)?;
-    let commit = repository.commit(revision)?;
+    let commit = repository.commit(revision).map_err(|error| repository.swapped(reference).unwrap_or(error))?;
     let (file, folder) = (repository.path(&reference.file()), repository.path(name));
     let entries = repository.list(&commit, &[&file, &format!("{folder}/")])?;
     let has = |path: &str| entries.iter().any(|entry| entry.path == path);
@@ -243,6 +243,12 @@ impl<'a> Repository<'a> {
             true => Ok(commit),
             false => Err(self.no_commit(reference)),
         }
+    }
+
+    /// The error for `git:name:REF`, where the commit comes last.
+    fn swapped(&self, GitReference { revision, written, .. }: &GitReference) -> Option<Message> {
+        let is_commit = !written.starts_with('-') && self.commit(written).is_ok();
+        is_commit.then(|| msg!("load-git-order", revision = *written, name = *revision))
     }
 
     /// The error for a reference that isn't there, with the branches and tags that are: the latest first.

@@ -11,6 +11,7 @@ mod artifact;
 mod assertion;
 mod benchmark;
 mod callable;
+mod cases;
 mod controls;
 mod credentials;
 mod data;
@@ -47,6 +48,7 @@ pub use benchmark::{
     BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
 };
 pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
+pub use cases::{CASE_FORMATS, CaseFormat, CarriedChecks, CarriedTests, ImportDifference, ImportedCases, ProjectFile, RowColumns, import_cases};
 pub use controls::resolved_control;
 pub use data::data_file;
 pub use decode::closest;

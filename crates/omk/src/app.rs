@@ -67,6 +67,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Show(arguments) => commands::show::run(context, terminal, &arguments),
         OmkCommand::Diff(arguments) => commands::diff::run(context, terminal, &arguments),
         OmkCommand::Observe(arguments) => commands::observe::run(context, terminal, &arguments),
+        OmkCommand::Import(arguments) => commands::import::run(context, terminal, &arguments),
         OmkCommand::Sample(arguments) => commands::sample::run(context, terminal, &arguments),
         OmkCommand::Trend(arguments) => commands::trend::run(context, terminal, &arguments),
         OmkCommand::Power(arguments) => commands::power::run(context, terminal, &arguments),

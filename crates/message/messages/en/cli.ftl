@@ -463,3 +463,11 @@ cli-settled-judge = { $count ->
     [one] one rating is
    *[other] { $count } ratings are
 } confirmed; scores and verdict stay as they are
+import-exists = `{ $path }` exists
+import-exists-help = nothing was written; name another directory with `--output`
+import-tests = tests: { $whole } of { $all } carried over whole, { $partly } without some of their checks, { $not } not
+import-checks = checks: { $same } of { $all } in the same meaning, { $nearly } nearly so, { $not } not
+import-lacking = not carried over:
+import-near = carried over with a difference:
+import-difference = { $count } × { $what } ({ $place }): { $why }
+import-next = read them, then: omk eval --samples { $path } --dry-run

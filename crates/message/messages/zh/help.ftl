@@ -430,3 +430,17 @@ help-sample--budget-usd = 提问的最高成本，单位为美元
 help-sample--no-cache = 不从缓存读写问题
 help-sample--output = 要写的文件；已存在的予以保留 [默认：eval-samples.draft.yaml 或 eval-samples.probe.yaml]
 help-sample--limit = 用例的最大个数 [默认：20]
+help-import-about = 导入其他工具的用例：promptfoo、Agent Skills、Inspect、OpenAI evals、数据集的行
+help-import-examples =
+    示例：
+      omk import promptfooconfig.yaml --output omk    提示词、测试和检查；没有对应的会列出
+      omk import questions.jsonl --check equals       形如 {"{"}"input": ..., "ideal": ...{"}"} 的行
+      omk import table.csv --prompt-column frage      按名称指定列
+help-import--file = promptfoo 配置、evals.json，或 JSON Lines、JSON 列表、CSV 形式的数据集
+help-import--format = 文件格式 [默认：根据内容判断]
+help-import--output = 写入的目录；已有的文件不会改动 [默认：.]
+help-import--prompt-column = 数据集中提示词所在的列 [默认：根据列名]
+help-import--expected-column = 期望答案所在的列 [默认：根据列名]
+help-import--id-column = 标识所在的列 [默认：根据列名]
+help-import--context-column = 上下文所在的列 [默认：根据列名]
+help-import--check = 数据集的期望答案变成的断言 [默认：contains]

@@ -161,6 +161,12 @@ Examples:
   omk observe inbox                        which pages to write first, and what shows it
   omk observe compare 20260324-153045      the last observation beside an earlier one";
 
+pub(crate) const IMPORT_EXAMPLES: &str = "\
+Examples:
+  omk import promptfooconfig.yaml --output omk    prompts, tests and checks; what has no equal is listed
+  omk import questions.jsonl --check equals       rows such as {\"input\": ..., \"ideal\": ...}
+  omk import table.csv --prompt-column frage      a column by its name";
+
 pub(crate) const SAMPLE_EXAMPLES: &str = "\
 Examples:
   omk observe && omk sample --from-traces         what users asked and agents didn't find

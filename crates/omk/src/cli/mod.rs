@@ -73,6 +73,9 @@ pub(crate) enum OmkCommand {
     /// See how skills do in real sessions: missing knowledge, failing tools, cost, per skill
     #[command(after_help = help::OBSERVE_EXAMPLES, args_conflicts_with_subcommands = true)]
     Observe(ObserveArgs),
+    /// Carry over the cases of another tool: promptfoo, Agent Skills, Inspect, OpenAI's evals, rows of a data set
+    #[command(after_help = help::IMPORT_EXAMPLES)]
+    Import(ImportArgs),
     /// Draft samples, from real sessions or from a knowledge base, into a file for review
     #[command(after_help = help::SAMPLE_EXAMPLES)]
     Sample(SampleArgs),
@@ -330,6 +333,39 @@ pub(crate) struct CompareObservations {
     pub(crate) b: String,
     #[command(flatten)]
     pub(crate) analyses: AnalysesDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// A promptfoo configuration, an evals.json, or a data set as JSON lines, a JSON list or CSV
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The file's format [default: by its content]
+    #[arg(long, value_name = "NAME", value_parser = case_formats())]
+    pub(crate) format: Option<String>,
+    /// Directory to write into; no file that is there is touched [default: .]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Column of the prompt in a data set [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) prompt_column: Option<String>,
+    /// Column of the expected answer [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) expected_column: Option<String>,
+    /// Column of the id [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) id_column: Option<String>,
+    /// Column of the context [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) context_column: Option<String>,
+    /// Assertion that an expected answer of a data set becomes [default: contains]
+    #[arg(long, value_name = "TYPE", value_parser = ["contains", "equals", "starts_with", "semantic_similarity"])]
+    pub(crate) check: Option<String>,
+}
+
+/// The names of the formats of cases.
+fn case_formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(eval_load::CASE_FORMATS.iter().map(|format| PossibleValue::new(format.name)))
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,7 @@ pub(crate) mod failures;
 pub(crate) mod gaps;
 pub(crate) mod gold;
 mod hedging;
+pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod manual;
 mod mock_findings;

@@ -1,5 +1,6 @@
 //! Sample files: loading, checking, quality.
 
+mod import;
 mod loading;
 mod malformed;
 mod quality;

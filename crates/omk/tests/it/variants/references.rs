@@ -103,6 +103,8 @@ fn unknown_reference_is_an_error_that_lists_what_exists() {
         ("git:three", &["at `HEAD` there is no skill `three`", "`one`, `two`"]),
         ("git:first:two", &["at `first` there is no skill `two`", "`gone`, `one`"]),
         ("git:nowhere:one", &["no commit `nowhere`"]),
+        ("git:one:first", &["the commit comes first: write `git:first:one`"]),
+        ("git:one:HEAD~1", &["write `git:HEAD~1:one`"]),
         ("git:--help:one", &["`--help` cannot be a git reference"]),
         ("git:HEAD:../one", &["is in no git repository"]),
         ("../one", &["there is no file `../one`"]),

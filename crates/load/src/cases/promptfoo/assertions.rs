@@ -1,0 +1,425 @@
+//! Assertions → ours of the same meaning. promptfoo's texts are compared with their case, ours without it; so its
+//! `contains` becomes a `regex` with `flags: ""`, and its `icontains` our `contains`.
+
+use eval_message::{Message, msg};
+use eval_spec::source::Span;
+use serde_json::{Map, Value, json};
+
+use super::super::{Case, CaseReader, project};
+use super::templates::Templates;
+use super::tests::{TestAssertion, TestCase};
+
+/// What an assertion becomes.
+enum Mapped {
+    /// The same.
+    Same(Value),
+    /// Nearly the same, and how it differs.
+    Near(Value, Message),
+    /// A criterion for a judge.
+    Judged(String, Option<Message>),
+    /// None of ours, and what comes nearest.
+    None(Message),
+}
+
+/// The fields of an assertion, rendered.
+struct Written<'a> {
+    value: &'a Value,
+    threshold: Option<f64>,
+}
+
+/// How an assertion type is carried over.
+type Rule = fn(&Written) -> Mapped;
+
+/// promptfoo's assertion types; those that `javascript` and `assert-set` are need more than their fields.
+static RULES: &[(&str, Rule)] = &[
+    ("equals", |of| match of.value {
+        Value::Object(_) | Value::Array(_) => Mapped::Same(json!({"type": "json_schema", "schema": {"const": of.value}})),
+        _ => match text_check(of, |text| json!({"type": "equals", "value": text})) {
+            Mapped::Same(check) => Mapped::Near(check, msg!("import-near-trim")),
+            other => other,
+        },
+    }),
+    ("contains", |of| text_check(of, |text| pattern(&escaped(text)))),
+    ("icontains", |of| text_check(of, |text| json!({"type": "contains", "value": text}))),
+    ("starts-with", |of| text_check(of, |text| pattern(&format!("^{}", escaped(text))))),
+    ("regex", |of| text_check(of, pattern)),
+    ("contains-any", |of| several(of, |texts| pattern(&texts.iter().map(|of| escaped(of)).collect::<Vec<_>>().join("|")))),
+    ("contains-all", |of| several(of, |texts| {
+        let children: Vec<Value> = texts.iter().map(|of| pattern(&escaped(of))).collect();
+        json!({"type": "assert-set", "mode": "all", "children": children})
+    })),
+    ("icontains-any", |of| several(of, |texts| json!({"type": "contains_any", "values": texts}))),
+    ("icontains-all", |of| several(of, |texts| json!({"type": "contains_all", "values": texts}))),
+    ("is-json", json_check),
+    ("contains-json", |of| match json_check(of) {
+        Mapped::Same(mut check) => {
+            check["extract"] = json!("fenced");
+            Mapped::Near(check, msg!("import-near-json"))
+        }
+        other => other,
+    }),
+    ("rouge-n", |of| reference(of, "rouge_n_min", 0.75, msg!("import-near-rouge"))),
+    ("bleu", |of| reference(of, "bleu_min", 0.5, msg!("import-near-bleu"))),
+    ("levenshtein", |of| text_check(of, |text| {
+        json!({"type": "levenshtein_max", "value": of.threshold.unwrap_or(5.0).max(0.0).floor() as u64, "reference": text})
+    })),
+    ("latency", |of| limit(of, "latency_max")),
+    ("cost", |of| limit(of, "cost_max")),
+    ("word-count", word_count),
+    ("tool-call-f1", |of| several(of, |texts| json!({"type": "tool_call_f1", "values": texts, "threshold": of.threshold.unwrap_or(1.0)}))),
+    ("trajectory:tool-used", |of| match of.value {
+        Value::String(tool) => Mapped::Same(json!({"type": "tools_called", "value": tool})),
+        _ => match texts(of.value) {
+            Some(tools) => Mapped::Same(json!({"type": "tools_called", "values": tools})),
+            None => Mapped::None(msg!("import-use", name = "tools_called")),
+        },
+    }),
+    ("skill-used", |of| match of.value {
+        Value::String(skill) => Mapped::Same(json!({"type": "skill_used", "value": skill})),
+        _ => Mapped::None(msg!("import-use", name = "skill_used")),
+    }),
+    ("llm-rubric", |of| judged(of, None)),
+    ("model-graded-closedqa", |of| judged(of, None)),
+    ("g-eval", |of| judged(of, None)),
+    ("factuality", |of| judged_as(of, |text| format!("The answer agrees with the facts of this reference: {text}"))),
+    ("model-graded-factuality", |of| judged_as(of, |text| format!("The answer agrees with the facts of this reference: {text}"))),
+    ("similar", |of| match of.value {
+        Value::String(text) => Mapped::Near(json!({"type": "semantic_similarity", "reference": text}), msg!("import-near-similar")),
+        _ => Mapped::None(msg!("import-use", name = "semantic_similarity")),
+    }),
+    ("answer-relevance", |_| Mapped::Near(json!({"type": "answer_relevancy"}), msg!("import-near-judge"))),
+    ("context-faithfulness", |_| Mapped::None(msg!("import-use-context", name = "faithfulness"))),
+    ("context-recall", |_| Mapped::None(msg!("import-use-context", name = "context_recall"))),
+    ("context-relevance", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("conversation-relevance", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("search-rubric", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("is-refusal", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("moderation", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("classifier", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("pi", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("agent-rubric", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("trajectory:goal-success", |_| Mapped::None(msg!("import-use-rubric"))),
+    ("select-best", |_| Mapped::None(msg!("import-use-pairwise"))),
+    ("max-score", |_| Mapped::None(msg!("import-use-pairwise"))),
+    ("human", |_| Mapped::None(msg!("import-use-gold"))),
+    ("python", |_| Mapped::None(msg!("import-use-custom"))),
+    ("ruby", |_| Mapped::None(msg!("import-use-custom"))),
+    ("webhook", |_| Mapped::None(msg!("import-use-custom"))),
+    ("is-html", |_| Mapped::None(msg!("import-use-custom"))),
+    ("contains-html", |_| Mapped::None(msg!("import-use", name = "regex"))),
+    ("is-xml", |_| Mapped::None(msg!("import-use-custom"))),
+    ("contains-xml", |_| Mapped::None(msg!("import-use", name = "regex"))),
+    ("is-sql", |_| Mapped::None(msg!("import-use-custom"))),
+    ("contains-sql", |_| Mapped::None(msg!("import-use-custom"))),
+    ("is-valid-function-call", |_| Mapped::None(msg!("import-use", name = "tool_sequence"))),
+    ("is-valid-openai-function-call", |_| Mapped::None(msg!("import-use", name = "tool_sequence"))),
+    ("is-valid-openai-tools-call", |_| Mapped::None(msg!("import-use", name = "tool_sequence"))),
+    ("trajectory:tool-sequence", |_| Mapped::None(msg!("import-use", name = "tool_sequence"))),
+    ("trajectory:tool-args-match", |_| Mapped::None(msg!("import-use", name = "tool_input_contains"))),
+    ("trajectory:step-count", |_| Mapped::None(msg!("import-use", name = "tools_count_max"))),
+    ("trace-span-count", |_| Mapped::None(msg!("import-use", name = "tools_count_max"))),
+    ("trace-span-duration", |_| Mapped::None(msg!("import-use", name = "latency_max"))),
+    ("trace-error-spans", |_| Mapped::None(msg!("import-use", name = "tool_output_contains"))),
+    ("gleu", |_| Mapped::None(msg!("import-use", name = "bleu_min"))),
+    ("meteor", |_| Mapped::None(msg!("import-use", name = "rouge_n_min"))),
+    ("perplexity", |_| Mapped::None(msg!("import-use-none"))),
+    ("perplexity-score", |_| Mapped::None(msg!("import-use-none"))),
+    ("finish-reason", |_| Mapped::None(msg!("import-use-outcome"))),
+    ("guardrails", |_| Mapped::None(msg!("import-use-none"))),
+];
+
+/// Whether promptfoo has an assertion type of that name.
+pub(super) fn is_known(kind: &str) -> bool {
+    matches!(kind, "javascript" | "assert-set") || RULES.iter().any(|(name, _)| name.eq(&kind))
+}
+
+/// The sample of a test.
+pub(super) fn case(reader: &mut CaseReader, templates: &Templates, test: &TestCase, prompt: String) -> Case {
+    let mut case = Case { id: test.description.clone(), prompt, capability: test.capability.clone(), ..Case::default() };
+    for assertion in &test.assertions {
+        match carried(reader, templates, test, assertion) {
+            Some(Carried::Check(check)) => case.assertions.push(check),
+            Some(Carried::Criterion(text)) => case.criteria.push(text),
+            None => case.is_partial = true,
+        }
+    }
+    case
+}
+
+/// What an assertion adds to a sample.
+enum Carried {
+    Check(Value),
+    Criterion(String),
+}
+
+/// Carries one assertion over, and counts it.
+fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: &TestAssertion) -> Option<Carried> {
+    let written = of.fields["type"].as_str().unwrap_or_default();
+    let (kind, is_not) = written.strip_prefix("not-").map_or((written, false), |kind| (kind, true));
+    let mapped = rendered(templates, test, &of.fields)
+        .map_or_else(|error| Mapped::None(msg!("import-template", error = error)), |fields| {
+            mapped(reader, templates, test, of.span, (kind, &fields))
+        });
+    let what = format!("`{written}`");
+    let refuse = |reader: &mut CaseReader, why: Message| {
+        reader.checks.not += 1;
+        reader.lacks(what.clone(), why, of.span);
+        None
+    };
+    let (mut check, near) = match mapped {
+        Mapped::None(why) => return refuse(reader, why),
+        Mapped::Judged(_, _) if is_not => return refuse(reader, msg!("import-use-rubric-not")),
+        Mapped::Judged(text, near) => {
+            note(reader, &what, near, of.span);
+            return Some(Carried::Criterion(text));
+        }
+        Mapped::Same(check) => (check, None),
+        Mapped::Near(check, near) => (check, Some(near)),
+    };
+    match of.fields["weight"].as_f64() {
+        Some(weight) if weight <= 0.0 => return refuse(reader, msg!("import-weightless")),
+        Some(weight) if weight.is_finite() => check["weight"] = json!(weight),
+        _ => {}
+    }
+    if is_not {
+        check["not"] = json!(true);
+    }
+    if of.fields.get("transform").is_some() {
+        return refuse(reader, msg!("import-transform"));
+    }
+    note(reader, &what, near, of.span);
+    Some(Carried::Check(check))
+}
+
+/// Counts a check that was carried over.
+fn note(reader: &mut CaseReader, what: &str, near: Option<Message>, span: Span) {
+    match near {
+        Some(near) => {
+            reader.checks.nearly += 1;
+            reader.differs(what, true, near, span);
+        }
+        None => reader.checks.same += 1,
+    }
+}
+
+/// The fields of an assertion with the values of the test; code keeps its own braces.
+fn rendered(templates: &Templates, test: &TestCase, fields: &Value) -> Result<Value, String> {
+    let is_code = matches!(fields["type"].as_str(), Some("javascript" | "not-javascript"));
+    if is_code { Ok(fields.clone()) } else { templates.render_value(fields, &test.vars) }
+}
+
+fn mapped(
+    reader: &mut CaseReader,
+    templates: &Templates,
+    test: &TestCase,
+    span: Span,
+    (kind, fields): (&str, &Value),
+) -> Mapped {
+    match kind {
+        "javascript" => return function(reader, test, fields),
+        "assert-set" => return set(reader, templates, test, span, fields),
+        _ => {}
+    }
+    let content;
+    let mut value = &fields["value"];
+    if let Some(file) = value.as_str().filter(|text| text.starts_with("file://")) {
+        content = match reader.beside(file).map(|text| file_value(file, text)) {
+            Ok(Some(content)) => content,
+            Ok(None) => return Mapped::None(msg!("import-use-custom")),
+            Err(why) => return Mapped::None(why),
+        };
+        value = &content;
+    }
+    let written = Written { value, threshold: fields["threshold"].as_f64() };
+    match RULES.iter().find(|(name, _)| name.eq(&kind)) {
+        Some((_, rule)) => rule(&written),
+        None => Mapped::None(msg!("import-no-type")),
+    }
+}
+
+/// The value in a file: JSON and YAML as such, text as it is; `None` of code.
+fn file_value(name: &str, text: String) -> Option<Value> {
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    if ends(&[".json"]) {
+        return Some(serde_json::from_str(&text).unwrap_or(Value::String(text)));
+    }
+    if ends(&[".yaml", ".yml"]) {
+        return Some(serde_saphyr::from_str(&text).unwrap_or(Value::String(text)));
+    }
+    ends(&[".txt", ".md"]).then_some(Value::String(text))
+}
+
+/// A text with every sign of a pattern escaped, for a check of ECMAScript's flavour.
+fn escaped(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for of in text.chars() {
+        if r"\^$.|?*+()[]{}/".contains(of) {
+            pattern.push('\\');
+        }
+        match of {
+            '\n' => pattern.push_str("\\n"),
+            other => pattern.push(other),
+        }
+    }
+    pattern
+}
+
+fn pattern(pattern: &str) -> Value {
+    json!({"type": "regex", "pattern": pattern, "flags": ""})
+}
+
+/// A check of one text, which a number may be too.
+fn text_check(of: &Written, check: impl FnOnce(&str) -> Value) -> Mapped {
+    match of.value {
+        Value::String(text) => Mapped::Same(check(text)),
+        Value::Number(_) | Value::Bool(_) => Mapped::Same(check(&of.value.to_string())),
+        _ => Mapped::None(msg!("import-value")),
+    }
+}
+
+/// A list of texts; one text is split at its commas.
+fn texts(value: &Value) -> Option<Vec<String>> {
+    let text = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        _ => None,
+    };
+    let found: Vec<String> = match value {
+        Value::Array(items) => items.iter().map(text).collect::<Option<_>>()?,
+        Value::String(list) => list.split(',').map(|of| of.trim().to_owned()).collect(),
+        _ => return None,
+    };
+    (!found.is_empty() && found.iter().all(|of| !of.is_empty())).then_some(found)
+}
+
+fn several(of: &Written, check: impl FnOnce(&[String]) -> Value) -> Mapped {
+    texts(of.value).map_or_else(|| Mapped::None(msg!("import-value")), |texts| Mapped::Same(check(&texts)))
+}
+
+fn json_check(of: &Written) -> Mapped {
+    match of.value {
+        Value::Null => Mapped::Same(json!({"type": "json_valid"})),
+        Value::Object(_) => Mapped::Same(json!({"type": "json_schema", "schema": of.value})),
+        Value::String(text) => match serde_saphyr::from_str::<Value>(text) {
+            Ok(schema @ Value::Object(_)) => Mapped::Same(json!({"type": "json_schema", "schema": schema})),
+            _ => Mapped::None(msg!("import-value")),
+        },
+        _ => Mapped::None(msg!("import-value")),
+    }
+}
+
+fn reference(of: &Written, kind: &str, usual: f64, near: Message) -> Mapped {
+    let threshold = of.threshold.unwrap_or(usual).clamp(0.0, 1.0);
+    match of.value {
+        Value::String(text) => Mapped::Near(json!({"type": kind, "reference": text, "threshold": threshold}), near),
+        _ => Mapped::None(msg!("import-value")),
+    }
+}
+
+fn limit(of: &Written, kind: &str) -> Mapped {
+    match of.threshold {
+        Some(limit) if limit >= 0.0 => Mapped::Same(json!({"type": kind, "value": limit})),
+        _ => Mapped::None(msg!("import-value")),
+    }
+}
+
+fn word_count(of: &Written) -> Mapped {
+    let near = || msg!("import-near-words");
+    let bound = |key: &str, kind: &str| Some(json!({"type": kind, "value": of.value.get(key)?.as_u64()?}));
+    let checks: Vec<Value> = match of.value {
+        Value::Object(_) => {
+            [bound("min", "word_count_min"), bound("max", "word_count_max")].into_iter().flatten().collect()
+        }
+        exact => match exact.as_u64().or_else(|| exact.as_str()?.trim().parse().ok()) {
+            Some(count) => ["word_count_min", "word_count_max"].map(|kind| json!({"type": kind, "value": count})).into(),
+            None => Vec::new(),
+        },
+    };
+    match checks.as_slice() {
+        [] => Mapped::None(msg!("import-value")),
+        [one] => Mapped::Near(one.clone(), near()),
+        several => Mapped::Near(json!({"type": "assert-set", "mode": "all", "children": several}), near()),
+    }
+}
+
+/// Criteria of a judge. A threshold of theirs is no pass mark of ours: the score counts as it is.
+fn judged(of: &Written, near: Option<Message>) -> Mapped {
+    let text = match of.value {
+        Value::String(text) if !text.trim().is_empty() => text.clone(),
+        Value::Array(_) => match texts(of.value) {
+            Some(criteria) => criteria.join("\n"),
+            None => return Mapped::None(msg!("import-value")),
+        },
+        Value::Object(_) => of.value.to_string(),
+        _ => return Mapped::None(msg!("import-value")),
+    };
+    let near = near.or_else(|| of.threshold.map(|_| msg!("import-near-threshold")));
+    Mapped::Judged(text, near)
+}
+
+fn judged_as(of: &Written, criterion: impl FnOnce(&str) -> String) -> Mapped {
+    match of.value {
+        Value::String(text) => Mapped::Judged(criterion(text), Some(msg!("import-near-judge"))),
+        _ => Mapped::None(msg!("import-value")),
+    }
+}
+
+/// A function in JavaScript: an expression, the body of a function, or a file whose own functions stay with it.
+fn function(reader: &mut CaseReader, test: &TestCase, fields: &Value) -> Mapped {
+    let Some(code) = fields["value"].as_str() else { return Mapped::None(msg!("import-use-custom")) };
+    if code.starts_with("file://") || ["require(", "import(", "process."].iter().any(|name| code.contains(name)) {
+        return Mapped::None(msg!("import-use-custom"));
+    }
+    let trimmed = code.trim();
+    let function = if trimmed.contains('\n') {
+        format!("  async (output, context) => {{\n{trimmed}\n  }}")
+    } else {
+        format!("  async (output, context) => ({})", trimmed.trim_end_matches(';'))
+    };
+    let at = reader.functions.iter().position(|of| of.eq(&function)).unwrap_or_else(|| {
+        reader.functions.push(function);
+        reader.functions.len() - 1
+    });
+    let mut value = Map::new();
+    value.insert("check".to_owned(), json!(at));
+    value.insert("vars".to_owned(), Value::Object(test.vars.clone()));
+    if let Some(threshold) = fields["threshold"].as_f64() {
+        value.insert("threshold".to_owned(), json!(threshold));
+    }
+    Mapped::Same(json!({"type": "custom", "fn": project::FUNCTIONS, "value": value}))
+}
+
+/// A set passes with all of its children, or with any of them where its threshold asks for no more than one.
+fn set(reader: &mut CaseReader, templates: &Templates, test: &TestCase, span: Span, fields: &Value) -> Mapped {
+    let Some(items) = fields["assert"].as_array().filter(|items| !items.is_empty()) else {
+        return Mapped::None(msg!("import-value"));
+    };
+    let mode = match fields["threshold"].as_f64() {
+        None => "all",
+        Some(threshold) if threshold >= 1.0 => "all",
+        Some(threshold) if threshold > 0.0 && threshold <= 1.0 / items.len() as f64 => "any",
+        Some(_) => return Mapped::None(msg!("import-set-threshold")),
+    };
+    let (mut children, mut differs) = (Vec::new(), None);
+    for item in items {
+        let written = item["type"].as_str().unwrap_or_default();
+        let (kind, is_not) = written.strip_prefix("not-").map_or((written, false), |kind| (kind, true));
+        let mut child = match mapped(reader, templates, test, span, (kind, item)) {
+            Mapped::Same(child) => child,
+            Mapped::Near(child, near) => {
+                differs = Some(near);
+                child
+            }
+            Mapped::Judged(..) | Mapped::None(_) => return Mapped::None(msg!("import-set-child", name = written)),
+        };
+        if is_not {
+            child["not"] = json!(true);
+        }
+        children.push(child);
+    }
+    let set = json!({"type": "assert-set", "mode": mode, "children": children});
+    match differs {
+        Some(near) => Mapped::Near(set, near),
+        None => Mapped::Same(set),
+    }
+}

@@ -1,0 +1,68 @@
+//! promptfoo's configuration: `prompts`, `tests`, `defaultTest`, `scenarios`, `assertionTemplates`.
+//!
+//! Its prompts are templates with variables in them, ours are an artifact beside the sample's own words. What stands
+//! before the first variable becomes the artifact, what is from there on the prompt of the sample, if all prompts agree
+//! in that; see [`prompts`].
+
+mod assertions;
+pub(super) mod chat;
+mod prompts;
+mod providers;
+mod templates;
+mod tests;
+
+use eval_message::msg;
+use eval_spec::source::Span;
+
+use super::{CaseReader, CaseSource, RowColumns};
+use crate::tree::{Node, NodeData};
+
+pub(super) fn detect(source: &CaseSource) -> bool {
+    source.has("prompts") || ((source.has("providers") || source.has("targets")) && source.has("tests"))
+}
+
+pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns) {
+    let Some(root) = &source.root else {
+        return reader.problems.error_with_help(
+            Span::default(),
+            msg!("import-promptfoo-code"),
+            Some(msg!("import-promptfoo-code-help")),
+        );
+    };
+    reader.model = providers::model(root);
+    let templates = templates::Templates::new();
+    let mut prompts = prompts::read(reader, root);
+    let shape = prompts::shape(reader, &mut prompts, root.span);
+    for test in tests::read(reader, root, &templates) {
+        let Some(prompt) = shape.prompt(reader, &templates, &test) else {
+            reader.tests_left += 1;
+            continue;
+        };
+        let case = assertions::case(reader, &templates, &test, prompt);
+        reader.cases.push(case);
+    }
+    for key in ["redteam", "extensions", "nunjucksFilters", "derivedMetrics"] {
+        if let Some(node) = root.get(key).filter(|node| !is_empty(node)) {
+            reader.lacks(format!("`{key}`"), msg!("import-key-unused"), node.span);
+        }
+    }
+}
+
+fn is_empty(node: &Node) -> bool {
+    match &node.data {
+        NodeData::Null => true,
+        NodeData::List(items) => items.is_empty(),
+        NodeData::Object(entries) => entries.is_empty(),
+        _ => false,
+    }
+}
+
+/// A text, or what a number or a flag is as text.
+fn scalar(node: &Node) -> Option<String> {
+    match &node.data {
+        NodeData::Text(text) => Some(text.clone()),
+        NodeData::Number(number) => Some(number.to_string()),
+        NodeData::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,227 @@
+//! Prompts → artifacts, and the words of each sample.
+
+use std::fmt::Write as _;
+
+use eval_message::msg;
+use eval_spec::source::Span;
+use serde_json::Value;
+
+use super::super::CaseReader;
+use super::chat::conversation;
+use super::scalar;
+use super::templates::{Templates, first_tag, is_template};
+use super::tests::TestCase;
+use crate::tree::{Format, Node, NodeData};
+
+/// A prompt of the configuration.
+pub(super) struct PromptTemplate {
+    name: String,
+    /// What is the same for every test, if it can be told apart from the rest.
+    system: String,
+    /// A template of the rest.
+    user: String,
+}
+
+/// How the prompts of samples are made.
+pub(super) enum PromptShape {
+    /// All prompts have the same part with variables: it is rendered.
+    Shared(String),
+    /// Each has its variables elsewhere: the artifacts name them, and the sample's prompt gives their values.
+    Named(Vec<String>),
+    /// There is no prompt that can be used.
+    None,
+}
+
+/// The prompts, conversations and files among them.
+pub(super) fn read(reader: &mut CaseReader, root: &Node) -> Vec<PromptTemplate> {
+    let mut found = Vec::new();
+    let Some(node) = root.get("prompts") else { return found };
+    match &node.data {
+        NodeData::List(items) => items.iter().for_each(|item| add(reader, item, &mut found)),
+        // `{path: name}`
+        NodeData::Object(entries) => {
+            for entry in entries {
+                let name = scalar(&entry.value).unwrap_or_else(|| entry.key.clone());
+                written(reader, &entry.key, Some(name), entry.key_span, &mut found);
+            }
+        }
+        _ => add(reader, node, &mut found),
+    }
+    found
+}
+
+fn add(reader: &mut CaseReader, node: &Node, found: &mut Vec<PromptTemplate>) {
+    match &node.data {
+        NodeData::Text(text) => written(reader, text, None, node.span, found),
+        NodeData::Object(_) => {
+            let of = |key: &str| node.get(key).and_then(scalar);
+            let name = of("label").or_else(|| of("id").filter(|id| !id.starts_with("file://")));
+            match of("raw").or_else(|| of("template")).or_else(|| of("id")) {
+                Some(text) => written(reader, &text, name, node.span, found),
+                None => reader.lacks("`prompts`", msg!("import-prompt-shape"), node.span),
+            }
+        }
+        _ => reader.lacks("`prompts`", msg!("import-prompt-shape"), node.span),
+    }
+}
+
+/// Endings of files that hold a prompt's text.
+const TEXT_ENDINGS: &[&str] = &[".txt", ".md", ".json", ".yaml", ".yml", ".j2", ".jinja", ".njk"];
+
+/// A text, or the file that it names; one file may hold several prompts with a line `---` between them.
+fn written(reader: &mut CaseReader, text: &str, name: Option<String>, span: Span, found: &mut Vec<PromptTemplate>) {
+    let is_name = |ending: &&str| text.ends_with(*ending) && !text.contains(['\n', '{', ' ']);
+    let is_file = text.starts_with("file://") || TEXT_ENDINGS.iter().any(is_name);
+    if !is_file {
+        return one(reader, text, name, span, found);
+    }
+    let file = text.rsplit('/').next().unwrap_or(text).to_owned();
+    if !TEXT_ENDINGS.iter().any(|ending| text.ends_with(ending)) {
+        return reader.lacks(format!("`{file}`"), msg!("import-prompt-code"), span);
+    }
+    let content = match reader.beside(text) {
+        Ok(content) => content,
+        Err(why) => return reader.lacks(format!("`{file}`"), why, span),
+    };
+    let stem = file.split('.').next().unwrap_or(&file).to_owned();
+    let name = name.unwrap_or(stem);
+    if file.ends_with(".yaml") || file.ends_with(".yml") {
+        let content = messages_of_yaml(reader, &content).unwrap_or(content);
+        return one(reader, &content, Some(name), span, found);
+    }
+    let parts: Vec<&str> = content.split("\n---\n").filter(|part| !part.trim().is_empty()).collect();
+    for (at, part) in parts.iter().enumerate() {
+        let name = if parts.len() == 1 { name.clone() } else { format!("{name}-{}", at + 1) };
+        one(reader, part, Some(name), span, found);
+    }
+}
+
+/// A conversation written in YAML, as JSON.
+fn messages_of_yaml(reader: &CaseReader, text: &str) -> Option<String> {
+    let name = String::from("prompt");
+    let source = std::sync::Arc::new(eval_spec::source::SourceFile { name, text: text.to_owned() });
+    let mut own = crate::problems::Problems::new(reader.context, &source);
+    let root = crate::tree::parse(Format::Yaml, text, 0, &mut own)?;
+    let is_list = matches!(root.data, NodeData::List(_)) && !own.has_errors();
+    is_list.then(|| root.value().to_string())
+}
+
+fn one(reader: &mut CaseReader, text: &str, name: Option<String>, span: Span, found: &mut Vec<PromptTemplate>) {
+    let name = name.unwrap_or_else(|| format!("prompt-{}", found.len() + 1));
+    let (system, user) = match conversation(text) {
+        Some(Ok(of)) => (of.system, of.user),
+        Some(Err(())) => return reader.lacks(format!("prompt `{name}`"), msg!("import-prompt-turns"), span),
+        None => {
+            let at = first_tag(text).unwrap_or(text.len());
+            (text[..at].trim().to_owned(), text[at..].trim_end().to_owned())
+        }
+    };
+    found.push(PromptTemplate { name, system, user });
+}
+
+/// How the samples' prompts are made of these; the artifacts go to the reader.
+pub(super) fn shape(reader: &mut CaseReader, prompts: &mut Vec<PromptTemplate>, span: Span) -> PromptShape {
+    let [first, others @ ..] = prompts.as_slice() else {
+        return PromptShape::None;
+    };
+    let is_shared = others.iter().all(|of| of.user.trim().eq(first.user.trim()))
+        && prompts.iter().all(|of| !is_template(&of.system));
+    if is_shared && !first.user.trim().is_empty() {
+        let user = first.user.clone();
+        let own = prompts.drain(..).filter(|of| !of.system.is_empty());
+        reader.artifacts.extend(own.map(|of| (of.name, of.system)));
+        return PromptShape::Shared(user);
+    }
+    if let ([], false) = (others, first.user.contains("{%") || first.system.contains("{%"))
+        && !is_template(&first.system)
+    {
+        // No variable at all: the text is what is asked.
+        let text = if first.user.trim().is_empty() { first.system.clone() } else { first.user.clone() };
+        return PromptShape::Shared(text);
+    }
+    named(reader, prompts, span)
+}
+
+/// Artifacts that name the variables.
+fn named(reader: &mut CaseReader, prompts: &mut Vec<PromptTemplate>, span: Span) -> PromptShape {
+    let mut names: Vec<String> = Vec::new();
+    for of in prompts.drain(..) {
+        let whole = [of.system.as_str(), of.user.as_str()].map(str::trim).join("\n\n");
+        let Some((text, found)) = with_names(whole.trim()) else {
+            reader.lacks(format!("prompt `{}`", of.name), msg!("import-prompt-statements"), span);
+            continue;
+        };
+        found.into_iter().for_each(|name| {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        });
+        reader.artifacts.push((of.name, text));
+    }
+    if reader.artifacts.is_empty() {
+        return PromptShape::None;
+    }
+    reader.differs("`prompts`", true, msg!("import-prompt-named"), span);
+    PromptShape::Named(names)
+}
+
+/// A template with `<name>` in place of each variable, and the names; `None` where it has more than plain variables.
+fn with_names(template: &str) -> Option<(String, Vec<String>)> {
+    let (mut text, mut names) = (String::new(), Vec::new());
+    let mut rest = template;
+    while let Some(at) = first_tag(rest) {
+        text.push_str(&rest[..at]);
+        let inner = rest[at..].strip_prefix("{{")?;
+        let end = inner.find("}}")?;
+        let name = inner[..end].trim_matches(|of: char| of == '-' || of.is_whitespace());
+        let name = name.split('|').next().unwrap_or(name).trim();
+        let is_plain = name.chars().all(|of| of.is_alphanumeric() || "_.-".contains(of));
+        if name.is_empty() || !is_plain || name.starts_with("env.") {
+            return None;
+        }
+        _ = write!(text, "<{name}>");
+        names.push(name.to_owned());
+        rest = &inner[end + 2..];
+    }
+    text.push_str(rest);
+    Some((text, names))
+}
+
+impl PromptShape {
+    /// What the model is asked in a test; `None`, with the reason noted, where that can't be told.
+    pub(super) fn prompt(&self, reader: &mut CaseReader, templates: &Templates, test: &TestCase) -> Option<String> {
+        let text = match self {
+            PromptShape::Shared(template) => match templates.render(template, &test.vars) {
+                Ok(text) => text.trim().to_owned(),
+                Err(error) => {
+                    reader.lacks("`prompts`", msg!("import-template", error = error), test.span);
+                    return None;
+                }
+            },
+            PromptShape::Named(names) => {
+                let lines = names.iter().map(|name| format!("{name}: {}", value(&test.vars, name)));
+                lines.collect::<Vec<_>>().join("\n")
+            }
+            PromptShape::None => {
+                reader.lacks("`tests`", msg!("import-prompt-none"), test.span);
+                return None;
+            }
+        };
+        if text.trim().is_empty() {
+            reader.lacks("`tests`", msg!("import-prompt-empty"), test.span);
+            return None;
+        }
+        Some(text)
+    }
+}
+
+/// The value of a variable, by its dotted name, as text.
+fn value(vars: &serde_json::Map<String, Value>, name: &str) -> String {
+    let mut parts = name.split('.');
+    let first = parts.next().and_then(|part| vars.get(part));
+    match parts.try_fold(first.unwrap_or(&Value::Null), |of, part| of.get(part)) {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Null) | None => String::new(),
+        Some(other) => other.to_string(),
+    }
+}

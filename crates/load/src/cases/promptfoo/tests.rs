@@ -1,0 +1,401 @@
+//! Tests: in the configuration, in files beside it, as products of scenarios and of lists in their variables.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use eval_message::{Message, msg};
+use eval_spec::source::{SourceFile, Span};
+use serde_json::{Map, Value, json};
+
+use super::super::CaseReader;
+use super::scalar;
+use super::templates::Templates;
+use crate::problems::Problems;
+use crate::tree::{self, Format, Node, NodeData};
+
+/// One test may become so many by the lists in its variables.
+const MAX_PRODUCT: usize = 1000;
+
+/// So many tests in all.
+const MAX_TESTS: usize = 100_000;
+
+/// A test with one value for each variable.
+pub(super) struct TestCase {
+    pub(super) description: Option<String>,
+    pub(super) vars: Map<String, Value>,
+    pub(super) assertions: Vec<TestAssertion>,
+    pub(super) capability: Vec<String>,
+    pub(super) span: Span,
+}
+
+/// An assertion as it is written, with its place in the configuration.
+#[derive(Clone)]
+pub(super) struct TestAssertion {
+    pub(super) fields: Value,
+    pub(super) span: Span,
+}
+
+/// A test before its variables are multiplied.
+#[derive(Clone, Default)]
+struct WrittenTest {
+    description: Option<String>,
+    vars: Map<String, Value>,
+    assertions: Vec<TestAssertion>,
+    capability: Vec<String>,
+    /// Whether lists among the variables are values, and not several tests.
+    lists_are_values: bool,
+    /// Whether the shared assertions are left out.
+    is_alone: bool,
+    span: Span,
+}
+
+/// All tests of a configuration.
+pub(super) fn read(reader: &mut CaseReader, root: &Node, templates: &Templates) -> Vec<TestCase> {
+    let shared = root.get("defaultTest").map(|node| default_test(reader, node)).unwrap_or_default();
+    let mut tests = Vec::new();
+    if let Some(node) = root.get("tests") {
+        collect(reader, node, &mut tests);
+    }
+    if let Some(node) = root.get("scenarios") {
+        scenarios(reader, node, &mut tests);
+    }
+    // Without tests every prompt is tried once, with the shared variables.
+    if tests.is_empty() && root.get("tests").is_none() && root.get("scenarios").is_none() {
+        tests.push(WrittenTest { span: root.span, ..WrittenTest::default() });
+    }
+    let named = root.get("assertionTemplates");
+    let mut all = Vec::new();
+    for test in tests {
+        let test = merged(&shared, test);
+        let assertions = test.assertions.iter().filter_map(|of| resolved(reader, of, named)).collect();
+        let test = WrittenTest { assertions, ..test };
+        for vars in products(reader, &test) {
+            match loaded(reader, templates, vars) {
+                Ok(vars) if all.len() < MAX_TESTS => all.push(TestCase {
+                    description: test.description.clone(),
+                    vars,
+                    assertions: test.assertions.clone(),
+                    capability: test.capability.clone(),
+                    span: test.span,
+                }),
+                Ok(_) => left(reader, "`tests`", msg!("import-too-many", count = MAX_TESTS), test.span),
+                Err((what, why)) => left(reader, &what, why, test.span),
+            }
+        }
+    }
+    all
+}
+
+/// Counts a test that becomes no sample.
+fn left(reader: &mut CaseReader, what: &str, why: Message, span: Span) {
+    reader.tests_left += 1;
+    reader.lacks(what, why, span);
+}
+
+fn default_test(reader: &mut CaseReader, node: &Node) -> WrittenTest {
+    match &node.data {
+        NodeData::Text(file) => {
+            let read = reader.beside(file).and_then(|text| tree_of(reader, file, &text));
+            match read {
+                Ok(node) => test(reader, &node, Some(node.span)),
+                Err(why) => {
+                    reader.lacks("`defaultTest`", why, node.span);
+                    None
+                }
+            }
+            .unwrap_or_default()
+        }
+        _ => test(reader, node, None).unwrap_or_default(),
+    }
+}
+
+/// The tests of a list, of files that it names, or of a generator, which is none.
+fn collect(reader: &mut CaseReader, node: &Node, found: &mut Vec<WrittenTest>) {
+    match &node.data {
+        NodeData::List(items) => items.iter().for_each(|item| collect(reader, item, found)),
+        NodeData::Text(name) => files(reader, name, node.span, found),
+        NodeData::Object(_) if node.get("path").is_some() && node.get("vars").is_none() => {
+            let path = node.get("path").and_then(scalar).unwrap_or_default();
+            files(reader, &path, node.span, found);
+        }
+        NodeData::Object(_) => found.extend(test(reader, node, None)),
+        _ => {}
+    }
+}
+
+/// The tests in a file, or in those that a pattern with `*` means.
+fn files(reader: &mut CaseReader, written: &str, span: Span, found: &mut Vec<WrittenTest>) {
+    let name = written.strip_prefix("file://").unwrap_or(written);
+    let is_known = [".csv", ".json", ".jsonl", ".yaml", ".yml"].iter().any(|ending| name.ends_with(ending));
+    if name.contains("://") || !is_known {
+        return left(reader, &format!("`{name}`"), msg!("import-tests-code"), span);
+    }
+    let names = if name.contains('*') { matching(reader.folder, name) } else { vec![name.to_owned()] };
+    if names.is_empty() {
+        return left(reader, &format!("`{name}`"), msg!("import-tests-no-file"), span);
+    }
+    for name in names {
+        let text = match reader.beside(&name) {
+            Ok(text) => text,
+            Err(why) => {
+                left(reader, &format!("`{name}`"), why, span);
+                continue;
+            }
+        };
+        let read = if name.ends_with(".csv") {
+            csv_tests(&text, span, found)
+        } else {
+            tree_of(reader, &name, &text).map(|node| {
+                // Their places are those of the line that names the file.
+                let items = match &node.data {
+                    NodeData::List(items) => items.as_slice(),
+                    _ => std::slice::from_ref(&node),
+                };
+                let tests: Vec<WrittenTest> = items.iter().filter_map(|of| test(reader, of, Some(span))).collect();
+                found.extend(tests);
+            })
+        };
+        if let Err(why) = read {
+            left(reader, &format!("`{name}`"), why, span);
+        }
+    }
+}
+
+/// The files that a pattern with `*` in its last part means, sorted.
+fn matching(folder: &Path, pattern: &str) -> Vec<String> {
+    let (directory, last) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    let Some((lead, tail)) = last.split_once('*').filter(|_| !directory.contains('*')) else { return Vec::new() };
+    let tail = tail.rsplit('*').next().unwrap_or(tail);
+    let Ok(entries) = std::fs::read_dir(folder.join(directory)) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names
+        .filter(|name| name.len() >= lead.len() + tail.len() && name.starts_with(lead) && name.ends_with(tail))
+        .map(|name| if directory.is_empty() { name } else { format!("{directory}/{name}") })
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+/// The tree of another file; JSON lines become a list.
+fn tree_of(reader: &CaseReader, name: &str, text: &str) -> Result<Node, Message> {
+    let source = Arc::new(SourceFile { name: name.to_owned(), text: text.to_owned() });
+    let mut own = Problems::new(reader.context, &source);
+    let lines;
+    let (format, text) = if name.ends_with(".jsonl") {
+        let rows: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        lines = format!("[{}]", rows.join(","));
+        (Format::Json, lines.as_str())
+    } else if name.ends_with(".json") {
+        (Format::Json, text)
+    } else {
+        (Format::Yaml, text)
+    };
+    let node = tree::parse(format, text, 0, &mut own);
+    match own.finish(()) {
+        Ok(_) => node.ok_or_else(|| msg!("import-file-unreadable", path = name, detail = "")),
+        Err(found) => {
+            let first = found.0.into_iter().next().map(|of| of.message.to_string()).unwrap_or_default();
+            Err(msg!("import-file-unreadable", path = name, detail = first))
+        }
+    }
+}
+
+/// One test; `at` is its place where it comes from another file.
+fn test(reader: &mut CaseReader, node: &Node, at: Option<Span>) -> Option<WrittenTest> {
+    let NodeData::Object(entries) = &node.data else { return None };
+    let span = at.unwrap_or(node.span);
+    let mut test = WrittenTest { span, ..WrittenTest::default() };
+    for entry in entries {
+        let value = &entry.value;
+        match entry.key.as_str() {
+            "description" => test.description = scalar(value),
+            "vars" => match value.value() {
+                Value::Object(vars) => test.vars = vars,
+                Value::String(file) => match reader.beside(&file).and_then(|text| tree_of(reader, &file, &text)) {
+                    Ok(node) => test.vars = node.value().as_object().cloned().unwrap_or_default(),
+                    Err(why) => reader.lacks("`vars`", why, span),
+                },
+                _ => {}
+            },
+            "assert" => {
+                let NodeData::List(items) = &value.data else { continue };
+                let own = items.iter().map(|item| TestAssertion { fields: item.value(), span: at.unwrap_or(item.span) });
+                test.assertions.extend(own);
+            }
+            "metadata" => {
+                if let Some(category) = value.get("category").and_then(scalar) {
+                    test.capability.push(category);
+                }
+            }
+            "options" => options(reader, value, &mut test, span),
+            "threshold" => reader.differs("`threshold`", true, msg!("import-test-threshold"), entry.key_span),
+            "provider" | "providers" | "prompts" => {
+                reader.differs(format!("`{}`", entry.key), true, msg!("import-test-only-for"), entry.key_span);
+            }
+            _ => {}
+        }
+    }
+    Some(test)
+}
+
+fn options(reader: &mut CaseReader, node: &Node, test: &mut WrittenTest, span: Span) {
+    let is_on = |key: &str| matches!(node.get(key).map(|of| &of.data), Some(NodeData::Bool(true)));
+    test.lists_are_values = is_on("disableVarExpansion");
+    test.is_alone = is_on("disableDefaultAsserts");
+    for key in ["transform", "postprocess", "prefix", "suffix", "transformVars", "rubricPrompt"] {
+        if node.get(key).is_some() {
+            reader.differs(format!("`options.{key}`"), true, msg!("import-test-option"), span);
+        }
+    }
+}
+
+/// Every test of a scenario with every set of values.
+fn scenarios(reader: &mut CaseReader, node: &Node, found: &mut Vec<WrittenTest>) {
+    let NodeData::List(items) = &node.data else { return };
+    for item in items {
+        let (mut sets, mut tests) = (Vec::new(), Vec::new());
+        if let Some(node) = item.get("config") {
+            collect(reader, node, &mut sets);
+        }
+        match item.get("tests") {
+            Some(node) => collect(reader, node, &mut tests),
+            None => tests.push(WrittenTest { span: item.span, ..WrittenTest::default() }),
+        }
+        for set in &sets {
+            found.extend(tests.iter().map(|test| merged(set, test.clone())));
+        }
+    }
+}
+
+/// A test with what is shared: its own variables win, its assertions come after the shared ones.
+fn merged(shared: &WrittenTest, test: WrittenTest) -> WrittenTest {
+    let mut vars = shared.vars.clone();
+    vars.extend(test.vars);
+    let shared_assertions = if test.is_alone { &[] } else { shared.assertions.as_slice() };
+    let capability = if test.capability.is_empty() { shared.capability.clone() } else { test.capability };
+    WrittenTest {
+        vars,
+        assertions: shared_assertions.iter().cloned().chain(test.assertions).collect(),
+        lists_are_values: test.lists_are_values || shared.lists_are_values,
+        capability,
+        ..WrittenTest { description: test.description, span: test.span, is_alone: test.is_alone, ..WrittenTest::default() }
+    }
+}
+
+/// An assertion by reference is the one of that name.
+fn resolved(reader: &mut CaseReader, of: &TestAssertion, named: Option<&Node>) -> Option<TestAssertion> {
+    let Some(reference) = of.fields["$ref"].as_str() else { return Some(of.clone()) };
+    let name = reference.rsplit('/').next().unwrap_or(reference);
+    match named.and_then(|node| node.get(name)) {
+        Some(node) => Some(TestAssertion { fields: node.value(), span: of.span }),
+        None => {
+            reader.checks.not += 1;
+            reader.lacks(format!("`{reference}`"), msg!("import-no-template"), of.span);
+            None
+        }
+    }
+}
+
+/// One set of variables for each combination of the lists among them.
+fn products(reader: &mut CaseReader, test: &WrittenTest) -> Vec<Map<String, Value>> {
+    let mut sets = vec![test.vars.clone()];
+    if test.lists_are_values {
+        return sets;
+    }
+    for (name, value) in &test.vars {
+        let Value::Array(values) = value else { continue };
+        if sets.len().saturating_mul(values.len()) > MAX_PRODUCT {
+            left(reader, "`vars`", msg!("import-too-many", count = MAX_PRODUCT), test.span);
+            return Vec::new();
+        }
+        let with = |set: &Map<String, Value>, value: &Value| {
+            let mut set = set.clone();
+            set.insert(name.clone(), value.clone());
+            set
+        };
+        sets = sets.iter().flat_map(|set| values.iter().map(move |value| with(set, value))).collect();
+    }
+    sets
+}
+
+/// The variables with the content of the files that they name, and with each other's values in them.
+fn loaded(
+    reader: &CaseReader,
+    templates: &Templates,
+    vars: Map<String, Value>,
+) -> Result<Map<String, Value>, (String, Message)> {
+    let mut read = Map::new();
+    for (name, value) in vars {
+        let file = value.as_str().filter(|text| text.starts_with("file://"));
+        let value = match file {
+            Some(file) => {
+                let what = || format!("variable `{name}`");
+                let is_text = [".txt", ".md", ".json", ".yaml", ".yml", ".csv", ".html", ".xml", ".log"];
+                if !is_text.iter().any(|ending| file.ends_with(ending)) {
+                    return Err((what(), msg!("import-var-code", path = file)));
+                }
+                Value::String(reader.beside(file).map_err(|why| (what(), why))?)
+            }
+            None => value,
+        };
+        read.insert(name, value);
+    }
+    let rendered = |value: &Value| templates.render_value(value, &read).unwrap_or_else(|_| value.clone());
+    Ok(read.iter().map(|(name, value)| (name.clone(), rendered(value))).collect())
+}
+
+/// Tests of a table: columns are variables, but those that begin with `__`.
+fn csv_tests(text: &str, span: Span, found: &mut Vec<WrittenTest>) -> Result<(), Message> {
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+    let wrong = |error: csv::Error| msg!("import-file-unreadable", path = "CSV", detail = error.to_string());
+    let heads = reader.headers().map_err(wrong)?.clone();
+    for record in reader.records() {
+        let record = record.map_err(wrong)?;
+        let mut test = WrittenTest { span, ..WrittenTest::default() };
+        for (head, cell) in heads.iter().zip(&record) {
+            match head.trim() {
+                "" => {}
+                "__description" => test.description = Some(cell.to_owned()).filter(|text| !text.is_empty()),
+                "__metadata:category" => test.capability.extend((!cell.is_empty()).then(|| cell.to_owned())),
+                head if head.starts_with("__expected") => {
+                    let fields = (!cell.trim().is_empty()).then(|| expected(cell.trim()));
+                    test.assertions.extend(fields.map(|fields| TestAssertion { fields, span }));
+                }
+                head if head.starts_with("__") => {}
+                head => drop(test.vars.insert(head.to_owned(), json!(cell))),
+            }
+        }
+        found.push(test);
+    }
+    Ok(())
+}
+
+/// The short form of an assertion: `type: value`, `type(threshold): value`, or a text that the answer equals.
+fn expected(cell: &str) -> Value {
+    if let Some(text) = cell.strip_prefix("fn:").or_else(|| cell.strip_prefix("eval:")) {
+        return json!({"type": "javascript", "value": text.trim()});
+    }
+    if let Some(text) = cell.strip_prefix("grade:") {
+        return json!({"type": "llm-rubric", "value": text.trim()});
+    }
+    let (kind, value) = cell.split_once(':').unwrap_or((cell, ""));
+    let (kind, threshold) = match kind.split_once('(').and_then(|(kind, rest)| Some((kind, rest.strip_suffix(')')?))) {
+        Some((kind, threshold)) => (kind, threshold.trim().parse::<f64>().ok()),
+        None => (kind, None),
+    };
+    let bare = kind.strip_prefix("not-").unwrap_or(kind);
+    if !super::assertions::is_known(bare) || (value.is_empty() && !cell.ends_with(':') && !bare.starts_with("is-")) {
+        return json!({"type": "equals", "value": cell});
+    }
+    let mut fields = json!({"type": kind});
+    let value = value.trim();
+    if bare.ends_with("-any") || bare.ends_with("-all") {
+        fields["value"] = value.split(',').map(|of| json!(of.trim())).collect();
+    } else if !value.is_empty() {
+        fields["value"] = json!(value);
+    }
+    if let Some(threshold) = threshold {
+        fields["threshold"] = json!(threshold);
+    }
+    fields
+}

@@ -1,0 +1,260 @@
+//! Cases of other tools as a project of ours.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::fixtures::context::TestContext;
+
+/// What promptfoo itself said of each answer.
+const PROMPTFOO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/samples/imported/promptfoo-0.123.1");
+
+fn imported(context: &TestContext, more: &[&str]) -> Value {
+    context.run(&[&["import", "--json"], more].concat()).expect(0).json()
+}
+
+/// The samples that an import wrote, as the loader of YAML that others wrote reads them.
+fn samples(context: &TestContext) -> Vec<Value> {
+    serde_saphyr::from_str(&context.read("eval-samples.yaml")).unwrap()
+}
+
+/// Runs the imported project with an agent that answers with its prompt.
+fn run(context: &TestContext) -> Value {
+    context.script("agent", "jq -c '{output: .prompt}'\n");
+    let eval = ["eval", "--control", "baseline", "--executor", "./agent", "--no-judge", "--report-only", "--json"];
+    context.run(&eval).expect(0).json()
+}
+
+fn difference<'a>(document: &'a Value, what: &str) -> &'a Value {
+    let all = document["differences"].as_array().unwrap();
+    all.iter().find(|of| of["what"] == what).unwrap_or_else(|| panic!("{what}: {all:#?}"))
+}
+
+#[test]
+fn each_check_passes_the_answers_that_it_passes_in_promptfoo() {
+    let context = TestContext::new();
+    let config = fs::read_to_string(format!("{PROMPTFOO}/promptfooconfig.json")).unwrap();
+    let written: Value = serde_json::from_str(&config).unwrap();
+    let outcomes: Value =
+        serde_json::from_str(&fs::read_to_string(format!("{PROMPTFOO}/outcomes.json")).unwrap()).unwrap();
+    context.write("promptfooconfig.json", &config);
+    let document = imported(&context, &["promptfooconfig.json"]);
+    let tests = written["tests"].as_array().unwrap();
+    assert_eq!(document["tests"], json!({"whole": tests.len(), "partly": 0, "not": 0}));
+    let report = run(&context);
+    let results = report["results"].as_array().unwrap();
+    assert_eq!(results.len(), tests.len());
+    let mut compared = 0;
+    for (test, expected) in tests.iter().zip(outcomes["passed"].as_array().unwrap()) {
+        let id = test["description"].as_str().unwrap().replace(' ', "-");
+        let result = results.iter().find(|result| result["sample_id"] == id.as_str()).unwrap();
+        let check = &result["variants"]["baseline"]["assertions"]["details"][0];
+        assert_eq!(&check["passed"], expected, "{test:#}\n{check:#}");
+        compared += 1;
+    }
+    assert!(compared >= 100);
+}
+
+#[test]
+fn what_stands_before_the_first_variable_becomes_the_artifact() {
+    let context = TestContext::new();
+    context.write(
+        "promptfooconfig.yaml",
+        "
+prompts:
+  - 'Answer in one word. {{question}}'
+  - { label: Careful one, raw: 'Think first, then answer. {{question}}' }
+providers: [openai:gpt-4o-mini, anthropic:messages:claude-x]
+defaultTest: { assert: [{ type: contains, value: '{{want}}' }] }
+tests:
+  - { description: Capital of France, vars: { question: 'Which city is it?', want: Paris } }
+  - { vars: { question: [One?, Two?], want: x }, assert: [{ type: latency, threshold: 500, weight: 2 }] }
+",
+    );
+    let document = imported(&context, &["promptfooconfig.yaml"]);
+    assert_eq!(document["tests"], json!({"whole": 3, "partly": 0, "not": 0}));
+    assert_eq!(document["checks"], json!({"same": 5, "nearly": 0, "not": 0}));
+    assert_eq!(context.read("skills/prompt-1.md"), "Answer in one word.\n");
+    assert_eq!(context.read("skills/careful-one.md"), "Think first, then answer.\n");
+    let eval: Value = serde_saphyr::from_str(&context.read("eval.yaml")).unwrap();
+    assert_eq!(
+        eval,
+        json!({"samples": "eval-samples.yaml", "control": "prompt-1", "treatments": ["careful-one"],
+            "executor": "openai-api", "model": "gpt-4o-mini"})
+    );
+    let samples = samples(&context);
+    let prompts: Vec<&Value> = samples.iter().map(|sample| &sample["prompt"]).collect();
+    assert_eq!(prompts, ["Which city is it?", "One?", "Two?"]);
+    assert_eq!(samples[0]["sample_id"], "capital-of-france");
+    assert_eq!(samples[0]["assertions"][0]["pattern"], "Paris");
+    assert_eq!(samples[2]["assertions"][1], json!({"type": "latency_max", "value": 500, "weight": 2.0}));
+    context.run(&["eval", "--executor", "cat", "--model", "m", "--dry-run"]).expect(0);
+}
+
+#[test]
+fn variables_in_different_places_are_named_in_the_artifacts() {
+    let context = TestContext::new();
+    context.write("chat.json", r#"[{"role": "system", "content": "You are terse."}, {"role": "user", "content": "{{q}}, please"}]"#);
+    context.write(
+        "promptfooconfig.yaml",
+        "
+prompts: ['Translate {{q}} into {{lang}}.', file://chat.json]
+tests: [{ vars: { q: cat, lang: German }, assert: [{ type: icontains, value: katze }] }]
+",
+    );
+    let document = imported(&context, &["promptfooconfig.yaml"]);
+    assert_eq!(difference(&document, "`prompts`")["isNear"], true);
+    assert_eq!(context.read("skills/prompt-1.md"), "Translate <q> into <lang>.\n");
+    assert_eq!(context.read("skills/chat.md"), "You are terse.\n\n<q>, please\n");
+    assert_eq!(samples(&context)[0]["prompt"], "q: cat\nlang: German");
+}
+
+#[test]
+fn tests_come_from_tables_files_and_scenarios() {
+    let context = TestContext::new();
+    context.write("prompts.txt", "First: {{x}}\n---\nSecond: {{x}}\n");
+    context.write("cases/a.yaml", "- { vars: { x: from a }, assert: [{ type: is-json }] }\n");
+    context.write("cases/b.yaml", "- { vars: { x: from b }, assert: [{ $ref: '#/assertionTemplates/short' }] }\n");
+    context.write("table.csv", "x,__expected,__expected2\nrow 1,icontains: yes,\"contains-any: a,b\"\nrow 2,plain,\n");
+    context.write("text.md", "the content");
+    context.write(
+        "promptfooconfig.yaml",
+        "
+prompts: prompts.txt
+assertionTemplates: { short: { type: word-count, value: { max: 3 } } }
+tests: ['file://cases/*.yaml', file://table.csv, { vars: { x: file://text.md }, assert: [{ type: equals, value: y }] }]
+scenarios:
+  - config: [{ vars: { lang: de } }, { vars: { lang: fr } }]
+    tests: [{ vars: { x: 'hi {{lang}}' }, assert: [{ type: starts-with, value: h }] }]
+",
+    );
+    let document = imported(&context, &["promptfooconfig.yaml"]);
+    assert_eq!(document["tests"], json!({"whole": 7, "partly": 0, "not": 0}));
+    let samples = samples(&context);
+    let prompts: Vec<&Value> = samples.iter().map(|sample| &sample["prompt"]).collect();
+    assert_eq!(prompts, ["from a", "from b", "row 1", "row 2", "the content", "hi de", "hi fr"]);
+    assert_eq!(samples[1]["assertions"], json!([{"type": "word_count_max", "value": 3}]));
+    assert_eq!(samples[2]["assertions"][1]["pattern"], "a|b");
+    assert_eq!(samples[3]["assertions"], json!([{"type": "equals", "value": "plain"}]));
+    assert_eq!((context.read("skills/prompts-1.md"), context.read("skills/prompts-2.md")), ("First:\n".to_owned(), "Second:\n".to_owned()));
+}
+
+#[test]
+fn what_has_no_equal_is_listed_with_the_nearest_of_ours() {
+    let context = TestContext::new();
+    context.write(
+        "promptfooconfig.yaml",
+        "
+prompts: ['{{q}}']
+tests:
+  - vars: { q: one }
+    assert:
+      - { type: python, value: 'len(output) > 3' }
+      - { type: contains, value: x }
+      - { type: llm-rubric, value: polite }
+      - { type: javascript, value: \"require('fs').readFileSync('/etc/passwd')\" }
+      - { type: no-such-type, value: x }
+  - { vars: { q: two }, assert: [{ type: select-best, value: best }, { type: similar, value: y, threshold: 0.9 }] }
+  - file://generate.py
+",
+    );
+    let document = imported(&context, &["promptfooconfig.yaml"]);
+    assert_eq!(document["tests"], json!({"whole": 0, "partly": 2, "not": 1}));
+    assert_eq!(document["checks"], json!({"same": 2, "nearly": 1, "not": 4}));
+    let python = difference(&document, "`python`");
+    assert_eq!((&python["place"], &python["isNear"]), (&json!("promptfooconfig.yaml:6"), &json!(false)));
+    assert!(python["why"].as_str().unwrap().contains("`custom`"), "{python}");
+    assert!(difference(&document, "`select-best`")["why"].as_str().unwrap().contains("pairwise"));
+    assert_eq!(difference(&document, "`similar`")["isNear"], true);
+    assert_eq!(samples(&context)[0]["rubric"], "polite");
+    let chinese = TestContext::new();
+    chinese.write("promptfooconfig.yaml", &context.read("promptfooconfig.yaml"));
+    chinese.run(&["import", "promptfooconfig.yaml", "--lang", "zh"]).expect(0).says(&["未导入：", "`custom`", "1 × `python`（promptfooconfig.yaml:6）"]);
+}
+
+#[test]
+fn files_outside_of_the_project_are_not_read_and_code_is_not_run() {
+    let context = TestContext::new();
+    let secret = context.home().join("secret.txt");
+    fs::create_dir_all(context.home()).unwrap();
+    fs::write(&secret, "a private key").unwrap();
+    let config = format!(
+        "prompts: ['{{{{q}}}}']\ntests:\n  - {{ vars: {{ q: 'file://{}' }} }}\n  - {{ vars: {{ q: ok }}, assert: [{{ type: contains, value: 'file:///etc/hostname' }}] }}\n  - {{ vars: {{ q: '{{% for i in range(100000000) %}}x{{% endfor %}}' }} }}\n",
+        secret.display()
+    );
+    context.write("inside/promptfooconfig.yaml", &config);
+    fs::create_dir_all(context.path("inside/out")).unwrap();
+    let document = imported(&context, &["inside/promptfooconfig.yaml"]);
+    let all = context.read("eval-samples.yaml");
+    assert!(!all.contains("private key"), "{all}");
+    assert_eq!(document["tests"]["not"], 1, "{document:#}");
+    context.write("promptfooconfig.js", "module.exports = {}");
+    context.run(&["import", "--format", "promptfoo", "promptfooconfig.js"]).expect(2).says(&["is a program, and is not run"]);
+}
+
+#[test]
+fn import_touches_no_file_that_is_there() {
+    let context = TestContext::new();
+    context.write("promptfooconfig.yaml", "prompts: ['Say {{q}}']\ntests: [{ vars: { q: a }, assert: [{ type: is-json }] }]\n");
+    context.write("skills/prompt-1.md", "mine");
+    context.run(&["import", "promptfooconfig.yaml"]).expect(2).says(&["skills/prompt-1.md` exists", "--output"]);
+    assert!(!context.path("eval-samples.yaml").exists());
+    assert_eq!(context.read("skills/prompt-1.md"), "mine");
+    context.run(&["import", "promptfooconfig.yaml", "--output", "other"]).expect(0);
+    assert_eq!(context.read("other/skills/prompt-1.md"), "Say\n");
+}
+
+#[test]
+fn rows_of_a_data_set_become_samples() {
+    let context = TestContext::new();
+    context.write(
+        "evals.jsonl",
+        r#"{"input": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "2+2?"}], "ideal": ["4", "four"]}
+{"input": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Capital of France?"}], "ideal": "Paris"}
+"#,
+    );
+    let document = imported(&context, &["evals.jsonl", "--output", "."]);
+    assert_eq!(document["format"], "rows");
+    assert_eq!(context.read("skills/system.md"), "Be brief.\n");
+    let first = &samples(&context)[0];
+    assert_eq!((&first["prompt"], &first["assertions"][0]), (&json!("2+2?"), &json!({"type": "contains_any", "values": ["4", "four"]})));
+
+    let context = TestContext::new();
+    context.write("table.csv", "frage,soll,id\n\"Was ist 1+1,\nbitte?\",2,eins\n,3,leer\n");
+    context.run(&["import", "table.csv"]).expect(2).says(&["`frage`, `soll`, `id`", "--prompt-column"]);
+    let document = imported(&context, &["table.csv", "--prompt-column", "frage", "--expected-column", "soll", "--check", "equals"]);
+    assert_eq!(document["tests"], json!({"whole": 1, "partly": 0, "not": 1}));
+    let sample = &samples(&context)[0];
+    assert_eq!(sample["prompt"], "Was ist 1+1,\nbitte?");
+    assert_eq!((&sample["sample_id"], &sample["assertions"][0]), (&json!("eins"), &json!({"type": "equals", "value": "2"})));
+
+    let context = TestContext::new();
+    context.write("inspect.jsonl", "{\"input\": \"Pick.\", \"choices\": [\"red\", \"blue\"], \"target\": \"B\"}\n\n{\"input\": \"broken\n");
+    context.run(&["import", "inspect.jsonl"]).expect(2).says(&["inspect.jsonl:3"]);
+    context.write("inspect.jsonl", "{\"input\": \"Pick.\", \"choices\": [\"red\", \"blue\"], \"target\": \"B\"}\n");
+    imported(&context, &["inspect.jsonl", "--check", "starts_with"]);
+    assert_eq!(samples(&context)[0]["prompt"], "Pick.\n\nA) red\nB) blue");
+}
+
+#[test]
+fn evals_of_an_agent_skill_become_criteria() {
+    let context = TestContext::new();
+    let evals = json!({"skill_name": "s", "evals": [{"id": 1, "prompt": "Do it.", "expectations": ["is done", "is told"]}]});
+    context.write_json("s/evals/evals.json", &evals);
+    let document = imported(&context, &["s/evals/evals.json"]);
+    assert_eq!((&document["format"], &document["checks"]["same"]), (&json!("agent-skills"), &json!(2)));
+    let sample = &samples(&context)[0];
+    assert_eq!(sample["dimensions"], json!({"criterion-1": "is done", "criterion-2": "is told"}));
+    context.run(&["eval", "--executor", "cat", "--model", "m", "--judge-models", "m", "--judge-executor", "cat", "--dry-run"]).expect(0);
+}
+
+#[test]
+fn file_of_no_known_format_is_refused() {
+    let context = TestContext::new();
+    for (name, content) in [("a.yaml", "just: this"), ("b.txt", "text"), ("c.json", "{\"prompts\": ["), ("d.jsonl", "[1]\n")] {
+        context.write(name, content);
+        context.run(&["import", name]).expect(2).says(&[name]);
+        assert!(!context.path("eval-samples.yaml").exists());
+    }
+    context.run(&["import", "no-such-file.yaml"]).expect(2).says(&["no-such-file.yaml"]);
+}
