@@ -135,6 +135,7 @@ fn documented_commands_are_accepted() {
         (GUIDES[0], 20),
         (GUIDES[1], 20),
         ("examples/code-review/README.md", 3),
+        ("examples/knowledge-gaps/README.md", 3),
         ("examples/mail-to-ticket/README.md", 4),
         ("examples/mail-to-ticket-zh/README.md", 3),
     ];

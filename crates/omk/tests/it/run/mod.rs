@@ -12,6 +12,7 @@ mod delivery;
 mod endings;
 mod executors;
 mod fingerprints;
+mod gap_example;
 mod gap_guards;
 mod gap_history;
 mod gaps;
