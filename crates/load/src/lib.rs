@@ -48,7 +48,10 @@ pub use benchmark::{
     BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
 };
 pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
-pub use cases::{CASE_FORMATS, CaseFormat, CarriedChecks, CarriedTests, ImportDifference, ImportedCases, ProjectFile, RowColumns, import_cases};
+pub use cases::{
+    CASE_FORMATS, CarriedChecks, CarriedTests, CaseFormat, ImportDifference, ImportedCases, ProjectFile, RowColumns,
+    import_cases,
+};
 pub use controls::resolved_control;
 pub use data::data_file;
 pub use decode::closest;

@@ -27,6 +27,8 @@ pub(super) enum TextKind<'a> {
     Skill { directory: &'a str },
     /// Another Markdown file: it may have front matter, with any keys.
     Markdown,
+    /// The same, with a body that may be empty.
+    Fields,
     /// Anything else: all of it is injected.
     Plain,
 }
@@ -49,7 +51,7 @@ pub(super) fn read(
         problems.warning(Span::default(), msg!("load-skill-no-front-matter"), Some(msg!("load-skill-front-help")));
     }
     let body = body(&source.text, block.as_ref());
-    if body.trim().is_empty() && !problems.has_errors() {
+    if body.trim().is_empty() && !problems.has_errors() && !matches!(kind, TextKind::Fields) {
         let span = Span { start: source.text.len(), len: 0 };
         problems.error_with_help(span, msg!("load-skill-empty"), Some(msg!("load-skill-empty-help")));
     }

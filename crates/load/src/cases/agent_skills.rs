@@ -23,6 +23,11 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
         if sample.environment.is_some() {
             reader.differs("`files`", true, msg!("import-evals-files"), root.span);
         }
-        reader.cases.push(Case { id: Some(named.unwrap_or(sample.id)), prompt: sample.prompt, criteria, ..Case::default() });
+        reader.cases.push(Case {
+            id: Some(named.unwrap_or(sample.id)),
+            prompt: sample.prompt,
+            criteria,
+            ..Case::default()
+        });
     }
 }

@@ -6,14 +6,16 @@
 //! means less.
 
 mod agent_skills;
+mod plugin_eval;
 mod project;
 mod promptfoo;
 mod rows;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use eval_message::{Message, msg};
-use eval_spec::source::Span;
+use eval_spec::source::{SourceFile, Span};
 use eval_spec::{Context, Diagnostics};
 use serde::Serialize;
 use serde_json::Value;
@@ -37,6 +39,7 @@ pub struct CaseFormat {
 pub static CASE_FORMATS: &[CaseFormat] = &[
     CaseFormat { name: "promptfoo", detect: promptfoo::detect, read: promptfoo::read },
     CaseFormat { name: "agent-skills", detect: agent_skills::detect, read: agent_skills::read },
+    CaseFormat { name: "plugin-eval", detect: plugin_eval::detect, read: plugin_eval::read },
     CaseFormat { name: "rows", detect: rows::detect, read: rows::read },
 ];
 
@@ -115,6 +118,7 @@ struct CaseSource {
     text: String,
     /// Its tree, where it is JSON or YAML.
     root: Option<Node>,
+    is_folder: bool,
 }
 
 impl CaseSource {
@@ -167,15 +171,22 @@ struct Case {
 impl CaseReader<'_> {
     /// Notes what was not carried over in the same meaning; the same of another place is counted.
     fn differs(&mut self, what: impl Into<String>, is_near: bool, why: Message, span: Span) {
-        let what = what.into();
+        let place = self.problems.place(span);
+        let place = format!("{}:{}", place.file.name, place.line_column().0);
+        self.note(what.into(), is_near, why, place);
+    }
+
+    fn note(&mut self, what: String, is_near: bool, why: Message, place: String) {
         match self.differences.iter_mut().find(|of| of.what.eq(&what) && of.why == why) {
             Some(of) => of.count += 1,
-            None => {
-                let place = self.problems.place(span);
-                let place = format!("{}:{}", place.file.name, place.line_column().0);
-                self.differences.push(ImportDifference { what, is_near, why, count: 1, place });
-            }
+            None => self.differences.push(ImportDifference { what, is_near, why, count: 1, place }),
         }
+    }
+
+    /// The same in a file of its own.
+    fn differs_in(&mut self, what: impl Into<String>, is_near: bool, why: Message, file: &Path) {
+        let place = self.problems.shown(file);
+        self.note(what.into(), is_near, why, place);
     }
 
     /// Notes something that was not carried over.
@@ -199,6 +210,15 @@ impl CaseReader<'_> {
     }
 }
 
+/// A number as people write it: whole ones without a point.
+fn number(value: f64) -> Value {
+    match value.fract() == 0.0 && value.abs() < 1e15 {
+        #[expect(clippy::cast_possible_truncation, reason = "whole, and far from the bounds")]
+        true => Value::from(value as i64),
+        false => Value::from(value),
+    }
+}
+
 /// Reads the cases in the file at `path`, in the format of that name or in the one that it looks like.
 ///
 /// # Errors
@@ -211,11 +231,16 @@ pub fn import_cases(
     columns: &RowColumns,
 ) -> Result<Loaded<ImportedCases>, Diagnostics> {
     let path = context.absolute(path);
-    let source = file::read(context, &path)?;
+    let is_folder = path.is_dir();
+    // A folder has no text of its own; what is in it is read by its format.
+    let source = match is_folder {
+        true => Arc::new(SourceFile { name: context.display(&path), text: String::new() }),
+        false => file::read(context, &path)?,
+    };
     let mut problems = Problems::new(context, &source);
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let root = tree_of(&name, &source.text, &mut problems);
-    let cases = CaseSource { name, text: source.text.clone(), root };
+    let cases = CaseSource { name, text: source.text.clone(), root, is_folder };
     let chosen = CASE_FORMATS.iter().find(|of| format.map_or_else(|| (of.detect)(&cases), |name| of.name == name));
     let Some(chosen) = chosen else {
         if !problems.has_errors() {
@@ -225,7 +250,7 @@ pub fn import_cases(
     };
     let mut reader = CaseReader {
         context,
-        folder: path.parent().unwrap_or(Path::new("/")),
+        folder: if is_folder { &path } else { path.parent().unwrap_or(Path::new("/")) },
         problems: &mut problems,
         cases: Vec::new(),
         artifacts: Vec::new(),
@@ -238,7 +263,7 @@ pub fn import_cases(
     (chosen.read)(&mut reader, &cases, columns);
     let imported = project::imported(reader, chosen.name, &cases.name);
     if imported.tests.whole + imported.tests.partly == 0 && !problems.has_errors() {
-        let help = imported.differences.first().map(|of| of.why.clone());
+        let help = imported.differences.iter().find(|of| !of.is_near).map(|of| of.why.clone());
         problems.error_with_help(Span::default(), msg!("import-nothing"), help);
     }
     problems.finish(imported)

@@ -26,8 +26,17 @@ pub struct RowColumns {
 /// Names of columns, the best first.
 const PROMPTS: &[&str] = &["prompt", "input", "question", "query", "instruction", "problem", "user_input"];
 const EXPECTED: &[&str] = &[
-    "expected", "ideal", "target", "answer", "expected_output", "expected_answer", "reference", "ground_truth", "gold",
-    "label", "solution",
+    "expected",
+    "ideal",
+    "target",
+    "answer",
+    "expected_output",
+    "expected_answer",
+    "reference",
+    "ground_truth",
+    "gold",
+    "label",
+    "solution",
 ];
 const IDS: &[&str] = &["id", "sample_id", "task_id", "case_id", "uid"];
 const CONTEXTS: &[&str] = &["context", "passage", "document", "contexts"];
@@ -50,7 +59,9 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
     let Some(first) = rows.first() else { return };
     let named = |wanted: &Option<String>, usual: &[&str]| match wanted {
         Some(name) => Some(name.clone()),
-        None => usual.iter().find(|name| rows.iter().any(|row| row.fields.contains_key(**name))).map(|of| (*of).to_owned()),
+        None => {
+            usual.iter().find(|name| rows.iter().any(|row| row.fields.contains_key(**name))).map(|of| (*of).to_owned())
+        }
     };
     for wanted in [&columns.prompt, &columns.expected, &columns.id, &columns.context].into_iter().flatten() {
         if !rows.iter().any(|row| row.fields.contains_key(wanted)) {
@@ -63,11 +74,8 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
         let message = msg!("import-no-prompt-column", columns = there);
         return reader.problems.error_with_help(first.span, message, Some(msg!("import-no-prompt-column-help")));
     };
-    let [expected, id, context] = [
-        named(&columns.expected, EXPECTED),
-        named(&columns.id, IDS),
-        named(&columns.context, CONTEXTS),
-    ];
+    let [expected, id, context] =
+        [named(&columns.expected, EXPECTED), named(&columns.id, IDS), named(&columns.context, CONTEXTS)];
     let check = columns.check.as_deref().unwrap_or(USUAL_CHECK);
     let systems: Vec<Option<String>> = rows.iter().map(|row| system(row, &prompt)).collect();
     let shared = systems.first().cloned().flatten().filter(|text| systems.iter().all(|of| of.as_ref().eq(&Some(text))));
@@ -191,7 +199,8 @@ fn asked(reader: &mut CaseReader, row: &Row, prompt: &str, is_system_shared: boo
     }
     let choices = row.fields.get("choices").and_then(Value::as_array).filter(|choices| choices.len() <= 26);
     let lines = choices.into_iter().flatten().zip('A'..='Z');
-    let lines: Vec<String> = lines.filter_map(|(choice, letter)| Some(format!("{letter}) {}", text_of(choice)?))).collect();
+    let lines: Vec<String> =
+        lines.filter_map(|(choice, letter)| Some(format!("{letter}) {}", text_of(choice)?))).collect();
     Some(if lines.is_empty() { text } else { format!("{text}\n\n{}", lines.join("\n")) })
 }
 
@@ -223,6 +232,8 @@ fn assertion(check: &str, answers: &[String]) -> Option<Value> {
         [] => return None,
         [answer] => one(answer),
         several if check == USUAL_CHECK => json!({"type": "contains_any", "values": several}),
-        several => json!({"type": "assert-set", "mode": "any", "children": several.iter().map(one).collect::<Vec<_>>()}),
+        several => {
+            json!({"type": "assert-set", "mode": "any", "children": several.iter().map(one).collect::<Vec<_>>()})
+        }
     })
 }

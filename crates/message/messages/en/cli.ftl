@@ -471,3 +471,4 @@ import-lacking = not carried over:
 import-near = carried over with a difference:
 import-difference = { $count } × { $what } ({ $place }): { $why }
 import-next = read them, then: omk eval --samples { $path } --dry-run
+import-unscored = nothing scores the answers yet: add `assertions` or a `rubric` to the samples

@@ -388,3 +388,4 @@ import-lacking = 未导入：
 import-near = 导入后有差别：
 import-difference = { $count } × { $what }（{ $place }）：{ $why }
 import-next = 请先检查，然后运行：omk eval --samples { $path } --dry-run
+import-unscored = 还没有任何东西为回答评分：请给用例加上 `assertions` 或 `rubric`

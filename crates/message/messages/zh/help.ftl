@@ -436,7 +436,7 @@ help-import-examples =
       omk import promptfooconfig.yaml --output omk    提示词、测试和检查；没有对应的会列出
       omk import questions.jsonl --check equals       形如 {"{"}"input": ..., "ideal": ...{"}"} 的行
       omk import table.csv --prompt-column frage      按名称指定列
-help-import--file = promptfoo 配置、evals.json，或 JSON Lines、JSON 列表、CSV 形式的数据集
+help-import--file = promptfoo 配置、evals.json、插件评测用例的目录，或 JSON Lines、JSON 列表、CSV 形式的数据集
 help-import--format = 文件格式 [默认：根据内容判断]
 help-import--output = 写入的目录；已有的文件不会改动 [默认：.]
 help-import--prompt-column = 数据集中提示词所在的列 [默认：根据列名]

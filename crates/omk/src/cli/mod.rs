@@ -337,7 +337,7 @@ pub(crate) struct CompareObservations {
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// A promptfoo configuration, an evals.json, or a data set as JSON lines, a JSON list or CSV
+    /// A promptfoo configuration, an evals.json, a folder of plugin evals, or a data set as JSON lines, a JSON list or CSV
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// The file's format [default: by its content]

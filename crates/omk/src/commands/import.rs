@@ -38,7 +38,10 @@ fn write(context: &Context, imported: &ImportedCases, output: &Path) -> Result<V
     let paths: Vec<PathBuf> = imported.files.iter().map(|file| root.join(&file.name)).collect();
     let is_there = |path: &&PathBuf| path.symlink_metadata().is_ok();
     if let Some(there) = paths.iter().find(is_there) {
-        return Err(CommandError::usage(msg!("import-exists", path = context.display(there)), msg!("import-exists-help")));
+        return Err(CommandError::usage(
+            msg!("import-exists", path = context.display(there)),
+            msg!("import-exists-help"),
+        ));
     }
     let mut written = Vec::new();
     for (file, path) in imported.files.iter().zip(&paths) {
@@ -74,6 +77,9 @@ fn summarise(terminal: &Terminal, imported: &ImportedCases, written: &[String]) 
     ));
     list(terminal, imported.differences.iter().filter(|of| !of.is_near), || terminal.say(&msg!("import-lacking")));
     list(terminal, imported.differences.iter().filter(|of| of.is_near), || terminal.say(&msg!("import-near")));
+    if checks.same + checks.nearly == 0 {
+        terminal.say(&msg!("import-unscored"));
+    }
     if let Some(samples) = written.first() {
         terminal.say(&msg!("import-next", path = samples));
     }

@@ -5,7 +5,7 @@ use eval_message::{Message, msg};
 use eval_spec::source::Span;
 use serde_json::{Map, Value, json};
 
-use super::super::{Case, CaseReader, project};
+use super::super::{Case, CaseReader, number, project};
 use super::templates::Templates;
 use super::tests::{TestAssertion, TestCase};
 
@@ -33,7 +33,9 @@ type Rule = fn(&Written) -> Mapped;
 /// promptfoo's assertion types; those that `javascript` and `assert-set` are need more than their fields.
 static RULES: &[(&str, Rule)] = &[
     ("equals", |of| match of.value {
-        Value::Object(_) | Value::Array(_) => Mapped::Same(json!({"type": "json_schema", "schema": {"const": of.value}})),
+        Value::Object(_) | Value::Array(_) => {
+            Mapped::Same(json!({"type": "json_schema", "schema": {"const": of.value}}))
+        }
         _ => match text_check(of, |text| json!({"type": "equals", "value": text})) {
             Mapped::Same(check) => Mapped::Near(check, msg!("import-near-trim")),
             other => other,
@@ -43,11 +45,15 @@ static RULES: &[(&str, Rule)] = &[
     ("icontains", |of| text_check(of, |text| json!({"type": "contains", "value": text}))),
     ("starts-with", |of| text_check(of, |text| pattern(&format!("^{}", escaped(text))))),
     ("regex", |of| text_check(of, pattern)),
-    ("contains-any", |of| several(of, |texts| pattern(&texts.iter().map(|of| escaped(of)).collect::<Vec<_>>().join("|")))),
-    ("contains-all", |of| several(of, |texts| {
-        let children: Vec<Value> = texts.iter().map(|of| pattern(&escaped(of))).collect();
-        json!({"type": "assert-set", "mode": "all", "children": children})
-    })),
+    ("contains-any", |of| {
+        several(of, |texts| pattern(&texts.iter().map(|of| escaped(of)).collect::<Vec<_>>().join("|")))
+    }),
+    ("contains-all", |of| {
+        several(of, |texts| {
+            let children: Vec<Value> = texts.iter().map(|of| pattern(&escaped(of))).collect();
+            json!({"type": "assert-set", "mode": "all", "children": children})
+        })
+    }),
     ("icontains-any", |of| several(of, |texts| json!({"type": "contains_any", "values": texts}))),
     ("icontains-all", |of| several(of, |texts| json!({"type": "contains_all", "values": texts}))),
     ("is-json", json_check),
@@ -60,13 +66,18 @@ static RULES: &[(&str, Rule)] = &[
     }),
     ("rouge-n", |of| reference(of, "rouge_n_min", 0.75, msg!("import-near-rouge"))),
     ("bleu", |of| reference(of, "bleu_min", 0.5, msg!("import-near-bleu"))),
-    ("levenshtein", |of| text_check(of, |text| {
-        json!({"type": "levenshtein_max", "value": of.threshold.unwrap_or(5.0).max(0.0).floor() as u64, "reference": text})
-    })),
+    ("levenshtein", |of| {
+        text_check(
+            of,
+            |text| json!({"type": "levenshtein_max", "value": number(of.threshold.unwrap_or(5.0).max(0.0).floor()), "reference": text}),
+        )
+    }),
     ("latency", |of| limit(of, "latency_max")),
     ("cost", |of| limit(of, "cost_max")),
     ("word-count", word_count),
-    ("tool-call-f1", |of| several(of, |texts| json!({"type": "tool_call_f1", "values": texts, "threshold": of.threshold.unwrap_or(1.0)}))),
+    ("tool-call-f1", |of| {
+        several(of, |texts| json!({"type": "tool_call_f1", "values": texts, "threshold": of.threshold.unwrap_or(1.0)}))
+    }),
     ("trajectory:tool-used", |of| match of.value {
         Value::String(tool) => Mapped::Same(json!({"type": "tools_called", "value": tool})),
         _ => match texts(of.value) {
@@ -82,9 +93,14 @@ static RULES: &[(&str, Rule)] = &[
     ("model-graded-closedqa", |of| judged(of, None)),
     ("g-eval", |of| judged(of, None)),
     ("factuality", |of| judged_as(of, |text| format!("The answer agrees with the facts of this reference: {text}"))),
-    ("model-graded-factuality", |of| judged_as(of, |text| format!("The answer agrees with the facts of this reference: {text}"))),
+    ("model-graded-factuality", |of| {
+        judged_as(of, |text| format!("The answer agrees with the facts of this reference: {text}"))
+    }),
     ("similar", |of| match of.value {
-        Value::String(text) => Mapped::Near(json!({"type": "semantic_similarity", "reference": text}), msg!("import-near-similar")),
+        Value::String(text) if text.trim().is_empty() => Mapped::None(msg!("import-value-empty")),
+        Value::String(text) => {
+            Mapped::Near(json!({"type": "semantic_similarity", "reference": text}), msg!("import-near-similar"))
+        }
         _ => Mapped::None(msg!("import-use", name = "semantic_similarity")),
     }),
     ("answer-relevance", |_| Mapped::Near(json!({"type": "answer_relevancy"}), msg!("import-near-judge"))),
@@ -135,7 +151,8 @@ pub(super) fn is_known(kind: &str) -> bool {
 
 /// The sample of a test.
 pub(super) fn case(reader: &mut CaseReader, templates: &Templates, test: &TestCase, prompt: String) -> Case {
-    let mut case = Case { id: test.description.clone(), prompt, capability: test.capability.clone(), ..Case::default() };
+    let mut case =
+        Case { id: test.description.clone(), prompt, capability: test.capability.clone(), ..Case::default() };
     for assertion in &test.assertions {
         match carried(reader, templates, test, assertion) {
             Some(Carried::Check(check)) => case.assertions.push(check),
@@ -156,10 +173,10 @@ enum Carried {
 fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: &TestAssertion) -> Option<Carried> {
     let written = of.fields["type"].as_str().unwrap_or_default();
     let (kind, is_not) = written.strip_prefix("not-").map_or((written, false), |kind| (kind, true));
-    let mapped = rendered(templates, test, &of.fields)
-        .map_or_else(|error| Mapped::None(msg!("import-template", error = error)), |fields| {
-            mapped(reader, templates, test, of.span, (kind, &fields))
-        });
+    let mapped = rendered(templates, test, &of.fields).map_or_else(
+        |error| Mapped::None(msg!("import-template", error = error)),
+        |fields| mapped(reader, templates, test, of.span, (kind, &fields)),
+    );
     let what = format!("`{written}`");
     let refuse = |reader: &mut CaseReader, why: Message| {
         reader.checks.not += 1;
@@ -178,7 +195,7 @@ fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: 
     };
     match of.fields["weight"].as_f64() {
         Some(weight) if weight <= 0.0 => return refuse(reader, msg!("import-weightless")),
-        Some(weight) if weight.is_finite() => check["weight"] = json!(weight),
+        Some(weight) if weight.is_finite() => check["weight"] = number(weight),
         _ => {}
     }
     if is_not {
@@ -271,6 +288,7 @@ fn pattern(pattern: &str) -> Value {
 /// A check of one text, which a number may be too.
 fn text_check(of: &Written, check: impl FnOnce(&str) -> Value) -> Mapped {
     match of.value {
+        Value::String(text) if text.is_empty() => Mapped::None(msg!("import-value-empty")),
         Value::String(text) => Mapped::Same(check(text)),
         Value::Number(_) | Value::Bool(_) => Mapped::Same(check(&of.value.to_string())),
         _ => Mapped::None(msg!("import-value")),
@@ -311,6 +329,7 @@ fn json_check(of: &Written) -> Mapped {
 fn reference(of: &Written, kind: &str, usual: f64, near: Message) -> Mapped {
     let threshold = of.threshold.unwrap_or(usual).clamp(0.0, 1.0);
     match of.value {
+        Value::String(text) if text.trim().is_empty() => Mapped::None(msg!("import-value-empty")),
         Value::String(text) => Mapped::Near(json!({"type": kind, "reference": text, "threshold": threshold}), near),
         _ => Mapped::None(msg!("import-value")),
     }
@@ -318,7 +337,7 @@ fn reference(of: &Written, kind: &str, usual: f64, near: Message) -> Mapped {
 
 fn limit(of: &Written, kind: &str) -> Mapped {
     match of.threshold {
-        Some(limit) if limit >= 0.0 => Mapped::Same(json!({"type": kind, "value": limit})),
+        Some(limit) if limit >= 0.0 => Mapped::Same(json!({"type": kind, "value": number(limit)})),
         _ => Mapped::None(msg!("import-value")),
     }
 }
@@ -331,7 +350,9 @@ fn word_count(of: &Written) -> Mapped {
             [bound("min", "word_count_min"), bound("max", "word_count_max")].into_iter().flatten().collect()
         }
         exact => match exact.as_u64().or_else(|| exact.as_str()?.trim().parse().ok()) {
-            Some(count) => ["word_count_min", "word_count_max"].map(|kind| json!({"type": kind, "value": count})).into(),
+            Some(count) => {
+                ["word_count_min", "word_count_max"].map(|kind| json!({"type": kind, "value": count})).into()
+            }
             None => Vec::new(),
         },
     };
@@ -397,7 +418,7 @@ fn set(reader: &mut CaseReader, templates: &Templates, test: &TestCase, span: Sp
     let mode = match fields["threshold"].as_f64() {
         None => "all",
         Some(threshold) if threshold >= 1.0 => "all",
-        Some(threshold) if threshold > 0.0 && threshold <= 1.0 / items.len() as f64 => "any",
+        Some(threshold) if threshold > 0.0 && threshold * items.len() as f64 <= 1.0 => "any",
         Some(_) => return Mapped::None(msg!("import-set-threshold")),
     };
     let (mut children, mut differs) = (Vec::new(), None);

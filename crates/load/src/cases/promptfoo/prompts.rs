@@ -10,12 +10,14 @@ use super::super::CaseReader;
 use super::chat::conversation;
 use super::scalar;
 use super::templates::{Templates, first_tag, is_template};
-use super::tests::TestCase;
+use super::tests::{TestCase, matching};
 use crate::tree::{Format, Node, NodeData};
 
 /// A prompt of the configuration.
 pub(super) struct PromptTemplate {
     name: String,
+    /// All of it.
+    whole: String,
     /// What is the same for every test, if it can be told apart from the rest.
     system: String,
     /// A template of the rest.
@@ -75,6 +77,13 @@ fn written(reader: &mut CaseReader, text: &str, name: Option<String>, span: Span
     if !is_file {
         return one(reader, text, name, span, found);
     }
+    if text.contains('*') {
+        let names = matching(reader.folder, text.strip_prefix("file://").unwrap_or(text));
+        if names.is_empty() {
+            reader.lacks(format!("`{text}`"), msg!("import-tests-no-file"), span);
+        }
+        return names.iter().for_each(|name| written(reader, &format!("file://{name}"), None, span, found));
+    }
     let file = text.rsplit('/').next().unwrap_or(text).to_owned();
     if !TEXT_ENDINGS.iter().any(|ending| text.ends_with(ending)) {
         return reader.lacks(format!("`{file}`"), msg!("import-prompt-code"), span);
@@ -108,15 +117,15 @@ fn messages_of_yaml(reader: &CaseReader, text: &str) -> Option<String> {
 
 fn one(reader: &mut CaseReader, text: &str, name: Option<String>, span: Span, found: &mut Vec<PromptTemplate>) {
     let name = name.unwrap_or_else(|| format!("prompt-{}", found.len() + 1));
-    let (system, user) = match conversation(text) {
-        Some(Ok(of)) => (of.system, of.user),
+    let (whole, system, user) = match conversation(text) {
+        Some(Ok(of)) => (format!("{}\n\n{}", of.system, of.user), of.system, of.user),
         Some(Err(())) => return reader.lacks(format!("prompt `{name}`"), msg!("import-prompt-turns"), span),
         None => {
             let at = first_tag(text).unwrap_or(text.len());
-            (text[..at].trim().to_owned(), text[at..].trim_end().to_owned())
+            (text.to_owned(), text[..at].trim().to_owned(), text[at..].trim_end().to_owned())
         }
     };
-    found.push(PromptTemplate { name, system, user });
+    found.push(PromptTemplate { name, whole, system, user });
 }
 
 /// How the samples' prompts are made of these; the artifacts go to the reader.
@@ -146,8 +155,7 @@ pub(super) fn shape(reader: &mut CaseReader, prompts: &mut Vec<PromptTemplate>, 
 fn named(reader: &mut CaseReader, prompts: &mut Vec<PromptTemplate>, span: Span) -> PromptShape {
     let mut names: Vec<String> = Vec::new();
     for of in prompts.drain(..) {
-        let whole = [of.system.as_str(), of.user.as_str()].map(str::trim).join("\n\n");
-        let Some((text, found)) = with_names(whole.trim()) else {
+        let Some((text, found)) = with_names(of.whole.trim()) else {
             reader.lacks(format!("prompt `{}`", of.name), msg!("import-prompt-statements"), span);
             continue;
         };

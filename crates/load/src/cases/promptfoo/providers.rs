@@ -37,8 +37,7 @@ fn id(node: &Node) -> Option<String> {
 }
 
 fn known(id: &str) -> Option<(&'static str, String)> {
-    let (executor, model) =
-        EXECUTORS.iter().find_map(|(lead, executor)| Some((*executor, id.strip_prefix(lead)?)))?;
+    let (executor, model) = EXECUTORS.iter().find_map(|(lead, executor)| Some((*executor, id.strip_prefix(lead)?)))?;
     let is_plain = !model.is_empty() && !model.contains([':', '{', ' ']);
     is_plain.then(|| (executor, model.to_owned()))
 }

@@ -41,10 +41,11 @@ impl Templates {
                 Value::Array(items.iter().map(|item| self.render_value(item, vars)).collect::<Result<_, _>>()?)
             }
             Value::Object(fields) => Value::Object(
-                fields
-                    .iter()
-                    .map(|(key, value)| Ok((key.clone(), self.render_value(value, vars)?)))
-                    .collect::<Result<_, String>>()?,
+                fields.iter().map(|(key, value)| Ok((key.clone(), self.render_value(value, vars)?))).collect::<Result<
+                    _,
+                    String,
+                >>(
+                )?,
             ),
             other => other.clone(),
         })

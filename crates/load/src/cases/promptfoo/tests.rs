@@ -162,7 +162,7 @@ fn files(reader: &mut CaseReader, written: &str, span: Span, found: &mut Vec<Wri
 }
 
 /// The files that a pattern with `*` in its last part means, sorted.
-fn matching(folder: &Path, pattern: &str) -> Vec<String> {
+pub(super) fn matching(folder: &Path, pattern: &str) -> Vec<String> {
     let (directory, last) = pattern.rsplit_once('/').unwrap_or(("", pattern));
     let Some((lead, tail)) = last.split_once('*').filter(|_| !directory.contains('*')) else { return Vec::new() };
     let tail = tail.rsplit('*').next().unwrap_or(tail);
@@ -219,7 +219,8 @@ fn test(reader: &mut CaseReader, node: &Node, at: Option<Span>) -> Option<Writte
             },
             "assert" => {
                 let NodeData::List(items) = &value.data else { continue };
-                let own = items.iter().map(|item| TestAssertion { fields: item.value(), span: at.unwrap_or(item.span) });
+                let own =
+                    items.iter().map(|item| TestAssertion { fields: item.value(), span: at.unwrap_or(item.span) });
                 test.assertions.extend(own);
             }
             "metadata" => {
@@ -278,7 +279,12 @@ fn merged(shared: &WrittenTest, test: WrittenTest) -> WrittenTest {
         assertions: shared_assertions.iter().cloned().chain(test.assertions).collect(),
         lists_are_values: test.lists_are_values || shared.lists_are_values,
         capability,
-        ..WrittenTest { description: test.description, span: test.span, is_alone: test.is_alone, ..WrittenTest::default() }
+        ..WrittenTest {
+            description: test.description,
+            span: test.span,
+            is_alone: test.is_alone,
+            ..WrittenTest::default()
+        }
     }
 }
 
@@ -340,8 +346,11 @@ fn loaded(
         };
         read.insert(name, value);
     }
-    let rendered = |value: &Value| templates.render_value(value, &read).unwrap_or_else(|_| value.clone());
-    Ok(read.iter().map(|(name, value)| (name.clone(), rendered(value))).collect())
+    let rendered = |(name, value): (&String, &Value)| match templates.render_value(value, &read) {
+        Ok(value) => Ok((name.clone(), value)),
+        Err(error) => Err((format!("variable `{name}`"), msg!("import-template", error = error))),
+    };
+    read.iter().map(rendered).collect()
 }
 
 /// Tests of a table: columns are variables, but those that begin with `__`.

@@ -87,14 +87,17 @@ tests:
     assert_eq!(prompts, ["Which city is it?", "One?", "Two?"]);
     assert_eq!(samples[0]["sample_id"], "capital-of-france");
     assert_eq!(samples[0]["assertions"][0]["pattern"], "Paris");
-    assert_eq!(samples[2]["assertions"][1], json!({"type": "latency_max", "value": 500, "weight": 2.0}));
+    assert_eq!(samples[2]["assertions"][1], json!({"type": "latency_max", "value": 500, "weight": 2}));
     context.run(&["eval", "--executor", "cat", "--model", "m", "--dry-run"]).expect(0);
 }
 
 #[test]
 fn variables_in_different_places_are_named_in_the_artifacts() {
     let context = TestContext::new();
-    context.write("chat.json", r#"[{"role": "system", "content": "You are terse."}, {"role": "user", "content": "{{q}}, please"}]"#);
+    context.write(
+        "chat.json",
+        r#"[{"role": "system", "content": "You are terse."}, {"role": "user", "content": "{{q}}, please"}]"#,
+    );
     context.write(
         "promptfooconfig.yaml",
         "
@@ -112,7 +115,7 @@ tests: [{ vars: { q: cat, lang: German }, assert: [{ type: icontains, value: kat
 #[test]
 fn tests_come_from_tables_files_and_scenarios() {
     let context = TestContext::new();
-    context.write("prompts.txt", "First: {{x}}\n---\nSecond: {{x}}\n");
+    context.write("prompts/a.txt", "First: {{x}}\n---\nSecond: {{x}}\n");
     context.write("cases/a.yaml", "- { vars: { x: from a }, assert: [{ type: is-json }] }\n");
     context.write("cases/b.yaml", "- { vars: { x: from b }, assert: [{ $ref: '#/assertionTemplates/short' }] }\n");
     context.write("table.csv", "x,__expected,__expected2\nrow 1,icontains: yes,\"contains-any: a,b\"\nrow 2,plain,\n");
@@ -120,7 +123,7 @@ fn tests_come_from_tables_files_and_scenarios() {
     context.write(
         "promptfooconfig.yaml",
         "
-prompts: prompts.txt
+prompts: file://prompts/*.txt
 assertionTemplates: { short: { type: word-count, value: { max: 3 } } }
 tests: ['file://cases/*.yaml', file://table.csv, { vars: { x: file://text.md }, assert: [{ type: equals, value: y }] }]
 scenarios:
@@ -136,7 +139,10 @@ scenarios:
     assert_eq!(samples[1]["assertions"], json!([{"type": "word_count_max", "value": 3}]));
     assert_eq!(samples[2]["assertions"][1]["pattern"], "a|b");
     assert_eq!(samples[3]["assertions"], json!([{"type": "equals", "value": "plain"}]));
-    assert_eq!((context.read("skills/prompts-1.md"), context.read("skills/prompts-2.md")), ("First:\n".to_owned(), "Second:\n".to_owned()));
+    assert_eq!(
+        (context.read("skills/a-1.md"), context.read("skills/a-2.md")),
+        ("First:\n".to_owned(), "Second:\n".to_owned())
+    );
 }
 
 #[test]
@@ -169,15 +175,17 @@ tests:
     assert_eq!(samples(&context)[0]["rubric"], "polite");
     let chinese = TestContext::new();
     chinese.write("promptfooconfig.yaml", &context.read("promptfooconfig.yaml"));
-    chinese.run(&["import", "promptfooconfig.yaml", "--lang", "zh"]).expect(0).says(&["未导入：", "`custom`", "1 × `python`（promptfooconfig.yaml:6）"]);
+    let said = chinese.run(&["import", "promptfooconfig.yaml", "--lang", "zh"]).expect(0).stdout;
+    for part in ["未导入：", "`custom`", "1 × `python`（promptfooconfig.yaml:6）"] {
+        assert!(said.contains(part), "{said}");
+    }
 }
 
 #[test]
 fn files_outside_of_the_project_are_not_read_and_code_is_not_run() {
     let context = TestContext::new();
-    let secret = context.home().join("secret.txt");
-    fs::create_dir_all(context.home()).unwrap();
-    fs::write(&secret, "a private key").unwrap();
+    let elsewhere = TestContext::new();
+    let secret = elsewhere.write("secret.txt", "a private key");
     let config = format!(
         "prompts: ['{{{{q}}}}']\ntests:\n  - {{ vars: {{ q: 'file://{}' }} }}\n  - {{ vars: {{ q: ok }}, assert: [{{ type: contains, value: 'file:///etc/hostname' }}] }}\n  - {{ vars: {{ q: '{{% for i in range(100000000) %}}x{{% endfor %}}' }} }}\n",
         secret.display()
@@ -187,15 +195,21 @@ fn files_outside_of_the_project_are_not_read_and_code_is_not_run() {
     let document = imported(&context, &["inside/promptfooconfig.yaml"]);
     let all = context.read("eval-samples.yaml");
     assert!(!all.contains("private key"), "{all}");
-    assert_eq!(document["tests"]["not"], 1, "{document:#}");
+    assert_eq!(document["tests"], json!({"whole": 0, "partly": 1, "not": 2}), "{document:#}");
     context.write("promptfooconfig.js", "module.exports = {}");
-    context.run(&["import", "--format", "promptfoo", "promptfooconfig.js"]).expect(2).says(&["is a program, and is not run"]);
+    context
+        .run(&["import", "--format", "promptfoo", "promptfooconfig.js"])
+        .expect(2)
+        .says(&["is a program, and is not run"]);
 }
 
 #[test]
 fn import_touches_no_file_that_is_there() {
     let context = TestContext::new();
-    context.write("promptfooconfig.yaml", "prompts: ['Say {{q}}']\ntests: [{ vars: { q: a }, assert: [{ type: is-json }] }]\n");
+    context.write(
+        "promptfooconfig.yaml",
+        "prompts: ['Say {{q}}']\ntests: [{ vars: { q: a }, assert: [{ type: is-json }] }]\n",
+    );
     context.write("skills/prompt-1.md", "mine");
     context.run(&["import", "promptfooconfig.yaml"]).expect(2).says(&["skills/prompt-1.md` exists", "--output"]);
     assert!(!context.path("eval-samples.yaml").exists());
@@ -217,19 +231,31 @@ fn rows_of_a_data_set_become_samples() {
     assert_eq!(document["format"], "rows");
     assert_eq!(context.read("skills/system.md"), "Be brief.\n");
     let first = &samples(&context)[0];
-    assert_eq!((&first["prompt"], &first["assertions"][0]), (&json!("2+2?"), &json!({"type": "contains_any", "values": ["4", "four"]})));
+    assert_eq!(
+        (&first["prompt"], &first["assertions"][0]),
+        (&json!("2+2?"), &json!({"type": "contains_any", "values": ["4", "four"]}))
+    );
 
     let context = TestContext::new();
     context.write("table.csv", "frage,soll,id\n\"Was ist 1+1,\nbitte?\",2,eins\n,3,leer\n");
     context.run(&["import", "table.csv"]).expect(2).says(&["`frage`, `soll`, `id`", "--prompt-column"]);
-    let document = imported(&context, &["table.csv", "--prompt-column", "frage", "--expected-column", "soll", "--check", "equals"]);
+    let document = imported(
+        &context,
+        &["table.csv", "--prompt-column", "frage", "--expected-column", "soll", "--check", "equals"],
+    );
     assert_eq!(document["tests"], json!({"whole": 1, "partly": 0, "not": 1}));
     let sample = &samples(&context)[0];
     assert_eq!(sample["prompt"], "Was ist 1+1,\nbitte?");
-    assert_eq!((&sample["sample_id"], &sample["assertions"][0]), (&json!("eins"), &json!({"type": "equals", "value": "2"})));
+    assert_eq!(
+        (&sample["sample_id"], &sample["assertions"][0]),
+        (&json!("eins"), &json!({"type": "equals", "value": "2"}))
+    );
 
     let context = TestContext::new();
-    context.write("inspect.jsonl", "{\"input\": \"Pick.\", \"choices\": [\"red\", \"blue\"], \"target\": \"B\"}\n\n{\"input\": \"broken\n");
+    context.write(
+        "inspect.jsonl",
+        "{\"input\": \"Pick.\", \"choices\": [\"red\", \"blue\"], \"target\": \"B\"}\n\n{\"input\": \"broken\n",
+    );
     context.run(&["import", "inspect.jsonl"]).expect(2).says(&["inspect.jsonl:3"]);
     context.write("inspect.jsonl", "{\"input\": \"Pick.\", \"choices\": [\"red\", \"blue\"], \"target\": \"B\"}\n");
     imported(&context, &["inspect.jsonl", "--check", "starts_with"]);
@@ -239,19 +265,63 @@ fn rows_of_a_data_set_become_samples() {
 #[test]
 fn evals_of_an_agent_skill_become_criteria() {
     let context = TestContext::new();
-    let evals = json!({"skill_name": "s", "evals": [{"id": 1, "prompt": "Do it.", "expectations": ["is done", "is told"]}]});
+    let evals =
+        json!({"skill_name": "s", "evals": [{"id": 1, "prompt": "Do it.", "expectations": ["is done", "is told"]}]});
     context.write_json("s/evals/evals.json", &evals);
     let document = imported(&context, &["s/evals/evals.json"]);
     assert_eq!((&document["format"], &document["checks"]["same"]), (&json!("agent-skills"), &json!(2)));
     let sample = &samples(&context)[0];
     assert_eq!(sample["dimensions"], json!({"criterion-1": "is done", "criterion-2": "is told"}));
-    context.run(&["eval", "--executor", "cat", "--model", "m", "--judge-models", "m", "--judge-executor", "cat", "--dry-run"]).expect(0);
+    context
+        .run(&[
+            "eval",
+            "--executor",
+            "cat",
+            "--model",
+            "m",
+            "--judge-models",
+            "m",
+            "--judge-executor",
+            "cat",
+            "--dry-run",
+        ])
+        .expect(0);
+}
+
+#[test]
+fn case_folders_of_plugin_evals_become_samples() {
+    let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/samples/imported/claude-plugin-eval/evals");
+    let context = TestContext::new();
+    let document = imported(&context, &[cases]);
+    assert_eq!(
+        (&document["format"], &document["tests"]),
+        (&json!("plugin-eval"), &json!({"whole": 3, "partly": 0, "not": 0}))
+    );
+    let samples = samples(&context);
+    assert_eq!(samples[0]["prompt"], "What is 17 + 26?");
+    assert_eq!(samples[0]["rubric"], "The reply states 43 as the answer to: What is 17 + 26?");
+    assert_eq!(samples[0]["assertions"][1], json!({"type": "regex", "pattern": "43", "flags": "", "weight": 2}));
+    assert_eq!(samples[0]["capability"], json!(["arithmetic", "en"]));
+    assert_eq!(samples[1]["assertions"][1]["type"], "skill_used");
+    assert_eq!((&samples[2]["sample_id"], &samples[2]["assertions"][0]["pattern"]), (&json!("c30"), &json!("13")));
+
+    let context = TestContext::new();
+    context.write("evals/a/prompt.md", "---\nname: a\n---\nDo it.\n");
+    context.write("evals/a/graders/f.md", "---\ntype: file_exists\npath: x\n---\n");
+    context.write("evals/a/graders/t.md", "---\ntype: tool_order\nbefore: Read\nafter: Edit\n---\n");
+    let document = imported(&context, &["evals"]);
+    assert_eq!(document["checks"], json!({"same": 1, "nearly": 0, "not": 1}));
+    assert_eq!(difference(&document, "grader `file_exists`")["place"], "evals/a/graders/f.md");
+    context.write("evals/b/prompt.md", "---\nname: [\n---\nDo it.\n");
+    context.run(&["import", "evals", "--output", "other"]).expect(2).says(&["evals/b/prompt.md:2"]);
 }
 
 #[test]
 fn file_of_no_known_format_is_refused() {
     let context = TestContext::new();
-    for (name, content) in [("a.yaml", "just: this"), ("b.txt", "text"), ("c.json", "{\"prompts\": ["), ("d.jsonl", "[1]\n")] {
+    for (name, content) in
+        [("a.yaml", "just: this"), ("b.txt", "text"), ("c.json", "{\"prompts\": ["), ("d.jsonl", "[1]\n")]
+    {
         context.write(name, content);
         context.run(&["import", name]).expect(2).says(&[name]);
         assert!(!context.path("eval-samples.yaml").exists());

@@ -1,0 +1,228 @@
+//! The cases of `claude plugin eval`: folders with `prompt.md` and `graders/*.md`, or with `case.yaml`.
+
+use std::path::{Path, PathBuf};
+
+use eval_message::{Message, msg};
+use eval_spec::Diagnostics;
+use serde_json::{Map, Value, json};
+
+use super::{Case, CaseReader, CaseSource, RowColumns, number};
+use crate::file;
+use crate::skill::{self, TextKind};
+
+/// Folders below the one that is imported are looked at down to this depth.
+const MAX_DEPTH: usize = 8;
+
+/// More files than this in one folder are no cases.
+const MAX_ENTRIES: usize = 10_000;
+
+pub(super) fn detect(source: &CaseSource) -> bool {
+    source.is_folder
+}
+
+pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns) {
+    if !source.is_folder {
+        let message = msg!("import-no-folder");
+        return reader.problems.error(eval_spec::source::Span::default(), message);
+    }
+    let root = reader.folder.to_owned();
+    let mut folders = Vec::new();
+    case_folders(&root, 0, &mut folders);
+    for folder in folders {
+        case(reader, &folder);
+    }
+}
+
+/// The folders that hold a case, sorted.
+fn case_folders(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    if ["prompt.md", "case.yaml"].iter().any(|name| folder.join(name).is_file()) {
+        found.push(folder.to_owned());
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    if depth >= MAX_DEPTH {
+        return;
+    }
+    // A link to a folder above would never end.
+    let is_folder = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let mut below: Vec<PathBuf> =
+        entries.take(MAX_ENTRIES).flatten().filter(is_folder).map(|entry| entry.path()).collect();
+    below.sort_unstable();
+    for folder in below {
+        case_folders(&folder, depth + 1, found);
+    }
+}
+
+/// The fields of a Markdown file's front matter, and its body.
+fn parts(reader: &mut CaseReader, path: &Path) -> Option<(Map<String, Value>, String)> {
+    let name = reader.problems.shown(path);
+    let read = file::read(reader.context, path)
+        .and_then(|source| skill::read(reader.context, name, source.text.clone().into_bytes(), TextKind::Fields));
+    match read {
+        Ok(loaded) => Some((loaded.value.front_matter?, loaded.value.body.trim().to_owned())),
+        Err(found) => {
+            refuse(reader, found);
+            None
+        }
+    }
+}
+
+/// Reports what is wrong with another file.
+fn refuse(reader: &mut CaseReader, Diagnostics(found): Diagnostics) {
+    found.into_iter().for_each(|diagnostic| reader.problems.push(diagnostic));
+}
+
+/// `case.yaml` as a value.
+fn case_file(reader: &mut CaseReader, path: &Path) -> Option<Value> {
+    let read = crate::document::decode_file(reader.context, path, msg!("import-nothing"), |root, _| Some(root.value()));
+    match read {
+        Ok(loaded) => Some(loaded.value),
+        Err(found) => {
+            refuse(reader, found);
+            None
+        }
+    }
+}
+
+fn case(reader: &mut CaseReader, folder: &Path) {
+    let (prompt_file, yaml) = (folder.join("prompt.md"), folder.join("case.yaml"));
+    let mut fields = Map::new();
+    let mut prompt = String::new();
+    let mut graders = Vec::new();
+    if yaml.is_file() {
+        let Some(value) = case_file(reader, &yaml) else { return };
+        prompt = value["execution"]["prompt"].as_str().unwrap_or_default().to_owned();
+        graders.extend(value["graders"].as_array().into_iter().flatten().map(|of| (of.clone(), yaml.clone())));
+        fields.extend(value.as_object().cloned().unwrap_or_default());
+        fields.extend(value["execution"].as_object().cloned().unwrap_or_default());
+    }
+    if prompt_file.is_file() {
+        let Some((own, body)) = parts(reader, &prompt_file) else { return };
+        fields.extend(own);
+        prompt = body;
+    }
+    for path in grader_files(folder) {
+        let Some((own, body)) = parts(reader, &path) else { continue };
+        let mut grader = Value::Object(own);
+        for key in ["criteria", "pattern"] {
+            if grader.get(key).is_none() && !body.is_empty() {
+                grader[key] = json!(body);
+            }
+        }
+        graders.push((grader, path));
+    }
+    if prompt.trim().is_empty() {
+        reader.tests_left += 1;
+        reader.differs_in("`prompt`", false, msg!("import-prompt-empty"), folder);
+        return;
+    }
+    for key in ["append_system_prompt", "env", "allowed_tools", "disallowed_tools", "context", "plugins"] {
+        if fields.get(key).is_some_and(|value| !value.is_null()) {
+            reader.differs_in(format!("`{key}`"), true, msg!("import-case-setting"), folder);
+        }
+    }
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    let mut case = Case {
+        id: fields.get("name").and_then(Value::as_str).map(str::to_owned).or(name),
+        prompt,
+        capability: fields
+            .get("tags")
+            .and_then(Value::as_array)
+            .map(|tags| tags.iter().filter_map(|tag| tag.as_str().map(str::to_owned)).collect())
+            .unwrap_or_default(),
+        ..Case::default()
+    };
+    for (grader, path) in graders {
+        add(reader, &mut case, &grader, &path);
+    }
+    reader.cases.push(case);
+}
+
+fn grader_files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder.join("graders")) else { return Vec::new() };
+    let is_markdown = |path: &PathBuf| path.extension().is_some_and(|ending| ending.eq("md"));
+    let mut files: Vec<PathBuf> =
+        entries.take(MAX_ENTRIES).flatten().map(|entry| entry.path()).filter(is_markdown).collect();
+    files.sort_unstable();
+    files
+}
+
+/// Adds what a grader checks to a case, and counts it.
+fn add(reader: &mut CaseReader, case: &mut Case, grader: &Value, path: &Path) {
+    let kind = grader["type"].as_str().unwrap_or_default();
+    let what = format!("grader `{kind}`");
+    if kind == "llm" {
+        match grader["criteria"].as_str().filter(|_| is_of_answer(&grader["focus"])) {
+            Some(text) => {
+                reader.checks.same += 1;
+                case.criteria.push(text.to_owned());
+            }
+            None => lack(reader, case, what, msg!("import-grader-target"), path),
+        }
+        return;
+    }
+    match check(kind, grader) {
+        Ok(mut check) => {
+            match grader["weight"].as_f64() {
+                Some(weight) if weight > 0.0 && weight.is_finite() => check["weight"] = number(weight),
+                _ => {}
+            }
+            if grader["arm"].as_str() == Some("with-only") {
+                reader.checks.nearly += 1;
+                reader.differs_in(what, true, msg!("import-grader-arm"), path);
+            } else {
+                reader.checks.same += 1;
+            }
+            case.assertions.push(check);
+        }
+        Err(why) => lack(reader, case, what, why, path),
+    }
+}
+
+fn lack(reader: &mut CaseReader, case: &mut Case, what: String, why: Message, path: &Path) {
+    case.is_partial = true;
+    reader.checks.not += 1;
+    reader.differs_in(what, false, why, path);
+}
+
+/// Whether a grader reads the answer, and no file or trace.
+fn is_of_answer(target: &Value) -> bool {
+    target.is_null() || target.as_str() == Some("last_message")
+}
+
+fn check(kind: &str, grader: &Value) -> Result<Value, Message> {
+    let text = |key: &str| grader[key].as_str().filter(|text| !text.is_empty());
+    match kind {
+        "regex" => {
+            if !is_of_answer(&grader["target"]) {
+                return Err(msg!("import-grader-target"));
+            }
+            let pattern = text("pattern").ok_or_else(|| msg!("import-value"))?;
+            let flags: String = text("flags").unwrap_or("").chars().filter(|flag| !"dgy".contains(*flag)).collect();
+            let mut check = json!({"type": "regex", "pattern": pattern, "flags": flags});
+            match text("match").unwrap_or("contains") {
+                "contains" => {}
+                "not_contains" => check["not"] = json!(true),
+                _ => return Err(msg!("import-use-custom")),
+            }
+            Ok(check)
+        }
+        "tool_used" => {
+            let tool = text("tool").ok_or_else(|| msg!("import-value"))?;
+            let (min, max) = (grader["min"].as_u64().unwrap_or(1), grader["max"].as_u64());
+            match (min, max, text("input_match")) {
+                (1, None, None) if tool == "Skill" => Ok(json!({"type": "skill_used"})),
+                (1, None, None) => Ok(json!({"type": "tools_called", "value": tool})),
+                (_, Some(0), None) => Ok(json!({"type": "tools_not_called", "value": tool})),
+                _ => Err(msg!("import-use", name = "tool_sequence")),
+            }
+        }
+        "tool_order" => match (text("before"), text("after")) {
+            (Some(before), Some(after)) => {
+                Ok(json!({"type": "tool_sequence", "mode": "in_order", "values": [before, after]}))
+            }
+            _ => Err(msg!("import-value")),
+        },
+        "baseline" => Err(msg!("import-use-pairwise")),
+        _ => Err(msg!("import-use-custom")),
+    }
+}
