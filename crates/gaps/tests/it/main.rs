@@ -5,7 +5,9 @@
     reason = "a test that can't go on fails; the guide's table is printed"
 )]
 
+mod aggregation;
 mod corpus;
+mod failed_search;
 mod looked_up;
-mod outcomes;
-mod said;
+mod markers_and_doubt;
+mod repeated_failure;

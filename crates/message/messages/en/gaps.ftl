@@ -19,7 +19,7 @@ gaps-wanted = write these pages first (samples that looked for it in vain): { $l
     [0] {""}
    *[other] {" "}and { $more } more
   }
-gaps-soft = at least a tenth of the gap rate rests on what agents only say; read these signals before you trust it
+gaps-soft = 10 percentage points or more of the gap rate rest on what agents only say; read these signals before you trust it
 gaps-failed-search = { $sample }{ $runs ->
     [none] {""}
    *[other] {" "}(run { $runs })

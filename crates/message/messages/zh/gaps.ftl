@@ -13,7 +13,7 @@ gaps-wanted = 先写这些页面（括号内是没有找到它的用例数）：
     [0] {""}
    *[other] {""}，另有 { $more } 个
   }
-gaps-soft = 缺口率至少有一成只来自智能体自己的说法；采信之前请先读这些信号
+gaps-soft = 缺口率中至少有 10 个百分点只来自智能体自己的说法；采信之前请先读这些信号
 gaps-failed-search = { $sample }{ $runs ->
     [none] {""}
    *[other] {""}（第 { $runs } 次）

@@ -4,10 +4,10 @@
 mod book;
 mod cli;
 mod fixtures;
+mod gaps;
 mod grade;
 mod judge;
 mod observe;
-mod probe;
 mod report;
 mod repository;
 mod run;

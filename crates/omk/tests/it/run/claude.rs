@@ -12,7 +12,7 @@ use crate::fixtures::context::TestContext;
 pub(super) const KEY: &str = "sk-ant-claude-0123456789";
 
 /// A project with a `claude` first in `PATH` that answers `--version` and runs `body` otherwise.
-pub(super) fn stand_in(body: &str) -> TestContext {
+pub(crate) fn stand_in(body: &str) -> TestContext {
     let mut context = TestContext::with_agent();
     let version = "if [ \"$1\" = --version ]; then echo '2.1.330 (Claude Code)'; exit; fi";
     context.script("bin/claude", &format!("{version}\n{body}\n"));

@@ -4,20 +4,14 @@ mod agent_skills_evals;
 mod budget;
 mod cache;
 mod cached_control;
-mod claude;
+pub(crate) mod claude;
 mod codex;
-mod coverage;
 mod damaged_journal;
 mod delivery;
 mod endings;
 mod executors;
 mod fingerprints;
-mod gap_example;
-mod gap_guards;
-mod gap_history;
-mod gaps;
 mod gemini;
-mod hedging;
 mod installed_agents;
 pub(crate) mod isolation;
 mod journals;
@@ -83,12 +77,12 @@ fn with_agent<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// `omk eval` of `v1` against `v2` with any executor.
-fn eval_with<'a>(executor: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn eval_with<'a>(executor: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["eval", "--control", "v1", "--treatment", "v2", "--executor", executor], more].concat()
 }
 
 /// The last report as a page and as Markdown, without the marks of either: spaces collapsed, tags and escapes gone.
-fn pages(context: &TestContext) -> [String; 2] {
+pub(crate) fn pages(context: &TestContext) -> [String; 2] {
     ["html", "markdown"].map(|format| {
         let text = context.run(&["report", "export", "latest", "--format", format]).expect(0).stdout;
         let tag = regex::Regex::new("<[^>]*>|[`\\\\\u{200b}]").unwrap();
@@ -116,7 +110,7 @@ fn counts(list: impl IntoIterator<Item = String>) -> BTreeMap<String, usize> {
 }
 
 /// The complete lines of the only journal under `home`, without a torn one at the end.
-fn journal(home: &Path) -> Vec<Value> {
+pub(crate) fn journal(home: &Path) -> Vec<Value> {
     let files = crate::fixtures::context::files(&home.join("journal"));
     assert!(files.len() <= 1, "{files:?}");
     let Some(file) = files.first() else { return Vec::new() };
@@ -176,7 +170,7 @@ fn sum(report: &Value, pointer: &str) -> u64 {
 
 /// The report, after validation against the schema.
 #[track_caller]
-fn valid(report: Value) -> Value {
+pub(crate) fn valid(report: Value) -> Value {
     let validator = jsonschema::validator_for(&eval_format::report_schema()).unwrap();
     let errors: Vec<String> =
         validator.iter_errors(&report).map(|error| format!("{}: {error}", error.instance_path())).collect();

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::claude::stand_in;
-use super::{eval_with, pages, valid};
 use crate::fixtures::context::{Finished, TestContext};
+use crate::run::claude::stand_in;
+use crate::run::{eval_with, pages, valid};
 
 /// An agent that reads a part of one file, finds lines of another, and lists a third.
 fn agent() -> String {

@@ -15,6 +15,44 @@ fn count(kind: SignalKind, text: &str) -> usize {
 }
 
 #[test]
+fn each_mark_of_the_list_is_a_signal() {
+    for mark in [
+        "【推断】",
+        "【知识缺口】",
+        "【未知】",
+        "[inferred]",
+        "[unknown]",
+        "[knowledge gap]",
+        "[Inferred]",
+        "[KNOWLEDGE GAP]",
+    ] {
+        assert_eq!(count(SignalKind::ExplicitMarker, &format!("{mark} The owner is the ops team.")), 1, "{mark}");
+        assert_eq!(count(SignalKind::Hedging, &format!("{mark} The owner is the ops team.")), 0, "{mark}");
+    }
+    assert_eq!(count(SignalKind::ExplicitMarker, "The owner is inferred; the rest is unknown."), 0);
+}
+
+#[test]
+fn each_phrase_of_the_list_is_a_candidate_for_the_second_look() {
+    for sentence in [
+        "我不确定归谁。",
+        "没有足够信息判断归属。",
+        "归属需要查证。",
+        "无法确认归属。",
+        "这只是猜测。",
+        "归属可能是甲组。",
+        "I'm not sure who owns it.",
+        "There is insufficient information on the owner.",
+        "I need to verify the owner.",
+        "The owner is likely the ops team.",
+        "The owner is presumably the ops team.",
+    ] {
+        assert_eq!(quoted(SignalKind::Hedging, sentence), [sentence]);
+    }
+    assert_eq!(count(SignalKind::Hedging, "The owner is the ops team. 归属是甲组。"), 0);
+}
+
+#[test]
 fn quoted_sentence_keeps_its_code_and_quotations() {
     for (text, subjects) in [
         (

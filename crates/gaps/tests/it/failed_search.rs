@@ -52,6 +52,50 @@ fn check(lines: &[(&str, &str, i64, bool)]) {
 }
 
 #[test]
+fn search_that_found_nothing_is_a_failed_search_and_one_that_found_is_none() {
+    use ToolStatus::{Failed, Ok};
+    let (grep, read) = (json!({"pattern": "revenue"}), json!({"file_path": "docs/guess.md"}));
+    for (name, input, output, status, expected) in [
+        ("Grep", &grep, "", Ok, 1),
+        ("Grep", &grep, "No matches found", Ok, 1),
+        ("Grep", &grep, "", Failed, 1),
+        ("Grep", &grep, "docs/a.md:1:revenue", Ok, 0),
+        ("Read", &read, "File does not exist.", Failed, 1),
+        ("Read", &read, "text", Ok, 0),
+    ] {
+        let call = Call { name, input: input.clone(), output, code: None, status };
+        assert_eq!(count("", &[call]), expected, "{name} {output} {status:?}");
+    }
+    check(&[
+        ("grep -rn revenue docs", "", 1, true),
+        ("rg revenue", "", 1, true),
+        ("find . -name 'revenue*'", "", 0, true),
+        ("grep -rn revenue docs", "docs/a.md:1:revenue", 0, false),
+        ("make", "", 1, false),
+        ("git commit -m 'fix grep'", "", 1, false),
+    ]);
+}
+
+#[test]
+fn file_that_the_user_gave_is_no_path_of_the_agents_own() {
+    let read = |path: &str| Call {
+        name: "Read",
+        input: json!({"file_path": path}),
+        output: "File does not exist.",
+        code: None,
+        status: ToolStatus::Failed,
+    };
+    for (prompt, path, expected) in [
+        ("Read docs/plan.md and sum it up.", "docs/plan.md", 0),
+        ("Read docs/plan.md and sum it up.", "/w/project/docs/plan.md", 0),
+        ("Read the plan.", "docs/plan.md", 1),
+        ("Read docs/plan.md and sum it up.", "docs/other.md", 1),
+    ] {
+        assert_eq!(count(prompt, &[read(path)]), expected, "{prompt} {path}");
+    }
+}
+
+#[test]
 fn text_that_a_line_has_itself_is_filtered_and_not_searched() {
     check(&[
         ("echo \"$PATH\" | grep cargo", "", 1, false),
@@ -168,6 +212,8 @@ fn near_identical_searches_are_one() {
     ] {
         assert_eq!(count("", &[grep(a), grep(b)]), expected, "{a} {b}");
     }
+    let found = Call { output: "docs/a.md:1:quota", ..grep("timeout") };
+    assert_eq!(count("", &[grep("quota"), found, grep("quota")]), 2, "only one after the other");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::valid;
 use crate::fixtures::context::{Finished, TestContext};
+use crate::run::valid;
 
 const NOTICE: &str = "does not represent the knowledge base's absolute completeness";
 
@@ -171,4 +171,25 @@ fn limits_out_of_range_are_refused_before_anything_runs() {
     context.write("eval.yaml", "maxGapRate: 40\n");
     let refused = eval(&context, &[]).expect(2);
     assert!(refused.stderr.contains("eval.yaml:1"), "{}", refused.stderr);
+}
+
+#[test]
+fn both_guards_may_be_set_and_each_says_what_it_refuses() {
+    let context = context();
+    let both = ["--max-gap-rate", "0.6", "--gap-rate-regression", "0.1"];
+    eval(&context, &both).expect(0);
+    set_agent(&context, "alpha|beta");
+    let risen = eval(&context, &both).expect(1);
+    assert!(
+        said(&risen).contains("rose from 25.0 %") && !said(&risen).contains("above the 60.0 %"),
+        "{}",
+        risen.stdout
+    );
+    set_agent(&context, "alpha|beta|gamma");
+    let refused = eval(&context, &both).expect(1);
+    assert!(
+        said(&refused).contains("rose from 50.0 %") && said(&refused).contains("above the 60.0 %"),
+        "{}",
+        refused.stdout
+    );
 }

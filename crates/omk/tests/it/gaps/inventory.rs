@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::valid;
 use crate::fixtures::context::TestContext;
+use crate::run::valid;
 
 /// An agent that searches in vain in the first sample, and answers the second one at once.
 fn agent() -> String {

@@ -10,13 +10,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript, wait_until};
 
-use super::{journal, valid};
 use crate::fixtures::context::{Finished, TestContext};
 use crate::fixtures::judged::JudgeQuestion;
+use crate::run::{journal, valid};
 
 /// An agent that says something in each of its samples, and the server of the classifier.
-pub(super) struct DoubtingProject {
-    pub(super) context: TestContext,
+struct DoubtingProject {
+    context: TestContext,
     api: Option<FakeApi>,
 }
 
@@ -48,7 +48,7 @@ const CLASSIFIER: &str = "hedgingClassifier:\n  model: openai-api:small\n";
 
 impl DoubtingProject {
     /// One sample for each of `answers`.
-    pub(super) fn saying(answers: &[(String, String)]) -> DoubtingProject {
+    fn saying(answers: &[(String, String)]) -> DoubtingProject {
         let context = TestContext::new();
         context.script(
             "agent",
@@ -150,6 +150,23 @@ fn the_model_sees_the_sentence_with_its_neighbours_and_nothing_further_off() {
     });
     project.run(&["--no-cache"]).expect(0);
     assert_eq!(project.gap()["hedging"]["confirmed"], json!(1));
+}
+
+#[test]
+fn secrets_of_the_environment_are_not_sent_to_the_model() {
+    let (secret, other) = ("sk-judge-0123456789abcdef", "correct-horse-battery");
+    let mut project = DoubtingProject::saying(&[(
+        "s0".to_owned(),
+        format!("The password is {other}. I'm not sure whether {secret} is still valid."),
+    )]);
+    project.context.env("DEPLOY_PASSWORD", other);
+    project.serve(|asked| asked.verdict(true));
+    project.run(&["--no-cache"]).expect(0);
+    assert_eq!(project.gap()["hedging"]["confirmed"], json!(1));
+    let sent = project.api.as_ref().unwrap().requests();
+    let sent: Vec<String> = sent.iter().map(|request| request.body.to_string()).collect();
+    assert!(sent.len() == 1 && sent[0].contains("is still valid") && sent[0].contains("***"), "{sent:?}");
+    assert!(!sent[0].contains(secret) && !sent[0].contains(other), "{sent:?}");
 }
 
 #[test]
