@@ -41,9 +41,12 @@ fn measures(grid: &Grid, variant: usize, files: &KnowledgeFiles) -> CoverageMeas
         lines,
     };
     let met = files.accesses(all).into_iter();
+    // As with the hashes of artifacts: who knows the files could tell the variants apart.
+    let hashes = files.hashes().filter(|_| !grid.suite.settings.blind);
     CoverageMeasures {
         samples: count(samples),
         looked_up: count(looked),
         files: met.map(|(name, of)| (name, of.into_iter().map(access).collect())).collect(),
+        hashes: hashes.map(|(name, hash)| (name.to_owned(), hash.to_owned())).collect(),
     }
 }

@@ -20,4 +20,7 @@ pub struct EarlierRates {
     pub last: Option<EarlierGaps>,
     /// How many of the last ones of the same test set in a row are low.
     pub low_in_a_row: u64,
+    /// The last one of the other kind of samples: of those that a model proposed where people designed this run's, and of those
+    /// that people designed where a model proposed these.
+    pub beside: Option<EarlierGaps>,
 }

@@ -84,8 +84,12 @@ pub(crate) fn gaps(
 }
 
 fn measures(grid: &Grid, variant: usize, history: &GapHistory, review: Option<&HedgingReview>) -> GapMeasures {
-    let low_before = history.earlier.get(variant).map_or(0, |of| of.low_in_a_row);
-    let mut measures = GapMeasures { low_before, ..GapMeasures::default() };
+    let earlier = history.earlier.get(variant);
+    let mut measures = GapMeasures {
+        low_before: earlier.map_or(0, |of| of.low_in_a_row),
+        beside: earlier.and_then(|of| of.beside.clone()),
+        ..GapMeasures::default()
+    };
     let (mut shares, mut weights, mut executed) = (Vec::new(), Vec::new(), BTreeSet::new());
     for sample in grid.samples() {
         let cells = grid.index.of(sample, variant);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use eval_gaps::{KnowledgeFiles, KnowledgeLookup, LookedUp};
+use eval_spec::hash::short_hash;
 use eval_spec::suite::Delivery;
 use eval_spec::{Sample, Suite, Variant};
 
@@ -27,7 +28,7 @@ impl VariantKnowledge {
         let skill = variant.artifact.skill_name().unwrap_or(&variant.name);
         for file in variant.artifact.files.iter().filter(|file| is_given && Some(file.path.as_str()) != text) {
             let own = variant.artifact.path.as_ref().map(|path| path.join(&file.path));
-            files.add_elsewhere(&format!("{skill}/{}", file.path), own);
+            files.add_elsewhere(&format!("{skill}/{}", file.path), own, short_hash(&file.bytes, 12));
         }
         VariantKnowledge { cwd: suite.knowledge.cwd.clone(), files }
     }

@@ -119,6 +119,7 @@ pub(crate) fn test_set(suite: &Suite, meta: &Meta) -> TestSet {
         id: meta.test_set_id.clone(),
         sample_count: count(suite.samples.len()),
         project: meta.project.clone(),
+        llm_generated: suite.is_llm_generated(),
     }
 }
 

@@ -14,6 +14,8 @@ use crate::looked_up::{LookedUp, PathAccess};
 pub struct KnowledgeFiles {
     /// As they are shown.
     names: Vec<String>,
+    /// What stands for each one's content, where it is known.
+    hashes: Vec<Option<String>>,
     by_path: HashMap<PathBuf, usize>,
     /// Files that lie elsewhere for each agent, by the end of their path.
     by_end: Vec<(String, usize)>,
@@ -50,14 +52,17 @@ impl KnowledgeFiles {
         for file in &base.files {
             all.by_path.insert(file.path.clone(), all.names.len());
             all.names.push(file.name.clone());
+            all.hashes.push(file.hash.clone());
         }
         all
     }
 
-    /// Adds a file that is shown as `name`, lies at `path` if anywhere, and for an agent wherever a path ends with its name.
-    pub fn add_elsewhere(&mut self, name: &str, path: Option<PathBuf>) {
+    /// Adds a file that is shown as `name`, lies at `path` if anywhere, and for an agent wherever a path ends with its name;
+    /// `hash` stands for its content.
+    pub fn add_elsewhere(&mut self, name: &str, path: Option<PathBuf>, hash: String) {
         let at = path.as_ref().and_then(|own| self.by_path.get(own)).copied().unwrap_or_else(|| {
             self.names.push(name.to_owned());
+            self.hashes.push(Some(hash));
             self.names.len() - 1
         });
         self.by_path.extend(path.map(|own| (own, at)));
@@ -68,6 +73,11 @@ impl KnowledgeFiles {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
+    }
+
+    /// The names of the files with what stands for their contents, where that is known.
+    pub fn hashes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.names.iter().zip(&self.hashes).filter_map(|(name, hash)| Some((name.as_str(), hash.as_deref()?)))
     }
 
     /// Which of the files were met. The base directory that a relative path refers to is `source`; `copy` is where the agent

@@ -168,12 +168,15 @@ struct HeadSettings {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct HeadTestSet {
     pub(crate) id: String,
     #[serde(default)]
     pub(crate) path: String,
     #[serde(default)]
     pub(crate) project: Option<String>,
+    #[serde(default)]
+    pub(crate) llm_generated: bool,
 }
 
 pub(crate) fn head(path: &Path) -> FileHead {

@@ -24,7 +24,8 @@ pub struct GuardedRun<'a> {
 const ENOUGH: u64 = 2;
 
 /// For each variant of a run, its gap rate in the last complete report of the same test set, or else in the last one of the
-/// same sample file, and how many low ones came before. `is_of_project`: whether the report at a path is of the same project,
+/// same sample file, and how many low ones came before; and the last one on the other kind of samples, of people or of a model.
+/// `is_of_project`: whether the report at a path is of the same project,
 /// where reports don't tell.
 #[must_use]
 pub fn earlier_gaps(directory: &Path, run: GuardedRun<'_>, is_of_project: impl Fn(&Path) -> bool) -> Vec<EarlierRates> {
@@ -37,19 +38,39 @@ pub fn earlier_gaps(directory: &Path, run: GuardedRun<'_>, is_of_project: impl F
         })
         .filter(|(meta, path)| is_comparable(meta, run) && is_of_project(path))
         .collect();
-    // those of the same test set first, of these the last
+    found.sort_by(|(a, _), (b, _)| b.timestamp.cmp(&a.timestamp));
+    let is_same_file = |of: &HeadMeta| of.test_set.id == run.test_set.id || of.test_set.path == run.test_set.path;
+    let is_other_kind = |of: &HeadMeta| of.test_set.llm_generated != run.test_set.llm_generated;
+    let of_same_file = found.iter().filter(|(meta, _)| is_same_file(meta)).collect();
+    let of_other_kind = found.iter().filter(|(meta, _)| is_other_kind(meta));
+    let mut rates = rates_of_file(of_same_file, run);
+    for (_, path) in of_other_kind {
+        if rates.iter().all(|of| of.beside.is_some()) {
+            break;
+        }
+        let Ok(report) = read_analysis(path) else { continue };
+        for (of, variant) in rates.iter_mut().zip(run.variants) {
+            of.beside = of.beside.take().or_else(|| rate_of(&report, variant));
+        }
+    }
+    rates
+}
+
+/// The rates in reports of one sample file, which are given the newest first.
+fn rates_of_file(mut found: Vec<&(HeadMeta, PathBuf)>, run: GuardedRun<'_>) -> Vec<EarlierRates> {
+    // those of the same test set first
     let is_other = |of: &HeadMeta| of.test_set.id != run.test_set.id;
-    found.sort_by(|(a, _), (b, _)| is_other(a).cmp(&is_other(b)).then_with(|| b.timestamp.cmp(&a.timestamp)));
+    found.sort_by_key(|(meta, _)| is_other(meta));
     let mut rates: Vec<(EarlierRates, bool)> = vec![(EarlierRates::default(), true); run.variants.len()];
     for (meta, path) in found {
-        let is_same = !is_other(&meta);
+        let is_same = !is_other(meta);
         let asks = |(of, goes_on): &(EarlierRates, bool)| {
             of.last.is_none() || (is_same && *goes_on && of.low_in_a_row < ENOUGH)
         };
         if !rates.iter().any(asks) {
             break;
         }
-        let Ok(report) = read_analysis(&path) else { continue };
+        let Ok(report) = read_analysis(path) else { continue };
         for ((of, goes_on), variant) in rates.iter_mut().zip(run.variants) {
             let Some(rate) = rate_of(&report, variant) else { continue };
             *goes_on &= is_same && rate.is_low();
@@ -61,10 +82,9 @@ pub fn earlier_gaps(directory: &Path, run: GuardedRun<'_>, is_of_project: impl F
 }
 
 fn is_comparable(meta: &HeadMeta, run: GuardedRun<'_>) -> bool {
-    let is_same_file = meta.test_set.id == run.test_set.id || meta.test_set.path == run.test_set.path;
     let is_earlier = meta.timestamp.as_str() < run.timestamp;
     let has_variant = meta.variants.iter().any(|name| run.variants.contains(name));
-    is_same_file && meta.test_set.project == run.test_set.project && is_earlier && has_variant
+    meta.test_set.project == run.test_set.project && is_earlier && has_variant
 }
 
 /// A run that ended early says nothing of the samples that it never ran.

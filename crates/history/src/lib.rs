@@ -11,6 +11,7 @@ pub mod diff;
 mod earlier;
 mod earlier_gaps;
 pub mod failures;
+mod knowledge_state;
 pub mod listing;
 pub mod power;
 pub mod preview;

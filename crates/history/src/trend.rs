@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use crate::compare::{Settings, changes, series};
 use crate::diff::{RunDifference, settings};
+use crate::knowledge_state::KnowledgeState;
 
 /// Settings that may change within a series; a change is reported at its point.
 const NOTED: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
@@ -163,6 +164,7 @@ pub fn trend(files: &[PathBuf], wanted: &Wanted, shown: impl Fn(&Path) -> String
     runs.sort_by_key(when);
     // a copy is the same run
     runs.dedup_by_key(|run| when(run));
+    note_knowledge(&mut runs);
     Ok(Trend { series: all_series(runs), skipped })
 }
 
@@ -178,6 +180,8 @@ struct TrendRun {
     executor: String,
     judge_models: Vec<String>,
     point: Point,
+    /// What each variant with a gap rate could read.
+    knowledge: Vec<KnowledgeState>,
 }
 
 impl TrendRun {
@@ -203,6 +207,7 @@ impl TrendRun {
             executor: meta.executor.clone(),
             judge_models: meta.judge_models.clone(),
             point: point(report),
+            knowledge: report.analysis.gap.keys().map(|variant| KnowledgeState::of(report, variant)).collect(),
         }
     }
 
@@ -227,6 +232,23 @@ impl TrendRun {
         let others = changes(&before.settings, &self.settings);
         let others = others.into_iter().filter(|of| !NOTED.contains(&of.what.as_str()));
         test_set.into_iter().chain(blind).chain(others).collect()
+    }
+}
+
+/// Notes what changed in the knowledge base of each variant from one of its gap rates to the next on the same test set: also where
+/// something else changed, too, so that the two are not in one series. The runs are in the order of time.
+fn note_knowledge(runs: &mut [TrendRun]) {
+    let mut last: BTreeMap<String, (String, KnowledgeState)> = BTreeMap::new();
+    for run in runs {
+        let (id, states) = (run.point.id.clone(), std::mem::take(&mut run.knowledge));
+        let of_variant = |variant: &str| canonical_json(&json!([run.line(), run.test_set, run.hidden, variant]));
+        let keys: Vec<String> = run.point.gaps.iter().map(|gap| of_variant(&gap.variant)).collect();
+        for ((gap, key), state) in
+            run.point.gaps.iter_mut().zip(keys).zip(states).filter(|((gap, _), _)| gap.is_measured())
+        {
+            gap.knowledge_change = last.get(&key).and_then(|(before, of)| state.since(before, of));
+            last.insert(key, (id.clone(), state));
+        }
     }
 }
 

@@ -3,12 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
+use eval_spec::hash::short_hash;
 use eval_spec::knowledge::{KnowledgeBase, KnowledgeFile};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 use ignore::WalkBuilder;
 
 /// What a project declares without a setting.
 const DECLARED: &str = ".claude/knowledge";
+/// Larger files are told apart by their size, and so are all files after the first 256 MiB.
+const CONTENT_LIMIT: u64 = 32 << 20;
+const TOTAL_CONTENT_LIMIT: u64 = 256 << 20;
 
 /// The files in the files and folders `kb`; where there are none, those of `.claude/knowledge` in `base`, if it has any. Hidden
 /// files and what Git ignores are left out, unless they are named.
@@ -38,7 +42,9 @@ pub fn knowledge_base(context: &Context, kb: &[PathBuf], base: &Path) -> Result<
     }
     files.sort();
     files.dedup();
-    let named = |path: PathBuf| KnowledgeFile { name: context.display(&path), path };
+    let mut content = 0;
+    let named =
+        |path: PathBuf| KnowledgeFile { name: context.display(&path), hash: content_hash(&path, &mut content), path };
     Ok(KnowledgeBase { cwd: context.cwd.clone(), files: files.into_iter().map(named).collect() })
 }
 
@@ -53,4 +59,14 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, ignore::Error> {
         }
     }
     Ok(files)
+}
+
+/// What tells a file's contents apart; `content` is how much was read of the files before it.
+fn content_hash(path: &Path, content: &mut u64) -> Option<String> {
+    let size = path.metadata().ok()?.len();
+    if size > CONTENT_LIMIT || *content + size > TOTAL_CONTENT_LIMIT {
+        return Some(short_hash(format!("{size} bytes").as_bytes(), 12));
+    }
+    *content += size;
+    Some(short_hash(&std::fs::read(path).ok()?, 12))
 }

@@ -124,6 +124,7 @@ fn coverage(of: &[PlacedSegment<'_>], files: &KnowledgeFiles) -> CoverageMeasure
         samples: of.len() as u64,
         looked_up: lookups().filter(|(_, lookup)| lookup.has_looked).count() as u64,
         files: met.map(|(name, of)| (name, of.into_iter().map(access).collect())).collect(),
+        ..CoverageMeasures::default()
     }
 }
 

@@ -124,6 +124,7 @@ fn test_set(all: &[PlacedSegment<'_>], sources: &ObservationSources) -> TestSet 
         id: format!("sessions@{}", &hash[..8]),
         sample_count: all.len() as u64,
         project: None,
+        llm_generated: false,
     }
 }
 

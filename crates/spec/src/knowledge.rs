@@ -18,4 +18,6 @@ pub struct KnowledgeFile {
     pub name: String,
     /// The path, absolute.
     pub path: PathBuf,
+    /// 12 hex digits that stand for the content; `None` where it can't be read.
+    pub hash: Option<String>,
 }

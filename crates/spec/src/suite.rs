@@ -11,7 +11,7 @@ pub use crate::delivery::Delivery;
 use crate::knowledge::KnowledgeBase;
 pub use crate::network::NetworkAccess;
 pub use crate::permissions::PermissionMode;
-use crate::sample::{JudgeMode, Sample};
+use crate::sample::{JudgeMode, Provenance, Sample};
 use crate::source::{Diagnostic, Place};
 use crate::variant::Variant;
 
@@ -28,6 +28,15 @@ pub struct Suite {
     pub knowledge: KnowledgeBase,
     /// The warnings of the input files.
     pub warnings: Vec<Diagnostic>,
+}
+
+impl Suite {
+    /// Whether a model proposed all samples, so that people designed none.
+    #[must_use]
+    pub fn is_llm_generated(&self) -> bool {
+        let is_proposed = |sample: &Sample| sample.metadata.provenance == Some(Provenance::LlmGenerated);
+        !self.samples.is_empty() && self.samples.iter().all(is_proposed)
+    }
 }
 
 /// A variant as asked for, not read yet.

@@ -1,6 +1,8 @@
 //! `analysis.coverage`: which files of the knowledge base the samples made agents read. As a gap rate, the share never leaves
 //! this file without its test set.
 
+use std::collections::BTreeMap;
+
 use eval_message::{Message, msg};
 use eval_spec::gap::{AccessKind, LineRange};
 use schemars::JsonSchema;
@@ -32,6 +34,10 @@ pub struct VariantCoverage {
     files: Vec<CoveredFile>,
     /// The files that no sample accessed; some may have been listed.
     uncovered: Vec<String>,
+    /// The first 12 hex digits of SHA-256 over each file's content (of its size, for files above 32 MiB), which tell whether the
+    /// knowledge base changed from run to run. Absent in blind reports, in older ones, and for files that can't be read.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    file_hashes: BTreeMap<String, String>,
 }
 
 /// A file of the knowledge base that agents met.
@@ -65,6 +71,8 @@ pub struct CoverageMeasures {
     pub looked_up: u64,
     /// Every file of the knowledge base, with its accesses.
     pub files: Vec<(String, Vec<FileAccess>)>,
+    /// See [`VariantCoverage`].
+    pub hashes: BTreeMap<String, String>,
 }
 
 impl VariantCoverage {
@@ -89,6 +97,7 @@ impl VariantCoverage {
             looked_up: measures.looked_up,
             files: met.map(|(path, accesses)| CoveredFile { path, accesses }).collect(),
             uncovered,
+            file_hashes: measures.hashes,
         }
     }
 
@@ -110,6 +119,13 @@ impl VariantCoverage {
     #[must_use]
     pub fn uncovered(&self) -> &[String] {
         &self.uncovered
+    }
+
+    /// Every file of the knowledge base, with what stands for its content where the report has it.
+    #[must_use]
+    pub fn contents(&self) -> BTreeMap<&str, Option<&str>> {
+        let names = self.files.iter().map(|file| &file.path).chain(&self.uncovered);
+        names.map(|name| (name.as_str(), self.file_hashes.get(name).map(String::as_str))).collect()
     }
 
     /// The share in one sentence, with the test set.

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TestSet;
+use crate::impossible::rate;
 
 /// A gap rate that is guarded, and what it is compared with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -52,6 +53,25 @@ impl EarlierGaps {
     #[must_use]
     pub fn without_report(self) -> EarlierGaps {
         EarlierGaps { report: None, ..self }
+    }
+
+    /// What of it nothing can have measured, if there is any.
+    pub(super) fn impossible(&self) -> Option<Message> {
+        rate("beside.gapRate", Some(self.gap_rate), None)
+    }
+
+    /// The rate as it is shown beside one on other samples.
+    pub(super) fn beside(&self) -> Message {
+        let set = &self.test_set;
+        msg!(
+            "gaps-beside",
+            rate = percent(self.gap_rate),
+            kind = if set.llm_generated { "model" } else { "people" },
+            report = self.name(),
+            count = set.sample_count,
+            set = set.id.clone(),
+            path = set.path.clone()
+        )
     }
 
     /// How it is named in a sentence.

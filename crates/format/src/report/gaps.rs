@@ -40,6 +40,10 @@ pub struct VariantGaps {
     /// where this one's is higher, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     low_in_a_row: Option<u64>,
+    /// The gap rate of the variant in its last complete report on the other kind of samples: on those that a model proposed where
+    /// people designed these, and the other way round. Absent where there is none, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beside: Option<EarlierGaps>,
     /// What a model made of the sentences of doubt; absent where no model was to be asked, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hedging: Option<HedgingCounts>,
@@ -195,6 +199,8 @@ pub struct GapMeasures {
     /// Complete earlier reports of the test set in a row, the last ones, with a low gap rate.
     pub low_before: u64,
     /// See [`VariantGaps`].
+    pub beside: Option<EarlierGaps>,
+    /// See [`VariantGaps`].
     pub wanted: Vec<WantedGap>,
     /// See [`VariantGaps`].
     pub inventory: Vec<GapEntry>,
@@ -230,6 +236,7 @@ impl VariantGaps {
             without_trace: measures.without_trace,
             kinds,
             low_in_a_row: measures.gap_rate.filter(|rate| is_low(*rate)).map(|_| measures.low_before + 1),
+            beside: measures.beside,
             hedging: measures.hedging,
             wanted: measures.wanted,
             inventory: measures.inventory,
@@ -246,6 +253,7 @@ impl VariantGaps {
             .or_else(|| rate("weightedGapRate", self.weighted_gap_rate, None))
             .or_else(|| weighted.map(|of| what("weightedGapRate", &of.to_string())))
             .or_else(|| part("samples", self.samples, self.test_set.sample_count))
+            .or_else(|| self.beside.as_ref().and_then(EarlierGaps::impossible))
             .or_else(kinds)
     }
 
@@ -306,6 +314,12 @@ impl VariantGaps {
         )
     }
 
+    /// Where a model proposed the samples, that it did; and the rate on the other kind of samples, with its own test set.
+    pub fn beside(&self) -> impl Iterator<Item = Message> {
+        let proposed = self.test_set.llm_generated.then(|| msg!("gaps-proposed", set = self.test_set.id.clone()));
+        proposed.into_iter().chain(self.beside.as_ref().map(EarlierGaps::beside))
+    }
+
     /// That the samples should be expanded, because the gap rate has been low again and again.
     #[must_use]
     pub fn domesticated(&self) -> Option<Message> {
@@ -331,6 +345,7 @@ impl VariantGaps {
             gap_rate_ci: self.gap_rate_ci.clone(),
             weighted_gap_rate: self.weighted_gap_rate,
             coverage: coverage.and_then(VariantCoverage::share),
+            knowledge_change: None,
         }
     }
 

@@ -149,6 +149,10 @@ pub struct TestSet {
     /// files alike. Absent outside of a repository with a remote, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
+    /// Whether a model proposed all samples (`provenance: llm-generated`), as `omk sample --probe` has it do: numbers on them are
+    /// shown beside those on samples that people designed, never mixed with them. Absent where it didn't.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub llm_generated: bool,
 }
 
 /// Whether a way to another variant's artifact was cut.

@@ -89,6 +89,44 @@ gaps-curve = `{ $variant }` on { $set } ({ $path }; { $count ->
     [one] { $last } in one run
    *[other] { $first } → { $last } over { $runs } runs
   }
+gaps-curve-changes = ▼ { $count ->
+    [one] before one run, what agents can read had changed
+   *[other] before { $count } runs, what agents can read had changed
+  }
+gaps-reading-falls = The rate fell with what was added: on { $set }, the knowledge base converges.
+gaps-reading-flat = The rate hardly moved: what was added is not what these samples lack. See which files no sample accessed, and which pages to write first.
+gaps-reading-rises = The rate rose on the same samples ({ $set }): see what the knowledge base lost, and what else changed. A rate on harder samples would stand in another plot.
+gaps-reading-near-zero = A rate near 0 is no finish line: these samples meet no wall, and other ones may. Expand the sample set to probe new areas.
+gaps-knowledge-added = { $count ->
+    [one] 1 file added
+   *[other] { $count } files added
+  } ({ $names }{ $more ->
+    [0] {""}
+   *[other] , and { $more } more
+  })
+gaps-knowledge-changed = { $count ->
+    [one] 1 file changed
+   *[other] { $count } files changed
+  } ({ $names }{ $more ->
+    [0] {""}
+   *[other] , and { $more } more
+  })
+gaps-knowledge-removed = { $count ->
+    [one] 1 file removed
+   *[other] { $count } files removed
+  } ({ $names }{ $more ->
+    [0] {""}
+   *[other] , and { $more } more
+  })
+gaps-knowledge-artifact = the artifact changed
+gaps-proposed = a model proposed the samples of { $set }: their rate stands beside that of samples which people designed, never in one number with it
+gaps-beside = beside it, on { $count ->
+    [one] the sample
+   *[other] the { $count } samples
+  } of { $set } ({ $path }), which { $kind ->
+    [model] a model proposed
+   *[other] people designed
+  }: gap rate { $rate } % (report { $report })
 gaps-domesticated = ⚠ The current sample set's gap rate has been at or below 10 % for { $count } evaluations in a row ({ $set }). Consider expanding the sample set to probe new areas, otherwise the drop in gap rate may only reflect "sample domestication" rather than "knowledge filled in".
 gaps-came-back = came back: `{ $subject }` ({ $id }) was marked as done on { $at }, and { $sample } wants it again
 gaps-list-none = the report has no gap that could be closed

@@ -71,6 +71,29 @@ gaps-coverage-uncovered = 没有用例访问：{ $list }{ $more ->
    *[other] ，另有 { $more } 个
   }
 gaps-curve = `{ $variant }` 在 { $set }（{ $path }，{ $count } 个用例）上：{ $runs } 次运行，缺口率 { $first } → { $last }
+gaps-curve-changes = ▼ 有 { $count } 次运行之前，智能体能读到的内容有变化
+gaps-reading-falls = 缺口率随补充内容一路下降：知识库在 { $set } 上正在收敛。
+gaps-reading-flat = 缺口率几乎没有变化：补充的内容并不是这些用例所缺的。请查看没有用例访问的文件，以及应当优先编写的页面。
+gaps-reading-rises = 同一批用例（{ $set }）的缺口率上升了：请检查知识库少了什么，以及还有什么变化。换成更难的用例时，会另成一图。
+gaps-reading-near-zero = 缺口率接近 0 不是终点：这些用例没有碰壁，别的用例却可能碰壁。请扩充用例集，探测新的领域。
+gaps-knowledge-added = 新增 { $count } 个文件（{ $names }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个
+  }）
+gaps-knowledge-changed = 改动 { $count } 个文件（{ $names }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个
+  }）
+gaps-knowledge-removed = 删除 { $count } 个文件（{ $names }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个
+  }）
+gaps-knowledge-artifact = 资产有变化
+gaps-proposed = { $set } 的用例由模型提出：其缺口率与人设计的用例的缺口率并列显示，绝不合成一个数
+gaps-beside = 并列参考：在{ $kind ->
+    [model] 由模型提出
+   *[other] 由人设计
+  }的 { $set }（{ $path }，{ $count } 个用例）上，缺口率 { $rate } %（报告 { $report }）
 gaps-domesticated = ⚠ 当前用例集（{ $set }）的缺口率已连续 { $count } 次测评不超过 10%。请考虑扩充用例集、探测新的领域，否则缺口率下降可能只反映「用例被驯化」，而不是「知识已补全」。
 gaps-came-back = 再次出现：`{ $subject }`（{ $id }）已于 { $at } 标为完成，{ $sample } 又需要它
 gaps-list-none = 报告中没有可以补上的缺口

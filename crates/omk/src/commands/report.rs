@@ -164,7 +164,13 @@ fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) 
     let reports = directory(context, &suite.settings);
     let variants: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
     let test_set = &work.project.sample_file.test_set;
-    let test_set = TestSet { path: test_set.path.clone(), id: test_set.id.clone(), sample_count: 0, project };
+    let test_set = TestSet {
+        path: test_set.path.clone(),
+        id: test_set.id.clone(),
+        sample_count: 0,
+        project,
+        llm_generated: suite.is_llm_generated(),
+    };
     let ids: Vec<&str> = std::iter::once(&*header.id).chain(header.regrade_of.as_deref()).collect();
     let timestamp = format!("{:.3}", header.started_at);
     let run = GuardedRun { ids: &ids, timestamp: &timestamp, test_set: &test_set, variants: &variants };
@@ -174,7 +180,11 @@ fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) 
     let earlier = eval_history::earlier_gaps(&reports, run, |path| !is_shared || started_here(path));
     match suite.settings.blind {
         true => {
-            let nameless = |of: EarlierRates| EarlierRates { last: of.last.map(EarlierGaps::without_report), ..of };
+            let nameless = |of: EarlierRates| EarlierRates {
+                last: of.last.map(EarlierGaps::without_report),
+                beside: of.beside.map(EarlierGaps::without_report),
+                ..of
+            };
             earlier.into_iter().map(nameless).collect()
         }
         false => earlier,

@@ -13,9 +13,9 @@ use super::plots::{TrendMark, trend};
 use super::words::minute;
 use crate::minus::points;
 use crate::quoted::unmarked;
-use crate::terminal::harmless;
 use crate::terminal::names::{NAME, commit};
-use crate::terminal::trend::gap_heads;
+use crate::terminal::trend::{change_text, gap_heads, marked_commit};
+use crate::terminal::{Show, harmless};
 
 /// Test sets with a plot, those that were measured last; the table has all.
 const MOST_PLOTS: usize = 6;
@@ -33,6 +33,8 @@ pub(super) struct GapTrendView {
 pub(super) struct GapPlot {
     pub(super) svg: String,
     pub(super) caption: String,
+    /// How to read it.
+    pub(super) readings: Vec<String>,
     /// The first run and the last one, below the plot.
     pub(super) ends: Vec<String>,
 }
@@ -41,6 +43,8 @@ pub(super) struct GapTrendRow {
     pub(super) href: String,
     pub(super) when: String,
     pub(super) cells: Vec<String>,
+    /// What changed in the knowledge base since the run before; empty where nothing did.
+    pub(super) change: String,
 }
 
 type Run<'t> = (&'t Series, &'t Point, &'t VariantPoint);
@@ -68,6 +72,7 @@ fn plot(curve: &GapCurve, runs: &[Run<'_>], at: &SiteFrame) -> GapPlot {
         mean: Some(of.rate),
         range: of.range,
         is_break: place > 0 && !std::ptr::eq(series(place), series(place - 1)),
+        is_event: of.knowledge_changed,
     };
     let marks: Vec<TrendMark> = curve.marks.iter().enumerate().map(mark).collect();
     let end = |of: &eval_format::GapMark| {
@@ -79,6 +84,7 @@ fn plot(curve: &GapCurve, runs: &[Run<'_>], at: &SiteFrame) -> GapPlot {
     GapPlot {
         svg: trend(&marks, 0.0..=1.0),
         caption: unmarked(&harmless(&curve.caption), at.lang),
+        readings: curve.readings.iter().map(|of| unmarked(&harmless(of), at.lang)).collect(),
         ends: first.into_iter().chain(curve.marks.last()).map(end).collect(),
     }
 }
@@ -86,12 +92,21 @@ fn plot(curve: &GapCurve, runs: &[Run<'_>], at: &SiteFrame) -> GapPlot {
 fn row(run: &Run<'_>, gap: &GapTrendPoint, names: &BTreeMap<String, String>, at: &SiteFrame) -> GapTrendRow {
     let (_, point, variant) = run;
     let none = || "–".to_owned();
-    let commit = point.commit.as_deref().map_or_else(none, commit);
+    let change = gap.knowledge_change.as_ref().map(|of| change_text(of, Show::file(at.lang))).unwrap_or_default();
     let cost = point.total_cost_usd.map_or_else(|| msg!("report-unknown").text(at.lang), |usd| Usd(usd).to_string());
     let [coverage, rate, set, samples] = gap.cells();
     GapTrendRow {
         href: at.run(names.get(&point.id).unwrap_or(&point.id)),
         when: minute(&point.timestamp),
-        cells: vec![commit, variant.mean.map_or_else(none, points), coverage, rate, clip(&set, 60), samples, cost],
+        change,
+        cells: vec![
+            marked_commit(point, gap),
+            variant.mean.map_or_else(none, points),
+            coverage,
+            rate,
+            clip(&set, 60),
+            samples,
+            cost,
+        ],
     }
 }

@@ -28,12 +28,14 @@ pub(super) struct TrendMark {
     pub(super) range: Option<(f64, f64)>,
     /// Whether it belongs to another series than the mark before it.
     pub(super) is_break: bool,
+    /// Whether something was changed before it whose effect the plot is to show.
+    pub(super) is_event: bool,
 }
 
 const HEIGHT: f64 = 160.0;
 
 /// Scores over runs on an axis with these ends, evenly spaced. Marks of one series are joined; a dashed line stands where another
-/// series begins.
+/// series begins, a line with an arrow where an event is marked.
 pub(super) fn trend(marks: &[TrendMark], ends: std::ops::RangeInclusive<f64>) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a few hundred runs")]
     let x = |at: usize| percent((at as f64 + 0.5) / marks.len().max(1) as f64);
@@ -52,6 +54,12 @@ pub(super) fn trend(marks: &[TrendMark], ends: std::ops::RangeInclusive<f64>) ->
             let edge = percent(at as f64 / marks.len() as f64);
             let _ = write!(out, r#"<line class="m-break" x1="{edge}" x2="{edge}" y1="0" y2="{HEIGHT}"/>"#);
             before = None;
+        }
+        if mark.is_event {
+            let _ = write!(
+                out,
+                r#"<line class="m-event" x1="{here}" x2="{here}" y1="0" y2="{HEIGHT}"/><svg x="{here}" overflow="visible"><path class="m-event" d="M-5-4H5L0 5Z"/></svg>"#
+            );
         }
         let Some(mean) = mark.mean else { continue };
         if let Some((from, other)) = before {
@@ -84,8 +92,10 @@ mod tests {
         let plot = around_zero(f64::NAN, Some((f64::NEG_INFINITY, f64::INFINITY)), 0.0);
         assert!(!plot.contains("NaN") && !plot.contains("inf"), "{plot}");
         let marks = [(Some(f64::NAN), false), (None, true), (Some(9.0), true)];
-        let marks: Vec<TrendMark> =
-            marks.into_iter().map(|(mean, is_break)| TrendMark { mean, range: Some((0.0, 9.0)), is_break }).collect();
+        let marks: Vec<TrendMark> = marks
+            .into_iter()
+            .map(|(mean, is_break)| TrendMark { mean, range: Some((0.0, 9.0)), is_break, is_event: true })
+            .collect();
         assert!(trend(&marks, 1.0..=5.0).contains("m-break") && trend(&[], 1.0..=5.0).ends_with("</svg>"));
     }
 }

@@ -44,6 +44,7 @@ fn card(skill: &str, series: &[&TrendSeries], names: &BTreeMap<String, String>, 
         mean: point.completion_rate,
         range: point.completion_interval.as_ref().map(|of| (of.low, of.high)),
         is_break: is_break(place),
+        is_event: false,
     };
     let marks: Vec<TrendMark> = points.iter().enumerate().map(mark).collect();
     let mut rows: Vec<TrendRow> = points

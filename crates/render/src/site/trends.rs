@@ -193,6 +193,7 @@ fn card(line: &TrendLine<'_>, artifact: &str, names: &BTreeMap<String, String>, 
             mean: variant.mean,
             range: variant.ci.map(|ci| (ci.low, ci.high)),
             is_break: is_break(place),
+            is_event: false,
         })
         .collect();
     let last = runs.last().map(|(series, ..)| *series);

@@ -52,7 +52,7 @@ pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
     let has_any = !of.inventory().is_empty();
     let soft = of.is_soft().then(|| msg!("gaps-soft"));
     // the test set has names of others in it
-    let rates = std::iter::once(harmless(&of.sentence(variant)));
+    let rates = std::iter::once(of.sentence(variant)).chain(of.beside()).map(|line| harmless(&line));
     let lines = rates.chain(has_any.then_some(kinds)).chain(of.hedging().and_then(second_look)).chain(soft);
     lines.chain(wanted(of)).collect()
 }

@@ -1,7 +1,7 @@
 //! What `omk trend` shows: a table for each series and each pair of variants.
 
 use crate::minus::{points, signed};
-use eval_format::{Ci, GapTrendPoint, gap_notice};
+use eval_format::{Ci, GapCurve, GapTrendPoint, KnowledgeChange, gap_notice};
 use eval_history::Trend;
 use eval_history::trend::{Point, Series};
 use eval_message::plain::clip;
@@ -152,20 +152,42 @@ fn gaps(page: &mut TerminalPage, of: &Series) {
     let names: std::collections::BTreeSet<&str> = all().map(|(_, gap)| gap.variant.as_str()).collect();
     for name in &names {
         page.line(2, &msg!("report-trend-gaps", variant = clip(name, NAME)));
-        let rows = all().filter(|(_, gap)| gap.variant == **name).map(|(point, gap)| gap_row(point, gap).to_vec());
+        let own: Vec<(&Point, &GapTrendPoint)> = all().filter(|(_, gap)| gap.variant == **name).collect();
+        let rows = own.iter().map(|(point, gap)| gap_row(point, gap).to_vec());
         let report = std::iter::once(msg!("report-trend-report"));
         let heads: Vec<String> = report.chain(gap_heads()).map(|head| page.show.text(&head)).collect();
         page.table(4, &std::iter::once(heads).chain(rows).collect::<Vec<_>>());
+        for (point, change) in own.iter().filter_map(|(point, gap)| Some((point, gap.knowledge_change.as_ref()?))) {
+            let list = change_text(change, page.show);
+            page.line(4, &msg!("report-trend-noted", id = whole(&point.id, ID), list = list));
+        }
+        let points: Vec<&GapTrendPoint> = own.iter().map(|(_, gap)| *gap).collect();
+        for reading in GapCurve::each(&points).iter().flat_map(|curve| &curve.readings) {
+            page.line(4, &harmless(reading));
+        }
     }
     if !names.is_empty() {
         page.line(2, &gap_notice());
     }
 }
 
+/// What changed in a knowledge base, as one line.
+pub(crate) fn change_text(of: &KnowledgeChange, show: Show) -> String {
+    let names = |of: &[String]| show.list(&of.iter().map(|name| clip(name, NAME)).collect::<Vec<_>>());
+    let phrases: Vec<String> = of.phrases(names).iter().map(|phrase| show.text(phrase)).collect();
+    phrases.join(show.semicolon())
+}
+
+/// The commit, with a mark where the knowledge base changed.
+pub(crate) fn marked_commit(point: &Point, gap: &GapTrendPoint) -> String {
+    let commit = point.commit.as_deref().map_or_else(|| "–".to_owned(), commit);
+    if gap.knowledge_change.is_some() { format!("▼ {commit}") } else { commit }
+}
+
 fn gap_row(point: &Point, gap: &GapTrendPoint) -> [String; 8] {
     let none = || "–".to_owned();
     let mean = point.variants.iter().find(|of| of.name == gap.variant).and_then(|of| of.mean);
-    let commit = point.commit.as_deref().map_or_else(none, commit);
+    let commit = marked_commit(point, gap);
     let cost = point.total_cost_usd.map_or_else(none, |usd| Usd(usd).to_string());
     let [coverage, rate, set, samples] = gap.cells();
     [clip(&point.id, ID), commit, mean.map_or_else(none, points), coverage, rate, whole(&set, 40), samples, cost]

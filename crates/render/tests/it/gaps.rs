@@ -1,7 +1,7 @@
 //! Knowledge gaps on every surface: no rate without the test set that it holds for.
 
 use eval_format::skills::{RateInterval, RateMethod};
-use eval_format::{GapEntry, GapMeasures, Report, VariantGaps, gap_notice};
+use eval_format::{GapCurve, GapEntry, GapMeasures, GapTrendPoint, KnowledgeChange, Report, VariantGaps, gap_notice};
 use eval_message::Lang;
 use eval_render::formats::format_named;
 use eval_render::run_page::{
@@ -232,4 +232,64 @@ fn rate_of_no_samples_is_not_measured() {
     report.analysis.gap = [("v2".to_owned(), none)].into();
     let text = summary_text(&report, Show::file(Lang::En), None);
     assert!(text.contains("no gap rate") && !text.contains("gap rate 0"), "{text}");
+}
+
+/// What is read from rates, run by run, and before which of them the knowledge base changed.
+fn read_from(runs: &[(f64, bool)]) -> String {
+    let set = with_gaps(0).meta.test_set;
+    let change = KnowledgeChange {
+        since: "before".to_owned(),
+        added: vec!["docs/a.md".to_owned()],
+        changed: None,
+        removed: Vec::new(),
+        artifact: false,
+    };
+    let point = |(rate, is_changed): &(f64, bool)| {
+        let rate = Some(*rate);
+        let measures = GapMeasures { gap_rate: rate, weighted_gap_rate: rate, samples: 20, ..GapMeasures::default() };
+        let mut point = VariantGaps::new(set.clone(), measures).trend_point("v1", None);
+        point.knowledge_change = is_changed.then(|| change.clone());
+        point
+    };
+    let points: Vec<GapTrendPoint> = runs.iter().map(point).collect();
+    let curves = GapCurve::each(&points.iter().collect::<Vec<_>>());
+    curves.iter().flat_map(|of| &of.readings).map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn shape_of_a_curve_is_put_down_to_the_knowledge_base_only_where_that_changed() {
+    let shapes = ["converges", "hardly moved", "rose on the same samples"];
+    for (runs, shape, is_near_zero) in [
+        (&[(0.6, false), (0.4, true), (0.2, true)][..], Some(0), false),
+        (&[(0.6, false), (0.3, true), (0.05, true)], Some(0), true),
+        (&[(0.6, false), (0.6, true)], Some(1), false),
+        (&[(0.2, false), (0.5, false)], Some(2), false),
+        (&[(0.2, false), (0.5, true)], Some(2), false),
+        (&[(0.0, false), (0.0, true)], None, true),
+        // nothing changed that it could be put down to
+        (&[(0.6, false), (0.6, false)], None, false),
+        (&[(0.6, false), (0.2, false)], None, false),
+        // it rose between
+        (&[(0.6, false), (0.7, true), (0.3, true)], None, false),
+        (&[(0.0, false)], None, false),
+    ] {
+        let text = read_from(runs);
+        let found: Vec<usize> = (0..3).filter(|at| text.contains(shapes[*at])).collect();
+        assert_eq!(found, shape.into_iter().collect::<Vec<_>>(), "{runs:?}: {text}");
+        assert_eq!(text.contains("no finish line"), is_near_zero, "{runs:?}: {text}");
+        let changes = runs.iter().filter(|(_, is_changed)| *is_changed).count();
+        assert_eq!(text.contains('▼'), changes > 0, "{runs:?}: {text}");
+    }
+    assert!(read_from(&[(0.6, false), (0.4, true), (0.2, true)]).contains("before 2 runs"));
+}
+
+#[test]
+fn samples_are_to_be_expanded_after_three_rates_of_at_most_ten_percent() {
+    let set = with_gaps(0).meta.test_set;
+    let domesticated = |rate: f64, before: u64| {
+        let measures = GapMeasures { gap_rate: Some(rate), low_before: before, samples: 20, ..GapMeasures::default() };
+        VariantGaps::new(set.clone(), measures).domesticated().is_some()
+    };
+    assert!(domesticated(0.1, 2) && domesticated(0.0, 7));
+    assert!(!domesticated(0.1, 1) && !domesticated(0.11, 5));
 }

@@ -39,7 +39,13 @@ fn v() -> String {
 }
 
 fn guarded() -> GapGuardInputs {
-    let set = TestSet { path: "s.json".to_owned(), id: "s.json@01234567".to_owned(), sample_count: 9, project: None };
+    let set = TestSet {
+        path: "s.json".to_owned(),
+        id: "s.json@01234567".to_owned(),
+        sample_count: 9,
+        project: None,
+        llm_generated: false,
+    };
     GapGuardInputs::new(set.clone(), Some(0.5), Some(EarlierGaps::new(Some("r1".to_owned()), set, 0.1)))
 }
 

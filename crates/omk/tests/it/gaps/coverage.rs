@@ -63,6 +63,11 @@ fn files_that_were_read_or_hit_are_covered_and_the_others_are_named() {
         {"path": "docs/sub/b.md", "accesses": [access("match", json!([{"first": 12, "last": 12}]))]}
     ]);
     assert_eq!(of["files"], expected);
+    // the beginning of `printf 'docs/a.md' | sha256sum`
+    assert_eq!(
+        (&of["fileHashes"]["docs/a.md"], of["fileHashes"].as_object().unwrap().len()),
+        (&json!("5231f8a11b65"), 4)
+    );
     let report = context.report();
     assert_eq!(of["testSet"], report["meta"]["testSet"]);
     let set = report["meta"]["testSet"]["id"].as_str().unwrap();

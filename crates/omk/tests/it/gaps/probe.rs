@@ -5,7 +5,9 @@ use std::fs;
 use serde_json::{Value, json};
 use testkit::{FakeApi, FakeReply, ReplyScript};
 
+use super::{eval, project, said};
 use crate::fixtures::context::TestContext;
+use crate::run::{pages, valid};
 
 const PROBE: [&str; 5] = ["sample", "--probe", "--kb", "docs", "--judge-model"];
 const MODEL: &str = "openai-api:gpt-4o-mini";
@@ -85,4 +87,43 @@ fn nothing_is_asked_without_a_knowledge_base() {
     assert!(run.stderr.contains("nowhere"), "{}", run.stderr);
     context.run(&["sample"]).expect(2);
     assert!(api.requests().is_empty());
+}
+
+/// Each rate has its own test set, whichever of the two runs last; none of the two enters the other.
+#[test]
+fn rate_on_probes_and_rate_on_the_samples_of_people_stand_beside_each_other() {
+    let context = project();
+    context.write(
+        "eval-samples.probe.yaml",
+        "- sample_id: probe-1\n  prompt: the table\n  provenance: llm-generated\n  assertions: [{type: contains, value: two}]\n",
+    );
+    let flags = ["eval", "--executor", "./agent", "--control", "v1", "--no-cache", "--no-judge", "--details"];
+    let probe = [&flags[..], &["--samples", "eval-samples.probe.yaml"]].concat();
+    let people = eval(&context);
+    let gap = |context: &TestContext| valid(context.report())["analysis"]["gap"]["v1"].clone();
+    let human = context.report();
+    assert_eq!(gap(&context).get("beside"), None);
+    assert!(!said(&people).contains("beside it"), "{}", people.stdout);
+    let run = context.run(&probe);
+    let of = gap(&context);
+    assert_eq!((&of["gapRate"], &of["testSet"]["llmGenerated"]), (&json!(1.0), &json!(true)));
+    assert_eq!(of["beside"], json!({"report": human["id"], "testSet": human["meta"]["testSet"], "gapRate": 0.5}));
+    let set = human["meta"]["testSet"]["id"].as_str().unwrap();
+    let beside =
+        format!("beside it, on the 2 samples of {set} (eval-samples.json), which people designed: gap rate 50.0 %");
+    for text in ["a model proposed the samples of eval-samples.probe.yaml@", &beside] {
+        assert!(said(&run).contains(text), "{text}\n{}", run.stdout);
+        assert!(pages(&context).iter().all(|page| page.contains(text)), "{text}\n{:?}", pages(&context));
+    }
+    context.run(&["report", "verdict", "latest"]).expect(0);
+    let again = context.run(&[&flags[..], &["--gap-rate-regression", "0"]].concat()).expect(0);
+    assert!(
+        said(&again).contains("(eval-samples.probe.yaml), which a model proposed: gap rate 100.0 %"),
+        "{}",
+        again.stdout
+    );
+    let series = context.run(&["trend", "--json"]).expect(0).json()["series"].clone();
+    let sizes =
+        |of: &Value| of.as_array().unwrap().iter().map(|of| of["points"].as_array().unwrap().len()).collect::<Vec<_>>();
+    assert_eq!(sizes(&series), [2, 1]);
 }

@@ -29,6 +29,7 @@ fn with_two_test_sets() -> TestContext {
     };
     eval(&["the table", "other"]);
     context.write("filled", "");
+    context.write("docs/c.md", "text");
     eval(&["the table", "other"]);
     eval(&["the table", "other", "more"]);
     context
@@ -45,6 +46,13 @@ fn each_test_set_has_a_plot_of_its_own_and_the_table_has_the_same_numbers() {
     let marks: Vec<usize> = figures.iter().map(|of| of.matches("class=\"m-mark\"").count()).collect();
     let joins: Vec<usize> = figures.iter().map(|of| of.matches("class=\"m-join\"").count()).collect();
     assert_eq!((marks, joins), (vec![1, 2], vec![0, 1]), "the set that was measured last comes first: {gaps}");
+    let events: Vec<usize> = figures.iter().map(|of| of.matches("<path class=\"m-event\"").count()).collect();
+    assert_eq!(events, [0, 1], "the run before which a file was added: {gaps}");
+    for text in ["▼ before one run, what agents can read had changed", "the knowledge base converges", "no finish line"]
+    {
+        assert!(figures[1].contains(text) && !figures[0].contains(text), "{text}: {gaps}");
+    }
+    assert_eq!(gaps.matches("1 file added (docs/c.md)").count(), 1, "{gaps}");
     let id = context.report()["meta"]["testSet"]["id"].as_str().unwrap().to_owned();
     assert!(figures[0].contains(&id) && !figures[1].contains(&id), "{gaps}");
     assert!(figures[0].contains("3 samples): gap rate 0.0 % in one run"), "{gaps}");

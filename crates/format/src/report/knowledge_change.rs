@@ -1,0 +1,45 @@
+//! What changed in a knowledge base between two runs.
+
+use eval_message::{Message, msg};
+use serde::Serialize;
+
+/// What a variant can read or is given that it could not, or was not, in an earlier run. At least one part of it is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KnowledgeChange {
+    /// The id of the report that it is compared with: the one before of the same variant and test set.
+    pub since: String,
+    /// Files that are new. A file that only moved is neither new nor removed.
+    pub added: Vec<String>,
+    /// Files with other content; `null` where one of the reports doesn't have the hashes of contents.
+    pub changed: Option<Vec<String>>,
+    /// Files that are gone.
+    pub removed: Vec<String>,
+    /// Whether the variant's artifact is another one.
+    pub artifact: bool,
+}
+
+/// Files of a change that are named; the others are counted.
+const NAMED: usize = 3;
+
+impl KnowledgeChange {
+    /// A phrase for each part of it; `list` joins names.
+    pub fn phrases(&self, list: impl Fn(&[String]) -> String) -> Vec<Message> {
+        let names = |of: &[String]| list(&of[..of.len().min(NAMED)]);
+        let more = |of: &[String]| of.len().saturating_sub(NAMED);
+        let (added, removed) = (&self.added, &self.removed);
+        let changed = self.changed.as_deref().unwrap_or_default();
+        let phrases = [
+            (!added.is_empty())
+                .then(|| msg!("gaps-knowledge-added", count = added.len(), names = names(added), more = more(added))),
+            (!changed.is_empty()).then(|| {
+                msg!("gaps-knowledge-changed", count = changed.len(), names = names(changed), more = more(changed))
+            }),
+            (!removed.is_empty()).then(|| {
+                msg!("gaps-knowledge-removed", count = removed.len(), names = names(removed), more = more(removed))
+            }),
+            self.artifact.then(|| msg!("gaps-knowledge-artifact")),
+        ];
+        phrases.into_iter().flatten().collect()
+    }
+}
