@@ -48,8 +48,8 @@ fn gap_rate_of_the_example_falls_as_its_readme_says() {
     let changed = |point: &Value| point["gaps"][0]["knowledgeChange"]["artifact"] == true;
     let marked: Vec<bool> = points.iter().map(changed).collect();
     assert_eq!(marked, [false, true, true, true, true], "each version is another handbook");
-    let read = done.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(read.contains("▼") && read.contains("the knowledge base converges"), "{}", done.stdout);
+    let text = done.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("▼") && text.contains("the knowledge base converges"), "{}", done.stdout);
     let mut rates = Vec::new();
     for (point, [version, lines, commit, gaps, right]) in points.iter().zip(&rows) {
         let handbook = read(&format!("{EXAMPLE}/versions/{version}/handbook.md"));
