@@ -167,6 +167,7 @@ fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory, revie
         subject: signal.subject.chars().take(SUBJECT_CHARS).collect(),
         calls: signal.calls.clone(),
         intent: signal.intent,
+        place: signal.place,
         classifier_verdict: review.and_then(|review| review.verdict(signal)).cloned(),
         anchor: None,
     }

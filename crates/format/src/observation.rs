@@ -97,7 +97,7 @@ impl ToolCounts {
 }
 
 /// One missing thing, and who wanted it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GapGroup {
     /// The id of the gap, as in reports.
@@ -106,7 +106,7 @@ pub struct GapGroup {
     pub subject: String,
     /// The skills whose segments wanted it; without a skill, none.
     pub skills: Vec<String>,
-    /// The sessions that wanted it.
+    /// The sessions that wanted it; where gaps were merged, at least so many.
     pub sessions: u64,
     /// The signals.
     pub signals: u64,
@@ -114,6 +114,23 @@ pub struct GapGroup {
     pub last: Option<String>,
     /// Where it was wanted, the latest first.
     pub evidence: Vec<GapEvidence>,
+    /// What a model took for the same thing in other words, and put here; absent where none was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<MergedGaps>,
+}
+
+/// Gaps that a model takes for one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MergedGaps {
+    /// The gaps' ids, the most wanted first.
+    pub ids: Vec<String>,
+    /// What was looked for under each.
+    pub subjects: Vec<String>,
+    /// How sure the model is, 0 to 1, by its own account.
+    pub confidence: f64,
+    /// Why, in the model's words.
+    pub reason: String,
 }
 
 /// A place where something was missing.
@@ -158,6 +175,9 @@ pub struct ObservationSources {
     pub last: Option<String>,
     /// The skills that were asked for; empty for all.
     pub skills: Vec<String>,
+    /// Whether marks and doubts were looked for in what models think, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub thinking: bool,
 }
 
 /// A file that was not read.

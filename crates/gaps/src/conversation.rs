@@ -26,6 +26,8 @@ pub struct AssistantTurn {
     pub thread: Option<String>,
     /// What it says to the user; without thinking.
     pub text: String,
+    /// What it thinks, where that is to be read for marks and doubts; else empty.
+    pub thinking: String,
     /// Its calls in order.
     pub calls: Vec<ToolCall>,
 }
@@ -66,7 +68,7 @@ impl Conversation {
         let at = same.map_or_else(
             || {
                 let number = if text.is_empty() { number } else { number.max(next) };
-                self.turns.push(AssistantTurn { number, thread: thread.clone(), text, calls: Vec::new() });
+                self.turns.push(AssistantTurn { number, thread: thread.clone(), text, ..AssistantTurn::default() });
                 latest.insert(thread, (self.turns.len() - 1, number));
                 self.turns.len() - 1
             },

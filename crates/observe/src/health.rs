@@ -144,6 +144,7 @@ fn entries(scope: &PlacedSegment<'_>) -> impl Iterator<Item = GapEntry> {
             SignalKind::ExplicitMarker | SignalKind::Hedging => Vec::new(),
         },
         intent: of.signal.intent,
+        place: of.signal.place,
         classifier_verdict: None,
         anchor: Some(anchor(&file, of)),
     })

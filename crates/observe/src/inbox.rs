@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use eval_format::{GapEvidence, GapGroup};
+use eval_format::{GapEvidence, GapGroup, MergedGaps};
 use eval_gaps::{alike, gap_id};
 use eval_spec::gap::{SearchIntent, SignalKind};
 
@@ -26,11 +26,60 @@ pub(crate) fn inbox(all: &[PlacedSegment<'_>]) -> Vec<GapGroup> {
         .into_iter()
         .map(|places| group(&places.into_iter().map(|at| wanted[at]).collect::<Vec<_>>()))
         .collect();
-    groups.sort_by(|a, b| {
-        let rank = |of: &GapGroup| (Reverse(of.sessions), Reverse(of.signals), Reverse(of.last.clone()));
-        rank(a).cmp(&rank(b))
-    });
+    rank(&mut groups);
     groups
+}
+
+/// Wanted by the most sessions, then by the most searches, then last.
+fn rank(groups: &mut [GapGroup]) {
+    let rank = |of: &GapGroup| (Reverse(of.sessions), Reverse(of.signals), Reverse(of.last.clone()));
+    groups.sort_by_key(rank);
+}
+
+/// Groups that are the same: their places, and how sure of that somebody is and why.
+pub type SameGroups = (Vec<usize>, f64, String);
+
+/// An inbox whose groups `same` are one each.
+#[must_use]
+pub fn merged_inbox(all: Vec<GapGroup>, same: &[SameGroups]) -> Vec<GapGroup> {
+    let mut rest: Vec<Option<GapGroup>> = all.into_iter().map(Some).collect();
+    let mut groups = Vec::new();
+    for (places, confidence, reason) in same {
+        let members: Vec<GapGroup> = places.iter().filter_map(|at| rest.get_mut(*at)?.take()).collect();
+        groups.extend(one_of(members, *confidence, reason));
+    }
+    groups.extend(rest.into_iter().flatten());
+    rank(&mut groups);
+    groups
+}
+
+fn one_of(mut members: Vec<GapGroup>, confidence: f64, reason: &str) -> Option<GapGroup> {
+    rank(&mut members);
+    let first = members.first()?.clone();
+    let skills: BTreeSet<String> = members.iter().flat_map(|of| of.skills.iter().cloned()).collect();
+    let mut evidence: Vec<GapEvidence> = members.iter().flat_map(|of| of.evidence.iter().cloned()).collect();
+    // Only so much evidence is stored of each: the sessions that it names are not all that there are.
+    let session =
+        |of: &'_ GapEvidence| of.segment.rsplit_once('#').map_or(of.segment.clone(), |(own, _)| own.to_owned());
+    let named = evidence.iter().map(session).collect::<BTreeSet<_>>().len() as u64;
+    evidence.sort_by_key(|of| Reverse(of.anchor.at.clone()));
+    evidence.truncate(EVIDENCE);
+    let each = |of: fn(&GapGroup) -> String| members.iter().map(of).collect();
+    let merged = MergedGaps {
+        ids: each(|of| of.id.clone()),
+        subjects: each(|of| of.subject.clone()),
+        confidence,
+        reason: reason.to_owned(),
+    };
+    Some(GapGroup {
+        skills: skills.into_iter().collect(),
+        sessions: named.max(first.sessions),
+        signals: members.iter().fold(0, |sum: u64, of| sum.saturating_add(of.signals)),
+        last: members.iter().filter_map(|of| of.last.clone()).max(),
+        evidence,
+        merged: (members.len() > 1).then_some(merged),
+        ..first
+    })
 }
 
 fn is_wanted(of: &AnchoredSignal) -> bool {
@@ -52,6 +101,7 @@ fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)]) -> GapGroup {
         signals: of.len() as u64,
         last,
         evidence,
+        merged: None,
     }
 }
 

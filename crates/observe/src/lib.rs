@@ -17,6 +17,7 @@ mod read;
 mod segment;
 mod segmenter;
 
+pub use inbox::{SameGroups, merged_inbox};
 pub use mask::Mask;
 pub use observation::{NamedSession, observe};
 pub use read::{Knowledge, SessionRead, SessionReading, SubAgentFile, read_session};

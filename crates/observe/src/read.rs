@@ -20,6 +20,8 @@ pub struct SessionReading {
     pub mask: Mask,
     /// The knowledge base whose files are counted, if any.
     pub knowledge: Option<Knowledge>,
+    /// Whether marks and doubts are looked for in what models think, too.
+    pub thinking: bool,
 }
 
 /// A knowledge base of a project.

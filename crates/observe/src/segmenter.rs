@@ -78,6 +78,11 @@ impl Work {
             text.push_str(&piece.text);
             text.push('\n');
         }
+        if !piece.thinking.is_empty() {
+            let thinking = &mut self.turns[at].thinking;
+            thinking.push_str(&piece.thinking);
+            thinking.push('\n');
+        }
         match (piece.id, piece.usage) {
             (Some(id), Some(usage)) => _ = self.usage.insert(id, usage),
             (None, Some(usage)) => self.other_usage = Some(self.other_usage.unwrap_or_default() + usage),
@@ -150,7 +155,11 @@ impl Thread {
             SessionEvent::Info(info) => {
                 self.started_by = self.started_by.take().or(info.started_by).or(info.sub_agent);
             }
-            SessionEvent::Message(piece) => self.work.message(line, piece, self.started_by.as_ref()),
+            // What sub-agents say and think isn't read.
+            SessionEvent::Message(piece) => {
+                let piece = MessagePiece { thinking: String::new(), ..piece };
+                self.work.message(line, piece, self.started_by.as_ref());
+            }
             SessionEvent::Call { message, call } => {
                 self.work.call(line, message.as_ref(), call, self.started_by.as_ref());
             }
@@ -288,7 +297,10 @@ impl<'a> Segmenter<'a> {
         if is_new && self.work.turns.len() >= MAX_TURNS {
             self.continued();
         }
-        self.work.message(line, piece.clone(), piece.parent.as_ref());
+        // Else it only takes memory.
+        let thinking = if self.reading.thinking { piece.thinking.clone() } else { String::new() };
+        let parent = piece.parent.clone();
+        self.work.message(line, MessagePiece { thinking, ..piece }, parent.as_ref());
     }
 
     fn call(&mut self, line: u64, message: Option<&String>, call: ToolCall) {

@@ -32,6 +32,14 @@ impl SignalKind {
     }
 }
 
+/// Where a mark or a sentence of doubt stands, if not in what the agent says to the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SignalPlace {
+    /// In what it thinks, which is read only where that is asked for.
+    Thinking,
+}
+
 /// The subject of a request to the classifier of hedging, in place of a variant: it belongs to no answer's grade.
 pub const HEDGING_SUBJECT: &str = "hedging classifier";
 

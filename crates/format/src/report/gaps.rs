@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_message::{Message, msg};
-use eval_spec::gap::{HedgingVerdict, SearchIntent, SignalKind};
+use eval_spec::gap::{HedgingVerdict, SearchIntent, SignalKind, SignalPlace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -154,6 +154,9 @@ pub struct GapEntry {
     /// Why was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<SearchIntent>,
+    /// Where a mark or a doubt stands, if not in what the agent says to the user.
+    #[serde(default, rename = "where", skip_serializing_if = "Option::is_none")]
+    pub place: Option<SignalPlace>,
     /// What a model says of a sentence of doubt; absent where it was not asked, or gave no usable answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classifier_verdict: Option<HedgingVerdict>,

@@ -80,6 +80,7 @@ fn signal(turn: &AssistantTurn, id: &str, search: &SearchCall) -> GapSignal {
         subject: search.query.clone(),
         context: String::new(),
         intent: Some(intent(turn, search)),
+        place: None,
     }
 }
 

@@ -49,5 +49,6 @@ fn chain(run: &[EndedSearch<'_>]) -> GapSignal {
         subject: first.search.query.clone(),
         context: String::new(),
         intent: None,
+        place: None,
     }
 }

@@ -1,6 +1,6 @@
 //! A signal, and what finds those of one kind.
 
-use eval_spec::gap::{SearchIntent, SignalKind};
+use eval_spec::gap::{SearchIntent, SignalKind, SignalPlace};
 
 use crate::conversation::Conversation;
 use crate::prose::Prose;
@@ -22,6 +22,8 @@ pub struct GapSignal {
     pub context: String,
     /// Why was searched; `None` where nothing was.
     pub intent: Option<SearchIntent>,
+    /// Where it stands, if not in what the agent says or does.
+    pub place: Option<SignalPlace>,
 }
 
 /// A detector of one kind of signal.
@@ -39,30 +41,39 @@ pub(super) fn parts(sentence: &str) -> impl Iterator<Item = &str> {
     parts.filter(|part| !part.ends_with(['?', '\u{ff1f}']))
 }
 
-/// A signal for each sentence of what the agent says to the user that `is_one`.
+/// A signal for each sentence that `is_one`, of what the agent says to the user, and of what it thinks where that is there: what it
+/// says itself counts once.
 pub(super) fn of_sentences(
     kind: SignalKind,
     conversation: &Conversation,
     is_one: impl Fn(&str) -> bool,
 ) -> Vec<GapSignal> {
-    let mut found = Vec::new();
+    let mut found: Vec<GapSignal> = Vec::new();
     for turn in conversation.turns.iter().filter(|turn| turn.thread.is_none()) {
-        let text = Prose::of(&turn.text);
-        let all: Vec<(String, String)> = text.sentences().collect();
-        let near = |at: usize| {
-            let near = &all[at.saturating_sub(1)..all.len().min(at + 2)];
-            near.iter().map(|(shown, _)| shown.as_str()).collect::<Vec<_>>().join(" ")
-        };
-        let is_found = |(_, (_, plain)): &(usize, &(String, String))| is_one(plain);
-        found.extend(all.iter().enumerate().filter(is_found).map(|(at, (sentence, _))| GapSignal {
-            kind,
-            turn: turn.number,
-            thread: None,
-            calls: Vec::new(),
-            subject: sentence.clone(),
-            context: near(at),
-            intent: None,
-        }));
+        let said = found.len();
+        for (text, place) in [(&turn.text, None), (&turn.thinking, Some(SignalPlace::Thinking))] {
+            let text = Prose::of(text);
+            let all: Vec<(String, String)> = text.sentences().collect();
+            let near = |at: usize| {
+                let near = &all[at.saturating_sub(1)..all.len().min(at + 2)];
+                near.iter().map(|(shown, _)| shown.as_str()).collect::<Vec<_>>().join(" ")
+            };
+            for (at, (sentence, _)) in all.iter().enumerate().filter(|(_, (_, plain))| is_one(plain)) {
+                if place.is_some() && found[said..].iter().any(|of| of.subject == *sentence) {
+                    continue;
+                }
+                found.push(GapSignal {
+                    kind,
+                    turn: turn.number,
+                    thread: None,
+                    calls: Vec::new(),
+                    subject: sentence.clone(),
+                    context: near(at),
+                    intent: None,
+                    place,
+                });
+            }
+        }
     }
     found
 }

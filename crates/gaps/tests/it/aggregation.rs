@@ -23,6 +23,7 @@ fn sample_weighs_as_its_strongest_signal_and_not_as_their_sum() {
             subject: String::new(),
             context: String::new(),
             intent: None,
+            place: None,
         };
         let signals: Vec<GapSignal> = kinds.iter().map(signal).collect();
         assert!((gap_weight(&signals) - expected).abs() < 1e-12, "{kinds:?}");

@@ -105,6 +105,7 @@ fn conversation(case: &CorpusCase) -> Conversation {
                 thread: None,
                 text: turn.assistant.clone().unwrap_or_default(),
                 calls: turn.calls.iter().map(call).collect(),
+                ..AssistantTurn::default()
             });
         }
     }

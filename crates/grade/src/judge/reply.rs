@@ -33,6 +33,17 @@ pub struct ProbeQuestion {
     pub scope: String,
 }
 
+/// Things that are the same in other words.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct SameThings {
+    /// Which ones, at least two.
+    pub members: Vec<usize>,
+    /// Why, in the model's words.
+    pub reason: String,
+    /// How sure the model is, 0 to 1, by its own account.
+    pub confidence: f64,
+}
+
 /// The kind of reply that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReplyForm {
@@ -140,6 +151,18 @@ pub(super) fn read_questions(output: &Output, id: &str) -> Result<Vec<ProbeQuest
         true => Ok(all),
         false => Err(msg!("grade-reply-questions", most = LONGEST_QUESTION)),
     }
+}
+
+/// Reads a reply that says which things are the same.
+///
+/// # Errors
+/// Why it is unusable.
+pub(super) fn read_same_things(output: &Output, id: &str) -> Result<Vec<SameThings>, Message> {
+    let (_, value) = reasoned(output, id, "groups")?;
+    let all: Vec<SameThings> = serde_json::from_value(value).map_err(|_| msg!("grade-reply-groups"))?;
+    let is_fine =
+        |of: &SameThings| of.members.len() > 1 && (0.0..=1.0).contains(&of.confidence) && !of.reason.trim().is_empty();
+    if all.iter().all(is_fine) { Ok(all) } else { Err(msg!("grade-reply-groups")) }
 }
 
 /// Reads a verdict on a sentence of doubt.

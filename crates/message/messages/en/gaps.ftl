@@ -129,6 +129,9 @@ gaps-beside = beside it, on { $count ->
   }: gap rate { $rate } % (report { $report })
 gaps-domesticated = ⚠ The current sample set's gap rate has been at or below 10 % for { $count } evaluations in a row ({ $set }). Consider expanding the sample set to probe new areas, otherwise the drop in gap rate may only reflect "sample domestication" rather than "knowledge filled in".
 gaps-came-back = came back: `{ $subject }` ({ $id }) was marked as done on { $at }, and { $sample } wants it again
+gaps-merged = one page would answer these, says the model: { $list } (confidence { $confidence }: { $reason })
+gaps-merging-asking = asking { $judge } which of { $count } missing things are the same ({ $all } in all)
+gaps-merging-none = nothing is merged: { $why }
 gaps-list-none = the report has no gap that could be closed
 gaps-list-id = gap
 gaps-list-status = status

@@ -181,6 +181,7 @@ grade-reply-no-reasoning = the judge gave no reasons
 grade-reply-no-field = the judge's reply has no `{ $field }`
 grade-reply-score-first = the judge gave the score before the reasons
 grade-reply-winner = the winner is `{ $winner }`, not "A", "B" or "tie"
+grade-reply-groups = groups in the reply are missing, have fewer than two members, unknown or repeated ones, or lack a reason or a confidence from 0 to 1
 grade-reply-questions = questions in the reply are missing, empty or longer than { $most } characters
 grade-reply-name = the reply's name is `{ $name }`, not one line of at most { $most } characters
 grade-reply-score = the judge's score is not a whole number from 1 to 5: { $score }

@@ -67,6 +67,7 @@ observe-more-groups = { $count ->
     [one] one more is
    *[other] { $count } more are
   } in the stored file (`omk observe inbox --json`)
+observe-thinking = marks and sentences of doubt were looked for in what models think, too: { $count } of the signals stand only there
 observe-never-loaded = offered and never loaded: { $names }{ $more ->
     [0] {""}
    *[other] {" "}and { $more } more

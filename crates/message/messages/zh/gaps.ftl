@@ -96,6 +96,9 @@ gaps-beside = 并列参考：在{ $kind ->
   }的 { $set }（{ $path }，{ $count } 个用例）上，缺口率 { $rate } %（报告 { $report }）
 gaps-domesticated = ⚠ 当前用例集（{ $set }）的缺口率已连续 { $count } 次测评不超过 10%。请考虑扩充用例集、探测新的领域，否则缺口率下降可能只反映「用例被驯化」，而不是「知识已补全」。
 gaps-came-back = 再次出现：`{ $subject }`（{ $id }）已于 { $at } 标为完成，{ $sample } 又需要它
+gaps-merged = 模型认为同一页即可回答：{ $list }（把握 { $confidence }：{ $reason }）
+gaps-merging-asking = 正在询问 { $judge }：{ $count } 项缺少的东西（共 { $all } 项）中哪些相同
+gaps-merging-none = 没有合并：{ $why }
 gaps-list-none = 报告中没有可以补上的缺口
 gaps-list-id = 缺口
 gaps-list-status = 状态

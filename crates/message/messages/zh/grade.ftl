@@ -181,6 +181,7 @@ grade-reply-no-reasoning = 评委没有给出理由
 grade-reply-no-field = 评委的回复缺少 `{ $field }`
 grade-reply-score-first = 评委先给了分数再给理由
 grade-reply-winner = 胜者为 `{ $winner }`，应为 "A"、"B" 或 "tie"
+grade-reply-groups = 回复中没有分组，或者某组不足两个成员、含有未知或重复的成员、缺少理由或 0 到 1 的把握
 grade-reply-questions = 回复中没有问题，或者问题为空、超过 { $most } 个字符
 grade-reply-name = 回复中的名称是 `{ $name }`，而不是不超过 { $most } 个字符的一行文字
 grade-reply-score = 评委的分数不是 1 到 5 的整数：{ $score }

@@ -28,6 +28,7 @@ observe-inbox-empty = 没有找过却没找到的东西
 observe-group = { $place }. `{ $subject }`：{ $sessions } 个会话需要它，搜索 { $signals } 次，最近一次在 { $last }
 observe-evidence = { $file }:{ $line }  { $prompt }
 observe-more-groups = 另有 { $count } 个在存储的文件中（`omk observe inbox --json`）
+observe-thinking = 也在模型的思考中查找了显式标记和存疑语句：其中 { $count } 个信号只出现在思考里
 observe-never-loaded = 提供了却从未加载：{ $names }{ $more ->
     [0] {""}
    *[other] {" "}等，另有 { $more } 个

@@ -4,6 +4,7 @@
 mod attribution;
 mod counting;
 mod lines;
+mod thinking;
 
 use std::io::BufReader;
 
@@ -93,8 +94,13 @@ pub(crate) fn misses(file: ClaudeFile, id: &str, skill: Option<&str>, pattern: &
 }
 
 pub(crate) fn read(session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
+    read_with(false, session, sub_agents)
+}
+
+/// With what the model thinks, or without.
+pub(crate) fn read_with(thinking: bool, session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
     let mask = Mask { home: Some("/home/kim".to_owned()), ..Mask::default() };
-    let reading = SessionReading { mask, knowledge: None };
+    let reading = SessionReading { mask, knowledge: None, thinking };
     let format = session_format("session.jsonl", session).expect("a known format");
     let open = |text: &str| BufReader::new(std::io::Cursor::new(text.to_owned().into_bytes()));
     let sub_agents = sub_agents.iter().map(|(call, text)| SubAgentFile {

@@ -300,6 +300,9 @@ pub(crate) struct ObserveArgs {
     /// Show which files of this knowledge base were read [default: .claude/knowledge of this project]
     #[arg(long, value_name = "PATH")]
     pub(crate) kb: Vec<PathBuf>,
+    /// Look for marks and sentences of doubt in what models think, too
+    #[arg(long)]
+    pub(crate) thinking: bool,
     #[command(flatten)]
     pub(crate) analyses: AnalysesDir,
 }
@@ -307,7 +310,7 @@ pub(crate) struct ObserveArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ObserveCommand {
     /// List what is missing again and again, the most wanted first, with the places that show it
-    Inbox(StoredObservation),
+    Inbox(InboxArgs),
     /// Show a stored observation
     Show(StoredObservation),
     /// Compare two stored observations, skill by skill
@@ -322,6 +325,31 @@ pub(crate) struct StoredObservation {
     pub(crate) observation: String,
     #[command(flatten)]
     pub(crate) analyses: AnalysesDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InboxArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredObservation,
+    #[command(flatten)]
+    pub(crate) merging: MergingArgs,
+}
+
+/// The model that says which missing things are the same, if one may be asked.
+#[derive(Debug, Args)]
+pub(crate) struct MergingArgs {
+    /// Have this model, or executor:model, say which of the missing things are one in other words
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge_model: Option<String>,
+    /// Executor of that model, if it names none
+    #[arg(long, value_name = "NAME|COMMAND", requires = "judge_model")]
+    pub(crate) judge_executor: Option<String>,
+    /// Maximum cost of the question, in US dollars
+    #[arg(long, value_name = "USD", requires = "judge_model")]
+    pub(crate) budget_usd: Option<f64>,
+    /// Neither read nor write the reply in the cache
+    #[arg(long, requires = "judge_model")]
+    pub(crate) no_cache: bool,
 }
 
 #[derive(Debug, Args)]
@@ -490,6 +518,8 @@ pub(crate) struct GapListArgs {
     /// The report's id, its file, or latest
     #[arg(default_value = "latest", hide_default_value = true)]
     pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) merging: MergingArgs,
     #[command(flatten)]
     pub(crate) of: GapsOf,
 }

@@ -4,12 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{Analysis, GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile, read_analysis, write_whole};
+use eval_format::{
+    Analysis, GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile, MergedGaps, read_analysis, write_whole,
+};
+use eval_grade::SameThings;
 use eval_message::msg;
 use eval_render::{GapRow, gap_list_text};
 use eval_spec::Context;
-use eval_spec::gap::SearchIntent;
+use eval_spec::gap::{SearchIntent, SignalKind};
 
+use super::merging::same_things;
+use super::one_judge::code;
 use super::project::{InputPlaces, read_statuses};
 use super::stored::unreadable;
 use crate::cli::{GapArgs, GapDismissArgs, GapListArgs, GapsCommand, GapsOf};
@@ -34,9 +39,37 @@ fn list(context: &Context, terminal: &Terminal, arguments: &GapListArgs) -> Resu
     let report = arguments.of.reports.find(terminal, context, &arguments.report)?;
     let report = read_analysis(&report).map_err(unreadable)?;
     let rows = rows(&report, &statuses);
-    terminal.json(|| serde_json::json!({ "report": report.id, "gap": report.analysis.gap, "gaps": rows }));
-    terminal.text(&gap_list_text(&report, &rows, terminal.show()));
-    Ok(exit::OK)
+    let (merged, interrupted) = merged(context, terminal, arguments, &report, &rows)?;
+    let document =
+        || serde_json::json!({ "report": report.id, "gap": report.analysis.gap, "gaps": rows, "merged": merged });
+    terminal.json(document);
+    terminal.text(&gap_list_text(&report, &rows, &merged, terminal.show()));
+    Ok(code(interrupted))
+}
+
+/// The gaps that a model takes for one, where one may be asked. A sentence of doubt names no thing that was looked for, and what was
+/// dismissed is no page to write.
+fn merged(
+    context: &Context,
+    terminal: &Terminal,
+    arguments: &GapListArgs,
+    report: &Analysis,
+    rows: &[GapRow],
+) -> Result<(Vec<MergedGaps>, bool), CommandError> {
+    let entries = report.analysis.gap.values().flat_map(|of| of.inventory());
+    let searched: BTreeSet<&str> =
+        entries.filter(|of| of.kind == SignalKind::FailedSearch).filter_map(|of| of.id.as_deref()).collect();
+    let is_dismissed = |row: &GapRow| row.decision.as_ref().is_some_and(|of| of.status == GapStatus::Dismissed);
+    let wanted: Vec<&GapRow> =
+        rows.iter().filter(|row| searched.contains(row.id.as_str()) && !is_dismissed(row)).collect();
+    let subjects: Vec<&str> = wanted.iter().map(|row| row.subject.as_str()).collect();
+    let (same, interrupted) = same_things(context, terminal, &arguments.merging, &subjects)?;
+    let one = |of: SameThings| {
+        let each = |part: fn(&GapRow) -> &String| of.members.iter().map(|at| part(wanted[*at]).clone()).collect();
+        let (ids, subjects) = (each(|row| &row.id), each(|row| &row.subject));
+        MergedGaps { ids, subjects, confidence: of.confidence, reason: of.reason.clone() }
+    };
+    Ok((same.into_iter().map(one).collect(), interrupted))
 }
 
 /// The gaps of a report, wanted by most samples first. What was only verified to be absent is no page to write.

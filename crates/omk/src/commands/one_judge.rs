@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use eval_cli::judges::{Seat, only_seat};
 use eval_cli::prices::prices;
+use eval_cli::signals::Signals;
 use eval_cli::{CommandError, exit};
 use eval_exec::{Build, ExecutorKind};
 use eval_grade::{Judge, Panel};
@@ -119,6 +120,22 @@ impl OneJudge {
 /// What asks on several threads.
 pub(super) fn runtime() -> Result<tokio::runtime::Runtime, CommandError> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CommandError::io(msg!("cli-runtime")))
+}
+
+/// The answer, and whether it was interrupted: the first interrupt lets the request end, since it is paid for.
+pub(super) async fn interruptible<T>(asking: impl Future<Output = T>, stop: &Stop) -> Result<(T, bool), CommandError> {
+    let mut signals = Signals::new().map_err(CommandError::io(msg!("cli-runtime")))?;
+    let mut interrupted = false;
+    tokio::pin!(asking);
+    loop {
+        tokio::select! {
+            answer = &mut asking => return Ok((answer, interrupted)),
+            hard = signals.next() => {
+                interrupted = true;
+                if hard { stop.kill() }
+            }
+        }
+    }
 }
 
 /// The exit code of a command that asks.

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use eval_cli::signals::Signals;
 use eval_cli::{CommandError, Terminal, exit};
 use eval_gaps::alike;
-use eval_grade::{ProbeAnswer, ProbeQuestion, probe_questions};
+use eval_grade::{ProbeQuestion, probe_questions};
 use eval_load as load;
 use eval_message::{Message, msg};
 use eval_run::Stop;
@@ -17,7 +16,7 @@ use eval_spec::knowledge::KnowledgeBase;
 use serde_json::{Value, json};
 
 use super::observe::mask;
-use super::one_judge::{OneJudge, OneJudgeChoice, code, runtime};
+use super::one_judge::{OneJudge, OneJudgeChoice, code, interruptible, runtime};
 use super::sample::written;
 use crate::cli::SampleArgs;
 
@@ -71,25 +70,6 @@ pub(super) fn run(context: &Context, terminal: &Terminal, arguments: &SampleArgs
 fn failed(terminal: &Terminal, why: &Message) -> u8 {
     terminal.error(why, None);
     exit::INVALID
-}
-
-/// The answer, and whether it was interrupted: the first interrupt lets the request end, since it is paid for.
-async fn interruptible(
-    asking: impl Future<Output = ProbeAnswer>,
-    stop: &Stop,
-) -> Result<(ProbeAnswer, bool), CommandError> {
-    let mut signals = Signals::new().map_err(CommandError::io(msg!("cli-runtime")))?;
-    let mut interrupted = false;
-    tokio::pin!(asking);
-    loop {
-        tokio::select! {
-            answer = &mut asking => return Ok((answer, interrupted)),
-            hard = signals.next() => {
-                interrupted = true;
-                if hard { stop.kill() }
-            }
-        }
-    }
 }
 
 /// File by file: its name, its headings, and what files of principles state.

@@ -47,7 +47,7 @@ pub(crate) fn with_sessions() -> TestContext {
     context
 }
 
-fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -344,4 +344,27 @@ fn stored_numbers_that_nothing_can_have_measured_are_refused() {
     }
     let shown_text = shown(&show("/skills/0", none).expect(0).stdout);
     assert!(shown_text.contains("gap rate: not measured") && !shown_text.contains("gap rate 0"), "{shown_text}");
+}
+
+#[test]
+fn thinking_is_read_where_that_is_asked_for() {
+    let context = with_sessions();
+    let thinking = json!({"type": "thinking", "thinking": "I'm not sure who owns it.", "signature": "s"});
+    let search = session("eeeeeeee", "/p", "2026-03-10", None, &["owner_table"]);
+    let call = "[{\"type\":\"tool_use\"";
+    assert!(search.contains(call), "{search}");
+    context.write("think/e.jsonl", &search.replace(call, &format!("[{thinking},{{\"type\":\"tool_use\"")));
+    let places = |context: &TestContext| {
+        let of = observation(context);
+        let inventory = of["overall"]["gaps"]["inventory"].as_array().unwrap().clone();
+        let kinds = inventory.iter().map(|of| (of["kind"].clone(), of.get("where").cloned())).collect::<Vec<_>>();
+        (kinds, of["sources"].get("thinking").cloned())
+    };
+    let searched = (json!("failed_search"), None);
+    context.run(&["observe", "think"]).expect(0);
+    assert_eq!(places(&context), (vec![searched.clone()], None));
+    let run = context.run(&["observe", "think", "--thinking"]).expect(0);
+    let thought = (json!("hedging"), Some(json!("thinking")));
+    assert_eq!(places(&context), (vec![searched, thought], Some(json!(true))));
+    assert!(shown(&run.stdout).contains("what models think, too: 1 of the signals stand only there"), "{}", run.stdout);
 }

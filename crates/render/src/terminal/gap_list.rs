@@ -1,8 +1,8 @@
 //! What `omk gaps list` shows: the gaps of a report with their statuses.
 
-use eval_format::{Analysis, GapDecision, GapStatus, gap_notice};
-use eval_message::msg;
+use eval_format::{Analysis, GapDecision, GapStatus, MergedGaps, gap_notice};
 use eval_message::plain::{clean, clip};
+use eval_message::{Message, msg};
 use serde::Serialize;
 
 use super::{Show, TerminalPage};
@@ -29,9 +29,9 @@ pub struct GapRow {
     pub decision: Option<GapDecision>,
 }
 
-/// The rates with their test set, and a table of the gaps.
+/// The rates with their test set, a table of the gaps, and which of them a model takes for one.
 #[must_use]
-pub fn gap_list_text(report: &Analysis, rows: &[GapRow], show: Show) -> String {
+pub fn gap_list_text(report: &Analysis, rows: &[GapRow], merged: &[MergedGaps], show: Show) -> String {
     let mut page = TerminalPage::new(show);
     for (variant, of) in &report.analysis.gap {
         page.line(0, &harmless(&of.sentence(&clip(variant, NAME))));
@@ -65,5 +65,20 @@ pub fn gap_list_text(report: &Analysis, rows: &[GapRow], show: Show) -> String {
             page.line(0, &msg!("gaps-list-reason", id = of.id.clone(), reason = clip(&clean(reason), SUBJECT * 2)));
         }
     }
+    if !merged.is_empty() {
+        page.gap();
+    }
+    for of in merged {
+        page.line(0, &same(of, show));
+    }
     page.text
+}
+
+/// What a model takes for one thing, and why.
+pub(super) fn same(of: &MergedGaps, show: Show) -> Message {
+    let subject =
+        |(subject, id): (&String, &String)| format!("{} ({})", clip(&clean(subject), NAME), clip(&clean(id), NAME));
+    let list: Vec<String> = of.subjects.iter().zip(&of.ids).map(subject).collect();
+    let (confidence, reason) = (format!("{:.2}", of.confidence), clip(&clean(&of.reason), SUBJECT * 2));
+    msg!("gaps-merged", list = show.list(&list), confidence = confidence, reason = reason)
 }

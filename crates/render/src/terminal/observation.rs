@@ -10,6 +10,7 @@ use eval_message::{Lang, Message, msg};
 
 use super::{Show, TerminalPage, harmless};
 use crate::terminal::coverage::files;
+use crate::terminal::gap_list::same;
 use crate::terminal::names::NAME;
 
 /// How many skills and groups are shown.
@@ -224,6 +225,9 @@ fn each(of: &SkillHealth) -> Option<Message> {
 fn groups(page: &mut TerminalPage, all: &[GapGroup], listed: usize, with_evidence: bool) {
     for (place, of) in (1..).zip(all.iter().take(listed)) {
         page.line(0, &group(place, of));
+        if let Some(merged) = &of.merged {
+            page.line(1, &same(merged, page.show));
+        }
         for of in of.evidence.iter().take(if with_evidence { 3 } else { 0 }) {
             page.line(1, &evidence(of));
         }
@@ -267,5 +271,7 @@ pub(crate) fn left_out(of: &Observation, listed: usize, lang: Lang) -> Vec<Messa
     let files = sources.unread_files.iter().take(listed).map(file);
     let more = sources.unread_files.len().saturating_sub(listed);
     let more = (more > 0).then(|| msg!("observe-more-unread", count = more));
-    never_loaded.into_iter().chain(copies).chain(skipped).chain(files).chain(more).collect()
+    let thought = of.overall.gaps.inventory().iter().filter(|of| of.place.is_some()).count();
+    let thinking = sources.thinking.then(|| msg!("observe-thinking", count = thought));
+    thinking.into_iter().chain(never_loaded).chain(copies).chain(skipped).chain(files).chain(more).collect()
 }

@@ -33,6 +33,7 @@ fn signal(sample: usize, run: u32, subject: &str) -> GapEntry {
         subject: subject.to_owned(),
         calls: Vec::new(),
         intent: None,
+        place: None,
     }
 }
 

@@ -15,7 +15,8 @@ use eval_gaps::KnowledgeFiles;
 use eval_load as load;
 use eval_message::msg;
 use eval_observe::{
-    Knowledge, Mask, NamedSession, Segment, SessionRead, SessionReading, SubAgentFile, observe, read_session,
+    Knowledge, Mask, NamedSession, SameGroups, Segment, SessionRead, SessionReading, SubAgentFile, merged_inbox,
+    observe, read_session,
 };
 use eval_render::{inbox_text, observation_diff_text, observation_text};
 use eval_spec::Context;
@@ -23,6 +24,8 @@ use rayon::prelude::*;
 
 use self::files::{FoundFiles, SessionFiles, find, own_folders, started_by};
 use self::period::Period;
+use super::merging::same_things;
+use super::one_judge::code;
 use super::stored::usual_directory;
 use crate::cli::{AnalysesDir, ObserveArgs, ObserveCommand};
 
@@ -39,10 +42,14 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ObserveArg
             Ok(exit::OK)
         }
         Some(ObserveCommand::Inbox(of)) => {
-            let found = stored(context, &of.analyses, &of.observation)?;
+            let mut found = stored(context, &of.stored.analyses, &of.stored.observation)?;
+            let subjects: Vec<&str> = found.inbox.iter().map(|group| group.subject.as_str()).collect();
+            let (same, interrupted) = same_things(context, terminal, &of.merging, &subjects)?;
+            let same: Vec<SameGroups> = same.into_iter().map(|of| (of.members, of.confidence, of.reason)).collect();
+            found.inbox = merged_inbox(found.inbox, &same);
             terminal.json(|| serde_json::to_value(&found.inbox).unwrap_or_default());
             terminal.text(&inbox_text(&found, terminal.show()));
-            Ok(exit::OK)
+            Ok(code(interrupted))
         }
         Some(ObserveCommand::Compare(of)) => {
             let [a, b] = [&of.a, &of.b].map(|id| stored(context, &of.analyses, id));
@@ -71,7 +78,11 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
         let nothing = if is_own { msg!("observe-nothing-own") } else { msg!("observe-nothing", looked = looked) };
         return Err(CommandError::usage(nothing, msg!("observe-nothing-help")));
     }
-    let reading = SessionReading { mask: mask(context), knowledge: knowledge(context, &arguments.kb, is_own)? };
+    let reading = SessionReading {
+        mask: mask(context),
+        knowledge: knowledge(context, &arguments.kb, is_own)?,
+        thinking: arguments.thinking,
+    };
     let wanted = |segment: &Segment| {
         let is_asked = |skill: &String| arguments.skills.contains(skill);
         period.contains(segment.started_at)
@@ -87,6 +98,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     sources.from = period.from.map(|at| at.to_string());
     sources.to = period.to.map(|at| at.to_string());
     sources.skills.clone_from(&arguments.skills);
+    sources.thinking = arguments.thinking;
     let directory = directory(context, &arguments.analyses);
     let id = evaluation_id(now, |id| directory.join(format!("{id}.json")).exists());
     let files = reading.knowledge.as_ref().map(|of| &of.files);

@@ -6,6 +6,7 @@ mod example;
 mod guards;
 mod hedging;
 mod inventory;
+mod merging;
 mod probe;
 mod sample_evolution;
 mod statuses;
