@@ -86,7 +86,7 @@ fn range(input: &Value) -> Option<LineRange> {
         (None, None) => None,
         (offset, limit) => {
             let first = offset.unwrap_or(1).max(1);
-            Some(LineRange { first, last: limit.map(|limit| (first + limit).saturating_sub(1).max(first)) })
+            Some(LineRange { first, last: limit.map(|limit| first.saturating_add(limit).saturating_sub(1).max(first)) })
         }
     }
 }

@@ -31,6 +31,13 @@ fn reading_tools_name_the_file_and_the_lines_that_they_ask_for() {
     assert_eq!(read(json!({"file_path": "/p/docs/a.md"})), ["read /p/docs/a.md"]);
     assert_eq!(read(json!({"file_path": "a.md", "offset": 20, "limit": 10})), ["read a.md 20-29"]);
     assert_eq!(read(json!({"file_path": "a.md", "offset": 20})), ["read a.md 20-"]);
+    let end = u64::MAX;
+    let whole = format!("read a.md {end}-{end}");
+    assert_eq!(
+        read(json!({"file_path": "a.md", "offset": end, "limit": end})),
+        [whole.as_str()],
+        "an agent may write any number"
+    );
     assert_eq!(read(json!({"file_path": "a.md", "limit": 5})), ["read a.md 1-5"]);
     assert_eq!(met("view", &json!({"path": "a.md", "view_range": [3, 9]}), "text"), ["read a.md 3-9"]);
     let several = json!({"paths": ["docs/a.md", "docs/b c.md"]});
