@@ -52,6 +52,14 @@ pub(crate) fn whole_story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
     teller.whole().into_iter().chain(teller.treatments()).collect()
 }
 
+/// An advice whose commands are about the last run, about the run of this id: who reads a stored report may have made others
+/// since.
+pub(crate) fn of_this_run(advice: &str, id: &str) -> String {
+    let id = clip(id, NAME);
+    let named = |text: String, flag: &str| text.replace(&format!("{flag} latest"), &format!("{flag} {id}"));
+    ["--resume", "--regrade"].into_iter().fold(advice.to_owned(), named)
+}
+
 struct Teller<'r, R> {
     report: &'r Report<R>,
     decision: Decision,

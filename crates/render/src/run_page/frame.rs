@@ -25,6 +25,8 @@ pub struct SiteLinks {
     pub path: String,
     /// The language of links, where it isn't the server's own: `""` or `lang=zh`.
     pub lang: String,
+    /// Whether there are stored observations to lead to.
+    pub has_analyses: bool,
 }
 
 impl PageFrame {
@@ -68,6 +70,12 @@ impl SiteLinks {
     #[must_use]
     pub fn people(&self) -> String {
         self.with(format!("/run/{}/people", encoded(&self.run)), "")
+    }
+
+    /// The stored observations, where there are any.
+    #[must_use]
+    pub fn analyses(&self) -> Option<String> {
+        self.has_analyses.then(|| self.with("/analyses".to_owned(), ""))
     }
 
     /// Where feedback is sent to.

@@ -6,7 +6,7 @@ use eval_message::{Lang, Message, msg};
 
 use super::arms::difference;
 use crate::quoted::unmarked;
-use crate::sentence::{Story, whole_story};
+use crate::sentence::{Story, of_this_run, whole_story};
 
 /// What is said of one treatment, or of the run.
 pub(super) struct PageStory {
@@ -30,7 +30,8 @@ pub(super) fn stories(analysis: &Analysis, lang: Lang) -> Vec<PageStory> {
     let mut all = whole_story(analysis, lang);
     all.sort_by_key(|of| (of.treatment.is_some(), of.goal.is_none(), of.goal, of.tier));
     let brief = |(at, of)| if at == 0 { None } else { brief(analysis, of) };
-    all.iter().enumerate().map(|(at, of)| PageStory { brief: brief((at, of)), ..page_story(of, lang) }).collect()
+    let page = |of| page_story(analysis, of, lang);
+    all.iter().enumerate().map(|(at, of)| PageStory { brief: brief((at, of)), ..page(of) }).collect()
 }
 
 fn brief(analysis: &Analysis, of: &Story) -> Option<BriefStory> {
@@ -55,9 +56,10 @@ pub(super) fn worst_first(analysis: &Analysis) -> Vec<(usize, &Comparison)> {
     all
 }
 
-fn page_story(of: &Story, lang: Lang) -> PageStory {
+fn page_story(analysis: &Analysis, of: &Story, lang: Lang) -> PageStory {
     let say = |message: &Message| unmarked(message, lang);
-    let next = of.next.iter().map(|next| say(&msg!("report-brief-next", text = say(next))));
+    let advice = |next: &Message| of_this_run(&say(next), &analysis.id);
+    let next = of.next.iter().map(|next| say(&msg!("report-brief-next", text = advice(next))));
     PageStory {
         class: class(of),
         tag: of.tag.clone(),

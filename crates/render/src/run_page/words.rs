@@ -32,6 +32,7 @@ pub(super) struct RunWords {
     pub(super) all_runs: String,
     pub(super) trends: String,
     pub(super) people: String,
+    pub(super) analyses: String,
     pub(super) theme: String,
     /// What the script needs for the views of answers, in its order.
     pub(super) views: String,
@@ -72,6 +73,7 @@ impl RunWords {
             all_runs: say(msg!("page-all-runs")),
             trends: say(msg!("site-trends")),
             people: say(msg!("people-title")),
+            analyses: say(msg!("site-analyses")),
             theme: say(msg!("page-theme")),
             views: [msg!("page-view-run"), msg!("site-all"), msg!("page-view-difference")]
                 .into_iter()

@@ -1,6 +1,7 @@
 //! The page of a comparison as a file: what stands on it, and what others wrote can't do.
 
-use eval_format::{CapabilityDifference, DimensionText, Report, SampleTexts};
+use eval_analysis::RunStatus;
+use eval_format::{CapabilityDifference, DimensionText, IncompleteReason, Report, SampleTexts};
 use eval_message::Lang;
 use eval_render::run_page::run_file;
 use eval_spec::call::ToolCall;
@@ -43,6 +44,16 @@ fn parts(page: &str) -> (String, String) {
         texts.push_str(text);
     }
     (texts, tags)
+}
+
+/// By the time that it is read, another run may be the last one.
+#[test]
+fn advice_on_a_stored_run_names_it() {
+    let mut world = eventful();
+    world.ended = RunStatus::Incomplete { reason: IncompleteReason::Interrupted, detail: None };
+    let report = world.report();
+    let page = page(&report);
+    assert!(page.contains(&format!("omk eval --resume {}", report.id)) && !page.contains("latest"), "{page}");
 }
 
 #[test]

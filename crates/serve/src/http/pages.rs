@@ -173,7 +173,13 @@ fn rows_view(asked: &SiteRequest) -> RowsView {
 /// Where the page of a comparison is.
 fn place(name: &str, served: &Served, asked: &SiteRequest) -> PageFrame {
     let lang = asked.linked_lang(served).map(|tag| format!("lang={tag}")).unwrap_or_default();
-    let links = SiteLinks { run: name.to_owned(), query: asked.query_text(), path: asked.path().to_owned(), lang };
+    let links = SiteLinks {
+        run: name.to_owned(),
+        query: asked.query_text(),
+        path: asked.path().to_owned(),
+        lang,
+        has_analyses: served.settings.analyses.is_any(),
+    };
     PageFrame { lang: asked.lang(served), site: Some(links) }
 }
 

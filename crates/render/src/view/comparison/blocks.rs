@@ -11,7 +11,7 @@ use eval_message::{Message, msg};
 use eval_spec::Layer;
 
 use super::details;
-use crate::sentence::{Story, gate, whole_story};
+use crate::sentence::{Story, gate, of_this_run, whole_story};
 use crate::terminal::coverage::{files, share};
 use crate::terminal::gaps::{more, rates, signals, warnings};
 use crate::terminal::names::NAME;
@@ -326,7 +326,8 @@ fn next(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
         return;
     }
     title(blocks, &msg!("report-next-title"), voice);
-    blocks.extend(suggestions.iter().take(MOST).map(|of| Block::Bullet(suggestion(of, voice))));
+    let advice = |of| of_this_run(&suggestion(of, voice), &report.id);
+    blocks.extend(suggestions.iter().take(MOST).map(|of| Block::Bullet(advice(of))));
     more_of(blocks, suggestions.len(), voice);
 }
 

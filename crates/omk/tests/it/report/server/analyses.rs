@@ -32,6 +32,17 @@ fn text(page: &str) -> String {
 }
 
 #[test]
+fn pages_of_runs_lead_to_observations_where_there_are_any() {
+    let (context, id) = with_report();
+    let site = site(&context, &["--analyses-dir", "analyses"]);
+    let paths = [format!("/run/{id}?lang=zh"), format!("/run/{id}/sample/s001?lang=zh")];
+    assert!(paths.iter().all(|path| !site.page(path).contains("/analyses")));
+    fs::create_dir_all(context.path("analyses")).unwrap();
+    fs::write(context.path("analyses/one.json"), "{}").unwrap();
+    assert!(paths.iter().all(|path| site.page(path).contains("href=\"/analyses?lang=zh\"")));
+}
+
+#[test]
 fn observations_are_listed_the_newest_first_and_shown_skill_by_skill() {
     let (context, [first, second]) = with_two();
     fs::write(context.path(".omk/analyses/00-broken.json"), "{\"id\": ").unwrap();
