@@ -9,7 +9,7 @@ use eval_spec::gap::SignalKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::impossible::{ordered, part, rate, share, what};
+use crate::impossible::{ImpossibleValue, counts, first, missing, ordered, part, rate, same, share, sum};
 use crate::report::{GapAnchor, VariantCoverage, VariantGaps};
 use crate::skills::RateInterval;
 
@@ -52,38 +52,80 @@ pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message
         return Err(msg!("observe-newer", path = shown));
     }
     match found.impossible() {
-        Some(what) => Err(msg!("observe-impossible", path = shown, what = what.to_string())),
+        Some(what) => Err(msg!("observe-impossible", path = shown, what = what.message().to_string())),
         None => Ok(found),
     }
 }
 
 impl Observation {
     /// What of it nothing can have measured, if there is any.
-    fn impossible(&self) -> Option<Message> {
-        let all = self.overall.segments;
-        let skills =
-            || self.skills.iter().find_map(|of| of.impossible().or_else(|| part("segments", of.segments, all)));
-        let sessions = self.sources.sessions;
-        let group = |of: &GapGroup| part("inbox.sessions", of.sessions, sessions.min(of.signals));
-        self.overall.impossible().or_else(skills).or_else(|| self.inbox.iter().find_map(group))
+    fn impossible(&self) -> Option<ImpossibleValue> {
+        let (overall, sources) = (&self.overall, &self.sources);
+        let skill = |(at, of): (usize, &SkillHealth)| {
+            let within = || {
+                first([
+                    part("segments", of.segments, overall.segments),
+                    part("sessions", of.sessions, overall.sessions),
+                ])
+            };
+            of.impossible().or_else(within).map(|of| of.inside(&format!("skills[{at}]")))
+        };
+        let group = |(at, of): (usize, &GapGroup)| {
+            let found = first([
+                part("sessions", of.sessions, sources.sessions.min(of.signals)),
+                part("evidence", of.evidence.len() as u64, of.signals),
+            ]);
+            found.map(|of| of.inside(&format!("inbox[{at}]")))
+        };
+        let failed = overall.gaps.kinds().get(&SignalKind::FailedSearch).map_or(0, |of| of.signals);
+        let offered = self.never_loaded.iter().map(|of| ("neverLoaded.sessions", of.sessions));
+        let read = [
+            ("sources.copies", sources.copies),
+            ("sources.unreadableLines", sources.unreadable_lines),
+            ("sources.unknownRecords", sources.unknown_records),
+        ];
+        let formats = sources.formats.values().map(|of| ("sources.formats", *of));
+        (overall.impossible().map(|of| of.inside("overall")))
+            .or_else(|| self.skills.iter().enumerate().find_map(skill))
+            .or_else(|| same("overall.sessions", overall.sessions, Some(sources.sessions)))
+            .or_else(|| same("overall.segments", overall.segments, sum(self.skills.iter().map(|of| of.segments))))
+            .or_else(|| self.inbox.iter().enumerate().find_map(group))
+            .or_else(|| part("inbox.signals", sum(self.inbox.iter().map(|of| of.signals)).unwrap_or(u64::MAX), failed))
+            .or_else(|| counts(offered.chain(read).chain(formats)))
     }
 }
 
 impl SkillHealth {
-    fn impossible(&self) -> Option<Message> {
-        let attributed = self.attribution.values().fold(0, |sum: u64, of| sum.saturating_add(*of));
+    fn impossible(&self) -> Option<ImpossibleValue> {
         let each = [("turns", self.turns), ("outputTokens", self.output_tokens), ("durationMs", self.duration_ms)];
         let unordered =
             |(field, of): (&str, Option<Quartiles>)| of.and_then(|of| ordered(field, &[of.lower, of.median, of.upper]));
-        let failures = |known| share("toolFailureRate", self.tool_failure_rate, self.tools.failed, known);
-        (self.gaps.impossible())
-            .or_else(|| self.coverage.as_ref().and_then(VariantCoverage::impossible))
-            .or_else(|| rate("toolFailureRate", self.tool_failure_rate, self.tool_failure_rate_ci.as_ref()))
-            .or_else(|| self.tools.known().map_or_else(|| Some(what("tools", "> 2⁶⁴")), failures))
-            .or_else(|| rate("dispersion", self.dispersion, None))
-            .or_else(|| part("sessions", self.sessions, self.segments))
-            .or_else(|| part("interrupted", self.interrupted, self.segments))
-            .or_else(|| part("attribution", attributed, self.segments))
+        let usage = self.usage.unwrap_or_default();
+        let tokens = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
+        let tools = self.tools;
+        let known = tools.known();
+        let has_known = known.is_some_and(|known| known > 0);
+        (self.gaps.impossible().map(|of| of.inside("gaps")))
+            .or_else(|| self.coverage.as_ref()?.impossible().map(|of| of.inside("coverage")))
+            .or_else(|| {
+                first([
+                    part("gaps.samples", self.gaps.samples(), self.segments),
+                    rate("toolFailureRate", self.tool_failure_rate, self.tool_failure_rate_ci.as_ref()),
+                    known.is_none().then(|| ImpossibleValue::new("tools", "> 2⁶⁴")),
+                    share("toolFailureRate", self.tool_failure_rate, tools.failed, known.unwrap_or_default()),
+                    missing("toolFailureRate", self.tool_failure_rate.is_some(), has_known),
+                    missing("toolFailureRateCi", self.tool_failure_rate_ci.is_some(), has_known),
+                    rate("dispersion", self.dispersion, None),
+                    part("sessions", self.sessions, self.segments),
+                    part("interrupted", self.interrupted, self.segments),
+                    part("attribution", sum(self.attribution.values().copied()).unwrap_or(u64::MAX), self.segments),
+                    counts([("segments", self.segments), ("carried", self.carried)]),
+                    counts([("contextChars", self.context_chars.unwrap_or_default())]),
+                    counts([("tools.ok", tools.ok), ("tools.noMatch", tools.no_match), ("tools.failed", tools.failed)]),
+                    counts([("tools.notRun", tools.not_run), ("tools.unknown", tools.unknown)]),
+                    counts(tokens.map(|of| ("usage", of))),
+                ])
+            })
             .or_else(|| each.into_iter().find_map(unordered))
     }
 }

@@ -187,7 +187,7 @@ struct TrendRun {
 impl TrendRun {
     fn read(path: &Path) -> Result<TrendRun, ReportError> {
         let report = read_supported_analysis(path)?;
-        let names = BlindFile::fitting(path, &report.meta)?.and_then(|of| of.revealed_names());
+        let names = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names());
         Ok(match names {
             Some(names) => TrendRun::of(&names.of_analysis(report)),
             None => TrendRun::of(&report),

@@ -1,7 +1,7 @@
 //! What people said on a report's pages, beside what its judges say: agreement, which answers are preferred, and where the
 //! two disagree.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use eval_format::{
     Feedback, GoldAgreement, Report, ReportError, SampleResult, Settled, VariantResult, newest_feedback,
@@ -123,7 +123,8 @@ pub fn people(report: &Report) -> Result<PeopleReport, ReportError> {
     let readers: BTreeSet<Option<&String>> = newest.iter().map(|of| of.by.as_ref()).collect();
     let results: BTreeMap<&str, &SampleResult> = report.results.iter().map(|of| (of.sample_id.as_str(), of)).collect();
     let rated = || newest.iter().filter(|of| of.rating.is_some() && of.than.is_none());
-    let with_comment = |of: &Feedback| commented(of, &report.feedback);
+    let comments = last_comments(&report.feedback);
+    let with_comment = |of: &Feedback| commented(of, &comments);
     let (mut ratings, mut without_score) = (Vec::new(), Vec::new());
     for of in rated() {
         match rating(with_comment(of), &results) {
@@ -162,14 +163,22 @@ fn agreement(report: &Report, ratings: &[&PersonRating]) -> Result<Option<GoldAg
     Ok(Some(compare_gold(report, &gold, None)?.overall).filter(|of| of.n > 0))
 }
 
+/// What is said of an answer, and by whom.
+type AuthoredAnswer<'r> = (&'r String, &'r String, Option<&'r String>, &'r String, bool);
+
+/// `None` for an author who gave no name.
+fn authored(of: &Feedback) -> Option<AuthoredAnswer<'_>> {
+    Some((&of.sample_id, &of.variant, of.than.as_ref(), of.by.as_ref()?, of.blind))
+}
+
+/// What everybody who gave a name said last of each answer.
+fn last_comments(all: &[Feedback]) -> HashMap<AuthoredAnswer<'_>, &String> {
+    all.iter().filter_map(|of| Some((authored(of)?, of.comment.as_ref()?))).collect()
+}
+
 /// A rating with what its author said of the answer before, where it came without a word.
-fn commented(of: &Feedback, all: &[Feedback]) -> Feedback {
-    let is_theirs = |one: &&Feedback| {
-        one.by.is_some()
-            && (&one.sample_id, &one.variant, &one.than, &one.by, one.blind)
-                == (&of.sample_id, &of.variant, &of.than, &of.by, of.blind)
-    };
-    let before = || all.iter().rev().filter(is_theirs).find_map(|one| one.comment.clone());
+fn commented(of: &Feedback, comments: &HashMap<AuthoredAnswer<'_>, &String>) -> Feedback {
+    let before = || authored(of).and_then(|key| comments.get(&key)).map(|comment| (*comment).clone());
     Feedback { comment: of.comment.clone().or_else(before), ..of.clone() }
 }
 

@@ -10,17 +10,23 @@ use std::path::{Path, PathBuf};
 use eval_message::msg;
 use eval_message::plain::clip;
 use eval_spec::hash::short_hash;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::feedback::{kept, lock};
-use super::{Analysis, ReportMeta, SampleResult};
+use super::{Analysis, Report, SampleResult};
 use crate::error::ReportError;
 use crate::whole::{WriteError, write_whole};
 
 /// The version of the file.
 const VERSION: u32 = 1;
+
+/// Larger files, in bytes, are none of ours.
+const LARGEST: u64 = 16 << 20;
+
+/// How far the clocks of machines that write the same file may be apart.
+const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(24);
 
 /// The file beside a report that is, or was, read blind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +39,10 @@ pub struct BlindFile {
     /// The hash of each artifact, by label: who has the artifacts would know them by it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     skill_hashes: BTreeMap<String, String>,
+    /// A hash over the names and the id of the report that they are of: all reports of two variants have the same labels.
+    /// Absent in older files, and without names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    names_hash: Option<String>,
     /// Each time that it was closed, the last one last.
     seals: Vec<Seal>,
 }
@@ -57,58 +67,82 @@ impl BlindFile {
     /// When it can't be read, or is that of a newer program.
     pub fn beside(path: &Path) -> Result<Option<BlindFile>, ReportError> {
         let at = blind_path(path);
-        let text = match std::fs::read(&at) {
+        let text = match at.metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            read => read.map_err(|source| ReportError::File { path: at.clone(), source })?,
+            Ok(found) if !found.is_file() || found.len() > LARGEST => Ok(Vec::new()),
+            found => found.and_then(|_| std::fs::read(&at)),
         };
+        let text = text.map_err(|source| ReportError::File { path: at.clone(), source })?;
         match serde_json::from_slice(&text) {
             Ok(BlindFile { version, .. }) if version > VERSION => Err(ReportError::Newer { path: at, version }),
-            Ok(found) if found.is_sound() => Ok(Some(found)),
-            _ => Err(ReportError::Names { why: msg!("report-error-names-damaged", path = at.display().to_string()) }),
+            Ok(found) if found.is_sound(changed(&at)) => Ok(Some(found)),
+            _ => {
+                let (path, id) = (at.display().to_string(), stem(&at));
+                Err(ReportError::Names { why: msg!("report-error-names-damaged", path = path, id = id) })
+            }
         }
     }
 
-    /// The file beside a report with this metadata: one whose labels have no names behind them is closed for good.
+    /// The file beside this report: one whose labels have no names behind them is closed for good.
     ///
     /// # Errors
     /// As [`BlindFile::beside`]; or when the names of a blind report are lost.
-    pub fn of_report(path: &Path, meta: &ReportMeta) -> Result<Option<BlindFile>, ReportError> {
-        let found = BlindFile::fitting(path, meta)?;
+    pub fn of_report<R>(path: &Path, report: &Report<R>) -> Result<Option<BlindFile>, ReportError> {
+        let found = BlindFile::fitting(path, report)?;
+        let meta = &report.meta;
         if meta.settings.blind && meta.blind_mapping.is_none() && found.is_none() {
-            let path = blind_path(path).display().to_string();
-            return Err(ReportError::Names { why: msg!("report-error-names-lost", path = path) });
+            let at = blind_path(path);
+            let (path, id) = (at.display().to_string(), stem(&at));
+            return Err(ReportError::Names { why: msg!("report-error-names-lost", path = path, id = id) });
         }
         Ok(found)
     }
 
-    /// The file beside a report with this metadata, if there is one.
+    /// The file beside this report, if there is one.
     ///
     /// # Errors
-    /// As [`BlindFile::beside`]; or when it has other labels than the report.
-    pub fn fitting(path: &Path, meta: &ReportMeta) -> Result<Option<BlindFile>, ReportError> {
+    /// As [`BlindFile::beside`]; or when it has other labels than the report, or names that are not its own.
+    pub fn fitting<R>(path: &Path, report: &Report<R>) -> Result<Option<BlindFile>, ReportError> {
         let found = BlindFile::beside(path)?;
+        let meta = &report.meta;
         let variants: BTreeSet<&String> = meta.variants.iter().collect();
         let is_other = |of: &BlindFile| match &of.labels {
-            Some(labels) => labels.keys().collect::<BTreeSet<_>>() != variants,
+            Some(labels) => {
+                let own = names_hash(&report.id, labels, &of.skill_hashes);
+                labels.keys().collect::<BTreeSet<_>>() != variants
+                    || of.names_hash.as_ref().is_some_and(|hash| *hash != own)
+            }
             None => meta.settings.blind && meta.blind_mapping.is_none(),
         };
         if found.as_ref().is_some_and(is_other) {
-            let (path, labels) = (blind_path(path).display().to_string(), clip(&meta.variants.join(", "), 200));
-            return Err(ReportError::Names { why: msg!("report-error-names-other", path = path, labels = labels) });
+            let at = blind_path(path);
+            let (path, id, labels) = (at.display().to_string(), stem(&at), clip(&meta.variants.join(", "), 200));
+            let why = msg!("report-error-names-other", path = path, id = id, labels = labels);
+            return Err(ReportError::Names { why });
         }
         Ok(found)
     }
 
-    /// Whether a program can have written it: each seal but the last one is open, and none by anything but a time.
-    fn is_sound(&self) -> bool {
-        let is_time = |of: &str| of.parse::<Timestamp>().is_ok();
-        let is_key = |of: &str| of.len() == 32 && of.bytes().all(|digit| digit.is_ascii_hexdigit());
-        let is_seal = |of: &Seal| is_time(&of.at) && is_key(&of.key) && of.revealed_at.as_deref().is_none_or(is_time);
-        let names: BTreeSet<&String> = self.labels.iter().flat_map(BTreeMap::values).collect();
-        let has_names = self.labels.as_ref().is_none_or(|labels| !labels.is_empty() && names.len() == labels.len());
+    /// Whether a program can have written it: each seal but the last one is open, none by anything but a time, and each time
+    /// comes after the one before, and none after the file was `changed`; every label has a name of its own, which is no label.
+    fn is_sound(&self, changed: Timestamp) -> bool {
+        let times: Option<Vec<Timestamp>> =
+            self.seals.iter().flat_map(Seal::times).map(|of| of.parse::<Timestamp>().ok()).collect();
+        let is_key = |of: &Seal| of.key.len() == 32 && of.key.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let are_names = |labels: &BTreeMap<String, String>| {
+            let names: BTreeSet<&String> = labels.values().collect();
+            let is_name = |of: &&String| !of.trim().is_empty() && !labels.contains_key(*of);
+            !labels.is_empty() && names.len() == labels.len() && names.iter().all(is_name)
+        };
         let Some((_, earlier)) = self.seals.split_last() else { return false };
-        let are_open = earlier.iter().all(|seal| seal.revealed_at.is_some());
-        self.version > 0 && has_names && are_open && self.seals.iter().all(is_seal)
+        self.version > 0
+            && self.labels.as_ref().is_none_or(are_names)
+            && earlier.iter().all(|seal| seal.revealed_at.is_some())
+            && self.seals.iter().all(is_key)
+            && times.is_some_and(|times| {
+                let is_later = |pair: &[Timestamp]| pair[0].duration_until(pair[1]) >= -CLOCKS_APART;
+                times.windows(2).all(is_later) && times.iter().all(|time| changed.duration_until(*time) <= CLOCKS_APART)
+            })
     }
 
     /// How it is closed now; `None` once the names are revealed.
@@ -164,6 +198,21 @@ impl BlindFile {
         let written = write_whole(&blind_path(report), |to| writeln!(to, "{text}"));
         written.map_err(|WriteError { path, source }| ReportError::File { path, source })
     }
+}
+
+/// When the file was changed last, by its file system; where that keeps no times, at the end of all.
+fn changed(at: &Path) -> Timestamp {
+    let changed = at.metadata().and_then(|of| of.modified()).ok();
+    changed.and_then(|of| Timestamp::try_from(of).ok()).unwrap_or(Timestamp::MAX)
+}
+
+fn names_hash(report: &str, labels: &BTreeMap<String, String>, hashes: &BTreeMap<String, String>) -> String {
+    short_hash(serde_json::to_string(&(report, labels, hashes)).unwrap_or_default().as_bytes(), 32)
+}
+
+/// The id of the report that a file is, or is beside.
+fn stem(at: &Path) -> String {
+    at.file_stem().map(|stem| clip(&stem.to_string_lossy(), 250)).unwrap_or_default()
 }
 
 /// Where the names of a report are that is read blind: beside the file itself, where a link leads to it.
@@ -231,11 +280,12 @@ pub fn hide_names(path: &Path, variants: &[HiddenVariant], at: &str) -> Result<(
     let _lock = lock(path);
     let known = BlindFile::beside(path)?;
     let seals = known.map_or_else(|| Ok(vec![Seal::new(at)?]), |known| Ok::<_, ReportError>(known.seals))?;
-    let by_label = |of: fn(&HiddenVariant) -> &String| {
+    let by_label = |of: fn(&HiddenVariant) -> &String| -> BTreeMap<String, String> {
         variants.iter().map(|variant| (variant.label.clone(), of(variant).clone())).collect()
     };
-    let (labels, skill_hashes) = (Some(by_label(|of| &of.name)), by_label(|of| &of.skill_hash));
-    BlindFile { version: VERSION, labels, skill_hashes, seals }.write(path)
+    let (labels, skill_hashes) = (by_label(|of| &of.name), by_label(|of| &of.skill_hash));
+    let names_hash = Some(names_hash(&stem(path), &labels, &skill_hashes));
+    BlindFile { version: VERSION, labels: Some(labels), skill_hashes, names_hash, seals }.write(path)
 }
 
 /// Closes the report at `path`, unless it is closed already.
@@ -248,6 +298,7 @@ pub fn seal_report(path: &Path, at: &str) -> Result<Seal, ReportError> {
         version: VERSION,
         labels: None,
         skill_hashes: BTreeMap::new(),
+        names_hash: None,
         seals: Vec::new(),
     });
     if let Some(seal) = known.seal() {
@@ -275,6 +326,11 @@ pub fn reveal_report(path: &Path, at: &str, round: Option<&str>) -> Result<bool,
 }
 
 impl Seal {
+    /// When it was closed, and opened.
+    fn times(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.at).chain(&self.revealed_at)
+    }
+
     /// What a page says of the seal that it was made under: answers to it are told from those to another one.
     #[must_use]
     pub fn round(&self) -> String {

@@ -1,7 +1,7 @@
 //! `analysis.coverage`: which files of the knowledge base the samples made agents read. As a gap rate, the share never leaves
 //! this file without its test set.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_message::{Message, msg};
 use eval_spec::gap::{AccessKind, LineRange};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gap_guard::percent;
 use super::{TestSet, gap_notice};
-use crate::impossible;
+use crate::impossible::{ImpossibleValue, counts, first, missing, part, rate, same, share, sum};
 
 /// The files of the knowledge base that one variant's executions accessed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -79,7 +79,6 @@ impl VariantCoverage {
     /// The measures with the test set that they hold for.
     #[must_use]
     pub fn new(test_set: TestSet, measures: CoverageMeasures) -> VariantCoverage {
-        let is_accessed = |of: &[FileAccess]| of.iter().any(|access| access.how != AccessKind::List);
         let uncovered = measures.files.iter().filter(|(_, of)| !is_accessed(of)).map(|(path, _)| path.clone());
         let uncovered: Vec<String> = uncovered.collect();
         let total = measures.files.len() as u64;
@@ -102,11 +101,27 @@ impl VariantCoverage {
     }
 
     /// What of it nothing can have measured, if there is any.
-    pub(crate) fn impossible(&self) -> Option<Message> {
-        impossible::rate("coverage", self.coverage, None)
-            .or_else(|| impossible::part("accessed", self.accessed, self.total))
-            .or_else(|| impossible::part("lookedUp", self.looked_up, self.samples))
-            .or_else(|| impossible::share("coverage", self.coverage, self.accessed, self.total))
+    pub(crate) fn impossible(&self) -> Option<ImpossibleValue> {
+        let accesses = || self.files.iter().flat_map(|of| &of.accesses);
+        let askers: BTreeSet<&str> = accesses().map(|of| of.sample_id.as_str()).collect();
+        let accessed = self.files.iter().filter(|of| is_accessed(&of.accesses)).count() as u64;
+        let is_measured = self.total > 0 && self.looked_up > 0;
+        first([
+            counts([("testSet.sampleCount", self.test_set.sample_count), ("total", self.total)]),
+            rate("coverage", self.coverage, None),
+            same("accessed", self.accessed, Some(accessed)),
+            same("total", self.total, sum([accessed, self.uncovered.len() as u64])),
+            part("samples", self.samples, self.test_set.sample_count),
+            part("lookedUp", self.looked_up, self.samples),
+            part("files.accesses", askers.len() as u64, self.looked_up),
+            missing("coverage", self.coverage.is_some(), is_measured),
+            share("coverage", self.coverage, self.accessed, self.total),
+        ])
+    }
+
+    /// Whether what the numbers hold for is this test set.
+    pub(crate) fn is_of(&self, test_set: &TestSet) -> bool {
+        self.test_set == *test_set
     }
 
     /// The files that agents met.
@@ -175,4 +190,9 @@ impl VariantCoverage {
     pub(super) fn share(&self) -> Option<f64> {
         self.coverage.filter(|_| self.total > 0 && self.looked_up > 0)
     }
+}
+
+/// Whether a file was read, or its lines were shown.
+fn is_accessed(of: &[FileAccess]) -> bool {
+    of.iter().any(|access| access.how != AccessKind::List)
 }

@@ -1,8 +1,8 @@
 //! `feedback`: what people say about single answers, beside the report's own numbers.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
@@ -17,7 +17,11 @@ use serde_json::value::RawValue;
 use super::blind::{BlindFile, linked};
 use super::{SCHEMA_VERSION, file};
 use crate::error::ReportError;
+use crate::impossible::{ImpossibleValue, time};
 use crate::whole::{WriteError, write_whole};
+
+/// The longest name of a reader, in characters.
+const LONGEST_NAME: usize = 100;
 
 /// One person's opinion on the answers of one variant to one sample. The newest of a person counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -41,7 +45,7 @@ pub struct Feedback {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blind: bool,
     /// Who gave it, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known_reader", skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// When, RFC 3339.
     pub at: String,
@@ -53,19 +57,53 @@ pub struct Feedback {
 impl Feedback {
     /// The highest rating; the lowest is 1.
     pub const MOST_STARS: u8 = 5;
+    /// The longest comment that is taken, in bytes.
+    pub const LONGEST_COMMENT: usize = 10 << 10;
+    /// How much better the one answer can be, and how much worse.
+    const MOST_PREFERRED: i8 = 2;
+
+    /// What of it nobody can have given, if there is any. Opinions on a blind report may be on labels that it had before its
+    /// names were lost.
+    pub(crate) fn impossible(&self, variants: &[String], is_blind: bool) -> Option<ImpossibleValue> {
+        let is_preferred = |of: i8| (-Self::MOST_PREFERRED..=Self::MOST_PREFERRED).contains(&of);
+        let odd = |field: &str, value: &dyn ToString| Some(ImpossibleValue::new(field, value.to_string()));
+        let is_known = |name: &String| is_blind || variants.contains(name);
+        let others = || std::iter::once(("variant", &self.variant)).chain(self.than.iter().map(|of| ("than", of)));
+        match (&self.than, self.preference) {
+            (Some(than), _) if *than == self.variant => odd("than", than),
+            (Some(_), None) => odd("preference", &"null"),
+            (None, Some(preference)) => odd("preference", &preference),
+            (_, Some(preference)) if !is_preferred(preference) => odd("preference", &preference),
+            _ => None,
+        }
+        .or_else(|| self.rating.filter(|of| !(1..=Self::MOST_STARS).contains(of)).and_then(|of| odd("rating", &of)))
+        .or_else(|| others().find(|(_, name)| !is_known(name)).and_then(|(field, name)| odd(field, name)))
+        .or_else(|| time("at", &self.at))
+    }
 
     /// Whether it neither rates nor prefers.
-    fn is_comment(&self) -> bool {
+    #[must_use]
+    pub fn is_comment(&self) -> bool {
         self.rating.is_none() && self.preference.is_none()
     }
 
-    /// Whether it is of the same person on the same answer, and says all that the other one says.
-    fn has_all_of(&self, other: &Feedback) -> bool {
-        (&self.sample_id, &self.variant, &self.than, &self.by, self.blind)
-            == (&other.sample_id, &other.variant, &other.than, &other.by, other.blind)
-            && self.comment == other.comment
-            && (other.is_comment() || (self.rating, self.preference) == (other.rating, other.preference))
+    /// Whether it says all that another one with the same comment, of the same person on the same answer, says.
+    fn says_all_of(&self, other: &Feedback) -> bool {
+        other.is_comment() || (self.rating, self.preference) == (other.rating, other.preference)
     }
+}
+
+/// The name of who gives an opinion: without spaces around it, and no longer than a name is. Whoever gives none, and whoever
+/// gives only spaces, is nobody known.
+#[must_use]
+pub fn reader_name(given: &str) -> Option<String> {
+    let name = given.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name: String = name.chars().take(LONGEST_NAME).collect();
+    Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
+}
+
+fn known_reader<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    Ok(Option::<String>::deserialize(from)?.and_then(|name| reader_name(&name)))
 }
 
 /// The newest rating, or preference, of each person on each answer, and the newest comment that came alone, in the order in
@@ -92,19 +130,34 @@ pub fn newest_feedback(all: &[Feedback]) -> Vec<&Feedback> {
 #[must_use]
 pub fn shown_feedback(all: &[Feedback], sample: &str) -> Vec<Feedback> {
     let all: Vec<Feedback> = all.iter().filter(|of| of.sample_id == sample).cloned().collect();
-    let newest = newest_feedback(&all);
-    let mut shown: Vec<Feedback> = Vec::new();
+    let newest: HashSet<*const Feedback> = newest_feedback(&all).into_iter().map(std::ptr::from_ref).collect();
+    let mut shown: Vec<Option<Feedback>> = Vec::new();
+    // a page is made in no more time than there are opinions
+    let mut places: HashMap<_, Vec<usize>> = HashMap::new();
     for of in &all {
-        let is_current = of.by.is_none() || newest.iter().any(|one| std::ptr::eq(*one, of));
+        let is_current = of.by.is_none() || newest.contains(&std::ptr::from_ref(of));
         let rating = of.rating.filter(|_| is_current);
         let one = Feedback { rating, preference: of.preference.filter(|_| is_current), ..of.clone() };
-        shown.retain(|before| !one.has_all_of(before));
-        let is_empty = one.is_comment() && one.comment.is_none();
-        if !is_empty && !shown.iter().any(|before| before.has_all_of(&one)) {
-            shown.push(one);
+        if one.is_comment() && one.comment.is_none() {
+            continue;
+        }
+        let alike = places.entry((&of.variant, &of.than, &of.by, of.blind, &of.comment)).or_default();
+        let says_all_of = |at: &usize| shown[*at].as_ref().is_some_and(|before| one.says_all_of(before));
+        let is_said = |at: &usize| shown[*at].as_ref().is_some_and(|before| before.says_all_of(&one));
+        // equal ratings without a name are of as many people, unless one is given again with who is wrong
+        let (gone, is_new) = match (&one.by, &one.comment, one.settled) {
+            (None, None, None) => (Vec::new(), true),
+            (None, None, Some(_)) => (alike.iter().rfind(|at| says_all_of(at)).copied().into_iter().collect(), true),
+            _ => (alike.iter().copied().filter(says_all_of).collect(), !alike.iter().any(is_said)),
+        };
+        alike.retain(|at| !gone.contains(at));
+        if is_new || !gone.is_empty() {
+            alike.push(shown.len());
+            gone.into_iter().for_each(|at| shown[at] = None);
+            shown.push(Some(one));
         }
     }
-    shown
+    shown.into_iter().flatten().collect()
 }
 
 /// Adds opinions to the report at `path`. All else in the file stays as it is, byte for byte. Writers wait for each other,
@@ -151,7 +204,7 @@ pub fn settle_feedback(
             of.sample_id == sample
                 && of.variant == label
                 && of.rating.is_some()
-                && by.is_none_or(|by| of.by.as_deref().unwrap_or_default() == by)
+                && by.is_none_or(|by| of.by == reader_name(by))
         };
         let newest = newest_feedback(all);
         let again = newest.into_iter().filter(is_meant);

@@ -1,5 +1,6 @@
 //! Reports on disk: written whole or not at all, read if they can be.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
@@ -8,6 +9,7 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
@@ -15,6 +17,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::error::ReportError;
+use crate::impossible::ImpossibleValue;
 use crate::report::blind::BlindFile;
 use crate::report::feedback::{self, Feedback};
 use crate::report::{Analysis, Report, SCHEMA_VERSION, SampleResult, VariantCoverage, VariantGaps};
@@ -61,7 +64,7 @@ pub fn read(path: &Path) -> Result<Report, ReportError> {
 /// As [`read`]; or when the file beside it can't be read.
 pub fn read_revealed(path: &Path) -> Result<Report, ReportError> {
     let report = read(path)?;
-    let Some(names) = BlindFile::fitting(path, &report.meta)?.and_then(|of| of.revealed_names()) else {
+    let Some(names) = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names()) else {
         return Ok(report);
     };
     let (analysis, results) = report.take_results();
@@ -108,7 +111,8 @@ impl ReportText {
     /// When it is no report.
     pub fn readable(&self) -> Result<Report<Vec<&RawValue>>, ReportError> {
         let report = serde_json::from_slice(&self.text).map_err(|source| unreadable(&self.path, source))?;
-        checked(&self.path, report)
+        let report = checked(&self.path, report)?;
+        refuse_strange_samples(&self.path, &report).map(|()| report)
     }
 
     /// The report, with each sample's results still text.
@@ -215,17 +219,67 @@ fn odd_variants(variants: &[String]) -> Option<Message> {
 /// Refuses reports that no run can have written.
 fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> {
     let ci = &report.meta.settings.ci;
-    let unknown = || msg!("report-error-interval", method = eval_message::plain::clip(ci, 40));
+    let unknown = || msg!("report-error-interval", method = clip(ci, NAMED));
     let odd_interval = (!INTERVALS.contains(&ci.as_str())).then(unknown);
-    let gaps = || report.analysis.gap.values().find_map(VariantGaps::impossible);
-    let coverage = || report.analysis.coverage.values().find_map(VariantCoverage::impossible);
-    let edited = |what: Message| msg!("report-error-edited", what = what.to_string());
+    let edited = |of: ImpossibleValue| {
+        msg!("report-error-edited", what = of.message().to_string(), id = clip(&report.id, NAMED))
+    };
     let odd = odd_variants(&report.meta.variants).or(odd_interval);
-    let odd = odd.or_else(|| gaps().or_else(coverage).map(edited));
+    let odd = odd.or_else(|| odd_gaps(&report).map(edited)).or_else(|| odd_feedback(&report).map(|of| of.of_opinion()));
     match odd {
         Some(why) => Err(ReportError::Unverifiable { path: path.to_owned(), why }),
         None => Ok(report),
     }
+}
+
+/// How much of a name is shown.
+const NAMED: usize = 40;
+
+/// What of the gaps and of the coverage of the knowledge base nothing can have measured.
+fn odd_gaps<R>(report: &Report<R>) -> Option<ImpossibleValue> {
+    let set = &report.meta.test_set;
+    let other =
+        |is_of: bool, own: &str| (!is_of).then(|| ImpossibleValue::new("testSet", format!("≠ meta.testSet ({own})")));
+    let of_gaps = |(variant, of): (&String, &VariantGaps)| {
+        let found = of.impossible().or_else(|| other(of.is_of(set), &set.id));
+        found.map(|odd| odd.inside(&format!("analysis.gap.{}", clip(variant, NAMED))))
+    };
+    let of_coverage = |(variant, of): (&String, &VariantCoverage)| {
+        let found = of.impossible().or_else(|| other(of.is_of(set), &set.id));
+        found.map(|odd| odd.inside(&format!("analysis.coverage.{}", clip(variant, NAMED))))
+    };
+    report.analysis.gap.iter().find_map(of_gaps).or_else(|| report.analysis.coverage.iter().find_map(of_coverage))
+}
+
+/// What of the opinions nobody can have given.
+fn odd_feedback<R>(report: &Report<R>) -> Option<ImpossibleValue> {
+    let (variants, is_blind) = (&report.meta.variants, report.meta.settings.blind);
+    let odd = |(at, of): (usize, &Feedback)| of.impossible(variants, is_blind).map(|odd| odd.inside(&place(at)));
+    report.feedback.iter().enumerate().find_map(odd)
+}
+
+/// Refuses opinions on samples that the report doesn't have.
+fn refuse_strange_samples(path: &Path, report: &Report<Vec<&RawValue>>) -> Result<(), ReportError> {
+    #[derive(Deserialize)]
+    struct OfSample<'t> {
+        #[serde(borrow)]
+        sample_id: Cow<'t, str>,
+    }
+    if report.feedback.is_empty() {
+        return Ok(());
+    }
+    let read =
+        |raw: &&RawValue| serde_json::from_str::<OfSample<'_>>(raw.get()).ok().map(|of| of.sample_id.into_owned());
+    let known: BTreeSet<String> = report.results.iter().filter_map(read).collect();
+    let strange = report.feedback.iter().enumerate().find(|(_, of)| !known.contains(&of.sample_id));
+    let Some((at, of)) = strange else { return Ok(()) };
+    let why = ImpossibleValue::new("sample_id", &of.sample_id).inside(&place(at)).of_opinion();
+    Err(ReportError::Unverifiable { path: path.to_owned(), why })
+}
+
+/// Where an opinion is.
+fn place(at: usize) -> String {
+    format!("feedback[{at}]")
 }
 
 /// Why a part of the report at `path` can't be read: it may be of a newer program, which is another thing than damage.

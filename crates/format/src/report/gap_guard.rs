@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TestSet;
-use crate::impossible::rate;
+use crate::impossible::{ImpossibleValue, counts, rate};
 
 /// A gap rate that is guarded, and what it is compared with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -56,8 +56,9 @@ impl EarlierGaps {
     }
 
     /// What of it nothing can have measured, if there is any.
-    pub(super) fn impossible(&self) -> Option<Message> {
-        rate("beside.gapRate", Some(self.gap_rate), None)
+    pub(super) fn impossible(&self) -> Option<ImpossibleValue> {
+        let samples = counts([("testSet.sampleCount", self.test_set.sample_count)]);
+        rate("gapRate", Some(self.gap_rate), None).or(samples)
     }
 
     /// The rate as it is shown beside one on other samples.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::gap_guard::{is_low, percent};
 use super::{EarlierGaps, GapGuardInputs, GapTrendPoint, TestSet, VariantCoverage};
 use crate::gap_status::{GapDecision, GapStatus};
-use crate::impossible::{part, rate, what};
+use crate::impossible::{ImpossibleValue, ROUNDED, counts, first, missing, part, quotient, rate, same, sum};
 use crate::skills::RateInterval;
 
 /// The gap signals of one variant, and the share of samples that have any.
@@ -222,13 +222,7 @@ impl VariantGaps {
     /// The measures with the test set that they hold for.
     #[must_use]
     pub fn new(test_set: TestSet, measures: GapMeasures) -> VariantGaps {
-        let mut kinds: BTreeMap<SignalKind, SignalCount> =
-            SignalKind::ALL.into_iter().map(|kind| (kind, SignalCount::default())).collect();
-        for (kind, count) in &mut kinds {
-            let of: Vec<&GapEntry> = measures.inventory.iter().filter(|entry| entry.kind == *kind).collect();
-            let samples: BTreeSet<&str> = of.iter().map(|entry| entry.sample_id.as_str()).collect();
-            *count = SignalCount { signals: of.len() as u64, samples: samples.len() as u64 };
-        }
+        let kinds = SignalKind::ALL.into_iter().map(|kind| (kind, count_of(&measures.inventory, kind))).collect();
         VariantGaps {
             test_set,
             notice: gap_notice().to_string(),
@@ -248,21 +242,90 @@ impl VariantGaps {
     }
 
     /// What of it nothing can have measured, if there is any.
-    pub(crate) fn impossible(&self) -> Option<Message> {
-        let weighted = self.weighted_gap_rate.filter(|of| self.gap_rate.is_none_or(|rate| *of > rate + 1e-9));
-        let kinds =
-            || self.kinds.values().find_map(|of| part("kinds.samples", of.samples, self.samples.min(of.signals)));
-        rate("gapRate", self.gap_rate, self.gap_rate_ci.as_ref())
-            .or_else(|| rate("weightedGapRate", self.weighted_gap_rate, None))
-            .or_else(|| weighted.map(|of| what("weightedGapRate", &of.to_string())))
-            .or_else(|| part("samples", self.samples, self.test_set.sample_count))
-            .or_else(|| self.beside.as_ref().and_then(EarlierGaps::impossible))
-            .or_else(kinds)
+    pub(crate) fn impossible(&self) -> Option<ImpossibleValue> {
+        let failed = count_of(&self.inventory, SignalKind::FailedSearch).signals;
+        let kind = |kind: SignalKind| {
+            let (stored, counted) =
+                (self.kinds.get(&kind).copied().unwrap_or_default(), count_of(&self.inventory, kind));
+            first([
+                same("kinds.signals", stored.signals, Some(counted.signals)),
+                same("kinds.samples", stored.samples, Some(counted.samples)),
+                part("kinds.samples", stored.samples, self.samples),
+            ])
+        };
+        first([
+            counts([("testSet.sampleCount", self.test_set.sample_count)]),
+            rate("gapRate", self.gap_rate, self.gap_rate_ci.as_ref()),
+            rate("weightedGapRate", self.weighted_gap_rate, None),
+            missing("gapRate", self.gap_rate.is_some(), self.samples > 0),
+            missing("gapRateCi", self.gap_rate_ci.is_some(), self.samples > 0),
+            missing("weightedGapRate", self.weighted_gap_rate.is_some(), self.samples > 0),
+            part("samples", self.samples, self.test_set.sample_count),
+            part("withoutTrace", self.without_trace, self.test_set.sample_count.saturating_sub(self.samples)),
+        ])
+        .or_else(|| self.beside.as_ref()?.impossible().map(|of| of.inside("beside")))
+        .or_else(|| self.impossible_rates())
+        .or_else(|| SignalKind::ALL.into_iter().find_map(kind))
+        .or_else(|| self.impossible_streak())
+        .or_else(|| self.impossible_hedging())
+        .or_else(|| part("wanted.signals", sum(self.wanted.iter().map(|of| of.signals)).unwrap_or(u64::MAX), failed))
+    }
+
+    /// A sample with a signal has at least one, and weighs half as much as others at least.
+    fn impossible_rates(&self) -> Option<ImpossibleValue> {
+        let (rate, weighted) = (self.gap_rate.unwrap_or_default(), self.weighted_gap_rate.unwrap_or_default());
+        let signals = self.inventory.len() as u64;
+        let is_of_signals = if signals == 0 { rate == 0.0 } else { self.samples > 0 && rate > 0.0 };
+        let most = if self.samples == 0 { 1.0 } else { quotient(signals, self.samples) };
+        let is_weighted = (rate / 2.0 - ROUNDED..=rate + ROUNDED).contains(&weighted);
+        let of_signals =
+            || ImpossibleValue::new("gapRate", format!("{rate} (`inventory`: {signals}/{})", self.samples));
+        let of_rate = || ImpossibleValue::new("weightedGapRate", format!("{weighted} (`gapRate`: {rate})"));
+        first([(!is_of_signals || rate > most + ROUNDED).then(of_signals), (!is_weighted).then(of_rate)])
+    }
+
+    /// Only a low rate is one of several in a row.
+    fn impossible_streak(&self) -> Option<ImpossibleValue> {
+        let count = self.low_in_a_row?;
+        let is_low = self.rate().is_some_and(is_low);
+        first([
+            (count == 0 || !is_low).then(|| ImpossibleValue::new("lowInARow", count)),
+            counts([("lowInARow", count)]),
+        ])
+    }
+
+    /// Sentences are dropped, or they are signals.
+    fn impossible_hedging(&self) -> Option<ImpossibleValue> {
+        let of = self.hedging.clone().unwrap_or_default();
+        let kept = sum([of.confirmed].into_iter().chain(of.unjudged.into_values()));
+        let signals = self.kinds.get(&SignalKind::Hedging).copied().unwrap_or_default().signals;
+        first([
+            same("hedging.dropped", of.dropped, Some(self.filtered.len() as u64)),
+            self.hedging
+                .as_ref()
+                .and_then(|_| same("hedging.found", of.found, kept.and_then(|kept| sum([kept, of.dropped])))),
+            self.hedging.as_ref().and_then(|_| same("kinds.hedging.signals", signals, kept)),
+        ])
     }
 
     /// The share of samples with a signal; that of no samples is not measured.
     fn rate(&self) -> Option<f64> {
         self.gap_rate.filter(|_| self.samples > 0)
+    }
+
+    /// The share, the weighted one, and the interval of the first.
+    fn measured(&self) -> Option<(f64, f64, &RateInterval)> {
+        Some((self.rate()?, self.weighted_gap_rate?, self.gap_rate_ci.as_ref()?))
+    }
+
+    /// Samples that were executed with a trace.
+    pub(crate) fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// Whether what the rates hold for is this test set.
+    pub(crate) fn is_of(&self, test_set: &TestSet) -> bool {
+        self.test_set == *test_set
     }
 
     /// Every signal, sample by sample.
@@ -299,16 +362,15 @@ impl VariantGaps {
     #[must_use]
     pub fn sentence(&self, variant: &str) -> Message {
         let set = &self.test_set;
-        let (Some(rate), Some(weighted)) = (self.rate(), self.weighted_gap_rate) else {
+        let Some((rate, weighted, RateInterval { low, high, .. })) = self.measured() else {
             return msg!("gaps-none-executed", variant = variant, set = set.id.clone(), count = set.sample_count);
         };
-        let (low, high) = self.gap_rate_ci.as_ref().map_or((0.0, 1.0), |ci| (ci.low, ci.high));
         msg!(
             "gaps-rate",
             variant = variant,
             rate = percent(rate),
-            low = percent(low),
-            high = percent(high),
+            low = percent(*low),
+            high = percent(*high),
             weighted = percent(weighted),
             samples = self.samples,
             set = set.id.clone(),
@@ -356,15 +418,14 @@ impl VariantGaps {
     #[must_use]
     pub fn segment_sentence(&self) -> Message {
         let set = &self.test_set;
-        let (Some(rate), Some(weighted)) = (self.rate(), self.weighted_gap_rate) else {
+        let Some((rate, weighted, RateInterval { low, high, .. })) = self.measured() else {
             return msg!("observe-rate-none", set = set.id.clone(), path = set.path.clone(), count = set.sample_count);
         };
-        let (low, high) = self.gap_rate_ci.as_ref().map_or((0.0, 1.0), |ci| (ci.low, ci.high));
         msg!(
             "observe-rate",
             rate = percent(rate),
-            low = percent(low),
-            high = percent(high),
+            low = percent(*low),
+            high = percent(*high),
             weighted = percent(weighted),
             segments = self.samples,
             set = set.id.clone(),
@@ -391,6 +452,12 @@ impl VariantGaps {
     pub fn as_earlier(&self, report: Option<String>) -> Option<EarlierGaps> {
         self.rate().map(|rate| EarlierGaps::new(report, self.test_set.clone(), rate))
     }
+}
+
+fn count_of(inventory: &[GapEntry], kind: SignalKind) -> SignalCount {
+    let of: Vec<&GapEntry> = inventory.iter().filter(|entry| entry.kind == kind).collect();
+    let samples: BTreeSet<&str> = of.iter().map(|entry| entry.sample_id.as_str()).collect();
+    SignalCount { signals: of.len() as u64, samples: samples.len() as u64 }
 }
 
 /// The warning that goes with every gap rate.

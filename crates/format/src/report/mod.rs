@@ -44,7 +44,7 @@ pub use cached_control::*;
 pub use comparison::*;
 pub use coverage::*;
 pub use eval_spec::gold::Settled;
-pub use feedback::{Feedback, add_feedback, newest_feedback, settle_feedback, shown_feedback};
+pub use feedback::{Feedback, add_feedback, newest_feedback, reader_name, settle_feedback, shown_feedback};
 pub use finding::*;
 pub use gap_guard::*;
 pub use gap_trend::*;

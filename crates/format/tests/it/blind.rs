@@ -155,12 +155,23 @@ fn damaged_file_of_the_names_says_what_to_do() {
     let one_name = sound.replacen('{', r#"{"labels": {"Variant A": "v1", "Variant B": "v1"}, "#, 1);
     let closed_before = sound.replace("}]", "}, {\"at\": \"2026-01-01T00:00:00Z\", \"key\": \"k\"}]");
     let no_version = sound.replace("\"version\": 1", "\"version\": 0");
+    let unnamed = sound.replacen('{', r#"{"labels": {"Variant A": "v1", "Variant B": " "}, "#, 1);
+    let of_labels = sound.replacen('{', r#"{"labels": {"Variant A": "Variant B", "Variant B": "Variant A"}, "#, 1);
+    let opened_before = seal(r#", "revealedAt": "2025-12-30T00:00:00Z""#);
+    let opened_later = seal(r#", "revealedAt": "2999-01-01T00:00:00Z""#);
+    let reopened_before = sound.replace("}]", "}, {\"at\": \"2025-12-25T00:00:00Z\", \"key\": \"K\"}]");
+    let reopened_before = reopened_before.replace("\"K\"", &format!("\"{}\"", "0123456789abcdef".repeat(2)));
     let damaged = ["", "{", "[]", r#"{"version": 1, "seals": []}"#, "\u{0}"].map(str::to_owned);
     let edited = [bogus, empty, no_labels, one_name, closed_before, no_version];
-    for text in damaged.iter().chain(&edited) {
+    let times = [opened_before, opened_later, reopened_before];
+    for text in damaged.iter().chain(&edited).chain(&times).chain(&[unnamed, of_labels]) {
         std::fs::write(path.with_extension("blind"), text).unwrap();
         let why = BlindFile::beside(&path).unwrap_err().message().to_string();
-        assert!(why.contains("r.blind") && why.contains("copy") && why.contains("--regrade"), "{text}: {why}");
+        assert!(why.contains("r.blind") && why.contains("copy") && why.contains("--regrade r`"), "{text}: {why}");
         assert!(seal_report(&path, "2026-01-01T00:00:00Z").is_err() && reveal_report(&path, "", None).is_err());
     }
+    std::fs::remove_file(path.with_extension("blind")).unwrap();
+    std::fs::create_dir(path.with_extension("blind")).unwrap();
+    let why = BlindFile::beside(&path).unwrap_err().message().to_string();
+    assert!(why.contains("r.blind") && why.contains("remove it") && why.contains("--regrade r`"), "{why}");
 }

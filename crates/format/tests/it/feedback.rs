@@ -2,7 +2,7 @@
 use std::path::PathBuf;
 use std::thread;
 
-use eval_format::{Feedback, add_feedback, newest_feedback, shown_feedback};
+use eval_format::{Feedback, Settled, add_feedback, newest_feedback, reader_name, settle_feedback, shown_feedback};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -100,4 +100,40 @@ fn rating_hides_no_comment_and_no_nameless_opinion_another() {
     assert_eq!(told, expected);
     let rated: Vec<_> = newest_feedback(&all).iter().filter_map(|of| of.rating).collect();
     assert_eq!(rated, [4, 5, 3], "a comment takes no rating away");
+}
+
+#[test]
+fn name_is_the_same_with_spaces_around_it_and_only_spaces_are_none() {
+    for given in ["ann", " ann ", "ann\n", "\u{3000}ann\t"] {
+        assert_eq!(reader_name(given).as_deref(), Some("ann"), "{given:?}");
+    }
+    assert_eq!(reader_name("ann  de  la\tcour").as_deref(), Some("ann de la cour"));
+    assert_eq!([reader_name(""), reader_name(" \n\u{a0}")], [None, None]);
+    assert_eq!(reader_name(&"名".repeat(300)).unwrap().chars().count(), 100);
+    // also of those that older versions stored
+    let folder = TempDir::new().unwrap();
+    let given = |by: &str, rating: u8| {
+        format!(
+            r#"{{"sample_id": "a", "variant": "v1", "rating": {rating}, "by": "{by}", "at": "2026-03-24T15:30:45Z"}}"#
+        )
+    };
+    let all = [given(" ann ", 1), given("ann", 2), given("  ", 3)].join(", ");
+    let path = report(&folder, &format!(r#"{{"schemaVersion": 1, "feedback": [{all}]}}"#));
+    let settled = settle_feedback(&path, ("a", "v1"), Some("ann "), Settled::GoldWrong, "2026-03-25T00:00:00Z");
+    assert_eq!(settled.unwrap(), 1, "the newest of one person");
+    let stored: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let by: Vec<&Value> = stored["feedback"].as_array().unwrap().iter().map(|of| &of["by"]).collect();
+    assert_eq!(by, [&Value::from("ann"), &Value::from("ann"), &Value::Null, &Value::from("ann")]);
+}
+
+#[test]
+fn equal_ratings_without_a_name_are_of_as_many_people() {
+    let nameless = |settled| Feedback { by: None, comment: None, settled, ..opinion("a", "", 4) };
+    let stars =
+        |all: &[Feedback]| shown_feedback(all, "a").iter().map(|of| (of.rating, of.settled)).collect::<Vec<_>>();
+    let (open, settled) = ((Some(4), None), (Some(4), Some(Settled::GoldWrong)));
+    assert_eq!(stars(&[nameless(None), nameless(None)]), [open, open]);
+    let all = [nameless(None), nameless(None), nameless(settled.1), nameless(None)];
+    assert_eq!(stars(&all), [open, settled, open], "one of them is settled");
+    assert_eq!(stars(&[opinion("a", "p", 4), opinion("a", "p", 4)]).len(), 1, "a person is one");
 }

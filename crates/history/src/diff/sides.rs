@@ -64,7 +64,7 @@ pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
     let mut report = text.supported()?;
     let results = std::mem::take(&mut report.results);
     let mut results = results.into_iter().map(|raw| text.result(raw)).collect::<Result<Vec<SlimSample>, _>>()?;
-    let Some(names) = BlindFile::fitting(path, &report.meta)?.and_then(|of| of.revealed_names()) else {
+    let Some(names) = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names()) else {
         return Ok(report.with_results(results));
     };
     for sample in &mut results {

@@ -188,7 +188,7 @@ pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
     let text = ReportText::read(path)?;
     let report = text.supported()?;
     let mut facts = FailureFacts::default();
-    let names = BlindFile::fitting(path, &report.meta)?.and_then(|of| of.revealed_names());
+    let names = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names());
     for raw in &report.results {
         let result = text.sample_result(raw)?;
         facts.add(&names.iter().fold(result, |result, names| names.of_result(result)));

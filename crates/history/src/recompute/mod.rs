@@ -79,7 +79,7 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     let (mut stored, raw) = text.supported()?.take_results();
     // joint draws see the treatments in the order of their names
     if stored.meta.settings.blind && stored.meta.blind_mapping.is_none() {
-        stored.meta.blind_mapping = BlindFile::fitting(path, &stored.meta)?.and_then(BlindFile::into_names);
+        stored.meta.blind_mapping = BlindFile::fitting(path, &stored)?.and_then(BlindFile::into_names);
     }
     let unverifiable = |why| ReportError::Unverifiable { path: path.to_owned(), why };
     let no_order = |of: &eval_format::Stopping| of.unused.is_none() && of.order.is_empty();

@@ -364,7 +364,7 @@ load-gold-more = { $count ->
    *[other] { $count } more problems
 } in further gold files
 load-gold-empty = this file has no scores
-load-gold-newer = this file was written by a newer version of omk, this one reads version { $version }
+load-gold-newer = this file was written by a newer version of omk, this one reads version { $version }: update omk to read it
 load-gold-name = this file is named like another sample than `{ $id }`
 load-gold-name-help = name it `{ $name }`
 load-gold-sample = the test set has no sample `{ $id }`: its scores are left out

@@ -25,6 +25,11 @@ page-answers = Answers
 page-terminal = In a terminal:
 page-feedback = Your opinion
 page-feedback-blind = given blind
+page-feedback-left = { $count ->
+    [one] One older opinion is
+   *[other] { $count } older opinions are
+} in `feedback` of the report only.
+page-feedback-open = given with the names in sight
 page-rating = Stars
 page-comment = Comment
 page-send = Send

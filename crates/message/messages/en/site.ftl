@@ -119,11 +119,12 @@ site-feedback-shape = no feedback: { $why }
 site-feedback-type = feedback is JSON or a form
 site-feedback-object = feedback is a JSON object, such as `{ $example }`
 site-feedback-sealed = the names of this run are hidden: opinions are given on its page for blind reading, and elsewhere by label (such as `Variant A`) only. After the reveal they are taken by name
+site-feedback-sealed-named = the names of this run are hidden: until they are revealed, opinions are given on its page for blind reading only
 site-feedback-sample = the report has no sample `{ $sample }`
 site-feedback-variant = the report has no variant `{ $variant }`
-site-feedback-rating = `{ $rating }` is no rating: 1 to 5, or nothing
-site-feedback-empty = neither a rating nor a comment
-site-feedback-long = the comment has more than { $limit } bytes
+site-feedback-rating = `{ $rating }` is no rating: give a whole number from 1 to 5, or none with a comment alone
+site-feedback-empty = neither a rating nor a comment: give one of them
+site-feedback-long = the comment has more than { $limit } bytes: shorten it
 site-feedback-kind = evaluations of callable skills take no feedback
 
 ## reading blind
@@ -141,6 +142,7 @@ site-blind-left-out = { $count ->
 } left out: fewer than two variants have an answer to show.
 site-blind-was-open = What you sent last came from a page that was opened while names were in sight: it is stored, but does not count as blind.
 site-blind-unrated = give each answer stars: equal stars are a tie
+site-blind-unjudged = a note needs an opinion beside it: choose which answer is better, or give stars
 site-blind-store = Store and go on
 site-blind-answer = Answer
 site-blind-cut = Only its beginning is shown.
@@ -163,6 +165,7 @@ site-blind-reveal-button = Reveal now
 site-blind-closed = this comparison is judged blind: names, scores and costs are hidden until they are revealed
 site-blind-closed-help = judge it on its page, reveal it there, or with `omk report reveal ID`
 site-blind-stale = the sides were drawn anew meanwhile: open the page again
+site-blind-no-number = there are no answers with the number { $number } to judge: this run has { $total }. Open its page without a number
 site-blind-start-title = Judge blind
 site-blind-start-about = All answers to one sample at a time, without names, scores, costs or lengths; which one is A is drawn for each sample. Until the names are revealed, the run's other pages and its exports are closed on this server.
 site-blind-start-solo = There is one variant only: nothing to compare.

@@ -109,7 +109,7 @@ doctor-cost-free = { $calls } 个录制的回答；除未录制的评委外，�
 doctor-cost = { $calls } 次调用{ $requests ->
     [0] { "" }
    *[other] ，{ $requests } 次评委请求
-}：约 { $low } 至 { $high }
+}：约 { $low } 到 { $high }
 doctor-cost-unknown = { $calls } 次调用{ $requests ->
     [0] { "" }
    *[other] ，{ $requests } 次评委请求

@@ -1,6 +1,6 @@
 ## 知识缺口：智能体找过却没有找到的东西
 gaps-notice = 该指标只反映当前测评用例集与知识库的相互作用，不代表知识库的绝对完整性。
-gaps-rate = `{ $variant }`：缺口率 { $rate }%（95% 区间 { $low }% 至 { $high }%），加权 { $weighted }%，测试集 { $set }（{ $path }）的 { $count } 个用例中的 { $samples } 个
+gaps-rate = `{ $variant }`：缺口率 { $rate }%（95% 区间 { $low }% 到 { $high }%），加权 { $weighted }%，测试集 { $set }（{ $path }）的 { $count } 个用例中的 { $samples } 个
 gaps-none-executed = `{ $variant }`：没有缺口率，因为没有带轨迹的执行；测试集 { $set }，{ $count } 个用例
 gaps-title = 知识缺口
 gaps-signals = `{ $variant }` 的信号

@@ -10,13 +10,13 @@ observe-skill = `{ $skill }`：{ $band ->
   }；{ $sessions } 个会话中的 { $segments } 段
 observe-skill-few = `{ $skill }`：段数太少，不下判断（{ $sessions } 个会话中的 { $segments } 段；至少需要 5 段）
 observe-no-skill = 没有用技能：{ $sessions } 个会话中的 { $segments } 段
-observe-rate = 缺口率 { $rate }%（95% 区间 { $low }% 至 { $high }%），加权 { $weighted }%，{ $set }（{ $path }）的 { $count } 段中的 { $segments } 段
+observe-rate = 缺口率 { $rate }%（95% 区间 { $low }% 到 { $high }%），加权 { $weighted }%，{ $set }（{ $path }）的 { $count } 段中的 { $segments } 段
 observe-coverage = 知识库：{ $looked ->
     [0] 没有查阅任何内容
    *[other] { $total } 个文件中读取了 { $accessed } 个（{ $share }%）
   }，{ $set }（{ $path }）的 { $segments } 段
 observe-rate-none = 缺口率：未测量，因为没有片段（{ $set }（{ $path }）共 { $count } 段）
-observe-tools = 工具：{ $known } 次调用中 { $rate } 失败（95% 区间 { $low } 至 { $high }）；{ $refused } 次被拒绝或取消，{ $unknown } 次结果不明
+observe-tools = 工具：{ $known } 次调用中 { $rate } 失败（95% 区间 { $low } 到 { $high }）；{ $refused } 次被拒绝或取消，{ $unknown } 次结果不明
 observe-no-tools = 工具：没有结果明确的调用；{ $refused } 次被拒绝或取消，{ $unknown } 次结果不明
 observe-each = 每段的中位数（四分位数）：{ $turns } 条消息，{ $tokens } 个输出 token，{ $duration } 秒；token 的离散度 { $spread }；被用户中止 { $interrupted } 次
 observe-tokens = token：输入 { $input }，读缓存 { $read }，写缓存 { $written }，输出 { $output }
@@ -53,7 +53,7 @@ observe-none-stored = { $dir } 中没有已存储的观察
 observe-none-stored-help = 先做一次：omk observe
 observe-unreadable = `{ $path }` 不是已存储的观察：{ $why }
 observe-impossible = `{ $path }` 被改动过：{ $what }。请从备份恢复，或重新运行 `omk observe`
-observe-newer = `{ $path }` 由更新版本的 omk 写成
+observe-newer = `{ $path }` 由更新版本的 omk 写成：请更新 omk 再读取
 observe-compare-title = { $a } → { $b }
 observe-compare-notice = 两段使用时间不是测试集：问的东西和找到的东西都不同，因此这些比率的变化本身不能证明什么
 observe-compare-before = 之前：{ $text }

@@ -10,9 +10,9 @@ report-error-damaged = `{ $path }` 不是 omk 的报告：第 { $line } 行第 {
 report-error-cut = `{ $path }` 不是 omk 的报告：文件不完整，到第 { $line } 行就结束了
 report-error-json = `{ $path }` 不是 omk 的报告：第 { $line } 行第 { $column } 列不是 JSON
 report-error-field = `{ $path }` 不是 omk 的报告：止于第 { $line } 行的对象没有 `{ $field }`
-report-error-names-damaged = `{ $path }` 已损坏；它记录旁边的报告是否隐藏名称，并保存盲评运行的名称。请从备份恢复。没有备份就删除它：自带名称的报告会打开；盲评运行可用 `omk eval --regrade ID` 重新生成一份报告
-report-error-names-lost = 缺少 `{ $path }`：其中有各变体的名称，以及名称是否已揭晓。请把它放回报告旁边。没有备份时，`omk eval --regrade ID` 可用同样的回答重新生成一份报告
-report-error-names-other = `{ $path }` 不是与旁边的报告一起写成的那个：它缺少报告的标签（{ $labels }），或有别的标签。请从备份恢复正确的文件。没有备份时，`omk eval --regrade ID` 可用同样的回答重新生成一份报告
+report-error-names-damaged = `{ $path }` 已损坏；它记录旁边的报告是否隐藏名称，并保存盲评运行的名称。请从备份恢复。没有备份就删除它：自带名称的报告会打开；盲评运行可用 `omk eval --regrade { $id }` 重新生成一份报告
+report-error-names-lost = 缺少 `{ $path }`：其中有各变体的名称，以及名称是否已揭晓。请把它放回报告旁边。没有备份时，`omk eval --regrade { $id }` 可用同样的回答重新生成一份报告
+report-error-names-other = `{ $path }` 不是与旁边的报告一起写成的那个：它缺少报告的标签（{ $labels }）、有别的标签，或其中的名称不属于这份报告。请从备份恢复正确的文件。没有备份时，`omk eval --regrade { $id }` 可用同样的回答重新生成一份报告
 report-error-file = `{ $path }`：{ $why }
 report-error-output = 无法写出报告：{ $why }
 
@@ -293,7 +293,7 @@ story-not-worse-cost = `{ $treatment }` 比 `{ $control }` 差不超过 { $margi
 story-may-be-worse = `{ $treatment }` 可能比 `{ $control }` 差 { $margin } 分以上。
 story-score = { $mean }（{ $range }）
 story-figures = { $unit ->
-    [preference] { $mean }（−1 至 1 之间）
+    [preference] { $mean }（−1 到 1 之间）
    *[points] { $mean } 分
   }（{ $level } 区间 { $range }，{ $n } 个{ $of ->
     [tasks] 任务
@@ -303,7 +303,7 @@ story-figures-equal = { $n } 个{ $of ->
     [tasks] 任务
    *[samples] 用例
   }上都是 { $unit ->
-    [preference] { $mean }（−1 至 1 之间）
+    [preference] { $mean }（−1 到 1 之间）
    *[points] { $mean } 分
   }（p { $p }）
 story-figures-short = { $mean }，{ $range }
@@ -518,6 +518,7 @@ report-undefined-few = 可以比较的分数少于两个
 report-undefined-variance = 没有方差：所有分数相同
 report-undefined-one = 单个用例决定了结果
 report-undefined-numbers = 数值过大
+report-undefined-unsaid = 报告未给出原因
 report-undefined-interval = 没有区间：用例太少，或太多用例只有一个取值
 report-unadjusted-few = 等长时：配对太少，无法判断
 report-unadjusted-variance = 等长时：所有配对的回答长度差相同，无法区分长度与处理的影响
@@ -647,7 +648,8 @@ report-next-gold = 为 `{ $treatment }` 多做一些人工评分（`omk gold ini
 
 report-error-unverifiable = 无法使用 `{ $path }`：{ $why }
 report-impossible = `{ $field }` 为 { $value }，任何测量都得不到这个值
-report-error-edited = { $what }。请从备份恢复，或重新生成报告：`omk eval --regrade ID`
+report-error-edited = { $what }。请从备份恢复，或重新生成报告：`omk eval --regrade { $id }`
+report-error-feedback = `{ $field }` 为 { $value }，没有人能给出这样的意见。请从备份恢复报告，或从其 `feedback` 中删去这条意见
 report-unverifiable-comparisons = 它有 { $count } 项比较，而变体只有 { $variants } 个
 report-unverifiable-variants = 它没有列出变体，或有变体重名，或变体多于任何运行
 report-unverifiable-size = { $samples } 个用例、{ $variants } 个变体、{ $repeat } 次重复，多于其结果中的 { $held } 次执行
@@ -676,7 +678,7 @@ report-from-gold = 计数与评委的分数
 report-from-version = 写出它的版本，该版本有此字段
 report-from-key = `messageKey`
 report-as-stored-title = 以下内容按所存采用，因为报告不含其依据：
-report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrade ID` 可重新评分），以及每条评委意见
+report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrade` 加上其 id 可重新评分），以及每条评委意见
 report-as-stored-delivered = 智能体得到、加载和读取了什么：报告中没有技能的文件
 report-as-stored-artifacts-read = 智能体读了谁的资产：报告中没有资产本身
 report-as-stored-meta = `meta` 中除计数与合计以外的内容：运行了什么，用了哪些设置和种子，评委花了多少
@@ -716,7 +718,7 @@ report-diff-nothing = 两边没有相同的用例
 report-diff-inside = 报告
 report-diff-a = A
 report-diff-b = B
-report-diff-nothing-help = 请比较同一用例文件的运行（`omk trend` 会列出哪些可以放在一起），或重新评分其中一次：`omk eval --regrade ID`
+report-diff-nothing-help = 请比较同一用例文件的运行（`omk trend` 会列出哪些可以放在一起），或重新评分其中一次：`omk eval --regrade` 加上其 id
 report-power-beyond = { $n } 个用例没有（量表只到 { $most }）
 report-diff-common = 两边相同的用例：{ $count } 个
 report-diff-changed = 有改动 { $count } 个：{ $list }
@@ -785,9 +787,9 @@ report-power-risk = 功效（看得出的概率）{ $power }，α（误报的风
 report-power-risk-family = 功效（看得出的概率）{ $power }，α（误报的风险）{ $family } 项比较合计 { $alpha }，每项 { $each }：
 report-power-sd = 差异的标准差 { $sd } 分
 report-power-sd-preference = 偏好的标准差 { $sd }
-report-power-sd-preference-interval = 偏好的标准差 { $sd }（假定偏好服从正态分布，95 % 区间 { $low } 至 { $high }）
+report-power-sd-preference-interval = 偏好的标准差 { $sd }（假定偏好服从正态分布，95 % 区间 { $low } 到 { $high }）
 report-power-sd-each = 各变体的标准差 { $sd } 分
-report-power-sd-interval = 差异的标准差 { $sd } 分（假定差异服从正态分布，95 % 区间 { $low } 至 { $high }）
+report-power-sd-interval = 差异的标准差 { $sd } 分（假定差异服从正态分布，95 % 区间 { $low } 到 { $high }）
 report-power-pairs = { $count } 对
 report-power-correlation = 相关系数 { $correlation }
 report-power-observed = 所见差异 { $mean }，{ $interval }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use eval_analysis::{PersonRating, gold_disputes, gold_questions, people};
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{Feedback, Report, Settled, settle_feedback};
+use eval_format::{Feedback, Report, Settled, reader_name, settle_feedback};
 use eval_load as load;
 use eval_message::msg;
 use eval_message::plain::clip;
@@ -257,7 +257,8 @@ fn settle_gold(
             Some(hash) => hashes.contains(&hash),
             None => text("variant") == Some(arguments.variant.as_str()),
         };
-        let is_theirs = arguments.by.as_deref().is_none_or(|by| text("annotator").map(str::trim) == Some(by));
+        let is_theirs =
+            arguments.by.as_deref().is_none_or(|by| text("annotator").and_then(reader_name) == reader_name(by));
         if is_meant && is_theirs {
             entry["settled"] = json!(settled);
             count += 1;

@@ -318,17 +318,31 @@ fn stored_numbers_that_nothing_can_have_measured_are_refused() {
         ("/overall/gaps/gapRate", json!(7.77), "gapRate"),
         ("/overall/gaps/weightedGapRate", json!(-3.3), "weightedGapRate"),
         ("/overall/gaps/gapRateCi/low", json!(1.0001), "gapRate"),
+        ("/overall/gaps/gapRateCi", json!(null), "gapRateCi"),
+        ("/overall/gaps/gapRateCi/level", json!(7), "gapRate"),
+        ("/overall/gaps/weightedGapRate", json!(null), "weightedGapRate"),
         ("/skills/0/gaps/samples", json!(4), "samples"),
+        ("/skills/0/gaps/inventory", json!([]), "gapRate"),
         ("/skills/0/toolFailureRate", json!(0.5), "toolFailureRate"),
+        ("/skills/0/toolFailureRate", json!(null), "toolFailureRate"),
+        ("/skills/0/toolFailureRateCi", json!(null), "toolFailureRateCi"),
         ("/skills/0/tools/ok", json!(u64::MAX), "tools"),
+        ("/skills/0/tools/unknown", json!(u64::MAX), "tools.unknown"),
         ("/skills/0/sessions", json!(3), "sessions"),
+        ("/skills/0/segments", json!(1), "gaps.samples"),
         ("/skills/0/segments", json!(u64::MAX), "segments"),
+        ("/skills/0/carried", json!(u64::MAX), "carried"),
         ("/skills/0/interrupted", json!(3), "interrupted"),
         ("/skills/0/turns/median", json!(-1.0), "turns"),
-        ("/inbox/0/sessions", json!(99), "inbox.sessions"),
+        ("/skills/0/turns/upper", json!(1e300), "turns"),
+        ("/overall/sessions", json!(2), "overall.sessions"),
+        ("/skills/1/segments", json!(2), "overall.segments"),
+        ("/inbox/0/sessions", json!(99), "sessions"),
+        ("/inbox/0/signals", json!(99), "inbox.signals"),
+        ("/sources/copies", json!(u64::MAX), "sources.copies"),
     ] {
         let refused = show(pointer, value).expect(2).stderr;
-        let parts = [&*format!("{id}.json"), &format!("`{field}`"), "omk observe"];
+        let parts = [&*format!("{id}.json"), &format!("{field}`"), "omk observe"];
         assert!(parts.iter().all(|part| refused.contains(part)), "{pointer}: {refused}");
     }
     // one of nothing is not measured
@@ -339,6 +353,7 @@ fn stored_numbers_that_nothing_can_have_measured_are_refused() {
         ("/gaps/weightedGapRate", json!(0.0)),
         ("/gaps/samples", json!(0)),
         ("/gaps/kinds", json!({})),
+        ("/gaps/inventory", json!([])),
     ] {
         *none.pointer_mut(pointer).unwrap() = value;
     }

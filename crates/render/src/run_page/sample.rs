@@ -2,7 +2,7 @@
 
 use crate::minus::{points, signed};
 use eval_analysis::grouping::label_of;
-use eval_format::{Analysis, AssertionDetail, SampleResult, VariantResult};
+use eval_format::{Analysis, AssertionDetail, Feedback, SampleResult, VariantResult, shown_feedback};
 use eval_message::plain::{clip, visible};
 use eval_message::{Lang, msg};
 use eval_spec::Judged;
@@ -15,9 +15,11 @@ use super::timeline::Timeline;
 use crate::terminal::layout::duration;
 use crate::terminal::{earlier_answer, ending_of, harmless};
 
-/// Bytes of an answer or a prompt, and of what somebody said about it.
+/// Bytes of an answer or a prompt, and of what a judge said about it.
 const MOST_TEXT: usize = 64 << 10;
 const MOST_SAID: usize = 4 << 10;
+/// Opinions that are shown, the newest.
+const MOST_OPINIONS: usize = 200;
 /// Columns of what a check found.
 const FOUND: usize = 300;
 
@@ -33,6 +35,8 @@ pub(super) struct SampleView {
     /// For each repeat, all variants' answers.
     pub(super) repeats: Vec<RepeatView>,
     pub(super) feedback: Vec<FeedbackView>,
+    /// How many older opinions are not shown.
+    pub(super) feedback_left: String,
     pub(super) command: String,
 }
 
@@ -97,6 +101,8 @@ impl SampleView {
         let rubric = texts.and_then(|of| of.rubric.as_ref()).map(|text| (String::new(), cut(text, MOST_TEXT)));
         let dimensions = texts.iter().flat_map(|of| &of.dimensions);
         let dimensions = dimensions.map(|of| (clip(&of.name, 60), cut(&of.rubric, MOST_TEXT)));
+        let opinions = shown_feedback(&analysis.feedback, &result.sample_id);
+        let left = opinions.len().saturating_sub(MOST_OPINIONS);
         SampleView {
             id: result.sample_id.clone(),
             headline: headline(analysis, result, &arms, lang),
@@ -105,7 +111,8 @@ impl SampleView {
             arms: arms.iter().map(|(name, _)| ((*name).to_owned(), clip(name, 40))).collect(),
             checks: checks(&arms, lang),
             repeats: repeats(&arms, analysis.meta.regrade_of.is_some(), lang),
-            feedback: feedback(analysis, &result.sample_id, lang),
+            feedback: opinions[left..].iter().map(|of| feedback(of, lang)).collect(),
+            feedback_left: if left > 0 { msg!("page-feedback-left", count = left).text(lang) } else { String::new() },
             command: command(&analysis.id, &result.sample_id),
         }
     }
@@ -339,31 +346,32 @@ fn about(run: &VariantResult, is_regrade: bool, lang: Lang) -> String {
     all.join(" · ")
 }
 
-fn feedback(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<FeedbackView> {
-    let one = |of: &eval_format::Feedback| {
-        let most = eval_format::Feedback::MOST_STARS;
-        let stars = of.rating.map(|rating| {
-            let rating = rating.min(most);
-            "★".repeat(rating.into()) + &"☆".repeat((most - rating).into())
-        });
-        let blind = of.blind.then(|| msg!("page-feedback-blind").text(lang));
-        let when = of.at.get(..10).map(|day| clip(day, 10));
-        let by = of.by.as_ref().map(|by| clip(by, 40));
-        let preferred = of.than.as_ref().zip(of.preference).map(|(than, preference)| {
-            let word = match preference {
-                2.. => "much-better",
-                1 => "better",
-                0 => "alike",
-                -1 => "worse",
-                _ => "much-worse",
-            };
-            msg!("page-feedback-than", how = word, than = clip(than, 40)).text(lang)
-        });
-        let all = [Some(clip(&of.variant, 40)), preferred, stars, by, when, blind];
-        FeedbackView {
-            about: all.into_iter().flatten().collect::<Vec<_>>().join(" · "),
-            comment: of.comment.as_ref().map(|text| cut(text, MOST_SAID)).unwrap_or_default(),
-        }
+fn feedback(of: &Feedback, lang: Lang) -> FeedbackView {
+    let stars = of.rating.map(|rating| {
+        let rating = rating.min(Feedback::MOST_STARS);
+        "★".repeat(rating.into()) + &"☆".repeat((Feedback::MOST_STARS - rating).into())
+    });
+    let when = of.at.get(..10).map(|day| clip(day, 10));
+    let by = of.by.as_ref().map(|by| clip(by, 40));
+    let preferred = of.than.as_ref().zip(of.preference).map(|(than, preference)| {
+        let word = match preference {
+            2.. => "much-better",
+            1 => "better",
+            0 => "alike",
+            -1 => "worse",
+            _ => "much-worse",
+        };
+        msg!("page-feedback-than", how = word, than = clip(than, 40)).text(lang)
+    });
+    // answers are compared on the page for blind reading, but by then the names may have been revealed
+    let blind = match (of.blind, &preferred) {
+        (true, _) => Some(msg!("page-feedback-blind").text(lang)),
+        (false, Some(_)) => Some(msg!("page-feedback-open").text(lang)),
+        (false, None) => None,
     };
-    eval_format::shown_feedback(&analysis.feedback, sample).iter().map(one).collect()
+    let all = [Some(clip(&of.variant, 40)), preferred, stars, by, when, blind];
+    FeedbackView {
+        about: all.into_iter().flatten().collect::<Vec<_>>().join(" · "),
+        comment: of.comment.as_ref().map(|text| cut(text, Feedback::LONGEST_COMMENT)).unwrap_or_default(),
+    }
 }

@@ -89,7 +89,7 @@ fn interval(show: Show, of: &Coefficient) -> String {
 }
 
 fn why(show: Show, of: &Coefficient) -> String {
-    of.why.as_ref().map(|why| show.text(&harmless(&why.message_key))).unwrap_or_default()
+    show.text(&of.why.as_ref().map_or_else(|| msg!("report-undefined-unsaid"), |why| harmless(&why.message_key)))
 }
 
 /// Judges by pairs, where there are more than two: two agree as all do.

@@ -1,14 +1,18 @@
 //! Knowledge gaps on every surface: no rate without the test set that it holds for.
 
 use eval_format::skills::{RateInterval, RateMethod};
-use eval_format::{GapCurve, GapEntry, GapMeasures, GapTrendPoint, KnowledgeChange, Report, VariantGaps, gap_notice};
+use eval_format::{
+    CoverageMeasures, FileAccess, GapCurve, GapEntry, GapMeasures, GapTrendPoint, HedgingCounts, KnowledgeChange,
+    Report, UnjudgedHedging, VariantCoverage, VariantGaps, WantedGap, gap_notice,
+};
 use eval_message::Lang;
 use eval_render::formats::format_named;
 use eval_render::run_page::{
     PageFrame, RowFilter, RowReader, RowsView, SamplePlace, SampleRow, SiteLinks, run_file, run_page, sample_page,
 };
 use eval_render::{Show, summary_text};
-use eval_spec::gap::SignalKind;
+use eval_spec::gap::{AccessKind, HedgingVerdict, SignalKind};
+use serde_json::{Value, json};
 
 use crate::world::{World, facts};
 
@@ -103,8 +107,13 @@ fn every_surface_has_the_rates_with_interval_test_set_and_notice() {
 
 /// A page of the server for the run `r1`.
 fn of_site() -> PageFrame {
-    let links =
-        SiteLinks { run: "r1".to_owned(), query: String::new(), path: "/run/r1".to_owned(), lang: String::new() };
+    let links = SiteLinks {
+        run: "r1".to_owned(),
+        query: String::new(),
+        path: "/run/r1".to_owned(),
+        lang: String::new(),
+        has_analyses: false,
+    };
     PageFrame { lang: Lang::En, site: Some(links) }
 }
 
@@ -200,27 +209,139 @@ fn signal_of_several_runs_stands_once_with_its_runs() {
     assert!(!summary_text(&with_gaps(2), Show::file(Lang::En), None).contains("(run"), "one run has no number");
 }
 
+/// A report with all that a variant's gaps and coverage can have.
+fn measured() -> Report {
+    let mut report = with_gaps(75);
+    let set = report.meta.test_set.clone();
+    let doubt = |is_uncertainty| GapEntry {
+        kind: SignalKind::Hedging,
+        classifier_verdict: Some(HedgingVerdict { is_uncertainty, confidence: 0.9, reason: "why".to_owned() }),
+        ..signal(1, 0, "I am not sure")
+    };
+    let failed = (1..=75).map(|at| signal(at, 0, "revenue_schema"));
+    let measures = GapMeasures {
+        gap_rate: Some(0.375),
+        gap_rate_ci: Some(RateInterval { low: 0.311, high: 0.444, level: 0.95, method: RateMethod::Wilson }),
+        weighted_gap_rate: Some(0.375),
+        samples: 200,
+        inventory: failed.chain([doubt(true), doubt(true)]).collect(),
+        filtered: vec![doubt(false)],
+        hedging: Some(HedgingCounts {
+            found: 3,
+            confirmed: 1,
+            dropped: 1,
+            unjudged: [(UnjudgedHedging::Budget, 1)].into(),
+        }),
+        wanted: vec![WantedGap {
+            subject: "revenue_schema".to_owned(),
+            ids: Vec::new(),
+            samples: vec!["s001".to_owned()],
+            signals: 75,
+        }],
+        ..GapMeasures::default()
+    };
+    report.analysis.gap.insert("v2".to_owned(), VariantGaps::new(set.clone(), measures));
+    let access = |how, sample: &str| FileAccess { how, sample_id: sample.to_owned(), lines: Vec::new() };
+    let files = vec![
+        ("a.md".to_owned(), vec![access(AccessKind::Read, "s001"), access(AccessKind::Match, "s002")]),
+        ("b.md".to_owned(), vec![access(AccessKind::List, "s001")]),
+        ("c.md".to_owned(), Vec::new()),
+    ];
+    let coverage = VariantCoverage::new(
+        set,
+        CoverageMeasures { samples: 200, looked_up: 2, files, ..CoverageMeasures::default() },
+    );
+    report.analysis.coverage.insert("v2".to_owned(), coverage);
+    report
+}
+
+/// Each with a place in the report, what is put there, and the field that is named.
 #[test]
-fn rates_that_nothing_can_have_measured_are_refused() {
+fn numbers_that_nothing_can_have_measured_are_refused_with_their_place_and_the_way_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.json");
-    let sound = rendered(&with_gaps(3), "json", Lang::En);
-    std::fs::write(&path, &sound).unwrap();
-    eval_format::read_analysis(&path).unwrap();
-    for (from, to, field) in [
-        ("\"gapRate\": 0.375", "\"gapRate\": 7.77", "gapRate"),
-        ("\"gapRate\": 0.375", "\"gapRate\": -0.1", "gapRate"),
-        ("\"gapRate\": 0.375", "\"gapRate\": 0.9", "gapRate"),
-        ("\"low\": 0.311", "\"low\": 0.5", "gapRate"),
-        ("\"high\": 0.444", "\"high\": 1.5", "gapRate"),
-        ("\"weightedGapRate\": 0.375", "\"weightedGapRate\": 0.4", "weightedGapRate"),
-        ("\"samples\": 3\n", "\"samples\": 500\n", "kinds.samples"),
+    let sound: Value = serde_json::from_str(&rendered(&measured(), "json", Lang::En)).unwrap();
+    std::fs::write(&path, sound.to_string()).unwrap();
+    eval_format::read(&path).unwrap();
+    let most = json!(u64::MAX);
+    let (gap, coverage) = ("/analysis/gap/v2", "/analysis/coverage/v2");
+    for (block, pointer, value, field) in [
+        (gap, "/gapRate", json!(7.77), "gapRate"),
+        (gap, "/gapRate", json!(-0.1), "gapRate"),
+        (gap, "/gapRate", json!(0.9), "gapRate"),
+        (gap, "/gapRate", json!(null), "gapRate"),
+        (gap, "/gapRateCi/low", json!(0.5), "gapRate"),
+        (gap, "/gapRateCi/high", json!(1.5), "gapRate"),
+        (gap, "/gapRateCi/level", json!(7), "gapRate"),
+        (gap, "/gapRateCi", json!(null), "gapRateCi"),
+        (gap, "/weightedGapRate", json!(null), "weightedGapRate"),
+        (gap, "/weightedGapRate", json!(0.4), "weightedGapRate"),
+        (gap, "/weightedGapRate", json!(0.1), "weightedGapRate"),
+        (gap, "/samples", json!(201), "samples"),
+        (gap, "/withoutTrace", json!(1), "withoutTrace"),
+        (gap, "/withoutTrace", most.clone(), "withoutTrace"),
+        (gap, "/testSet/sampleCount", most.clone(), "testSet.sampleCount"),
+        (gap, "/testSet/path", json!("another.json"), "testSet"),
+        (gap, "/kinds", json!({}), "kinds.signals"),
+        (gap, "/kinds/failed_search/samples", json!(74), "kinds.samples"),
+        (gap, "/kinds/failed_search/signals", most.clone(), "kinds.signals"),
+        (gap, "/inventory", json!([]), "gapRate"),
+        (gap, "/lowInARow", json!(3), "lowInARow"),
+        ("/analysis/gap/v1", "/lowInARow", json!(0), "lowInARow"),
+        ("/analysis/gap/v1", "/lowInARow", most.clone(), "lowInARow"),
+        ("/analysis/gap/v1", "/gapRate", json!(0.01), "gapRate"),
+        (gap, "/hedging/found", json!(4), "hedging.found"),
+        (gap, "/hedging/unjudged", json!({"budget": u64::MAX, "failed": 1}), "hedging.found"),
+        (gap, "/hedging/dropped", json!(2), "hedging.dropped"),
+        (gap, "/filtered", json!([]), "hedging.dropped"),
+        (gap, "/wanted/0/signals", json!(76), "wanted.signals"),
+        (coverage, "/samples", json!(9999), "samples"),
+        (coverage, "/lookedUp", json!(0), "files.accesses"),
+        (coverage, "/lookedUp", json!(201), "lookedUp"),
+        (coverage, "/coverage", json!(null), "coverage"),
+        (coverage, "/coverage", json!(0.9), "coverage"),
+        (coverage, "/accessed", json!(2), "accessed"),
+        (coverage, "/total", json!(9), "total"),
+        (coverage, "/total", most.clone(), "total"),
+        (coverage, "/uncovered", json!([]), "total"),
+        (coverage, "/files", json!([]), "accessed"),
     ] {
-        assert!(sound.contains(from), "{from}: {sound}");
-        std::fs::write(&path, sound.replace(from, to)).unwrap();
+        let mut edited = sound.clone();
+        let of = edited.pointer_mut(block).unwrap().as_object_mut().unwrap();
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        match parent.is_empty() {
+            true => drop(of.insert(name.to_owned(), value.clone())),
+            false => *edited.pointer_mut(&format!("{block}{pointer}")).unwrap() = value.clone(),
+        }
+        std::fs::write(&path, edited.to_string()).unwrap();
         let why = eval_format::read_analysis(&path).unwrap_err().message().to_string();
-        assert!(why.contains("r.json") && why.contains(field) && why.contains("--regrade"), "{to}: {why}");
+        let place = format!("`{}.{field}`", block.trim_start_matches('/').replace('/', "."));
+        let id = format!("--regrade {}`", sound["id"].as_str().unwrap());
+        assert!(["r.json", &place, &id].iter().all(|part| why.contains(part)), "{pointer} {value}: {why}");
         eval_format::read(&path).unwrap_err();
+    }
+}
+
+#[test]
+fn counts_at_the_end_of_their_range_stop_no_page() {
+    let mut report = measured();
+    let set = report.meta.test_set.clone();
+    let measures = GapMeasures {
+        gap_rate: Some(1.0),
+        weighted_gap_rate: Some(1.0),
+        samples: u64::MAX,
+        inventory: vec![signal(1, u32::MAX, "a"), signal(1, 0, "a")],
+        hedging: Some(HedgingCounts {
+            found: u64::MAX,
+            unjudged: [(UnjudgedHedging::Budget, u64::MAX), (UnjudgedHedging::Failed, 7)].into(),
+            ..HedgingCounts::default()
+        }),
+        ..GapMeasures::default()
+    };
+    report.analysis.gap.insert("v2".to_owned(), VariantGaps::new(set, measures));
+    for lang in [Lang::En, Lang::Zh] {
+        let texts = [run_file(&report, lang).unwrap(), summary_text(&report, Show::file(lang), None)];
+        assert!(texts.iter().all(|text| text.contains(&u32::MAX.to_string())), "{texts:#?}");
     }
 }
 

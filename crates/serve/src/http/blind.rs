@@ -9,13 +9,16 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use eval_format::{BlindFile, Feedback, Seal, add_feedback, newest_feedback, reveal_report, seal_report};
+use eval_format::{BlindFile, Feedback, Seal, add_feedback, newest_feedback, reader_name, reveal_report, seal_report};
 use eval_message::msg;
-use eval_render::site::{BlindPlace, BlindSet, GivenOpinion, blind_page, blind_start_page, encoded, stars_field};
+use eval_message::plain::clip;
+use eval_render::site::{
+    BlindPlace, BlindSet, GivenOpinion, blind_page, blind_start_page, encoded, sample_path, stars_field,
+};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::feedback::{LONGEST_NAME, comment, rating};
+use super::feedback::{comment, no_rating, rating};
 use super::form::{SentFields, reply_to_form};
 use super::reply::{HttpFailure, html, reply, see_other};
 use super::served::Served;
@@ -74,9 +77,9 @@ pub(super) async fn page(State(served): State<Arc<Served>>, Path(token): Path<St
         // what only the server's own flag hides is closed in earnest before anybody judges it
         let seal = seal_report(&path, &now(served)).map_err(unreadable)?;
         let AnswerSets { sets, left_out } = AnswerSets::of(of, &seal);
-        let by = reader(asked.value("by"));
+        let by = reader_name(asked.value("by"));
         let said = SaidBefore::of(of, &seal, &by);
-        let wanted = asked.value("n").parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < sets.len());
+        let wanted = numbered(asked.value("n"), sets.len())?;
         let judged: Vec<bool> = sets.iter().map(|set| said.is_judged(of, set)).collect();
         let shown = wanted.or_else(|| judged.iter().position(|is_judged| !is_judged));
         let result = shown.map(|at| of.result(sets[at].place)).transpose().map_err(HttpFailure::bad)?;
@@ -117,8 +120,10 @@ impl<'r> SaidBefore<'r> {
         let is_theirs =
             |opinion: &&Feedback| opinion.by == *by && opinion.blind && opinion.at.parse::<Timestamp>().ok() >= since;
         let key = |of: &'r Feedback| (of.sample_id.as_str(), of.variant.as_str(), of.than.as_deref());
-        let newest = newest_feedback(&of.analysis.feedback).into_iter().filter(is_theirs);
-        SaidBefore(newest.map(|opinion| (key(opinion), opinion)).collect())
+        let newest: Vec<&Feedback> = newest_feedback(&of.analysis.feedback).into_iter().filter(is_theirs).collect();
+        // a note that came alone takes no button and no stars away
+        let (notes, judged): (Vec<&Feedback>, Vec<&Feedback>) = newest.into_iter().partition(|of| of.is_comment());
+        SaidBefore(notes.into_iter().chain(judged).map(|opinion| (key(opinion), opinion)).collect())
     }
 
     fn stars(&self, set: &AnswerSet, variant: &str) -> Option<&Feedback> {
@@ -184,10 +189,17 @@ pub(super) async fn opinion(
             };
             return Ok(see_other(&next));
         }
-        let by = reader(sent.value("by"));
+        let by = reader_name(sent.value("by"));
         let opinions = opinions(comparison(&report)?, seal, sent, &by, &now(served))?;
         let stored = add_feedback(&path, opinions, Some(round)).map_err(unreadable)?;
         let was_open = if stored.iter().any(|of| !of.blind) { "1" } else { "" };
+        // where nothing is hidden any more, the page of the sample shows it, and that it isn't blind
+        if let Some(of) = stored.first().filter(|_| !was_open.is_empty())
+            && !is_closed(served, &name)?
+        {
+            let sample = asked.frame(served).link(&sample_path(&name, &of.sample_id), &[]);
+            return Ok(see_other(&format!("{sample}#feedback")));
+        }
         let query = [("by", by.as_deref().unwrap_or_default()), (WAS_OPEN, was_open)];
         Ok(see_other(&page_of(&name, served, asked, &query)))
     })
@@ -203,7 +215,7 @@ fn opinions(
     now: &str,
 ) -> Result<Vec<Feedback>, HttpFailure> {
     let sets = AnswerSets::of(of, seal).sets;
-    let at = sent.value("n").parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+    let at = numbered(sent.value("n"), sets.len())?;
     let set = at.and_then(|at| sets.get(at)).ok_or_else(|| HttpFailure::bad(msg!("site-blind-stale")))?;
     let stars: Vec<Option<u8>> =
         (0..set.variants.len()).map(|at| stars(sent.value(&stars_field(at)))).collect::<Result<_, _>>()?;
@@ -235,7 +247,7 @@ fn opinions(
     let rated = stars.iter().enumerate().filter(|(_, stars)| stars.is_some());
     let rated = rated.map(|(at, stars)| Feedback { rating: *stars, ..about(at) });
     let mut all: Vec<Feedback> = preferring(of, set).filter_map(preference).chain(rated).collect();
-    let first = all.first_mut().ok_or_else(|| HttpFailure::bad(msg!("site-feedback-empty")))?;
+    let first = all.first_mut().ok_or_else(|| HttpFailure::bad(msg!("site-blind-unjudged")))?;
     first.comment = comment(Some(sent.value("note").replace("\r\n", "\n")))?;
     Ok(all)
 }
@@ -257,7 +269,7 @@ fn button(given: &str) -> Result<Option<i8>, HttpFailure> {
         return Ok(None);
     }
     let number = given.parse::<i8>().ok().filter(|number| (1..=5).contains(number));
-    number.map(|number| Some(3 - number)).ok_or_else(|| HttpFailure::bad(msg!("site-feedback-rating", rating = given)))
+    number.map(|number| Some(3 - number)).ok_or_else(|| no_rating(given))
 }
 
 fn named(served: &Served, token: &str) -> Result<String, HttpFailure> {
@@ -283,8 +295,14 @@ pub(super) fn comparison(report: &OpenReport) -> Result<&OpenComparison, HttpFai
     }
 }
 
-pub(super) fn reader(name: &str) -> Option<String> {
-    Some(name.trim().chars().take(LONGEST_NAME).collect::<String>()).filter(|name| !name.is_empty())
+/// The place of a set by its number, from 1; `None` where none is named.
+fn numbered(number: &str, total: usize) -> Result<Option<usize>, HttpFailure> {
+    if number.is_empty() {
+        return Ok(None);
+    }
+    let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).filter(|at| *at < total);
+    let none = || HttpFailure::not_found(msg!("site-blind-no-number", number = clip(number, 20), total = total));
+    at.map(Some).ok_or_else(none)
 }
 
 pub(super) fn now(served: &Served) -> String {

@@ -6,8 +6,9 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use eval_format::{BlindFile, Feedback, add_feedback};
+use eval_format::{BlindFile, Feedback, add_feedback, reader_name};
 use eval_message::msg;
+use eval_message::plain::clip;
 use eval_render::site::sample_path;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -19,10 +20,8 @@ use super::served::Served;
 use super::site_request::{SiteRequest, pairs};
 use crate::library::{LibraryError, OpenReport};
 
-/// The longest comment, in bytes.
-const LONGEST_COMMENT: usize = 10 << 10;
-/// The longest name of a reader, in characters.
-pub(super) const LONGEST_NAME: usize = 100;
+/// How much of a value that is refused is shown.
+const SHOWN: usize = 40;
 /// What is expected.
 const EXAMPLE: &str = r#"{"sample_id": "s001", "variant": "v1", "rating": 4}"#;
 /// What is sent.
@@ -94,16 +93,18 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
     let (path, report) = library.open_closed(name).map_err(lost)?;
     let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::bad(msg!("site-feedback-kind"))) };
     if of.place(&sent.sample_id).is_none() {
-        return Err(HttpFailure::bad(msg!("site-feedback-sample", sample = &sent.sample_id)));
+        return Err(HttpFailure::bad(msg!("site-feedback-sample", sample = clip(&sent.sample_id, SHOWN))));
     }
     let names = &of.analysis.meta.variants;
     // An answer that differs for a name would tell that it is one, and an opinion stored by it whose label it is.
     if is_closed(served, name)? && !(of.analysis.meta.settings.blind && names.contains(&sent.variant)) {
-        return Err(HttpFailure::bad(msg!("site-feedback-sealed")));
+        let has_labels = of.analysis.meta.settings.blind;
+        let why = if has_labels { msg!("site-feedback-sealed") } else { msg!("site-feedback-sealed-named") };
+        return Err(HttpFailure::bad(why).with_help(msg!("site-blind-closed-help")));
     }
     let beside = BlindFile::beside(&path).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
     if !names.contains(&sent.variant) && !beside.as_ref().is_some_and(|of| of.has(&sent.variant)) {
-        return Err(HttpFailure::bad(msg!("site-feedback-variant", variant = &sent.variant)));
+        return Err(HttpFailure::bad(msg!("site-feedback-variant", variant = clip(&sent.variant, SHOWN))));
     }
     let comment = comment(sent.comment)?;
     let rating = rating(&sent.rating)?;
@@ -118,7 +119,7 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
         than: None,
         preference: None,
         blind: false,
-        by: sent.by.map(|by| by.chars().take(LONGEST_NAME).collect()),
+        by: sent.by.and_then(|by| reader_name(&by)),
         at: served.settings.clock.now().to_string(),
         settled: None,
     };
@@ -140,10 +141,15 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
 /// A comment that says something.
 pub(super) fn comment(given: Option<String>) -> Result<Option<String>, HttpFailure> {
     let comment = given.filter(|comment| !comment.trim().is_empty());
-    match comment.as_ref().is_some_and(|comment| comment.len() > LONGEST_COMMENT) {
-        true => Err(HttpFailure::bad(msg!("site-feedback-long", limit = LONGEST_COMMENT))),
+    match comment.as_ref().is_some_and(|comment| comment.len() > Feedback::LONGEST_COMMENT) {
+        true => Err(HttpFailure::bad(msg!("site-feedback-long", limit = Feedback::LONGEST_COMMENT))),
         false => Ok(comment),
     }
+}
+
+/// That this is none, and what one is.
+pub(super) fn no_rating(given: &str) -> HttpFailure {
+    HttpFailure::bad(msg!("site-feedback-rating", rating = clip(given, SHOWN)))
 }
 
 /// 1 to 5, or none.
@@ -151,7 +157,7 @@ pub(super) fn rating(given: &Value) -> Result<Option<u8>, HttpFailure> {
     let number = given.as_u64().and_then(|number| u8::try_from(number).ok());
     match number.filter(|stars| (1..=Feedback::MOST_STARS).contains(stars)) {
         None if given.is_null() => Ok(None),
-        None => Err(HttpFailure::bad(msg!("site-feedback-rating", rating = given.to_string()))),
+        None => Err(no_rating(&given.to_string())),
         stars => Ok(stars),
     }
 }

@@ -163,7 +163,7 @@ impl IndexedFile {
                 Err(error) => IndexedFile::Unreadable(error.message()),
             };
         }
-        let beside = |report: Analysis| Ok((BlindFile::of_report(path, &report.meta)?, report));
+        let beside = |report: Analysis| Ok((BlindFile::of_report(path, &report)?, report));
         match read_analysis(path).and_then(beside) {
             Ok((beside, report)) => {
                 let names = beside.as_ref().and_then(BlindFile::revealed_names);

@@ -59,7 +59,7 @@ impl OpenComparison {
         let text = ReportText::read(path)?;
         let mut report = text.readable()?;
         let raw = std::mem::take(&mut report.results);
-        let names = BlindFile::of_report(path, &report.meta)?.and_then(|of| of.revealed_names());
+        let names = BlindFile::of_report(path, &report)?.and_then(|of| of.revealed_names());
         let analysis = report.with_results(NoResults);
         let analysis = match &names {
             Some(names) => names.of_analysis(analysis),

@@ -198,6 +198,12 @@ fn constant_judges_are_reported() {
     let project = PanelProject::new(8, echo, |_| Some(4));
     let text = project.run("one-1,two-1", &["--report-only"]).expect(0).stdout;
     assert!(text.contains("agreement: undefined, no variance"), "{text}");
+    let mut silent = project.context.report();
+    silent["judging"]["agreement"]["alpha"]["why"] = Value::Null;
+    let path = project.context.write("silent.json", &silent.to_string());
+    let show = ["report", "export", path.to_str().unwrap(), "--format", "terminal"];
+    let text = project.context.run(&show).expect(0).stdout;
+    assert!(text.contains("agreement: undefined, the report gives no reason"), "{text}");
     let alpha = project.context.report()["judging"]["agreement"]["alpha"].clone();
     assert_eq!(
         (&alpha["value"], &alpha["why"]["messageKey"]["id"]),

@@ -202,7 +202,10 @@ fn opinions_before_the_reveal_are_blind_and_later_ones_are_not() {
     assert!(revealed["seals"][0]["revealedAt"].as_str().unwrap().starts_with("20"));
     // of a page that is still open somewhere
     let stale = send(&site, &address, &last);
-    assert_eq!((stale.status, stale.header("location")), (303, &*format!("{address}?by=ann&open=1")));
+    let shown = stale.header("location").to_owned();
+    assert!(stale.status == 303 && shown.starts_with(&format!("/run/{id}/sample/s")), "{shown}");
+    let page = site.page(shown.strip_suffix("#feedback").unwrap());
+    assert!(page.contains("much better than zebra · ann") && page.contains("given with the names in sight"), "{page}");
     assert_eq!(site.post(&id, "application/json", &json).status, 200);
     let report = context.report();
     let all = report["feedback"].as_array().unwrap();
@@ -237,6 +240,46 @@ fn opinions_before_the_reveal_are_blind_and_later_ones_are_not() {
     let foreign = ["Origin: http://evil.test", &format!("Content-Type: {FORM}")];
     assert_eq!(site.send("POST", &address, &foreign, b"act=reveal").status, 403);
     assert_eq!(site.get("/blind/0000000000000000").status, 404);
+}
+
+#[test]
+fn number_of_no_answers_and_note_without_an_opinion_say_what_to_do() {
+    let (context, id) = project(&["--blind"]);
+    let site = site(&context, &[]);
+    let address = blind_address(&site, &id);
+    let round = hidden_value(&site.page(&address), "round");
+    for n in ["0", "5", "999", "-1", "x", "99999999999999999999999"] {
+        let form = format!("n={n}&round={round}&preference=1");
+        let replies = [site.get(&format!("{address}?n={n}")), send(&site, &address, &form)];
+        for reply in replies {
+            let told = reply.text();
+            assert!(
+                reply.status == 404 && told.contains("this run has 4") && !told.contains("drawn anew"),
+                "{n}: {told}"
+            );
+            tells_nothing(&told, &id, &context);
+        }
+    }
+    let reply = send(&site, &address, &format!("n=1&round={round}&note=only+this"));
+    assert!(reply.status == 400 && reply.text().contains("a note needs an opinion beside it"), "{}", reply.text());
+    assert!(context.report().get("feedback").is_none());
+}
+
+#[test]
+fn note_that_came_alone_leaves_the_button_that_was_pressed() {
+    let (context, id) = project(&["--blind"]);
+    let site = site(&context, &[]);
+    let address = blind_address(&site, &id);
+    let form = format!("n=1&round={}&preference=2&by=ann", hidden_value(&site.page(&address), "round"));
+    assert_eq!(send(&site, &address, &form).status, 303);
+    let mut report = context.report();
+    let given = report["feedback"][0].clone();
+    let note = json!({"sample_id": given["sample_id"], "variant": given["variant"], "rating": null, "comment": "alone",
+        "blind": true, "by": "ann", "at": given["at"]});
+    report["feedback"].as_array_mut().unwrap().push(note);
+    fs::write(context.report_path(), report.to_string()).unwrap();
+    let page = site.page(&format!("{address}?n=1&by=ann"));
+    assert!(page.contains("value=\"2\" class=\"given\"") && page.contains("1 of 4 judged"), "{page}");
 }
 
 #[test]

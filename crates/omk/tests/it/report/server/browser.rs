@@ -25,7 +25,7 @@ fn hostile(context: &TestContext) {
     }
     report["meta"]["gitInfo"] = json!({"commit": HOSTILE[1], "branch": HOSTILE[0], "dirty": false});
     report["meta"]["testSet"]["path"] = json!(HOSTILE.concat());
-    report["feedback"] = json!([{"sample_id": HOSTILE[2], "variant": HOSTILE[0], "rating": 1, "comment": HOSTILE.concat(), "by": HOSTILE[1], "at": "<b>"}]);
+    report["feedback"] = json!([{"sample_id": HOSTILE[2], "variant": HOSTILE[0], "rating": 1, "comment": HOSTILE.concat(), "by": HOSTILE[1], "at": "2026-03-24T15:30:45Z"}]);
     fs::write(&path, report.to_string()).unwrap();
     fs::write(path.with_file_name("\"><img src=x onerror=alert(3)>.json"), report.to_string()).unwrap();
     fs::write(path.with_file_name("<script>alert(4)<%2fscript>.json"), "{}").unwrap();

@@ -1,6 +1,6 @@
 //! Reports in which every field is hostile: whatever is read from them stands on the pages as text, and nothing runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -72,20 +72,27 @@ fn hostile(context: &TestContext) -> Value {
             of["errorDetail"] = json!("?");
         }
     }
-    report["feedback"] =
-        json!([{"sample_id": "review-01", "variant": "v1", "rating": 1, "comment": "?", "by": "?", "at": "?"}]);
     assert!(is_report(&report));
     let mut all = BTreeSet::new();
     paths(&report, "", &mut all);
-    let mut changed = 0;
+    // a test set is the same wherever it stands
+    let mut together: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
     for path in &all {
+        together.entry(path.split_once("/testSet/").map_or(path, |(_, field)| field)).or_default().push(path);
+    }
+    let mut changed = 0;
+    for paths in together.values() {
         let mut next = report.clone();
-        edit(&mut next, path, &change);
+        paths.iter().for_each(|path| edit(&mut next, path, &change));
         if is_report(&next) {
-            (report, changed) = (next, changed + 1);
+            (report, changed) = (next, changed + paths.len());
         }
     }
     rename(&mut report, &change);
+    let (sample, variant) = (&report["results"][0]["sample_id"], &report["meta"]["variants"][0]);
+    report["feedback"] = json!([{"sample_id": sample, "variant": variant, "rating": 1, "comment": HOSTILE, "by": HOSTILE,
+        "at": "2026-03-24T15:30:45Z"}]);
+    assert!(report["meta"]["variants"][0].as_str().unwrap().contains("</script>"), "{}", report["meta"]["variants"]);
     assert!(is_report(&report) && changed > 60, "{changed} of {}", all.len());
     report
 }
@@ -158,8 +165,8 @@ fn texts_of_any_length_leave_pages_standing() {
         of["toolCalls"][0]["input"] = json!({ "path": line });
         of["toolCalls"][0]["output"]["text"] = json!(line);
     }
-    report["feedback"] =
-        json!([{"sample_id": "review-02", "variant": "v1", "rating": 1, "comment": line, "by": line, "at": line}]);
+    report["feedback"] = json!([{"sample_id": "review-02", "variant": "v1", "rating": 1, "comment": line, "by": line,
+            "at": "2026-03-24T15:30:45Z"}]);
     report["meta"]["model"] = json!(line);
     report["meta"]["gitInfo"] = json!({"commit": line, "branch": line, "dirty": false});
     assert!(is_report(&report));

@@ -35,6 +35,9 @@ fn closed_run_takes_opinions_by_label_and_answers_every_name_alike() {
             told.len() == 1 && told.iter().all(|(status, text)| *status == 400 && text.contains("hidden")),
             "{told:?}"
         );
+        let has_labels = !flags.is_empty();
+        assert!(told.iter().all(|(_, text)| text.contains("by label") == has_labels), "{told:?}");
+        assert!(told.iter().all(|(_, text)| text.contains("omk report reveal")), "{told:?}");
         assert!(context.report().get("feedback").is_none());
     }
 }
@@ -92,11 +95,21 @@ fn names_of_another_report_open_nothing_and_say_what_to_do() {
     let sound: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
     let changed = |change: &dyn Fn(&mut Value)| {
         let mut of = sound.clone();
-        of["seals"][0]["revealedAt"] = json!("2026-01-02T00:00:00Z");
+        of["seals"][0]["revealedAt"] = of["seals"][0]["at"].clone();
         change(&mut of);
         of.to_string()
     };
+    // the labels of all runs of two variants are the same
+    context.run(&["eval", "--regrade", &id, "--report-only", "--blind"]).expect(0);
+    let of_another: Value = serde_json::from_slice(&fs::read(beside(&context)).unwrap()).unwrap();
+    fs::remove_file(context.report_path()).unwrap();
     let texts = [
+        changed(&|of| {
+            let (a, b) = (of["labels"]["Variant A"].clone(), of["labels"]["Variant B"].clone());
+            of["labels"] = json!({"Variant A": b, "Variant B": a});
+        }),
+        changed(&|of| of["skillHashes"]["Variant A"] = json!("0123456789ab")),
+        changed(&|of| of["namesHash"] = of_another["namesHash"].clone()),
         changed(&|of| of["seals"][0]["revealedAt"] = json!("bogus")),
         changed(&|of| drop(of.as_object_mut().unwrap().remove("labels"))),
         changed(&|of| of["labels"] = json!({"Variant X": "zebra", "Variant Y": "quokka"})),
