@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, Holdout,
-    IncompleteReason, Judging, LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts, PairInputs,
-    Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
+    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, Holdout, ImportedInputs,
+    ImportedResults, IncompleteReason, Judging, LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts,
+    PairInputs, Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
     TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
@@ -141,6 +141,7 @@ pub fn conclude(
         TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };
     inputs.gold = beside.gold.as_ref().map(crate::gold::inputs::inputs);
     cached_control::set_inputs(&mut inputs, cached.as_ref());
+    inputs.imported = meta.imported.as_ref().map(imported_inputs);
     judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
     for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
         of.holdout = Some(crate::holdout::inputs(found));
@@ -295,6 +296,7 @@ fn inputs(
         gold: None,
         tripwires: TripwireInputs::default(),
         cached_control: None,
+        imported: None,
     }
 }
 
@@ -323,6 +325,15 @@ fn judged_inputs(inputs: &mut VerdictInputs, grid: &Grid, judging: Option<&Judgi
     for (variant, arm) in arms.enumerate() {
         let places = grid.samples().flat_map(|sample| grid.places(sample, variant)).copied();
         arm.opinions = grid.opinions.counts(places);
+    }
+}
+
+/// What the verdict says of another tool's results.
+fn imported_inputs(of: &ImportedResults) -> ImportedInputs {
+    ImportedInputs {
+        tool: of.tool.clone().unwrap_or_else(|| of.format.clone()),
+        score: of.score.clone(),
+        unknown: of.unknown.clone(),
     }
 }
 

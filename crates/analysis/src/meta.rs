@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, IncompleteReason, MeasureSettings, POINTS, ReportMeta, TestSet,
+    ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, ImportedResults, IncompleteReason, MeasureSettings, POINTS,
+    ReportMeta, TestSet,
 };
 use eval_message::Message;
 use eval_spec::gold::Gold;
@@ -52,6 +53,8 @@ pub struct Meta {
     pub regrade_of: Option<String>,
     /// Per variant's own name: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
+    /// What is known of results that another tool wrote; `None` for a run of ours.
+    pub imported: Option<ImportedResults>,
     /// Earlier reports in which variants were compared on this test set, as far as they are at hand.
     pub earlier_comparisons: u64,
     /// What earlier reports and people say of gaps.
@@ -148,6 +151,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         judge_cost: meta.judge.as_ref().map(|_| judges.into()),
         hedging_classifier: hedging,
         regrade_of: meta.regrade_of,
+        imported: meta.imported,
         earlier_comparisons: meta.earlier_comparisons,
         lost_calls: meta.lost_calls,
         timestamp: format!("{:.3}", meta.timestamp),

@@ -381,5 +381,7 @@ pub fn why_failed(failure: Failure) -> Message {
         Failure::Mock => msg!("report-missing-mock"),
         Failure::Interrupted => msg!("report-missing-interrupted"),
         Failure::Budget => msg!("report-missing-budget"),
+        Failure::Recorded => msg!("report-missing-recorded"),
+        Failure::Absent => msg!("report-missing-absent"),
     }
 }

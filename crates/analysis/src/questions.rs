@@ -72,13 +72,14 @@ pub fn label_of(kind: &str, not: bool, written: &Map<String, Value>) -> String {
 
 /// Whether an assertion's result has a field of its own by this name.
 pub(crate) fn is_ours(name: &str) -> bool {
-    const OURS: [&str; 13] = [
+    const OURS: [&str; 14] = [
         "type",
         "status",
         "weight",
         "not",
         "children",
         "passed",
+        "rating",
         "layer",
         "actual",
         "message",

@@ -11,7 +11,8 @@ use eval_message::Message;
 use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
 use eval_spec::suite::Settings;
-use eval_spec::{Assertion, Check, ExecError, Failure, Grade, Judged, Layer, Output, Sample, Suite};
+use eval_spec::{Assertion, Check, CheckOutcome, ExecError, Failure, Grade, Judged, Layer, Output, Sample, Suite};
+use jiff::Timestamp;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -175,13 +176,21 @@ fn run_result(sample: &Sample, record: Option<&Record>, is_early: bool) -> Varia
         error: error.map(error_result),
         attempts: attempts(record, &numbers),
         cached: numbers.cached,
-        started_at: record.map(|record| format!("{:.3}", record.execution.started_at)),
+        // of another tool's results it isn't known
+        started_at: record.map(|record| record.execution.started_at).filter(|at| *at != UNKNOWN_TIME).map(time),
         stop_reason: output.and_then(|output| output.stop_reason.clone()),
         request_id: output.and_then(|output| output.request_id.clone()),
         model: output.and_then(|output| output.model.clone()),
         runtime: output.and_then(|output| output.runtime.clone()),
         runs: None,
     }
+}
+
+/// The time of an execution of which it isn't known.
+const UNKNOWN_TIME: Timestamp = Timestamp::UNIX_EPOCH;
+
+fn time(at: Timestamp) -> String {
+    format!("{at:.3}")
 }
 
 /// Whether an attempt failed, be it the last.
@@ -275,7 +284,7 @@ fn missing(numbers: &CellNumbers, grade: Option<&Grade>) -> Vec<Missing> {
 
 fn why_unscored(check: &Check) -> Option<&Message> {
     match &check.outcome {
-        eval_spec::CheckOutcome::Unscored { why } => Some(why),
+        CheckOutcome::Unscored { why } => Some(why),
         _ => None,
     }
 }
@@ -340,6 +349,7 @@ fn not_evaluated() -> AssertionDetail {
         not: false,
         passed: None,
         status: None,
+        rating: None,
         layer: None,
         actual: None,
         message: None,
@@ -359,6 +369,10 @@ fn detail_of_check(check: &Check) -> AssertionDetail {
         not: check.not,
         passed: check.outcome.passed(),
         status: check.outcome.is_unscored().then_some(AssertionStatus::Unavailable),
+        rating: match check.outcome {
+            CheckOutcome::Rated { ratio } => Some(ratio.get()),
+            _ => None,
+        },
         layer: Some(check.layer),
         actual: check.actual.clone(),
         message: message.map(Message::to_string),
@@ -434,9 +448,13 @@ fn merged_assertions(runs: &[VariantResult], shown: usize) -> Assertions {
         let results = || runs.iter().filter_map(|run| run.assertions.details.get(index)?.passed);
         let (passed, evaluated) = (results().filter(|passed| *passed).count(), results().count());
         detail.passed = (evaluated > 0).then_some(passed == evaluated);
-        detail.status = detail.status.filter(|_| evaluated == 0);
-        detail.passed_runs = Some(count(passed));
-        detail.evaluated_runs = Some(count(evaluated));
+        let ratings: Vec<f64> = runs.iter().filter_map(|run| run.assertions.details.get(index)?.rating).collect();
+        detail.rating = average(&ratings);
+        detail.status = detail.status.filter(|_| evaluated == 0 && ratings.is_empty());
+        if ratings.is_empty() {
+            detail.passed_runs = Some(count(passed));
+            detail.evaluated_runs = Some(count(evaluated));
+        }
     }
     all.passed = passed(&all.details);
     all.score = average(&runs.iter().filter_map(|run| run.assertions.score).collect::<Vec<_>>());

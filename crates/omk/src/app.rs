@@ -50,6 +50,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         }
         OmkCommand::Doctor(arguments) => commands::doctor::run(context, terminal, &arguments),
         OmkCommand::Eval(arguments) => commands::eval::run(context, terminal, &arguments),
+        OmkCommand::Verdict(arguments) => commands::results::run(context, terminal, &arguments),
         OmkCommand::Bench(BenchCommand::Run(arguments)) => {
             commands::bench::run(context, terminal, &arguments, Style::BenchRun)
         }

@@ -55,7 +55,9 @@ impl Retry {
             | Failure::NoRecording
             | Failure::Mock
             | Failure::Interrupted
-            | Failure::Budget => 0,
+            | Failure::Budget
+            | Failure::Recorded
+            | Failure::Absent => 0,
         }
     }
 }

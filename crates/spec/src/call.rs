@@ -420,6 +420,10 @@ pub enum Failure {
     Interrupted,
     /// The budget did not allow the call.
     Budget,
+    /// Results of another tool record an error in place of an answer.
+    Recorded,
+    /// Results of another tool have none where there should be one.
+    Absent,
 }
 
 impl Failure {
@@ -469,7 +473,9 @@ impl Failure {
             | Failure::Spawn
             | Failure::Skill
             | Failure::NoRecording
-            | Failure::Budget => false,
+            | Failure::Budget
+            | Failure::Recorded
+            | Failure::Absent => false,
         }
     }
 
@@ -494,7 +500,9 @@ impl Failure {
             | Failure::NoRecording
             | Failure::Mock
             | Failure::Interrupted
-            | Failure::Budget => false,
+            | Failure::Budget
+            | Failure::Recorded
+            | Failure::Absent => false,
         }
     }
 

@@ -8,6 +8,8 @@ use eval_spec::suite::{GateTier, Goal, PermissionMode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ImportedResults;
+
 /// Identity, settings and environment of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -43,6 +45,9 @@ pub struct ReportMeta {
     /// The run whose answers this one graded anew; absent when it executed its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrade_of: Option<String>,
+    /// The results are another tool's (`omk verdict FILE`); absent when this program executed or graded them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportedResults>,
     /// Earlier reports in the same directory in which variants were compared on this test set; absent when there were none,
     /// and in older reports.
     #[serde(default, skip_serializing_if = "is_zero")]

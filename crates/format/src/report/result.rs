@@ -274,6 +274,10 @@ pub struct AssertionDetail {
     /// left out of the score. Absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<AssertionStatus>,
+    /// A score that is neither passed nor failed, 0–1: another tool's (`meta.imported`); with repeats, their mean. Absent
+    /// otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<f64>,
     /// The layer it counts in; `null` when it was never graded.
     pub layer: Option<Layer>,
     /// The measured value.

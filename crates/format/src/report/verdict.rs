@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AdjustedInputs, CachedControlInputs, CapabilityDifference, CheckCounts, DeliveryCounts, Difference, GapGuardInputs,
-    IncompleteReason, Layers, MissingRuns, MissingScores, Note, OutcomeCounts, POINTS, RuntimeCounts, TriggerInputs,
-    Unlike,
+    ImportedInputs, IncompleteReason, Layers, MissingRuns, MissingScores, Note, OutcomeCounts, POINTS, RuntimeCounts,
+    TriggerInputs, Unlike,
 };
 
 /// The decision.
@@ -124,6 +124,9 @@ pub struct VerdictInputs {
     /// What asking a cached control again showed; absent where none of it came from the cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_control: Option<CachedControlInputs>,
+    /// The scores are another tool's; absent where this program's checks and judges gave them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportedInputs>,
 }
 
 /// The rules of this version.

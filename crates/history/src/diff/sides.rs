@@ -107,7 +107,7 @@ pub(super) fn same_checks(a: &Slim, b: &Slim, layer: Option<Layer>) -> bool {
         let evaluated = |detail: &AssertionDetail| match (detail.evaluated_runs, runs) {
             (Some(0), _) => Some(false),
             (Some(evaluated), Some(runs)) => (evaluated == runs).then_some(true),
-            _ => Some(detail.passed.is_some()),
+            _ => Some(detail.passed.is_some() || detail.rating.is_some()),
         };
         of.assertions.details.iter().filter(counts).map(evaluated).collect::<Option<Vec<bool>>>()
     });

@@ -94,6 +94,7 @@ pub(super) fn plan(stored: &Analysis, suite: &Suite, shape: &ReportShape) -> (Pl
     let drawn = stored.stopping.as_ref().map(|of| of.order.as_slice()).unwrap_or_default();
     let rank: HashMap<&str, usize> = drawn.iter().enumerate().map(|(i, id)| (id.as_str(), i)).collect();
     let mut places: Vec<usize> = (0..shape.samples * variants * shape.repeat).collect();
+    places.retain(|place| place / variants / shape.samples < shape.repeats_of(place / variants % shape.samples));
     if !rank.is_empty() {
         let of = |place: &usize| rank.get(suite.samples[place / variants % shape.samples].id.as_str());
         places.sort_by_key(|place| of(place).copied().unwrap_or(usize::MAX));
@@ -145,6 +146,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         judge: judge(stored),
         hedging: meta.hedging_classifier.clone().map(|meta| HedgingReview { meta, verdicts: BTreeMap::new() }),
         regrade_of: meta.regrade_of.clone(),
+        imported: meta.imported.clone(),
         earlier_comparisons: meta.earlier_comparisons,
         gap_history: GapHistory {
             earlier: arms(&stored.verdict.inputs).map(earlier).collect(),

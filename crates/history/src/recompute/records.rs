@@ -247,7 +247,9 @@ fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut JudgeCalls)
         None => of_set(detail, &children).unwrap_or(detail.passed.map(|passed| passed != detail.not)),
     };
     let why = || why.or_else(|| detail.message_key.clone()).unwrap_or_else(|| msg!("report-missing-ungraded"));
+    let rating = detail.rating.and_then(Ratio::new);
     let outcome = match found {
+        None if rating.is_some() => rating.map_or(CheckOutcome::Failed, |ratio| CheckOutcome::Rated { ratio }),
         Some(holds) if holds != detail.not => CheckOutcome::Passed,
         Some(_) => CheckOutcome::Failed,
         None => CheckOutcome::Unscored { why: why() },

@@ -62,6 +62,8 @@ pub(super) struct ReportShape {
     pub(super) variants: Vec<String>,
     pub(super) samples: usize,
     pub(super) repeat: usize,
+    /// The trials of each sample, where another tool's results have more of one than of another.
+    trials: Option<Vec<usize>>,
     /// Whether the run ended early, so that missing executions were not needed.
     pub(super) is_early: bool,
 }
@@ -95,7 +97,13 @@ impl ReportShape {
             return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));
         }
         let is_early = stored.stopping.as_ref().is_some_and(Stopping::is_early);
-        Ok(ReportShape { variants: variants.clone(), samples, repeat, is_early })
+        let trials = stored.meta.imported.as_ref().map(|_| outline.iter().map(|of| trials(of).min(repeat)).collect());
+        Ok(ReportShape { variants: variants.clone(), samples, repeat, trials, is_early })
+    }
+
+    /// The executions that were planned of a sample in each variant.
+    pub(super) fn repeats_of(&self, sample: usize) -> usize {
+        self.trials.as_ref().and_then(|trials| trials.get(sample)).copied().unwrap_or(self.repeat)
     }
 
     /// The place of a cell in the plan: repeats outermost, as they are run.
@@ -108,6 +116,10 @@ impl ReportShape {
         let key = CellKey { sample: id.into(), subject: self.variants[variant].as_str().into(), repeat };
         Cell { key, sample, subject: variant, fingerprint: "".into() }
     }
+}
+
+fn trials(of: &Outline) -> usize {
+    of.variants.values().map(|of| of.runs.as_ref().map_or(1, Vec::len)).max().unwrap_or(1)
 }
 
 fn executions(of: &Outline) -> usize {

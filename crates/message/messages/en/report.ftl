@@ -41,6 +41,8 @@ report-missing-skill = the skill reported an error
 report-missing-no-recording = there is no recording of the call
 report-missing-interrupted = the run was interrupted
 report-missing-budget = the budget did not allow the call
+report-missing-recorded = the results have an error in its place
+report-missing-absent = the results lack it
 report-missing-checks = `{ $checks }` could not be evaluated in every run, so the scores don't rest on the same checks
 
 ## no valid measurement
@@ -103,6 +105,7 @@ report-doubt-unanswered = { $control ->
    *[other] { $control } runs
   } of the control and { $treatment } of the treatment ended without an answer (refused, truncated, empty, or stopped at a limit): scored 1 each, the difference is { $diff } ({ $low } to { $high })
 report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again: `omk eval --retry-failed --resume` with the id of this run
+report-doubt-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them with { $tool }
 report-doubt-unseen = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up; from { $needed } samples on this gain holds
 report-doubt-unseen-ever = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could undo this gain
 report-doubt-unseen-difference = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could make a difference of more than { $limit }
@@ -122,8 +125,17 @@ report-why-tasks = { $samples ->
     [one] 1 task
    *[other] { $tasks } tasks
   }: near-duplicates and samples of one `cluster` count once
+report-why-loss-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this loss: repeat them with { $tool }
+report-why-rests-on-file = it rests on the file's own scores, `{ $score }` of { $tool }{ $grader ->
+    [no] {" "}by a judge that it doesn't tell
+   *[yes] {""}
+  }{ $order ->
+    [no] ; a drift between the arms' executions can't be told from a gain
+   *[yes] {""}
+  }
 report-why-loss-lost = { $samples } of { $planned } pairs are missing, and could turn this loss: run them again: `omk eval --retry-failed --resume` with the id of this run
 report-next-lost = run what was lost of `{ $treatment }` again: `omk eval --retry-failed --resume` with the id of this run
+report-next-imported = repeat with { $tool } what failed or is missing, and ask for the verdict on the new file; cases that were never meant for one arm are left out with `--paired-only`
 report-next-part = read the samples of the capability in which `{ $treatment }` fell, and mend the artifact for them
 
 ## alarms

@@ -176,6 +176,45 @@ help--sample = 用例的 id
 help-completions-about = 打印某个 shell 的补全脚本
 help--shell = shell 的名称
 help-man-about = 打印手册页，或把每个命令的手册页写入目录
+help-verdict-about = 对其他工具的结果作出判定：promptfoo、Inspect、JUnit、CSV 等；不执行任何任务
+help-verdict--files = 结果文件：一个包含所有组的文件，或每组一个文件，对照的在前
+help-verdict--control = 其他组与之比较的组 [默认：只有两组时为第一组]
+help-verdict--treatment = 与对照比较的组；可重复给出 [默认：其余全部]
+help-verdict--by = 各组由什么构成，如 prompt、provider 或 model [默认：所有不同之处]
+help-verdict--score = 读取的分数 [默认：该工具据以决定的分数]
+help-verdict--scale = 分数的量表，最差的值在前，如 1..10；越低越好时写 10..1 [默认：0..1]
+help-verdict--paired-only = 略去并非所有组都有的用例，而不算作缺失
+help-verdict--format = 文件的格式 [默认：自动识别]
+help-verdict--run = 文件中有多次运行（如数据库）时读取哪一次 [默认：最新的]
+help-verdict--id-column = CSV、JSON lines：用例 id 所在的列
+help-verdict--arm-column = CSV、JSON lines：组所在的列
+help-verdict--score-column = CSV、JSON lines：分数所在的列
+help-verdict--trial-column = CSV、JSON lines：为同一用例的各次试验编号的列
+help-verdict--error-column = CSV、JSON lines：错误所在的列；错误不是回答，有错误的结果算缺失，不算失败
+help-verdict--threshold = 实验组须达到的平均分 [默认：无]
+help-verdict--max-failure-rate = 结果中错误或缺失的比例上限，超过则测量无效 [默认：0.1]
+help-verdict--seed = 重抽样的种子 [默认：由用例得出]
+help-verdict--no-texts = 不把所提的问题写进报告
+help-verdict-examples =
+    示例：
+      一个 promptfoo 输出中的两个提示词
+          omk verdict output.json
+      其中的四列：一个对另一个
+          omk verdict output.json --by prompt --control old --treatment new
+      每组一个文件，对照在前
+          omk verdict before.json after.json
+      来自 notebook 的表格
+          omk verdict scores.csv --id-column question --arm-column system --score-column rating --scale 1..5
+      每组一列
+          omk verdict wide.csv --control baseline --treatment candidate
+      更便宜的那个够好吗？
+          omk verdict output.json --goal not-worse --margin 0.2
+
+    退出码：
+      0    允许发布
+      1    门禁拒绝
+      2    用法或输入有误
+      3    不是有效的测量
 help-man--output-dir = 把所有命令的手册页写入此目录
 
 help-report-about = 在本机浏览器中以网页展示已存的报告；处理已存的报告

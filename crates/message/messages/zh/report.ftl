@@ -41,6 +41,8 @@ report-missing-skill = 技能自己报告了错误
 report-missing-no-recording = 没有该调用的录制
 report-missing-interrupted = 运行被中断
 report-missing-budget = 预算不允许该调用
+report-missing-recorded = 结果中该处是错误
+report-missing-absent = 结果中没有它
 report-missing-checks = `{ $checks }` 并非每次运行都能评估，分数所依据的检查不同
 
 ## 不是有效的测量
@@ -102,6 +104,7 @@ report-doubt-layer-missing = { $layer ->
   }层无法评分
 report-doubt-unanswered = 对照组有 { $control } 次、实验组有 { $treatment } 次运行没有回答（拒答、截断、为空或触及上限）：各记 1 分时，差异为 { $diff }（{ $low } 到 { $high }）
 report-doubt-lost = { $planned } 对中缺 { $samples } 对，足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
+report-doubt-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变结论：补上它们后差异可能在 { $low } 到 { $high } 之间；请用 { $tool } 重跑它们
 report-doubt-unseen = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现；用例达到 { $needed } 个起，这一提升才站得住
 report-doubt-unseen-ever = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以抵消这一提升
 report-doubt-unseen-difference = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以造成超过 { $limit } 分的差异
@@ -119,8 +122,17 @@ report-doubt-capability-fell = 能力 `{ $name }` 在 { $n } 对上平均下降 
 report-doubt-capability-collapsed = 能力 `{ $name }` 的 { $n } 个用例全部下降，平均下降 { $fell } 分
 report-doubt-invalid = 本次运行不是有效的测量
 report-why-tasks = { $samples } 个用例其实是 { $tasks } 道任务：近似重复的用例和同一 `cluster` 的用例只算一次
+report-why-loss-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 { $tool } 重跑它们
+report-why-rests-on-file = 结论依据的是文件自带的分数：{ $tool } 的 `{ $score }`{ $grader ->
+    [no] ，由谁评判文件未说明
+   *[yes] {""}
+  }{ $order ->
+    [no] ；两组执行之间的漂移与提升无法区分
+   *[yes] {""}
+  }
 report-why-loss-lost = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
 report-next-lost = 重跑 `{ $treatment }` 丢失的部分：`omk eval --retry-failed --resume`（后接本次运行的 id）
+report-next-imported = 请用 { $tool } 重跑失败或缺失的部分，再对新文件求结论；本就不属于某个组的用例用 `--paired-only` 略去
 report-next-part = 查看 `{ $treatment }` 下降的那项能力的用例，并据此修改知识资产
 
 ## 警报

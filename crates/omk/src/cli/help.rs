@@ -60,6 +60,27 @@ Exit codes:
   3    not a valid measurement
   130  interrupted, can be resumed";
 
+pub(crate) const RESULTS_EXAMPLES: &str = "\
+Examples:
+  two prompts in one promptfoo output
+      omk verdict output.json
+  four columns of it: one against another
+      omk verdict output.json --by prompt --control old --treatment new
+  a file for each arm, the control first
+      omk verdict before.json after.json
+  a table from a notebook
+      omk verdict scores.csv --id-column question --arm-column system --score-column rating --scale 1..5
+  a column for each arm
+      omk verdict wide.csv --control baseline --treatment candidate
+  is the cheaper one good enough?
+      omk verdict output.json --goal not-worse --margin 0.2
+
+Exit codes:
+  0    shipping is allowed
+  1    the gate refuses
+  2    wrong usage or input
+  3    not a valid measurement";
+
 pub(crate) const DOCTOR_EXAMPLES: &str = "\
 Examples:
   the project in this directory

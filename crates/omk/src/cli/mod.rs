@@ -3,6 +3,7 @@
 
 pub(crate) mod help;
 mod run;
+mod verdict;
 
 use std::path::PathBuf;
 
@@ -12,7 +13,8 @@ use eval_cli::prune::JournalCommand;
 use eval_cli::serve::ServeArgs;
 use eval_spec::suite::Written;
 
-pub(crate) use self::run::{BenchRunArgs, Directories, EvalArgs, EvalCommandArgs};
+pub(crate) use self::run::{BenchRunArgs, DecisionFlags, Directories, EvalArgs, EvalCommandArgs};
+pub(crate) use self::verdict::VerdictArgs;
 
 /// Is this knowledge artifact worth shipping? Same model, same samples, only the artifact changes
 #[derive(Debug, Parser)]
@@ -56,6 +58,9 @@ pub(crate) enum OmkCommand {
     /// Compare artifacts: run every sample with every variant, grade, decide
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
     Eval(Box<EvalCommandArgs>),
+    /// Decide on results that another tool wrote: promptfoo, Inspect, JUnit, CSV and others; nothing is executed
+    #[command(after_help = help::RESULTS_EXAMPLES)]
+    Verdict(Box<VerdictArgs>),
     /// Commands of earlier versions: bench init, bench run, bench ci, bench report
     #[command(subcommand)]
     Bench(BenchCommand),

@@ -96,21 +96,9 @@ pub(crate) struct EvalArgs {
     /// By how much the gap rate may rise since the last report of the same test set and variant, from 0 to 1
     #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
     pub(crate) gap_rate_regression: Option<f64>,
-    /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
-    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
-    pub(crate) min_effect: Option<f64>,
     /// Smallest preference that matters where judges compare answers, from 0 to 1 [default: 0.1]
     #[arg(long, value_name = "PREFERENCE", help_heading = help::DECISION)]
     pub(crate) min_preference: Option<f64>,
-    /// A difference below this is not progress, in points [default: 0.1]
-    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
-    pub(crate) trivial_diff: Option<f64>,
-    /// Interval: expanded, percentile, bca or t [default: expanded]
-    #[arg(long, value_name = "METHOD", value_parser = ["expanded", "percentile", "bca", "t"], hide_possible_values = true, help_heading = help::DECISION)]
-    pub(crate) ci: Option<String>,
-    /// Bootstrap resamples, at least 1000 [default: 10000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..=10_000_000), help_heading = help::DECISION)]
-    pub(crate) bootstrap_samples: Option<u32>,
     /// Hold out this share of the samples, to see whether a gain carries over to them [default: none]
     #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
     pub(crate) holdout: Option<f64>,
@@ -120,6 +108,25 @@ pub(crate) struct EvalArgs {
     /// Stop as soon as every treatment is decided; the verdict stays valid
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) stop_when_decided: bool,
+    #[command(flatten)]
+    pub(crate) decision: DecisionFlags,
+}
+
+/// What decides: shared by `eval` and `verdict`.
+#[derive(Debug, Args)]
+pub(crate) struct DecisionFlags {
+    /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) min_effect: Option<f64>,
+    /// A difference below this is not progress, in points [default: 0.1]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) trivial_diff: Option<f64>,
+    /// Interval: expanded, percentile, bca or t [default: expanded]
+    #[arg(long, value_name = "METHOD", value_parser = ["expanded", "percentile", "bca", "t"], hide_possible_values = true, help_heading = help::DECISION)]
+    pub(crate) ci: Option<String>,
+    /// Bootstrap resamples, at least 1000 [default: 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..=10_000_000), help_heading = help::DECISION)]
+    pub(crate) bootstrap_samples: Option<u32>,
     /// Worst tier that the gate lets through: progress or cautious [default: progress]
     #[arg(long, value_name = "TIER", value_parser = eval_spec::suite::GateTier::WORDS.to_vec(), hide_possible_values = true, help_heading = help::DECISION)]
     pub(crate) gate: Option<String>,
@@ -331,6 +338,23 @@ impl RunFlags {
     }
 }
 
+impl DecisionFlags {
+    /// The flags as settings.
+    pub(crate) fn written(&self) -> Written {
+        Written {
+            min_effect: self.min_effect,
+            trivial_diff: self.trivial_diff,
+            ci: self.ci.clone(),
+            bootstrap_samples: self.bootstrap_samples,
+            gate: self.gate.as_deref().and_then(eval_spec::suite::GateTier::named),
+            goal: self.goal.as_deref().and_then(eval_spec::suite::Goal::named),
+            margin: self.margin,
+            report_only: self.report_only.then_some(true),
+            ..Written::default()
+        }
+    }
+}
+
 impl EvalArgs {
     /// The flags as settings.
     pub(crate) fn written(&self) -> Written {
@@ -350,18 +374,10 @@ impl EvalArgs {
             min_precision: self.min_precision.map(Some),
             max_gap_rate: self.max_gap_rate.map(Some),
             gap_rate_regression: self.gap_rate_regression.map(Some),
-            min_effect: self.min_effect,
             min_preference: self.min_preference,
-            trivial_diff: self.trivial_diff,
-            ci: self.ci.clone(),
-            bootstrap_samples: self.bootstrap_samples,
             stop_when_decided: self.stop_when_decided.then_some(true),
             holdout: self.holdout.map(Some),
-            gate: self.gate.as_deref().and_then(eval_spec::suite::GateTier::named),
-            goal: self.goal.as_deref().and_then(eval_spec::suite::Goal::named),
-            margin: self.margin,
-            report_only: self.report_only.then_some(true),
-            ..self.flags.written()
+            ..self.decision.written().or(self.flags.written())
         }
     }
 

@@ -169,6 +169,11 @@ pub(crate) fn check_overwritten(exports: &[Export], work: &ProjectWork) -> Resul
     exports.iter().try_for_each(|export| export.check_overwritten(context, inputs.iter().map(PathBuf::as_path)))
 }
 
+/// Refuses to write over `inputs`, and over what omk stores.
+pub(crate) fn check_inputs(context: &Context, exports: &[Export], inputs: &[PathBuf]) -> Result<(), CommandError> {
+    exports.iter().try_for_each(|export| export.check_overwritten(context, inputs.iter().map(PathBuf::as_path)))
+}
+
 /// Writes a stored report to each of the files, and returns the failures of those that can't be written.
 pub(crate) fn write_all(
     context: &Context,

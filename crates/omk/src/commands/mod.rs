@@ -28,6 +28,7 @@ mod probe;
 pub(crate) mod project;
 mod regrade;
 pub(crate) mod report;
+pub(crate) mod results;
 mod resume;
 pub(crate) mod reveal;
 pub(crate) mod sample;

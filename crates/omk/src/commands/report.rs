@@ -149,6 +149,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
             &project.sample_file.test_set.id,
             &header.id,
         ),
+        imported: None,
         lost_calls: u64::from(journal.lost_calls()),
         // An id has the variants' names in it.
         regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),

@@ -54,6 +54,8 @@ struct RunPage<'a> {
     words: RunWords,
     title: String,
     about: Vec<String>,
+    /// Where the results come from, where this program didn't make them.
+    imported: Vec<String>,
     stories: Vec<PageStory>,
     plots: Vec<RunPlot>,
     parts: Vec<RunPlot>,
@@ -128,6 +130,7 @@ fn page_of(analysis: &Analysis, rows: RowsPart, page_frame: &PageFrame) -> std::
         words: RunWords::of(lang),
         title: title(analysis, lang),
         about: about(analysis, lang),
+        imported: crate::terminal::imported(analysis, lang).iter().map(|of| unmarked(of, lang)).collect(),
         stories: story::stories(analysis, lang),
         plots: plots::differences(analysis, lang),
         parts: plots::parts(analysis, lang),

@@ -170,7 +170,7 @@ fn moves<'a>(
 pub(super) fn rate(of: &AssertionDetail) -> Option<f64> {
     match (of.passed_runs, of.evaluated_runs) {
         (Some(passed), Some(runs)) if runs > 0 => Some(passed as f64 / runs as f64),
-        _ => of.passed.map(|passed| f64::from(u8::from(passed))),
+        _ => of.passed.map(|passed| f64::from(u8::from(passed))).or(of.rating),
     }
 }
 

@@ -196,6 +196,7 @@ fn check_cell(arm: &str, of: Option<&AssertionDetail>, lang: Lang) -> CheckCell 
             };
             (class, format!("{mark} {passed}/{runs}"))
         }
+        (_, _, None) if of.rating.is_some() => ("equal", of.rating.map_or_else(String::new, points)),
         (_, _, Some(true)) => ("better", format!("✓ {}", msg!("sample-passed").text(lang))),
         (_, _, Some(false)) => ("worse", format!("✗ {}", msg!("sample-failed").text(lang))),
         (_, _, None) => ("doubt", format!("– {}", msg!("sample-unavailable").text(lang))),

@@ -16,6 +16,7 @@ mod gold;
 mod harmless;
 mod headline;
 mod holdout;
+mod imported;
 mod judges;
 pub mod layout;
 pub mod length_shift;
@@ -69,6 +70,7 @@ pub(crate) use headline::listed;
 
 pub(crate) use crate::terminal::harmless::harmless;
 pub(crate) use cached_control::cached_control;
+pub(crate) use imported::imported;
 pub(crate) use noticed::{endings, failures};
 pub use page::Show;
 pub(crate) use page::TerminalPage;
@@ -84,6 +86,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     headline(&mut page, report);
     page.gap();
     page.line(0, &about(report));
+    imported(report, show.lang).iter().for_each(|message| page.line(0, message));
     if let Some(allowed) = allowed(report, |each| show.list(each)) {
         page.line(0, &allowed);
     }
@@ -163,7 +166,9 @@ fn modes(permissions: &BTreeMap<String, PermissionMode>) -> Vec<String> {
 
 fn cost<R>(page: &mut TerminalPage, report: &Report<R>) {
     let text: Vec<String> = costs(report).map(|part| page.show.text(&part)).collect();
-    page.raw(0, &text.join(page.show.semicolon()));
+    if !text.is_empty() {
+        page.raw(0, &text.join(page.show.semicolon()));
+    }
 }
 
 /// What the run cost, as far as that is known, and what was cached and retried.
@@ -176,10 +181,12 @@ pub(crate) fn costs<R>(report: &Report<R>) -> impl Iterator<Item = Message> + us
         None if known > 0.0 => msg!("report-cost-unknown", usd = Usd(known).to_string()),
         None => msg!("report-cost-unknown-all"),
     };
+    // another tool's costs are no news where its files have none
+    let is_told = report.meta.imported.is_none() || report.meta.total_cost_usd.is_some() || known > 0.0;
     let sum = |value: fn(&VariantSummary) -> u64| report.summary.values().map(value).sum::<u64>();
     let (cached, retried) = (sum(|of| of.cached), sum(|of| of.retried));
     [
-        Some(message),
+        Some(message).filter(|_| is_told),
         (cached > 0).then(|| msg!("report-cached", count = cached)),
         (retried > 0).then(|| msg!("report-retried", count = retried)),
     ]

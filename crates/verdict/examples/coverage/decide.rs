@@ -72,6 +72,7 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
         gold: None,
         tripwires: TripwireInputs::default(),
         cached_control: None,
+        imported: None,
     }
 }
 

@@ -92,6 +92,9 @@ advice! {
         /// Have one and the same agent answer in both arms.
         MendRuntime { treatment: String } => RunAfresh, msg!("report-next-runtime", treatment = treatment);
 
+        /// Have the tool that wrote the results repeat what is missing of them.
+        RepeatElsewhere { tool: String } => RepairRun, msg!("report-next-imported", tool = tool);
+
         /// Run again what was lost.
         RepeatLost { treatment: String } => RepairRun, msg!("report-next-lost", treatment = treatment);
 

@@ -90,6 +90,9 @@ fn repair(decision: &Decision, inputs: &VerdictInputs) -> Advice {
     let has = |is_it: fn(&Invalid) -> bool| {
         decision.reasons.iter().any(|reason| matches!(reason, Reason::Invalid(invalid) if is_it(invalid)))
     };
+    if let Some(of) = &inputs.imported {
+        return Advice::RepeatElsewhere { tool: of.tool.clone() };
+    }
     match inputs.incomplete_reason {
         Some(IncompleteReason::Interrupted) => Advice::Resume,
         Some(IncompleteReason::BudgetExhausted) => Advice::RaiseBudget,
@@ -180,12 +183,13 @@ fn settle_all(case: AdviceInputs, reasons: &[Reason]) -> Vec<Suggestion> {
 }
 
 fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
-    let AdviceInputs { decided, comparison, .. } = case;
+    let AdviceInputs { inputs, decided, comparison, .. } = case;
     let treatment = decided.treatment.clone();
+    let elsewhere = inputs.imported.as_ref().map(|of| Advice::RepeatElsewhere { tool: of.tool.clone() });
     let advice = match remedy {
         Remedy::MendChecks => return mend_checks(case),
         Remedy::MendRuntime => Advice::MendRuntime { treatment },
-        Remedy::RepeatLost => Advice::RepeatLost { treatment },
+        Remedy::RepeatLost => elsewhere.unwrap_or(Advice::RepeatLost { treatment }),
         Remedy::RunAfresh => Advice::RunAfresh { treatment },
         Remedy::MendJudges => Advice::MendJudges { is_invalid: false },
         Remedy::ReplaceJudges => Advice::ReplaceJudges,

@@ -45,6 +45,16 @@ reasons! {
             high = or_unknown(*high, bound)
         ), Remedy::RepeatLost;
 
+        /// The same of another tool's results, which can't be run again from here.
+        LostElsewhere { tool: String, samples: u64, planned: u64, low: Option<f64>, high: Option<f64> } => msg!(
+            "report-doubt-lost-elsewhere",
+            tool = tool,
+            samples = *samples,
+            planned = *planned,
+            low = or_unknown(*low, bound),
+            high = or_unknown(*high, bound)
+        ), Remedy::RepeatLost;
+
         /// A kind of sample that never came up, of this share at most, could turn the gain; samples with which it holds.
         UnseenKind { n: u64, share: f64, needed: Option<u64> } => unseen_kind(*n, *share, *needed), Remedy::MorePairs;
 

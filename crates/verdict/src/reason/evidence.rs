@@ -1,4 +1,4 @@
-use eval_format::GapGuardInputs;
+use eval_format::{GapGuardInputs, UnknownFact};
 use eval_message::number::{bound, p_text, points, signed};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
@@ -76,6 +76,9 @@ reasons! {
         /// Samples are versions of fewer tasks, which count once.
         FewerTasks { samples: u64, tasks: u64 } => msg!("report-why-tasks", samples = *samples, tasks = *tasks);
 
+        /// The scores are another tool's; what its files don't tell.
+        RestsOnFile { tool: String, score: String, unknown: Vec<UnknownFact> } => rests_on_file(tool, score, unknown);
+
         /// Lost runs could turn a loss: samples with such runs, of those planned.
         LossCouldTurn { samples: u64, planned: u64 }
             => msg!("report-why-loss-lost", samples = *samples, planned = *planned);
@@ -84,6 +87,10 @@ reasons! {
         NotWorse { control: String, margin: f64, low: Option<f64> } => msg!(
             "report-why-not-worse", control = control, margin = points(*margin), low = or_unknown(*low, bound)
         );
+
+        /// The same of another tool's results.
+        LossCouldTurnElsewhere { tool: String, samples: u64, planned: u64 }
+            => msg!("report-why-loss-lost-elsewhere", tool = tool, samples = *samples, planned = *planned);
 
         /// Without a treatment: nothing of the variant could be scored.
         SoloUnscored { variant: String } => msg!("report-solo-unscored", variant = variant);
@@ -110,6 +117,17 @@ impl Evidence {
                 | Evidence::Saturated
         )
     }
+}
+
+fn rests_on_file(tool: &str, score: &str, unknown: &[UnknownFact]) -> Message {
+    let knows = |fact| if unknown.contains(&fact) { "no" } else { "yes" };
+    msg!(
+        "report-why-rests-on-file",
+        tool = tool,
+        score = score,
+        grader = knows(UnknownFact::Grader),
+        order = knows(UnknownFact::Order)
+    )
 }
 
 /// Where a difference lies.

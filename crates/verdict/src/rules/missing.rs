@@ -33,7 +33,7 @@ pub(super) fn could_turn_gain(inputs: &VerdictInputs, treatment: &TreatmentInput
         return vec![unanswered(&missing, floor).into()];
     }
     let lost = missing.lost.samples > 0 && missing.low.is_none_or(|low| low <= 0.0);
-    lost.then(|| lost_runs(&missing).into()).into_iter().collect()
+    lost.then(|| lost_runs(inputs, &missing).into()).into_iter().collect()
 }
 
 /// Why a difference that matters isn't excluded.
@@ -47,7 +47,7 @@ pub(super) fn could_hide_difference(inputs: &VerdictInputs, treatment: &Treatmen
         return vec![unanswered(&missing, floor).into()];
     }
     let within = missing.low.is_some_and(|low| low >= -margin) && missing.high.is_some_and(|high| high <= margin);
-    (missing.lost.samples > 0 && !within).then(|| lost_runs(&missing).into()).into_iter().collect()
+    (missing.lost.samples > 0 && !within).then(|| lost_runs(inputs, &missing).into()).into_iter().collect()
 }
 
 /// Why a loss of more than the margin isn't excluded.
@@ -57,7 +57,10 @@ pub(super) fn could_hide_loss(inputs: &VerdictInputs, treatment: &TreatmentInput
     if let Some(floor) = missing.floor.as_ref().filter(|floor| !excludes(floor.low)) {
         return vec![unanswered(&missing, floor).into()];
     }
-    (missing.lost.samples > 0 && !excludes(missing.low)).then(|| lost_runs(&missing).into()).into_iter().collect()
+    (missing.lost.samples > 0 && !excludes(missing.low))
+        .then(|| lost_runs(inputs, &missing).into())
+        .into_iter()
+        .collect()
 }
 
 /// That a loss might be none if the lost runs had gone well; it stays a loss.
@@ -65,7 +68,11 @@ pub(super) fn could_turn_loss(inputs: &VerdictInputs, treatment: &TreatmentInput
     let Some(missing) = of_deciding(inputs, treatment) else { return Vec::new() };
     let could = missing.lost.samples > 0 && missing.high.is_none_or(|high| high >= 0.0);
     let (samples, planned) = (missing.lost.samples, missing.planned);
-    could.then(|| Evidence::LossCouldTurn { samples, planned }.into()).into_iter().collect()
+    let turn = || match &inputs.imported {
+        Some(of) => Evidence::LossCouldTurnElsewhere { tool: of.tool.clone(), samples, planned },
+        None => Evidence::LossCouldTurn { samples, planned },
+    };
+    could.then(|| turn().into()).into_iter().collect()
 }
 
 fn unanswered(missing: &MissingInputs, floor: &DiffInputs) -> Doubt {
@@ -79,6 +86,11 @@ fn unanswered(missing: &MissingInputs, floor: &DiffInputs) -> Doubt {
     }
 }
 
-fn lost_runs(missing: &MissingInputs) -> Doubt {
-    Doubt::LostRuns { samples: missing.lost.samples, planned: missing.planned, low: missing.low, high: missing.high }
+fn lost_runs(inputs: &VerdictInputs, missing: &MissingInputs) -> Doubt {
+    let MissingInputs { planned, low, high, .. } = *missing;
+    let samples = missing.lost.samples;
+    match &inputs.imported {
+        Some(of) => Doubt::LostElsewhere { tool: of.tool.clone(), samples, planned, low, high },
+        None => Doubt::LostRuns { samples, planned, low, high },
+    }
 }

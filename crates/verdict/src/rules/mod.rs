@@ -39,7 +39,7 @@ pub(crate) mod triggers;
 mod unseen;
 pub(crate) mod validity;
 
-use eval_format::{TaskInputs, Tier, TreatmentInputs, VerdictInputs};
+use eval_format::{ImportedInputs, TaskInputs, Tier, TreatmentInputs, VerdictInputs};
 
 pub use side::{Side, side};
 
@@ -72,6 +72,12 @@ fn fewer_tasks(inputs: &VerdictInputs) -> Option<Reason> {
     (tasks < samples).then(|| Evidence::FewerTasks { samples, tasks }.into())
 }
 
+/// That the scores are another tool's.
+fn rests_on_file(inputs: &VerdictInputs) -> Option<Reason> {
+    let ImportedInputs { tool, score, unknown } = inputs.imported.clone()?;
+    Some(Evidence::RestsOnFile { tool, score, unknown }.into())
+}
+
 /// A treatment's tier, and why.
 pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reason>) {
     let fired = RULES.iter().find_map(|(tier, rule)| Some((*tier, rule(inputs, treatment)?)));
@@ -89,5 +95,8 @@ pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier
     reasons.extend(judges::self_preference(inputs));
     reasons.extend(gap_guard::first(inputs, &treatment.arm));
     reasons.extend(fewer_tasks(inputs));
+    if tier != Tier::Underpowered {
+        reasons.extend(rests_on_file(inputs));
+    }
     (tier, reasons)
 }

@@ -65,6 +65,7 @@ pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
         gold: None,
         tripwires: TripwireInputs::default(),
         cached_control: None,
+        imported: None,
     }
 }
 

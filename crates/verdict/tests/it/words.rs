@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{EarlierGaps, GapGuardInputs, KnownMessage, TestSet};
+use eval_format::{EarlierGaps, GapGuardInputs, KnownMessage, TestSet, UnknownFact};
 use eval_message::{CATALOGUES, Lang, Message};
 use eval_spec::Layer;
 use eval_verdict::advice::{MoreOf, SamplePlan};
@@ -91,6 +91,10 @@ fn whys() -> Vec<Evidence> {
         Evidence::SoloUnscored { .. } => Evidence::SoloUnscored { variant: v() },
         Evidence::SoloUnder { .. } => Evidence::SoloUnder { variant: v(), mean, threshold },
         Evidence::FewerTasks { .. } => Evidence::FewerTasks { samples: 21, tasks: 7 },
+        Evidence::RestsOnFile { .. } => Evidence::RestsOnFile {
+            tool: "promptfoo".to_owned(), score: "score".to_owned(), unknown: UnknownFact::ALL.to_vec()
+        },
+        Evidence::LossCouldTurnElsewhere { .. } => Evidence::LossCouldTurnElsewhere { tool: v(), samples: 12, planned: 60 },
         Evidence::LossCouldTurn { .. } => Evidence::LossCouldTurn { samples: 12, planned: 60 },
         Evidence::NotWorse { .. } => Evidence::NotWorse { control: v(), margin: 0.2, low: Some(-0.1) },
         Evidence::SoloReached { .. } => Evidence::SoloReached { variant: v(), mean, threshold },
@@ -101,6 +105,9 @@ fn doubts() -> Vec<Doubt> {
     let (low, high, mean, threshold) = (0.1, 0.4, 3.0, 3.5);
     one_of_each!(Doubt,
         Doubt::Unanswered { .. } => Doubt::Unanswered { control: 0, treatment: 4, mean: Some(0.1), low: Some(-0.2), high: Some(0.4) },
+        Doubt::LostElsewhere { .. } => Doubt::LostElsewhere {
+            tool: "promptfoo".to_owned(), samples: 12, planned: 60, low: Some(-0.2), high: Some(0.9)
+        },
         Doubt::LostRuns { .. } => Doubt::LostRuns { samples: 12, planned: 60, low: Some(-0.2), high: Some(0.9) },
         Doubt::LowRecall { .. } => Doubt::LowRecall { share: 0.7, limit: 0.9 },
         Doubt::LowPrecision { .. } => Doubt::LowPrecision { share: 0.7, limit: 0.9 },
@@ -215,6 +222,7 @@ fn advice() -> Vec<Advice> {
         Advice::CheckExcluded { .. } => Advice::CheckExcluded { treatment: treatment() },
         Advice::RaiseLayer { .. } => Advice::RaiseLayer { treatment: treatment() },
         Advice::MendRuntime { .. } => Advice::MendRuntime { treatment: treatment() },
+        Advice::RepeatElsewhere { .. } => Advice::RepeatElsewhere { tool: "promptfoo".to_owned() },
         Advice::RepeatLost { .. } => Advice::RepeatLost { treatment: treatment() },
         Advice::RaisePart { .. } => Advice::RaisePart { treatment: treatment() },
         Advice::MendJudge { .. } => Advice::MendJudge { treatment: treatment() },

@@ -52,7 +52,7 @@ fn gap_rate_of_the_example_falls_as_its_readme_says() {
     assert!(text.contains("▼") && text.contains("the knowledge base converges"), "{}", done.stdout);
     let mut rates = Vec::new();
     for (point, [version, lines, commit, gaps, right]) in points.iter().zip(&rows) {
-        let handbook = read(&format!("{EXAMPLE}/versions/{version}/handbook.md"));
+        let handbook = crate::book::read(&format!("{EXAMPLE}/versions/{version}/handbook.md"));
         let facts = handbook.lines().filter(|line| line.starts_with("- ")).count();
         assert_eq!(*lines, facts.to_string(), "version {version}");
         assert!(point["commit"].as_str().unwrap().starts_with(commit.as_str()), "{commit}: {point:#}");

@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-grade", &["eval-message", "eval-process", "eval-spec"]),
     ("eval-run", &["eval-format", "eval-message", "eval-spec"]),
     ("eval-format", &["eval-message", "eval-spec"]),
+    ("eval-results", &["eval-format", "eval-message", "eval-spec"]),
     ("eval-analysis", &["eval-format", "eval-gaps", "eval-message", "eval-spec", "eval-stats"]),
     ("eval-verdict", &["eval-format", "eval-message", "eval-spec"]),
     ("eval-history", &["eval-analysis", "eval-format", "eval-message", "eval-spec", "eval-stats", "eval-verdict"]),

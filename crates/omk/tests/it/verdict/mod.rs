@@ -5,6 +5,7 @@ mod earlier_rules;
 mod edited_reports;
 mod gate;
 mod goals;
+mod imported;
 mod older_reports;
 pub(crate) mod recompute;
 mod series;

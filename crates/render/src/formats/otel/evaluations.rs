@@ -76,9 +76,10 @@ fn check(of: &AssertionDetail) -> EvaluationEvent<'_> {
     let label = match of.passed {
         Some(true) => Some("pass"),
         Some(false) => Some("fail"),
+        None if of.rating.is_some() => None,
         None => Some("unscored"),
     };
-    EvaluationEvent { label, why: of.message.as_deref(), ..EvaluationEvent::of(&of.kind) }
+    EvaluationEvent { label, score: of.rating, why: of.message.as_deref(), ..EvaluationEvent::of(&of.kind) }
 }
 
 fn record(of: &ExportedExecution<'_>, one: &EvaluationEvent<'_>) -> Value {

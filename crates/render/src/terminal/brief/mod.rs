@@ -11,7 +11,7 @@ use eval_message::{Message, msg};
 use unicode_width::UnicodeWidthStr;
 
 use super::headline::brief_headline;
-use super::{Show, TerminalPage, about, allowed, and_more, cached_control, costs, harmless};
+use super::{Show, TerminalPage, about, allowed, and_more, cached_control, costs, harmless, imported};
 use crate::sentence::gate;
 use crate::terminal::difference;
 use crate::terminal::names::NAME;
@@ -81,6 +81,7 @@ fn without_colour(line: &str) -> String {
 fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
     let show = page.show;
     page.line(0, &compared(show, report));
+    imported(report, show.lang).iter().for_each(|message| page.line(0, message));
     if let Some(allowed) = allowed(report, |each| show.list(each)) {
         page.line(0, &allowed);
     }

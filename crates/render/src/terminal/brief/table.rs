@@ -76,7 +76,9 @@ type CellOfComparison = fn(Show, &Comparison) -> String;
 /// The columns that say anything. Several treatments have their differences here instead of the intervals of scores.
 fn wanted<R>(report: &Report<R>, show: Show, arms: &[&VariantSummary], names: &[String]) -> Vec<BriefColumn> {
     let some = |value: fn(&VariantSummary) -> bool| report.summary.values().any(value);
-    let has_layer = |layer: Layer| report.summary.values().any(|of| of.layers.get(layer).is_some());
+    // the one score of another tool is no layer beside others
+    let is_ours = report.meta.imported.is_none();
+    let has_layer = |layer: Layer| is_ours && report.summary.values().any(|of| of.layers.get(layer).is_some());
     let is_several = report.comparisons.len() > 1;
     let head = |what: &'static str| show.text(&msg!("report-brief-head", what = what));
     let own = |(what, rank, is_wanted, cell): (&'static str, u8, bool, CellOfVariant)| {

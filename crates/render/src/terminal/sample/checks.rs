@@ -1,5 +1,6 @@
 //! The checks of a sample, a row each, and why those failed that say it.
 
+use crate::minus::points;
 use eval_analysis::grouping::label_of;
 use eval_format::{AssertionDetail, VariantResult};
 use eval_message::msg;
@@ -50,6 +51,9 @@ fn name(arms: &[(&str, &VariantResult)], at: usize, width: usize) -> String {
 }
 
 fn end(show: Show, of: &AssertionDetail) -> String {
+    if let Some(rating) = of.rating {
+        return points(rating);
+    }
     show.text(&match (of.passed_runs, of.evaluated_runs, of.passed) {
         (Some(passed), Some(runs), _) if runs > 0 => msg!("report-of", part = passed, whole = runs),
         (_, _, Some(true)) => msg!("sample-passed"),

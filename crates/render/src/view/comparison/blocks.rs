@@ -16,7 +16,7 @@ use crate::terminal::coverage::{files, share};
 use crate::terminal::gaps::{more, rates, signals, warnings};
 use crate::terminal::names::NAME;
 use crate::terminal::triggers::{self, TriggerNames};
-use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, listed};
+use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, imported, listed};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -28,6 +28,7 @@ const SIGNALS: usize = 50;
 pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     let mut blocks = verdict(report, voice);
     blocks.push(Block::Line(voice.text(&about(report))));
+    blocks.extend(imported(report, voice.lang).iter().map(|message| Block::Line(voice.text(message))));
     let allowed = allowed(report, |each| voice.list(each));
     blocks.extend(allowed.map(|allowed| Block::Line(voice.text(&allowed))));
     blocks.extend(cached_control(report, voice.lang).map(|message| Block::Line(voice.text(&message))));
@@ -41,7 +42,7 @@ pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     next(&mut blocks, report, voice);
     blocks.extend(details::folded(report, voice));
     let costs: Vec<String> = costs(report).map(|part| voice.own(&part)).collect();
-    blocks.push(Block::Line(costs.join("; ")));
+    blocks.extend((!costs.is_empty()).then(|| Block::Line(costs.join("; "))));
     let (id, version) = (clip(&report.id, 80), clip(&report.meta.cli_version, 20));
     blocks.push(Block::Line(voice.text(&msg!("report-md-foot", id = id, version = version))));
     blocks

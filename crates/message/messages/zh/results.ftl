@@ -1,0 +1,132 @@
+# 其他工具的结果：读取、配对以及报告中的说明。
+results-absent = 文件中没有它的结果
+results-recorded = `{ $tool }` 记录的是错误而不是回答
+results-ungraded = 文件中没有它的分数
+results-ungraded-why = 无法评分：{ $why }
+results-reason = { $text }
+
+## reading
+results-cannot-read = 无法读取 `{ $file }`：{ $why }
+results-directory = `{ $file }` 是目录
+results-directory-help = 请指定其中的结果文件
+results-too-large = `{ $file }` 有 { $megabytes } MB；最多读取 { $most } MB
+results-too-large-help = 请拆分文件，或只把每个结果的 id、组、分数和错误导出为 CSV
+results-too-many = `{ $file }` 的结果超过 { $most } 个
+results-long-line = `{ $place }`：该行超过 { $most } MB
+results-not-utf8 = `{ $place }`：文本不是 UTF-8
+results-not-utf8-help = 请将文件另存为 UTF-8
+results-bad-json = `{ $place }`：{ $why }
+results-bad-json-help = 文件不完整，或不是所识别的格式：可用 `--format` 指定另一种
+results-bad-csv = `{ $place }`：{ $why }
+results-uneven-row = `{ $place }`：该行有 { $found } 个字段，首行有 { $expected } 个
+results-uneven-row-help = 含分隔符、引号或换行的文本请加引号
+results-bad-database = 无法读取数据库 `{ $file }`：{ $why }
+results-bad-database-help = 请在没有程序打开它时复制；如已损坏，请从该工具导出结果
+results-bad-archive = 无法解压 `{ $file }`：{ $why }
+results-bad-archive-help = 请完整复制该文件，或用写出它的工具转换
+results-unpacks = `{ $file }` 中的 `{ $entry }` 解压后超过读取上限
+results-unfinished-log = `{ $file }` 是从未完成的日志
+results-unfinished-log-help = 请让评测完成，或用 `inspect` 恢复该日志
+results-log-status = `{ $file }`：评测以状态 `{ $status }` 结束，可能缺少样本
+results-bad-xml = `{ $place }`：{ $why }
+results-bad-xml-help = 文件不完整，或不是 XML
+results-skipped = `{ $file }`：略去 { $count } 个被跳过的测试
+results-numbered = `{ $file }`：仅末尾数字不同的测试按同一用例的重复读取
+results-unknown-format = 无法识别 `{ $file }` 的格式
+results-unknown-format-help = 请用 `--format` 指定：{ $formats }
+results-empty = `{ $file }` 中没有结果（按 `{ $format }` 读取）
+results-no-run = `{ $file }` 中没有运行{ $run ->
+    [none] {""}
+   *[other] `{ $run }`
+  }
+results-runs = 其中的运行，最新的在前：{ $list }
+results-run-chosen = `{ $file }` 中有 { $count } 次运行；读取的是最新的 `{ $run }`（可用 `--run` 指定另一次）
+results-unchecked = `{ $file }`：略去 { $count } 个没有任何断言的结果，它们未经检查即算通过
+results-compares-arms = `{ $file }` 中有相互比较各组的断言，一组的分数因此取决于其他组
+
+## columns
+results-columns-chosen = `{ $file }`：列 { $columns }
+results-no-column = `{ $place }`：没有列 `{ $column }`（`{ $flag }`）
+results-columns = 现有的列：{ $columns }
+results-no-score-column = `{ $place }`：没有列使用分数的常用名称
+results-no-score-column-help = 请用 `--score-column` 指定；现有的列：{ $columns }
+results-no-id-column = `{ $place }`：没有列使用用例 id 或提示词的常用名称
+results-no-id-column-help = 请用 `--id-column` 指定；现有的列：{ $columns }
+results-no-id = `{ $place }`：`{ $column }` 为空
+results-no-arm = `{ $place }`：表示组的 `{ $column }` 为空
+results-not-a-score = `{ $place }`：`{ $column }` 中的 `{ $value }` 不是分数
+results-not-a-score-help = 分数是有限的数，或 true/false、pass/fail、correct/incorrect；空白、NaN 和 null 表示没有分数
+
+## scores
+results-outside-unit = `{ $place }`：`{ $score }` 是 { $value }，不在 0 与 1 之间
+results-outside-unit-help = 请声明量表，如 `--scale 1..5`（最好的写在后面，越低越好时写 5..1），或用 `--score` 读取另一个分数
+results-outside-declared = `{ $place }`：`{ $score }` 是 { $value }，不在所声明的量表 { $worst } 与 { $best } 之间
+results-scale-of-passes = `{ $place }`：`{ $score }` 只有通过与失败，没有量表
+results-scale-of-passes-help = 请去掉 `--scale`
+results-no-score = 文件中没有分数 `{ $score }`
+results-which-score = 文件中有 { $count } 个分数，该工具并不以其中任何一个作决定
+results-scores = 请用 `--score` 指定一个：{ $list }
+
+## arms and cases
+results-one-arm = `{ $file }` 只有一个组：{ $arm }
+results-one-arm-help = 请把实验组的结果作为第二个文件给出，或用 `--arm-column` 或 `--by` 说明各组由什么构成
+results-which-control = 有 { $count } 个组，无从得知哪个是对照
+results-arms = 请用 `--control` 指定，若不是其余全部，再用 `--treatment` 指定；现有的组：{ $list }
+results-no-arm-named = 没有名为 `{ $name }` 的组，或有多个
+results-control-is-treatment = `{ $control }` 同时被指定为对照和实验组
+results-no-dimension = 文件中没有可用来分组的 `{ $name }`
+results-no-dimension-help = `--by` 可取：{ $list }
+results-no-case = `{ $place }`：该结果既没有 id，也没有所提的问题，无法配对
+results-no-case-help = 请用 `--id-column` 指定 id 所在的列
+results-no-pairs = 没有任何用例出现在所有组中（按{ $by ->
+    [id] {" "}id{" "}
+   *[input] 所提的问题
+  }配对）
+results-no-pairs-help = { $by ->
+    [id] 请检查各文件是否属于相同的用例，id 的写法是否一致
+   *[input] 请检查各文件是否属于相同的用例、措辞是否一致，或为用例加上 id
+  }
+results-twice = `{ $place }`：用例 `{ $case }` 在 `{ $arm }` 中的第 `{ $trial }` 次试验出现了两次
+results-twice-help = 请删去其一；没有试验列时，同一用例的多个结果按重复读取
+results-many-trials = `{ $place }`：用例 `{ $case }` 在一个组中的结果超过 { $most } 个
+
+## said of a report
+imported-origin = { $tool } 的结果，来自 { $files }
+imported-origin-unknown = { $tool } 的结果，来自 { $files }；文件中没有：{ $unknown }
+imported-fact = { $fact ->
+    [grader] 由谁评判
+    [tool-version] 工具版本
+    [models] 模型
+    [order] 顺序
+    [seed] 种子
+    [prompts] 提示词
+    [answers] 回答
+    [errors] 错误
+   *[cost] 成本
+  }
+imported-as-is = 得分为 1 + 4 × `{ $score }`（文件中为 0–1）；用例按{ $paired ->
+    [id] {" "}id{" "}
+   *[input] 所提的问题
+  }配对
+imported-pass-fail = `{ $score }` 通过得 5 分，失败得 1 分；用例按{ $paired ->
+    [id] {" "}id{" "}
+   *[input] 所提的问题
+  }配对
+imported-scale = 按所声明的量表，`{ $score }` 的 { $worst } 至 { $best } 对应 1–5 分；用例按{ $paired ->
+    [id] {" "}id{" "}
+   *[input] 所提的问题
+  }配对
+imported-unpaired = { $count } 个用例并非所有组都有（{ $list }）{ $out ->
+    [yes] ，已略去
+   *[no] ，在其他组中算作缺失（用 `--paired-only` 略去）
+  }
+imported-models-differ = 各组由不同的模型回答，比较的也包括模型：{ $list }
+imported-model = { $arm } 由 { $models } 回答
+
+## the command
+results-control-named = 对照：`{ $control }`
+results-control-by-name = 对照：`{ $control }`，依其名称（可用 `--control` 指定另一个）
+results-control-first = 对照：`{ $control }`，文件中的第一个（可用 `--control` 指定另一个）
+results-own-report = `{ $file }` 是 omk 的报告：将重新计算
+results-own-report-beside = `{ $file }` 是 omk 的报告，不能与其他文件比较
+results-own-report-beside-help = 请用 `omk report verdict` 重新计算，或用 `omk diff` 比较两份报告

@@ -1,0 +1,285 @@
+//! `omk verdict`: results of other tools get the report, the verdict and the exit code that a run of omk has.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use eval_spec::Layer;
+use serde_json::{Value, json};
+
+use crate::fixtures::context::{Finished, TestContext};
+use crate::fixtures::recorded::{RecordedProject, fact};
+use crate::fixtures::scores::{gain, ground, near, number, reasons, three, tier};
+
+/// A table of two arms, each case with what the two scored.
+fn table(context: &TestContext, name: &str, cases: usize, scores: impl Fn(usize) -> [String; 2]) {
+    let mut text = "id,arm,score\n".to_owned();
+    for case in 0..cases {
+        let [control, treatment] = scores(case);
+        writeln!(text, "q{case:03},plain,{control}\nq{case:03},better,{treatment}").unwrap();
+    }
+    context.write(name, &text);
+}
+
+fn hundredths(of: u32) -> String {
+    format!("{:.2}", f64::from(of) / 100.0)
+}
+
+fn gained(context: &TestContext, name: &str, cases: usize) {
+    table(context, name, cases, |case| [ground(case), ground(case) + gain(case)].map(hundredths));
+}
+
+fn verdict(context: &TestContext, arguments: &[&str]) -> Finished {
+    context.run(&[&["verdict"], arguments].concat())
+}
+
+/// A text without the line breaks that the terminal's width makes.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The stored report recomputes to itself.
+#[track_caller]
+fn assert_recomputes(context: &TestContext) -> Value {
+    let stored = context.report();
+    let code = i32::try_from(stored["verdict"]["exitCode"].as_i64().unwrap()).unwrap();
+    let again = context.run(&["report", "verdict", "latest", "--json"]).expect(code).json();
+    assert_eq!(again["agrees"], true, "{again:#}");
+    stored
+}
+
+/// A file that a real tool wrote.
+fn made(name: &str) -> String {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/tests/data").join(name);
+    data.to_string_lossy().into_owned()
+}
+
+#[test]
+fn scores_of_a_run_give_as_a_table_the_intervals_and_tiers_that_the_run_had() {
+    let project = three(40);
+    let run = project.report(1, &["--threshold", "1"]);
+    let context = &project.context;
+    let report = fs::read_dir(context.path("out")).unwrap().next().unwrap().unwrap().path();
+    let report = report.to_str().unwrap();
+    context.run(&["report", "export", report, "--format", "csv", "--output", "rows.csv"]).expect(0);
+    let seed = run["meta"]["seed"].to_string();
+    let flags = ["rows.csv", "--score-column", "composite", "--scale", "1..5", "--control", "v1", "--seed", &seed];
+    verdict(context, &flags).expect(1);
+    let read = assert_recomputes(context);
+    for (of_run, of_table) in [0, 1].map(|at| (&run["comparisons"][at], &read["comparisons"][at])) {
+        assert_eq!(of_run["n"], of_table["n"]);
+        for part in ["/diff/mean", "/diff/ci/low", "/diff/ci/high", "/diff/pValue"] {
+            near(of_table.pointer(part).unwrap(), number(of_run.pointer(part).unwrap()), 1e-9);
+        }
+    }
+    let tiers = |of: &Value| [0, 1].map(|at| of["verdict"]["perTreatment"][at]["tier"].clone());
+    assert_eq!(tiers(&run), tiers(&read));
+    assert_eq!(tiers(&read), ["PROGRESS", "REGRESS"]);
+    assert_eq!(read["meta"]["imported"]["mapping"], json!({"kind": "scale", "worst": 1.0, "best": 5.0}));
+}
+
+#[test]
+fn a_gain_is_progress_that_says_what_it_rests_on() {
+    let context = TestContext::new();
+    gained(&context, "scores.csv", 60);
+    let shown = verdict(&context, &["scores.csv"]).expect(0);
+    for said in [
+        "results of csv, from `scores.csv`; not in the file: who judged, models, order, seed",
+        "points are 1 + 4 × `score`",
+        "PROGRESS",
+        "it rests on the file's own scores, `score` of csv by a judge that it doesn't tell",
+    ] {
+        assert!(unwrapped(&shown.stdout).contains(said), "`{said}` is not in {}", shown.stdout);
+    }
+    let shown = shown.says(&["columns id = id, arm = arm, score = score", "control: `plain`, the first in the files"]);
+    assert!(shown.stdout.lines().count() <= 23, "{}", shown.stdout);
+    let report = assert_recomputes(&context);
+    assert_eq!(reasons(&report, 0), ["report-why-above", "report-why-rests-on-file"]);
+    // the mean gain of 8 hundredths on a scale of 4 points
+    near(&report["comparisons"][0]["diff"]["mean"], 0.32, 1e-9);
+    let results = &report["results"][0]["variants"]["plain"];
+    near(&results["assertions"]["details"][0]["rating"], 0.66, 1e-12);
+    assert_eq!(results["startedAt"], Value::Null);
+    assert_eq!(report["meta"]["totalCostUSD"], Value::Null);
+}
+
+#[test]
+fn a_loss_no_difference_and_too_few_cases_are_refused_with_their_tiers() {
+    let context = TestContext::new();
+    table(&context, "loss.csv", 60, |case| [ground(case) + gain(case), ground(case)].map(hundredths));
+    let waver = |case: usize| ground(case) + u32::try_from(case % 3).unwrap() - 1;
+    table(&context, "same.csv", 81, |case| [ground(case), waver(case)].map(hundredths));
+    gained(&context, "few.csv", 5);
+    for (file, expected) in [("loss.csv", "REGRESS"), ("same.csv", "NOISE"), ("few.csv", "UNDERPOWERED")] {
+        verdict(&context, &[file]).expect(1);
+        assert_eq!(tier(&assert_recomputes(&context)), expected, "{file}");
+    }
+    verdict(&context, &["loss.csv", "--report-only"]).expect(0);
+    verdict(&context, &["same.csv", "--goal", "not-worse", "--margin", "0.2"]).expect(0);
+}
+
+#[test]
+fn json_is_the_stored_report_and_exports_are_written_beside_it() {
+    let context = TestContext::new();
+    gained(&context, "scores.csv", 30);
+    let exports = ["--export", "markdown=comment.md", "--export", "html=page.html", "--export", "junit=report.xml"];
+    let printed = verdict(&context, &[&["scores.csv", "--json"], &exports[..]].concat());
+    let stored = fs::read_to_string(context.report_path()).unwrap();
+    assert_eq!(printed.stdout, stored);
+    let said = "not in the file: who judged";
+    for name in ["comment.md", "page.html"] {
+        let text = context.read(name);
+        assert!(text.contains(said), "{name}: {text}");
+    }
+    let refused = verdict(&context, &["scores.csv", "--export", "csv=scores.csv"]).expect(2);
+    assert!(refused.stderr.contains("scores.csv"), "{}", refused.stderr);
+    assert!(context.read("scores.csv").starts_with("id,arm"), "the input is left as it was");
+}
+
+#[test]
+fn results_that_failed_or_lack_are_missing_and_too_many_of_them_are_no_measurement() {
+    let context = TestContext::new();
+    let score = |case: usize| [ground(case), ground(case) + gain(case)].map(hundredths);
+    // two of sixty are empty
+    table(
+        &context,
+        "few.csv",
+        60,
+        |case| if case % 30 == 0 { [score(case)[0].clone(), String::new()] } else { score(case) },
+    );
+    verdict(&context, &["few.csv"]);
+    let report = assert_recomputes(&context);
+    assert_eq!(report["comparisons"][0]["n"], 58);
+    assert_eq!(report["summary"]["better"]["missingScores"], 2);
+    let mut text = "id,arm,score,error\n".to_owned();
+    for case in 0..60 {
+        let [control, treatment] = score(case);
+        let error = if case % 4 == 0 { "HTTP 500" } else { "" };
+        writeln!(text, "q{case:03},plain,{control},\nq{case:03},better,{treatment},{error}").unwrap();
+    }
+    context.write("many.csv", &text);
+    let shown = verdict(&context, &["many.csv"]).expect(3);
+    assert!(shown.stdout.contains("repeat with csv what failed"), "{}", shown.stdout);
+    let report = assert_recomputes(&context);
+    assert_eq!(report["verdict"]["valid"], false);
+    let failed = &report["results"][0]["variants"]["better"];
+    assert_eq!((&failed["error"]["failure"], &failed["error"]["detail"]), (&json!("recorded"), &json!("HTTP 500")));
+}
+
+#[test]
+fn cases_that_one_file_lacks_are_missing_unless_only_pairs_are_asked_for() {
+    let context = TestContext::new();
+    let file = |name: &str, cases: std::ops::Range<usize>, gain: &dyn Fn(usize) -> u32| {
+        let rows: String =
+            cases.map(|case| format!("q{case:03},{}\n", hundredths(ground(case) + gain(case)))).collect();
+        context.write(name, &format!("id,score\n{rows}"));
+    };
+    file("before.csv", 0..60, &|_| 0);
+    file("after.csv", 5..66, &gain);
+    verdict(&context, &["before.csv", "after.csv"]);
+    let report = assert_recomputes(&context);
+    assert_eq!((&report["comparisons"][0]["n"], report["results"].as_array().unwrap().len()), (&json!(55), 66));
+    assert_eq!(report["meta"]["imported"]["unpairedCases"], 11);
+    assert_eq!(report["results"][0]["variants"]["after"]["error"]["failure"], "absent");
+    let shown = verdict(&context, &["before.csv", "after.csv", "--paired-only"]).expect(0);
+    assert!(unwrapped(&shown.stdout).contains("11 cases aren't in all arms"), "{}", shown.stdout);
+    let report = assert_recomputes(&context);
+    assert_eq!((tier(&report), report["results"].as_array().unwrap().len()), ("PROGRESS", 55));
+}
+
+#[test]
+fn repeats_are_averaged_also_where_cases_have_different_numbers_of_them() {
+    let context = TestContext::new();
+    let mut text = "id,arm,score\n".to_owned();
+    for case in 0..40_usize {
+        for trial in 0..=u32::try_from(case % 3).unwrap() {
+            let control = ground(case) + trial;
+            writeln!(
+                text,
+                "q{case},plain,{}\nq{case},better,{}",
+                hundredths(control),
+                hundredths(control + gain(case))
+            )
+            .unwrap();
+        }
+    }
+    context.write("scores.csv", &text);
+    verdict(&context, &["scores.csv"]).expect(0);
+    let report = assert_recomputes(&context);
+    assert_eq!((&report["comparisons"][0]["n"], &report["meta"]["repeat"]), (&json!(40), &json!(3)));
+    assert_eq!(report["results"][2]["variants"]["plain"]["runs"].as_array().unwrap().len(), 3);
+    near(&report["comparisons"][0]["diff"]["mean"], 0.32, 1e-9);
+    assert_eq!(report["summary"]["plain"]["missingScores"], 0);
+}
+
+#[test]
+fn promptfoos_repeats_give_the_verdict_that_its_table_lacks() {
+    let context = TestContext::new();
+    let files =
+        ["control-repeat3.jsonl", "treatment-repeat3.jsonl"].map(|name| made(&format!("promptfoo-0.123.1/{name}")));
+    verdict(&context, &[&files[0], &files[1]]);
+    let report = assert_recomputes(&context);
+    // 21 of 24 cases have answers in both files; the others ended in errors of the server
+    assert_eq!((&report["comparisons"][0]["n"], &report["meta"]["repeat"]), (&json!(21), &json!(3)));
+    assert_eq!(report["meta"]["imported"]["pairedBy"], "input");
+    // the mean over cases of the mean of their repeats, as counted by the script beside the files
+    let counted: Value =
+        serde_json::from_str(&fs::read_to_string(made("promptfoo-0.123.1/expected.json")).unwrap()).unwrap();
+    let cases = counted["files"]["control-repeat3.jsonl + treatment-repeat3.jsonl"]["cases"].as_object().unwrap();
+    let mean = |case: &Value, arm: &str| case[arm]["scores"]["score"]["mean"].as_f64();
+    let differences: Vec<f64> =
+        cases.values().filter_map(|case| Some(mean(case, "treatment")? - mean(case, "control")?)).collect();
+    assert_eq!(differences.len(), 21);
+    #[expect(clippy::cast_precision_loss, reason = "21 cases")]
+    let expected = 4.0 * differences.iter().sum::<f64>() / differences.len() as f64;
+    near(&report["comparisons"][0]["diff"]["mean"], expected, 1e-5);
+}
+
+#[test]
+fn promptfoos_columns_are_compared_by_prompt_and_judges_that_failed_are_missing() {
+    let context = TestContext::new();
+    let file = made("promptfoo-0.123.1/ab24.jsonl");
+    let refused = verdict(&context, &[&file]).expect(2);
+    refused.says(&["there are 4 arms", "demo-small · treatment"]);
+    verdict(&context, &[&file, "--by", "prompt"]);
+    let report = assert_recomputes(&context);
+    assert_eq!(report["meta"]["variants"], json!(["control", "treatment"]));
+    // 23 questions that are checked, each asked of two models
+    assert_eq!(
+        (&report["meta"]["sampleCount"], &report["verdict"]["inputs"]["tasks"]["tasks"]),
+        (&json!(46), &json!(23))
+    );
+    let shown = verdict(
+        &context,
+        &[&file, "--control", "demo-small · control", "--treatment", "demo-large · treatment", "--details"],
+    );
+    assert!(shown.stdout.contains("demo-large · treatment"), "{}", shown.stdout);
+}
+
+#[test]
+fn a_report_of_omk_is_recomputed_and_not_taken_for_another_tools() {
+    let project = RecordedProject::new(20, &["v1", "v2"], 1, &[Layer::Fact], |at| fact(ground(at.sample)));
+    project.report(1, &[]);
+    let report = fs::read_dir(project.context.path("out")).unwrap().next().unwrap().unwrap().path();
+    let report = report.to_str().unwrap();
+    let shown =
+        verdict(&project.context, &[report, "--json"]).expect(1).says(&["is a report of omk: it is recomputed"]);
+    assert_eq!(shown.json()["agrees"], true);
+    verdict(&project.context, &[report, report]).expect(2).says(&["can't be compared with other files"]);
+}
+
+#[test]
+fn texts_of_others_are_masked_and_hold_no_control_characters_on_the_terminal() {
+    let mut context = TestContext::new();
+    context.env("VENDOR_API_KEY", "sk-secret-0123456789");
+    let rows: String = (0..8)
+        .map(|case| format!("q{case}\u{1b}[2J,a\u{1b}]0;x\u{7},0.5,said sk-secret-0123456789\nq{case}\u{1b}[2J,b,0.7,<script>alert(1)</script>\n"))
+        .collect();
+    context.write("scores.csv", &format!("id,arm,score,answer\n{rows}"));
+    let shown = verdict(&context, &["scores.csv", "--details", "--export", "html=page.html"]);
+    assert!(!shown.stdout.contains('\u{1b}') && !shown.stderr.contains('\u{1b}'), "{shown:#?}");
+    let stored = fs::read_to_string(context.report_path()).unwrap();
+    assert!(!stored.contains("sk-secret") && stored.contains("said "), "{stored}");
+    let page = context.read("page.html");
+    assert!(!page.contains("<script>alert(1)") && page.contains("&#60;script&#62;alert(1)"), "the answer is escaped");
+}

@@ -1,0 +1,66 @@
+//! ZIP archives, read within bounds.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+
+use eval_message::msg;
+use zip::{CompressionMethod, ZipArchive};
+
+use crate::error::ResultsError;
+use crate::source::{MOST_LINE, ResultSource};
+
+/// The most bytes that all entries of an archive may unpack to.
+const MOST_UNPACKED: u64 = 4 << 30;
+
+/// An archive.
+pub(crate) struct Archive<'s> {
+    source: &'s ResultSource,
+    zip: ZipArchive<BufReader<File>>,
+    left: u64,
+}
+
+impl<'s> Archive<'s> {
+    pub(crate) fn open(source: &'s ResultSource) -> Result<Archive<'s>, ResultsError> {
+        let file = File::open(&source.path).map_err(|error| source.io(&error))?;
+        let zip = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(source, &error.to_string()))?;
+        Ok(Archive { source, zip, left: MOST_UNPACKED })
+    }
+
+    /// The names of all entries, with their places.
+    pub(crate) fn names(&self) -> Vec<(usize, String)> {
+        let names = self.zip.file_names().enumerate();
+        names.filter_map(|(at, name)| Some((at, name.ok()?.into_owned()))).collect()
+    }
+
+    /// An entry, unpacked; no more of it than a line may have.
+    pub(crate) fn entry(&mut self, at: usize) -> Result<Vec<u8>, ResultsError> {
+        let most = MOST_LINE.min(self.left);
+        let source = self.source;
+        let entry = self.zip.by_index_raw(at).map_err(|error| damaged(source, &error.to_string()))?;
+        let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        let mut bytes = Vec::new();
+        let unpacked = match entry.compression() {
+            CompressionMethod::STORE => entry.take(most + 1).read_to_end(&mut bytes),
+            CompressionMethod::DEFLATE => {
+                flate2::read::DeflateDecoder::new(entry).take(most + 1).read_to_end(&mut bytes)
+            }
+            CompressionMethod::ZSTD => match ruzstd::decoding::StreamingDecoder::new(BufReader::new(entry)) {
+                Ok(decoder) => decoder.take(most + 1).read_to_end(&mut bytes),
+                Err(error) => return Err(damaged(source, &format!("{name}: {error}"))),
+            },
+            other => return Err(damaged(source, &format!("{name}: {other:?}"))),
+        };
+        unpacked.map_err(|error| damaged(source, &format!("{name}: {error}")))?;
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if length > most {
+            return Err(ResultsError::new(msg!("results-unpacks", file = &source.shown, entry = name)));
+        }
+        self.left -= length;
+        Ok(bytes)
+    }
+}
+
+fn damaged(source: &ResultSource, why: &str) -> ResultsError {
+    ResultsError::new(msg!("results-bad-archive", file = &source.shown, why = why))
+        .help(msg!("results-bad-archive-help"))
+}

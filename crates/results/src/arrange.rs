@@ -1,0 +1,393 @@
+//! From the results of files to arms × cases × trials.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use eval_format::{ImportedFile, ImportedResults, PairedBy, UnknownFact, UnpairedCase};
+use eval_message::{Message, msg};
+use eval_spec::units::Ratio;
+
+use crate::arms::ResultArms;
+use crate::error::ResultsError;
+use crate::mapping::{ScaleRange, ScoreReader};
+use crate::row::{ForeignRow, ReadResults, RowEnd};
+
+/// Cases without a pair that a report lists.
+const UNPAIRED: usize = 200;
+/// The most trials of a case.
+const MOST_TRIALS: usize = 10_000;
+/// Names of arms that are a control by themselves.
+const CONTROLS: [&str; 10] = [
+    "control",
+    "baseline",
+    "base",
+    "without",
+    "without_skill",
+    "without-skill",
+    "old_skill",
+    "old",
+    "before",
+    "reference",
+];
+
+/// What is to be compared.
+#[derive(Clone, Debug, Default)]
+pub struct ArrangeOptions {
+    /// The control's name.
+    pub control: Option<String>,
+    /// The treatments' names; all other arms when there are none.
+    pub treatments: Vec<String>,
+    /// The score's name; the one that the tool decides by when absent.
+    pub score: Option<String>,
+    /// What arms are made of; all that varies when absent.
+    pub by: Option<String>,
+    /// The scale of the scores; 0..=1 when absent.
+    pub scale: Option<ScaleRange>,
+    /// Whether cases that an arm lacks are left out; otherwise they are missing.
+    pub paired_only: bool,
+}
+
+/// Which arm is compared with which, and how that was chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArmChoice {
+    /// The control's name.
+    pub control: String,
+    /// How it was chosen.
+    pub by: ControlChoice,
+}
+
+/// How the control was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlChoice {
+    /// It was named.
+    Named,
+    /// By its name, such as `baseline`.
+    ByName,
+    /// It is the first of the files.
+    First,
+}
+
+/// Arms × cases × trials.
+#[derive(Clone, Debug)]
+pub struct ArrangedResults {
+    /// The arms, the control first.
+    pub arms: Vec<String>,
+    /// How the control was chosen.
+    pub choice: ArmChoice,
+    /// The cases, in the order of the files.
+    pub cases: Vec<ArrangedCase>,
+    /// What the report says of it.
+    pub imported: ImportedResults,
+    /// What was chosen on the way.
+    pub notes: Vec<Message>,
+    /// Whether the files tell what was asked in every case.
+    pub has_inputs: bool,
+}
+
+/// A case.
+#[derive(Clone, Debug)]
+pub struct ArrangedCase {
+    /// Its id.
+    pub id: String,
+    /// What was asked.
+    pub input: Option<Arc<str>>,
+    /// The question that it is a version of, where another case asks the same.
+    pub cluster: Option<String>,
+    /// The trials of each arm, in the order of the arms.
+    pub trials: Vec<Vec<ArrangedTrial>>,
+}
+
+impl ArrangedCase {
+    /// The trials that were planned, as far as the files show: the most that an arm has.
+    #[must_use]
+    pub fn planned(&self) -> usize {
+        self.trials.iter().map(Vec::len).max().unwrap_or_default()
+    }
+}
+
+/// A trial: the result, and its score where it has one.
+#[derive(Clone, Debug)]
+pub struct ArrangedTrial {
+    /// The result.
+    pub row: ForeignRow,
+    /// The score.
+    pub share: Option<Ratio>,
+}
+
+/// Arranges the results of files, of which the first has the control where nothing else says which it is.
+///
+/// # Errors
+/// When there are no two arms, or more than two and nothing says which are meant; when cases have nothing to be matched by,
+/// or none is in all arms; when a score is none of the scale.
+pub fn arrange(files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<ArrangedResults, ResultsError> {
+    let arms = ResultArms::of(&files, options.by.as_deref())?;
+    let (chosen, choice) = choose(&files, &arms, options)?;
+    let score = choose_score(&files, options.score.as_deref())?;
+    let paired_by = paired_by(&files)?;
+    let mut reader = ScoreReader::new(options.scale);
+    let mut cases: Vec<ArrangedCase> = Vec::new();
+    let mut known: HashMap<(Arc<str>, Option<Arc<str>>), usize> = HashMap::new();
+    let mut labels: BTreeSet<(usize, usize, Arc<str>)> = BTreeSet::new();
+    let mut models: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut names = CaseNames::default();
+    for (file, of_file) in files.iter().zip(&arms.of) {
+        for (row, (arm, beside)) in file.rows.iter().zip(of_file) {
+            let Some(arm) = chosen.iter().position(|chosen| chosen == arm) else { continue };
+            let key = match paired_by {
+                PairedBy::Id => row.id.clone(),
+                PairedBy::Input => pair_key(row),
+            };
+            // both were checked to be there
+            let key = key.unwrap_or_default();
+            let case = *known.entry((Arc::clone(&key), beside.clone())).or_insert_with(|| {
+                names.add(paired_by, row, beside.as_deref());
+                cases.push(ArrangedCase {
+                    id: String::new(),
+                    input: row.input.clone(),
+                    cluster: beside.is_some().then(|| key.to_string()),
+                    trials: vec![Vec::new(); chosen.len()],
+                });
+                cases.len() - 1
+            });
+            if let Some(trial) = &row.trial
+                && !labels.insert((case, arm, Arc::clone(trial)))
+            {
+                return Err(ResultsError::new(msg!(
+                    "results-twice",
+                    place = file.place(row.at),
+                    case = names.candidate(case),
+                    arm = &arms.names[chosen[arm]],
+                    trial = &**trial
+                ))
+                .help(msg!("results-twice-help")));
+            }
+            if let Some(model) = &row.model {
+                let of_arm = models.entry(arms.names[chosen[arm]].clone()).or_default();
+                if of_arm.len() < 20 && !of_arm.iter().any(|known| **known == **model) {
+                    of_arm.push(model.to_string());
+                }
+            }
+            let trials = &mut cases[case].trials[arm];
+            if trials.len() >= MOST_TRIALS {
+                return Err(ResultsError::new(msg!(
+                    "results-many-trials",
+                    place = file.place(row.at),
+                    case = names.candidate(case),
+                    most = MOST_TRIALS
+                )));
+            }
+            trials.push(trial(file, row, &score, &mut reader)?);
+        }
+    }
+    names.settle(&mut cases);
+    let arm_names: Vec<String> = chosen.iter().map(|arm| arms.names[*arm].clone()).collect();
+    let mut imported = imported(&files, &score, paired_by, options.paired_only);
+    imported.numbered_trials = !labels.is_empty();
+    imported.by_model = arms.by_model;
+    imported.models = models;
+    leave_unpaired(&mut cases, &arm_names, &mut imported)?;
+    imported.mapping = reader.mapping();
+    let has_inputs = cases.iter().all(|case| case.input.is_some());
+    let notes = files.into_iter().flat_map(|file| file.notes).collect();
+    Ok(ArrangedResults { arms: arm_names, choice, cases, imported, notes, has_inputs })
+}
+
+/// The arms that are compared, the control first.
+fn choose(
+    files: &[ReadResults],
+    arms: &ResultArms,
+    options: &ArrangeOptions,
+) -> Result<(Vec<usize>, ArmChoice), ResultsError> {
+    if arms.names.len() < 2 {
+        let file = files.first().map(|file| file.file.clone()).unwrap_or_default();
+        return Err(ResultsError::new(msg!("results-one-arm", file = file, arm = arms.listed()))
+            .help(msg!("results-one-arm-help")));
+    }
+    let named = |names: &[String]| names.iter().map(|name| arms.named(name)).collect::<Result<Vec<_>, _>>();
+    let treatments = named(&options.treatments)?;
+    let (control, by) = match &options.control {
+        Some(name) => (arms.named(name)?, ControlChoice::Named),
+        None => {
+            let left: Vec<usize> = (0..arms.names.len()).filter(|arm| !treatments.contains(arm)).collect();
+            let is_control = |arm: &&usize| CONTROLS.contains(&&*arms.names[**arm].to_lowercase());
+            match (left.iter().find(is_control), &left[..]) {
+                (Some(control), _) => (*control, ControlChoice::ByName),
+                (None, [control]) => (*control, ControlChoice::First),
+                (None, [first, _]) if treatments.is_empty() => (*first, ControlChoice::First),
+                _ => {
+                    return Err(ResultsError::new(msg!("results-which-control", count = arms.names.len()))
+                        .help(msg!("results-arms", list = arms.listed())));
+                }
+            }
+        }
+    };
+    if treatments.contains(&control) {
+        return Err(ResultsError::new(msg!("results-control-is-treatment", control = &arms.names[control])));
+    }
+    let treatments = match treatments.is_empty() {
+        true => (0..arms.names.len()).filter(|arm| *arm != control).collect(),
+        false => treatments,
+    };
+    let mut chosen = vec![control];
+    for arm in treatments {
+        if !chosen.contains(&arm) {
+            chosen.push(arm);
+        }
+    }
+    Ok((chosen, ArmChoice { control: arms.names[control].clone(), by }))
+}
+
+/// The score that is read.
+fn choose_score(files: &[ReadResults], given: Option<&str>) -> Result<Arc<str>, ResultsError> {
+    let mut names: BTreeSet<Arc<str>> = BTreeSet::new();
+    for score in files.iter().flat_map(|file| &file.rows).flat_map(|row| &row.scores) {
+        if !names.contains(&score.name) {
+            names.insert(Arc::clone(&score.name));
+        }
+    }
+    let list = || names.iter().take(30).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if let Some(given) = given {
+        return names.get(given).cloned().ok_or_else(|| {
+            ResultsError::new(msg!("results-no-score", score = given)).help(msg!("results-scores", list = list()))
+        });
+    }
+    let mut overall: Vec<&Arc<str>> = files.iter().filter_map(|file| file.overall.as_ref()).collect();
+    overall.dedup();
+    match (&overall[..], names.len()) {
+        ([one], _) => Ok(Arc::clone(one)),
+        ([], 1) => Ok(names.first().cloned().unwrap_or_default()),
+        _ => Err(ResultsError::new(msg!("results-which-score", count = names.len()))
+            .help(msg!("results-scores", list = list()))),
+    }
+}
+
+fn pair_key(row: &ForeignRow) -> Option<Arc<str>> {
+    row.pair.clone().or_else(|| row.input.clone())
+}
+
+/// Ids where all have one, else what was asked.
+fn paired_by(files: &[ReadResults]) -> Result<PairedBy, ResultsError> {
+    let first = |lacks: fn(&ForeignRow) -> bool| {
+        files.iter().find_map(|file| file.rows.iter().find(|row| lacks(row)).map(|row| file.place(row.at)))
+    };
+    let Some(_) = first(|row| row.id.is_none()) else { return Ok(PairedBy::Id) };
+    match first(|row| pair_key(row).is_none()) {
+        None => Ok(PairedBy::Input),
+        Some(place) => {
+            Err(ResultsError::new(msg!("results-no-case", place = place)).help(msg!("results-no-case-help")))
+        }
+    }
+}
+
+fn trial(
+    file: &ReadResults,
+    row: &ForeignRow,
+    score: &Arc<str>,
+    reader: &mut ScoreReader,
+) -> Result<ArrangedTrial, ResultsError> {
+    let mut row = row.clone();
+    let found = row.scores.iter().find(|of| of.name == *score).map(|of| of.value);
+    let share = match (&row.end, found) {
+        (RowEnd::Graded, Some(value)) => Some(reader.share(file, row.at, score, value)?),
+        (RowEnd::Graded, None) => {
+            row.end = RowEnd::Ungraded(row.lacks.take().unwrap_or_default());
+            None
+        }
+        _ => None,
+    };
+    row.scores = Vec::new();
+    Ok(ArrangedTrial { row, share })
+}
+
+fn imported(files: &[ReadResults], score: &str, paired_by: PairedBy, paired_only: bool) -> ImportedResults {
+    let mut versions: Vec<&str> = files.iter().filter_map(|file| file.tool_version.as_deref()).collect();
+    versions.dedup();
+    let mut formats: Vec<&str> = files.iter().map(|file| file.format.name).collect();
+    formats.dedup();
+    let mut tools: Vec<&str> = files.iter().filter_map(|file| file.format.tool).collect();
+    tools.dedup();
+    let unknown: BTreeSet<UnknownFact> = files.iter().flat_map(|file| file.unknown.iter().copied()).collect();
+    ImportedResults {
+        format: formats.join(", "),
+        tool: (!tools.is_empty()).then(|| tools.join(", ")),
+        tool_version: (!versions.is_empty()).then(|| versions.join(", ")),
+        files: files.iter().map(|of| ImportedFile { name: of.file.clone(), sha256: of.sha256.clone() }).collect(),
+        score: score.to_owned(),
+        mapping: eval_format::ScoreMapping::AsIs,
+        paired_by,
+        unpaired: Vec::new(),
+        unpaired_cases: 0,
+        paired_only,
+        numbered_trials: false,
+        models: BTreeMap::new(),
+        by_model: false,
+        unknown: unknown.into_iter().collect(),
+    }
+}
+
+/// Lists the cases that not all arms have, and leaves them out where that is wanted.
+fn leave_unpaired(
+    cases: &mut Vec<ArrangedCase>,
+    arms: &[String],
+    imported: &mut ImportedResults,
+) -> Result<(), ResultsError> {
+    let is_paired = |case: &ArrangedCase| case.trials.iter().all(|trials| !trials.is_empty());
+    if !cases.iter().any(is_paired) {
+        let by = match imported.paired_by {
+            PairedBy::Id => "id",
+            PairedBy::Input => "input",
+        };
+        return Err(ResultsError::new(msg!("results-no-pairs", by = by)).help(msg!("results-no-pairs-help", by = by)));
+    }
+    for case in cases.iter().filter(|case| !is_paired(case)) {
+        imported.unpaired_cases += 1;
+        if imported.unpaired.len() < UNPAIRED {
+            let has = arms.iter().zip(&case.trials).filter(|(_, trials)| !trials.is_empty());
+            let only_in = has.map(|(arm, _)| arm.clone()).collect();
+            imported.unpaired.push(UnpairedCase { case: case.id.clone(), only_in });
+        }
+    }
+    if imported.paired_only {
+        cases.retain(is_paired);
+    }
+    Ok(())
+}
+
+/// The ids of cases: their own, or names that tell them apart.
+#[derive(Default)]
+struct CaseNames {
+    candidates: Vec<Option<String>>,
+}
+
+impl CaseNames {
+    fn add(&mut self, by: PairedBy, row: &ForeignRow, beside: Option<&str>) {
+        let name = match by {
+            PairedBy::Id => row.id.as_deref(),
+            PairedBy::Input => row.name.as_deref(),
+        };
+        let name = name.map(|name| match beside {
+            Some(beside) => format!("{name} · {beside}"),
+            None => name.to_owned(),
+        });
+        self.candidates.push(name);
+    }
+
+    fn candidate(&self, case: usize) -> String {
+        self.candidates[case].clone().unwrap_or_else(|| numbered(case, self.candidates.len()))
+    }
+
+    fn settle(self, cases: &mut [ArrangedCase]) {
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        self.candidates.iter().flatten().for_each(|name| *count.entry(name).or_default() += 1);
+        let total = cases.len();
+        for (at, (case, name)) in cases.iter_mut().zip(&self.candidates).enumerate() {
+            let own = name.as_ref().filter(|name| count.get(name.as_str()) == Some(&1) && !name.trim().is_empty());
+            case.id = own.cloned().unwrap_or_else(|| numbered(at, total));
+        }
+    }
+}
+
+fn numbered(at: usize, total: usize) -> String {
+    let width = total.to_string().len().max(3);
+    format!("case-{:0width$}", at + 1)
+}

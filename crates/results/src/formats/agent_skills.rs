@@ -1,0 +1,107 @@
+//! Agent Skills: the `benchmark.json` of a skill with and without itself, or in two versions.
+
+use std::sync::Arc;
+
+use eval_format::UnknownFact;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::source::{BoundedList, ResultSource, RowSink};
+
+pub(super) const FORMAT: ResultFormat =
+    ResultFormat { name: "agent-skills", tool: Some("skill-creator"), files: "benchmark.json", detect, read };
+
+fn detect(source: &ResultSource) -> bool {
+    let head = source.head_text();
+    head.trim_start().starts_with('{')
+        && ["runs", "eval_id", "configuration", "run_number"].iter().all(|key| head.contains(&format!("\"{key}\"")))
+}
+
+fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
+    let benchmark: SkillBenchmark = source.json()?;
+    let mut rows = RowSink::new(source);
+    for (at, run) in (0..).zip(benchmark.runs.0) {
+        rows.push(row(at, run))?;
+    }
+    Ok(ReadResults {
+        format,
+        file: source.shown.clone(),
+        sha256: source.sha256()?,
+        tool_version: None,
+        unit: PlaceUnit::Entry("/runs"),
+        rows: rows.rows(),
+        overall: Some("pass_rate".into()),
+        unknown: UnknownFact::ALL.into_iter().filter(|fact| *fact != UnknownFact::ToolVersion).collect(),
+        notes: Vec::new(),
+    })
+}
+
+#[derive(Deserialize)]
+struct SkillBenchmark {
+    runs: BoundedList<SkillBenchmarkRun>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SkillBenchmarkRun {
+    eval_id: Value,
+    configuration: String,
+    run_number: Option<u64>,
+    result: SkillBenchmarkResult,
+    expectations: Vec<SkillBenchmarkExpectation>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SkillBenchmarkResult {
+    pass_rate: Option<f64>,
+    total: Option<u64>,
+    time_seconds: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SkillBenchmarkExpectation {
+    text: Option<String>,
+    passed: Option<bool>,
+}
+
+fn row(at: u64, of: SkillBenchmarkRun) -> ForeignRow {
+    let verdicts: Vec<bool> = of.expectations.iter().filter_map(|one| one.passed).collect();
+    // the rate of the summary is rounded, and 0 where the summary lacks
+    #[expect(clippy::cast_precision_loss, reason = "a handful of expectations")]
+    let rate = match verdicts.is_empty() {
+        false => Some(verdicts.iter().filter(|passed| **passed).count() as f64 / verdicts.len() as f64),
+        true => of.result.pass_rate.filter(|_| of.result.total.is_some_and(|total| total > 0)),
+    };
+    let all = (!verdicts.is_empty()).then(|| verdicts.iter().all(|passed| *passed));
+    let rate = rate.map(|rate| RowScore { name: "pass_rate".into(), value: ScoreValue::Number(rate) });
+    let pass = all.map(|passed| RowScore { name: "pass".into(), value: ScoreValue::Passed(passed) });
+    let failed = of.expectations.iter().filter(|one| one.passed == Some(false)).filter_map(|one| one.text.as_deref());
+    let reason: Vec<&str> = failed.collect();
+    let id: Option<Arc<str>> = match &of.eval_id {
+        Value::Null => None,
+        Value::String(text) => Some(text.as_str().into()),
+        other => Some(other.to_string().into()),
+    };
+    ForeignRow {
+        at,
+        id,
+        arm: vec![("configuration".into(), of.configuration.into())],
+        trial: of.run_number.map(|number| number.to_string().into()),
+        end: RowEnd::Graded,
+        scores: rate.into_iter().chain(pass).collect(),
+        reason: (!reason.is_empty()).then(|| reason.join("; ")),
+        // 0 stands for a time that isn't known
+        latency_ms: of.result.time_seconds.filter(|seconds| *seconds > 0.0).and_then(milliseconds),
+        ..ForeignRow::default()
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
+fn milliseconds(seconds: f64) -> Option<u64> {
+    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
+}

@@ -1,0 +1,170 @@
+//! `claude plugin eval`: the `aggregate-result.json` of a plugin with and without itself.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use eval_format::UnknownFact;
+use eval_message::msg;
+use eval_spec::Outcome;
+use serde::Deserialize;
+
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::source::{BoundedList, ResultSource, RowSink};
+
+pub(super) const FORMAT: ResultFormat = ResultFormat {
+    name: "claude-plugin",
+    tool: Some("claude plugin eval"),
+    files: "aggregate-result.json",
+    detect,
+    read,
+};
+
+/// How an explanation begins that is of a grader which could not be asked; nothing else tells.
+const THREW: &str = "grader threw:";
+/// What an answer ends with that was longer than it may be.
+const TOO_LONG: &str = "output token maximum";
+
+fn detect(source: &ResultSource) -> bool {
+    let head = source.head_text();
+    head.trim_start().starts_with('{')
+        && ["schemaVersion", "claudeVersion", "suite", "cases"].iter().all(|key| head.contains(&format!("\"{key}\"")))
+}
+
+fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
+    let result: PluginEval = source.json()?;
+    let mut rows = RowSink::new(source);
+    let mut names_models = result.suite.model_override.is_some();
+    for (at, case) in (0..).zip(result.cases.0) {
+        let model = case.model.as_deref().or(result.suite.model_override.as_deref()).map(Arc::from);
+        names_models |= model.is_some();
+        for (arm, runs) in case.arms {
+            for (number, run) in (1_u64..).zip(runs) {
+                let row = ForeignRow {
+                    at,
+                    id: Some(case.name.as_str().into()),
+                    input: case.prompt_markdown.as_deref().map(Arc::from),
+                    arm: vec![("arm".into(), arm.as_str().into())],
+                    trial: Some(number.to_string().into()),
+                    model: model.clone(),
+                    ..of_run(run)
+                };
+                rows.push(row)?;
+            }
+        }
+    }
+    let mut unknown = vec![UnknownFact::Order, UnknownFact::Seed, UnknownFact::Answers];
+    unknown.extend(result.suite.judge_model.is_none().then_some(UnknownFact::Grader));
+    unknown.extend((!names_models).then_some(UnknownFact::Models));
+    let is_partial = result.partial.then(|| {
+        let status = result.partial_reason.clone().unwrap_or_else(|| "partial".to_owned());
+        msg!("results-log-status", file = &source.shown, status = status)
+    });
+    Ok(ReadResults {
+        format,
+        file: source.shown.clone(),
+        sha256: source.sha256()?,
+        tool_version: result.claude_version,
+        unit: PlaceUnit::Entry("/cases"),
+        rows: rows.rows(),
+        overall: Some("score".into()),
+        unknown,
+        notes: is_partial.into_iter().collect(),
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PluginEval {
+    #[serde(default)]
+    claude_version: Option<String>,
+    #[serde(default)]
+    partial: bool,
+    #[serde(default)]
+    partial_reason: Option<String>,
+    #[serde(default)]
+    suite: PluginSuite,
+    cases: BoundedList<PluginCase>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PluginSuite {
+    model_override: Option<String>,
+    judge_model: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PluginCase {
+    name: String,
+    prompt_markdown: Option<String>,
+    model: Option<String>,
+    arms: BTreeMap<String, Vec<PluginRun>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PluginRun {
+    score: Option<f64>,
+    passed: Option<bool>,
+    cost_usd: Option<f64>,
+    judge_cost_usd: Option<f64>,
+    duration_seconds: Option<f64>,
+    error: Option<String>,
+    graders: Vec<PluginGrader>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PluginGrader {
+    name: String,
+    passed: Option<bool>,
+    explanation: Option<String>,
+    scored: Option<bool>,
+}
+
+impl PluginGrader {
+    fn outage(&self) -> Option<&str> {
+        self.explanation.as_deref().filter(|text| text.starts_with(THREW))
+    }
+}
+
+fn of_run(of: PluginRun) -> ForeignRow {
+    let lost = of.graders.iter().find_map(PluginGrader::outage).map(str::to_owned);
+    let graded = of.graders.iter().filter(|grader| grader.outage().is_none() && grader.scored != Some(false));
+    let mut scores: Vec<RowScore> =
+        graded.filter_map(|grader| Some(scored(&grader.name, ScoreValue::Passed(grader.passed?)))).collect();
+    if lost.is_none() {
+        scores.extend(of.score.map(|score| scored("score", ScoreValue::Number(score))));
+        scores.extend(of.passed.map(|passed| scored("pass", ScoreValue::Passed(passed))));
+    }
+    let end = match of.error {
+        None => RowEnd::Graded,
+        // what the plugin made the model do; the tool counts it as 0, too
+        Some(error) if error.contains(TOO_LONG) => RowEnd::Unanswered(Outcome::Truncated),
+        Some(error) => RowEnd::Failed(error),
+    };
+    let failed = of.graders.iter().filter(|grader| grader.passed == Some(false));
+    let reasons: Vec<String> =
+        failed.filter_map(|grader| Some(format!("{}: {}", grader.name, grader.explanation.as_deref()?))).collect();
+    ForeignRow {
+        scores: if end == RowEnd::Graded { scores } else { Vec::new() },
+        end,
+        lacks: lost,
+        reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
+        latency_ms: of.duration_seconds.and_then(milliseconds),
+        cost_usd: of.cost_usd.map(|usd| usd + of.judge_cost_usd.unwrap_or(0.0)).filter(|usd| usd.is_finite()),
+        ..ForeignRow::default()
+    }
+}
+
+fn scored(name: &str, value: ScoreValue) -> RowScore {
+    RowScore { name: name.into(), value }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
+fn milliseconds(seconds: f64) -> Option<u64> {
+    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
+}

@@ -1,0 +1,106 @@
+//! SQLite databases, opened to be read.
+
+use std::path::Path;
+
+use eval_message::{Message, msg};
+use rusqlite::{Connection, OpenFlags};
+
+use crate::error::ResultsError;
+use crate::format::ReadOptions;
+use crate::source::ResultSource;
+
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// Whether a file is a database.
+pub(crate) fn is_database(source: &ResultSource) -> bool {
+    source.head.starts_with(SQLITE)
+}
+
+/// Whether a database names a table in its beginning, where its schema is.
+pub(crate) fn has_table(source: &ResultSource, name: &str) -> bool {
+    is_database(source) && source.head.windows(name.len()).any(|bytes| bytes == name.as_bytes())
+}
+
+/// A database of results.
+pub(crate) struct Database<'s> {
+    source: &'s ResultSource,
+    pub(crate) connection: Connection,
+}
+
+impl<'s> Database<'s> {
+    pub(crate) fn open(source: &'s ResultSource) -> Result<Database<'s>, ResultsError> {
+        let connection = open(&source.path).and_then(|connection| {
+            connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")?;
+            Ok(connection)
+        });
+        let connection = connection.map_err(|error| failed(source, &error))?;
+        Ok(Database { source, connection })
+    }
+
+    pub(crate) fn failed(&self, error: &rusqlite::Error) -> ResultsError {
+        failed(self.source, error)
+    }
+
+    /// The run that is asked for, or the newest, and that it is one of several; `sql` lists them, the newest first.
+    pub(crate) fn choose_run(
+        &self,
+        sql: &str,
+        options: &ReadOptions,
+    ) -> Result<(String, Option<Message>), ResultsError> {
+        let runs: Vec<String> = self
+            .connection
+            .prepare(&format!("{sql} LIMIT 1000"))
+            .and_then(|mut statement| {
+                // an id may be a number
+                let id = |row: &rusqlite::Row<'_>| {
+                    let value: rusqlite::types::Value = row.get(0)?;
+                    Ok(match value {
+                        rusqlite::types::Value::Text(text) => text,
+                        rusqlite::types::Value::Integer(number) => number.to_string(),
+                        _ => String::new(),
+                    })
+                };
+                statement.query_map([], id)?.collect()
+            })
+            .map_err(|error| self.failed(&error))?;
+        let (file, list) =
+            (&self.source.shown, || runs.iter().take(10).map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", "));
+        let chosen = match &options.run {
+            None => runs.first(),
+            Some(run) => runs.iter().find(|id| *id == run),
+        };
+        let Some(chosen) = chosen else {
+            let run = options.run.clone().unwrap_or_else(|| "none".to_owned());
+            return Err(ResultsError::new(msg!("results-no-run", file = file, run = run))
+                .help(msg!("results-runs", list = list())));
+        };
+        let is_guess = runs.len() > 1 && options.run.is_none();
+        let note = is_guess.then(|| msg!("results-run-chosen", file = file, run = chosen, count = runs.len()));
+        Ok((chosen.clone(), note))
+    }
+
+    /// The one text that a query finds.
+    pub(crate) fn text(&self, sql: &str, id: &str) -> Result<String, ResultsError> {
+        self.connection.query_row(sql, [id], |row| row.get(0)).map_err(|error| self.failed(&error))
+    }
+}
+
+fn failed(source: &ResultSource, error: &rusqlite::Error) -> ResultsError {
+    ResultsError::new(msg!("results-bad-database", file = &source.shown, why = error.to_string()))
+        .help(msg!("results-bad-database-help"))
+}
+
+/// What no program has open is not locked either, so that a copy on a read-only disk can be read.
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    match path.to_str().filter(|_| !Path::new(&log).exists()) {
+        Some(plain) => {
+            let plain = plain.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+            let uri = format!("file:{plain}?mode=ro&immutable=1");
+            Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)
+        }
+        None => Connection::open_with_flags(path, flags),
+    }
+}

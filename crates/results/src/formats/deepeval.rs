@@ -1,0 +1,147 @@
+//! DeepEval: its local result files, and its database.
+
+use std::sync::Arc;
+
+use eval_format::UnknownFact;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::database;
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::source::{BoundedList, ResultSource, RowSink, bad_json};
+
+pub(super) const FORMAT: ResultFormat = ResultFormat {
+    name: "deepeval",
+    tool: Some("DeepEval"),
+    files: "test_run_*.json, .latest_run_full.json, deepeval.db",
+    detect,
+    read,
+};
+
+/// What hyperparameters may tell of the arm, at most.
+const MOST_PARAMETERS: usize = 20;
+
+fn detect(source: &ResultSource) -> bool {
+    let head = source.head_text();
+    database::has_table(source, "test_runs")
+        || (head.trim_start().starts_with('{')
+            && ["testCases", "metricsData"].iter().all(|key| head.contains(&format!("\"{key}\""))))
+}
+
+fn read(
+    format: &'static ResultFormat,
+    source: &ResultSource,
+    options: &ReadOptions,
+) -> Result<ReadResults, ResultsError> {
+    let mut notes = Vec::new();
+    let run: DeepEvalRun = if database::is_database(source) {
+        let stored = database::Database::open(source)?;
+        let (id, note) = stored.choose_run("SELECT id FROM test_runs ORDER BY created_at DESC, id DESC", options)?;
+        notes.extend(note);
+        let text = stored.text("SELECT payload_json FROM test_runs WHERE id = ?1", &id)?;
+        serde_json::from_str(&text).map_err(|error| bad_json(format!("{}: test_runs {id}", source.shown), &error))?
+    } else {
+        source.json()?
+    };
+    let arm = run.arm();
+    let mut rows = RowSink::new(source);
+    for (at, case) in (0..).zip(run.test_cases.0) {
+        rows.push(row(at, &arm, case))?;
+    }
+    Ok(ReadResults {
+        format,
+        file: source.shown.clone(),
+        sha256: source.sha256()?,
+        tool_version: None,
+        unit: PlaceUnit::Entry("/testCases"),
+        rows: rows.rows(),
+        overall: Some("pass".into()),
+        unknown: vec![
+            UnknownFact::ToolVersion,
+            UnknownFact::Models,
+            UnknownFact::Order,
+            UnknownFact::Seed,
+            UnknownFact::Errors,
+            UnknownFact::Cost,
+        ],
+        notes,
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DeepEvalRun {
+    test_cases: BoundedList<DeepEvalCase>,
+    #[serde(default)]
+    identifier: Option<String>,
+    #[serde(default)]
+    hyperparameters: Option<Map<String, Value>>,
+}
+
+impl DeepEvalRun {
+    /// What the run says of itself.
+    fn arm(&self) -> Vec<(Arc<str>, Arc<str>)> {
+        let identifier = self.identifier.iter().map(|text| ("identifier".into(), text.as_str().into()));
+        let parameters = self.hyperparameters.iter().flatten().filter_map(|(name, value)| {
+            let text = match value {
+                Value::String(text) => text.clone(),
+                Value::Number(_) | Value::Bool(_) => value.to_string(),
+                _ => return None,
+            };
+            Some((name.as_str().into(), text.into()))
+        });
+        identifier.chain(parameters).take(MOST_PARAMETERS).collect()
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct DeepEvalCase {
+    name: Option<String>,
+    input: Option<String>,
+    actual_output: Option<String>,
+    success: Option<bool>,
+    metrics_data: Vec<DeepEvalMetric>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct DeepEvalMetric {
+    name: String,
+    success: Option<bool>,
+    score: Option<f64>,
+    reason: Option<String>,
+    error: Option<String>,
+}
+
+fn row(at: u64, arm: &[(Arc<str>, Arc<str>)], of: DeepEvalCase) -> ForeignRow {
+    let lost = of.metrics_data.iter().find_map(|metric| metric.error.clone());
+    let known = of.metrics_data.iter().filter(|metric| metric.error.is_none());
+    let mut scores: Vec<RowScore> = known
+        .filter_map(|metric| {
+            let score = metric.score.filter(|score| score.is_finite())?;
+            Some(RowScore { name: metric.name.as_str().into(), value: ScoreValue::Number(score) })
+        })
+        .collect();
+    // a metric that could not be computed counts as failed there
+    let passed = of.success.filter(|_| lost.is_none());
+    scores.extend(passed.map(|passed| RowScore { name: "pass".into(), value: ScoreValue::Passed(passed) }));
+    let failed = of.metrics_data.iter().find(|metric| metric.success == Some(false));
+    let reason = failed.or(of.metrics_data.first()).and_then(|metric| metric.reason.clone());
+    // a name that is a position says nothing of the case
+    let name = of.name.filter(|name| !name.starts_with("test_case_"));
+    ForeignRow {
+        at,
+        input: of.input.map(Arc::from),
+        name: name.map(Arc::from),
+        arm: arm.to_vec(),
+        end: RowEnd::Graded,
+        scores,
+        lacks: lost,
+        answer: of.actual_output,
+        reason,
+        ..ForeignRow::default()
+    }
+}

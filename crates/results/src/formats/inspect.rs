@@ -1,0 +1,270 @@
+//! Inspect: logs as `.eval` archives and as JSON.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use eval_format::UnknownFact;
+use eval_message::{Message, msg};
+use eval_spec::call::Usage;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::archive::Archive;
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::source::{BoundedList, ResultSource, RowSink, bad_json};
+
+pub(super) const FORMAT: ResultFormat =
+    ResultFormat { name: "inspect", tool: Some("Inspect"), files: "*.eval, *.json", detect, read };
+
+fn detect(source: &ResultSource) -> bool {
+    let head = source.head_text();
+    let has = |keys: &[&str]| keys.iter().all(|key| head.contains(&format!("\"{key}\"")));
+    (source.head.starts_with(b"PK") && source.extension() == "eval")
+        || (head.trim_start().starts_with('{') && has(&["version", "status", "eval", "task_id"]))
+}
+
+fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
+    let mut rows = RowSink::new(source);
+    let log = match source.head.starts_with(b"PK") {
+        true => archive(source, &mut rows)?,
+        false => document(source, &mut rows)?,
+    };
+    let headline = log.results.and_then(|results| results.headline).and_then(|headline| headline.score);
+    Ok(ReadResults {
+        format,
+        file: source.shown.clone(),
+        sha256: source.sha256()?,
+        tool_version: log.eval.packages.get("inspect_ai").and_then(Value::as_str).map(str::to_owned),
+        unit: PlaceUnit::Entry("/samples"),
+        rows: rows.rows(),
+        overall: headline.map(Arc::from),
+        unknown: vec![UnknownFact::Order, UnknownFact::Seed, UnknownFact::Cost],
+        notes: ended(source, &log.status).into_iter().collect(),
+    })
+}
+
+/// That the log is of a run that didn't end as planned.
+fn ended(source: &ResultSource, status: &str) -> Option<Message> {
+    (status != "success").then(|| msg!("results-log-status", file = &source.shown, status = status))
+}
+
+fn document(source: &ResultSource, rows: &mut RowSink) -> Result<InspectLog, ResultsError> {
+    let bytes = source.bytes()?;
+    let log: InspectLog = parsed(&bytes, &source.shown)?;
+    for (at, sample) in (0..).zip(log.samples.iter().flat_map(|list| &list.0)) {
+        rows.push(row(at, &log.eval, sample))?;
+    }
+    Ok(InspectLog { samples: None, ..log })
+}
+
+/// An archive holds the log without its samples, and each sample by itself.
+fn archive(source: &ResultSource, rows: &mut RowSink) -> Result<InspectLog, ResultsError> {
+    let mut archive = Archive::open(source)?;
+    let mut names = archive.names();
+    let Some(header) = names.iter().find(|(_, name)| name == "header.json").map(|(at, _)| *at) else {
+        return Err(ResultsError::new(msg!("results-unfinished-log", file = &source.shown))
+            .help(msg!("results-unfinished-log-help")));
+    };
+    let log: InspectLog = parsed(&archive.entry(header)?, &format!("{}/header.json", source.shown))?;
+    names.retain(|(_, name)| name.starts_with("samples/") && name.ends_with(".json"));
+    names.sort_by(|(_, a), (_, b)| a.cmp(b));
+    for (at, (entry, name)) in (0..).zip(&names) {
+        let sample: InspectSample = parsed(&archive.entry(*entry)?, &format!("{}/{name}", source.shown))?;
+        rows.push(row(at, &log.eval, &sample))?;
+    }
+    Ok(log)
+}
+
+fn parsed<T: DeserializeOwned>(bytes: &[u8], place: &str) -> Result<T, ResultsError> {
+    serde_json::from_slice(&without_nan(bytes))
+        .map_err(|error| bad_json(format!("{place}:{}:{}", error.line(), error.column()), &error))
+}
+
+/// The same with `null` for `NaN` and infinities outside of texts, which Python's JSON has.
+fn without_nan(bytes: &[u8]) -> Cow<'_, [u8]> {
+    const NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
+    let (mut clean, mut copied): (Vec<u8>, usize) = (Vec::new(), 0);
+    let (mut at, mut in_text) = (0, false);
+    while at < bytes.len() {
+        match (bytes[at], in_text) {
+            (b'\\', true) => at += 1,
+            (b'"', _) => in_text = !in_text,
+            (b'N' | b'-' | b'I', false) => {
+                if let Some(number) = NUMBERS.iter().find(|number| bytes[at..].starts_with(number)) {
+                    clean.extend_from_slice(&bytes[copied..at]);
+                    clean.extend_from_slice(b"null");
+                    at += number.len();
+                    copied = at;
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(bytes);
+    }
+    clean.extend_from_slice(&bytes[copied..]);
+    Cow::Owned(clean)
+}
+
+#[derive(Deserialize)]
+struct InspectLog {
+    #[serde(default)]
+    status: String,
+    eval: InspectEval,
+    #[serde(default)]
+    results: Option<InspectResults>,
+    #[serde(default)]
+    samples: Option<BoundedList<InspectSample>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct InspectEval {
+    task: String,
+    model: String,
+    packages: BTreeMap<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct InspectResults {
+    #[serde(default)]
+    headline: Option<InspectHeadline>,
+}
+
+#[derive(Deserialize)]
+struct InspectHeadline {
+    #[serde(default)]
+    score: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct InspectSample {
+    id: Value,
+    epoch: Option<u64>,
+    input: Value,
+    scores: Option<BTreeMap<String, InspectScore>>,
+    error: Option<InspectError>,
+    output: Option<InspectOutput>,
+    model_usage: BTreeMap<String, InspectUsage>,
+    working_time: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct InspectScore {
+    value: Value,
+    explanation: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct InspectError {
+    message: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct InspectOutput {
+    completion: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct InspectUsage {
+    input_tokens: u64,
+    output_tokens: u64,
+    input_tokens_cache_read: Option<u64>,
+    input_tokens_cache_write: Option<u64>,
+}
+
+fn row(at: u64, eval: &InspectEval, of: &InspectSample) -> ForeignRow {
+    let mut scores = Vec::new();
+    let mut lost = None;
+    for (name, score) in of.scores.iter().flatten() {
+        match &score.value {
+            Value::Object(parts) => scores.extend(
+                parts.iter().filter_map(|(part, value)| Some(scored(&format!("{name}.{part}"), share(value)?))),
+            ),
+            value => match share(value) {
+                Some(value) => scores.push(scored(name, value)),
+                None => lost = lost.or_else(|| score.explanation.clone()),
+            },
+        }
+    }
+    let model: Arc<str> = eval.model.as_str().into();
+    let usage = of.model_usage.get(&eval.model).map(|usage| Usage {
+        input_tokens: usage.input_tokens,
+        output_tokens: usage.output_tokens,
+        cache_read_tokens: usage.input_tokens_cache_read.unwrap_or(0),
+        cache_write_tokens: usage.input_tokens_cache_write.unwrap_or(0),
+    });
+    ForeignRow {
+        at,
+        id: text(&of.id).map(Arc::from),
+        input: input(&of.input).map(Arc::from),
+        arm: vec![("task".into(), eval.task.as_str().into()), ("model".into(), Arc::clone(&model))],
+        trial: of.epoch.map(|epoch| epoch.to_string().into()),
+        // what scorers gave before a sample failed is no score of it
+        end: of.error.as_ref().map_or(RowEnd::Graded, |error| RowEnd::Failed(error.message.clone())),
+        scores: if of.error.is_some() { Vec::new() } else { scores },
+        lacks: lost,
+        answer: of.output.as_ref().and_then(|output| output.completion.clone()),
+        reason: of.scores.iter().flatten().find_map(|(_, score)| score.explanation.clone()),
+        model: Some(model).filter(|model| !model.is_empty()),
+        latency_ms: of.working_time.and_then(milliseconds),
+        usage,
+        ..ForeignRow::default()
+    }
+}
+
+fn scored(name: &str, value: ScoreValue) -> RowScore {
+    RowScore { name: name.into(), value }
+}
+
+/// A value as Inspect's own conversion to numbers has it: correct, partially correct, incorrect, no answer.
+fn share(value: &Value) -> Option<ScoreValue> {
+    match value {
+        Value::Bool(passed) => Some(ScoreValue::Passed(*passed)),
+        Value::Number(number) => number.as_f64().filter(|number| number.is_finite()).map(ScoreValue::Number),
+        Value::String(word) => match word.as_str() {
+            "C" => Some(ScoreValue::Share(1.0)),
+            "P" => Some(ScoreValue::Share(0.5)),
+            "I" | "N" => Some(ScoreValue::Share(0.0)),
+            _ => match word.to_lowercase().as_str() {
+                "yes" | "true" => Some(ScoreValue::Passed(true)),
+                "no" | "false" => Some(ScoreValue::Passed(false)),
+                number => number.parse().ok().filter(|number: &f64| number.is_finite()).map(ScoreValue::Number),
+            },
+        },
+        _ => None,
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// What was asked: a text, or the user's messages.
+fn input(value: &Value) -> Option<String> {
+    let Value::Array(messages) = value else { return text(value) };
+    let asked = messages.iter().filter(|message| message["role"] == "user");
+    let texts: Vec<String> = asked.filter_map(|message| text(&message["content"])).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
+fn milliseconds(seconds: f64) -> Option<u64> {
+    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
+}

@@ -1,0 +1,298 @@
+//! JUnit XML, as test runners write it: a test passes or fails; properties may hold scores.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufRead;
+use std::sync::Arc;
+
+use eval_format::UnknownFact;
+use eval_message::{Message, msg};
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::source::{ResultSource, RowSink};
+
+pub(super) const FORMAT: ResultFormat = ResultFormat { name: "junit", tool: None, files: "*.xml", detect, read };
+
+/// The longest text of a failure that is kept.
+const MOST_TEXT: usize = 32 << 10;
+/// Properties that hold the answer.
+const ANSWERS: [&str; 4] = ["answer", "output", "reply", "response"];
+/// The dimension that test suites are, where arms are made of them.
+const SUITE: &str = "suite";
+
+fn detect(source: &ResultSource) -> bool {
+    let head = source.head_text();
+    head.trim_start().starts_with('<') && (head.contains("<testsuite") || head.contains("<testcase"))
+}
+
+fn read(
+    format: &'static ResultFormat,
+    source: &ResultSource,
+    options: &ReadOptions,
+) -> Result<ReadResults, ResultsError> {
+    let by_suite = options.by.as_deref() == Some(SUITE);
+    let mut rows = Vec::new();
+    let mut skipped = 0_u64;
+    cases(source, &mut |case| {
+        if case.is_skipped && case.error.is_none() {
+            skipped += 1;
+            return;
+        }
+        rows.push(case.row(by_suite));
+    })?;
+    let mut notes: Vec<Message> =
+        (skipped > 0).then(|| msg!("results-skipped", file = &source.shown, count = skipped)).into_iter().collect();
+    notes.extend(number_trials(&mut rows).then(|| msg!("results-numbered", file = &source.shown)));
+    let mut sink = RowSink::new(source);
+    rows.into_iter().try_for_each(|row| sink.push(row))?;
+    Ok(ReadResults {
+        format,
+        file: source.shown.clone(),
+        sha256: source.sha256()?,
+        tool_version: None,
+        unit: PlaceUnit::Record("testcase"),
+        rows: sink.rows(),
+        overall: Some("pass".into()),
+        unknown: vec![
+            UnknownFact::Grader,
+            UnknownFact::Models,
+            UnknownFact::Order,
+            UnknownFact::Seed,
+            UnknownFact::Prompts,
+            UnknownFact::Cost,
+        ],
+        notes,
+    })
+}
+
+/// A `testcase`.
+#[derive(Default)]
+struct JunitCase {
+    number: u64,
+    suite: String,
+    class: String,
+    name: String,
+    seconds: Option<f64>,
+    failure: Option<String>,
+    error: Option<String>,
+    is_skipped: bool,
+    properties: Vec<(String, String)>,
+}
+
+impl JunitCase {
+    fn row(self, by_suite: bool) -> ForeignRow {
+        // some runners repeat the suite as the class
+        let class = if by_suite && self.class == self.suite { "" } else { self.class.as_str() };
+        let id = if class.is_empty() { self.name.clone() } else { format!("{class}::{}", self.name) };
+        let passed = RowScore { name: "pass".into(), value: ScoreValue::Passed(self.failure.is_none()) };
+        let numbers = self.properties.iter().filter_map(|(name, value)| {
+            let number = value.trim().parse().ok().filter(|number: &f64| number.is_finite())?;
+            (name != "pass").then(|| RowScore { name: name.as_str().into(), value: ScoreValue::Number(number) })
+        });
+        let scores = std::iter::once(passed).chain(numbers).collect();
+        let answer = self.properties.iter().find(|(name, _)| ANSWERS.contains(&name.as_str()));
+        ForeignRow {
+            at: self.number,
+            id: Some(id.into()),
+            arm: by_suite.then(|| (SUITE.into(), self.suite.as_str().into())).into_iter().collect(),
+            answer: answer.map(|(_, value)| value.clone()),
+            end: self.error.map_or(RowEnd::Graded, RowEnd::Failed),
+            scores,
+            reason: self.failure,
+            latency_ms: self.seconds.and_then(milliseconds),
+            ..ForeignRow::default()
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
+fn milliseconds(seconds: f64) -> Option<u64> {
+    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
+}
+
+/// Calls `each` with every test case. Counts of suites are not read: they are often wrong.
+fn cases(source: &ResultSource, each: &mut dyn FnMut(JunitCase)) -> Result<(), ResultsError> {
+    let mut reader = Reader::from_reader(source.reader()?);
+    let mut buffer = Vec::new();
+    let mut suites: Vec<String> = Vec::new();
+    let (mut case, mut number): (Option<JunitCase>, u64) = (None, 0);
+    let mut begin = |of: &BytesStart<'_>, suites: &[String]| -> Result<JunitCase, String> {
+        number += 1;
+        let [class, name, time] = attributes(of, ["classname", "name", "time"])?;
+        Ok(JunitCase {
+            number,
+            suite: suites.last().cloned().unwrap_or_default(),
+            class: class.unwrap_or_default(),
+            name: name.unwrap_or_default(),
+            seconds: time.and_then(|time| time.parse().ok()),
+            ..JunitCase::default()
+        })
+    };
+    // whose text is read: of a failure, or of an error
+    let mut told: Option<bool> = None;
+    let mut depth = 0_u64;
+    loop {
+        buffer.clear();
+        let failed = |why: String, at: u64| Err(bad_xml(source, at, &why));
+        let at = reader.buffer_position();
+        let event = match reader.read_event_into(&mut buffer) {
+            Ok(event) => event,
+            Err(error) => return failed(error.to_string(), reader.error_position()),
+        };
+        match &event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let found = match &event {
+            Event::Eof => break,
+            Event::Start(of) => match of.local_name().as_ref() {
+                b"testsuite" => attributes(of, ["name"]).map(|[name]| suites.push(name.unwrap_or_default())),
+                b"testcase" => begin(of, &suites).map(|begun| case = Some(begun)),
+                name => inside(name, of, case.as_mut()).map(|is_error| told = is_error),
+            },
+            Event::Empty(of) => match of.local_name().as_ref() {
+                b"testcase" => begin(of, &suites).map(&mut *each),
+                name => inside(name, of, case.as_mut()).map(drop),
+            },
+            Event::End(of) => {
+                match of.local_name().as_ref() {
+                    b"testsuite" => drop(suites.pop()),
+                    b"testcase" => case.take().into_iter().for_each(&mut *each),
+                    b"failure" | b"error" => told = None,
+                    _ => {}
+                }
+                Ok(())
+            }
+            Event::Text(of) => {
+                of.decode().map_err(|error| error.to_string()).map(|text| tell(case.as_mut(), told, &text))
+            }
+            Event::CData(of) => {
+                of.decode().map_err(|error| error.to_string()).map(|text| tell(case.as_mut(), told, &text))
+            }
+            _ => Ok(()),
+        };
+        if let Err(why) = found {
+            return failed(why, at);
+        }
+    }
+    match depth {
+        0 => Ok(()),
+        _ => Err(bad_xml(source, reader.buffer_position(), "the file ends inside of an element")),
+    }
+}
+
+/// Takes in an element inside of a case: whether its text is that of an error, if it is told in text.
+fn inside(name: &[u8], of: &BytesStart<'_>, case: Option<&mut JunitCase>) -> Result<Option<bool>, String> {
+    let Some(case) = case else { return Ok(None) };
+    match name {
+        b"failure" | b"error" => {
+            let [message] = attributes(of, ["message"])?;
+            let is_error = name == b"error";
+            let place = if is_error { &mut case.error } else { &mut case.failure };
+            *place = Some(message.unwrap_or_default());
+            Ok(Some(is_error))
+        }
+        b"skipped" => {
+            case.is_skipped = true;
+            Ok(None)
+        }
+        b"property" => {
+            let [name, value] = attributes(of, ["name", "value"])?;
+            if let (Some(name), Some(value)) = (name, value)
+                && case.properties.len() < 200
+            {
+                case.properties.push((name, value));
+            }
+            Ok(None)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn tell(case: Option<&mut JunitCase>, told: Option<bool>, text: &str) {
+    let (Some(case), Some(is_error)) = (case, told) else { return };
+    let place = if is_error { &mut case.error } else { &mut case.failure };
+    if let Some(said) = place
+        && said.is_empty()
+        && !text.trim().is_empty()
+    {
+        let end = text.floor_char_boundary(MOST_TEXT.min(text.len()));
+        said.push_str(text[..end].trim());
+    }
+}
+
+fn attributes<const N: usize>(of: &BytesStart<'_>, names: [&str; N]) -> Result<[Option<String>; N], String> {
+    let mut found = [const { None }; N];
+    for attribute in of.attributes() {
+        let attribute = attribute.map_err(|error| error.to_string())?;
+        let Some(at) = names.iter().position(|name| name.as_bytes() == attribute.key.as_ref()) else { continue };
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| error.to_string())?;
+        found[at] = Some(value.into_owned());
+    }
+    Ok(found)
+}
+
+fn bad_xml(source: &ResultSource, at: u64, why: &str) -> ResultsError {
+    let place = format!("{}:{}", source.shown, line_of(source, at));
+    ResultsError::new(msg!("results-bad-xml", place = place, why = why)).help(msg!("results-bad-xml-help"))
+}
+
+/// The line of a byte.
+fn line_of(source: &ResultSource, at: u64) -> u64 {
+    let Ok(mut reader) = source.reader() else { return 1 };
+    let (mut line, mut left) = (1, at);
+    while let Ok(bytes) = reader.fill_buf() {
+        let length = bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        if length == 0 {
+            break;
+        }
+        line += bytes[..length].iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
+        reader.consume(length);
+        left -= u64::try_from(length).unwrap_or(left);
+    }
+    line
+}
+
+/// Reads tests that differ in a final number only (`test[case-0]`, `test[1-3]`) as trials of one, where every test with
+/// such a number has the same ones. Each for itself would count one case several times.
+fn number_trials(rows: &mut [ForeignRow]) -> bool {
+    for split in [last_number, first_of_several] {
+        let mut trials: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        let parts: Vec<Option<(String, u32)>> = rows.iter().map(|row| split(row.id.as_deref()?)).collect();
+        let mut is_twice = false;
+        for (base, number) in parts.iter().flatten() {
+            is_twice |= !trials.entry(base.clone()).or_default().insert(*number);
+        }
+        let Some(first) = trials.values().next() else { continue };
+        if is_twice || first.len() < 2 || trials.values().any(|numbers| numbers != first) {
+            continue;
+        }
+        for (row, part) in rows.iter_mut().zip(parts) {
+            if let Some((base, number)) = part {
+                row.id = Some(base.into());
+                row.trial = Some(Arc::from(number.to_string()));
+            }
+        }
+        return true;
+    }
+    false
+}
+
+/// `test[case-2]` as `test[case]` and 2.
+fn last_number(id: &str) -> Option<(String, u32)> {
+    let (base, number) = id.strip_suffix(']')?.rsplit_once('-')?;
+    Some((format!("{base}]"), number.parse().ok()?))
+}
+
+/// `test[2-3]`, the second of three, as `test` and 2.
+fn first_of_several(id: &str) -> Option<(String, u32)> {
+    let (rest, of) = id.strip_suffix(']')?.rsplit_once('-')?;
+    let end = rest.rfind(['[', '-'])?;
+    let (number, count): (u32, u32) = (rest[end + 1..].parse().ok()?, of.parse().ok()?);
+    let base = if rest[end..].starts_with('[') { rest[..end].to_owned() } else { format!("{}]", &rest[..end]) };
+    (1..=count).contains(&number).then_some((base, number))
+}

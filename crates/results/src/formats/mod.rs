@@ -1,0 +1,67 @@
+//! The formats, one file each, and the table of them.
+
+mod agent_skills;
+mod claude_plugin;
+mod database;
+mod deepeval;
+mod inspect;
+mod jsonl;
+mod junit;
+mod lm_eval;
+mod openai_evals;
+mod promptfoo;
+mod separated;
+mod table;
+
+use std::path::Path;
+
+use eval_message::msg;
+
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::ReadResults;
+use crate::source::ResultSource;
+
+/// Every format, those first that are recognised by more.
+pub static RESULT_FORMATS: &[ResultFormat] = &[
+    deepeval::FORMAT,
+    promptfoo::FORMAT,
+    inspect::FORMAT,
+    lm_eval::FORMAT,
+    openai_evals::FORMAT,
+    claude_plugin::FORMAT,
+    agent_skills::FORMAT,
+    junit::FORMAT,
+    jsonl::FORMAT,
+    separated::FORMAT,
+];
+
+/// Reads a file, which messages call `shown`.
+///
+/// # Errors
+/// When it can't be read, is in no known format, or holds what its format doesn't.
+pub fn read_results(path: &Path, shown: String, options: &ReadOptions) -> Result<ReadResults, ResultsError> {
+    let source = ResultSource::open(path, shown)?;
+    let format = match &options.format {
+        Some(name) => RESULT_FORMATS.iter().find(|format| format.name == name),
+        None => RESULT_FORMATS.iter().find(|format| (format.detect)(&source)),
+    };
+    let Some(format) = format else {
+        let known = RESULT_FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ");
+        return Err(ResultsError::new(msg!("results-unknown-format", file = &source.shown))
+            .help(msg!("results-unknown-format-help", formats = known)));
+    };
+    let read = (format.read)(format, &source, options)?;
+    if read.rows.is_empty() {
+        return Err(ResultsError::new(msg!("results-empty", file = &source.shown, format = format.name)));
+    }
+    Ok(read)
+}
+
+/// Whether a file is a report of this program, by its beginning.
+#[must_use]
+pub fn is_own_report(path: &Path) -> bool {
+    let Ok(source) = ResultSource::open(path, String::new()) else { return false };
+    let head = source.head_text();
+    head.trim_start().starts_with('{') && head.contains("\"schemaVersion\"") && head.contains("\"cliVersion\"")
+}

@@ -1,0 +1,192 @@
+//! OpenAI evals: the record that `oaieval` writes, a line for each event.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use eval_format::UnknownFact;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::source::{ResultSource, RowSink, bad_json};
+
+pub(super) const FORMAT: ResultFormat =
+    ResultFormat { name: "openai-evals", tool: Some("OpenAI evals"), files: "*.jsonl (--record_path)", detect, read };
+
+/// What a judge's choice is called that could not be read; it is scored as the lowest there.
+const INVALID: &str = "__invalid__";
+
+fn detect(source: &ResultSource) -> bool {
+    let head = source.head_text();
+    let line = head.lines().next().unwrap_or_default();
+    line.starts_with("{\"spec\"") && line.contains("\"completion_fns\"")
+}
+
+fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
+    let mut spec = EvalsSpec::default();
+    let mut samples: Vec<EvalsSample> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    source.lines(|number, line| {
+        let line: EvalsLine =
+            serde_json::from_str(line).map_err(|error| bad_json(format!("{}:{number}", source.shown), &error))?;
+        match line {
+            EvalsLine { spec: Some(found), .. } => spec = found,
+            EvalsLine { sample_id: Some(id), kind: Some(kind), data, .. } => {
+                let at = *known.entry(id).or_insert_with_key(|id| {
+                    samples.push(EvalsSample { at: number, id: id.clone(), ..EvalsSample::default() });
+                    samples.len() - 1
+                });
+                samples[at].take(&kind, data);
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    let asked = samples.iter().all(|sample| sample.input.is_some());
+    let arm = spec.arm();
+    let mut rows = RowSink::new(source);
+    for sample in samples {
+        for row in sample.rows(&arm, asked) {
+            rows.push(row)?;
+        }
+    }
+    Ok(ReadResults {
+        format,
+        file: source.shown.clone(),
+        sha256: source.sha256()?,
+        tool_version: None,
+        unit: PlaceUnit::Line,
+        rows: rows.rows(),
+        overall: None,
+        unknown: vec![
+            UnknownFact::Grader,
+            UnknownFact::ToolVersion,
+            UnknownFact::Order,
+            UnknownFact::Errors,
+            UnknownFact::Cost,
+        ],
+        notes: Vec::new(),
+    })
+}
+
+#[derive(Deserialize)]
+struct EvalsLine {
+    #[serde(default)]
+    spec: Option<EvalsSpec>,
+    #[serde(default)]
+    sample_id: Option<String>,
+    #[serde(default, rename = "type")]
+    kind: Option<String>,
+    #[serde(default)]
+    data: Value,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct EvalsSpec {
+    base_eval: String,
+    completion_fns: Vec<String>,
+}
+
+impl EvalsSpec {
+    fn arm(&self) -> Vec<(Arc<str>, Arc<str>)> {
+        vec![("eval".into(), self.base_eval.as_str().into()), ("model".into(), self.completion_fns.join(", ").into())]
+    }
+}
+
+/// The events of a sample.
+#[derive(Default)]
+struct EvalsSample {
+    at: u64,
+    id: String,
+    input: Option<String>,
+    answer: Option<String>,
+    model: Option<String>,
+    matches: Vec<bool>,
+    scores: Map<String, Value>,
+    lost: Option<String>,
+    error: Option<String>,
+}
+
+impl EvalsSample {
+    fn take(&mut self, kind: &str, data: Value) {
+        match kind {
+            // the first is the answer, those after it are judges'
+            "sampling" if self.answer.is_none() => {
+                self.input = asked(&data["prompt"]);
+                self.answer = Some(text(&data["sampled"]));
+                self.model = data["model"].as_str().map(str::to_owned);
+            }
+            "match" => self.matches.extend(data["correct"].as_bool()),
+            "metrics" => {
+                if data["choice"] == INVALID {
+                    self.lost = Some(INVALID.to_owned());
+                }
+                if let Value::Object(fields) = data {
+                    self.scores.extend(fields);
+                }
+            }
+            "error" => self.error = Some(text(&data)),
+            _ => {}
+        }
+    }
+
+    /// One result, or one for each time that the answer was matched.
+    fn rows(self, arm: &[(Arc<str>, Arc<str>)], asked: bool) -> Vec<ForeignRow> {
+        let numbers = self.scores.iter().filter(|_| self.lost.is_none()).filter_map(|(name, value)| {
+            let value = match value {
+                Value::Bool(passed) => ScoreValue::Passed(*passed),
+                Value::Number(number) => ScoreValue::Number(number.as_f64().filter(|number| number.is_finite())?),
+                _ => return None,
+            };
+            Some(RowScore { name: name.as_str().into(), value })
+        });
+        let numbers: Vec<RowScore> = numbers.collect();
+        // the number of the row of the data set; the name of the evaluation, before it, may be the arm's
+        let number = self.id.rsplit('.').next().unwrap_or(&self.id);
+        let row = |correct: Option<bool>| {
+            let matched =
+                correct.map(|correct| RowScore { name: "accuracy".into(), value: ScoreValue::Passed(correct) });
+            ForeignRow {
+                at: self.at,
+                id: (!asked).then(|| number.into()),
+                input: self.input.as_deref().map(Arc::from),
+                name: Some(format!("row-{number}").into()),
+                arm: arm.to_vec(),
+                end: self.error.clone().map_or(RowEnd::Graded, RowEnd::Failed),
+                scores: matched.into_iter().chain(numbers.iter().cloned()).collect(),
+                lacks: self.lost.clone(),
+                answer: self.answer.clone(),
+                model: self.model.as_deref().map(Arc::from),
+                ..ForeignRow::default()
+            }
+        };
+        match self.matches.is_empty() {
+            true => vec![row(None)],
+            false => self.matches.iter().map(|correct| row(Some(*correct))).collect(),
+        }
+    }
+}
+
+/// What the user asked: a text, or the last of the user's messages.
+fn asked(prompt: &Value) -> Option<String> {
+    match prompt {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(messages) => {
+            let user = messages.iter().rev().find(|message| message["role"] == "user");
+            user.or(messages.last()).map(|message| text(&message["content"]))
+        }
+        _ => None,
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(all) => all.first().map(text).unwrap_or_default(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,401 @@
+//! promptfoo: its `output.json`, its JSON lines, and its database.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use eval_format::UnknownFact;
+use eval_message::{Message, msg};
+use eval_spec::call::Usage;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::database::{self, Database};
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::source::{BoundedList, ResultSource, RowSink, bad_json};
+
+pub(super) const FORMAT: ResultFormat = ResultFormat {
+    name: "promptfoo",
+    tool: Some("promptfoo"),
+    files: "output.json, output.jsonl, promptfoo.db",
+    detect,
+    read,
+};
+
+/// `failureReason` of a result that ended in an error; 1 is an assertion that failed.
+const ERROR: i64 = 2;
+/// Longest name of a prompt.
+const NAME: usize = 48;
+
+fn detect(source: &ResultSource) -> bool {
+    let head = source.head_text();
+    let has = |keys: &[&str]| keys.iter().all(|key| head.contains(&format!("\"{key}\"")));
+    let line = head.lines().next().unwrap_or_default();
+    database::is_database(source)
+        || (head.trim_start().starts_with('{') && has(&["evalId", "results"]))
+        || (line.starts_with('{') && ["promptIdx", "testIdx"].iter().all(|key| line.contains(&format!("\"{key}\""))))
+}
+
+fn read(
+    format: &'static ResultFormat,
+    source: &ResultSource,
+    options: &ReadOptions,
+) -> Result<ReadResults, ResultsError> {
+    let mut sink = PromptfooRows { rows: RowSink::new(source), prompts: HashMap::new(), unchecked: 0, compares: false };
+    let (mut version, mut notes) = (None, Vec::new());
+    let unit = if database::is_database(source) {
+        notes.extend(stored_run(source, options, &mut sink)?);
+        PlaceUnit::Record("eval_results")
+    } else if is_document(source) {
+        let document: PromptfooDocument = source.json()?;
+        version = document.metadata.and_then(|metadata| metadata.promptfoo_version);
+        for (at, result) in (0..).zip(document.results.results.0) {
+            sink.push(at, result)?;
+        }
+        PlaceUnit::Entry("/results/results")
+    } else {
+        source.lines(|number, line| {
+            let result = serde_json::from_str(line);
+            let result = result.map_err(|error| bad_json(format!("{}:{number}", source.shown), &error))?;
+            sink.push(number, result)
+        })?;
+        PlaceUnit::Line
+    };
+    notes.extend((sink.unchecked > 0).then(|| msg!("results-unchecked", file = &source.shown, count = sink.unchecked)));
+    notes.extend(sink.compares.then(|| msg!("results-compares-arms", file = &source.shown)));
+    let mut unknown = vec![UnknownFact::Grader, UnknownFact::Order, UnknownFact::Seed];
+    unknown.extend(version.is_none().then_some(UnknownFact::ToolVersion));
+    Ok(ReadResults {
+        format,
+        file: source.shown.clone(),
+        sha256: source.sha256()?,
+        tool_version: version,
+        unit,
+        rows: sink.rows.rows(),
+        overall: Some("score".into()),
+        unknown,
+        notes,
+    })
+}
+
+/// One document, and not one in each line.
+fn is_document(source: &ResultSource) -> bool {
+    source.head_text().contains("\"evalId\"")
+        && !source.head_text().lines().next().unwrap_or_default().contains("\"testIdx\"")
+        || source.extension() == "json"
+}
+
+#[derive(Deserialize)]
+struct PromptfooDocument {
+    results: PromptfooResults,
+    #[serde(default)]
+    metadata: Option<PromptfooMetadata>,
+}
+
+#[derive(Deserialize)]
+struct PromptfooResults {
+    results: BoundedList<PromptfooResult>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PromptfooMetadata {
+    #[serde(default)]
+    promptfoo_version: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PromptfooResult {
+    success: Option<bool>,
+    score: Option<f64>,
+    error: Option<Value>,
+    failure_reason: Option<i64>,
+    grading_result: Option<PromptfooGrading>,
+    prompt: Option<PromptfooPrompt>,
+    provider: Option<Value>,
+    response: Option<PromptfooResponse>,
+    vars: Option<Map<String, Value>>,
+    test_case: Option<PromptfooTest>,
+    latency_ms: Option<f64>,
+    cost: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PromptfooGrading {
+    reason: Option<String>,
+    component_results: Option<Vec<PromptfooComponent>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PromptfooComponent {
+    score: Option<f64>,
+    reason: Option<String>,
+    /// Absent of a set, whose assertions follow it.
+    assertion: Option<PromptfooAssertion>,
+    metadata: Option<PromptfooComponentMetadata>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PromptfooAssertion {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    metric: Option<String>,
+    weight: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PromptfooComponentMetadata {
+    grader_error: Option<bool>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PromptfooPrompt {
+    raw: Option<String>,
+    label: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PromptfooResponse {
+    output: Option<Value>,
+    token_usage: Option<PromptfooTokens>,
+    cached: Option<bool>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PromptfooTokens {
+    prompt: Option<f64>,
+    completion: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PromptfooTest {
+    description: Option<String>,
+    vars: Option<Map<String, Value>>,
+    assert: Option<Value>,
+}
+
+struct PromptfooRows {
+    rows: RowSink,
+    /// A name for each prompt.
+    prompts: HashMap<String, Arc<str>>,
+    /// Results that nothing checks.
+    unchecked: usize,
+    /// Whether assertions compare the arms with each other.
+    compares: bool,
+}
+
+impl PromptfooRows {
+    fn push(&mut self, at: u64, of: PromptfooResult) -> Result<(), ResultsError> {
+        let error = of.error.as_ref().map(text).filter(|text| !text.is_empty());
+        let is_error = of.failure_reason == Some(ERROR) || (error.is_some() && of.grading_result.is_none());
+        let components = of.grading_result.as_ref().and_then(|grading| grading.component_results.as_deref());
+        let test = of.test_case.unwrap_or_default();
+        if !is_error && components.is_none_or(<[_]>::is_empty) && !has_assertions(&test) {
+            // what nothing checks passes, and says nothing
+            self.unchecked += 1;
+            return Ok(());
+        }
+        let components = components.unwrap_or_default();
+        self.compares |= components.iter().any(compares_arms);
+        let outage = components.iter().find_map(judge_outage);
+        let mut scores = metrics(components);
+        if outage.is_none() {
+            scores.extend(of.score.map(|score| RowScore { name: "score".into(), value: ScoreValue::Number(score) }));
+            scores.extend(of.success.map(|passed| RowScore { name: "pass".into(), value: ScoreValue::Passed(passed) }));
+        }
+        let end = if is_error { RowEnd::Failed(error.unwrap_or_default()) } else { RowEnd::Graded };
+        let provider: Option<Arc<str>> = of.provider.as_ref().and_then(provider).map(Arc::from);
+        let prompt = of.prompt.unwrap_or_default();
+        let prompt = self.prompt_name(&prompt.label.or(prompt.raw).unwrap_or_default());
+        let input = input(of.vars.or(test.vars), test.assert.as_ref());
+        let pair = test.description.as_ref().map(|text| format!("{text}\n{input}").into());
+        let response = of.response.unwrap_or_default();
+        let is_cached = response.cached == Some(true);
+        self.rows.push(ForeignRow {
+            at,
+            id: None,
+            input: Some(input.into()),
+            pair,
+            name: test.description.map(|text| clipped(&text, NAME).into()),
+            arm: vec![("provider".into(), provider.clone().unwrap_or_default()), ("prompt".into(), prompt)],
+            trial: None,
+            end,
+            scores,
+            lacks: outage,
+            answer: response.output.as_ref().map(text),
+            reason: of.grading_result.and_then(|grading| grading.reason),
+            model: provider,
+            latency_ms: of.latency_ms.filter(|_| !is_cached).and_then(whole),
+            // 0 stands for a price that isn't known
+            cost_usd: of.cost.filter(|usd| *usd > 0.0 && usd.is_finite()),
+            usage: response.token_usage.as_ref().and_then(usage),
+        })
+    }
+
+    /// A short name of a prompt, told apart from those of other prompts.
+    fn prompt_name(&mut self, label: &str) -> Arc<str> {
+        if let Some(name) = self.prompts.get(label) {
+            return Arc::clone(name);
+        }
+        let short = clipped(label.lines().next().unwrap_or_default().trim(), NAME);
+        let is_taken = self.prompts.values().any(|name| **name == *short);
+        let name: Arc<str> = match short.is_empty() || is_taken {
+            true => format!("prompt {}: {short}", self.prompts.len() + 1).into(),
+            false => short.into(),
+        };
+        self.prompts.insert(label.to_owned(), Arc::clone(&name));
+        name
+    }
+}
+
+/// Whether a test has assertions.
+fn has_assertions(test: &PromptfooTest) -> bool {
+    test.assert.as_ref().and_then(Value::as_array).is_some_and(|all| !all.is_empty())
+}
+
+/// Why an assertion that asks a model could not be evaluated, where it ended so: promptfoo counts it as failed, with 0.
+fn judge_outage(of: &PromptfooComponent) -> Option<String> {
+    let is_outage = of.metadata.as_ref().is_some_and(|of| of.grader_error == Some(true));
+    is_outage.then(|| of.reason.clone().unwrap_or_default())
+}
+
+/// Whether an assertion compares the columns of a test.
+fn compares_arms(of: &PromptfooComponent) -> bool {
+    let kind = of.assertion.as_ref().and_then(|of| of.kind.as_deref());
+    kind.is_some_and(|kind| ["select-best", "max-score"].contains(&kind))
+}
+
+/// The score of each metric: the mean of its assertions by weight. promptfoo's own sum is 0 where all weigh nothing, and
+/// counts a judge that failed as 0.
+fn metrics(components: &[PromptfooComponent]) -> Vec<RowScore> {
+    let mut all: Vec<(&str, Vec<(f64, f64)>, bool)> = Vec::new();
+    for component in components {
+        let Some(assertion) = &component.assertion else { continue };
+        let Some(metric) = assertion.metric.as_deref() else { continue };
+        let place = all.iter().position(|(name, ..)| *name == metric).unwrap_or_else(|| {
+            all.push((metric, Vec::new(), false));
+            all.len() - 1
+        });
+        all[place].2 |= judge_outage(component).is_some();
+        all[place].1.extend(component.score.map(|score| (score, assertion.weight.unwrap_or(1.0))));
+    }
+    let mean = |scores: &[(f64, f64)]| {
+        let weight: f64 = scores.iter().map(|(_, weight)| weight).sum();
+        #[expect(clippy::cast_precision_loss, reason = "a handful of assertions")]
+        match weight > 0.0 {
+            true => scores.iter().map(|(score, weight)| score * weight).sum::<f64>() / weight,
+            false => scores.iter().map(|(score, _)| score).sum::<f64>() / scores.len() as f64,
+        }
+    };
+    let known = all.iter().filter(|(_, scores, is_lost)| !scores.is_empty() && !is_lost);
+    known
+        .map(|(name, scores, _)| RowScore { name: (*name).into(), value: ScoreValue::Number(mean(scores)) })
+        .filter(|of| matches!(of.value, ScoreValue::Number(number) if number.is_finite()))
+        .collect()
+}
+
+fn provider(of: &Value) -> Option<String> {
+    match of {
+        Value::String(id) => Some(id.clone()),
+        Value::Object(fields) => {
+            let field = |name| fields.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+            field("label").or_else(|| field("id")).map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+/// What a test asks: its variables; its assertions where it has none.
+fn input(vars: Option<Map<String, Value>>, assert: Option<&Value>) -> String {
+    let mut vars: Vec<(String, Value)> =
+        vars.into_iter().flatten().filter(|(name, _)| !name.starts_with('_') && name != "sessionId").collect();
+    vars.sort_by(|(a, _), (b, _)| a.cmp(b));
+    match &vars[..] {
+        [] => assert.map(ToString::to_string).unwrap_or_default(),
+        [(_, only)] => text(only),
+        several => {
+            several.iter().map(|(name, value)| format!("{name}: {}", text(value))).collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+fn usage(of: &PromptfooTokens) -> Option<Usage> {
+    let (input_tokens, output_tokens) = (whole(of.prompt?)?, whole(of.completion?)?);
+    Some(Usage { input_tokens, output_tokens, ..Usage::default() })
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
+fn whole(number: f64) -> Option<u64> {
+    (0.0..9e15).contains(&number).then(|| number.round() as u64)
+}
+
+/// The results of the newest run of a database, or of the one that is asked for; says which it is.
+fn stored_run(
+    source: &ResultSource,
+    options: &ReadOptions,
+    sink: &mut PromptfooRows,
+) -> Result<Option<Message>, ResultsError> {
+    let database = Database::open(source)?;
+    let failed = |error: rusqlite::Error| database.failed(&error);
+    let (run, note) = database.choose_run("SELECT id FROM evals ORDER BY created_at DESC, id DESC", options)?;
+    let sql = "SELECT rowid, success, score, error, failure_reason, grading_result, prompt, provider, response, \
+               test_case, latency_ms, cost FROM eval_results WHERE eval_id = ?1 ORDER BY test_idx, prompt_idx";
+    let mut statement = database.connection.prepare(sql).map_err(failed)?;
+    let mut rows = statement.query([&run]).map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        let result = stored(row).map_err(failed)?;
+        sink.push(u64::try_from(row.get::<_, i64>(0).unwrap_or_default()).unwrap_or_default(), result)?;
+    }
+    Ok(note)
+}
+
+fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<PromptfooResult> {
+    Ok(PromptfooResult {
+        success: row.get::<_, Option<i64>>(1)?.map(|success| success != 0),
+        score: row.get(2)?,
+        error: row.get::<_, Option<String>>(3)?.map(Value::String),
+        failure_reason: row.get(4)?,
+        grading_result: json(row, 5)?,
+        prompt: json(row, 6)?,
+        provider: json(row, 7)?,
+        response: json(row, 8)?,
+        vars: None,
+        test_case: json(row, 9)?,
+        latency_ms: row.get(10)?,
+        cost: row.get(11)?,
+    })
+}
+
+/// A column that holds JSON.
+fn json<T: DeserializeOwned>(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<T>> {
+    let Some(text) = row.get::<_, Option<String>>(column)? else { return Ok(None) };
+    serde_json::from_str(&text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}

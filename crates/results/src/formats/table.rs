@@ -1,0 +1,263 @@
+//! Rows of named columns: what CSV and JSON lines share.
+
+use std::sync::Arc;
+
+use eval_format::UnknownFact;
+use eval_message::{Message, msg};
+use serde_json::Value;
+
+use crate::error::ResultsError;
+use crate::format::TableColumns;
+use crate::row::{ForeignRow, RowEnd, RowScore, ScoreValue};
+
+/// The usual names, the likeliest first.
+const IDS: &[&str] = &[
+    "id",
+    "case_id",
+    "case",
+    "sample_id",
+    "sample",
+    "test_id",
+    "test",
+    "question_id",
+    "example_id",
+    "task_id",
+    "item_id",
+    "item",
+    "doc_id",
+    "idx",
+    "index",
+];
+const ARMS: &[&str] = &["arm", "variant", "condition", "treatment", "experiment", "version", "system", "model"];
+const SCORES: &[&str] = &[
+    "score",
+    "passed",
+    "pass",
+    "correct",
+    "is_correct",
+    "success",
+    "accuracy",
+    "reward",
+    "grade",
+    "rating",
+    "result",
+    "value",
+];
+const TRIALS: &[&str] = &["trial", "repeat", "epoch", "run", "attempt", "repetition"];
+const ERRORS: &[&str] = &["error", "error_message", "exception"];
+const INPUTS: &[&str] = &["prompt", "input", "question", "query"];
+const ANSWERS: &[&str] = &["answer", "output", "response", "completion"];
+const MODELS: &[&str] = &["model", "model_name"];
+const REASONS: &[&str] = &["reason", "explanation", "comment"];
+
+/// The column of each meaning, chosen.
+#[derive(Clone, Debug)]
+pub(crate) struct ChosenColumns {
+    id: Option<String>,
+    arm: Option<String>,
+    score: Option<String>,
+    trial: Option<String>,
+    error: Option<String>,
+    input: Option<String>,
+    answer: Option<String>,
+    model: Option<String>,
+    reason: Option<String>,
+    /// Columns that are arms.
+    wide: Vec<String>,
+}
+
+impl ChosenColumns {
+    /// Chooses among the columns that there are; a column that is named must be there.
+    pub(crate) fn of(names: &[String], given: &TableColumns, place: &str) -> Result<ChosenColumns, ResultsError> {
+        let known = |name: &str| names.iter().any(|column| column == name);
+        let check = |flag: &'static str, name: &Option<String>| match name {
+            Some(name) if !known(name) => {
+                Err(ResultsError::new(msg!("results-no-column", place = place, flag = flag, column = name))
+                    .help(msg!("results-columns", columns = listed(names))))
+            }
+            _ => Ok(()),
+        };
+        check("--id-column", &given.id)?;
+        check("--arm-column", &given.arm)?;
+        check("--score-column", &given.score)?;
+        check("--trial-column", &given.trial)?;
+        check("--error-column", &given.error)?;
+        let usual = |usual: &[&str]| usual.iter().find_map(|usual| names.iter().find(|name| folded(name) == *usual));
+        let of = |given: &Option<String>, usually: &[&str]| given.clone().or_else(|| usual(usually).cloned());
+        let wide: Vec<String> = match given.arm.is_none() && given.score.is_none() && given.arms.len() > 1 {
+            true if given.arms.iter().all(|arm| known(arm)) => given.arms.clone(),
+            _ => Vec::new(),
+        };
+        let is_wide = !wide.is_empty();
+        let chosen = ChosenColumns {
+            id: of(&given.id, IDS),
+            arm: of(&given.arm, ARMS).filter(|_| !is_wide),
+            score: of(&given.score, SCORES).filter(|_| !is_wide),
+            trial: of(&given.trial, TRIALS),
+            error: of(&given.error, ERRORS),
+            input: usual(INPUTS).cloned(),
+            answer: usual(ANSWERS).cloned().filter(|_| !is_wide),
+            model: usual(MODELS).cloned(),
+            reason: usual(REASONS).cloned(),
+            wide,
+        };
+        if chosen.score.is_none() && !is_wide {
+            return Err(ResultsError::new(msg!("results-no-score-column", place = place))
+                .help(msg!("results-no-score-column-help", columns = listed(names))));
+        }
+        if chosen.id.is_none() && chosen.input.is_none() {
+            return Err(ResultsError::new(msg!("results-no-id-column", place = place))
+                .help(msg!("results-no-id-column-help", columns = listed(names))));
+        }
+        Ok(chosen)
+    }
+
+    /// Which columns were taken for what.
+    pub(crate) fn note(&self, file: &str) -> Message {
+        let said = [
+            ("id", &self.id),
+            ("arm", &self.arm),
+            ("score", &self.score),
+            ("trial", &self.trial),
+            ("error", &self.error),
+            ("prompt", if self.id.is_none() { &self.input } else { &None }),
+        ];
+        let each = said.iter().filter_map(|(what, column)| Some(format!("{what} = {}", column.as_ref()?)));
+        let wide = (!self.wide.is_empty()).then(|| format!("arms = {}", self.wide.join(", ")));
+        msg!("results-columns-chosen", file = file, columns = each.chain(wide).collect::<Vec<_>>().join(", "))
+    }
+
+    /// What a table with these columns doesn't tell.
+    pub(crate) fn unknown(&self) -> Vec<UnknownFact> {
+        let is_known = |fact: &UnknownFact| match fact {
+            UnknownFact::Models => self.model.is_some(),
+            UnknownFact::Prompts => self.input.is_some(),
+            UnknownFact::Answers => self.answer.is_some(),
+            UnknownFact::Errors => self.error.is_some(),
+            UnknownFact::ToolVersion => true,
+            UnknownFact::Grader | UnknownFact::Order | UnknownFact::Seed | UnknownFact::Cost => false,
+        };
+        UnknownFact::ALL.into_iter().filter(|fact| !is_known(fact)).collect()
+    }
+
+    /// The score's name.
+    pub(crate) fn overall(&self) -> Arc<str> {
+        self.score.as_deref().unwrap_or("score").into()
+    }
+
+    /// The results of a row: one, or one for each column that is an arm.
+    pub(crate) fn rows(
+        &self,
+        at: u64,
+        place: &dyn Fn() -> String,
+        value: &dyn Fn(&str) -> Option<Value>,
+    ) -> Result<Vec<ForeignRow>, ResultsError> {
+        let text = |column: &Option<String>| column.as_ref().and_then(|column| value(column)).and_then(plain);
+        let arc = |column: &Option<String>| text(column).map(Arc::from);
+        let id: Option<Arc<str>> = arc(&self.id);
+        let input: Option<Arc<str>> = arc(&self.input);
+        if self.id.is_some() && id.is_none() {
+            return Err(ResultsError::new(msg!(
+                "results-no-id",
+                place = place(),
+                column = self.id.clone().unwrap_or_default()
+            )));
+        }
+        let row = |arm: Vec<(Arc<str>, Arc<str>)>, name: &str, found: Option<Value>| {
+            let failed = text(&self.error).map(RowEnd::Failed);
+            let score = match &failed {
+                Some(_) => None,
+                None => score(found, place, name)?,
+            };
+            let end = match (failed, &score) {
+                (Some(failed), _) => failed,
+                (None, None) => RowEnd::Ungraded(String::new()),
+                (None, Some(_)) => RowEnd::Graded,
+            };
+            Ok(ForeignRow {
+                at,
+                id: id.clone(),
+                input: input.clone(),
+                arm,
+                trial: arc(&self.trial),
+                end,
+                scores: score.map(|value| RowScore { name: self.overall(), value }).into_iter().collect(),
+                answer: text(&self.answer),
+                reason: text(&self.reason),
+                model: arc(&self.model),
+                ..ForeignRow::default()
+            })
+        };
+        if !self.wide.is_empty() {
+            let each = self.wide.iter().map(|arm| row(vec![("column".into(), arm.as_str().into())], arm, value(arm)));
+            return each.collect();
+        }
+        let arm = match &self.arm {
+            None => Vec::new(),
+            Some(column) => {
+                let Some(arm) = text(&self.arm) else {
+                    return Err(ResultsError::new(msg!("results-no-arm", place = place(), column = column)));
+                };
+                vec![(column.as_str().into(), arm.into())]
+            }
+        };
+        let column = self.score.clone().unwrap_or_default();
+        Ok(vec![row(arm, &column, value(&column))?])
+    }
+}
+
+/// `Case ID` as `case_id`.
+fn folded(name: &str) -> String {
+    name.trim().to_lowercase().replace([' ', '-', '.'], "_")
+}
+
+fn listed(names: &[String]) -> String {
+    const MOST: usize = 30;
+    let more = if names.len() > MOST { ", …" } else { "" };
+    names.iter().take(MOST).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ") + more
+}
+
+/// A value as text; nothing for nothing.
+fn plain(value: Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text).filter(|text| !is_nothing(text)),
+        other => Some(other.to_string()),
+    }
+}
+
+/// What notebooks write where there is no value.
+fn is_nothing(text: &str) -> bool {
+    matches!(text.trim().to_lowercase().as_str(), "" | "nan" | "na" | "n/a" | "null" | "none" | "<na>")
+}
+
+/// A score as written; `None` where there is none.
+fn score(value: Option<Value>, place: &dyn Fn() -> String, column: &str) -> Result<Option<ScoreValue>, ResultsError> {
+    let wrong = |text: &str| {
+        ResultsError::new(msg!("results-not-a-score", place = place(), column = column, value = text))
+            .help(msg!("results-not-a-score-help"))
+    };
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Bool(passed)) => Ok(Some(ScoreValue::Passed(passed))),
+        Some(Value::Number(number)) => match number.as_f64().filter(|number| number.is_finite()) {
+            Some(number) => Ok(Some(ScoreValue::Number(number))),
+            None => Err(wrong(&number.to_string())),
+        },
+        Some(Value::String(text)) if is_nothing(&text) => Ok(None),
+        Some(Value::String(text)) => {
+            let word = text.trim().to_lowercase();
+            match word.as_str() {
+                "true" | "pass" | "passed" | "correct" | "yes" | "success" => Ok(Some(ScoreValue::Passed(true))),
+                "false" | "fail" | "failed" | "incorrect" | "wrong" | "no" | "failure" => {
+                    Ok(Some(ScoreValue::Passed(false)))
+                }
+                _ => match word.parse::<f64>().ok().filter(|number| number.is_finite()) {
+                    Some(number) => Ok(Some(ScoreValue::Number(number))),
+                    None => Err(wrong(text.trim())),
+                },
+            }
+        }
+        Some(other) => Err(wrong(&other.to_string())),
+    }
+}

@@ -1,0 +1,230 @@
+//! A file of results, read within bounds.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use eval_message::msg;
+use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+use sha2::{Digest, Sha256};
+
+use crate::error::ResultsError;
+use crate::row::{ForeignRow, RowEnd};
+
+/// The largest file that is read, in bytes.
+pub(crate) const MOST_BYTES: u64 = 512 << 20;
+/// The longest line of a file of lines, in bytes.
+pub(crate) const MOST_LINE: u64 = 64 << 20;
+/// The most results of one file.
+const MOST_ROWS: usize = 1_000_000;
+/// The longest text of a result that is kept, and all texts of a file together, in bytes; the rest is left out.
+const MOST_TEXT: [usize; 2] = [32 << 10, 256 << 20];
+/// The beginning of a file by which its format is recognised.
+const HEAD: u64 = 64 << 10;
+
+/// A file of results.
+pub(crate) struct ResultSource {
+    pub(crate) path: PathBuf,
+    /// Its name for messages.
+    pub(crate) shown: String,
+    /// Its first bytes.
+    pub(crate) head: Vec<u8>,
+}
+
+impl ResultSource {
+    pub(crate) fn open(path: &Path, shown: String) -> Result<ResultSource, ResultsError> {
+        let failed = |error: &std::io::Error| {
+            ResultsError::new(msg!("results-cannot-read", file = &shown, why = error.to_string()))
+        };
+        let file = File::open(path).map_err(|error| failed(&error))?;
+        let about = file.metadata().map_err(|error| failed(&error))?;
+        if about.is_dir() {
+            return Err(
+                ResultsError::new(msg!("results-directory", file = &shown)).help(msg!("results-directory-help"))
+            );
+        }
+        if about.len() > MOST_BYTES {
+            return Err(ResultsError::new(msg!(
+                "results-too-large",
+                file = &shown,
+                megabytes = about.len() >> 20,
+                most = MOST_BYTES >> 20
+            ))
+            .help(msg!("results-too-large-help")));
+        }
+        let mut head = Vec::new();
+        file.take(HEAD).read_to_end(&mut head).map_err(|error| failed(&error))?;
+        Ok(ResultSource { path: path.to_owned(), shown, head })
+    }
+
+    /// The file from its beginning; no more of it than is allowed, should it grow.
+    pub(crate) fn reader(&self) -> Result<impl BufRead + use<>, ResultsError> {
+        let file = File::open(&self.path).map_err(|error| self.io(&error))?;
+        Ok(BufReader::with_capacity(1 << 16, file.take(MOST_BYTES)))
+    }
+
+    pub(crate) fn io(&self, error: &std::io::Error) -> ResultsError {
+        ResultsError::new(msg!("results-cannot-read", file = &self.shown, why = error.to_string()))
+    }
+
+    /// 64 hex digits of SHA-256 over the file.
+    pub(crate) fn sha256(&self) -> Result<String, ResultsError> {
+        let mut reader = self.reader()?;
+        let mut hash = Sha256::new();
+        loop {
+            let bytes = reader.fill_buf().map_err(|error| self.io(&error))?;
+            if bytes.is_empty() {
+                return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+            }
+            hash.update(bytes);
+            let read = bytes.len();
+            reader.consume(read);
+        }
+    }
+
+    /// The beginning as text, for detection.
+    pub(crate) fn head_text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.head))
+    }
+
+    /// What the file's name ends with, in lower case.
+    pub(crate) fn extension(&self) -> String {
+        self.path.extension().map(|of| of.to_string_lossy().to_lowercase()).unwrap_or_default()
+    }
+
+    /// Calls `each` with every line that isn't blank, and its number from 1.
+    pub(crate) fn lines(
+        &self,
+        mut each: impl FnMut(u64, &str) -> Result<(), ResultsError>,
+    ) -> Result<(), ResultsError> {
+        let mut reader = self.reader()?;
+        let mut line = Vec::new();
+        for number in 1_u64.. {
+            line.clear();
+            let read = reader.by_ref().take(MOST_LINE).read_until(b'\n', &mut line).map_err(|error| self.io(&error))?;
+            if read == 0 {
+                break;
+            }
+            let place = format!("{}:{number}", self.shown);
+            if read as u64 == MOST_LINE {
+                return Err(ResultsError::new(msg!("results-long-line", place = place, most = MOST_LINE >> 20)));
+            }
+            let bytes = if number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line) } else { &line };
+            let text = std::str::from_utf8(bytes).map_err(|_| not_utf8(place))?;
+            if !text.trim().is_empty() {
+                each(number, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The whole file.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, ResultsError> {
+        let mut bytes = Vec::new();
+        self.reader()?.read_to_end(&mut bytes).map_err(|error| self.io(&error))?;
+        Ok(bytes)
+    }
+
+    /// Reads the whole as one JSON document.
+    pub(crate) fn json<T: serde::de::DeserializeOwned>(&self) -> Result<T, ResultsError> {
+        let mut reader = self.reader()?;
+        if reader.fill_buf().is_ok_and(|bytes| bytes.starts_with(b"\xef\xbb\xbf")) {
+            reader.consume(3);
+        }
+        serde_json::from_reader(reader).map_err(|error| {
+            let place = format!("{}:{}:{}", self.shown, error.line(), error.column());
+            bad_json(place, &error)
+        })
+    }
+}
+
+pub(crate) fn not_utf8(place: String) -> ResultsError {
+    ResultsError::new(msg!("results-not-utf8", place = place)).help(msg!("results-not-utf8-help"))
+}
+
+pub(crate) fn bad_json(place: String, error: &serde_json::Error) -> ResultsError {
+    let text = error.to_string();
+    // its own place is said already
+    let why = text.rsplit_once(" at line ").map_or(text.as_str(), |(why, _)| why);
+    ResultsError::new(msg!("results-bad-json", place = place, why = why)).help(msg!("results-bad-json-help"))
+}
+
+/// A list of a JSON document that has no more entries than results are read.
+pub(crate) struct BoundedList<T>(pub(crate) Vec<T>);
+
+impl<T> Default for BoundedList<T> {
+    fn default() -> BoundedList<T> {
+        BoundedList(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for BoundedList<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BoundedList<T>, D::Error> {
+        struct ListVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+            type Value = BoundedList<T>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "a list of at most {MOST_ROWS} entries")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<BoundedList<T>, A::Error> {
+                let mut list = Vec::new();
+                while let Some(entry) = entries.next_element()? {
+                    if list.len() >= MOST_ROWS {
+                        return Err(serde::de::Error::invalid_length(list.len() + 1, &self));
+                    }
+                    list.push(entry);
+                }
+                Ok(BoundedList(list))
+            }
+        }
+        deserializer.deserialize_seq(ListVisitor(PhantomData))
+    }
+}
+
+/// The results of a file as they are read: as many, and as much text, as fit.
+pub(crate) struct RowSink {
+    shown: String,
+    rows: Vec<ForeignRow>,
+    text_left: usize,
+}
+
+impl RowSink {
+    pub(crate) fn new(source: &ResultSource) -> RowSink {
+        RowSink { shown: source.shown.clone(), rows: Vec::new(), text_left: MOST_TEXT[1] }
+    }
+
+    pub(crate) fn push(&mut self, mut row: ForeignRow) -> Result<(), ResultsError> {
+        if self.rows.len() >= MOST_ROWS {
+            return Err(ResultsError::new(msg!("results-too-many", file = &self.shown, most = MOST_ROWS))
+                .help(msg!("results-too-large-help")));
+        }
+        for text in [&mut row.answer, &mut row.reason, &mut row.lacks].into_iter().flatten() {
+            cut(text, MOST_TEXT[0]);
+        }
+        if let RowEnd::Failed(why) | RowEnd::Ungraded(why) = &mut row.end {
+            cut(why, MOST_TEXT[0]);
+        }
+        let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let taken = length(&row.answer) + length(&row.reason) + row.input.as_ref().map_or(0, |text| text.len());
+        match self.text_left.checked_sub(taken) {
+            Some(left) => self.text_left = left,
+            None => (row.answer, row.reason) = (None, None),
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    pub(crate) fn rows(self) -> Vec<ForeignRow> {
+        self.rows
+    }
+}
+
+fn cut(text: &mut String, most: usize) {
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
+        text.push('…');
+    }
+}

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Made with: promptfoo 0.121.20 (npm; needs node ^20.20.0 or >= 22.22.0), node 22.23.3 (npm package "node"), Python 3.11 (fake).
+# Work folder /srv/demo (so that paths in the files are neutral); fake server on 127.0.0.1:24680.
+set -eu
+mkdir -p /srv/demo/promptfoo /srv/tools/pf121
+cp -r ../suite ../fake.py /srv/demo/; cp gen.py run.sh /srv/demo/promptfoo/
+(cd /srv/tools && npm init -y && npm i node@22.23.3)
+export PATH=/srv/tools/node_modules/.bin:$PATH
+(cd /srv/tools/pf121 && npm init -y && npm i promptfoo@0.121.20 @libsql/linux-x64-gnu --omit=optional)
+(cd /srv/demo && python3 fake.py 24680 suite/cases.jsonl) & FAKE=$!
+cd /srv/demo/promptfoo && python3 gen.py && PF=/srv/tools/pf121 bash run.sh out121 > summary.txt 2>&1 || true
+kill $FAKE
+# summary.txt here: that output without node warnings, "API call error" lines and log file names.

@@ -1,0 +1,228 @@
+//! Files that other real tools wrote: their means and missing scores are those that a count of its own finds.
+
+use eval_format::PairedBy;
+use eval_results::{ArrangeOptions, ReadOptions, RowEnd, read_results};
+
+use crate::tallied::{ArmTally, assert_tally, expected, made, read, tallies};
+
+fn scored(score: &str) -> ArrangeOptions {
+    ArrangeOptions { score: Some(score.to_owned()), ..ArrangeOptions::default() }
+}
+
+const INSPECT: &str = "inspect_ai-0.3.285";
+const JUNIT: &str = "junit-pytest-9.2.0";
+const DEEPEVAL: &str = "deepeval-4.3.1";
+const LM_EVAL: &str = "lm_eval-0.4.13";
+const SKILLS: &str = "skill-creator-9d2f1ae";
+const PLUGIN: &str = "claude-plugin-eval-2.1.332";
+const EVALS: &str = "openai-evals-3.0.1.post1";
+
+const EVAL_LOGS: [&str; 2] = [
+    "logs-eval/2026-11-25T23-01-09-00-00_control_ceNbxPuEcRMrbBSbbRpK4T.eval",
+    "logs-eval/2026-11-25T23-01-59-00-00_treatment_jAaGPR3H4ovDdve2A9bhbA.eval",
+];
+const JSON_LOGS: [&str; 2] = [
+    "logs-json/2026-11-25T23-06-27-00-00_control_Z64YZAw2rx2Q2JYVqkAyeJ.json",
+    "logs-json/2026-11-25T23-07-00-00-00_treatment_LwnBcyYiCdZEpLFh7NN2fr.json",
+];
+
+#[test]
+fn inspects_logs_are_read_from_archives_and_from_json_with_epochs_as_trials() {
+    for (folder, files, cases, epochs) in [("logs-eval", EVAL_LOGS, 24, 3), ("logs-json", JSON_LOGS, 4, 2)] {
+        let paths = files.map(|file| made(INSPECT, file));
+        // the headline score is read where none is named
+        for (score, named) in [
+            ("includes", None),
+            ("match", Some("match")),
+            ("pair.form", Some("pair.form")),
+            ("model_graded_qa", Some("model_graded_qa")),
+        ] {
+            let options = ArrangeOptions { score: named.map(str::to_owned), ..ArrangeOptions::default() };
+            let found = read(&paths, &ReadOptions::default(), &options).unwrap();
+            assert_eq!(found.arms, ["control", "treatment"]);
+            assert_eq!((found.cases.len(), found.cases[0].planned()), (cases, epochs));
+            assert_eq!(found.imported.paired_by, PairedBy::Id);
+            assert_eq!(found.imported.tool_version.as_deref(), Some("0.3.285"));
+            assert_eq!(found.imported.score, score);
+            for (arm, tally) in tallies(&found) {
+                assert_tally(&tally, &expected(INSPECT, folder, &arm, score));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_grade_that_inspect_could_not_read_is_missing_with_its_reason() {
+    let paths = EVAL_LOGS.map(|file| made(INSPECT, file));
+    let found = read(&paths, &ReadOptions::default(), &scored("model_graded_qa")).unwrap();
+    let whys = found.cases.iter().flat_map(|case| &case.trials[0]).filter_map(|trial| match &trial.row.end {
+        RowEnd::Ungraded(why) => Some(why.as_str()),
+        _ => None,
+    });
+    let whys: Vec<&str> = whys.collect();
+    assert_eq!(whys.len(), 6);
+    assert!(whys.iter().all(|why| why.starts_with("Grade not found in model output")), "{whys:?}");
+}
+
+#[test]
+fn a_log_that_was_stopped_says_so_and_one_that_was_killed_is_refused() {
+    let stopped = made(INSPECT, "logs-stopped/2026-11-25T23-04-59-00-00_control_HUrmGiHwiT5FKBSDtJ4an5.eval");
+    let read = read_results(&stopped, "stopped.eval".to_owned(), &ReadOptions::default()).unwrap();
+    assert_eq!(read.rows.len(), 4);
+    let notes: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
+    assert!(notes[0].contains("ended with the status `error`"), "{notes:?}");
+    let killed = made(INSPECT, "logs-stopped-KILL/2026-11-25T23-13-00-00-00_control_Y49WEidzdoPXiMW7yaux2G.eval");
+    let refused = read_results(&killed, "killed.eval".to_owned(), &ReadOptions::default()).unwrap_err().to_string();
+    assert!(
+        refused == "`killed.eval` is a log that was never finished" || refused.starts_with("can't unpack"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn junits_errors_are_missing_its_failures_are_failures_and_numbered_tests_are_repeats() {
+    for (suffix, trials) in [("", 1), ("-repeat3", 3)] {
+        let paths = ["control", "treatment"].map(|arm| made(JUNIT, &format!("{arm}{suffix}.xml")));
+        let found = read(&paths, &ReadOptions::default(), &ArrangeOptions::default()).unwrap();
+        let files = format!("control{suffix}.xml + treatment{suffix}.xml");
+        let text = std::fs::read_to_string(made(JUNIT, "expected.json")).unwrap();
+        let counted: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for (arm, tally) in tallies(&found) {
+            let counted = &counted["files"][&files]["arms"][arm.trim_end_matches(suffix)];
+            let count = |name: &str| usize::try_from(counted[name].as_u64().unwrap()).unwrap();
+            assert_eq!((tally.errors, tally.scored), (count("errors"), count("passes") + count("failures")));
+            #[expect(clippy::cast_precision_loss, reason = "a few tests")]
+            let mean = count("passes") as f64 / tally.scored as f64;
+            assert!((tally.mean - mean).abs() < 1e-9);
+        }
+        assert!(found.cases.iter().any(|case| case.planned() == trials), "{}", found.cases.len());
+        // a property is a score as well
+        let found = read(&paths, &ReadOptions::default(), &scored("score")).unwrap();
+        for (arm, tally) in tallies(&found) {
+            let counted = expected(JUNIT, &files, arm.trim_end_matches(suffix), "score");
+            assert!(
+                (tally.mean - counted.mean).abs() < 1e-6 && tally.scored == counted.scored,
+                "{tally:?} {counted:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn promptfoos_junit_has_its_columns_as_suites() {
+    let path = made("promptfoo-0.123.1", "ab.junit.xml");
+    let by = || Some("suite".to_owned());
+    let options =
+        ArrangeOptions { by: by(), control: Some("[demo-small] prompt 2".to_owned()), ..ArrangeOptions::default() };
+    let found = read(&[path], &ReadOptions { by: by(), ..ReadOptions::default() }, &options).unwrap();
+    assert_eq!((found.arms.len(), found.cases.len()), (4, 12));
+    let tally = &tallies(&found)["[demo-small] prompt 2"];
+    let counted = expected("promptfoo-0.123.1", "ab.json", "control / demo-small", "score");
+    assert_eq!((tally.cases, tally.errors), (counted.cases, counted.errors));
+}
+
+#[test]
+fn deepevals_cases_are_paired_by_input_and_metrics_that_failed_are_missing() {
+    let paths = ["control", "treatment"].map(|arm| made(DEEPEVAL, &format!("latest_run_full-{arm}.json")));
+    for score in ["Contains", "Correctness [GEval]"] {
+        let found = read(&paths, &ReadOptions::default(), &scored(score)).unwrap();
+        assert_eq!(found.imported.paired_by, PairedBy::Input);
+        for (arm, tally) in tallies(&found) {
+            let known = ["control", "treatment"].into_iter().find(|name| arm.contains(name)).unwrap();
+            assert_tally(&tally, &expected(DEEPEVAL, "latest_run_full-*.json", known, score));
+        }
+        // DeepEval calls no model, so a case whose call failed isn't there
+        assert_eq!(found.imported.unpaired_cases, 1);
+    }
+    let stored =
+        read_results(&made(DEEPEVAL, "results-sqlite/deepeval.db"), "deepeval.db".to_owned(), &ReadOptions::default());
+    assert_eq!(stored.unwrap().rows.len(), 44);
+}
+
+#[test]
+fn lm_evals_samples_pair_documents_and_have_a_score_for_each_filter() {
+    let time = "2026-11-25T23-12-57.214847";
+    let file = |task: &str| made(LM_EVAL, &format!("out/demo-small/samples_{task}_{time}.jsonl"));
+    let found =
+        read(&[file("facts_control"), file("facts_treatment")], &ReadOptions::default(), &scored("right")).unwrap();
+    assert_eq!(found.arms, ["facts_control", "facts_treatment"]);
+    assert_eq!(found.imported.tool_version.as_deref(), Some("0.4.13"));
+    for (arm, tally) in tallies(&found) {
+        let arm = format!("{} / demo-small", arm.trim_start_matches("facts_"));
+        assert_tally(&tally, &expected(LM_EVAL, "samples_facts_*", &arm, "right"));
+    }
+    for score in ["exact_match,first", "exact_match,maj3"] {
+        let paths = [file("facts_em_control"), file("facts_em_treatment")];
+        let found = read(&paths, &ReadOptions::default(), &scored(score)).unwrap();
+        assert_eq!(found.cases.len(), 20);
+        for (arm, tally) in tallies(&found) {
+            let arm = format!("{} / demo-small", arm.trim_start_matches("facts_em_"));
+            assert_tally(&tally, &expected(LM_EVAL, "samples_facts_em_*", &arm, score));
+        }
+    }
+    let two = [file("facts_control"), file("facts_treatment")];
+    let refused = read(&two, &ReadOptions::default(), &ArrangeOptions::default()).unwrap_err();
+    assert!(refused.help.unwrap().to_string().contains("`length`, `right`"), "no score is the tool's own");
+}
+
+#[test]
+fn a_skills_benchmark_is_read_by_its_expectations_and_shows_the_runs_that_lack() {
+    let found =
+        read(&[made(SKILLS, "iteration-1/benchmark.json")], &ReadOptions::default(), &ArrangeOptions::default())
+            .unwrap();
+    assert_eq!(found.arms, ["without_skill", "with_skill"]);
+    let tallies = tallies(&found);
+    for (arm, tally) in &tallies {
+        let counted = expected(SKILLS, "iteration-1/benchmark.json", arm, "pass_rate");
+        assert_eq!((tally.cases, tally.trials, tally.scored), (counted.cases, counted.trials, counted.scored));
+        // the file's rates are rounded to hundredths, and 0 for three runs whose expectations passed and whose summary lacks
+        assert!(tally.mean >= counted.mean - 0.005, "{arm} {tally:?} {counted:?}");
+    }
+    assert_eq!(found.imported.unpaired_cases, 1, "a case whose runs died in one arm only");
+}
+
+#[test]
+fn a_plugins_evaluation_has_its_arms_repeats_and_judges_that_could_not_be_asked() {
+    let file = "out-with-without/aggregate-result.json";
+    for score in ["score", "judged", "value"] {
+        let found = read(&[made(PLUGIN, file)], &ReadOptions::default(), &scored(score)).unwrap();
+        assert_eq!(found.arms, ["without", "with"]);
+        assert_eq!(found.imported.tool_version.as_deref(), Some("2.1.332"));
+        for (arm, tally) in tallies(&found) {
+            let counted = expected(PLUGIN, file, &arm, score);
+            // two answers that were longer than they may be are errors to the script; here they are the plugin's doing
+            assert_eq!(tally.errors + 2, counted.errors, "{arm}");
+            assert!(
+                (tally.mean - counted.mean).abs() < 1e-5 && tally.scored == counted.scored,
+                "{tally:?} {counted:?}"
+            );
+        }
+    }
+    let one = read(&[made(PLUGIN, "out-one-arm/aggregate-result.json")], &ReadOptions::default(), &scored("score"));
+    assert!(one.unwrap_err().message.to_string().contains("has only one arm"));
+}
+
+#[test]
+fn openais_records_are_paired_by_what_was_asked_and_choices_that_are_invalid_are_missing() {
+    for (files, score) in [(["control", "treatment"], "accuracy"), (["judged-control", "judged-treatment"], "score")] {
+        let paths = files.map(|file| made(EVALS, &format!("{file}.jsonl")));
+        let found = read(&paths, &ReadOptions::default(), &ArrangeOptions::default()).unwrap();
+        assert_eq!((found.imported.paired_by, found.imported.score.as_str()), (PairedBy::Input, score));
+        assert_eq!(found.imported.unpaired_cases, 0);
+        let both = format!("{}.jsonl + {}.jsonl", files[0], files[1]);
+        for (arm, tally) in tallies(&found) {
+            let known = ["control", "treatment"].into_iter().find(|name| arm.ends_with(name)).unwrap();
+            let counted = expected(EVALS, &both, known, score);
+            // the script takes answers like `[error HTTP 500]` for errors; the tool knows none, and scores them 0
+            let counted = ArmTally {
+                scored: counted.scored + counted.errors,
+                #[expect(clippy::cast_precision_loss, reason = "a few samples")]
+                mean: counted.mean * counted.scored as f64 / (counted.scored + counted.errors) as f64,
+                errors: 0,
+                ..counted
+            };
+            assert!((tally.mean - counted.mean).abs() < 1e-5, "{tally:?} {counted:?}");
+            assert_eq!(tally, ArmTally { mean: tally.mean, ..counted });
+        }
+    }
+}

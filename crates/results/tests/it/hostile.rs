@@ -1,0 +1,133 @@
+//! Files made to break the reader.
+
+use eval_results::{ArrangeOptions, ReadOptions, read_results};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use crate::tables::{Written, refusal};
+use crate::tallied::{made, read};
+
+fn refused(name: &str, bytes: &[u8]) -> String {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    let refused = read_results(&path, name.to_owned(), &ReadOptions::default()).unwrap_err();
+    format!("{}; {}", refused.message, refused.help.map(|help| help.to_string()).unwrap_or_default())
+}
+
+#[test]
+fn a_file_that_is_cut_off_nested_without_end_or_no_utf8_is_refused_at_its_place() {
+    let cut = std::fs::read(made("promptfoo-0.123.1", "ab.json")).unwrap();
+    assert!(refused("output.json", &cut[..cut.len() / 2]).starts_with("`output.json:"));
+    let deep = format!("{{\"evalId\": 1, \"results\": {{\"results\": {}", "[".repeat(200_000));
+    assert!(refused("output.json", deep.as_bytes()).starts_with("`output.json:1:"));
+    let deep = format!("{{\"id\": {}", "[".repeat(200_000));
+    assert!(refused("scores.jsonl", deep.as_bytes()).starts_with("`scores.jsonl:1`: recursion limit exceeded"));
+    assert!(refused("scores.csv", b"id,arm,score\n1,a\xff,1\n").starts_with("`scores.csv:2`: the text isn't UTF-8"));
+    assert!(refused("scores.jsonl", b"{\"id\": \"\xff\"}\n").starts_with("`scores.jsonl:1`: the text isn't UTF-8"));
+    assert!(refused("scores.jsonl", b"[1]\n").starts_with("`scores.jsonl:1`:"));
+    assert!(refused("notes.txt", b"hello").starts_with("`notes.txt` is in no format that is recognised"));
+}
+
+#[test]
+fn a_file_beyond_the_largest_is_refused_before_it_is_read() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("scores.csv");
+    // without blocks on the disk
+    std::fs::File::create(&path).unwrap().set_len(3 << 30).unwrap();
+    let refused = read_results(&path, "scores.csv".to_owned(), &ReadOptions::default()).unwrap_err();
+    assert!(refused.message.to_string().starts_with("`scores.csv` has 3072 MB"), "{refused}");
+}
+
+#[test]
+fn an_archive_that_is_cut_off_or_unpacks_to_too_much_is_refused() {
+    let log = made("inspect_ai-0.3.285", "logs-reducers/2026-11-25T23-05-49-00-00_control_XCkSS2cg6nJ8giV9HFYQRB.eval");
+    let bytes = std::fs::read(log).unwrap();
+    assert!(refused("log.eval", &bytes[..bytes.len() / 2]).starts_with("can't unpack `log.eval`"));
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::STORE);
+    archive.start_file("header.json", stored).unwrap();
+    std::io::Write::write_all(&mut archive, &vec![b' '; 65 << 20]).unwrap();
+    let bomb = archive.finish().unwrap().into_inner();
+    assert!(refused("log.eval", &bomb).starts_with("`header.json` in `log.eval` unpacks to more than is read"));
+}
+
+#[test]
+fn xml_that_is_cut_off_or_defines_entities_is_refused_or_read_without_them() {
+    let junit = std::fs::read(made("junit-pytest-9.2.0", "control.xml")).unwrap();
+    assert!(refused("tests.xml", &junit[..junit.len() / 2]).starts_with("`tests.xml:"));
+    let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>\n<testsuite name=\"&b;\"><testcase name=\"x\"/></testsuite>";
+    assert!(
+        refused("tests.xml", bomb.as_bytes()).starts_with("`tests.xml:2`"),
+        "{}",
+        refused("tests.xml", bomb.as_bytes())
+    );
+    let deep = format!("<testsuites>{}", "<testsuite>".repeat(100_000));
+    assert!(refused("tests.xml", deep.as_bytes()).contains("tests.xml"));
+}
+
+#[test]
+fn a_damaged_database_is_refused() {
+    let mut bytes = std::fs::read(made("promptfoo-0.123.1", "promptfoo.db")).unwrap();
+    let half = bytes.len() / 2;
+    bytes[100..half].fill(0xa5);
+    assert!(refused("promptfoo.db", &bytes).starts_with("can't read the database `promptfoo.db`"));
+    bytes.truncate(40);
+    assert!(refused("promptfoo.db", &bytes).starts_with("can't read the database `promptfoo.db`"));
+}
+
+#[test]
+fn a_directory_and_a_file_that_is_not_there_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let refused = |path| read_results(path, "results".to_owned(), &ReadOptions::default()).unwrap_err().to_string();
+    assert_eq!(refused(folder.path()), "`results` is a directory");
+    assert!(refused(&folder.path().join("none")).starts_with("can't read `results`:"));
+}
+
+#[test]
+fn names_with_control_characters_and_long_texts_are_kept_as_data() {
+    let long = "x".repeat(100_000);
+    let text = format!("id,arm,score,answer\n\"\u{1b}[31m\",a,1,{long}\n\"\u{1b}[31m\",b,0,y\n");
+    let found = Written::new(&[("scores.csv", &text)]).plain().unwrap();
+    let answer = found.cases[0].trials[0][0].row.answer.clone().unwrap();
+    assert!(answer.len() < 40_000 && answer.ends_with('…'));
+}
+
+#[test]
+fn trials_beyond_the_most_are_refused() {
+    let rows: String = (0..10_001).map(|_| "1,a,1\n").collect();
+    let refused = refusal(Written::new(&[("scores.csv", &format!("id,arm,score\n1,b,1\n{rows}"))]).plain());
+    assert!(refused.contains("has more than 10000 results in one arm"), "{refused}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_text_makes_the_readers_panic(text in ".{0,200}", name in prop::sample::select(vec!["a.csv", "a.jsonl", "a.json", "a.db", "a.xml", "a.eval"])) {
+        let _ = Written::new(&[(name, &text)]).plain();
+    }
+
+    #[test]
+    fn no_change_of_an_archive_makes_the_reader_panic(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let name = "logs-reducers/2026-11-25T23-05-49-00-00_control_XCkSS2cg6nJ8giV9HFYQRB.eval";
+        let mut bytes = std::fs::read(made("inspect_ai-0.3.285", name)).unwrap();
+        let place = at.index(bytes.len());
+        bytes[place] = byte;
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("log.eval");
+        std::fs::write(&path, bytes).unwrap();
+        let _ = read_results(&path, "log.eval".to_owned(), &ReadOptions::default());
+    }
+
+    #[test]
+    fn no_change_of_a_real_file_makes_the_reader_panic(at in 0_usize..190_000, byte in any::<u8>()) {
+        let mut bytes = std::fs::read(made("promptfoo-0.123.1", "control-repeat3.jsonl")).unwrap();
+        let place = at % bytes.len();
+        bytes[place] = byte;
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("output.jsonl");
+        std::fs::write(&path, bytes).unwrap();
+        let _ = read(&[path], &ReadOptions::default(), &ArrangeOptions::default());
+    }
+}

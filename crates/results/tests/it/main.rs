@@ -1,0 +1,9 @@
+//! Results of other tools, read through the crate's door.
+#![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
+
+mod arms;
+mod formats;
+mod hostile;
+mod promptfoo;
+mod tables;
+mod tallied;
