@@ -105,7 +105,9 @@ fn message(error: &clap::Error) -> Message {
 fn hints(error: &clap::Error, asks: UsageAsks) -> Vec<Message> {
     let valid = text_of(error, ContextKind::ValidValue);
     let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
-    let suggestion = suggested.into_iter().map(|kind| text_of(error, kind)).find(|text| !text.is_empty());
+    // the parser lists what is alike with the nearest last
+    let nearest = |text: String| text.rsplit(", ").next().map(str::to_owned).filter(|text| !text.is_empty());
+    let suggestion = suggested.into_iter().find_map(|kind| nearest(text_of(error, kind)));
     let expected = match error.kind() {
         ErrorKind::ValueValidation => Some(expected(error)),
         _ => (!valid.is_empty()).then(|| msg!("cli-usage-valid", values = valid)),

@@ -133,7 +133,6 @@ imported-models-differ = the arms were answered by different models, which are c
 imported-model = { $arm } by { $models }
 
 ## the command
-results-control-named = control: `{ $control }`
 results-control-by-name = control: `{ $control }`, by its name (`--control` names another)
 results-control-first = control: `{ $control }`, the first in the files (`--control` names another)
 results-own-report = `{ $file }` is a report of omk: it is recomputed

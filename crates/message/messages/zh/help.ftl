@@ -485,10 +485,10 @@ help-import-examples =
       omk import questions.jsonl --check equals       形如 {"{"}"input": ..., "ideal": ...{"}"} 的行
       omk import table.csv --prompt-column frage      按名称指定列
 help-import--file = promptfoo 配置、evals.json、插件评测用例的目录，或 JSON Lines、JSON 列表、CSV 形式的数据集
-help-import--format = 文件格式 [默认：根据内容判断]
+help-import--format = 文件格式：promptfoo、agent-skills、plugin-eval 或 rows [默认：根据内容判断]
 help-import--output = 写入的目录；已有的文件不会改动 [默认：.]
 help-import--prompt-column = 数据集中提示词所在的列 [默认：根据列名]
 help-import--expected-column = 期望答案所在的列 [默认：根据列名]
 help-import--id-column = 标识所在的列 [默认：根据列名]
 help-import--context-column = 上下文所在的列 [默认：根据列名]
-help-import--check = 数据集的期望答案变成的断言 [默认：contains]
+help-import--check = 期望答案变成的断言：contains、equals、starts_with 或 semantic_similarity [默认：contains]

@@ -124,7 +124,6 @@ imported-models-differ = 各组由不同的模型回答，比较的也包括模�
 imported-model = { $arm } 由 { $models } 回答
 
 ## the command
-results-control-named = 对照：`{ $control }`
 results-control-by-name = 对照：`{ $control }`，依其名称（可用 `--control` 指定另一个）
 results-control-first = 对照：`{ $control }`，文件中的第一个（可用 `--control` 指定另一个）
 results-own-report = `{ $file }` 是 omk 的报告：将重新计算

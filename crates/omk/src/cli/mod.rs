@@ -373,8 +373,8 @@ pub(crate) struct ImportArgs {
     /// A promptfoo configuration, an evals.json, a folder of plugin evals, or a data set as JSON lines, a JSON list or CSV
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The file's format [default: by its content]
-    #[arg(long, value_name = "NAME", value_parser = case_formats())]
+    /// The file's format: promptfoo, agent-skills, plugin-eval or rows [default: by its content]
+    #[arg(long, value_name = "NAME", value_parser = case_formats(), hide_possible_values = true)]
     pub(crate) format: Option<String>,
     /// Directory to write into; no file that is there is touched [default: .]
     #[arg(long, value_name = "DIR")]
@@ -391,8 +391,8 @@ pub(crate) struct ImportArgs {
     /// Column of the context [default: by its name]
     #[arg(long, value_name = "NAME")]
     pub(crate) context_column: Option<String>,
-    /// Assertion that an expected answer of a data set becomes [default: contains]
-    #[arg(long, value_name = "TYPE", value_parser = ["contains", "equals", "starts_with", "semantic_similarity"])]
+    /// Assertion that an expected answer becomes: contains, equals, starts_with or semantic_similarity [default: contains]
+    #[arg(long, value_name = "TYPE", value_parser = ["contains", "equals", "starts_with", "semantic_similarity"], hide_possible_values = true)]
     pub(crate) check: Option<String>,
 }
 
