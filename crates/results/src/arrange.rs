@@ -16,6 +16,10 @@ use crate::row::{ForeignRow, ReadResults, RowEnd};
 const UNPAIRED: usize = 200;
 /// The most trials of a case.
 const MOST_TRIALS: usize = 10_000;
+/// The most arms that are compared.
+const MOST_ARMS: usize = 100;
+/// The most results that a report has, those that lack among them.
+const MOST_CELLS: usize = 4_000_000;
 /// Names of arms that are a control by themselves.
 const CONTROLS: [&str; 10] = [
     "control",
@@ -119,7 +123,7 @@ pub struct ArrangedTrial {
 /// # Errors
 /// When there are no two arms, or more than two and nothing says which are meant; when cases have nothing to be matched by,
 /// or none is in all arms; when a score is none of the scale.
-pub fn arrange(files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<ArrangedResults, ResultsError> {
+pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<ArrangedResults, ResultsError> {
     let arms = ResultArms::of(&files, options.by.as_deref())?;
     let (chosen, choice) = choose(&files, &arms, options)?;
     let score = choose_score(&files, options.score.as_deref())?;
@@ -130,17 +134,18 @@ pub fn arrange(files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<Arra
     let mut labels: BTreeSet<(usize, usize, Arc<str>)> = BTreeSet::new();
     let mut models: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut names = CaseNames::default();
-    for (file, of_file) in files.iter().zip(&arms.of) {
-        for (row, (arm, beside)) in file.rows.iter().zip(of_file) {
+    for (file, of_file) in files.iter_mut().zip(&arms.of) {
+        let rows = std::mem::take(&mut file.rows);
+        for (row, (arm, beside)) in rows.into_iter().zip(of_file) {
             let Some(arm) = chosen.iter().position(|chosen| chosen == arm) else { continue };
             let key = match paired_by {
                 PairedBy::Id => row.id.clone(),
-                PairedBy::Input => pair_key(row),
+                PairedBy::Input => pair_key(&row),
             };
             // both were checked to be there
             let key = key.unwrap_or_default();
             let case = *known.entry((Arc::clone(&key), beside.clone())).or_insert_with(|| {
-                names.add(paired_by, row, beside.as_deref());
+                names.add(paired_by, &row, beside.as_deref());
                 cases.push(ArrangedCase {
                     id: String::new(),
                     input: row.input.clone(),
@@ -187,6 +192,11 @@ pub fn arrange(files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<Arra
     imported.models = models;
     leave_unpaired(&mut cases, &arm_names, &mut imported)?;
     imported.mapping = reader.mapping();
+    let cells = cases.iter().map(|case| case.planned() * arm_names.len()).sum::<usize>();
+    if cells > MOST_CELLS {
+        return Err(ResultsError::new(msg!("results-many-cells", count = cells, most = MOST_CELLS))
+            .help(msg!("results-many-cells-help")));
+    }
     let has_inputs = cases.iter().all(|case| case.input.is_some());
     let notes = files.into_iter().flat_map(|file| file.notes).collect();
     Ok(ArrangedResults { arms: arm_names, choice, cases, imported, notes, has_inputs })
@@ -233,6 +243,10 @@ fn choose(
         if !chosen.contains(&arm) {
             chosen.push(arm);
         }
+    }
+    if chosen.len() > MOST_ARMS {
+        return Err(ResultsError::new(msg!("results-many-arms", count = chosen.len(), most = MOST_ARMS))
+            .help(msg!("results-arms", list = arms.listed())));
     }
     Ok((chosen, ArmChoice { control: arms.names[control].clone(), by }))
 }
@@ -281,11 +295,10 @@ fn paired_by(files: &[ReadResults]) -> Result<PairedBy, ResultsError> {
 
 fn trial(
     file: &ReadResults,
-    row: &ForeignRow,
+    mut row: ForeignRow,
     score: &Arc<str>,
     reader: &mut ScoreReader,
 ) -> Result<ArrangedTrial, ResultsError> {
-    let mut row = row.clone();
     let found = row.scores.iter().find(|of| of.name == *score).map(|of| of.value);
     let share = match (&row.end, found) {
         (RowEnd::Graded, Some(value)) => Some(reader.share(file, row.at, score, value)?),

@@ -1,5 +1,6 @@
 //! A file of results, read within bounds.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
@@ -84,7 +85,7 @@ impl ResultSource {
     }
 
     /// The beginning as text, for detection.
-    pub(crate) fn head_text(&self) -> std::borrow::Cow<'_, str> {
+    pub(crate) fn head_text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.head))
     }
 
@@ -137,6 +138,35 @@ impl ResultSource {
             bad_json(place, &error)
         })
     }
+}
+
+/// The same with `null` for `NaN` and infinities outside of texts, which Python's JSON has.
+pub(crate) fn without_nan(bytes: &[u8]) -> Cow<'_, [u8]> {
+    const NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
+    let (mut clean, mut copied): (Vec<u8>, usize) = (Vec::new(), 0);
+    let (mut at, mut in_text) = (0, false);
+    while at < bytes.len() {
+        match (bytes[at], in_text) {
+            (b'\\', true) => at += 1,
+            (b'"', _) => in_text = !in_text,
+            (b'N' | b'-' | b'I', false) => {
+                if let Some(number) = NUMBERS.iter().find(|number| bytes[at..].starts_with(number)) {
+                    clean.extend_from_slice(&bytes[copied..at]);
+                    clean.extend_from_slice(b"null");
+                    at += number.len();
+                    copied = at;
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(bytes);
+    }
+    clean.extend_from_slice(&bytes[copied..]);
+    Cow::Owned(clean)
 }
 
 pub(crate) fn not_utf8(place: String) -> ResultsError {

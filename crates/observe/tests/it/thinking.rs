@@ -28,7 +28,7 @@ fn thinking_is_read_only_where_that_is_asked_for_and_shown_as_such() {
         .says("m1", None, &[thinks(&format!("I'm not sure whether {key} is its key.")), text("Let me look.")])
         .says("m2", None, &[thinks("[unknown] owner. I don't know the date."), text("I don't know the date.")]);
     let said = (SignalKind::Hedging, 2, None, "I don't know the date.".to_owned());
-    assert_eq!(signals(false, &file, &[]), [said.clone()]);
+    assert_eq!(signals(false, &file, &[]), std::slice::from_ref(&said));
     let thought = |kind, turn, subject: &str| (kind, turn, Some(SignalPlace::Thinking), subject.to_owned());
     let found = signals(true, &file, &[]);
     let expected = [

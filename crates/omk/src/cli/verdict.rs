@@ -34,8 +34,8 @@ pub(crate) struct VerdictArgs {
     /// Leave out cases that not all arms have, instead of counting them as missing
     #[arg(long, help_heading = help::INPUTS)]
     pub(crate) paired_only: bool,
-    /// The format of the files [default: recognised]
-    #[arg(long, value_name = "FORMAT", value_parser = RESULT_FORMATS.iter().map(|format| format.name).collect::<Vec<_>>(), help_heading = help::INPUTS)]
+    /// Format of the files: promptfoo, inspect, deepeval, lm-eval, openai-evals, claude-plugin, agent-skills, junit, jsonl or csv [default: recognised]
+    #[arg(long, value_name = "FORMAT", value_parser = RESULT_FORMATS.iter().map(|format| format.name).collect::<Vec<_>>(), hide_possible_values = true, help_heading = help::INPUTS)]
     pub(crate) format: Option<String>,
     /// Which run of a file that holds several, such as a database [default: the newest]
     #[arg(long, value_name = "ID", help_heading = help::INPUTS)]

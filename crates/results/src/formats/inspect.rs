@@ -1,6 +1,5 @@
 //! Inspect: logs as `.eval` archives and as JSON.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use crate::archive::Archive;
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
 use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
-use crate::source::{BoundedList, ResultSource, RowSink, bad_json};
+use crate::source::{BoundedList, ResultSource, RowSink, bad_json, without_nan};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "inspect", tool: Some("Inspect"), files: "*.eval, *.json", detect, read };
@@ -82,35 +81,6 @@ fn archive(source: &ResultSource, rows: &mut RowSink) -> Result<InspectLog, Resu
 fn parsed<T: DeserializeOwned>(bytes: &[u8], place: &str) -> Result<T, ResultsError> {
     serde_json::from_slice(&without_nan(bytes))
         .map_err(|error| bad_json(format!("{place}:{}:{}", error.line(), error.column()), &error))
-}
-
-/// The same with `null` for `NaN` and infinities outside of texts, which Python's JSON has.
-fn without_nan(bytes: &[u8]) -> Cow<'_, [u8]> {
-    const NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
-    let (mut clean, mut copied): (Vec<u8>, usize) = (Vec::new(), 0);
-    let (mut at, mut in_text) = (0, false);
-    while at < bytes.len() {
-        match (bytes[at], in_text) {
-            (b'\\', true) => at += 1,
-            (b'"', _) => in_text = !in_text,
-            (b'N' | b'-' | b'I', false) => {
-                if let Some(number) = NUMBERS.iter().find(|number| bytes[at..].starts_with(number)) {
-                    clean.extend_from_slice(&bytes[copied..at]);
-                    clean.extend_from_slice(b"null");
-                    at += number.len();
-                    copied = at;
-                    continue;
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    if copied == 0 {
-        return Cow::Borrowed(bytes);
-    }
-    clean.extend_from_slice(&bytes[copied..]);
-    Cow::Owned(clean)
 }
 
 #[derive(Deserialize)]

@@ -9,7 +9,7 @@ use super::table::ChosenColumns;
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
 use crate::row::{PlaceUnit, ReadResults};
-use crate::source::{ResultSource, RowSink, bad_json};
+use crate::source::{ResultSource, RowSink, bad_json, without_nan};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "jsonl", tool: None, files: "*.jsonl, *.ndjson", detect, read };
@@ -66,7 +66,8 @@ fn read(
 }
 
 fn object(source: &ResultSource, number: u64, line: &str) -> Result<Map<String, Value>, ResultsError> {
-    serde_json::from_str(line).map_err(|error| bad_json(format!("{}:{number}", source.shown), &error))
+    serde_json::from_slice(&without_nan(line.as_bytes()))
+        .map_err(|error| bad_json(format!("{}:{number}", source.shown), &error))
 }
 
 /// The names of all fields, those inside of others with dots.

@@ -276,19 +276,28 @@ fn compares_arms(of: &PromptfooComponent) -> bool {
     kind.is_some_and(|kind| ["select-best", "max-score"].contains(&kind))
 }
 
+/// What the assertions of a metric came to.
+struct MetricParts<'a> {
+    name: &'a str,
+    /// Scores with their weights.
+    scores: Vec<(f64, f64)>,
+    /// Whether a judge gave no verdict.
+    is_lost: bool,
+}
+
 /// The score of each metric: the mean of its assertions by weight. promptfoo's own sum is 0 where all weigh nothing, and
 /// counts a judge that failed as 0.
 fn metrics(components: &[PromptfooComponent]) -> Vec<RowScore> {
-    let mut all: Vec<(&str, Vec<(f64, f64)>, bool)> = Vec::new();
+    let mut all: Vec<MetricParts> = Vec::new();
     for component in components {
         let Some(assertion) = &component.assertion else { continue };
         let Some(metric) = assertion.metric.as_deref() else { continue };
-        let place = all.iter().position(|(name, ..)| *name == metric).unwrap_or_else(|| {
-            all.push((metric, Vec::new(), false));
+        let place = all.iter().position(|of| of.name == metric).unwrap_or_else(|| {
+            all.push(MetricParts { name: metric, scores: Vec::new(), is_lost: false });
             all.len() - 1
         });
-        all[place].2 |= judge_outage(component).is_some();
-        all[place].1.extend(component.score.map(|score| (score, assertion.weight.unwrap_or(1.0))));
+        all[place].is_lost |= judge_outage(component).is_some();
+        all[place].scores.extend(component.score.map(|score| (score, assertion.weight.unwrap_or(1.0))));
     }
     let mean = |scores: &[(f64, f64)]| {
         let weight: f64 = scores.iter().map(|(_, weight)| weight).sum();
@@ -298,9 +307,9 @@ fn metrics(components: &[PromptfooComponent]) -> Vec<RowScore> {
             false => scores.iter().map(|(score, _)| score).sum::<f64>() / scores.len() as f64,
         }
     };
-    let known = all.iter().filter(|(_, scores, is_lost)| !scores.is_empty() && !is_lost);
+    let known = all.iter().filter(|of| !of.scores.is_empty() && !of.is_lost);
     known
-        .map(|(name, scores, _)| RowScore { name: (*name).into(), value: ScoreValue::Number(mean(scores)) })
+        .map(|of| RowScore { name: of.name.into(), value: ScoreValue::Number(mean(&of.scores)) })
         .filter(|of| matches!(of.value, ScoreValue::Number(number) if number.is_finite()))
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Files made to break the reader.
 
-use eval_results::{ArrangeOptions, ReadOptions, read_results};
+use eval_results::{ArrangeOptions, ReadOptions, TableColumns, read_results};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -98,6 +98,21 @@ fn trials_beyond_the_most_are_refused() {
     let rows: String = (0..10_001).map(|_| "1,a,1\n").collect();
     let refused = refusal(Written::new(&[("scores.csv", &format!("id,arm,score\n1,b,1\n{rows}"))]).plain());
     assert!(refused.contains("has more than 10000 results in one arm"), "{refused}");
+}
+
+#[test]
+fn more_arms_and_cells_than_can_be_compared_are_refused() {
+    let arms: String = (0..102).map(|arm| format!("1,{arm},1\n")).collect();
+    let control = ArrangeOptions { control: Some("0".to_owned()), ..ArrangeOptions::default() };
+    let table = Written::new(&[("scores.csv", &format!("id,arm,score\n{arms}"))]);
+    let refused = refusal(table.read(TableColumns::default(), &control));
+    assert!(refused.starts_with("there are 102 arms to compare; at most 100 are"), "{refused}");
+    // no case but one is in more than one arm, so that nearly all would be missing
+    let rows: String = (0..50_000).map(|case| format!("{case},{},1\n", case % 90)).collect();
+    let shared: String = (0..90).map(|arm| format!("shared,{arm},1\n")).collect();
+    let table = Written::new(&[("scores.csv", &format!("id,arm,score\n{shared}{rows}"))]);
+    let refused = refusal(table.read(TableColumns::default(), &control));
+    assert!(refused.contains("at most 4000000 are compared") && refused.contains("--paired-only"), "{refused}");
 }
 
 proptest! {

@@ -176,6 +176,18 @@ fn json_lines_name_fields_inside_of_others_with_dots() {
 }
 
 #[test]
+fn a_bare_nan_as_python_writes_it_is_no_score() {
+    let lines = Written::new(&[(
+        "scores.jsonl",
+        "{\"id\": \"NaN, \\\" -Infinity\", \"arm\": \"a\", \"score\": NaN}\n{\"id\": \"NaN, \\\" -Infinity\", \"arm\": \"b\", \"score\": 1}\n",
+    )]);
+    let found = lines.plain().unwrap();
+    assert_eq!(found.cases[0].id, "NaN, \" -Infinity", "texts stay as they are");
+    assert!(found.cases[0].trials[0][0].share.is_none());
+    assert!(found.cases[0].trials[1][0].share.is_some());
+}
+
+#[test]
 fn cases_without_ids_are_paired_by_what_was_asked() {
     let found = csv("prompt,arm,score\nWhat is 2+2?,a,1\nWhat is 2+2?,b,0\n").plain().unwrap();
     assert_eq!(found.imported.paired_by, PairedBy::Input);

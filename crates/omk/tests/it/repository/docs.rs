@@ -52,7 +52,10 @@ fn chapters_name_every_row_of_the_tables() {
     let types: Vec<&str> = types.iter().map(|spec| spec.name).collect();
     let executors: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
     let formats: Vec<&str> = formats_of::<Report>().map(|format| format.name).collect();
-    for (chapter, names) in [("assertions", types), ("executors", executors), ("ci", formats)] {
+    let results: Vec<&str> = eval_results::RESULT_FORMATS.iter().map(|format| format.name).collect();
+    for (chapter, names) in
+        [("assertions", types), ("executors", executors), ("ci", formats), ("verdict-on-results", results)]
+    {
         for guide in GUIDES {
             let path = format!("{guide}/{chapter}.md");
             let text = read(&path);

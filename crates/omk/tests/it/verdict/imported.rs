@@ -283,3 +283,14 @@ fn texts_of_others_are_masked_and_hold_no_control_characters_on_the_terminal() {
     let page = context.read("page.html");
     assert!(!page.contains("<script>alert(1)") && page.contains("&#60;script&#62;alert(1)"), "the answer is escaped");
 }
+
+#[test]
+fn help_names_every_format_in_both_languages() {
+    let context = TestContext::new();
+    for lang in ["en", "zh"] {
+        let help = verdict(&context, &["--help", "--lang", lang]).expect(0).stdout;
+        for format in eval_results::RESULT_FORMATS {
+            assert!(help.contains(format.name), "{lang}: `{}` is not in {help}", format.name);
+        }
+    }
+}
