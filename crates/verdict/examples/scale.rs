@@ -271,6 +271,7 @@ fn meta(plan: &Plan) -> Meta {
         earlier_comparisons: 0,
         hedging: None,
         gap_history: eval_analysis::GapHistory::default(),
+        urls: Vec::new(),
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,

@@ -11,9 +11,11 @@ use serde_json::Value;
 
 use super::difference::{TextPiece, differences, whole};
 use super::rows::{direction, rate};
+use super::text::plain;
 use super::timeline::Timeline;
 use crate::terminal::layout::duration;
 use crate::terminal::{earlier_answer, ending_of, harmless};
+use crate::urls::url_line;
 
 /// Bytes of an answer or a prompt, and of what somebody said about it.
 const MOST_TEXT: usize = 64 << 10;
@@ -26,6 +28,8 @@ pub(super) struct SampleView {
     pub(super) id: String,
     pub(super) headline: Vec<ScoreLine>,
     pub(super) asked: String,
+    /// What stands in the prompt in the place of URLs.
+    pub(super) urls: Vec<String>,
     pub(super) rubrics: Vec<(String, String)>,
     /// Each variant by its name, and by as much of that as is shown.
     pub(super) arms: Vec<(String, String)>,
@@ -97,10 +101,12 @@ impl SampleView {
         let rubric = texts.and_then(|of| of.rubric.as_ref()).map(|text| (String::new(), cut(text, MOST_TEXT)));
         let dimensions = texts.iter().flat_map(|of| &of.dimensions);
         let dimensions = dimensions.map(|of| (clip(&of.name, 60), cut(&of.rubric, MOST_TEXT)));
+        let urls = analysis.meta.urls.iter().filter(|of| of.samples.contains(&result.sample_id));
         SampleView {
             id: result.sample_id.clone(),
             headline: headline(analysis, result, &arms, lang),
             asked: asked.map_or_else(|| msg!("page-no-texts").text(lang), |text| cut(text, MOST_TEXT)),
+            urls: urls.map(|of| plain(&url_line(of, lang))).collect(),
             rubrics: rubric.into_iter().chain(dimensions).collect(),
             arms: arms.iter().map(|(name, _)| ((*name).to_owned(), clip(name, 40))).collect(),
             checks: checks(&arms, lang),

@@ -3,3 +3,4 @@
 mod loading;
 mod malformed;
 mod quality;
+mod urls;
