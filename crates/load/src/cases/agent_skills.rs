@@ -3,7 +3,7 @@
 
 use eval_message::msg;
 
-use super::{Case, CaseReader, CaseSource, RowColumns};
+use super::reader::{Case, CaseReader, CaseSource, RowColumns};
 use crate::agent_evals;
 
 pub(super) fn detect(source: &CaseSource) -> bool {

@@ -9,22 +9,21 @@ mod agent_skills;
 mod plugin_eval;
 mod project;
 mod promptfoo;
+mod reader;
 mod rows;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use eval_message::{Message, msg};
+use super::problems::Problems;
+use super::tree::{self, Format, Node};
+use super::{Loaded, file};
+use eval_message::msg;
 use eval_spec::source::{SourceFile, Span};
 use eval_spec::{Context, Diagnostics};
-use serde::Serialize;
-use serde_json::Value;
 
-use super::problems::Problems;
-use super::tree::{self, Format, Node, NodeData};
-use super::{Loaded, file};
-
-pub use self::rows::RowColumns;
+pub use self::reader::{CarriedChecks, CarriedTests, ImportDifference, ImportedCases, ProjectFile, RowColumns};
+use self::reader::{CaseReader, CaseSource};
 
 /// A format of cases: one file with a reader, one line here.
 pub struct CaseFormat {
@@ -42,182 +41,6 @@ pub static CASE_FORMATS: &[CaseFormat] = &[
     CaseFormat { name: "plugin-eval", detect: plugin_eval::detect, read: plugin_eval::read },
     CaseFormat { name: "rows", detect: rows::detect, read: rows::read },
 ];
-
-/// The files of a project, and what became of each test.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportedCases {
-    /// The format that was read.
-    pub format: &'static str,
-    /// The files to write, by their names within the project.
-    #[serde(skip)]
-    pub files: Vec<ProjectFile>,
-    /// The tests of the file.
-    pub tests: CarriedTests,
-    /// The checks of all tests; one that is shared by several counts in each.
-    pub checks: CarriedChecks,
-    /// What was not carried over, or not in the same meaning, by kind.
-    pub differences: Vec<ImportDifference>,
-}
-
-/// A file to write.
-#[derive(Debug)]
-pub struct ProjectFile {
-    /// Its path within the project, with `/`.
-    pub name: String,
-    /// Its content.
-    pub text: String,
-}
-
-/// How many tests were carried over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct CarriedTests {
-    /// Samples whose prompt and every check were carried over.
-    pub whole: usize,
-    /// Samples that lack at least one check.
-    pub partly: usize,
-    /// Tests that became no sample.
-    pub not: usize,
-}
-
-/// How many checks were carried over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct CarriedChecks {
-    /// In the same meaning.
-    pub same: usize,
-    /// In nearly the same meaning; the differences say how it differs.
-    pub nearly: usize,
-    /// Not at all.
-    pub not: usize,
-}
-
-/// Something that was not carried over, or not in the same meaning.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportDifference {
-    /// What, in the words of its format: an assertion type, a key, a file.
-    pub what: String,
-    /// Whether something stands in its place all the same.
-    pub is_near: bool,
-    /// What differs, or what to write instead.
-    #[serde(serialize_with = "as_text")]
-    pub why: Message,
-    /// How often.
-    pub count: usize,
-    /// The first place, as `file:line`.
-    pub place: String,
-}
-
-fn as_text<S: serde::Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&message.to_string())
-}
-
-/// A file of cases, read.
-struct CaseSource {
-    name: String,
-    text: String,
-    /// Its tree, where it is JSON or YAML.
-    root: Option<Node>,
-    is_folder: bool,
-}
-
-impl CaseSource {
-    fn has(&self, key: &str) -> bool {
-        self.root.as_ref().is_some_and(|root| root.get(key).is_some())
-    }
-
-    fn is_list(&self) -> bool {
-        matches!(&self.root, Some(Node { data: NodeData::List(_), .. }))
-    }
-
-    fn ends_in(&self, endings: &[&str]) -> bool {
-        let name = self.name.to_lowercase();
-        endings.iter().any(|ending| name.ends_with(ending))
-    }
-}
-
-/// What a reader gathers.
-struct CaseReader<'a> {
-    context: &'a Context,
-    /// The folder of the imported file.
-    folder: &'a Path,
-    problems: &'a mut Problems,
-    cases: Vec<Case>,
-    /// Texts to compare, with their names; none where the cases bring none.
-    artifacts: Vec<(String, String)>,
-    /// The model that the configuration names first, as an executor and a model of ours.
-    model: Option<(&'static str, String)>,
-    /// Functions of the checks.
-    functions: Vec<String>,
-    tests_left: usize,
-    checks: CarriedChecks,
-    differences: Vec<ImportDifference>,
-}
-
-/// A test that becomes a sample.
-#[derive(Default)]
-struct Case {
-    id: Option<String>,
-    prompt: String,
-    context: Option<String>,
-    assertions: Vec<Value>,
-    /// What a judge scores.
-    criteria: Vec<String>,
-    capability: Vec<String>,
-    /// Whether a check is missing.
-    is_partial: bool,
-}
-
-impl CaseReader<'_> {
-    /// Notes what was not carried over in the same meaning; the same of another place is counted.
-    fn differs(&mut self, what: impl Into<String>, is_near: bool, why: Message, span: Span) {
-        let place = self.problems.place(span);
-        let place = format!("{}:{}", place.file.name, place.line_column().0);
-        self.note(what.into(), is_near, why, place);
-    }
-
-    fn note(&mut self, what: String, is_near: bool, why: Message, place: String) {
-        match self.differences.iter_mut().find(|of| of.what.eq(&what) && of.why == why) {
-            Some(of) => of.count += 1,
-            None => self.differences.push(ImportDifference { what, is_near, why, count: 1, place }),
-        }
-    }
-
-    /// The same in a file of its own.
-    fn differs_in(&mut self, what: impl Into<String>, is_near: bool, why: Message, file: &Path) {
-        let place = self.problems.shown(file);
-        self.note(what.into(), is_near, why, place);
-    }
-
-    /// Notes something that was not carried over.
-    fn lacks(&mut self, what: impl Into<String>, why: Message, span: Span) {
-        self.differs(what, false, why, span);
-    }
-
-    /// Reads a file that the imported one names, if it lies in its folder or in the working directory.
-    fn beside(&self, written: &str) -> Result<String, Message> {
-        let path = self.folder.join(written.strip_prefix("file://").unwrap_or(written));
-        let unreadable = |detail: &str| msg!("import-file-unreadable", path = written, detail = detail);
-        let real = path.canonicalize().map_err(|error| unreadable(&error.to_string()))?;
-        let within = |folder: &Path| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder));
-        if !within(self.folder) && !within(&self.context.absolute(Path::new("."))) {
-            return Err(msg!("import-file-outside", path = written));
-        }
-        let source = file::read(self.context, &real);
-        source.map(|source| source.text.clone()).map_err(|Diagnostics(found)| {
-            found.into_iter().next().map_or_else(|| unreadable(""), |diagnostic| diagnostic.message)
-        })
-    }
-}
-
-/// A number as people write it: whole ones without a point.
-fn number(value: f64) -> Value {
-    match value.fract() == 0.0 && value.abs() < 1e15 {
-        #[expect(clippy::cast_possible_truncation, reason = "whole, and far from the bounds")]
-        true => Value::from(value as i64),
-        false => Value::from(value),
-    }
-}
 
 /// Reads the cases in the file at `path`, in the format of that name or in the one that it looks like.
 ///

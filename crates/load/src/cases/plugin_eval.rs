@@ -6,7 +6,7 @@ use eval_message::{Message, msg};
 use eval_spec::Diagnostics;
 use serde_json::{Map, Value, json};
 
-use super::{Case, CaseReader, CaseSource, RowColumns, number};
+use super::reader::{Case, CaseReader, CaseSource, RowColumns, number};
 use crate::file;
 use crate::skill::{self, TextKind};
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use super::{CarriedTests, Case, CaseReader, ImportedCases, ProjectFile};
+use super::reader::{CarriedTests, Case, CaseReader, ImportedCases, ProjectFile};
 
 /// The sample file's name.
 const SAMPLES: &str = "eval-samples.yaml";

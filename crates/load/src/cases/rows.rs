@@ -6,22 +6,7 @@ use eval_spec::source::Span;
 use serde_json::{Map, Value, json};
 
 use super::promptfoo::chat::{Conversation, of_messages};
-use super::{Case, CaseReader, CaseSource};
-
-/// Which columns hold what, where their names don't say so, and how an expected answer is checked.
-#[derive(Clone, Debug, Default)]
-pub struct RowColumns {
-    /// The column of the prompt.
-    pub prompt: Option<String>,
-    /// The column of the expected answer.
-    pub expected: Option<String>,
-    /// The column of the id.
-    pub id: Option<String>,
-    /// The column of the context.
-    pub context: Option<String>,
-    /// The assertion that an expected answer becomes: `contains`, `equals`, `starts_with` or `semantic_similarity`.
-    pub check: Option<String>,
-}
+use super::reader::{Case, CaseReader, CaseSource, RowColumns};
 
 /// Names of columns, the best first.
 const PROMPTS: &[&str] = &["prompt", "input", "question", "query", "instruction", "problem", "user_input"];
@@ -49,7 +34,7 @@ pub(super) fn detect(source: &CaseSource) -> bool {
 }
 
 /// A row and its place.
-struct Row {
+struct DatasetRow {
     fields: Map<String, Value>,
     span: Span,
 }
@@ -107,11 +92,11 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
     }
 }
 
-fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<Row> {
+fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
     if let Some(root) = &source.root {
         let crate::tree::NodeData::List(items) = &root.data else { return Vec::new() };
         let row = |item: &crate::tree::Node| match item.value() {
-            Value::Object(fields) => Some(Row { fields, span: item.span }),
+            Value::Object(fields) => Some(DatasetRow { fields, span: item.span }),
             _ => None,
         };
         return items.iter().filter_map(row).collect();
@@ -128,7 +113,7 @@ fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<Row> {
             continue;
         }
         match serde_json::from_str(trimmed) {
-            Ok(Value::Object(fields)) => rows.push(Row { fields, span }),
+            Ok(Value::Object(fields)) => rows.push(DatasetRow { fields, span }),
             Ok(_) => reader.problems.error(span, msg!("skills-grade-import-no-object")),
             Err(error) => {
                 reader.problems.error(span, msg!("skills-grade-import-no-json", error = error.to_string()));
@@ -141,7 +126,7 @@ fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<Row> {
     rows
 }
 
-fn table(reader: &mut CaseReader, source: &CaseSource) -> Vec<Row> {
+fn table(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
     let delimiter = if source.ends_in(&[".tsv"]) { b'\t' } else { b',' };
     let mut table = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(source.text.as_bytes());
     let mut rows = Vec::new();
@@ -158,7 +143,7 @@ fn table(reader: &mut CaseReader, source: &CaseSource) -> Vec<Row> {
                 let start = record.position().map_or(0, |at| usize::try_from(at.byte()).unwrap_or(0));
                 let cells = heads.iter().zip(&record).filter(|(_, cell)| !cell.is_empty());
                 let fields = cells.map(|(head, cell)| (head.trim().to_owned(), json!(cell))).collect();
-                rows.push(Row { fields, span: Span { start, len: 1 } });
+                rows.push(DatasetRow { fields, span: Span { start, len: 1 } });
             }
             Err(error) => {
                 let start = error.position().map_or(0, |at| usize::try_from(at.byte()).unwrap_or(0));
@@ -171,16 +156,16 @@ fn table(reader: &mut CaseReader, source: &CaseSource) -> Vec<Row> {
 }
 
 /// The conversation in a row, where its prompt is a list of messages.
-fn conversation(row: &Row, prompt: &str) -> Option<Result<Conversation, ()>> {
+fn conversation(row: &DatasetRow, prompt: &str) -> Option<Result<Conversation, ()>> {
     row.fields.get(prompt)?.as_array().and_then(|messages| of_messages(messages))
 }
 
-fn system(row: &Row, prompt: &str) -> Option<String> {
+fn system(row: &DatasetRow, prompt: &str) -> Option<String> {
     conversation(row, prompt)?.ok().map(|of| of.system).filter(|text| !text.is_empty())
 }
 
 /// What a row asks, with its choices.
-fn asked(reader: &mut CaseReader, row: &Row, prompt: &str, is_system_shared: bool) -> Option<String> {
+fn asked(reader: &mut CaseReader, row: &DatasetRow, prompt: &str, is_system_shared: bool) -> Option<String> {
     let text = match conversation(row, prompt) {
         Some(Ok(of)) if is_system_shared || of.system.is_empty() => of.user,
         Some(Ok(of)) => {

@@ -6,7 +6,7 @@ use eval_message::msg;
 use eval_run::Stop;
 use eval_spec::Context;
 
-use super::observe::mask;
+use super::masking::mask;
 use super::one_judge::{OneJudge, OneJudgeChoice, interruptible, runtime};
 use crate::cli::MergingArgs;
 

@@ -16,6 +16,7 @@ mod hedging;
 pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod manual;
+mod masking;
 mod merging;
 mod mock_findings;
 pub(crate) mod mocks;

@@ -15,7 +15,7 @@ use eval_spec::hash::short_hash;
 use eval_spec::knowledge::KnowledgeBase;
 use serde_json::{Value, json};
 
-use super::observe::mask;
+use super::masking::mask;
 use super::one_judge::{OneJudge, OneJudgeChoice, code, interruptible, runtime};
 use super::sample::written;
 use crate::cli::SampleArgs;

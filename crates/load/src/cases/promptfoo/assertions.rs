@@ -5,7 +5,8 @@ use eval_message::{Message, msg};
 use eval_spec::source::Span;
 use serde_json::{Map, Value, json};
 
-use super::super::{Case, CaseReader, number, project};
+use super::super::project;
+use super::super::reader::{Case, CaseReader, number};
 use super::templates::Templates;
 use super::tests::{TestAssertion, TestCase};
 
@@ -22,16 +23,16 @@ enum Mapped {
 }
 
 /// The fields of an assertion, rendered.
-struct Written<'a> {
+struct WrittenAssertion<'a> {
     value: &'a Value,
     threshold: Option<f64>,
 }
 
 /// How an assertion type is carried over.
-type Rule = fn(&Written) -> Mapped;
+type AssertionRule = fn(&WrittenAssertion) -> Mapped;
 
 /// promptfoo's assertion types; those that `javascript` and `assert-set` are need more than their fields.
-static RULES: &[(&str, Rule)] = &[
+static RULES: &[(&str, AssertionRule)] = &[
     ("equals", |of| match of.value {
         Value::Object(_) | Value::Array(_) => {
             Mapped::Same(json!({"type": "json_schema", "schema": {"const": of.value}}))
@@ -247,7 +248,7 @@ fn mapped(
         };
         value = &content;
     }
-    let written = Written { value, threshold: fields["threshold"].as_f64() };
+    let written = WrittenAssertion { value, threshold: fields["threshold"].as_f64() };
     match RULES.iter().find(|(name, _)| name.eq(&kind)) {
         Some((_, rule)) => rule(&written),
         None => Mapped::None(msg!("import-no-type")),
@@ -286,7 +287,7 @@ fn pattern(pattern: &str) -> Value {
 }
 
 /// A check of one text, which a number may be too.
-fn text_check(of: &Written, check: impl FnOnce(&str) -> Value) -> Mapped {
+fn text_check(of: &WrittenAssertion, check: impl FnOnce(&str) -> Value) -> Mapped {
     match of.value {
         Value::String(text) if text.is_empty() => Mapped::None(msg!("import-value-empty")),
         Value::String(text) => Mapped::Same(check(text)),
@@ -310,11 +311,11 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     (!found.is_empty() && found.iter().all(|of| !of.is_empty())).then_some(found)
 }
 
-fn several(of: &Written, check: impl FnOnce(&[String]) -> Value) -> Mapped {
+fn several(of: &WrittenAssertion, check: impl FnOnce(&[String]) -> Value) -> Mapped {
     texts(of.value).map_or_else(|| Mapped::None(msg!("import-value")), |texts| Mapped::Same(check(&texts)))
 }
 
-fn json_check(of: &Written) -> Mapped {
+fn json_check(of: &WrittenAssertion) -> Mapped {
     match of.value {
         Value::Null => Mapped::Same(json!({"type": "json_valid"})),
         Value::Object(_) => Mapped::Same(json!({"type": "json_schema", "schema": of.value})),
@@ -326,7 +327,7 @@ fn json_check(of: &Written) -> Mapped {
     }
 }
 
-fn reference(of: &Written, kind: &str, usual: f64, near: Message) -> Mapped {
+fn reference(of: &WrittenAssertion, kind: &str, usual: f64, near: Message) -> Mapped {
     let threshold = of.threshold.unwrap_or(usual).clamp(0.0, 1.0);
     match of.value {
         Value::String(text) if text.trim().is_empty() => Mapped::None(msg!("import-value-empty")),
@@ -335,14 +336,14 @@ fn reference(of: &Written, kind: &str, usual: f64, near: Message) -> Mapped {
     }
 }
 
-fn limit(of: &Written, kind: &str) -> Mapped {
+fn limit(of: &WrittenAssertion, kind: &str) -> Mapped {
     match of.threshold {
         Some(limit) if limit >= 0.0 => Mapped::Same(json!({"type": kind, "value": number(limit)})),
         _ => Mapped::None(msg!("import-value")),
     }
 }
 
-fn word_count(of: &Written) -> Mapped {
+fn word_count(of: &WrittenAssertion) -> Mapped {
     let near = || msg!("import-near-words");
     let bound = |key: &str, kind: &str| Some(json!({"type": kind, "value": of.value.get(key)?.as_u64()?}));
     let checks: Vec<Value> = match of.value {
@@ -364,7 +365,7 @@ fn word_count(of: &Written) -> Mapped {
 }
 
 /// Criteria of a judge. A threshold of theirs is no pass mark of ours: the score counts as it is.
-fn judged(of: &Written, near: Option<Message>) -> Mapped {
+fn judged(of: &WrittenAssertion, near: Option<Message>) -> Mapped {
     let text = match of.value {
         Value::String(text) if !text.trim().is_empty() => text.clone(),
         Value::Array(_) => match texts(of.value) {
@@ -378,7 +379,7 @@ fn judged(of: &Written, near: Option<Message>) -> Mapped {
     Mapped::Judged(text, near)
 }
 
-fn judged_as(of: &Written, criterion: impl FnOnce(&str) -> String) -> Mapped {
+fn judged_as(of: &WrittenAssertion, criterion: impl FnOnce(&str) -> String) -> Mapped {
     match of.value {
         Value::String(text) => Mapped::Judged(criterion(text), Some(msg!("import-near-judge"))),
         _ => Mapped::None(msg!("import-value")),

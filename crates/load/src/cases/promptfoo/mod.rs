@@ -8,13 +8,14 @@ mod assertions;
 pub(super) mod chat;
 mod prompts;
 mod providers;
+mod scalar;
 mod templates;
 mod tests;
 
 use eval_message::msg;
 use eval_spec::source::Span;
 
-use super::{CaseReader, CaseSource, RowColumns};
+use super::reader::{CaseReader, CaseSource, RowColumns};
 use crate::tree::{Node, NodeData};
 
 pub(super) fn detect(source: &CaseSource) -> bool {
@@ -54,15 +55,5 @@ fn is_empty(node: &Node) -> bool {
         NodeData::List(items) => items.is_empty(),
         NodeData::Object(entries) => entries.is_empty(),
         _ => false,
-    }
-}
-
-/// A text, or what a number or a flag is as text.
-fn scalar(node: &Node) -> Option<String> {
-    match &node.data {
-        NodeData::Text(text) => Some(text.clone()),
-        NodeData::Number(number) => Some(number.to_string()),
-        NodeData::Bool(flag) => Some(flag.to_string()),
-        _ => None,
     }
 }

@@ -6,9 +6,9 @@ use eval_message::msg;
 use eval_spec::source::Span;
 use serde_json::Value;
 
-use super::super::CaseReader;
+use super::super::reader::CaseReader;
 use super::chat::conversation;
-use super::scalar;
+use super::scalar::scalar;
 use super::templates::{Templates, first_tag, is_template};
 use super::tests::{TestCase, matching};
 use crate::tree::{Format, Node, NodeData};

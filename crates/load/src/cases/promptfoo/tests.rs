@@ -7,8 +7,8 @@ use eval_message::{Message, msg};
 use eval_spec::source::{SourceFile, Span};
 use serde_json::{Map, Value, json};
 
-use super::super::CaseReader;
-use super::scalar;
+use super::super::reader::CaseReader;
+use super::scalar::scalar;
 use super::templates::Templates;
 use crate::problems::Problems;
 use crate::tree::{self, Format, Node, NodeData};

@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_exec::known_secrets;
 use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, read_observation, write_private};
 use eval_gaps::KnowledgeFiles;
 use eval_load as load;
 use eval_message::msg;
 use eval_observe::{
-    Knowledge, Mask, NamedSession, SameGroups, Segment, SessionRead, SessionReading, SubAgentFile, merged_inbox,
-    observe, read_session,
+    Knowledge, NamedSession, SameGroups, Segment, SessionRead, SessionReading, SubAgentFile, merged_inbox, observe,
+    read_session,
 };
 use eval_render::{inbox_text, observation_diff_text, observation_text};
 use eval_spec::Context;
@@ -24,6 +23,7 @@ use rayon::prelude::*;
 
 use self::files::{FoundFiles, SessionFiles, find, own_folders, started_by};
 use self::period::Period;
+use super::masking::mask;
 use super::merging::same_things;
 use super::one_judge::code;
 use super::stored::usual_directory;
@@ -168,11 +168,6 @@ fn read(context: &Context, reading: &SessionReading, files: &SessionFiles) -> st
         sub_agents.push(SubAgentFile { path: context.display(path), started_by: started_by(path), file: open(path)? });
     }
     read_session(files.format, reading, open(&files.path)?, sub_agents)
-}
-
-/// Masks what is known to be secret here, too.
-pub(super) fn mask(context: &Context) -> Mask {
-    Mask { home: context.var("HOME").map(str::to_owned), secrets: known_secrets(context) }
 }
 
 /// The knowledge base whose files are counted: the one that was named, else, for sessions of this project, the one that the

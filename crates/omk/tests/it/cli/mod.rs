@@ -84,8 +84,10 @@ const ENGLISH: &[&str] = &[
 
 #[track_caller]
 pub(crate) fn assert_chinese(text: &str) {
+    // a flag is called the same in every language
+    let texts = text.replace("--error-column", "");
     for word in ENGLISH {
-        assert!(!text.contains(word), "`{word}` in\n{text}");
+        assert!(!texts.contains(word), "`{word}` in\n{text}");
     }
     assert_eq!(english(text), [""; 0], "in\n{text}");
 }

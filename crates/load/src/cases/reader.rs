@@ -1,0 +1,204 @@
+//! What a format of cases reads into.
+
+use std::path::Path;
+
+use eval_message::{Message, msg};
+use eval_spec::source::Span;
+use eval_spec::{Context, Diagnostics};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::file;
+use crate::problems::Problems;
+use crate::tree::{Node, NodeData};
+
+/// Which columns hold what, where their names don't say so, and how an expected answer is checked.
+#[derive(Clone, Debug, Default)]
+pub struct RowColumns {
+    /// The column of the prompt.
+    pub prompt: Option<String>,
+    /// The column of the expected answer.
+    pub expected: Option<String>,
+    /// The column of the id.
+    pub id: Option<String>,
+    /// The column of the context.
+    pub context: Option<String>,
+    /// The assertion that an expected answer becomes: `contains`, `equals`, `starts_with` or `semantic_similarity`.
+    pub check: Option<String>,
+}
+
+/// The files of a project, and what became of each test.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportedCases {
+    /// The format that was read.
+    pub format: &'static str,
+    /// The files to write, by their names within the project.
+    #[serde(skip)]
+    pub files: Vec<ProjectFile>,
+    /// The tests of the file.
+    pub tests: CarriedTests,
+    /// The checks of all tests; one that is shared by several counts in each.
+    pub checks: CarriedChecks,
+    /// What was not carried over, or not in the same meaning, by kind.
+    pub differences: Vec<ImportDifference>,
+}
+
+/// A file to write.
+#[derive(Debug)]
+pub struct ProjectFile {
+    /// Its path within the project, with `/`.
+    pub name: String,
+    /// Its content.
+    pub text: String,
+}
+
+/// How many tests were carried over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CarriedTests {
+    /// Samples whose prompt and every check were carried over.
+    pub whole: usize,
+    /// Samples that lack at least one check.
+    pub partly: usize,
+    /// Tests that became no sample.
+    pub not: usize,
+}
+
+/// How many checks were carried over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CarriedChecks {
+    /// In the same meaning.
+    pub same: usize,
+    /// In nearly the same meaning; the differences say how it differs.
+    pub nearly: usize,
+    /// Not at all.
+    pub not: usize,
+}
+
+/// Something that was not carried over, or not in the same meaning.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportDifference {
+    /// What, in the words of its format: an assertion type, a key, a file.
+    pub what: String,
+    /// Whether something stands in its place all the same.
+    pub is_near: bool,
+    /// What differs, or what to write instead.
+    #[serde(serialize_with = "as_text")]
+    pub why: Message,
+    /// How often.
+    pub count: usize,
+    /// The first place, as `file:line`.
+    pub place: String,
+}
+
+fn as_text<S: serde::Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&message.to_string())
+}
+
+/// A file of cases, read.
+pub(super) struct CaseSource {
+    pub(super) name: String,
+    pub(super) text: String,
+    /// Its tree, where it is JSON or YAML.
+    pub(super) root: Option<Node>,
+    pub(super) is_folder: bool,
+}
+
+impl CaseSource {
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.root.as_ref().is_some_and(|root| root.get(key).is_some())
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        matches!(&self.root, Some(Node { data: NodeData::List(_), .. }))
+    }
+
+    pub(super) fn ends_in(&self, endings: &[&str]) -> bool {
+        let name = self.name.to_lowercase();
+        endings.iter().any(|ending| name.ends_with(ending))
+    }
+}
+
+/// What a reader gathers.
+pub(super) struct CaseReader<'a> {
+    pub(super) context: &'a Context,
+    /// The folder of the imported file.
+    pub(super) folder: &'a Path,
+    pub(super) problems: &'a mut Problems,
+    pub(super) cases: Vec<Case>,
+    /// Texts to compare, with their names; none where the cases bring none.
+    pub(super) artifacts: Vec<(String, String)>,
+    /// The model that the configuration names first, as an executor and a model of ours.
+    pub(super) model: Option<(&'static str, String)>,
+    /// Functions of the checks.
+    pub(super) functions: Vec<String>,
+    pub(super) tests_left: usize,
+    pub(super) checks: CarriedChecks,
+    pub(super) differences: Vec<ImportDifference>,
+}
+
+/// A test that becomes a sample.
+#[derive(Default)]
+pub(super) struct Case {
+    pub(super) id: Option<String>,
+    pub(super) prompt: String,
+    pub(super) context: Option<String>,
+    pub(super) assertions: Vec<Value>,
+    /// What a judge scores.
+    pub(super) criteria: Vec<String>,
+    pub(super) capability: Vec<String>,
+    /// Whether a check is missing.
+    pub(super) is_partial: bool,
+}
+
+impl CaseReader<'_> {
+    /// Notes what was not carried over in the same meaning; the same of another place is counted.
+    pub(super) fn differs(&mut self, what: impl Into<String>, is_near: bool, why: Message, span: Span) {
+        let place = self.problems.place(span);
+        let place = format!("{}:{}", place.file.name, place.line_column().0);
+        self.note(what.into(), is_near, why, place);
+    }
+
+    pub(super) fn note(&mut self, what: String, is_near: bool, why: Message, place: String) {
+        match self.differences.iter_mut().find(|of| of.what.eq(&what) && of.why == why) {
+            Some(of) => of.count += 1,
+            None => self.differences.push(ImportDifference { what, is_near, why, count: 1, place }),
+        }
+    }
+
+    /// The same in a file of its own.
+    pub(super) fn differs_in(&mut self, what: impl Into<String>, is_near: bool, why: Message, file: &Path) {
+        let place = self.problems.shown(file);
+        self.note(what.into(), is_near, why, place);
+    }
+
+    /// Notes something that was not carried over.
+    pub(super) fn lacks(&mut self, what: impl Into<String>, why: Message, span: Span) {
+        self.differs(what, false, why, span);
+    }
+
+    /// Reads a file that the imported one names, if it lies in its folder or in the working directory.
+    pub(super) fn beside(&self, written: &str) -> Result<String, Message> {
+        let path = self.folder.join(written.strip_prefix("file://").unwrap_or(written));
+        let unreadable = |detail: &str| msg!("import-file-unreadable", path = written, detail = detail);
+        let real = path.canonicalize().map_err(|error| unreadable(&error.to_string()))?;
+        let within = |folder: &Path| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder));
+        if !within(self.folder) && !within(&self.context.absolute(Path::new("."))) {
+            return Err(msg!("import-file-outside", path = written));
+        }
+        let source = file::read(self.context, &real);
+        source.map(|source| source.text.clone()).map_err(|Diagnostics(found)| {
+            found.into_iter().next().map_or_else(|| unreadable(""), |diagnostic| diagnostic.message)
+        })
+    }
+}
+
+/// A number as people write it: whole ones without a point.
+pub(super) fn number(value: f64) -> Value {
+    match value.fract() == 0.0 && value.abs() < 1e15 {
+        #[expect(clippy::cast_possible_truncation, reason = "whole, and far from the bounds")]
+        true => Value::from(value as i64),
+        false => Value::from(value),
+    }
+}
