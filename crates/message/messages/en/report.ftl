@@ -127,7 +127,7 @@ report-why-tasks = { $samples ->
   }: near-duplicates and samples of one `cluster` count once
 report-why-loss-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this loss: repeat them with { $tool }
 report-why-rests-on-file = it rests on the file's own scores, `{ $score }` of { $tool }{ $grader ->
-    [no] {" "}by a judge that it doesn't tell
+    [no] ; it doesn't tell who judged
    *[yes] {""}
   }{ $order ->
     [no] ; a drift between the arms' executions can't be told from a gain

@@ -178,7 +178,12 @@ impl ResultsImport<'_> {
             terminal.note(&msg!("cli-report-saved", path = shown));
         } else {
             let show = Show { exit_code: true, ..terminal.show() };
-            let report = if suite.settings.output_dir.is_some() { shown.as_str() } else { "latest" };
+            // Among the reports of all projects, `latest` goes by the directory that a run was started in.
+            let report = match suite.settings.output_dir.is_some() {
+                true => shown.as_str(),
+                false if directory == context.home.join("reports") => analysis.id.as_str(),
+                false => "latest",
+            };
             terminal.text(&match details {
                 false => eval_render::brief_text(analysis, show, Some(StoredAt { path: &shown, report })),
                 true => eval_render::summary_text(analysis, show, Some(&shown)),

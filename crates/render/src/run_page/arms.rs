@@ -56,8 +56,10 @@ impl ArmTable {
             heads.push(head);
         };
         add(msg!("report-row-score"), some(|of| of.planned_scores > 0), &|arm| score(arm, lang));
+        // the one score of another tool is no layer beside others
+        let is_ours = analysis.meta.imported.is_none();
         for layer in Layer::ALL {
-            let is_there = arms.iter().any(|arm| arm.of.layers.get(layer).is_some());
+            let is_there = is_ours && arms.iter().any(|arm| arm.of.layers.get(layer).is_some());
             let name = msg!("report-md-layer", layer = layer.name());
             add(name, is_there, &|arm| layer_cell(arm, layer, lang));
         }

@@ -19,7 +19,7 @@ pub(crate) fn imported<R>(report: &Report<R>, lang: Lang) -> Vec<Message> {
 fn origin(of: &ImportedResults, lang: Lang) -> Message {
     let version = of.tool_version.as_ref().map(|version| format!(" {}", clip(version, NAME))).unwrap_or_default();
     let tool = of.tool.as_ref().map_or_else(|| of.format.clone(), |tool| format!("{}{version}", clip(tool, NAME)));
-    let name = |path: &str| path.rsplit(['/', '\\']).next().map(|name| format!("`{}`", clip(name, NAME)));
+    let name = |path: &str| path.rsplit(['/', '\\']).next().map(|name| clip(name, NAME));
     let names: Vec<String> = of.files.iter().take(FILES).filter_map(|file| name(&file.name)).collect();
     let files = names.join(separator(lang));
     let facts = of.unknown.iter().map(|fact| msg!("imported-fact", fact = fact.name()).text(lang));

@@ -84,10 +84,10 @@ fn a_gain_is_progress_that_says_what_it_rests_on() {
     gained(&context, "scores.csv", 60);
     let shown = verdict(&context, &["scores.csv"]).expect(0);
     for said in [
-        "results of csv, from `scores.csv`; not in the file: who judged, models, order, seed",
+        "results of csv, from scores.csv; not in the file: who judged, models, order, seed",
         "points are 1 + 4 × `score`",
         "PROGRESS",
-        "it rests on the file's own scores, `score` of csv by a judge that it doesn't tell",
+        "it rests on the file's own scores, `score` of csv; it doesn't tell who judged",
     ] {
         assert!(unwrapped(&shown.stdout).contains(said), "`{said}` is not in {}", shown.stdout);
     }
