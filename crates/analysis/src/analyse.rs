@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use eval_format::report::{NoResults, Note};
 use eval_format::{
     ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, Holdout, ImportedInputs,
-    ImportedResults, IncompleteReason, Judging, LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, OpinionCounts,
-    PairInputs, Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
-    TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
+    ImportedResults, IncompleteReason, Judging, LayerInputs, Layers, LeftOutCases, Limits, MIN_PAIRS, MissingInputs,
+    OpinionCounts, PairInputs, Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status,
+    TaskInputs, TestSet, TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary,
+    VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -334,6 +335,8 @@ fn imported_inputs(of: &ImportedResults) -> ImportedInputs {
         tool: of.tool.clone().unwrap_or_else(|| of.format.clone()),
         score: of.score.clone(),
         unknown: of.unknown.clone(),
+        left_out: (of.paired_only && of.most_lacking > 0)
+            .then_some(LeftOutCases { lacking: of.most_lacking, of: of.cases }),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::error::ResultsError;
 use crate::source::{MOST_LINE, ResultSource};
 
 /// The most bytes that all entries of an archive may unpack to.
-const MOST_UNPACKED: u64 = 4 << 30;
+const MOST_UNPACKED: u64 = 2 << 30;
 
 /// An archive.
 pub(crate) struct Archive<'s> {
@@ -23,6 +23,16 @@ impl<'s> Archive<'s> {
     pub(crate) fn open(source: &'s ResultSource) -> Result<Archive<'s>, ResultsError> {
         let file = File::open(&source.path).map_err(|error| source.io(&error))?;
         let zip = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(source, &error.to_string()))?;
+        // what says that it is too much isn't unpacked to see that it is
+        if let Some(size) = zip.decompressed_size().filter(|size| *size > u128::from(MOST_UNPACKED)) {
+            return Err(ResultsError::new(msg!(
+                "results-unpacks-all",
+                file = &source.shown,
+                megabytes = u64::try_from(size >> 20).unwrap_or(u64::MAX),
+                most = MOST_UNPACKED >> 20
+            ))
+            .help(msg!("results-unpacks-all-help")));
+        }
         Ok(Archive { source, zip, left: MOST_UNPACKED })
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct ResultArms {
     pub(crate) of: Vec<Vec<(usize, Option<Arc<str>>)>>,
     /// Whether the arms are models.
     pub(crate) by_model: bool,
+    /// Whether each file is one arm, so that their order is the user's.
+    pub(crate) by_file: bool,
 }
 
 impl ResultArms {
@@ -31,6 +33,15 @@ impl ResultArms {
     pub(crate) fn of(files: &[ReadResults], by: Option<&str>) -> Result<ResultArms, ResultsError> {
         let file_names = file_names(files);
         let varying = varying(files);
+        if by.is_none()
+            && let Some(shared) = &varying.shared
+        {
+            let dimensions = std::iter::once(FILE).chain(varying.names.iter().map(|name| &**name));
+            let list = dimensions.map(|name| format!("`--by {name}`")).collect::<Vec<_>>().join(", ");
+            return Err(ResultsError::new(msg!("results-arms-shared", list = named_list(shared)))
+                .help(msg!("results-arms-shared-help", list = list)));
+        }
+        let varying = varying.names;
         let (chosen, beside): (Vec<Arc<str>>, Vec<Arc<str>>) = match by {
             Some(by) => {
                 let known = dimensions(files);
@@ -39,12 +50,17 @@ impl ResultArms {
                     return Err(ResultsError::new(msg!("results-no-dimension", name = by))
                         .help(msg!("results-no-dimension-help", list = list)));
                 }
-                let beside = varying.iter().filter(|name| &***name != by && ***name != *FILE).cloned().collect();
-                (vec![by.into()], beside)
+                // what files differ in anyway tells no cases apart
+                let is_beside = |name: &&Arc<str>| {
+                    ***name != *by
+                        && ***name != *FILE
+                        && (by != FILE || files.iter().all(|file| values(file, name) == values(&files[0], name)))
+                };
+                (vec![by.into()], varying.iter().filter(is_beside).cloned().collect())
             }
             None => (varying, Vec::new()),
         };
-        let mut arms = ResultArms { names: Vec::new(), of: Vec::new(), by_model: false };
+        let mut arms = ResultArms { names: Vec::new(), of: Vec::new(), by_model: false, by_file: false };
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         for (file, file_name) in files.iter().zip(&file_names) {
             let mut of_file = Vec::with_capacity(file.rows.len());
@@ -65,13 +81,13 @@ impl ResultArms {
             arms.of.push(of_file);
         }
         arms.by_model = chosen.iter().any(|name| ["provider", "model"].contains(&&**name));
+        arms.by_file = arms.of.iter().all(|of| of.windows(2).all(|pair| pair[0].0 == pair[1].0));
         Ok(arms)
     }
 
     /// The arms, for an error.
     pub(crate) fn listed(&self) -> String {
-        let more = if self.names.len() > LISTED { ", …" } else { "" };
-        self.names.iter().take(LISTED).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ") + more
+        named_list(&self.names)
     }
 
     /// The arm of a name; of its beginning or end, where that is of one arm only.
@@ -89,6 +105,16 @@ impl ResultArms {
     }
 }
 
+fn named_list(names: &[String]) -> String {
+    let more = if names.len() > LISTED { ", …" } else { "" };
+    names.iter().take(LISTED).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ") + more
+}
+
+/// What a file has in a dimension.
+fn values<'r>(file: &'r ReadResults, name: &str) -> BTreeSet<&'r str> {
+    file.rows.iter().map(|row| value(row, name, "")).collect()
+}
+
 fn value<'r>(row: &'r ForeignRow, name: &str, file: &'r str) -> &'r str {
     if name == FILE {
         return file;
@@ -103,8 +129,15 @@ fn dimensions(files: &[ReadResults]) -> BTreeSet<Arc<str>> {
     names
 }
 
-/// The dimensions in which results differ, in the order in which rows have them. Files that are one arm each are the arms.
-fn varying(files: &[ReadResults]) -> Vec<Arc<str>> {
+/// In what results differ.
+struct VaryingDimensions {
+    /// The dimensions, in the order in which rows have them; where files are one arm each, the one that they are called by.
+    names: Vec<Arc<str>>,
+    /// The arms that several files have, where files aren't one arm each. Whether the files are the arms isn't known then.
+    shared: Option<Vec<String>>,
+}
+
+fn varying(files: &[ReadResults]) -> VaryingDimensions {
     let mut values: Vec<(Arc<str>, BTreeSet<&str>)> = Vec::new();
     let mut combinations: BTreeSet<(usize, Vec<&str>)> = BTreeSet::new();
     for (at, file) in files.iter().enumerate() {
@@ -124,16 +157,24 @@ fn varying(files: &[ReadResults]) -> Vec<Arc<str>> {
         // files that are one arm each are called by what they say of themselves, where that is short
         let is_name = |value: &&str| !value.is_empty() && value.chars().count() <= NAME && !value.contains(['\n', '…']);
         let tells = |(_, seen): &&(Arc<str>, BTreeSet<&str>)| seen.len() == files.len() && seen.iter().all(is_name);
-        return vec![values.iter().find(tells).map_or_else(|| FILE.into(), |(name, _)| Arc::clone(name))];
+        let name = values.iter().find(tells).map_or_else(|| FILE.into(), |(name, _)| Arc::clone(name));
+        return VaryingDimensions { names: vec![name], shared: None };
     }
     let mut names: Vec<Arc<str>> =
         values.into_iter().filter(|(_, seen)| seen.len() > 1).map(|(name, _)| name).collect();
-    let without_files: BTreeSet<&Vec<&str>> = combinations.iter().map(|(_, values)| values).collect();
-    // the same arm in several files is one arm
-    if files.len() > 1 && names.is_empty() && without_files.len() < combinations.len() {
-        names.push(FILE.into());
+    let mut arms: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
+    for file in files {
+        let of_file: BTreeSet<Vec<&str>> =
+            file.rows.iter().map(|row| names.iter().map(|name| value(row, name, "")).collect()).collect();
+        of_file.into_iter().for_each(|arm| *arms.entry(arm).or_default() += 1);
     }
-    names
+    let shared: Vec<String> =
+        arms.into_iter().filter(|(_, files)| *files > 1).map(|(values, _)| values.join(" · ")).collect();
+    if names.is_empty() && !shared.is_empty() {
+        names.push(FILE.into());
+        return VaryingDimensions { names, shared: None };
+    }
+    VaryingDimensions { names, shared: (!shared.is_empty()).then_some(shared) }
 }
 
 /// The names of files as arms: as short as tells them apart.

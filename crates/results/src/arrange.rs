@@ -1,6 +1,7 @@
 //! From the results of files to arms × cases × trials.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use eval_format::{ImportedFile, ImportedResults, PairedBy, UnknownFact, UnpairedCase};
@@ -9,7 +10,7 @@ use eval_spec::units::Ratio;
 
 use crate::arms::ResultArms;
 use crate::error::ResultsError;
-use crate::mapping::{ScaleRange, ScoreReader};
+use crate::mapping::{ScaleRange, ScoreReader, check_direction, check_scales};
 use crate::row::{ForeignRow, ReadResults, RowEnd};
 
 /// Cases without a pair that a report lists.
@@ -21,8 +22,16 @@ const MOST_ARMS: usize = 100;
 /// The most results that a report has, those that lack among them.
 const MOST_CELLS: usize = 4_000_000;
 /// Names of arms that are a control by themselves.
-const CONTROLS: [&str; 10] = [
+const CONTROLS: [&str; 18] = [
     "control",
+    "none",
+    "no",
+    "off",
+    "false",
+    "0",
+    "0.0",
+    "no_skill",
+    "no-skill",
     "baseline",
     "base",
     "without",
@@ -45,6 +54,8 @@ pub struct ArrangeOptions {
     pub score: Option<String>,
     /// What arms are made of; all that varies when absent.
     pub by: Option<String>,
+    /// What cases are matched by; ids where all results have one when absent, else what was asked.
+    pub pair_by: Option<PairedBy>,
     /// The scale of the scores; 0..=1 when absent.
     pub scale: Option<ScaleRange>,
     /// Whether cases that an arm lacks are left out; otherwise they are missing.
@@ -84,8 +95,6 @@ pub struct ArrangedResults {
     pub imported: ImportedResults,
     /// What was chosen on the way.
     pub notes: Vec<Message>,
-    /// Whether the files tell what was asked in every case.
-    pub has_inputs: bool,
 }
 
 /// A case.
@@ -101,8 +110,17 @@ pub struct ArrangedCase {
     pub trials: Vec<Vec<ArrangedTrial>>,
 }
 
+impl ArrangedResults {
+    /// The most trials that each arm has of a case: more of them were never planned.
+    #[must_use]
+    pub fn repeats(&self) -> Vec<usize> {
+        let most = |arm: usize| self.cases.iter().map(|case| case.trials[arm].len()).max().unwrap_or_default();
+        (0..self.arms.len()).map(most).collect()
+    }
+}
+
 impl ArrangedCase {
-    /// The trials that were planned, as far as the files show: the most that an arm has.
+    /// The most trials that an arm has.
     #[must_use]
     pub fn planned(&self) -> usize {
         self.trials.iter().map(Vec::len).max().unwrap_or_default()
@@ -125,35 +143,58 @@ pub struct ArrangedTrial {
 /// or none is in all arms; when a score is none of the scale.
 pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<ArrangedResults, ResultsError> {
     let arms = ResultArms::of(&files, options.by.as_deref())?;
-    let (chosen, choice) = choose(&files, &arms, options)?;
+    let paired_by = paired_by(&files, options.pair_by)?;
+    let (chosen, choice) = choose(&files, &arms, paired_by, options)?;
     let score = choose_score(&files, options.score.as_deref())?;
-    let paired_by = paired_by(&files)?;
+    check_direction(&files, &score, options.scale)?;
+    check_scales(&files, &score, options.scale)?;
     let mut reader = ScoreReader::new(options.scale);
     let mut cases: Vec<ArrangedCase> = Vec::new();
     let mut known: HashMap<(Arc<str>, Option<Arc<str>>), usize> = HashMap::new();
     let mut labels: BTreeSet<(usize, usize, Arc<str>)> = BTreeSet::new();
     let mut models: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut names = CaseNames::default();
+    // where each case was asked first
+    let mut asked: Vec<Option<String>> = Vec::new();
     for (file, of_file) in files.iter_mut().zip(&arms.of) {
         let rows = std::mem::take(&mut file.rows);
         for (row, (arm, beside)) in rows.into_iter().zip(of_file) {
             let Some(arm) = chosen.iter().position(|chosen| chosen == arm) else { continue };
-            let key = match paired_by {
-                PairedBy::Id => row.id.clone(),
-                PairedBy::Input => pair_key(&row),
-            };
-            // both were checked to be there
-            let key = key.unwrap_or_default();
+            // it was checked to be there
+            let key = case_key(&row, paired_by).unwrap_or_default();
             let case = *known.entry((Arc::clone(&key), beside.clone())).or_insert_with(|| {
                 names.add(paired_by, &row, beside.as_deref());
                 cases.push(ArrangedCase {
                     id: String::new(),
-                    input: row.input.clone(),
+                    input: None,
                     cluster: beside.is_some().then(|| key.to_string()),
                     trials: vec![Vec::new(); chosen.len()],
                 });
+                asked.push(None);
                 cases.len() - 1
             });
+            if let Some(input) = &row.input {
+                match &asked[case] {
+                    None => {
+                        asked[case] = Some(file.place(row.at));
+                        cases[case].input = Some(Arc::clone(input));
+                    }
+                    // files that number their cases may number different ones
+                    Some(first)
+                        if options.pair_by.is_none()
+                            && !cases[case].input.as_deref().is_none_or(|of| asks_the_same(of, input)) =>
+                    {
+                        return Err(ResultsError::new(msg!(
+                            "results-asks-else",
+                            place = file.place(row.at),
+                            case = names.candidate(case),
+                            first = first
+                        ))
+                        .help(msg!("results-asks-else-help")));
+                    }
+                    Some(_) => {}
+                }
+            }
             if let Some(trial) = &row.trial
                 && !labels.insert((case, arm, Arc::clone(trial)))
             {
@@ -197,15 +238,15 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
         return Err(ResultsError::new(msg!("results-many-cells", count = cells, most = MOST_CELLS))
             .help(msg!("results-many-cells-help")));
     }
-    let has_inputs = cases.iter().all(|case| case.input.is_some());
     let notes = files.into_iter().flat_map(|file| file.notes).collect();
-    Ok(ArrangedResults { arms: arm_names, choice, cases, imported, notes, has_inputs })
+    Ok(ArrangedResults { arms: arm_names, choice, cases, imported, notes })
 }
 
 /// The arms that are compared, the control first.
 fn choose(
     files: &[ReadResults],
     arms: &ResultArms,
+    paired_by: PairedBy,
     options: &ArrangeOptions,
 ) -> Result<(Vec<usize>, ArmChoice), ResultsError> {
     if arms.names.len() < 2 {
@@ -220,10 +261,22 @@ fn choose(
         None => {
             let left: Vec<usize> = (0..arms.names.len()).filter(|arm| !treatments.contains(arm)).collect();
             let is_control = |arm: &&usize| CONTROLS.contains(&&*arms.names[**arm].to_lowercase());
-            match (left.iter().find(is_control), &left[..]) {
-                (Some(control), _) => (*control, ControlChoice::ByName),
-                (None, [control]) => (*control, ControlChoice::First),
-                (None, [first, _]) if treatments.is_empty() => (*first, ControlChoice::First),
+            let called: Vec<usize> = left.iter().filter(is_control).copied().collect();
+            match (&called[..], &left[..]) {
+                ([control], _) => (*control, ControlChoice::ByName),
+                (_, [control]) => (*control, ControlChoice::First),
+                (called, [first, second]) if treatments.is_empty() => {
+                    let why = if called.is_empty() {
+                        unordered(files, arms, paired_by, [*first, *second])
+                    } else {
+                        Some("names")
+                    };
+                    if let Some(why) = why.filter(|_| !arms.by_file) {
+                        return Err(ResultsError::new(msg!("results-control-unsaid", why = why))
+                            .help(msg!("results-arms", list = arms.listed())));
+                    }
+                    (*first, ControlChoice::First)
+                }
                 _ => {
                     return Err(ResultsError::new(msg!("results-which-control", count = arms.names.len()))
                         .help(msg!("results-arms", list = arms.listed())));
@@ -251,6 +304,34 @@ fn choose(
     Ok((chosen, ArmChoice { control: arms.names[control].clone(), by }))
 }
 
+/// Why the order of two arms in files says nothing: rows have now the one first, now the other, as they finished; or the
+/// names count the other way round.
+fn unordered(
+    files: &[ReadResults],
+    arms: &ResultArms,
+    paired_by: PairedBy,
+    [first, second]: [usize; 2],
+) -> Option<&'static str> {
+    for (file, of_file) in files.iter().zip(&arms.of) {
+        let mut seen: HashSet<(Arc<str>, Option<Arc<str>>)> = HashSet::new();
+        let mut early: HashSet<(Arc<str>, Option<Arc<str>>)> = HashSet::new();
+        for (row, (arm, beside)) in file.rows.iter().zip(of_file) {
+            let key = (case_key(row, paired_by).unwrap_or_default(), beside.clone());
+            if *arm == first {
+                if early.contains(&key) {
+                    return Some("rows");
+                }
+                seen.insert(key);
+            } else if *arm == second && !seen.contains(&key) {
+                early.insert(key);
+            }
+        }
+    }
+    (numbers(&arms.names[first])?.cmp(&numbers(&arms.names[second])?) == Ordering::Greater
+        && numberless(&arms.names[first]) == numberless(&arms.names[second]))
+    .then_some("numbers")
+}
+
 /// The score that is read.
 fn choose_score(files: &[ReadResults], given: Option<&str>) -> Result<Arc<str>, ResultsError> {
     let mut names: BTreeSet<Arc<str>> = BTreeSet::new();
@@ -275,21 +356,37 @@ fn choose_score(files: &[ReadResults], given: Option<&str>) -> Result<Arc<str>, 
     }
 }
 
-fn pair_key(row: &ForeignRow) -> Option<Arc<str>> {
-    row.pair.clone().or_else(|| row.input.clone())
+fn case_key(row: &ForeignRow, by: PairedBy) -> Option<Arc<str>> {
+    match by {
+        PairedBy::Id => row.id.clone(),
+        PairedBy::Input => row.pair.clone().or_else(|| row.input.clone()),
+    }
 }
 
-/// Ids where all have one, else what was asked.
-fn paired_by(files: &[ReadResults]) -> Result<PairedBy, ResultsError> {
-    let first = |lacks: fn(&ForeignRow) -> bool| {
-        files.iter().find_map(|file| file.rows.iter().find(|row| lacks(row)).map(|row| file.place(row.at)))
+/// Whether two texts differ in white space at most.
+fn asks_the_same(one: &str, other: &str) -> bool {
+    one == other || one.split_whitespace().eq(other.split_whitespace())
+}
+
+/// What was chosen, else ids where all have one, else what was asked.
+fn paired_by(files: &[ReadResults], given: Option<PairedBy>) -> Result<PairedBy, ResultsError> {
+    let lacking = |by: PairedBy| {
+        let lacks = |row: &&ForeignRow| case_key(row, by).is_none();
+        files.iter().find_map(|file| file.rows.iter().find(lacks).map(|row| file.place(row.at)))
     };
-    let Some(_) = first(|row| row.id.is_none()) else { return Ok(PairedBy::Id) };
-    match first(|row| pair_key(row).is_none()) {
-        None => Ok(PairedBy::Input),
-        Some(place) => {
-            Err(ResultsError::new(msg!("results-no-case", place = place)).help(msg!("results-no-case-help")))
+    let by = given.unwrap_or(PairedBy::Id);
+    match (lacking(by), given) {
+        (None, _) => Ok(by),
+        (Some(place), Some(PairedBy::Id)) => {
+            Err(ResultsError::new(msg!("results-no-case-id", place = place)).help(msg!("results-no-case-help")))
         }
+        (Some(place), Some(PairedBy::Input)) => Err(ResultsError::new(msg!("results-no-case-input", place = place))),
+        (Some(_), None) => match lacking(PairedBy::Input) {
+            None => Ok(PairedBy::Input),
+            Some(place) => {
+                Err(ResultsError::new(msg!("results-no-case", place = place)).help(msg!("results-no-case-help")))
+            }
+        },
     }
 }
 
@@ -330,6 +427,8 @@ fn imported(files: &[ReadResults], score: &str, paired_by: PairedBy, paired_only
         paired_by,
         unpaired: Vec::new(),
         unpaired_cases: 0,
+        cases: 0,
+        most_lacking: 0,
         paired_only,
         numbered_trials: false,
         models: BTreeMap::new(),
@@ -352,6 +451,9 @@ fn leave_unpaired(
         };
         return Err(ResultsError::new(msg!("results-no-pairs", by = by)).help(msg!("results-no-pairs-help", by = by)));
     }
+    imported.cases = count(cases.len());
+    let lacking = |arm: usize| cases.iter().filter(|case| case.trials[arm].is_empty()).count();
+    imported.most_lacking = count((0..arms.len()).map(lacking).max().unwrap_or_default());
     for case in cases.iter().filter(|case| !is_paired(case)) {
         imported.unpaired_cases += 1;
         if imported.unpaired.len() < UNPAIRED {
@@ -364,6 +466,10 @@ fn leave_unpaired(
         cases.retain(is_paired);
     }
     Ok(())
+}
+
+fn count(of: usize) -> u64 {
+    u64::try_from(of).unwrap_or(u64::MAX)
 }
 
 /// The ids of cases: their own, or names that tell them apart.
@@ -395,9 +501,40 @@ impl CaseNames {
         let total = cases.len();
         for (at, (case, name)) in cases.iter_mut().zip(&self.candidates).enumerate() {
             let own = name.as_ref().filter(|name| count.get(name.as_str()) == Some(&1) && !name.trim().is_empty());
-            case.id = own.cloned().unwrap_or_else(|| numbered(at, total));
+            case.id = own.cloned().unwrap_or_else(|| {
+                let mut id = numbered(at, total);
+                while count.contains_key(id.as_str()) {
+                    id.push('\'');
+                }
+                id
+            });
         }
     }
+}
+
+/// The numbers of a name, `3.5` as one of two parts, without leading zeros; nothing where there is none.
+fn numbers(name: &str) -> Option<Vec<(usize, &str)>> {
+    let parts = name.split(|letter: char| !letter.is_ascii_digit()).filter(|part| !part.is_empty());
+    let numbers: Vec<(usize, &str)> =
+        parts.map(|part| part.trim_start_matches('0')).map(|digits| (digits.len(), digits)).collect();
+    (!numbers.is_empty()).then_some(numbers)
+}
+
+/// A name with one mark in place of each of its numbers.
+fn numberless(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        match letter {
+            '0'..='9' if out.ends_with('#') => {}
+            '0'..='9' => out.push('#'),
+            letter => out.push(letter),
+        }
+    }
+    // `4` counts as `3.5` does
+    while let Some(at) = out.find("#.#") {
+        out.replace_range(at..at + 3, "#");
+    }
+    out
 }
 
 fn numbered(at: usize, total: usize) -> String {

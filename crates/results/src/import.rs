@@ -50,10 +50,11 @@ pub fn imported_run(of: &ArrangedResults, settings: Settings, mask: &dyn Fn(&str
     let how = ImportRules { tool: &tool, names_models: names_models(of), is_pass_fail: is_pass_fail(of), mask };
     let arms: Vec<Arc<str>> = of.arms.iter().map(|arm| arm.as_str().into()).collect();
     let ids: Vec<Arc<str>> = of.cases.iter().map(|case| case.id.as_str().into()).collect();
+    let repeats = of.repeats();
     let (mut cells, mut records) = (Vec::new(), Vec::new());
     for repeat in 0..planned {
         for (sample, case) in of.cases.iter().enumerate().filter(|(_, case)| repeat < case.planned()) {
-            for (subject, trials) in case.trials.iter().enumerate() {
+            for (subject, trials) in case.trials.iter().enumerate().filter(|(arm, _)| repeat < repeats[*arm]) {
                 let number = u32::try_from(repeat).unwrap_or(u32::MAX);
                 let (sample_id, subject_name) = (Arc::clone(&ids[sample]), Arc::clone(&arms[subject]));
                 let key = CellKey { sample: sample_id, subject: subject_name, repeat: number };

@@ -25,4 +25,4 @@ pub use format::{ReadOptions, ResultFormat, TableColumns};
 pub use formats::{RESULT_FORMATS, is_own_report, read_results};
 pub use import::{ImportedRun, imported_run};
 pub use mapping::ScaleRange;
-pub use row::{ForeignRow, ReadResults, RowEnd, RowScore, ScoreValue};
+pub use row::{ForeignRow, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};

@@ -1,5 +1,6 @@
 //! One result as a file has it, before it is known which arm, case and score are meant.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use eval_format::UnknownFact;
@@ -91,6 +92,27 @@ pub enum PlaceUnit {
     Record(&'static str),
 }
 
+/// Of which scores more is better, as far as a tool tells.
+#[derive(Clone, Debug, Default)]
+pub struct ScoreDirections {
+    /// Whether it is of all.
+    pub all_rise: bool,
+    /// Whether it is, by the score's name.
+    pub told: BTreeMap<Arc<str>, bool>,
+}
+
+impl ScoreDirections {
+    /// More is better of every score that the tool has.
+    pub(crate) fn rising() -> ScoreDirections {
+        ScoreDirections { all_rise: true, told: BTreeMap::new() }
+    }
+
+    /// Whether more is better; nothing where the tool doesn't tell.
+    pub(crate) fn rises(&self, score: &str) -> Option<bool> {
+        self.told.get(score).copied().or(self.all_rise.then_some(true))
+    }
+}
+
 /// What one file says.
 #[derive(Clone, Debug)]
 pub struct ReadResults {
@@ -108,6 +130,8 @@ pub struct ReadResults {
     pub rows: Vec<ForeignRow>,
     /// The score that the tool itself decides by.
     pub overall: Option<Arc<str>>,
+    /// Of which scores more is better.
+    pub directions: ScoreDirections,
     /// What the format doesn't hold.
     pub unknown: Vec<UnknownFact>,
     /// What was chosen while reading, such as columns.

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
-use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 use sha2::{Digest, Sha256};
 
 use crate::error::ResultsError;
@@ -38,12 +38,15 @@ impl ResultSource {
         let failed = |error: &std::io::Error| {
             ResultsError::new(msg!("results-cannot-read", file = &shown, why = error.to_string()))
         };
-        let file = File::open(path).map_err(|error| failed(&error))?;
-        let about = file.metadata().map_err(|error| failed(&error))?;
+        let about = std::fs::metadata(path).map_err(|error| failed(&error))?;
         if about.is_dir() {
             return Err(
                 ResultsError::new(msg!("results-directory", file = &shown)).help(msg!("results-directory-help"))
             );
+        }
+        // a pipe can't be read twice, and may never end
+        if !about.is_file() {
+            return Err(ResultsError::new(msg!("results-no-file", file = &shown)).help(msg!("results-no-file-help")));
         }
         if about.len() > MOST_BYTES {
             return Err(ResultsError::new(msg!(
@@ -55,6 +58,7 @@ impl ResultSource {
             .help(msg!("results-too-large-help")));
         }
         let mut head = Vec::new();
+        let file = File::open(path).map_err(|error| failed(&error))?;
         file.take(HEAD).read_to_end(&mut head).map_err(|error| failed(&error))?;
         Ok(ResultSource { path: path.to_owned(), shown, head })
     }
@@ -128,16 +132,21 @@ impl ResultSource {
     }
 
     /// Reads the whole as one JSON document.
-    pub(crate) fn json<T: serde::de::DeserializeOwned>(&self) -> Result<T, ResultsError> {
-        let mut reader = self.reader()?;
-        if reader.fill_buf().is_ok_and(|bytes| bytes.starts_with(b"\xef\xbb\xbf")) {
-            reader.consume(3);
-        }
-        serde_json::from_reader(reader).map_err(|error| {
-            let place = format!("{}:{}:{}", self.shown, error.line(), error.column());
-            bad_json(place, &error)
-        })
+    pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, ResultsError> {
+        let bytes = self.bytes()?;
+        parsed_document(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes), &self.shown)
     }
+}
+
+/// Reads JSON as other tools write it, Python's `NaN` among them; `place` is that of the whole.
+pub(crate) fn parsed<T: DeserializeOwned>(bytes: &[u8], place: impl FnOnce() -> String) -> Result<T, ResultsError> {
+    serde_json::from_slice(&without_nan(bytes)).map_err(|error| bad_json(place(), &error))
+}
+
+/// Reads JSON of several lines, as [`parsed`] does.
+pub(crate) fn parsed_document<T: DeserializeOwned>(bytes: &[u8], place: &str) -> Result<T, ResultsError> {
+    serde_json::from_slice(&without_nan(bytes))
+        .map_err(|error| bad_json(format!("{place}:{}:{}", error.line(), error.column()), &error))
 }
 
 /// The same with `null` for `NaN` and infinities outside of texts, which Python's JSON has.
@@ -173,7 +182,7 @@ pub(crate) fn not_utf8(place: String) -> ResultsError {
     ResultsError::new(msg!("results-not-utf8", place = place)).help(msg!("results-not-utf8-help"))
 }
 
-pub(crate) fn bad_json(place: String, error: &serde_json::Error) -> ResultsError {
+fn bad_json(place: String, error: &serde_json::Error) -> ResultsError {
     let text = error.to_string();
     // its own place is said already
     let why = text.rsplit_once(" at line ").map_or(text.as_str(), |(why, _)| why);

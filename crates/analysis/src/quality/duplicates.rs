@@ -39,7 +39,7 @@ pub(super) fn check(suite: &Suite, found: &[SimilarTexts]) -> Result<SampleFindi
         Item {
             samples: group.places.clone(),
             value: Some(group.likeness),
-            detail: if exact { msg!("quality-duplicates-exact") } else { near(group.likeness) },
+            detail: if exact { msg!("quality-duplicates-exact") } else { near_text(group.likeness) },
         }
     };
     let mut items: Vec<Item> = found.iter().map(item).collect();
@@ -58,12 +58,21 @@ impl AlikeSamples {
     pub fn of(suite: &Suite) -> AlikeSamples {
         AlikeSamples(near_duplicates(suite))
     }
+
+    /// Compares the samples for which `asks` holds: those whose prompt is what was asked, and not what they are called.
+    #[must_use]
+    pub fn among(suite: &Suite, asks: &dyn Fn(usize) -> bool) -> AlikeSamples {
+        AlikeSamples(near(counted(suite).filter(|(place, _)| asks(*place)).collect()))
+    }
 }
 
 /// The groups of samples that are equal or nearly so, by their places in the suite; tripwires aside. They are searched in
 /// the order of their ids: which texts are compared depends on which come first, and the order of the file may not.
 pub(super) fn near_duplicates(suite: &Suite) -> Vec<SimilarTexts> {
-    let mut samples: Vec<(usize, &Sample)> = counted(suite).collect();
+    near(counted(suite).collect())
+}
+
+fn near(mut samples: Vec<(usize, &Sample)>) -> Vec<SimilarTexts> {
     samples.sort_by(|(_, a), (_, b)| a.id.cmp(&b.id));
     let (places, samples): (Vec<usize>, Vec<&Sample>) = samples.into_iter().unzip();
     if samples.len() < 2 {
@@ -79,7 +88,7 @@ pub(super) fn near_duplicates(suite: &Suite) -> Vec<SimilarTexts> {
     groups
 }
 
-fn near(likeness: f64) -> Message {
+fn near_text(likeness: f64) -> Message {
     msg!("quality-duplicates-near", percent = format!("{:.0}", (likeness * 100.0).floor()))
 }
 

@@ -30,6 +30,12 @@ pub struct ImportedResults {
     pub unpaired: Vec<UnpairedCase>,
     /// How many such cases there are.
     pub unpaired_cases: u64,
+    /// All cases, those that were left out among them.
+    #[serde(default)]
+    pub cases: u64,
+    /// How many of them the arm lacks that lacks most.
+    #[serde(default)]
+    pub most_lacking: u64,
     /// Whether they were left out (`--paired-only`); otherwise what an arm lacks counts as missing.
     #[serde(default)]
     pub paired_only: bool,
@@ -157,4 +163,17 @@ pub struct ImportedInputs {
     pub score: String,
     /// What the files don't tell.
     pub unknown: Vec<UnknownFact>,
+    /// Cases that were left out as an arm lacks them; absent where there are none, or where they count as missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOutCases>,
+}
+
+/// Cases that were left out as an arm lacks them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftOutCases {
+    /// How many the arm lacks that lacks most.
+    pub lacking: u64,
+    /// All cases.
+    pub of: u64,
 }

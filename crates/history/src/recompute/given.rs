@@ -94,7 +94,9 @@ pub(super) fn plan(stored: &Analysis, suite: &Suite, shape: &ReportShape) -> (Pl
     let drawn = stored.stopping.as_ref().map(|of| of.order.as_slice()).unwrap_or_default();
     let rank: HashMap<&str, usize> = drawn.iter().enumerate().map(|(i, id)| (id.as_str(), i)).collect();
     let mut places: Vec<usize> = (0..shape.samples * variants * shape.repeat).collect();
-    places.retain(|place| place / variants / shape.samples < shape.repeats_of(place / variants % shape.samples));
+    places.retain(|place| {
+        place / variants / shape.samples < shape.repeats_of(place / variants % shape.samples, place % variants)
+    });
     if !rank.is_empty() {
         let of = |place: &usize| rank.get(suite.samples[place / variants % shape.samples].id.as_str());
         places.sort_by_key(|place| of(place).copied().unwrap_or(usize::MAX));

@@ -205,7 +205,7 @@ fn pass(
     let (mut basis, mut found) = (Basis::default(), DocumentDifferences::default());
     for (at, of) in each.into_iter().enumerate() {
         let places =
-            (0..shape.variants.len()).flat_map(|v| (0..shape.repeats_of(at)).map(move |r| shape.place(at, v, r)));
+            (0..shape.variants.len()).flat_map(|v| (0..shape.repeats_of(at, v)).map(move |r| shape.place(at, v, r)));
         for (place, numbers) in places.zip(of.cells) {
             cells[place] = Some(numbers);
         }
@@ -237,7 +237,7 @@ fn one(
     let (mut records, mut cells, mut basis) = (Vec::new(), Vec::new(), Basis::default());
     for (variant, label) in shape.variants.iter().enumerate() {
         let runs = stored.variants.get(label).map(given::runs).unwrap_or_default();
-        let of_variant = (0..shape.repeats_of(at)).map(|repeat| {
+        let of_variant = (0..shape.repeats_of(at, variant)).map(|repeat| {
             let (cell, run) = (shape.cell(at, &stored.sample_id, variant, repeat), runs.get(repeat));
             let record = run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut basis));
             let numbers = gathering.take(shape.place(at, variant, repeat), &cell, record.as_ref());

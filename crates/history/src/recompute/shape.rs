@@ -62,8 +62,8 @@ pub(super) struct ReportShape {
     pub(super) variants: Vec<String>,
     pub(super) samples: usize,
     pub(super) repeat: usize,
-    /// The trials of each sample, where another tool's results have more of one than of another.
-    trials: Option<Vec<usize>>,
+    /// The trials of each sample in each variant, where another tool's results have more of one than of another.
+    trials: Option<Vec<Vec<usize>>>,
     /// Whether the run ended early, so that missing executions were not needed.
     pub(super) is_early: bool,
 }
@@ -83,8 +83,10 @@ impl ReportShape {
         }
         let samples = outline.len();
         let said = samples.checked_mul(variants.len()).and_then(|cells| cells.checked_mul(repeat));
+        // results of another tool may have many repeats of one variant, and one of the others
+        let unevenness = if stored.meta.imported.is_some() { variants.len().clamp(2, 4) } else { 2 };
         let held: usize = outline.iter().map(executions).sum();
-        if said.is_none_or(|said| said > held.saturating_mul(2).saturating_add(LOST)) {
+        if said.is_none_or(|said| said > held.saturating_mul(unevenness).saturating_add(LOST)) {
             return Err(msg!(
                 "report-unverifiable-size",
                 samples = samples,
@@ -97,13 +99,20 @@ impl ReportShape {
             return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));
         }
         let is_early = stored.stopping.as_ref().is_some_and(Stopping::is_early);
-        let trials = stored.meta.imported.as_ref().map(|_| outline.iter().map(|of| trials(of).min(repeat)).collect());
+        let trials = |of: &Outline| {
+            let most = trials(of).min(repeat);
+            let of_variant =
+                |name: &String| of.variants.get(name).map_or(most, |of| of.runs.as_ref().map_or(1, Vec::len));
+            variants.iter().map(|name| of_variant(name).min(most)).collect::<Vec<usize>>()
+        };
+        let trials = stored.meta.imported.as_ref().map(|_| outline.iter().map(trials).collect());
         Ok(ReportShape { variants: variants.clone(), samples, repeat, trials, is_early })
     }
 
-    /// The executions that were planned of a sample in each variant.
-    pub(super) fn repeats_of(&self, sample: usize) -> usize {
-        self.trials.as_ref().and_then(|trials| trials.get(sample)).copied().unwrap_or(self.repeat)
+    /// The executions that were planned of a sample in a variant.
+    pub(super) fn repeats_of(&self, sample: usize, variant: usize) -> usize {
+        let trials = self.trials.as_ref().and_then(|trials| trials.get(sample)?.get(variant));
+        trials.copied().unwrap_or(self.repeat)
     }
 
     /// The place of a cell in the plan: repeats outermost, as they are run.

@@ -106,6 +106,7 @@ report-doubt-unanswered = { $control ->
   } of the control and { $treatment } of the treatment ended without an answer (refused, truncated, empty, or stopped at a limit): scored 1 each, the difference is { $diff } ({ $low } to { $high })
 report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again: `omk eval --retry-failed --resume` with the id of this run
 report-doubt-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them with { $tool }
+report-doubt-left-out = { $of } cases are in the files, and one arm lacks { $lacking }, which are left out: if they are what failed, this is no gain; repeat them with { $tool }
 report-doubt-unseen = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up; from { $needed } samples on this gain holds
 report-doubt-unseen-ever = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could undo this gain
 report-doubt-unseen-difference = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could make a difference of more than { $limit }

@@ -105,6 +105,7 @@ report-doubt-layer-missing = { $layer ->
 report-doubt-unanswered = 对照组有 { $control } 次、实验组有 { $treatment } 次运行没有回答（拒答、截断、为空或触及上限）：各记 1 分时，差异为 { $diff }（{ $low } 到 { $high }）
 report-doubt-lost = { $planned } 对中缺 { $samples } 对，足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
 report-doubt-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变结论：补上它们后差异可能在 { $low } 到 { $high } 之间；请用 { $tool } 重跑它们
+report-doubt-left-out = 文件中有 { $of } 个用例，其中一组缺 { $lacking } 个并已略去：若缺的正是失败的，提升便不成立；请用 { $tool } 重跑它们
 report-doubt-unseen = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现；用例达到 { $needed } 个起，这一提升才站得住
 report-doubt-unseen-ever = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以抵消这一提升
 report-doubt-unseen-difference = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以造成超过 { $limit } 分的差异

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use eval_format::PairedBy;
 use eval_results::{ArrangeOptions, RESULT_FORMATS, ReadOptions, ScaleRange, TableColumns};
 use eval_spec::suite::Written;
 
@@ -29,8 +30,11 @@ pub(crate) struct VerdictArgs {
     #[arg(long, value_name = "NAME", help_heading = help::INPUTS)]
     pub(crate) score: Option<String>,
     /// Scale of the score, its worst value first, such as 1..10, or 10..1 where lower is better [default: 0..1]
-    #[arg(long, value_name = "WORST..BEST", help_heading = help::INPUTS)]
+    #[arg(long, value_name = "WORST..BEST", allow_hyphen_values = true, help_heading = help::INPUTS)]
     pub(crate) scale: Option<ScaleRange>,
+    /// What cases are matched by: id, or input, which is what was asked [default: id where all results have one]
+    #[arg(long, value_name = "WHAT", value_parser = pairing, help_heading = help::INPUTS)]
+    pub(crate) pair_by: Option<PairedBy>,
     /// Leave out cases that not all arms have, instead of counting them as missing
     #[arg(long, help_heading = help::INPUTS)]
     pub(crate) paired_only: bool,
@@ -80,6 +84,14 @@ pub(crate) struct VerdictArgs {
     pub(crate) no_texts: bool,
 }
 
+fn pairing(text: &str) -> Result<PairedBy, String> {
+    match text {
+        "id" => Ok(PairedBy::Id),
+        "input" => Ok(PairedBy::Input),
+        _ => Err("it is `id` or `input`".to_owned()),
+    }
+}
+
 impl VerdictArgs {
     /// The flags as settings.
     pub(crate) fn written(&self) -> Written {
@@ -120,6 +132,7 @@ impl VerdictArgs {
             treatments: self.treatment.clone(),
             score: self.score.clone(),
             by: self.by.clone(),
+            pair_by: self.pair_by,
             scale: self.scale,
             paired_only: self.paired_only,
         }

@@ -93,7 +93,7 @@ impl ResultsImport<'_> {
     fn with_cells<T>(&self, mask: &(dyn Fn(&str) -> String + Sync), make: impl FnOnce(&Cells) -> T) -> T {
         let ImportedRun { suite, plan, records } = self.run;
         let read = |cell: usize| Ok(records.get(cell).cloned());
-        let texts = suite.settings.texts && self.arranged.has_inputs;
+        let texts = suite.settings.texts && (0..suite.samples.len()).any(|case| self.asks(case));
         make(&Cells {
             plan,
             read: &read,
@@ -103,10 +103,15 @@ impl ResultsImport<'_> {
         })
     }
 
+    /// Whether the files tell what was asked in a case.
+    fn asks(&self, case: usize) -> bool {
+        self.arranged.cases[case].input.is_some()
+    }
+
     fn analysis(&self, mask: &(dyn Fn(&str) -> String + Sync)) -> Result<Analysis, CommandError> {
         let suite = &self.run.suite;
         // Ids that look alike are no questions that do.
-        let alike = if self.arranged.has_inputs { AlikeSamples::of(suite) } else { AlikeSamples::default() };
+        let alike = AlikeSamples::among(suite, &|case| self.asks(case));
         let meta = self.meta();
         let analysed =
             self.with_cells(mask, |cells| eval_analysis::analyse_with(&alike, suite, cells, meta, RunStatus::Complete));

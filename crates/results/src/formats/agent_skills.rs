@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
 use crate::source::{BoundedList, ResultSource, RowSink};
 
 pub(super) const FORMAT: ResultFormat =
@@ -34,6 +34,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         unit: PlaceUnit::Entry("/runs"),
         rows: rows.rows(),
         overall: Some("pass_rate".into()),
+        directions: ScoreDirections::rising(),
         unknown: UnknownFact::ALL.into_iter().filter(|fact| *fact != UnknownFact::ToolVersion).collect(),
         notes: Vec::new(),
     })

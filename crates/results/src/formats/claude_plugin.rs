@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
 use crate::source::{BoundedList, ResultSource, RowSink};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat {
@@ -69,6 +69,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         unit: PlaceUnit::Entry("/cases"),
         rows: rows.rows(),
         overall: Some("score".into()),
+        directions: ScoreDirections::rising(),
         unknown,
         notes: is_partial.into_iter().collect(),
     })

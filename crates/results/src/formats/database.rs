@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use eval_message::{Message, msg};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use crate::error::ResultsError;
 use crate::format::ReadOptions;
@@ -28,12 +28,23 @@ pub(crate) struct Database<'s> {
 }
 
 impl<'s> Database<'s> {
-    pub(crate) fn open(source: &'s ResultSource) -> Result<Database<'s>, ResultsError> {
+    /// Opens it to read `tables`. A view of that name may be a query that never ends.
+    pub(crate) fn open(source: &'s ResultSource, tables: &[&str]) -> Result<Database<'s>, ResultsError> {
         let connection = open(&source.path).and_then(|connection| {
             connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")?;
             Ok(connection)
         });
         let connection = connection.map_err(|error| failed(source, &error))?;
+        let kind = |table: &&str| {
+            let sql = "SELECT type FROM sqlite_schema WHERE name = ?1 AND sql LIKE 'CREATE TABLE%'";
+            connection.query_row(sql, [table], |row| row.get::<_, String>(0)).optional()
+        };
+        for table in tables {
+            if kind(table).map_err(|error| failed(source, &error))?.as_deref() != Some("table") {
+                return Err(ResultsError::new(msg!("results-no-table", file = &source.shown, table = *table))
+                    .help(msg!("results-no-table-help")));
+            }
+        }
         Ok(Database { source, connection })
     }
 

@@ -1,5 +1,6 @@
 //! DeepEval: its local result files, and its database.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use eval_format::UnknownFact;
@@ -9,8 +10,8 @@ use serde_json::{Map, Value};
 use super::database;
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
-use crate::source::{BoundedList, ResultSource, RowSink, bad_json};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::source::{BoundedList, ResultSource, RowSink, parsed};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat {
     name: "deepeval",
@@ -37,15 +38,16 @@ fn read(
 ) -> Result<ReadResults, ResultsError> {
     let mut notes = Vec::new();
     let run: DeepEvalRun = if database::is_database(source) {
-        let stored = database::Database::open(source)?;
+        let stored = database::Database::open(source, &["test_runs"])?;
         let (id, note) = stored.choose_run("SELECT id FROM test_runs ORDER BY created_at DESC, id DESC", options)?;
         notes.extend(note);
         let text = stored.text("SELECT payload_json FROM test_runs WHERE id = ?1", &id)?;
-        serde_json::from_str(&text).map_err(|error| bad_json(format!("{}: test_runs {id}", source.shown), &error))?
+        parsed(text.as_bytes(), || format!("{}: test_runs {id}", source.shown))?
     } else {
         source.json()?
     };
     let arm = run.arm();
+    let directions = run.directions();
     let mut rows = RowSink::new(source);
     for (at, case) in (0..).zip(run.test_cases.0) {
         rows.push(row(at, &arm, case))?;
@@ -58,6 +60,7 @@ fn read(
         unit: PlaceUnit::Entry("/testCases"),
         rows: rows.rows(),
         overall: Some("pass".into()),
+        directions,
         unknown: vec![
             UnknownFact::ToolVersion,
             UnknownFact::Models,
@@ -96,6 +99,26 @@ impl DeepEvalRun {
     }
 }
 
+impl DeepEvalRun {
+    /// Of which metrics more is better: of those that succeed above their threshold. The file says so in no other way.
+    fn directions(&self) -> ScoreDirections {
+        let mut seen: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+        for metric in self.test_cases.0.iter().flat_map(|case| &case.metrics_data) {
+            let (Some(success), Some(score), Some(threshold)) = (metric.success, metric.score, metric.threshold) else {
+                continue;
+            };
+            // at the threshold it succeeds in either case
+            let side = score.total_cmp(&threshold);
+            if side.is_ne() {
+                seen.entry(&metric.name).or_default()[usize::from(success == side.is_gt())] += 1;
+            }
+        }
+        let rises = |(name, [falls, rises]): (&str, [usize; 2])| (Arc::from(name), rises > falls);
+        let pass = (Arc::from("pass"), true);
+        ScoreDirections { all_rise: false, told: seen.into_iter().map(rises).chain([pass]).collect() }
+    }
+}
+
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct DeepEvalCase {
@@ -112,12 +135,18 @@ struct DeepEvalMetric {
     name: String,
     success: Option<bool>,
     score: Option<f64>,
+    threshold: Option<f64>,
     reason: Option<String>,
     error: Option<String>,
 }
 
 fn row(at: u64, arm: &[(Arc<str>, Arc<str>)], of: DeepEvalCase) -> ForeignRow {
-    let lost = of.metrics_data.iter().find_map(|metric| metric.error.clone());
+    // a score that is not a number fails there
+    let no_score = |metric: &DeepEvalMetric| metric.success == Some(false) && metric.score.is_none();
+    let lost = of.metrics_data.iter().find_map(|metric| match &metric.error {
+        Some(error) => Some(error.clone()),
+        None => no_score(metric).then(String::new),
+    });
     let known = of.metrics_data.iter().filter(|metric| metric.error.is_none());
     let mut scores: Vec<RowScore> = known
         .filter_map(|metric| {

@@ -7,14 +7,13 @@ use eval_format::UnknownFact;
 use eval_message::{Message, msg};
 use eval_spec::call::Usage;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::archive::Archive;
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
-use crate::source::{BoundedList, ResultSource, RowSink, bad_json, without_nan};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::source::{BoundedList, ResultSource, RowSink, parsed_document};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "inspect", tool: Some("Inspect"), files: "*.eval, *.json", detect, read };
@@ -41,6 +40,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         unit: PlaceUnit::Entry("/samples"),
         rows: rows.rows(),
         overall: headline.map(Arc::from),
+        directions: ScoreDirections::default(),
         unknown: vec![UnknownFact::Order, UnknownFact::Seed, UnknownFact::Cost],
         notes: ended(source, &log.status).into_iter().collect(),
     })
@@ -52,8 +52,7 @@ fn ended(source: &ResultSource, status: &str) -> Option<Message> {
 }
 
 fn document(source: &ResultSource, rows: &mut RowSink) -> Result<InspectLog, ResultsError> {
-    let bytes = source.bytes()?;
-    let log: InspectLog = parsed(&bytes, &source.shown)?;
+    let log: InspectLog = source.json()?;
     for (at, sample) in (0..).zip(log.samples.iter().flat_map(|list| &list.0)) {
         rows.push(row(at, &log.eval, sample))?;
     }
@@ -68,19 +67,14 @@ fn archive(source: &ResultSource, rows: &mut RowSink) -> Result<InspectLog, Resu
         return Err(ResultsError::new(msg!("results-unfinished-log", file = &source.shown))
             .help(msg!("results-unfinished-log-help")));
     };
-    let log: InspectLog = parsed(&archive.entry(header)?, &format!("{}/header.json", source.shown))?;
+    let log: InspectLog = parsed_document(&archive.entry(header)?, &format!("{}/header.json", source.shown))?;
     names.retain(|(_, name)| name.starts_with("samples/") && name.ends_with(".json"));
     names.sort_by(|(_, a), (_, b)| a.cmp(b));
     for (at, (entry, name)) in (0..).zip(&names) {
-        let sample: InspectSample = parsed(&archive.entry(*entry)?, &format!("{}/{name}", source.shown))?;
+        let sample: InspectSample = parsed_document(&archive.entry(*entry)?, &format!("{}/{name}", source.shown))?;
         rows.push(row(at, &log.eval, &sample))?;
     }
     Ok(log)
-}
-
-fn parsed<T: DeserializeOwned>(bytes: &[u8], place: &str) -> Result<T, ResultsError> {
-    serde_json::from_slice(&without_nan(bytes))
-        .map_err(|error| bad_json(format!("{place}:{}:{}", error.line(), error.column()), &error))
 }
 
 #[derive(Deserialize)]

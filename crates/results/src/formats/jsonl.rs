@@ -5,18 +5,16 @@ use std::collections::BTreeSet;
 use eval_message::msg;
 use serde_json::{Map, Value};
 
-use super::table::ChosenColumns;
+use super::table::{ChosenColumns, is_meant};
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{PlaceUnit, ReadResults};
-use crate::source::{ResultSource, RowSink, bad_json, without_nan};
+use crate::row::{PlaceUnit, ReadResults, ScoreDirections};
+use crate::source::{ResultSource, RowSink, parsed};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "jsonl", tool: None, files: "*.jsonl, *.ndjson", detect, read };
 
-/// Lines whose fields are known before columns are chosen.
-const LOOKED_AT: usize = 100;
-/// Fields that are told apart.
+/// Fields that are told apart, beside those that have a meaning.
 const MOST_FIELDS: usize = 1000;
 
 fn detect(source: &ResultSource) -> bool {
@@ -29,16 +27,14 @@ fn read(
     options: &ReadOptions,
 ) -> Result<ReadResults, ResultsError> {
     let mut names: Vec<String> = Vec::new();
-    let (mut seen, mut looked) = (BTreeSet::new(), 0);
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     source.lines(|number, line| {
-        if looked < LOOKED_AT {
-            looked += 1;
-            fields(&object(source, number, line)?, "", &mut |name| {
-                if names.len() < MOST_FIELDS && seen.insert(name.clone()) {
-                    names.push(name);
-                }
-            });
-        }
+        fields(&object(source, number, line)?, "", &mut |name| {
+            if !seen.contains(&name) && (seen.len() < MOST_FIELDS || is_meant(&name, &options.columns)) {
+                seen.insert(name.clone());
+                names.push(name);
+            }
+        });
         Ok(())
     })?;
     if names.is_empty() {
@@ -60,14 +56,14 @@ fn read(
         unit: PlaceUnit::Line,
         rows: rows.rows(),
         overall: Some(columns.overall()),
+        directions: ScoreDirections::default(),
         unknown: columns.unknown(),
         notes: vec![columns.note(&source.shown)],
     })
 }
 
 fn object(source: &ResultSource, number: u64, line: &str) -> Result<Map<String, Value>, ResultsError> {
-    serde_json::from_slice(&without_nan(line.as_bytes()))
-        .map_err(|error| bad_json(format!("{}:{number}", source.shown), &error))
+    parsed(line.as_bytes(), || format!("{}:{number}", source.shown))
 }
 
 /// The names of all fields, those inside of others with dots.

@@ -11,7 +11,7 @@ use quick_xml::{Reader, XmlVersion};
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
 use crate::source::{ResultSource, RowSink};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat { name: "junit", tool: None, files: "*.xml", detect, read };
@@ -56,6 +56,7 @@ fn read(
         unit: PlaceUnit::Record("testcase"),
         rows: sink.rows(),
         overall: Some("pass".into()),
+        directions: ScoreDirections::default(),
         unknown: vec![
             UnknownFact::Grader,
             UnknownFact::Models,
@@ -257,8 +258,8 @@ fn line_of(source: &ResultSource, at: u64) -> u64 {
     line
 }
 
-/// Reads tests that differ in a final number only (`test[case-0]`, `test[1-3]`) as trials of one, where every test with
-/// such a number has the same ones. Each for itself would count one case several times.
+/// Reads tests that differ in a final number only (`test[case-0]`, `test[1-3]`) as trials of one, where most tests with
+/// such a number have the same ones and none has others. Each for itself would count one case several times.
 fn number_trials(rows: &mut [ForeignRow]) -> bool {
     for split in [last_number, first_of_several] {
         let mut trials: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
@@ -267,8 +268,10 @@ fn number_trials(rows: &mut [ForeignRow]) -> bool {
         for (base, number) in parts.iter().flatten() {
             is_twice |= !trials.entry(base.clone()).or_default().insert(*number);
         }
-        let Some(first) = trials.values().next() else { continue };
-        if is_twice || first.len() < 2 || trials.values().any(|numbers| numbers != first) {
+        let Some(all) = trials.values().max_by_key(|numbers| numbers.len()) else { continue };
+        let whole = trials.values().filter(|numbers| *numbers == all).count();
+        let is_part = trials.values().all(|numbers| numbers.is_subset(all));
+        if is_twice || all.len() < 2 || !is_part || whole * 2 < trials.len() {
             continue;
         }
         for (row, part) in rows.iter_mut().zip(parts) {

@@ -1,6 +1,6 @@
 //! lm-evaluation-harness: the samples that `--log_samples` writes, one file for each task and model.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
-use crate::source::{ResultSource, RowSink, bad_json};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::source::{ResultSource, RowSink, parsed};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "lm-eval", tool: Some("lm-evaluation-harness"), files: "samples_*.jsonl", detect, read };
@@ -31,8 +31,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
     let mut rows: Vec<ForeignRow> = Vec::new();
     let mut known: HashMap<Arc<str>, usize> = HashMap::new();
     source.lines(|number, line| {
-        let sample: LmEvalSample =
-            serde_json::from_str(line).map_err(|error| bad_json(format!("{}:{number}", source.shown), &error))?;
+        let sample: LmEvalSample = parsed(line.as_bytes(), || format!("{}:{number}", source.shown))?;
         let (pair, scores) = (sample.pair(), sample.scores());
         // each filter has a line of its own: other readings of the same answers
         match known.get(&pair) {
@@ -46,6 +45,12 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         }
         Ok(())
     })?;
+    // the name of a filter follows that of the metric
+    let rises = |score: &RowScore| {
+        let metric = score.name.split_once(',').map_or(&*score.name, |(metric, _)| metric);
+        Some((Arc::clone(&score.name), *about.rises.get(metric)?))
+    };
+    let told = rows.iter().flat_map(|row| &row.scores).filter_map(rises).collect();
     let mut sink = RowSink::new(source);
     rows.into_iter().try_for_each(|row| sink.push(row))?;
     let mut unknown = vec![UnknownFact::Order, UnknownFact::Errors, UnknownFact::Cost];
@@ -59,6 +64,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         unit: PlaceUnit::Line,
         rows: sink.rows(),
         overall: None,
+        directions: ScoreDirections { all_rise: false, told },
         unknown,
         notes: Vec::new(),
     })
@@ -70,10 +76,14 @@ struct LmEvalRun {
     task: Option<String>,
     model: Option<String>,
     version: Option<String>,
+    /// Of which metrics more is better.
+    rises: BTreeMap<String, bool>,
 }
 
 #[derive(Deserialize)]
 struct LmEvalResults {
+    #[serde(default)]
+    higher_is_better: Map<String, Value>,
     #[serde(default)]
     lm_eval_version: Option<String>,
     #[serde(default)]
@@ -88,7 +98,10 @@ impl LmEvalRun {
         let Some((task, time)) = parts else { return LmEvalRun::default() };
         let results = source.path.with_file_name(format!("results_20{time}.json"));
         let results = results_at(&results);
+        let told = results.as_ref().and_then(|of| of.higher_is_better.get(task)).and_then(Value::as_object);
+        let rises = told.into_iter().flatten().filter_map(|(metric, rises)| Some((metric.clone(), rises.as_bool()?)));
         LmEvalRun {
+            rises: rises.collect(),
             task: Some(task.to_owned()),
             model: results.as_ref().and_then(|of| of.model_name.clone()).filter(|name| !name.is_empty()),
             version: results.and_then(|of| of.lm_eval_version),

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
-use crate::source::{ResultSource, RowSink, bad_json};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::source::{ResultSource, RowSink, parsed};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "openai-evals", tool: Some("OpenAI evals"), files: "*.jsonl (--record_path)", detect, read };
@@ -29,8 +29,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
     let mut samples: Vec<EvalsSample> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     source.lines(|number, line| {
-        let line: EvalsLine =
-            serde_json::from_str(line).map_err(|error| bad_json(format!("{}:{number}", source.shown), &error))?;
+        let line: EvalsLine = parsed(line.as_bytes(), || format!("{}:{number}", source.shown))?;
         match line {
             EvalsLine { spec: Some(found), .. } => spec = found,
             EvalsLine { sample_id: Some(id), kind: Some(kind), data, .. } => {
@@ -60,6 +59,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         unit: PlaceUnit::Line,
         rows: rows.rows(),
         overall: None,
+        directions: ScoreDirections::default(),
         unknown: vec![
             UnknownFact::Grader,
             UnknownFact::ToolVersion,

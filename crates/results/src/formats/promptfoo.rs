@@ -1,6 +1,7 @@
 //! promptfoo: its `output.json`, its JSON lines, and its database.
 
 use std::collections::HashMap;
+use std::io::{BufRead, Read};
 use std::sync::Arc;
 
 use eval_format::UnknownFact;
@@ -13,8 +14,8 @@ use serde_json::{Map, Value};
 use super::database::{self, Database};
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreValue};
-use crate::source::{BoundedList, ResultSource, RowSink, bad_json};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::source::{BoundedList, MOST_LINE, ResultSource, RowSink, parsed, without_nan};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat {
     name: "promptfoo",
@@ -48,19 +49,18 @@ fn read(
     let unit = if database::is_database(source) {
         notes.extend(stored_run(source, options, &mut sink)?);
         PlaceUnit::Record("eval_results")
-    } else if is_document(source) {
+    } else if !has_lines(source)? {
         let document: PromptfooDocument = source.json()?;
         version = document.metadata.and_then(|metadata| metadata.promptfoo_version);
-        for (at, result) in (0..).zip(document.results.results.0) {
-            sink.push(at, result)?;
-        }
+        sink.push_all((0..).zip(document.results.results.0).collect())?;
         PlaceUnit::Entry("/results/results")
     } else {
+        let mut results = Vec::new();
         source.lines(|number, line| {
-            let result = serde_json::from_str(line);
-            let result = result.map_err(|error| bad_json(format!("{}:{number}", source.shown), &error))?;
-            sink.push(number, result)
+            results.push((number, parsed(line.as_bytes(), || format!("{}:{number}", source.shown))?));
+            Ok(())
         })?;
+        sink.push_all(results)?;
         PlaceUnit::Line
     };
     notes.extend((sink.unchecked > 0).then(|| msg!("results-unchecked", file = &source.shown, count = sink.unchecked)));
@@ -75,16 +75,26 @@ fn read(
         unit,
         rows: sink.rows.rows(),
         overall: Some("score".into()),
+        directions: ScoreDirections::rising(),
         unknown,
         notes,
     })
 }
 
-/// One document, and not one in each line.
-fn is_document(source: &ResultSource) -> bool {
-    source.head_text().contains("\"evalId\"")
-        && !source.head_text().lines().next().unwrap_or_default().contains("\"testIdx\"")
-        || source.extension() == "json"
+/// Whether it is a result in each line, whatever its name: the first line is one.
+fn has_lines(source: &ResultSource) -> Result<bool, ResultsError> {
+    #[derive(Deserialize)]
+    struct PromptfooLine {
+        #[serde(rename = "testIdx")]
+        _test: serde::de::IgnoredAny,
+    }
+    if source.extension() == "jsonl" {
+        return Ok(true);
+    }
+    let mut line = Vec::new();
+    let read = source.reader()?.take(MOST_LINE).read_until(b'\n', &mut line);
+    read.map_err(|error| source.io(&error))?;
+    Ok(parsed::<PromptfooLine>(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line), String::new).is_ok())
 }
 
 #[derive(Deserialize)]
@@ -121,6 +131,8 @@ struct PromptfooResult {
     test_case: Option<PromptfooTest>,
     latency_ms: Option<f64>,
     cost: Option<f64>,
+    prompt_idx: Option<i64>,
+    test_idx: Option<i64>,
 }
 
 #[derive(Default, Deserialize)]
@@ -196,6 +208,13 @@ struct PromptfooRows {
 }
 
 impl PromptfooRows {
+    /// Takes results in the order of the prompts and tests, not in that in which they finished: the first prompt is the
+    /// control where nothing else says which.
+    fn push_all(&mut self, mut results: Vec<(u64, PromptfooResult)>) -> Result<(), ResultsError> {
+        results.sort_by_key(|(at, result)| (result.prompt_idx, result.test_idx, *at));
+        results.into_iter().try_for_each(|(at, result)| self.push(at, result))
+    }
+
     fn push(&mut self, at: u64, of: PromptfooResult) -> Result<(), ResultsError> {
         let error = of.error.as_ref().map(text).filter(|text| !text.is_empty());
         let is_error = of.failure_reason == Some(ERROR) || (error.is_some() && of.grading_result.is_none());
@@ -370,11 +389,11 @@ fn stored_run(
     options: &ReadOptions,
     sink: &mut PromptfooRows,
 ) -> Result<Option<Message>, ResultsError> {
-    let database = Database::open(source)?;
+    let database = Database::open(source, &["evals", "eval_results"])?;
     let failed = |error: rusqlite::Error| database.failed(&error);
     let (run, note) = database.choose_run("SELECT id FROM evals ORDER BY created_at DESC, id DESC", options)?;
     let sql = "SELECT rowid, success, score, error, failure_reason, grading_result, prompt, provider, response, \
-               test_case, latency_ms, cost FROM eval_results WHERE eval_id = ?1 ORDER BY test_idx, prompt_idx";
+               test_case, latency_ms, cost FROM eval_results WHERE eval_id = ?1 ORDER BY prompt_idx, test_idx";
     let mut statement = database.connection.prepare(sql).map_err(failed)?;
     let mut rows = statement.query([&run]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
@@ -398,13 +417,15 @@ fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<PromptfooResult> {
         test_case: json(row, 9)?,
         latency_ms: row.get(10)?,
         cost: row.get(11)?,
+        prompt_idx: None,
+        test_idx: None,
     })
 }
 
 /// A column that holds JSON.
 fn json<T: DeserializeOwned>(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<T>> {
     let Some(text) = row.get::<_, Option<String>>(column)? else { return Ok(None) };
-    serde_json::from_str(&text).map_err(|error| {
+    serde_json::from_slice(&without_nan(text.as_bytes())).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
     })
 }

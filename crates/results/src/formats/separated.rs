@@ -1,12 +1,14 @@
 //! CSV, with commas, semicolons or tabs.
 
+use std::io::BufRead;
+
 use eval_message::msg;
 use serde_json::Value;
 
 use super::table::ChosenColumns;
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{PlaceUnit, ReadResults};
+use crate::row::{PlaceUnit, ReadResults, ScoreDirections};
 use crate::source::{ResultSource, RowSink, not_utf8};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat { name: "csv", tool: None, files: "*.csv, *.tsv", detect, read };
@@ -20,6 +22,7 @@ fn read(
     source: &ResultSource,
     options: &ReadOptions,
 ) -> Result<ReadResults, ResultsError> {
+    check_quotes(source, delimiter(source))?;
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter(source)).from_reader(source.reader()?);
     let failed = |error: &csv::Error| failure(source, error);
     let names: Vec<String> = reader
@@ -28,7 +31,12 @@ fn read(
         .iter()
         .map(|name| name.trim_start_matches('\u{feff}').to_owned())
         .collect();
-    let columns = ChosenColumns::of(&names, &options.columns, &format!("{}:1", source.shown))?;
+    let place = format!("{}:1", source.shown);
+    let columns = ChosenColumns::of(&names, &options.columns, &place)?;
+    if let Some(twice) = columns.used().find(|column| names.iter().filter(|name| name == column).count() > 1) {
+        return Err(ResultsError::new(msg!("results-column-twice", place = place, column = twice))
+            .help(msg!("results-column-twice-help")));
+    }
     let mut rows = RowSink::new(source);
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(|error| failed(&error))? {
@@ -48,6 +56,7 @@ fn read(
         unit: PlaceUnit::Line,
         rows: rows.rows(),
         overall: Some(columns.overall()),
+        directions: ScoreDirections::default(),
         unknown: columns.unknown(),
         notes: vec![columns.note(&source.shown)],
     })
@@ -58,6 +67,58 @@ fn delimiter(source: &ResultSource) -> u8 {
     let first = source.head.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let count = |separator: u8| first.iter().filter(|byte| **byte == separator).count();
     [b',', b';', b'\t'].into_iter().rev().max_by_key(|separator| count(*separator)).unwrap_or(b',')
+}
+
+/// Where a byte stands in a table.
+enum FieldPart {
+    Start,
+    Plain,
+    /// In quotes, which opened in this line.
+    Quoted(u64),
+    /// After the quote that closes those which opened in this line, or before the second of two.
+    Closed(u64),
+}
+
+/// Refuses quotes that are never closed, or that something follows: whatever was meant to close them, the rows until there
+/// would be one text.
+fn check_quotes(source: &ResultSource, delimiter: u8) -> Result<(), ResultsError> {
+    let place = |line: u64| format!("{}:{line}", source.shown);
+    let mut reader = source.reader()?;
+    let (mut at, mut line) = (FieldPart::Start, 1_u64);
+    loop {
+        let bytes = reader.fill_buf().map_err(|error| source.io(&error))?;
+        let read = bytes.len();
+        if read == 0 {
+            break;
+        }
+        for &byte in bytes {
+            let ends = byte == delimiter || byte == b'\n' || byte == b'\r';
+            at = match at {
+                FieldPart::Quoted(opened) if byte == b'"' => FieldPart::Closed(opened),
+                FieldPart::Quoted(opened) => FieldPart::Quoted(opened),
+                FieldPart::Closed(opened) if byte == b'"' => FieldPart::Quoted(opened),
+                _ if ends => FieldPart::Start,
+                // blanks before the separator are harmless
+                FieldPart::Closed(opened) if byte == b' ' => FieldPart::Closed(opened),
+                FieldPart::Closed(opened) => {
+                    return Err(ResultsError::new(msg!("results-quote-goes-on", place = place(opened), line = line))
+                        .help(msg!("results-quote-help")));
+                }
+                // a byte order mark, before the first field
+                FieldPart::Start if line == 1 && b"\xef\xbb\xbf".contains(&byte) => FieldPart::Start,
+                FieldPart::Start if byte == b'"' => FieldPart::Quoted(line),
+                FieldPart::Start | FieldPart::Plain => FieldPart::Plain,
+            };
+            line += u64::from(byte == b'\n');
+        }
+        reader.consume(read);
+    }
+    match at {
+        FieldPart::Quoted(opened) => {
+            Err(ResultsError::new(msg!("results-quote-open", place = place(opened))).help(msg!("results-quote-help")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn failure(source: &ResultSource, error: &csv::Error) -> ResultsError {

@@ -57,7 +57,7 @@ pub(crate) struct ChosenColumns {
     arm: Option<String>,
     score: Option<String>,
     trial: Option<String>,
-    error: Option<String>,
+    errors: Vec<String>,
     input: Option<String>,
     answer: Option<String>,
     model: Option<String>,
@@ -83,6 +83,7 @@ impl ChosenColumns {
         check("--trial-column", &given.trial)?;
         check("--error-column", &given.error)?;
         let usual = |usual: &[&str]| usual.iter().find_map(|usual| names.iter().find(|name| folded(name) == *usual));
+        let errors = || names.iter().filter(|name| ERRORS.contains(&folded(name).as_str())).cloned().collect();
         let of = |given: &Option<String>, usually: &[&str]| given.clone().or_else(|| usual(usually).cloned());
         let wide: Vec<String> = match given.arm.is_none() && given.score.is_none() && given.arms.len() > 1 {
             true if given.arms.iter().all(|arm| known(arm)) => given.arms.clone(),
@@ -94,7 +95,7 @@ impl ChosenColumns {
             arm: of(&given.arm, ARMS).filter(|_| !is_wide),
             score: of(&given.score, SCORES).filter(|_| !is_wide),
             trial: of(&given.trial, TRIALS),
-            error: of(&given.error, ERRORS),
+            errors: given.error.clone().map_or_else(errors, |given| vec![given]),
             input: usual(INPUTS).cloned(),
             answer: usual(ANSWERS).cloned().filter(|_| !is_wide),
             model: usual(MODELS).cloned(),
@@ -112,14 +113,21 @@ impl ChosenColumns {
         Ok(chosen)
     }
 
+    /// The columns that are read.
+    pub(crate) fn used(&self) -> impl Iterator<Item = &String> {
+        let one = [&self.id, &self.arm, &self.score, &self.trial, &self.input, &self.answer, &self.model, &self.reason];
+        one.into_iter().flatten().chain(&self.errors).chain(&self.wide)
+    }
+
     /// Which columns were taken for what.
     pub(crate) fn note(&self, file: &str) -> Message {
+        let errors = (!self.errors.is_empty()).then(|| self.errors.join(", "));
         let said = [
             ("id", &self.id),
             ("arm", &self.arm),
             ("score", &self.score),
             ("trial", &self.trial),
-            ("error", &self.error),
+            ("error", &errors),
             ("prompt", if self.id.is_none() { &self.input } else { &None }),
         ];
         let each = said.iter().filter_map(|(what, column)| Some(format!("{what} = {}", column.as_ref()?)));
@@ -133,7 +141,7 @@ impl ChosenColumns {
             UnknownFact::Models => self.model.is_some(),
             UnknownFact::Prompts => self.input.is_some(),
             UnknownFact::Answers => self.answer.is_some(),
-            UnknownFact::Errors => self.error.is_some(),
+            UnknownFact::Errors => !self.errors.is_empty(),
             UnknownFact::ToolVersion => true,
             UnknownFact::Grader | UnknownFact::Order | UnknownFact::Seed | UnknownFact::Cost => false,
         };
@@ -154,7 +162,8 @@ impl ChosenColumns {
     ) -> Result<Vec<ForeignRow>, ResultsError> {
         let text = |column: &Option<String>| column.as_ref().and_then(|column| value(column)).and_then(plain);
         let arc = |column: &Option<String>| text(column).map(Arc::from);
-        let id: Option<Arc<str>> = arc(&self.id);
+        let name = |column: &Option<String>| column.as_ref().and_then(|column| value(column)).and_then(named);
+        let id: Option<Arc<str>> = name(&self.id).map(Arc::from);
         let input: Option<Arc<str>> = arc(&self.input);
         if self.id.is_some() && id.is_none() {
             return Err(ResultsError::new(msg!(
@@ -164,7 +173,7 @@ impl ChosenColumns {
             )));
         }
         let row = |arm: Vec<(Arc<str>, Arc<str>)>, name: &str, found: Option<Value>| {
-            let failed = text(&self.error).map(RowEnd::Failed);
+            let failed = self.errors.iter().find_map(|column| value(column).and_then(error)).map(RowEnd::Failed);
             let score = match &failed {
                 Some(_) => None,
                 None => score(found, place, name)?,
@@ -195,7 +204,7 @@ impl ChosenColumns {
         let arm = match &self.arm {
             None => Vec::new(),
             Some(column) => {
-                let Some(arm) = text(&self.arm) else {
+                let Some(arm) = name(&self.arm) else {
                     return Err(ResultsError::new(msg!("results-no-arm", place = place(), column = column)));
                 };
                 vec![(column.as_str().into(), arm.into())]
@@ -204,6 +213,14 @@ impl ChosenColumns {
         let column = self.score.clone().unwrap_or_default();
         Ok(vec![row(arm, &column, value(&column))?])
     }
+}
+
+/// Whether a column has a meaning, by its usual name or because it is given.
+pub(crate) fn is_meant(name: &str, given: &TableColumns) -> bool {
+    const ALL: [&[&str]; 9] = [IDS, ARMS, SCORES, TRIALS, ERRORS, INPUTS, ANSWERS, MODELS, REASONS];
+    let given_ones = [&given.id, &given.arm, &given.score, &given.trial, &given.error];
+    given_ones.into_iter().flatten().chain(&given.arms).any(|given| given == name)
+        || ALL.iter().any(|usual| usual.contains(&folded(name).as_str()))
 }
 
 /// `Case ID` as `case_id`.
@@ -224,6 +241,31 @@ fn plain(value: Value) -> Option<String> {
         Value::String(text) => Some(text).filter(|text| !is_nothing(text)),
         other => Some(other.to_string()),
     }
+}
+
+/// A value as the name of a case or an arm, which may well be `none`.
+fn named(value: Value) -> Option<String> {
+    match value {
+        Value::String(text) => {
+            Some(text).filter(|text| !matches!(text.trim().to_lowercase().as_str(), "" | "nan" | "<na>"))
+        }
+        other => plain(other),
+    }
+}
+
+/// A value as an error; nothing for what says that there was none.
+fn error(value: Value) -> Option<String> {
+    let is_none = match &value {
+        Value::Bool(failed) => !failed,
+        Value::Number(code) => code.as_f64() == Some(0.0),
+        Value::Array(all) => all.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::String(text) => {
+            matches!(text.trim().to_lowercase().as_str(), "false" | "no" | "0" | "0.0" | "[]" | "{}")
+        }
+        Value::Null => true,
+    };
+    if is_none { None } else { plain(value) }
 }
 
 /// What notebooks write where there is no value.

@@ -84,6 +84,49 @@ fn a_directory_and_a_file_that_is_not_there_are_refused() {
     assert!(refused(&folder.path().join("none")).starts_with("can't read `results`:"));
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_refused_before_it_is_opened() {
+    let folder = TempDir::new().unwrap();
+    let pipe = folder.path().join("results.jsonl");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [pipe.as_path(), std::path::Path::new("/dev/zero")] {
+        let refused = read_results(path, "results.jsonl".to_owned(), &ReadOptions::default()).unwrap_err();
+        assert_eq!(refused.message.to_string(), "`results.jsonl` is no regular file");
+        assert!(refused.help.unwrap().to_string().contains("results.jsonl"));
+        assert!(!eval_results::is_own_report(path));
+    }
+}
+
+#[test]
+fn a_view_in_place_of_a_table_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("promptfoo.db");
+    let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, i AS created_at FROM n";
+    let schema = format!("CREATE VIEW evals AS {endless}; CREATE TABLE eval_results(eval_id TEXT);");
+    rusqlite::Connection::open(&path).unwrap().execute_batch(&schema).unwrap();
+    let refused = read_results(&path, "promptfoo.db".to_owned(), &ReadOptions::default()).unwrap_err();
+    assert_eq!(refused.message.to_string(), "the database `promptfoo.db` has no table `evals`");
+}
+
+#[test]
+fn an_archive_that_says_that_it_unpacks_to_too_much_is_refused_before_it_is_unpacked() {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::STORE);
+    let part = vec![b' '; 1_234_567];
+    for name in (0..3).map(|at| format!("samples/{at}.json")).chain(["header.json".to_owned()]) {
+        archive.start_file(name, stored).unwrap();
+        std::io::Write::write_all(&mut archive, &part).unwrap();
+    }
+    let mut bomb = archive.finish().unwrap().into_inner();
+    // entries claim 4 GB each, as those of a real one would have
+    let (size, claimed) = (1_234_567_u32.to_le_bytes(), u32::MAX.wrapping_sub(1).to_le_bytes());
+    let places: Vec<usize> = (0..bomb.len() - 4).filter(|&at| bomb[at..at + 4] == size).collect();
+    places.iter().for_each(|&at| bomb[at..at + 4].copy_from_slice(&claimed));
+    assert!(refused("log.eval", &bomb).starts_with("`log.eval` unpacks to"), "{}", refused("log.eval", &bomb));
+}
+
 #[test]
 fn names_with_control_characters_and_long_texts_are_kept_as_data() {
     let long = "x".repeat(100_000);

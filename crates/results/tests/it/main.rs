@@ -5,5 +5,6 @@ mod arms;
 mod formats;
 mod hostile;
 mod promptfoo;
+mod readings;
 mod tables;
 mod tallied;

@@ -1,8 +1,9 @@
 //! promptfoo's own files, of two versions.
 
 use eval_format::{PairedBy, ScoreMapping, UnknownFact};
-use eval_results::{ArrangeOptions, ReadOptions, RowEnd};
+use eval_results::{ArrangeOptions, ReadOptions, RowEnd, TableColumns};
 
+use crate::tables::Written;
 use crate::tallied::{ArmTally, assert_tally, expected, made, read, tallies};
 
 const NEW: &str = "promptfoo-0.123.1";
@@ -150,4 +151,33 @@ fn a_score_beyond_the_scale_is_refused_with_its_place_until_the_scale_is_declare
     }
     let passes = read(&path, &ReadOptions::default(), &scored("pass", "echo · control")).unwrap();
     assert_eq!(passes.imported.mapping, ScoreMapping::PassFail);
+}
+
+/// The document with its results in another order: promptfoo writes them as they finish.
+fn reordered(order: impl FnOnce(&mut Vec<serde_json::Value>)) -> Written {
+    let text = std::fs::read_to_string(made(NEW, "ab.json")).unwrap();
+    let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let rows = document["results"]["results"].as_array_mut().unwrap();
+    order(rows);
+    Written::new(&[("output.json", &document.to_string())])
+}
+
+#[test]
+fn the_control_is_the_first_prompt_whichever_finished_first() {
+    let mut names = Vec::new();
+    for found in [reordered(|_| ()), reordered(|rows| rows.reverse()), reordered(|rows| rows.swap(0, 1))] {
+        let by = ArrangeOptions { by: Some("prompt".to_owned()), ..ArrangeOptions::default() };
+        let found = found.read(TableColumns::default(), &by).unwrap();
+        names.push((found.arms.clone(), found.cases[0].id.clone()));
+    }
+    assert_eq!(names[0], names[1]);
+    assert_eq!(names[0], names[2]);
+}
+
+#[test]
+fn lines_are_read_as_lines_whatever_the_files_name() {
+    let text = std::fs::read_to_string(made(NEW, "ab24.jsonl")).unwrap();
+    let file = Written::new(&[("ab24.json", &text)]);
+    let found = file.read(TableColumns::default(), &control("demo-small · control")).unwrap();
+    assert_eq!(found.cases.len(), 23);
 }

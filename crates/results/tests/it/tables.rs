@@ -192,7 +192,7 @@ fn cases_without_ids_are_paired_by_what_was_asked() {
     let found = csv("prompt,arm,score\nWhat is 2+2?,a,1\nWhat is 2+2?,b,0\n").plain().unwrap();
     assert_eq!(found.imported.paired_by, PairedBy::Input);
     assert_eq!(found.cases[0].id, "case-001");
-    assert!(found.has_inputs);
+    assert!(found.cases.iter().all(|case| case.input.is_some()));
 }
 
 #[test]

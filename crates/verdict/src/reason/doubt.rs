@@ -55,6 +55,14 @@ reasons! {
             high = or_unknown(*high, bound)
         ), Remedy::RepeatLost;
 
+        /// More cases were left out than may fail, as an arm lacks them: those that it lacks, of all, and the limit.
+        LeftOut { tool: String, lacking: u64, of: u64 } => msg!(
+            "report-doubt-left-out",
+            tool = tool,
+            lacking = *lacking,
+            of = *of
+        ), Remedy::RepeatLost;
+
         /// A kind of sample that never came up, of this share at most, could turn the gain; samples with which it holds.
         UnseenKind { n: u64, share: f64, needed: Option<u64> } => unseen_kind(*n, *share, *needed), Remedy::MorePairs;
 

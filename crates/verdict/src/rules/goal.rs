@@ -15,6 +15,7 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     few_pairs,
     within_margin,
     missing::could_hide_loss,
+    missing::left_out,
     unseen::could_hide_loss,
     part_fell,
     parts::collapsed,

@@ -1,6 +1,8 @@
 //! Whether what is missing could turn a decision.
 
-use eval_format::{DiffInputs, MissingInputs, MissingRuns, POINTS, PairInputs, TreatmentInputs, VerdictInputs};
+use eval_format::{
+    DiffInputs, LeftOutCases, MissingInputs, MissingRuns, POINTS, PairInputs, TreatmentInputs, VerdictInputs,
+};
 
 use super::preference;
 use super::side::{Side, side};
@@ -73,6 +75,15 @@ pub(super) fn could_turn_loss(inputs: &VerdictInputs, treatment: &TreatmentInput
         None => Evidence::LossCouldTurn { samples, planned },
     };
     could.then(|| turn().into()).into_iter().collect()
+}
+
+/// More cases of another tool's results were left out than may fail: what an arm lacks is what failed there, as a rule.
+#[expect(clippy::cast_precision_loss, reason = "counts of cases")]
+pub(super) fn left_out(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reason> {
+    let Some(imported) = &inputs.imported else { return Vec::new() };
+    let over = imported.left_out.filter(|out| out.lacking as f64 > out.of as f64 * inputs.limits.max_failure_rate);
+    let doubt = |LeftOutCases { lacking, of }| Doubt::LeftOut { tool: imported.tool.clone(), lacking, of }.into();
+    over.map(doubt).into_iter().collect()
 }
 
 fn unanswered(missing: &MissingInputs, floor: &DiffInputs) -> Doubt {

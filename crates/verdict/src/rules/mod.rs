@@ -74,7 +74,7 @@ fn fewer_tasks(inputs: &VerdictInputs) -> Option<Reason> {
 
 /// That the scores are another tool's.
 fn rests_on_file(inputs: &VerdictInputs) -> Option<Reason> {
-    let ImportedInputs { tool, score, unknown } = inputs.imported.clone()?;
+    let ImportedInputs { tool, score, unknown, .. } = inputs.imported.clone()?;
     Some(Evidence::RestsOnFile { tool, score, unknown }.into())
 }
 

@@ -14,6 +14,7 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     few_pairs,
     unseen::could_turn_gain,
     missing::could_turn_gain,
+    missing::left_out,
     layers::under_gate,
     parts::fell,
     parts::collapsed,

@@ -213,6 +213,82 @@ fn repeats_are_averaged_also_where_cases_have_different_numbers_of_them() {
 }
 
 #[test]
+fn cases_that_are_dropped_where_one_arm_failed_buy_no_progress() {
+    let context = TestContext::new();
+    // the treatment passes as often, and its failures are not in the file
+    let (mut text, mut fewer) = ("id,arm,score\n".to_owned(), "id,arm,score\n".to_owned());
+    for case in 0..120_usize {
+        writeln!(text, "q{case:03},plain,{}", u8::from(case % 5 < 3)).unwrap();
+        writeln!(fewer, "q{case:03},plain,{}", u8::from(case % 5 < 3)).unwrap();
+        if case % 5 != 0 && case % 5 != 3 {
+            writeln!(text, "q{case:03},better,1").unwrap();
+        }
+        if case % 15 != 0 {
+            writeln!(fewer, "q{case:03},better,1").unwrap();
+        }
+    }
+    context.write("dropped.csv", &text);
+    context.write("fewer.csv", &fewer);
+    let shown = verdict(&context, &["dropped.csv", "--paired-only"]).expect(1);
+    assert!(unwrapped(&shown.stdout).contains("one arm lacks 48, which are left out"), "{}", shown.stdout);
+    let report = assert_recomputes(&context);
+    assert_eq!(tier(&report), "CAUTIOUS");
+    assert_eq!(report["verdict"]["inputs"]["imported"]["leftOut"], json!({"lacking": 48, "of": 120}));
+    verdict(&context, &["dropped.csv", "--paired-only", "--max-failure-rate", "0.5"]).expect(0);
+    verdict(&context, &["fewer.csv", "--paired-only"]).expect(0);
+}
+
+#[test]
+fn an_arm_that_ran_once_is_compared_with_one_that_ran_thrice() {
+    let context = TestContext::new();
+    let mut text = "id,arm,score\n".to_owned();
+    for case in 0..40_usize {
+        writeln!(text, "q{case},plain,{}", hundredths(ground(case))).unwrap();
+        for _ in 0..3 {
+            writeln!(text, "q{case},better,{}", hundredths(ground(case) + gain(case))).unwrap();
+        }
+    }
+    context.write("scores.csv", &text);
+    verdict(&context, &["scores.csv"]).expect(0);
+    let report = assert_recomputes(&context);
+    assert_eq!((&report["comparisons"][0]["n"], &report["meta"]["repeat"]), (&json!(40), &json!(3)));
+    assert_eq!(report["summary"]["plain"]["missingScores"], 0);
+}
+
+#[test]
+fn equal_questions_count_once_though_one_row_lacks_its_question() {
+    let context = TestContext::new();
+    let mut text = String::new();
+    for case in 0..24_usize {
+        for (arm, score) in [("plain", 0), ("better", 1)] {
+            let prompt = if case == 0 { "" } else { ", \"prompt\": \"What is two plus two, and why is it so?\"" };
+            writeln!(text, "{{\"id\": \"x{case}\", \"arm\": \"{arm}\", \"score\": {score}{prompt}}}").unwrap();
+        }
+    }
+    context.write("scores.jsonl", &text);
+    verdict(&context, &["scores.jsonl"]).expect(1);
+    let report = assert_recomputes(&context);
+    assert_eq!(report["verdict"]["inputs"]["tasks"], json!({"samples": 24, "tasks": 2}));
+    assert_eq!(tier(&report), "UNDERPOWERED");
+}
+
+#[test]
+fn what_could_be_read_in_two_ways_is_asked_for_with_the_flag() {
+    let context = TestContext::new();
+    table(&context, "scores.csv", 30, |case| {
+        [ground(case), ground(case) + gain(case)].map(|of| format!("{:.2}", f64::from(of) / 50.0 - 1.5))
+    });
+    verdict(&context, &["scores.csv"]).expect(2);
+    verdict(&context, &["scores.csv", "--scale", "-1..1"]).expect(0);
+    context.write("a.csv", "id,question,score\n1,x,1\n2,y,1\n");
+    context.write("b.csv", "id,question,score\n1,y,1\n2,x,1\n");
+    verdict(&context, &["a.csv", "b.csv"]).expect(2).says(&["--pair-by input", "b.csv:2"]);
+    verdict(&context, &["a.csv", "b.csv", "--pair-by", "input"]);
+    assert_eq!(context.report()["meta"]["imported"]["pairedBy"], "input");
+    verdict(&context, &["a.csv", "b.csv", "--pair-by", "order"]).expect(2);
+}
+
+#[test]
 fn promptfoos_repeats_give_the_verdict_that_its_table_lacks() {
     let context = TestContext::new();
     let files =

@@ -1,0 +1,352 @@
+//! Files that can be read in two ways, of which one gives a wrong verdict: they are read in the right one, or refused
+//! with what to give.
+
+use std::fmt::Write as _;
+
+use eval_format::PairedBy;
+use eval_results::{ArrangeOptions, ArrangedResults, ControlChoice, ReadOptions, RowEnd, TableColumns};
+
+use crate::tables::{Written, csv, refusal};
+use crate::tallied::read;
+
+fn lines(text: &str) -> Written {
+    Written::new(&[("scores.jsonl", text)])
+}
+
+fn shares(of: &ArrangedResults, case: usize) -> Vec<f64> {
+    of.cases[case]
+        .trials
+        .iter()
+        .flatten()
+        .filter_map(|trial| trial.share)
+        .map(|share| (share.get() * 1e9).round() / 1e9)
+        .collect()
+}
+
+#[test]
+fn a_quote_that_is_never_closed_or_goes_on_is_refused_where_it_opens() {
+    let refused = |text: &str| refusal(csv(text).plain());
+    let open = "id,arm,score,note\n1,a,1,\"two\nlines\"\n1,b,0,\"x\n2,a,1,\n2,b,1,\n";
+    assert!(
+        refused(open).starts_with("`scores.csv:4`: the quote that opens here is never closed"),
+        "{}",
+        refused(open)
+    );
+    // the quote of a later row closes it, and what stood between would be lost
+    let closed = "id,arm,score,note\n1,a,1,\"x\n1,b,0,\n2,a,1,\n2,b,1,\"y\"\n";
+    assert!(refused(closed).starts_with("`scores.csv:2`: "), "{}", refused(closed));
+    assert!(refused(closed).contains("twice"), "{}", refused(closed));
+    let escaped = "id,arm,score,note\n1,a,1,\"a \\\"b\\\" c\"\n";
+    assert!(refused(escaped).starts_with("`scores.csv:2`: "), "{}", refused(escaped));
+    let fine = "id,arm,score,note\n1,a,1,\"x \"\"y\"\", z\"\n1,b,0,5\" disk\r\n";
+    assert_eq!(csv(fine).plain().unwrap().cases.len(), 1);
+}
+
+#[test]
+fn a_field_that_only_late_lines_have_is_read() {
+    let mut text = String::new();
+    for case in 0..150 {
+        let error = if case >= 120 { ", \"error\": \"HTTP 429\"" } else { "" };
+        writeln!(text, "{{\"id\": {case}, \"arm\": \"a\", \"score\": 1}}").unwrap();
+        writeln!(text, "{{\"id\": {case}, \"arm\": \"b\", \"score\": 0{error}}}").unwrap();
+    }
+    let found = lines(&text).plain().unwrap();
+    let failed = found.cases.iter().filter(|case| matches!(case.trials[1][0].row.end, RowEnd::Failed(_)));
+    assert_eq!(failed.count(), 30);
+}
+
+#[test]
+fn every_usual_column_of_errors_counts() {
+    let found = csv("id,arm,score,error,exception\n1,a,1,,\n1,b,0,,timed out\n").plain().unwrap();
+    assert_eq!(found.cases[0].trials[1][0].row.end, RowEnd::Failed("timed out".into()));
+}
+
+#[test]
+fn one_id_with_two_questions_is_refused_until_it_is_said_what_pairs() {
+    let before: String =
+        (0..6).map(|at| format!("{{\"index\": {at}, \"question\": \"q{at}\", \"score\": 1}}\n")).collect();
+    // two rows were dropped and the rest numbered again
+    let after: String =
+        (0..4).map(|at| format!("{{\"index\": {at}, \"question\": \"q{}\", \"score\": 0}}\n", at + 2)).collect();
+    let files = Written::new(&[("before.jsonl", &before), ("after.jsonl", &after)]);
+    let refused = refusal(files.plain());
+    assert!(refused.starts_with("`after.jsonl:1`: case `0` asks something else than at `before.jsonl:1`"), "{refused}");
+    assert!(refused.contains("--pair-by input") && refused.contains("--pair-by id"), "{refused}");
+    let paired = |by| {
+        let options = ArrangeOptions { pair_by: Some(by), ..ArrangeOptions::default() };
+        files.read(TableColumns::default(), &options).unwrap()
+    };
+    let by_input = paired(PairedBy::Input);
+    assert_eq!((by_input.cases.len(), by_input.imported.unpaired_cases), (6, 2));
+    assert_eq!(paired(PairedBy::Id).imported.unpaired_cases, 2);
+    let spaces = "{\"id\": 1, \"arm\": \"a\", \"prompt\": \"x  y\", \"score\": 1}\n{\"id\": 1, \"arm\": \"b\", \"prompt\": \"x y \", \"score\": 1}\n";
+    assert_eq!(lines(spaces).plain().unwrap().cases.len(), 1, "white space asks nothing else");
+}
+
+#[test]
+fn pairing_by_what_a_file_lacks_is_refused() {
+    let options = |by| ArrangeOptions { pair_by: Some(by), ..ArrangeOptions::default() };
+    let without_input = csv("id,arm,score\n1,a,1\n1,b,1\n");
+    let refused = refusal(without_input.read(TableColumns::default(), &options(PairedBy::Input)));
+    assert!(refused.starts_with("`scores.csv:2`: "), "{refused}");
+    let without_id = csv("prompt,arm,score\n1,a,1\n1,b,1\n");
+    let refused = refusal(without_id.read(TableColumns::default(), &options(PairedBy::Id)));
+    assert!(refused.starts_with("`scores.csv:2`: "), "{refused}");
+}
+
+#[test]
+fn arms_whose_rows_come_in_changing_order_have_no_first_one() {
+    let mixed = "id,arm,score\n1,x,1\n1,y,0\n2,y,1\n2,x,0\n";
+    let refused = refusal(csv(mixed).plain());
+    assert!(refused.starts_with("nothing says which arm is the control") && refused.contains("--control"), "{refused}");
+    let blocks = "id,arm,score\n1,y,1\n2,y,1\n1,x,1\n2,x,0\n";
+    assert_eq!(csv(blocks).plain().unwrap().choice.control, "y");
+}
+
+#[test]
+fn a_treatment_that_is_off_is_the_control_whatever_the_order_of_rows() {
+    for [on, off] in [["1", "0"], ["True", "False"], ["yes", "no"], ["1.0", "0.0"], ["skill", "none"]] {
+        let found = csv(&format!("id,treatment,score\n1,{on},1\n1,{off},0\n")).plain().unwrap();
+        assert_eq!((found.choice.control.as_str(), found.choice.by), (off, ControlChoice::ByName));
+    }
+    let both = refusal(csv("id,arm,score\n1,baseline,1\n1,old,0\n").plain());
+    assert!(both.starts_with("nothing says which arm is the control"), "{both}");
+}
+
+#[test]
+fn versions_in_falling_order_have_no_first_one() {
+    for [first, second] in [["v2", "v1"], ["v10", "v9"], ["gpt-4", "gpt-3.5"]] {
+        let refused = refusal(csv(&format!("id,version,score\n1,{first},1\n1,{second},0\n")).plain());
+        assert!(refused.starts_with("nothing says which arm is the control"), "{refused}");
+        let rising = csv(&format!("id,version,score\n1,{second},1\n1,{first},0\n")).plain().unwrap();
+        assert_eq!(rising.choice.control, second);
+    }
+    // who names files says which one comes first
+    let files = Written::new(&[("v2.csv", "id,score\n1,1\n"), ("v1.csv", "id,score\n1,0\n")]);
+    assert_eq!(files.plain().unwrap().choice.control, "v2");
+}
+
+#[test]
+fn files_that_share_arms_are_refused_until_it_is_said_what_arms_are() {
+    let rows = |good: u8| format!("id,system,score\n1,alpha,{good}\n1,beta,1\n2,alpha,{good}\n2,beta,0\n");
+    let files = Written::new(&[("mon.csv", &rows(1)), ("fri.csv", &rows(0))]);
+    let refused = refusal(files.plain());
+    assert!(refused.starts_with("the files have arms in common: `alpha`, `beta`"), "{refused}");
+    assert!(refused.contains("--by file") && refused.contains("--by system"), "{refused}");
+    let by = |by: &str| {
+        let options = ArrangeOptions { by: Some(by.into()), ..ArrangeOptions::default() };
+        files.read(TableColumns::default(), &options).unwrap()
+    };
+    assert_eq!((by("file").arms, by("file").cases.len()), (vec!["mon".to_owned(), "fri".to_owned()], 4));
+    assert_eq!((by("system").arms, by("system").cases.len()), (vec!["alpha".to_owned(), "beta".to_owned()], 2));
+    // one row of another model is no arm of its own, and what only one file has doesn't part its cases
+    let stray = Written::new(&[
+        ("before.csv", "id,model,score\n1,new,1\n2,old,0\n3,old,1\n"),
+        ("after.csv", "id,model,score\n1,new,1\n2,new,0\n3,new,1\n"),
+    ]);
+    assert!(refusal(stray.plain()).contains("--by file"));
+    let options = ArrangeOptions { by: Some("file".into()), ..ArrangeOptions::default() };
+    let found = stray.read(TableColumns::default(), &options).unwrap();
+    assert_eq!((found.arms, found.cases.len()), (vec!["before".to_owned(), "after".to_owned()], 3));
+}
+
+#[test]
+fn a_score_that_its_name_calls_a_loss_needs_a_declared_scale() {
+    let read = |name: &str, scale: Option<&str>| {
+        let columns = TableColumns { score: Some(name.into()), ..TableColumns::default() };
+        let options = ArrangeOptions { scale: scale.map(|scale| scale.parse().unwrap()), ..ArrangeOptions::default() };
+        csv(&format!("id,arm,{name}\n1,a,0\n1,b,1\n")).read(columns, &options)
+    };
+    for name in ["wer", "Error Rate", "val_loss", "perplexity", "toxicity", "latency_ms", "hallucinated"] {
+        let refused = refusal(read(name, None));
+        assert!(refused.starts_with(&format!("`{name}` may be a score of which less is better")), "{refused}");
+        assert!(refused.contains("--scale 1..0") && refused.contains("--scale 0..1"), "{refused}");
+        assert_eq!(shares(&read(name, Some("1..0")).unwrap(), 0), [1.0, 0.0]);
+        assert_eq!(shares(&read(name, Some("0..1")).unwrap(), 0), [0.0, 1.0]);
+    }
+    assert_eq!(shares(&read("power", None).unwrap(), 0), [0.0, 1.0]);
+    let passes = csv("id,arm,failed\n1,a,True\n1,b,False\n");
+    let columns = || TableColumns { score: Some("failed".into()), ..TableColumns::default() };
+    assert!(refusal(passes.read(columns(), &ArrangeOptions::default())).contains("--scale 1..0"));
+    let options = ArrangeOptions { scale: Some("1..0".parse().unwrap()), ..ArrangeOptions::default() };
+    assert_eq!(shares(&passes.read(columns(), &options).unwrap(), 0), [0.0, 1.0]);
+}
+
+#[test]
+fn a_metric_of_which_the_tool_says_that_less_is_better_is_not_read_as_if_more_were() {
+    let sample = |at: u32, score: f64| {
+        format!(
+            "{{\"doc_id\": {at}, \"doc\": {{\"question\": \"q{at}\"}}, \"resps\": [], \"filtered_resps\": [], \"metrics\": [\"mine\"], \"doc_hash\": \"{at}\", \"mine\": {score}}}\n"
+        )
+    };
+    let folder = tempfile::TempDir::new().unwrap();
+    let paths = [("a", 0.2), ("b", 0.6)].map(|(arm, score)| {
+        std::fs::create_dir(folder.path().join(arm)).unwrap();
+        let results = format!("{{\"model_name\": \"{arm}\", \"higher_is_better\": {{\"t\": {{\"mine\": false}}}}}}");
+        std::fs::write(folder.path().join(arm).join("results_2026-01-01T00-00-00.json"), results).unwrap();
+        let path = folder.path().join(arm).join("samples_t_2026-01-01T00-00-00.jsonl");
+        std::fs::write(&path, sample(0, score) + &sample(1, score)).unwrap();
+        path
+    });
+    let scaled = |scale: Option<&str>| {
+        let options = ArrangeOptions { scale: scale.map(|scale| scale.parse().unwrap()), ..ArrangeOptions::default() };
+        read(&paths, &ReadOptions::default(), &options)
+    };
+    let refused = refusal(scaled(None));
+    assert!(refused.starts_with("less is better of `mine`") && refused.contains("--scale 1..0"), "{refused}");
+    assert!(refusal(scaled(Some("0..1"))).starts_with("less is better of `mine`"));
+    assert_eq!(shares(&scaled(Some("1..0")).unwrap(), 0), [0.8, 0.4]);
+}
+
+#[test]
+fn deepevals_thresholds_tell_of_which_metrics_less_is_better() {
+    let run = |name: &str, score: f64| {
+        let cases: Vec<String> = (0..3)
+            .map(|at| {
+                format!(
+                    "{{\"name\": \"test_case_{at}\", \"input\": \"q{at}\", \"success\": {0}, \"metricsData\": [{{\"name\": \"Mine\", \"threshold\": 0.5, \"success\": {0}, \"score\": {score}}}, {{\"name\": \"Other\", \"threshold\": 0.5, \"success\": {1}, \"score\": {score}}}]}}",
+                    score <= 0.5,
+                    score >= 0.5
+                )
+            })
+            .collect();
+        format!("{{\"identifier\": \"{name}\", \"testCases\": [{}]}}", cases.join(", "))
+    };
+    let files = Written::new(&[("a.json", &run("a", 0.2)), ("b.json", &run("b", 0.8))]);
+    let scored = |score: &str, scale: Option<&str>| {
+        let options = ArrangeOptions {
+            score: Some(score.into()),
+            scale: scale.map(|scale| scale.parse().unwrap()),
+            ..ArrangeOptions::default()
+        };
+        files.read(TableColumns::default(), &options)
+    };
+    assert!(refusal(scored("Mine", None)).starts_with("less is better of `Mine`"));
+    assert_eq!(shares(&scored("Mine", Some("1..0")).unwrap(), 0), [0.8, 0.2]);
+    assert_eq!(shares(&scored("Other", None).unwrap(), 0), [0.2, 0.8]);
+}
+
+#[test]
+fn files_on_different_scales_are_refused() {
+    let file = |scores: [&str; 3]| format!("id,score\n1,{}\n2,{}\n3,{}\n", scores[0], scores[1], scores[2]);
+    let scaled = |control: [&str; 3], treatment: [&str; 3], scale: &str| {
+        let files = Written::new(&[("before.csv", &file(control)), ("after.csv", &file(treatment))]);
+        let options = ArrangeOptions { scale: Some(scale.parse().unwrap()), ..ArrangeOptions::default() };
+        files.read(TableColumns::default(), &options)
+    };
+    for (control, treatment, scale) in [
+        (["0.7", "0.9", "0.8"], ["70", "90", "80"], "0..100"),
+        (["70", "90", "80"], ["0.7", "1", "0"], "0..100"),
+        (["3", "5", "4"], ["6", "9", "7"], "1..10"),
+        (["3", "5", "4"], ["6", "9", "7"], "10..1"),
+    ] {
+        let refused = refusal(scaled(control, treatment, scale));
+        assert!(refused.contains("are on different scales"), "{refused}");
+    }
+    // an arm that always fails, and one that is worse, are on the same scale
+    for (control, treatment, scale) in [
+        (["0", "0", "0"], ["70", "90", "80"], "0..100"),
+        (["3", "4", "4"], ["6", "9", "7"], "1..10"),
+        (["1", "5", "6"], ["6", "9", "7"], "1..10"),
+        (["-1", "0", "0.5"], ["0", "1", "0.2"], "-1..1"),
+    ] {
+        assert!(scaled(control, treatment, scale).is_ok(), "{control:?} {treatment:?}");
+    }
+}
+
+#[test]
+fn an_error_that_says_that_there_was_none_is_no_error() {
+    for (none, some) in
+        [("false", "true"), ("0", "500"), ("[]", "[\"x\"]"), ("{}", "{\"code\": 1}"), ("\"False\"", "\"timeout\"")]
+    {
+        let row =
+            |arm: &str, error: &str| format!("{{\"id\": 1, \"arm\": \"{arm}\", \"score\": 1, \"error\": {error}}}\n");
+        let found = lines(&(row("a", none) + &row("b", some))).plain().unwrap();
+        assert_eq!(found.cases[0].trials[0][0].row.end, RowEnd::Graded, "{none}");
+        assert!(matches!(found.cases[0].trials[1][0].row.end, RowEnd::Failed(_)), "{some}");
+    }
+    let table = csv("id,arm,score,error\n1,a,0,False\n1,b,1,0\n").plain().unwrap();
+    assert_eq!(shares(&table, 0), [0.0, 1.0]);
+}
+
+#[test]
+fn an_arm_or_a_case_may_be_called_none() {
+    let found = csv("id,arm,score\nNA,none,1\nNA,skill,0\nnull,none,1\nnull,skill,1\n").plain().unwrap();
+    assert_eq!((found.arms, found.cases.len()), (vec!["none".to_owned(), "skill".to_owned()], 2));
+    assert!(refusal(csv("id,arm,score\n1,nan,1\n1,b,1\n").plain()).contains("`arm`, the arm, is empty"));
+}
+
+#[test]
+fn numbers_that_pythons_json_has_are_read_in_every_format_and_are_no_scores() {
+    let lm = "{\"doc_id\": 0, \"doc\": {\"question\": \"q\"}, \"resps\": [], \"filtered_resps\": [], \"metrics\": [\"acc\", \"norm\"], \"acc\": NaN, \"norm\": 1}\n";
+    let evals = "{\"spec\": {\"completion_fns\": [\"m\"], \"base_eval\": \"e\"}}\n{\"sample_id\": \"e.0\", \"type\": \"metrics\", \"data\": {\"score\": -Infinity}}\n";
+    let deep = "{\"testCases\": [{\"input\": \"q\", \"success\": false, \"metricsData\": [{\"name\": \"M\", \"success\": false, \"score\": NaN}]}]}";
+    let skills = "{\"runs\": [{\"eval_id\": 1, \"configuration\": \"a\", \"run_number\": 1, \"result\": {\"pass_rate\": NaN, \"total\": 2}}]}";
+    let plugin = "{\"schemaVersion\": 1, \"claudeVersion\": \"2\", \"suite\": {}, \"cases\": [{\"name\": \"c\", \"arms\": {\"with\": [{\"score\": NaN}]}}]}";
+    let prompts =
+        "{\"promptIdx\": 0, \"testIdx\": 0, \"vars\": {}, \"score\": NaN, \"testCase\": {\"assert\": [{}]}}\n";
+    for (name, text) in [
+        ("samples_t.jsonl", lm),
+        ("record.jsonl", evals),
+        ("test_run_1.json", deep),
+        ("benchmark.json", skills),
+        ("aggregate-result.json", plugin),
+        ("output.jsonl", prompts),
+    ] {
+        let file = Written::new(&[(name, text)]);
+        let read = eval_results::read_results(&file.paths[0], name.to_owned(), &ReadOptions::default());
+        let rows = read.unwrap_or_else(|error| panic!("{name}: {error}")).rows;
+        let scores: Vec<&str> = rows.iter().flat_map(|row| &row.scores).map(|score| &*score.name).collect();
+        assert_eq!(scores, if name == "samples_t.jsonl" { vec!["norm"] } else { vec![] }, "{name}");
+    }
+}
+
+#[test]
+fn a_column_that_is_read_may_not_come_twice() {
+    let refused = refusal(csv("id,arm,score,score\n1,a,0,1\n1,b,1,0\n").plain());
+    assert!(refused.starts_with("`scores.csv:1`: two columns are called `score`"), "{refused}");
+    assert!(csv("id,arm,score,x,x\n1,a,0,1,1\n1,b,1,0,0\n").plain().is_ok());
+}
+
+#[test]
+fn cases_have_names_of_their_own() {
+    let test = |at: u32, prompt: u32, description: &str| {
+        format!(
+            "{{\"promptIdx\": {prompt}, \"testIdx\": {at}, \"prompt\": {{\"label\": \"p{prompt}\"}}, \"vars\": {{\"q\": {at}}}, \"score\": 1, \"success\": true, \"testCase\": {{{description}\"assert\": [{{}}]}}}}\n"
+        )
+    };
+    let named = "\"description\": \"case-001\", ";
+    let text: String = [0, 1].map(|prompt| test(0, prompt, "") + &test(1, prompt, named)).concat();
+    let found = Written::new(&[("output.jsonl", &text)]).plain().unwrap();
+    let ids: std::collections::BTreeSet<&str> = found.cases.iter().map(|case| case.id.as_str()).collect();
+    assert_eq!((ids.len(), ids.contains("case-001")), (2, true));
+}
+
+#[test]
+fn an_arm_whose_cases_ran_once_lacks_no_repeats() {
+    let rows: String =
+        (0..4).map(|case| format!("{case},once,1\n{case},thrice,1\n{case},thrice,0\n{case},thrice,1\n")).collect();
+    let found = csv(&format!("id,arm,score\n{rows}")).plain().unwrap();
+    assert_eq!((found.cases[0].planned(), found.repeats()), (3, vec![1, 3]));
+}
+
+#[test]
+fn tests_that_lack_a_repeat_are_still_repeats() {
+    let suite = |drop: &dyn Fn(u32, u32) -> bool| {
+        let tests = (0..8).flat_map(|case| (0..3).map(move |trial| (case, trial)));
+        let tests = tests.filter(|(case, trial)| !drop(*case, *trial));
+        let tests: String =
+            tests.map(|(case, trial)| format!("<testcase classname=\"t\" name=\"test[c{case}-{trial}]\"/>")).collect();
+        format!("<testsuite name=\"s\">{tests}</testsuite>")
+    };
+    let whole = suite(&|_, _| false);
+    let holed = suite(&|case, trial| case == 7 && trial == 2);
+    let found = Written::new(&[("control.xml", &whole), ("treatment.xml", &holed)]).plain().unwrap();
+    assert_eq!((found.cases.len(), found.imported.unpaired_cases), (8, 0));
+    assert_eq!((found.cases[7].trials[0].len(), found.cases[7].trials[1].len()), (3, 2));
+    // parameters that differ from test to test are no repeats
+    let others = suite(&|case, trial| trial != case % 3);
+    assert_eq!(Written::new(&[("control.xml", &others), ("treatment.xml", &others)]).plain().unwrap().cases.len(), 8);
+    let halves = suite(&|case, trial| (case < 4) == (trial == 2));
+    assert_eq!(Written::new(&[("control.xml", &halves), ("treatment.xml", &halves)]).plain().unwrap().cases.len(), 12);
+}
