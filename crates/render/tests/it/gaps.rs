@@ -364,7 +364,8 @@ fn read_from(runs: &[(f64, bool)]) -> String {
         added: vec!["docs/a.md".to_owned()],
         changed: None,
         removed: Vec::new(),
-        artifact: false, commit: None,
+        artifact: false,
+        commit: None,
     };
     let point = |(rate, is_changed): &(f64, bool)| {
         let rate = Some(*rate);
