@@ -91,7 +91,7 @@ fn trend_shows_which_commit_each_run_measured() {
     assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown}");
     let page = site(&context, &[]).page("/trends");
     let card = page.split("<section").find(|of| of.contains("><bdi>v2</bdi></h2>")).expect(&page);
-    assert_eq!(card.matches("class=\"m-event\"").count(), 2, "{card}");
+    assert_eq!(card.matches("<path class=\"m-event\"").count(), 2, "{card}");
     for text in [format!("{} Begin", short(&first)), format!("▼ {} Say more &#60;b&#62;of", short(&second))] {
         assert!(card.contains(&text), "{text}: {card}");
     }
