@@ -16,16 +16,16 @@ pub(super) const COMPOSITE: &str = "composite";
 /// Digits of an id, as many as Inspect's own have.
 const ID: usize = 22;
 
-pub(super) struct InspectLog<'r> {
+pub(super) struct LogOfVariant<'r> {
     report: &'r Report,
     variant: &'r str,
     summary: &'r VariantSummary,
 }
 
-impl<'r> InspectLog<'r> {
+impl<'r> LogOfVariant<'r> {
     /// `None` for a variant without a summary, which no report has.
-    pub(super) fn of(report: &'r Report, variant: &'r str) -> Option<InspectLog<'r>> {
-        Some(InspectLog { report, variant, summary: report.summary.get(variant)? })
+    pub(super) fn of(report: &'r Report, variant: &'r str) -> Option<LogOfVariant<'r>> {
+        Some(LogOfVariant { report, variant, summary: report.summary.get(variant)? })
     }
 
     pub(super) fn task(&self) -> &'r str {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use eval_format::skills::FileError;
 use eval_format::{Report, write_whole};
 
-use log::InspectLog;
+use log::LogOfVariant;
 
 /// Characters of a time or of a variant's name in a file's name, at most.
 const LONGEST: usize = 60;
@@ -24,8 +24,8 @@ const LONGEST: usize = 60;
 /// When a file can't be written.
 pub fn write(report: &Report, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     std::fs::create_dir_all(folder).map_err(|source| FileError::File { path: folder.to_owned(), source })?;
-    let logs = report.meta.variants.iter().filter_map(|variant| InspectLog::of(report, variant));
-    let put = |log: InspectLog<'_>| {
+    let logs = report.meta.variants.iter().filter_map(|variant| LogOfVariant::of(report, variant));
+    let put = |log: LogOfVariant<'_>| {
         let path = folder.join(file_name(&log));
         write_whole(&path, |file| {
             serde_json::to_writer_pretty(&mut *file, &log.document())?;
@@ -37,7 +37,7 @@ pub fn write(report: &Report, folder: &Path) -> Result<Vec<PathBuf>, FileError> 
 }
 
 /// `TIME_TASK_ID.json`: Inspect lists only files whose names begin like that.
-fn file_name(log: &InspectLog<'_>) -> String {
+fn file_name(log: &LogOfVariant<'_>) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') { c } else { '-' };
     let short = |text: &str| text.chars().take(LONGEST).map(safe).collect::<String>();
     let time = short(log.created().split(['.', 'Z']).next().unwrap_or_default());
