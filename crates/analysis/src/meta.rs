@@ -10,7 +10,7 @@ use eval_message::Message;
 use eval_spec::gold::Gold;
 use eval_spec::hash::short_hash;
 use eval_spec::suite::{PermissionMode, Settings};
-use eval_spec::variant::{ArtifactFile, ArtifactKind};
+use eval_spec::variant::{ArtifactCommit, ArtifactFile, ArtifactKind};
 use eval_spec::{Identity, Suite, Variant};
 use jiff::Timestamp;
 
@@ -63,6 +63,8 @@ pub struct Meta {
     pub lost_calls: u64,
     /// The repository.
     pub git: Option<GitInfo>,
+    /// Per variant's own name: the last commit that touched its artifact.
+    pub artifact_commits: BTreeMap<String, ArtifactCommit>,
     /// People's scores.
     pub gold: Option<Gold>,
 }
@@ -162,8 +164,10 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
             true => BTreeMap::new(),
             false => by_label().map(|(label, variant)| (label.clone(), variant.artifact.hash())).collect(),
         },
-        artifacts: (!blind)
-            .then(|| by_label().map(|(label, variant)| (label.clone(), artifact(variant, cells))).collect()),
+        artifacts: (!blind).then(|| {
+            let commit = |variant: &Variant| meta.artifact_commits.get(&variant.name);
+            by_label().map(|(label, variant)| (label.clone(), artifact(variant, commit(variant), cells))).collect()
+        }),
         blind_mapping: None,
         sample_hashes: meta.sample_hashes,
         test_set,
@@ -194,7 +198,7 @@ pub fn permissions(suite: &Suite, labels: &[String]) -> BTreeMap<String, Permiss
     }
 }
 
-fn artifact(variant: &Variant, cells: &Cells) -> ArtifactMeta {
+fn artifact(variant: &Variant, commit: Option<&ArtifactCommit>, cells: &Cells) -> ArtifactMeta {
     let kind = match variant.artifact.kind {
         ArtifactKind::Baseline => "baseline",
         ArtifactKind::File => "file",
@@ -204,6 +208,10 @@ fn artifact(variant: &Variant, cells: &Cells) -> ArtifactMeta {
         reference: variant.artifact.reference.clone(),
         kind: kind.to_owned(),
         origin: variant.artifact.origin.clone(),
+        commit: commit.map(|of| {
+            let subject = cells.texts.zip(of.subject.as_deref()).map(|(write, subject)| write(subject));
+            ArtifactCommit { subject, ..of.clone() }
+        }),
         files: artifact_files(&variant.artifact.files, cells),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_format::{Analysis, KnowledgeChange};
+use eval_spec::variant::ArtifactCommit;
 
 /// The knowledge base of a variant in one run, as far as its report tells.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +12,8 @@ pub(crate) struct KnowledgeState {
     files: Option<BTreeMap<String, Option<String>>>,
     /// What stands for the artifact.
     artifact: Option<String>,
+    /// The artifact's version.
+    commit: Option<ArtifactCommit>,
 }
 
 impl KnowledgeState {
@@ -20,6 +23,7 @@ impl KnowledgeState {
         KnowledgeState {
             files: files.map(|of| of.contents().into_iter().map(owned).collect()),
             artifact: report.meta.skill_hashes.get(variant).cloned(),
+            commit: report.meta.artifact_commit(variant).cloned(),
         }
     }
 
@@ -47,6 +51,7 @@ impl KnowledgeState {
         let removed: Vec<String> = removed.into_iter().map(|(name, _)| name.clone()).collect();
         let is_any =
             artifact || !added.is_empty() || !removed.is_empty() || changed.as_ref().is_some_and(|of| !of.is_empty());
-        is_any.then(|| KnowledgeChange { since: id.to_owned(), added, changed, removed, artifact })
+        let commit = self.commit.clone().filter(|_| artifact);
+        is_any.then(|| KnowledgeChange { since: id.to_owned(), added, changed, removed, artifact, commit })
     }
 }

@@ -10,6 +10,7 @@ use eval_analysis::measure::planned_points;
 use eval_format::report::Note;
 use eval_format::{Analysis, BlindFile, Ci, GapTrendPoint, ReportError, Status, read_supported_analysis};
 use eval_spec::hash::{canonical_json, short_hash};
+use eval_spec::variant::ArtifactCommit;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -90,6 +91,9 @@ pub struct VariantPoint {
     pub name: String,
     /// 12 hex digits of SHA-256 over its artifact.
     pub hash: Option<String>,
+    /// The last commit that touched its artifact; absent outside of a repository, and in older reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<ArtifactCommit>,
     /// The mean composite; `null` when nothing was scored.
     pub mean: Option<f64>,
     /// Its interval.
@@ -182,6 +186,16 @@ struct TrendRun {
     point: Point,
     /// What each variant with a gap rate could read.
     knowledge: Vec<KnowledgeState>,
+}
+
+impl Series {
+    /// Whether the artifact of a variant is another one than at the run before in which it was.
+    #[must_use]
+    pub fn is_new_version(&self, point: &Point, variant: &VariantPoint) -> bool {
+        let before = self.points.iter().take_while(|of| !std::ptr::eq(*of, point));
+        let before = before.filter_map(|of| of.variants.iter().find(|of| of.name == variant.name)).last();
+        before.is_some_and(|of| of.hash.as_ref().zip(variant.hash.as_ref()).is_some_and(|(a, b)| a != b))
+    }
 }
 
 impl TrendRun {
@@ -303,6 +317,7 @@ fn point(of: &Analysis) -> Point {
         Some(VariantPoint {
             name: name.clone(),
             hash: of.meta.skill_hashes.get(name).cloned(),
+            commit: of.meta.artifact_commit(name).cloned(),
             mean: planned_points(summary.avg_composite_score),
             ci: summary.ci,
             n: summary.scored_samples,

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use eval_message::{Message, msg};
 use eval_spec::Context;
-use eval_spec::variant::{ArtifactFile, ArtifactKind};
+use eval_spec::variant::{Artifact, ArtifactCommit, ArtifactFile, ArtifactKind};
 
 use super::artifact::names;
 use super::decode::{closest, listed};
@@ -27,6 +27,9 @@ const MAX_REFERENCES: usize = 10;
 
 /// How many commits that changed a skill are looked at.
 const MAX_CHANGES: usize = 1000;
+
+/// Characters of a commit's subject that are kept.
+const LONGEST_SUBJECT: usize = 200;
 
 /// A skill as it was at a commit.
 pub(super) struct SkillAtCommit {
@@ -110,15 +113,43 @@ pub(super) fn read(context: &Context, reference: &GitReference) -> Result<SkillA
 pub(super) fn changes(context: &Context, reference: &GitReference) -> Result<Changes, Message> {
     let repository = Repository::open(context, &reference.directory)?;
     let commit = repository.commit(reference.revision)?;
-    let top = |path: &str| format!(":(top,literal){}", repository.path(path));
-    let (file, folder) = (top(&reference.file()), top(&reference.name));
+    let (file, folder) = (repository.top(&reference.file()), repository.top(&reference.name));
     let count = format!("--max-count={MAX_CHANGES}");
     let log = ["log", "--first-parent", "--format=%H", &count, &commit, "--", &file, &folder];
     let commits = repository.run(&log)?.map_err(failed)?;
-    let is_shallow = repository.run(&["rev-parse", "--is-shallow-repository"])?.map_err(failed)?;
     Ok(Changes {
         commits: String::from_utf8_lossy(&commits).lines().map(str::to_owned).collect(),
-        is_shallow: is_shallow.starts_with(b"true"),
+        is_shallow: repository.is_shallow()?,
+    })
+}
+
+/// The last commit that touched the artifact; `None` outside of a repository, before its first commit, and where a shallow clone
+/// lacks that commit. Names of artifacts are looked for in `skill_dir`.
+#[must_use]
+pub fn artifact_commit(context: &Context, skill_dir: &Path, artifact: &Artifact) -> Option<ArtifactCommit> {
+    let skill_dir = context.absolute(skill_dir);
+    let path = artifact.path.as_ref().map(|path| path.to_str().map(str::to_owned));
+    let reference = match &path {
+        Some(path) => GitReference::new(context, &skill_dir, "HEAD", path.as_deref()?),
+        None => GitReference::parse(context, &skill_dir, artifact.reference.strip_prefix("git:")?)?,
+    };
+    let repository = Repository::open(context, &reference.directory).ok()?;
+    let commit = repository.commit(reference.revision).ok()?;
+    let (file, folder) = (repository.top(&reference.file()), repository.top(&reference.name));
+    let form = ["--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%P%x00%s"];
+    let log = [&["log", "--max-count=1"][..], &form, &[&commit, "--", &file, &folder]].concat();
+    let found = repository.run(&log).ok()?.ok()?;
+    let found = String::from_utf8_lossy(&found);
+    let [hash, parents, subject] = found.trim_end_matches('\n').splitn(3, '\0').collect::<Vec<_>>().try_into().ok()?;
+    // The first commit of a shallow clone seems to have made every file.
+    if parents.is_empty() && repository.is_shallow().ok()? {
+        return None;
+    }
+    let there = || read(context, &reference).map(|found| found.files).unwrap_or_default();
+    Some(ArtifactCommit {
+        hash: hash.to_owned(),
+        subject: Some(subject.chars().take(LONGEST_SUBJECT).collect()),
+        dirty: path.is_some() && there() != artifact.files,
     })
 }
 
@@ -231,6 +262,17 @@ impl<'a> Repository<'a> {
 
     fn path(&self, relative: &str) -> String {
         format!("{}{relative}", self.prefix)
+    }
+
+    /// The same as a literal path for git.
+    fn top(&self, relative: &str) -> String {
+        format!(":(top,literal){}", self.path(relative))
+    }
+
+    /// Whether it lacks its earlier commits.
+    fn is_shallow(&self) -> Result<bool, Message> {
+        let said = self.run(&["rev-parse", "--is-shallow-repository"])?.map_err(failed)?;
+        Ok(said.starts_with(b"true"))
     }
 
     fn commit(&self, reference: &str) -> Result<String, Message> {

@@ -7,6 +7,7 @@
 
 pub mod agent_skills;
 pub mod formats;
+pub mod inspect_logs;
 mod markdown;
 mod minus;
 mod page;

@@ -52,10 +52,13 @@ pub(crate) fn whole_story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
     teller.whole().into_iter().chain(teller.treatments()).collect()
 }
 
-/// An advice whose commands are about the last run, about the run of this id: who reads a stored report may have made others
-/// since.
+/// An advice whose commands are about the last run, about the run of this id: who copies them may have made others since. An
+/// id that a shell could read as something else, which only an edited report has, is no part of a command.
 pub(crate) fn of_this_run(advice: &str, id: &str) -> String {
-    let id = clip(id, NAME);
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    if id.is_empty() || id.starts_with(['.', '-']) || !id.chars().all(is_plain) {
+        return advice.to_owned();
+    }
     let named = |text: String, flag: &str| text.replace(&format!("{flag} latest"), &format!("{flag} {id}"));
     ["--resume", "--regrade"].into_iter().fold(advice.to_owned(), named)
 }

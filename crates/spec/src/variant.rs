@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::delivery::Delivery;
@@ -52,6 +54,18 @@ pub struct Artifact {
     pub origin: Option<String>,
     /// Its file or directory, absolute; `None` for the baseline and for what a repository's history holds.
     pub path: Option<PathBuf>,
+}
+
+/// The last commit that touched an artifact, where it lives in a repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ArtifactCommit {
+    /// The commit.
+    pub hash: String,
+    /// The first line of its message, secrets masked; absent with `--no-texts`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// Whether the artifact is another one than the repository's: changed since, or never committed.
+    pub dirty: bool,
 }
 
 /// The kind of an artifact.

@@ -46,6 +46,15 @@ pub fn openai() -> Option<PathBuf> {
     found
 }
 
+/// The `inspect` command of `inspect_ai` from PyPI, beside its `python`, from `OMK_TEST_INSPECT`, or [`skip`].
+pub fn inspect() -> Option<PathBuf> {
+    let found = named("OMK_TEST_INSPECT");
+    if found.is_none() {
+        skip("`OMK_TEST_INSPECT` is not set to the `inspect` command of inspect_ai 0.3.285");
+    }
+    found
+}
+
 /// `dist/index.js` of `@modelcontextprotocol/server-everything`, from `OMK_TEST_MCP_EVERYTHING`, or [`skip`].
 pub fn mcp_everything() -> Option<PathBuf> {
     let found = named("OMK_TEST_MCP_EVERYTHING");

@@ -275,6 +275,7 @@ fn meta(plan: &Plan) -> Meta {
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,
+        artifact_commits: BTreeMap::new(),
         gold: None,
     }
 }

@@ -1,6 +1,8 @@
 //! What changed in a knowledge base between two runs.
 
+use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
+use eval_spec::variant::ArtifactCommit;
 use serde::Serialize;
 
 /// What a variant can read or is given that it could not, or was not, in an earlier run. At least one part of it is there.
@@ -17,6 +19,21 @@ pub struct KnowledgeChange {
     pub removed: Vec<String>,
     /// Whether the variant's artifact is another one.
     pub artifact: bool,
+    /// The last commit that touched the artifact, where it is another one and lives in a repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<ArtifactCommit>,
+}
+
+/// Columns of a commit's subject.
+const SUBJECT: usize = 60;
+
+/// A commit as Git shortens it, with `+` where the artifact was changed since, and its subject. Both may be of others.
+#[must_use]
+pub fn version_text(of: &ArtifactCommit) -> String {
+    let hash: String = clean(&of.hash).chars().take(7).collect();
+    let mark = if of.dirty { "+" } else { "" };
+    let subject = of.subject.as_deref().map(|subject| format!(" {}", clip(subject, SUBJECT))).unwrap_or_default();
+    format!("{hash}{mark}{subject}")
 }
 
 /// Files of a change that are named; the others are counted.
@@ -38,7 +55,10 @@ impl KnowledgeChange {
             (!removed.is_empty()).then(|| {
                 msg!("gaps-knowledge-removed", count = removed.len(), names = names(removed), more = more(removed))
             }),
-            self.artifact.then(|| msg!("gaps-knowledge-artifact")),
+            self.artifact.then(|| match &self.commit {
+                Some(of) => msg!("gaps-knowledge-artifact-commit", commit = version_text(of)),
+                None => msg!("gaps-knowledge-artifact"),
+            }),
         ];
         phrases.into_iter().flatten().collect()
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use eval_spec::Identity;
 use eval_spec::call::Generation;
 use eval_spec::suite::{GateTier, Goal, PermissionMode};
+use eval_spec::variant::ArtifactCommit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +100,14 @@ pub struct ReportMeta {
     pub settings: MeasureSettings,
 }
 
+impl ReportMeta {
+    /// The last commit that touched a variant's artifact, where the report has it.
+    #[must_use]
+    pub fn artifact_commit(&self, variant: &str) -> Option<&ArtifactCommit> {
+        self.artifacts.as_ref()?.get(variant)?.commit.as_ref()
+    }
+}
+
 /// Money that was spent in this run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spent {
@@ -120,6 +129,9 @@ pub struct ArtifactMeta {
     pub kind: String,
     /// Where it was read from; `null` for the baseline.
     pub origin: Option<String>,
+    /// Its version, where it lives in a git repository that has the commit; absent elsewhere, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<ArtifactCommit>,
     /// Its files, sorted by path; absent for the baseline and in older reports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ArtifactFileMeta>,

@@ -157,6 +157,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         lost_calls: meta.lost_calls,
         skill_isolation: BTreeMap::new(),
         git: None,
+        artifact_commits: BTreeMap::new(),
         gold: None,
     }
 }

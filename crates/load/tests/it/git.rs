@@ -290,3 +290,63 @@ fn many_files_are_read_without_a_deadlock() {
     commit(&world);
     assert_eq!(read(&world, "git:v2").unwrap().artifact.files.len(), 3003);
 }
+
+fn commit_as(world: &World, subject: &str) {
+    git(world, &["add", "-A"]);
+    git(world, &["commit", "-q", "--allow-empty", "-m", subject]);
+}
+
+/// The subject of the last commit that touched an artifact, and whether it is another one.
+fn version(world: &World, artifact: &str) -> Option<(String, bool)> {
+    let read = read(world, artifact).unwrap().artifact;
+    let found = load::artifact_commit(&world.context, Path::new("my skills"), &read)?;
+    let head = load::git_command(&world.context, &world.context.cwd).args(["rev-parse", &found.hash]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&head.stdout).trim(), found.hash, "a whole id");
+    Some((found.subject.unwrap(), found.dirty))
+}
+
+#[test]
+fn an_artifact_has_the_last_commit_that_touched_it() {
+    let world = World::new();
+    world.write("my skills/v1.md", "first\n");
+    assert_eq!(version(&world, "v1"), None, "no repository");
+    git(&world, &["init", "-q"]);
+    assert_eq!(version(&world, "v1"), None, "no commit");
+    commit_as(&world, "Begin");
+    world.write("my skills/v2/SKILL.md", "---\nname: v2\ndescription: d\n---\nbody\n");
+    world.write("my skills/v2/a.md", "a\n");
+    commit_as(&world, "Add v2");
+    world.write("other.md", "x\n");
+    commit_as(&world, "Something else");
+    let of = |artifact: &str| version(&world, artifact);
+    let clean = |subject: &str| Some((subject.to_owned(), false));
+    assert_eq!([of("v1"), of("v2"), of("./my skills/v2")], [clean("Begin"), clean("Add v2"), clean("Add v2")]);
+    assert_eq!(of("baseline"), None);
+    world.write("my skills/v1.md", "second\n");
+    world.write("my skills/v2/new.md", "not committed\n");
+    let changed = |subject: &str| Some((subject.to_owned(), true));
+    assert_eq!([of("v1"), of("v2")], [changed("Begin"), changed("Add v2")]);
+    commit_as(&world, "Say more");
+    assert_eq!([of("v1"), of("v2"), of("git:HEAD~1:v1")], [clean("Say more"), clean("Say more"), clean("Begin")]);
+    world.write("my skills/v3.md", "never committed\n");
+    assert_eq!(of("v3"), None);
+}
+
+/// Its first commit seems to have made every file.
+#[test]
+fn a_shallow_clone_tells_no_commit_that_it_does_not_have() {
+    let mut world = World::new();
+    git(&world, &["init", "-q"]);
+    world.write("my skills/v1.md", "first\n");
+    commit_as(&world, "Begin");
+    world.write("my skills/v2.md", "second\n");
+    commit_as(&world, "Something else");
+    commit_as(&world, "The last");
+    let url = format!("file://{}", world.context.cwd.display());
+    git(&world, &["clone", "-q", "--depth", "2", &url, "shallow"]);
+    world.context.cwd = world.path("shallow");
+    assert_eq!(version(&world, "v1"), None);
+    world.write("my skills/v1.md", "x\n");
+    commit_as(&world, "Here");
+    assert_eq!(version(&world, "v1"), Some(("Here".to_owned(), false)));
+}

@@ -418,6 +418,10 @@ cli-output-is-input = `{ $path }` is an input of this command, and is not writte
 cli-export-stored = `{ $path }` is a file that omk keeps (a report, a journal, the cache), and is not written over: name another file
 cli-export-two-documents = `--json` prints one document, and the export would be a second: name a file with `--output`
 cli-export-failed = can't write the report as `{ $format }`
+cli-export-inspect-written = written to `{ $path }`: { $count ->
+    [one] one log
+   *[other] { $count } logs
+}, one for each variant; `inspect view --log-dir` shows them
 cli-export-written = written: { $path }
 
 cli-since-nothing = nothing that is evaluated changed since `{ $reference }`: nothing was run

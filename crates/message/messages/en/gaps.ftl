@@ -119,6 +119,7 @@ gaps-knowledge-removed = { $count ->
    *[other] , and { $more } more
   })
 gaps-knowledge-artifact = the artifact changed
+gaps-knowledge-artifact-commit = the artifact changed: { $commit }
 gaps-proposed = a model proposed the samples of { $set }: their rate stands beside that of samples which people designed, never in one number with it
 gaps-beside = beside it, on { $count ->
     [one] the sample

@@ -68,7 +68,7 @@ site-live-call = { $who ->
 }
 
 ## trends
-site-trend-intro = The score of each artifact over its runs, 1 to 5 points, with 95 % intervals. Only runs on the same samples with the same model, judge and settings are joined.
+site-trend-intro = The score of each artifact over its runs, 1 to 5 points, with 95 % intervals. Only runs on the same samples with the same model, judge and settings are joined. ▼ marks another version of the artifact than before; + after its commit, that what was measured is not what the commit has.
 site-trend-breaks = not comparable with the runs before:
 site-trend-back = a series that began earlier
 site-trend-more = { $count ->

@@ -350,6 +350,7 @@ cli-output-is-input = `{ $path }` 是本命令的输入，不予覆盖：请指�
 cli-export-stored = `{ $path }` 由 omk 保管（报告、日志或缓存），不予覆盖：请指定别的文件
 cli-export-two-documents = `--json` 只打印一个文档，导出会是第二个：请用 `--output` 指定文件
 cli-export-failed = 无法以 `{ $format }` 写出报告
+cli-export-inspect-written = 已写入 `{ $path }`：{ $count } 个日志，每个变体一个；可用 `inspect view --log-dir` 查看
 cli-export-written = 已写入：{ $path }
 
 cli-since-nothing = 自 `{ $reference }` 以来，被评测的内容没有变化：未运行任何内容

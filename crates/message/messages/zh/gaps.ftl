@@ -89,6 +89,7 @@ gaps-knowledge-removed = 删除 { $count } 个文件（{ $names }{ $more ->
    *[other] ，另有 { $more } 个
   }）
 gaps-knowledge-artifact = 资产有变化
+gaps-knowledge-artifact-commit = 资产有变化：{ $commit }
 gaps-proposed = { $set } 的用例由模型提出：其缺口率与人设计的用例的缺口率并列显示，绝不合成一个数
 gaps-beside = 并列参考：在{ $kind ->
     [model] 由模型提出

@@ -250,7 +250,7 @@ help-report-export-examples =
       智能体做了什么，供 OpenTelemetry 使用
           omk report export ID --format otel --output traces.jsonl
 help--format = 格式；--list 列出全部格式
-help--output = 写入此文件 [默认：标准输出]；agent-skills 则为目录 [默认：技能名-workspace]
+help--output = 写入此文件 [默认：标准输出]；agent-skills 与 inspect 则为目录 [默认：技能名-workspace、inspect-logs]
 help--list = 列出格式，不写入任何内容
 help--by = 另按用例的某个键列表，可选 capability、difficulty、construct、provenance 或 cluster
 help--details = 打印所有数字和发现，而不只是一屏以内的内容

@@ -227,7 +227,7 @@ pub(crate) struct ExportArgs {
     /// The format; --list shows them
     #[arg(long, value_name = "FORMAT", required_unless_present = "list")]
     pub(crate) format: Option<String>,
-    /// Write to this file [default: standard output]; of agent-skills, a directory [default: SKILL-workspace]
+    /// Write to this file [default: standard output]; of agent-skills and inspect, a directory [default: SKILL-workspace, inspect-logs]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// List the formats, and write nothing

@@ -13,10 +13,22 @@ use eval_render::formats::{FormatSpec, format_named, formats_of};
 use eval_spec::Context;
 use eval_spec::suite::Settings;
 
-use super::agent_skills;
 use super::stored::read;
 use super::work::ProjectWork;
+use super::{agent_skills, inspect_logs};
 use crate::cli::ExportArgs;
+
+/// A format that is a folder of files.
+struct FolderFormat {
+    name: &'static str,
+    about: fn() -> Message,
+    export: fn(&Context, &Terminal, &Path, Option<&Path>) -> Result<u8, CommandError>,
+}
+
+const FOLDERS: &[FolderFormat] = &[
+    FolderFormat { name: agent_skills::FORMAT, about: agent_skills::about, export: agent_skills::export },
+    FolderFormat { name: inspect_logs::FORMAT, about: inspect_logs::about, export: inspect_logs::export },
+];
 
 /// Writes a stored report in a format, or lists the formats.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs) -> Result<u8, CommandError> {
@@ -24,9 +36,9 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs
         list(terminal);
         return Ok(exit::OK);
     };
-    if name == agent_skills::FORMAT {
+    if let Some(folder) = FOLDERS.iter().find(|folder| folder.name == name) {
         let stored = arguments.reports.find(terminal, context, report)?;
-        return agent_skills::export(context, terminal, &stored, arguments.output.as_deref());
+        return (folder.export)(context, terminal, &stored, arguments.output.as_deref());
     }
     let format = named(name)?;
     let path = arguments.reports.find(terminal, context, report)?;
@@ -73,13 +85,14 @@ fn list(terminal: &Terminal) {
             serde_json::json!({ "name": of.name, "extension": of.extension, "about": (of.about)().text(lang) })
         };
         let files = formats().map(one);
-        let about = agent_skills::about().text(lang);
-        let directory = serde_json::json!({ "name": agent_skills::FORMAT, "extension": null, "about": about });
-        files.chain([directory]).collect()
+        let folder = |of: &FolderFormat| {
+            serde_json::json!({ "name": of.name, "extension": null, "about": (of.about)().text(lang) })
+        };
+        files.chain(FOLDERS.iter().map(folder)).collect()
     });
     let mut rows: Vec<[String; 3]> =
         formats().map(|of| [of.name.to_owned(), format!(".{}", of.extension), (of.about)().text(lang)]).collect();
-    rows.push([agent_skills::FORMAT.to_owned(), "/".to_owned(), agent_skills::about().text(lang)]);
+    rows.extend(FOLDERS.iter().map(|of| [of.name.to_owned(), "/".to_owned(), (of.about)().text(lang)]));
     terminal.text(&eval_render::terminal::columns(&rows).join("\n"));
 }
 

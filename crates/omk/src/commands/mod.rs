@@ -15,6 +15,7 @@ pub(crate) mod gold;
 mod hedging;
 pub(crate) mod import;
 pub(crate) mod init;
+pub(crate) mod inspect_logs;
 pub(crate) mod manual;
 mod masking;
 mod merging;

@@ -1,5 +1,6 @@
 //! The report of a run: its directory and its metadata.
 
+use std::collections::BTreeMap;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +13,8 @@ use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::{Journal, RunError};
 use eval_spec::suite::Settings;
-use eval_spec::{Context, Pair};
+use eval_spec::variant::ArtifactCommit;
+use eval_spec::{Context, Pair, Suite, Variant};
 
 use super::project::Project;
 use super::stored::{directory, started_in};
@@ -156,7 +158,18 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
         gold: project.gold.clone(),
         git: origin::git_info(terminal, context, Path::new(&header.cwd)),
+        artifact_commits: artifact_commits(work),
     }
+}
+
+/// The version of each variant's artifact; none in a blind report, which it would reveal.
+fn artifact_commits(work: &ProjectWork) -> BTreeMap<String, ArtifactCommit> {
+    let Suite { variants, settings, .. } = &work.project.suite;
+    let commit = |variant: &Variant| {
+        let commit = eval_load::artifact_commit(&work.context, &settings.skill_dir, &variant.artifact)?;
+        Some((variant.name.clone(), commit))
+    };
+    variants.iter().filter(|_| !settings.blind).filter_map(commit).collect()
 }
 
 /// The gap rates of earlier reports, which guards compare this run's with.

@@ -157,6 +157,7 @@ impl ResultsImport<'_> {
             gap_history: GapHistory::default(),
             lost_calls: 0,
             git: origin::git_info(self.terminal, context, &context.cwd),
+            artifact_commits: BTreeMap::new(),
             gold: None,
         }
     }

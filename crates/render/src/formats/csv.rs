@@ -5,6 +5,7 @@ use std::io::Write;
 
 use eval_message::msg;
 use eval_message::plain::turns_text;
+use serde_json::Value;
 
 use crate::formats::spec::FormatSpec;
 use crate::view::rows::{RowField, Rows};
@@ -32,7 +33,11 @@ fn write(rows: Rows<'_>, to: &mut dyn Write) -> std::io::Result<()> {
 /// A number is no formula, a negative one neither.
 fn cell(of: RowField) -> String {
     match of {
-        RowField::Figure(figure) => figure,
+        RowField::Figure(Value::String(word)) => word,
+        RowField::Figure(Value::Null) => String::new(),
+        // 5, and not 5.0
+        RowField::Figure(Value::Number(number)) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
+        RowField::Figure(figure) => figure.to_string(),
         RowField::Text(foreign) => text(&foreign),
     }
 }

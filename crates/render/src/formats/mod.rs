@@ -9,6 +9,7 @@ mod github;
 mod gitlab;
 mod html;
 mod json;
+mod jsonl;
 mod junit;
 pub(crate) mod markdown;
 mod otel;
@@ -26,6 +27,7 @@ pub const FORMATS: &[FormatSpec] = &[
     markdown::FORMAT,
     junit::FORMAT,
     csv::FORMAT,
+    jsonl::FORMAT,
     html::FORMAT,
     github::FORMAT,
     github::annotations::FORMAT,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::minus::{points, signed};
 use askama::Template;
+use eval_format::version_text;
 use eval_history::skills::SkillTrend;
 use eval_history::trend::{Point, Series, VariantPoint};
 use eval_history::{RunDifference, Trend};
@@ -189,11 +190,11 @@ fn card(line: &TrendLine<'_>, artifact: &str, names: &BTreeMap<String, String>, 
     let marks: Vec<TrendMark> = runs
         .iter()
         .enumerate()
-        .map(|(place, (_, _, variant))| TrendMark {
+        .map(|(place, (series, point, variant))| TrendMark {
             mean: variant.mean,
             range: variant.ci.map(|ci| (ci.low, ci.high)),
             is_break: is_break(place),
-            is_event: false,
+            is_event: series.is_new_version(point, variant),
         })
         .collect();
     let last = runs.last().map(|(series, ..)| *series);
@@ -230,6 +231,12 @@ fn about(of: &Series, lang: Lang) -> String {
     all.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
+/// The version of the artifact, marked where it is another one than before.
+fn version(series: &Series, point: &Point, variant: &VariantPoint) -> Option<String> {
+    let version = variant.commit.as_ref().map(version_text)?;
+    Some(if series.is_new_version(point, variant) { format!("▼ {version}") } else { version })
+}
+
 fn row(
     (series, point, variant): &(&Series, &Point, &VariantPoint),
     is_break: bool,
@@ -237,10 +244,12 @@ fn row(
     at: &SiteFrame,
 ) -> TrendRow {
     let lang = at.lang;
+    let separator = if lang == Lang::Zh { "；" } else { "; " };
     let listed = |changes: &[RunDifference]| {
         let all: Vec<String> = changes.iter().map(setting_change).collect();
-        all.join(if lang == Lang::Zh { "；" } else { "; " })
+        all.join(separator)
     };
+    let noted = point.noted.iter().map(setting_change);
     let begins = series.points.first().is_some_and(|first| std::ptr::eq(first, *point));
     let breaks = match is_break {
         false => String::new(),
@@ -268,6 +277,6 @@ fn row(
             number(cost),
         ],
         breaks,
-        noted: listed(&point.noted),
+        noted: version(series, point, variant).into_iter().chain(noted).collect::<Vec<_>>().join(separator),
     }
 }

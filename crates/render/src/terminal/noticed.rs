@@ -6,6 +6,7 @@ use eval_message::{Message, msg};
 use eval_spec::Failure;
 
 use super::{Show, TerminalPage, and_more, check_name, harmless};
+use crate::sentence::of_this_run;
 use crate::terminal::names::{LISTED, NAME, id};
 
 /// Insights, and what was not measured.
@@ -87,7 +88,7 @@ pub(crate) fn next<R>(page: &mut TerminalPage, report: &Report<R>) {
     }
     page.title(&msg!("report-next-title"));
     for suggestion in &report.analysis.suggestions {
-        let text = page.show.text(&harmless(&suggestion.message_key));
+        let text = of_this_run(&page.show.text(&harmless(&suggestion.message_key)), &report.id);
         let ids: Vec<String> = suggestion.sample_ids.iter().take(LISTED).map(|of| id(of)).collect();
         match ids.is_empty() {
             true => page.bullet(&text),

@@ -1,9 +1,9 @@
 //! What `omk trend` shows: a table for each series and each pair of variants.
 
 use crate::minus::{points, signed};
-use eval_format::{Ci, GapCurve, GapTrendPoint, KnowledgeChange, gap_notice};
+use eval_format::{Ci, GapCurve, GapTrendPoint, KnowledgeChange, gap_notice, version_text};
 use eval_history::Trend;
-use eval_history::trend::{Point, Series};
+use eval_history::trend::{Point, Series, VariantPoint};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;
@@ -62,6 +62,7 @@ fn one(page: &mut TerminalPage, of: &Series, has_others: bool) {
             None => page.raw(2, &clip(&control, NAME)),
         }
         table(page, &rows);
+        versions(page, of, treatment.as_deref().unwrap_or(&control));
     }
     gaps(page, of);
     for point in of.points.iter().filter(|point| !point.noted.is_empty()) {
@@ -131,6 +132,26 @@ fn table(page: &mut TerminalPage, rows: &[[String; 5]]) {
     let heads = heads.map(|head| page.show.text(&head));
     let all: Vec<[String; 5]> = std::iter::once(heads).chain(rows.iter().cloned()).collect();
     page.table(4, &all);
+}
+
+/// Which versions of an artifact the runs had, where it lives in a repository: a line for each, from the run on that was the first.
+fn versions(page: &mut TerminalPage, of: &Series, variant: &str) {
+    let found =
+        of.points.iter().filter_map(|point| Some((point, point.variants.iter().find(|of| of.name == variant)?)));
+    let own: Vec<(&Point, &VariantPoint)> = found.collect();
+    if own.iter().all(|(_, of)| of.commit.is_none()) {
+        return;
+    }
+    page.line(2, &msg!("report-trend-versions", variant = clip(variant, NAME)));
+    for runs in own.chunk_by(|(_, a), (_, b)| a.hash == b.hash && a.commit == b.commit) {
+        let (point, variant) = runs[0];
+        let mark = if of.is_new_version(point, variant) { "▼" } else { " " };
+        let version = variant.commit.as_ref().map_or_else(|| "–".to_owned(), version_text);
+        page.raw(4, &format!("{}  {mark} {version}", clip(&point.id, ID)));
+    }
+    if own.iter().any(|(_, of)| of.commit.as_ref().is_some_and(|commit| commit.dirty)) {
+        page.line(4, &msg!("report-trend-dirty"));
+    }
 }
 
 /// The columns of gap rates over time, after the one that names the run.

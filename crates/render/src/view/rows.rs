@@ -10,23 +10,23 @@ pub(crate) struct Rows<'r> {
     pub(crate) rows: Box<dyn Iterator<Item = Vec<RowField>> + 'r>,
 }
 
-/// One field; empty when it isn't known.
+/// One field.
 pub(crate) enum RowField {
-    /// A number or a fixed word, written unchanged.
-    Figure(String),
+    /// A number, a fixed word, or nothing where it isn't known: written unchanged.
+    Figure(Value),
     /// Untrusted text.
     Text(String),
 }
 
 impl RowField {
     /// A number or a fixed word.
-    pub(crate) fn figure(value: impl ToString) -> RowField {
-        RowField::Figure(value.to_string())
+    pub(crate) fn figure(value: impl Into<Value>) -> RowField {
+        RowField::Figure(value.into())
     }
 
     /// A number that may be unknown.
-    pub(crate) fn known(value: Option<impl ToString>) -> RowField {
-        RowField::Figure(value.map(|value| value.to_string()).unwrap_or_default())
+    pub(crate) fn known(value: Option<impl Into<Value>>) -> RowField {
+        RowField::Figure(value.map_or(Value::Null, Into::into))
     }
 
     /// Untrusted text.
@@ -36,13 +36,13 @@ impl RowField {
 
     /// Untrusted text that may be absent.
     pub(crate) fn optional(of: Option<&String>) -> RowField {
-        RowField::Text(of.cloned().unwrap_or_default())
+        of.map_or(RowField::Figure(Value::Null), |of| RowField::text(of))
     }
 
     /// JSON, so that texts and numbers differ.
     pub(crate) fn json(value: &Value) -> RowField {
         match value {
-            Value::Number(number) => RowField::Figure(number.to_string()),
+            Value::Number(number) => RowField::figure(number.to_string()),
             other => RowField::Text(other.to_string()),
         }
     }

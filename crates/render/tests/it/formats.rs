@@ -9,6 +9,7 @@ use eval_render::Show;
 use eval_render::formats::{FORMATS, format_named, formats_of};
 use eval_spec::{Failure, Layer, Outcome};
 use quick_xml::events::Event;
+use serde_json::{Value, json};
 
 use crate::skills::one;
 use crate::world::{At, Came, World, fact, facts};
@@ -100,6 +101,7 @@ fn every_format_has_its_own_name_and_a_description_in_both_languages() {
             "markdown",
             "junit",
             "csv",
+            "jsonl",
             "html",
             "github",
             "github-annotations",
@@ -242,6 +244,92 @@ fn csv_leaves_what_is_not_known_empty() {
     assert_eq!((&*row("s009")["cost_usd"], &*row("s008")["tripwire"]), ("", "true"));
     assert_eq!((&*row("s001")["composite"], &*row("s001")["failure"]), ("", "timeout"));
     assert_eq!(row("s010")["outcome"], "not-run");
+}
+
+/// Each cell of the CSV is the line's value, and no line lacks a key.
+#[test]
+fn json_lines_have_the_columns_of_the_csv_with_their_types_and_details_beside_them() {
+    let report = eventful().report();
+    let lines: Vec<serde_json::Map<String, Value>> =
+        rendered(&report, "jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let table = rendered(&report, "csv");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let rows: Vec<BTreeMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    assert_eq!(lines.len(), rows.len());
+    let keys: Vec<&String> = lines[0].keys().collect();
+    for (line, row) in lines.iter().zip(&rows) {
+        assert_eq!(line.keys().collect::<Vec<_>>(), keys);
+        for (column, cell) in row {
+            let plain = match &line[column] {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                Value::Number(number) => number.as_f64().unwrap().to_string(),
+                other => other.to_string(),
+            };
+            assert_eq!(plain, *cell, "{column}");
+        }
+    }
+    let line = |sample: &str| lines.iter().find(|of| of["sample"] == sample && of["variant"] == "v2").unwrap();
+    let answered = line("s003");
+    let passed = answered["assertions"].as_array().unwrap().iter().filter(|of| of["passed"] == true).count();
+    assert_eq!((passed, &answered["checks_passed"], &answered["checks"]), (3, &json!(3), &json!(4)));
+    let of = &report.results.iter().find(|of| of.sample_id == "s003").unwrap().variants["v2"];
+    assert_eq!((&answered["answer"], &answered["composite"]), (&json!(of.full_output), &json!(of.composite_score)));
+    let failed = line("s001");
+    assert_eq!([&failed["composite"], &failed["answer"], &failed["cluster"]], [&Value::Null; 3]);
+    assert_eq!((&failed["failure"], &failed["outcome"]), (&json!("timeout"), &json!("failed")));
+    assert_eq!((&line("s008")["tripwire"], &line("s010")["outcome"]), (&json!(true), &json!("not-run")));
+}
+
+/// The means of Inspect's logs are the report's, as shares.
+#[test]
+fn logs_of_inspect_have_a_task_for_each_variant_with_the_means_of_the_report() {
+    let report = eventful().report();
+    let folder = tempfile::tempdir().unwrap();
+    let files = eval_render::inspect_logs::write(&report, &folder.path().join("logs")).unwrap();
+    let logs: Vec<Value> =
+        files.iter().map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()).collect();
+    assert_eq!(logs.iter().map(|log| &log["eval"]["task"]).collect::<Vec<_>>(), ["v1", "v2"]);
+    for log in &logs {
+        let task = log["eval"]["task"].as_str().unwrap();
+        let summary = &report.summary[task];
+        let samples = log["samples"].as_array().unwrap();
+        let scores: Vec<f64> = samples.iter().filter_map(|of| of["scores"]["composite"]["value"].as_f64()).collect();
+        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+        let stated = &log["results"]["scores"][0];
+        assert_eq!(
+            (&stated["name"], stated["scored_samples"].as_u64().unwrap()),
+            (&json!("composite"), summary.scored_samples)
+        );
+        for of in [mean, stated["metrics"]["mean"]["value"].as_f64().unwrap()] {
+            assert!((1.0 + 4.0 * of - summary.avg_composite_score.unwrap()).abs() < 1e-9, "{task}: {of}");
+        }
+        let unscored = samples.len() as u64 - summary.scored_samples;
+        assert_eq!(stated["unscored_samples"].as_u64().unwrap(), unscored);
+        let errors = samples.iter().filter(|of| of["error"].is_object()).count() as u64;
+        assert_eq!((errors, log["status"].as_str().unwrap()), (summary.outcomes.failed, "cancelled"));
+        assert!(samples.iter().all(|of| of["id"] != "s008"), "a tripwire would count in Inspect's mean");
+        assert_eq!(samples.iter().any(|of| of["id"] == "s010"), task == "v1", "what never ran is not there");
+    }
+    let again = eval_render::inspect_logs::write(&report, &folder.path().join("logs")).unwrap();
+    assert_eq!(again, files);
+    assert_eq!(std::fs::read_dir(folder.path().join("logs")).unwrap().count(), 2);
+}
+
+#[test]
+fn names_of_inspects_logs_are_harmless_and_keep_variants_apart() {
+    for text in HOSTILE {
+        let folder = tempfile::tempdir().unwrap();
+        let mut report = hostile(text);
+        report.meta.timestamp = format!("2026-03-24T15:30:45/../{text}");
+        let files = eval_render::inspect_logs::write(&report, folder.path()).unwrap();
+        let names: std::collections::BTreeSet<&str> =
+            files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+        assert_eq!(names.len(), 2, "{text}");
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        assert!(names.iter().all(|name| name.starts_with("20") && name.chars().all(is_plain)), "{names:?}");
+        assert!(files.iter().all(|path| path.parent() == Some(folder.path())), "{text}");
+    }
 }
 
 const HOSTILE: [&str; 9] = [
@@ -387,7 +475,12 @@ fn formats_for_programs_are_the_same_in_every_language_and_the_others_are_not() 
     let report = eventful().report();
     for format in formats_of::<Report>() {
         let same = rendered_in(&report, format.name, Lang::Zh) == rendered(&report, format.name);
-        assert_eq!(same, matches!(format.name, "json" | "csv" | "otel" | "otel-logs" | "atif"), "{}", format.name);
+        assert_eq!(
+            same,
+            matches!(format.name, "json" | "csv" | "jsonl" | "otel" | "otel-logs" | "atif"),
+            "{}",
+            format.name
+        );
     }
 }
 

@@ -365,6 +365,7 @@ fn read_from(runs: &[(f64, bool)]) -> String {
         changed: None,
         removed: Vec::new(),
         artifact: false,
+        commit: None,
     };
     let point = |(rate, is_changed): &(f64, bool)| {
         let rate = Some(*rate);

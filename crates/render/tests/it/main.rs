@@ -14,6 +14,7 @@ mod judging;
 mod messages;
 mod pulls;
 mod quality;
+mod resumed;
 mod run_page;
 mod screen;
 mod shares;

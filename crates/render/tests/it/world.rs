@@ -175,6 +175,7 @@ impl World {
             lost_calls: 0,
             skill_isolation: BTreeMap::new(),
             git: None,
+            artifact_commits: BTreeMap::new(),
             gold: self.gold.clone(),
         }
     }

@@ -42,6 +42,7 @@ const SCORES: &[&str] = &[
     "rating",
     "result",
     "value",
+    "composite",
 ];
 const TRIALS: &[&str] = &["trial", "repeat", "epoch", "run", "attempt", "repetition"];
 const ERRORS: &[&str] = &["error", "error_message", "exception"];

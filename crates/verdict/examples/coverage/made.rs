@@ -259,6 +259,7 @@ fn meta(plan: &Plan, seed: u64) -> Meta {
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,
+        artifact_commits: BTreeMap::new(),
         gold: None,
     }
 }

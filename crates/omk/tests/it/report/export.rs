@@ -135,6 +135,7 @@ fn formats_are_listed_with_their_purpose() {
             "markdown",
             "junit",
             "csv",
+            "jsonl",
             "html",
             "github",
             "github-annotations",
@@ -142,7 +143,8 @@ fn formats_are_listed_with_their_purpose() {
             "otel",
             "otel-logs",
             "atif",
-            "agent-skills"
+            "agent-skills",
+            "inspect"
         ]
     );
     let listed = context.run(&["report", "export", "--list", "--json"]).expect(0).stdout;

@@ -5,10 +5,12 @@ mod export;
 mod failure_clusters;
 mod history;
 mod malformed;
+mod read_back;
 pub(crate) mod server;
 mod show;
 mod tasks;
 mod texts;
+mod versions;
 mod writing;
 
 use serde_json::json;

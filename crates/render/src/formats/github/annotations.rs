@@ -10,7 +10,7 @@ use eval_message::{Lang, msg};
 
 use super::{Place, WORSE, place_of};
 use crate::formats::spec::FormatSpec;
-use crate::sentence::story;
+use crate::sentence::{of_this_run, story};
 
 pub(in crate::formats) const FORMAT: FormatSpec = FormatSpec {
     name: "github-annotations",
@@ -30,7 +30,8 @@ fn write(report: &Report, lang: Lang, to: &mut dyn Write) -> Result<()> {
             _ => "error",
         };
         let lines = [Some(&of.sentence), of.next.as_ref(), Some(&of.gate), of.left_out.as_ref()];
-        let text: Vec<String> = lines.into_iter().flatten().map(|line| line.text(lang)).collect();
+        let text = lines.into_iter().flatten().map(|line| of_this_run(&line.text(lang), &report.id));
+        let text: Vec<String> = text.collect();
         command(to, level, place.as_ref(), &format!("omk: {}", of.tag), &text.join("\n"))?;
     }
     for comparison in &report.comparisons {

@@ -19,7 +19,7 @@ use eval_spec::units::Usd;
 use crate::formats::spec::FormatSpec;
 use crate::markdown::{inline, message, name};
 use crate::run_page::anchor;
-use crate::sentence::{Story, story};
+use crate::sentence::{Story, of_this_run, story};
 use crate::terminal::{apart, cached_control};
 pub(super) use place::{Place, place_of};
 
@@ -116,12 +116,16 @@ impl Comment<'_> {
             let _ = writeln!(text, "> {}  ", self.own(&more));
         }
         let Some(first) = stories.first() else { return };
-        let next = first.next.as_ref().map(|next| self.own(&msg!("report-brief-next", text = self.said(next))));
+        let next = first.next.as_ref().map(|next| self.own(&msg!("report-brief-next", text = self.advice(next))));
         let gate = self.said(&first.gate);
         let left_out = stories.iter().find_map(|of| of.left_out.as_ref()).map(|of| self.said(of));
         let lines = next.into_iter().chain([gate]).chain(left_out);
         lines.for_each(|line| _ = writeln!(text, ">\n> {line}"));
         text.push('\n');
+    }
+
+    fn advice(&self, next: &Message) -> String {
+        of_this_run(&self.said(next), &self.report.id)
     }
 
     fn kind(&self, stories: &[Story]) -> &'static str {

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::headline::brief_headline;
 use super::{Show, TerminalPage, about, allowed, and_more, cached_control, costs, harmless, imported};
-use crate::sentence::gate;
+use crate::sentence::{gate, of_this_run};
 use crate::terminal::difference;
 use crate::terminal::names::NAME;
 
@@ -156,7 +156,7 @@ fn next<R>(page: &mut TerminalPage, report: &Report<R>) {
     let show = page.show;
     let most = if report.comparisons.len() > 1 { 1 } else { 2 };
     for suggestion in report.analysis.suggestions.iter().take(most) {
-        let text = show.text(&harmless(&suggestion.message_key));
+        let text = of_this_run(&show.text(&harmless(&suggestion.message_key)), &report.id);
         page.line(0, &msg!("report-brief-next", text = text));
     }
 }

@@ -13,7 +13,7 @@ use eval_message::plain::{clean, clip, shortened};
 use eval_message::{Lang, Message, msg};
 
 use super::rows::{score, word};
-use crate::sentence::story;
+use crate::sentence::{of_this_run, story};
 use crate::terminal::harmless;
 use crate::view::cases::{CaseDetail, CaseEnd, CaseList, CaseSuite, ListedCase};
 
@@ -38,7 +38,8 @@ fn verdict(report: &Report, lang: Lang) -> CaseSuite {
     let mut details: Vec<String> = Vec::new();
     for of in &stories {
         let parts = of.next.iter().chain([&of.gate]).chain(&of.left_out).chain(&of.doubts);
-        let new: Vec<String> = parts.map(|part| part.text(lang)).filter(|part| !details.contains(part)).collect();
+        let text = |part: &Message| of_this_run(&part.text(lang), &report.id);
+        let new: Vec<String> = parts.map(text).filter(|part| !details.contains(part)).collect();
         details.extend(new);
     }
     let kind = if verdict.valid { verdict.tier.name() } else { "INVALID" };

@@ -11,4 +11,4 @@ pub(crate) use blocks::blocks;
 pub(crate) use cases::cases;
 pub(crate) use excluded::excluded_groups;
 pub(crate) use executions::{ExportedExecution, executions};
-pub(crate) use rows::{rows, score, word};
+pub(crate) use rows::{facts, objects, rows, score, word};

@@ -1,13 +1,18 @@
 //! A row for each execution: sample × variant × repeat.
 
 use eval_format::{Report, VariantResult};
+use eval_spec::Judged;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::executions::{ExportedExecution, executions};
 use crate::view::rows::{RowField, Rows};
 
 /// The field of a column.
 type ExportedField = fn(&ExportedExecution<'_>) -> RowField;
+
+/// The value of a key that is no column.
+type ExportedValue = fn(&ExportedExecution<'_>) -> Value;
 
 /// The columns; scores are points of the 1–5 scale.
 const COLUMNS: &[(&str, ExportedField)] = &[
@@ -45,6 +50,54 @@ const COLUMNS: &[(&str, ExportedField)] = &[
 pub(crate) fn rows(report: &Report) -> Rows<'_> {
     let row = |of: ExportedExecution<'_>| COLUMNS.iter().map(|(_, field)| field(&of)).collect();
     Rows { heads: COLUMNS.iter().map(|(name, _)| *name).collect(), rows: Box::new(executions(report).map(row)) }
+}
+
+/// What a table has no room for, and a JSON object has: `null` where it isn't known.
+const DETAILS: &[(&str, ExportedValue)] = &[
+    ("cluster", |e| json!(e.sample.cluster)),
+    ("capability", |e| json!(e.sample.capability)),
+    ("cache_read_tokens", |e| json!(e.result.cache_read_tokens)),
+    ("cache_write_tokens", |e| json!(e.result.cache_write_tokens)),
+    ("stop_reason", |e| json!(e.result.stop_reason)),
+    ("error_detail", |e| json!(e.result.error.as_ref().and_then(|error| error.detail.as_ref()))),
+    ("assertions", |e| json!(e.result.assertions.details)),
+    ("dimensions", |e| dimensions(e.result)),
+    ("judged", |e| json!(e.result.judged)),
+    ("missing", |e| json!(e.result.missing)),
+];
+
+/// The texts of an execution, as far as the report has them.
+const TEXTS: &[(&str, ExportedValue)] = &[
+    ("prompt", |e| json!(e.prompt())),
+    ("rubric", |e| json!(e.sample.texts.as_ref().and_then(|texts| texts.rubric.as_ref()))),
+    ("answer", |e| json!(e.result.full_output)),
+];
+
+/// The executions as JSON objects: the columns, the details, the texts, all in each.
+pub(crate) fn objects(report: &Report) -> impl Iterator<Item = Map<String, Value>> {
+    executions(report).map(|of| {
+        let mut object = facts(&of);
+        object.extend(TEXTS.iter().map(|(name, text)| ((*name).to_owned(), text(&of))));
+        object
+    })
+}
+
+/// The columns and the details of an execution.
+pub(crate) fn facts(of: &ExportedExecution<'_>) -> Map<String, Value> {
+    let plain = |field: RowField| match field {
+        RowField::Figure(figure) => figure,
+        RowField::Text(text) => Value::String(text),
+    };
+    let columns = COLUMNS.iter().map(|(name, field)| ((*name).to_owned(), plain(field(of))));
+    let details = DETAILS.iter().map(|(name, detail)| ((*name).to_owned(), detail(of)));
+    columns.chain(details).collect()
+}
+
+/// The score of each judged dimension; a rubric is called that.
+fn dimensions(of: &VariantResult) -> Value {
+    let score =
+        |judged: &Judged| (judged.dimension.clone().unwrap_or_else(|| "rubric".to_owned()), json!(judged.score));
+    Value::Object(of.judged.iter().map(score).collect())
 }
 
 /// The composite. The scale begins at 1; in a report 0 means a sample with nothing to score.

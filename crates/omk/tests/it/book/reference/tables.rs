@@ -336,6 +336,7 @@ fn the_table_of_variables_is_complete() {
         "OMK_TEST_GEMINI",
         "OMK_TEST_MCP_EVERYTHING",
         "OMK_TEST_MCP_SERVERS",
+        "OMK_TEST_INSPECT",
         "OMK_TEST_OPENAI",
     ];
     let missing: Vec<&str> = read.chain(named).filter(|name| !listed(name) && !others.contains(name)).collect();
