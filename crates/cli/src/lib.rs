@@ -4,6 +4,7 @@
 //! In come arguments, environment and what the libraries return; out go text, JSON documents and exit codes. This
 //! crate knows no command, and decides nothing about scores.
 
+pub mod carried;
 pub mod driver;
 pub mod ending;
 pub mod exit;
@@ -19,5 +20,6 @@ pub mod terminal;
 pub mod variables;
 pub mod world;
 
+pub use carried::carried_lines;
 pub use exit::CommandError;
 pub use terminal::{Flags, Terminal};

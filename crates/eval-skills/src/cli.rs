@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use crate::files::format_names;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
 use eval_cli::prune::JournalCommand;
 use eval_cli::serve::ServeArgs;
@@ -386,25 +386,47 @@ pub(crate) enum BenchmarkCommand {
         #[arg(long, value_name = "DIR")]
         benchmarks_dir: Option<PathBuf>,
     },
-    /// Make a benchmark from a data set's files, which are not included
+    /// Make a benchmark from a data set's files or the cases of another tool
     #[command(allow_negative_numbers = true)]
-    Import {
-        /// gaia or toolbench
-        #[arg(value_name = "FORMAT", value_parser = ["gaia", "toolbench"])]
-        format: String,
-        /// The data: GAIA's metadata.jsonl, ToolBench's queries as JSON
-        #[arg(value_name = "FILE")]
-        file: PathBuf,
-        /// GAIA's level [default: 1]
-        #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=3))]
-        level: Option<u32>,
-        /// Where to write the benchmark; - is standard output [default: ID.json in the directory of benchmarks]
-        #[arg(long, value_name = "FILE")]
-        output: Option<PathBuf>,
-        /// Overwrite a file that exists
-        #[arg(long)]
-        force: bool,
-    },
+    Import(BenchmarkImportArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchmarkImportArgs {
+    /// gaia, toolbench, promptfoo, or rows: questions and answers as JSON lines, a JSON list or CSV
+    #[arg(value_name = "FORMAT", value_parser = benchmark_formats(), hide_possible_values = true)]
+    pub(crate) format: String,
+    /// The data: GAIA's metadata.jsonl, ToolBench's queries as JSON, a promptfoo configuration, or rows
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// GAIA's level [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=3))]
+    pub(crate) level: Option<u32>,
+    /// Columns of rows that the skill is given, as COLUMN or COLUMN=NAME of its input [default: that of the question]
+    #[arg(long, value_name = "COLUMN", num_args = 1..)]
+    pub(crate) input: Vec<String>,
+    /// Column of the expected answer [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) expected_column: Option<String>,
+    /// Column of the id [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) id_column: Option<String>,
+    /// Scorer of the expected answers of rows: exact_match, contains or llm_judge [default: exact_match]
+    #[arg(long, value_name = "TYPE", value_parser = ["exact_match", "contains", "llm_judge"], hide_possible_values = true)]
+    pub(crate) scorer: Option<String>,
+    /// Where to write the benchmark; - is standard output [default: ID.json in the directory of benchmarks]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Overwrite a file that exists
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// The names of the formats that benchmarks are made of.
+fn benchmark_formats() -> PossibleValuesParser {
+    // Those of agents, too: the import says where they belong.
+    let of_cases = eval_load::CASE_FORMATS.iter().map(|format| format.name);
+    PossibleValuesParser::new(["gaia", "toolbench"].into_iter().chain(of_cases).map(PossibleValue::new))
 }
 
 /// Whatever is typed after a command that moved to another program.

@@ -127,6 +127,15 @@ pub(super) fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem
     }
 }
 
+/// The first bytes of a regular file that has as many.
+pub(super) fn read_beginning<const N: usize>(path: &Path) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    // A pipe would wait for its writer.
+    let file = std::fs::metadata(path).ok()?.is_file().then(|| File::open(path).ok()).flatten();
+    file?.read_exact(&mut bytes).ok()?;
+    Some(bytes)
+}
+
 /// `path` against the working directory, without the `.` that would stay in every message.
 pub(crate) fn absolute(context: &Context, path: &Path) -> PathBuf {
     context.absolute(path).components().collect()

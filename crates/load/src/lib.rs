@@ -50,7 +50,7 @@ pub use benchmark::{
 pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
 pub use cases::{
     CASE_FORMATS, CarriedChecks, CarriedTests, CaseFormat, ImportDifference, ImportedCases, ProjectFile, RowColumns,
-    import_cases,
+    import_benchmark, import_cases,
 };
 pub use controls::resolved_control;
 pub use data::data_file;

@@ -232,7 +232,12 @@ pub(crate) struct RowSink {
 
 impl RowSink {
     pub(crate) fn new(source: &ResultSource) -> RowSink {
-        RowSink { shown: source.shown.clone(), rows: Vec::new(), text_left: MOST_TEXT[1] }
+        RowSink::named(&source.shown)
+    }
+
+    /// One for what has this name in messages.
+    pub(crate) fn named(shown: &str) -> RowSink {
+        RowSink { shown: shown.to_owned(), rows: Vec::new(), text_left: MOST_TEXT[1] }
     }
 
     pub(crate) fn push(&mut self, mut row: ForeignRow) -> Result<(), ResultsError> {

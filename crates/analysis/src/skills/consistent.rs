@@ -48,6 +48,7 @@ fn one(of: &SkillEvaluation, skill: &SkillCompletionReport) -> Result<(), Contra
         tasks: of.benchmark.tasks,
         runs,
         limit_ms: of.benchmark.max_latency_ms,
+        method: of.benchmark.scoring_method,
         has_schema: summary.output_schema_mismatches.is_some(),
         seed: None,
     };
@@ -69,6 +70,9 @@ fn results(of: &SkillEvaluation, skill: &SkillCompletionReport) -> Result<(), Co
     for (at, result) in skill.task_results.iter().enumerate() {
         let field = |name: &str| format!("taskResults[{at}].{name}");
         share(id, &field("score"), result.score)?;
+        if result.weight.is_some_and(|weight| !weight.is_finite() || weight < 0.0) {
+            return Err(impossible(id, &field("weight"), json!(result.weight)));
+        }
         for (name, ms) in [("latencyMs", result.latency_ms), ("startMs", result.start_ms)] {
             if ms.is_some_and(|ms| !ms.is_finite() || ms < 0.0) {
                 return Err(impossible(id, &field(name), json!(ms)));

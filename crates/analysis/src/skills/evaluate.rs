@@ -150,6 +150,7 @@ fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletio
         tasks: inputs.benchmark.tasks.len(),
         runs: inputs.settings.runs,
         limit_ms: limit_ms(inputs.benchmark),
+        method: inputs.benchmark.scoring_method,
         has_schema: skill.output_schema.is_some(),
         seed: Some(inputs.settings.seed),
     };

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use eval_format::skills::{RateInterval, RateMethod, StatusCounts, TaskResult, TaskStatus};
+use eval_spec::callable::ScoringMethod;
 use eval_stats::{Resampling, mean, mean_interval, wilson, wilson_of_share};
 
 /// The level of intervals.
@@ -36,10 +37,25 @@ pub fn share(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The mean score of what counts; an error or timeout is 0.
-pub(crate) fn partial_score(results: &[&TaskResult]) -> Option<f64> {
-    let scores: Vec<f64> = results.iter().filter(|of| of.status.counts()).map(|of| of.score.unwrap_or(0.0)).collect();
-    mean(&scores)
+/// The score of what counts; an error or timeout is 0. `None` where nothing counts, or only what weighs nothing.
+#[expect(clippy::cast_precision_loss, reason = "counts of runs")]
+pub(crate) fn partial_score(results: &[&TaskResult], method: ScoringMethod) -> Option<f64> {
+    let counted = results.iter().filter(|of| of.status.counts());
+    match method {
+        ScoringMethod::Mean => mean(&counted.map(|of| of.score.unwrap_or(0.0)).collect::<Vec<_>>()),
+        ScoringMethod::WeightedMean => {
+            let weighed: Vec<(f64, f64)> =
+                counted.map(|of| (of.weight.unwrap_or(1.0), of.score.unwrap_or(0.0))).collect();
+            let whole: f64 = weighed.iter().map(|(weight, _)| weight).sum();
+            let sum: f64 = weighed.iter().map(|(weight, score)| weight * score).sum();
+            (whole > 0.0).then(|| sum / whole)
+        }
+        ScoringMethod::PassAtK => {
+            let tallies = tallies(results.iter().copied());
+            let tasks = tallies.values().filter(|of| of.counted > 0);
+            mean(&tasks.map(|of| of.passed as f64 / of.counted as f64).collect::<Vec<_>>())
+        }
+    }
 }
 
 /// Latencies of attempted tasks, ascending; a timeout counts with its limit. Harness errors are not the skill's latency

@@ -2,18 +2,24 @@
 
 use std::path::Path;
 
-use eval_format::skills::{FileError, SkillEvaluation, read_as_stored};
+use eval_format::skills::{FileError, SkillEvaluation, StoredDocument, read_as_stored};
 
 use super::consistent::check;
 use super::evaluate::{gate_again, with_soundness};
+use super::report_list;
 
-/// Reads an evaluation, and counts it again.
+/// Reads an evaluation, or a list of reports as `eval-skills` 0.1 wrote it, and counts it again.
 ///
 /// # Errors
 /// When the file can't be read, is too large, is no evaluation of a version that this program understands, or holds
 /// numbers that can't be or don't follow from its results.
 pub fn read(path: &Path) -> Result<SkillEvaluation, FileError> {
-    let (of, has_soundness) = read_as_stored(path)?;
+    let (of, has_soundness) = match read_as_stored(path) {
+        Err(other @ FileError::NotAResult { instead: StoredDocument::List, .. }) => {
+            return report_list::read(path)?.ok_or(other);
+        }
+        other => other?,
+    };
     let reasons = of.gate.as_ref().is_some_and(|gate| !gate.reasons.is_empty());
     match check(&of, !has_soundness && !reasons) {
         // an older version's gate looked at rates alone

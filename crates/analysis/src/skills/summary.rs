@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::skills::{RunSummary, SkillSummary, StatusCounts, TagSummary, TaskResult};
+use eval_spec::callable::ScoringMethod;
 
 use super::rates;
 
@@ -13,6 +14,8 @@ pub(crate) struct Design {
     pub(crate) runs: u32,
     /// The latency that counts as the worst.
     pub(crate) limit_ms: u64,
+    /// How scores become one.
+    pub(crate) method: ScoringMethod,
     /// Whether the skill says what it returns.
     pub(crate) has_schema: bool,
     /// What intervals are resampled from; without it there are none.
@@ -57,7 +60,7 @@ fn summary(results: &[TaskResult], runs: &[RunSummary], design: &Design) -> Skil
     SkillSummary {
         completion_rate: counts.completion_rate(),
         completion_interval: design.seed.and_then(|seed| rates::interval(&tallies, seed)),
-        partial_score: rates::partial_score(&all),
+        partial_score: rates::partial_score(&all, design.method),
         error_rate: counts.error_rate(),
         consistency_score: rates::consistency(&run_rates),
         flip_rate: rates::flip_rate(&tallies, design.runs),
@@ -100,7 +103,7 @@ fn tag_summary(results: &[&TaskResult], design: &Design) -> TagSummary {
         tasks: tallies.len(),
         completion_rate: counts.completion_rate(),
         completion_interval: design.seed.and_then(|seed| rates::interval(&tallies, seed)),
-        partial_score: rates::partial_score(results),
+        partial_score: rates::partial_score(results, design.method),
         error_rate: counts.error_rate(),
         p95_latency_ms: rates::percentile(&rates::latencies(results), 95),
     }

@@ -22,6 +22,7 @@ pub fn task_result(skill: &CallableSkill, task: &Task, record: &Record, timeout:
         tags: task.tags.clone(),
         status: TaskStatus::HarnessError,
         score: None,
+        weight: task.weight,
         scorer: task.scorer.kind(),
         reason: None,
         input: flat_enough(task.input.clone()),

@@ -1,13 +1,13 @@
-//! `eval-skills benchmark`: lists benchmarks, prints one as JSON, imports data sets.
+//! `eval-skills benchmark`: lists benchmarks, prints one as JSON, imports data sets and the cases of other tools.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use eval_cli::{CommandError, Terminal, exit};
+use eval_cli::{CommandError, Terminal, carried_lines, exit};
 use eval_format::skills::StoredDocument;
 use eval_format::{write_new, write_whole};
 use eval_load as load;
-use eval_load::DataSet;
+use eval_load::{DataSet, ImportedCases, RowColumns};
 use eval_message::msg;
 use eval_message::plain::clean;
 use eval_render::terminal::columns;
@@ -15,7 +15,7 @@ use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType, SkillsConfig, 
 use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Value, json};
 
-use crate::cli::BenchmarkCommand;
+use crate::cli::{BenchmarkCommand, BenchmarkImportArgs};
 use crate::files::{OutputTarget, check};
 use crate::session::Session;
 
@@ -35,14 +35,9 @@ pub(crate) fn run(session: &Session<'_>, command: &BenchmarkCommand) -> Result<u
         BenchmarkCommand::Show { benchmark, benchmarks_dir } => {
             show(context, terminal, benchmark, directory(benchmarks_dir)?.as_deref())
         }
-        BenchmarkCommand::Import { format, file, level, output, force } => {
-            let set = data_set(format, *level)?;
+        BenchmarkCommand::Import(arguments) => {
             let default = directory(&None)?.unwrap_or_else(|| context.cwd.join(DIRECTORY));
-            import(
-                context,
-                terminal,
-                &Import { set, file, output: output.as_deref(), default: &default, force: *force },
-            )
+            import(context, terminal, arguments, &default)
         }
     }
 }
@@ -111,50 +106,106 @@ fn show(context: &Context, terminal: &Terminal, reference: &str, directory: Opti
     Ok(exit::OK)
 }
 
-fn data_set(format: &str, level: Option<u32>) -> Result<DataSet, CommandError> {
-    match (format, level) {
-        ("gaia", level) => Ok(DataSet::Gaia { level }),
-        (_, Some(_)) => Err(CommandError::usage(msg!("skills-grade-benchmark-level"), None)),
-        _ => Ok(DataSet::ToolBench),
+/// What is imported: the document as it is written, and what of its source was carried over, where that is counted.
+struct ImportedDocument {
+    id: String,
+    tasks: usize,
+    text: String,
+    carried: Option<ImportedCases>,
+}
+
+fn read(context: &Context, terminal: &Terminal, asked: &BenchmarkImportArgs) -> Result<ImportedDocument, CommandError> {
+    let set = match (asked.format.as_str(), asked.level) {
+        ("gaia", level) => Some(DataSet::Gaia { level }),
+        (_, Some(_)) => return Err(CommandError::usage(msg!("skills-grade-benchmark-level"), None)),
+        ("toolbench", None) => Some(DataSet::ToolBench),
+        _ => None,
+    };
+    let has_columns = [&asked.expected_column, &asked.id_column, &asked.scorer].into_iter().any(Option::is_some);
+    if asked.format != "rows" && (has_columns || !asked.input.is_empty()) {
+        return Err(CommandError::usage(msg!("skills-grade-benchmark-columns"), None));
     }
+    if let Some(set) = set {
+        let document = terminal.loaded(load::import(context, &asked.file, set)?);
+        return Ok(ImportedDocument {
+            id: document["id"].as_str().unwrap_or_default().to_owned(),
+            tasks: document["tasks"].as_array().map_or(0, Vec::len),
+            text: format!("{document:#}\n"),
+            carried: None,
+        });
+    }
+    let check = asked.scorer.as_deref().map(|scorer| match scorer {
+        "exact_match" => "equals",
+        "llm_judge" => "semantic_similarity",
+        other => other,
+    });
+    let columns = RowColumns {
+        expected: asked.expected_column.clone(),
+        id: asked.id_column.clone(),
+        check: check.map(str::to_owned),
+        inputs: asked.input.iter().map(|written| column(written)).collect(),
+        ..RowColumns::default()
+    };
+    // A file that is named is known by its name.
+    let is_named = |path: &&PathBuf| path.as_os_str() != "-";
+    let named = asked.output.as_ref().filter(is_named).and_then(|path| path.file_stem());
+    let id = named.map(|stem| stem.to_string_lossy().into_owned());
+    let format = Some(asked.format.as_str());
+    let carried = terminal.loaded(load::import_benchmark(context, &asked.file, format, &columns, id.as_deref())?);
+    let text = carried.files.first().map(|file| file.text.clone()).unwrap_or_default();
+    let document: Value = serde_json::from_str(&text).unwrap_or_default();
+    let tasks = carried.tests.whole + carried.tests.partly;
+    let id = document["id"].as_str().unwrap_or_default().to_owned();
+    Ok(ImportedDocument { id, tasks, text, carried: Some(carried) })
 }
 
-struct Import<'a> {
-    set: DataSet,
-    file: &'a Path,
-    output: Option<&'a Path>,
-    /// The directory to write to without `output`.
-    default: &'a Path,
-    force: bool,
+/// `COLUMN`, or `COLUMN=NAME`.
+fn column(written: &str) -> (String, String) {
+    let (column, name) = written.split_once('=').unwrap_or((written, written));
+    (column.to_owned(), name.to_owned())
 }
 
-fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<u8, CommandError> {
-    let document = terminal.loaded(load::import(context, asked.file, asked.set)?);
-    let id = document["id"].as_str().unwrap_or_default();
-    let default = || asked.default.join(format!("{id}.json"));
-    let path = match asked.output.map(|given| OutputTarget::of(context, terminal, given)).transpose()? {
+fn import(
+    context: &Context,
+    terminal: &Terminal,
+    asked: &BenchmarkImportArgs,
+    default: &Path,
+) -> Result<u8, CommandError> {
+    let document = read(context, terminal, asked)?;
+    let path = match asked.output.as_deref().map(|given| OutputTarget::of(context, terminal, given)).transpose()? {
         Some(OutputTarget::File(path)) => path,
-        None => context.absolute(&default()),
+        None => context.absolute(&default.join(format!("{}.json", document.id))),
         Some(OutputTarget::Stdout) => {
-            terminal.bytes(format!("{document:#}\n").as_bytes());
+            terminal.bytes(document.text.as_bytes());
+            if let Some(carried) = &document.carried {
+                carried_lines(carried, terminal.lang()).iter().for_each(|line| terminal.error_line(line));
+            }
             return Ok(exit::OK);
         }
     };
-    write(context, &path, &document, asked)?;
+    write(context, &path, &document.text, asked)?;
     let shown = context.display(&path);
-    let count = document["tasks"].as_array().map_or(0, Vec::len);
-    terminal.json(|| json!({ "id": id, "tasks": count, "path": shown }));
-    let uses = if asked.output.is_none() { id } else { &shown };
-    terminal.say(&msg!("skills-grade-benchmark-imported", count = count, path = &shown, use = uses));
+    terminal.json(|| {
+        let mut carried = document.carried.as_ref().and_then(|of| serde_json::to_value(of).ok()).unwrap_or(json!({}));
+        carried["id"] = json!(document.id);
+        carried["path"] = json!(shown);
+        carried["tasks"] = json!(document.tasks);
+        carried
+    });
+    let uses = if asked.output.is_none() { &document.id } else { &shown };
+    terminal.say(&msg!("skills-grade-benchmark-imported", count = document.tasks, path = &shown, use = uses));
+    if let Some(carried) = &document.carried {
+        carried_lines(carried, terminal.lang()).iter().for_each(|line| terminal.text(line));
+    }
     Ok(exit::OK)
 }
 
 /// Writes the benchmark. An existing file is replaced only with `--force`, and only if it is a benchmark.
-fn write(context: &Context, path: &Path, document: &Value, asked: &Import<'_>) -> Result<(), CommandError> {
-    check(context, path, [&*context.absolute(asked.file)], Some(StoredDocument::Benchmark))?;
+fn write(context: &Context, path: &Path, text: &str, asked: &BenchmarkImportArgs) -> Result<(), CommandError> {
+    check(context, path, [&*context.absolute(&asked.file)], Some(StoredDocument::Benchmark))?;
     let is_new = match asked.force || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        true => write_whole(path, |file| writeln!(file, "{document:#}")).map(|()| true),
-        false => write_new(path, |file| writeln!(file, "{document:#}")),
+        true => write_whole(path, |file| file.write_all(text.as_bytes())).map(|()| true),
+        false => write_new(path, |file| file.write_all(text.as_bytes())),
     };
     match is_new.map_err(|error| CommandError::file(context, &error.into()))? {
         true => Ok(()),

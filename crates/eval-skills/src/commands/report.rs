@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use eval_analysis::skills::read;
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::{EvaluationStatus, SkillEvaluation};
 use eval_format::write_whole;
@@ -14,7 +13,7 @@ use eval_render::formats::{format_named, formats_of};
 use eval_render::skills::{diff_markdown, skill_diff_text};
 
 use crate::cli::{ConvertArgs, SkillsDiffArgs};
-use crate::files::{OutputTarget, check, put};
+use crate::files::{OutputTarget, check, put, report};
 use crate::session::Session;
 
 /// How many of the tasks that B lacks are named.
@@ -23,7 +22,7 @@ const NAMED: usize = 5;
 pub(crate) fn convert(session: &Session<'_>, arguments: &ConvertArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;
     let input = context.absolute(&arguments.input);
-    let evaluation = read(&input).map_err(|error| CommandError::file(context, &error))?;
+    let evaluation = report(context, terminal, &arguments.input)?;
     let Some(format) = format_named::<SkillEvaluation>(&arguments.format) else {
         return Err(CommandError::usage(no_format(&arguments.format), None));
     };
@@ -54,8 +53,7 @@ fn no_format(name: &str) -> Message {
 /// Compares two stored reports. Only with `--fail-on-regression` does the result decide the exit code.
 pub(crate) fn diff(session: &Session<'_>, arguments: &SkillsDiffArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;
-    let open = |path: &PathBuf| read(&context.absolute(path)).map_err(|error| CommandError::file(context, &error));
-    let (a, b) = (open(&arguments.a)?, open(&arguments.b)?);
+    let (a, b) = (report(context, terminal, &arguments.a)?, report(context, terminal, &arguments.b)?);
     let given = [arguments.label_a.as_deref(), arguments.label_b.as_deref()];
     let labels = labels(given, [&context.absolute(&arguments.a), &context.absolute(&arguments.b)], [&a.id, &b.id]);
     let found = diff_skills(&a, &b, [&labels[0], &labels[1]], arguments.force)

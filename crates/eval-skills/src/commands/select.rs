@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_analysis::skills::read;
 use eval_cli::{CommandError, exit};
 use eval_format::skills::{FileError, StoredDocument, read_json};
 use eval_format::write_whole;
@@ -14,7 +13,7 @@ use eval_render::skills::selection_text;
 use eval_spec::callable::Strategy;
 
 use crate::cli::SelectArgs;
-use crate::files::{OutputTarget, check, store_failure};
+use crate::files::{OutputTarget, check, report, store_failure};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session<'_>, arguments: &SelectArgs) -> Result<u8, CommandError> {
@@ -98,8 +97,7 @@ fn reports(
     }
     let mut all = Vec::new();
     for path in &arguments.reports {
-        let evaluation =
-            read(&session.context.absolute(path)).map_err(|error| CommandError::file(session.context, &error))?;
+        let evaluation = report(session.context, session.terminal, path)?;
         all.extend(Measured::all(&evaluation));
     }
     Ok(all)

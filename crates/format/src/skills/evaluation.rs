@@ -160,7 +160,8 @@ pub struct SkillSummary {
     pub completion_rate: Option<f64>,
     /// Its 95 % interval.
     pub completion_interval: Option<RateInterval>,
-    /// The mean score of the counted tasks; an error or timeout counts 0.
+    /// The score of the counted tasks, made one by the benchmark's `scoringMethod`: their mean, as a rule; an error or
+    /// timeout counts 0.
     pub partial_score: Option<f64>,
     /// Errors and timeouts over counted tasks.
     pub error_rate: Option<f64>,
@@ -322,6 +323,9 @@ pub struct TaskResult {
     pub status: TaskStatus,
     /// 0–1; 0 for an error or timeout; `null` when it doesn't count.
     pub score: Option<f64>,
+    /// How much the score counts, where the benchmark's `scoringMethod` is `weighted_mean`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
     /// What scored it.
     pub scorer: ScorerType,
     /// Why it passed, failed, or could not be scored.

@@ -150,7 +150,7 @@ fn compile(task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Patte
         Scorer::Exact { value, case_sensitive } => Ok(exact::compile(value, *case_sensitive)),
         Scorer::Contains { keywords, case_sensitive } => contains::compile(keywords, *case_sensitive),
         Scorer::JsonSchema { schema } => json_schema::compile(schema),
-        Scorer::Regex { pattern, flags } => return regex::compile(pattern, flags, scope),
+        Scorer::Regex { patterns, flags } => return regex::compile(patterns, flags, scope),
         Scorer::Custom { path } => custom::compile(path, task, scope),
         Scorer::LlmJudge { rubric } => llm_judge::compile(rubric, task, scope),
         Scorer::SkillQuality { check } => Ok(quality::compile(*check)),

@@ -99,7 +99,7 @@ fn ecmascript_is_not_refused() {
 
 #[test]
 fn the_pattern_of_a_scorer_is_refused_alike() {
-    let scorer = Scorer::Regex { pattern: r"\Afoo\z".to_owned(), flags: String::new() };
+    let scorer = Scorer::Regex { patterns: vec![r"\Afoo\z".to_owned()], flags: String::new() };
     let task = Task { scorer, ..crate::scorers::task(Scorer::Gaia { answer: "x".to_owned() }) };
     let refused = Scoring::new(&[task], &[], ScoringSetup::default()).err().unwrap();
     assert!(refused.to_string().contains(r"`\A`"), "{refused}");

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeMap;
 
+use eval_analysis::skills::is_of_list;
 use eval_analysis::skills::rates::{self, TaskTally};
 use eval_format::skills::{
     BenchmarkMeta, EvaluationStatus, SkillCompletionReport, SkillEvaluation, StatusCounts, TaskResult, TaskStatus,
@@ -80,8 +81,8 @@ pub struct SkillDelta {
     pub version_a: String,
     /// Its version in B.
     pub version_b: String,
-    /// Whether its files are the same.
-    pub same_files: bool,
+    /// Whether its files are the same; `null` where a report has no hash of them.
+    pub same_files: Option<bool>,
     /// Passed over counted; this and all following numbers are of the tasks that count on both sides.
     pub completion_rate: NumberChange,
     /// Errors and timeouts over counted.
@@ -293,6 +294,10 @@ fn side(of: &SkillEvaluation, label: &str) -> SkillSide {
 fn differs(a: &SkillEvaluation, b: &SkillEvaluation) -> Vec<SettingChange<String>> {
     let mut changed = changes(&a.settings(), &b.settings());
     changed.retain(|of| of.what != "transportRetries" || !(of.a.is_empty() || of.b.is_empty()));
+    // A list of reports has no settings but its runs.
+    if is_of_list(a) || is_of_list(b) {
+        changed.retain(|of| of.what == "runs");
+    }
     changed
 }
 
@@ -318,7 +323,7 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2])
         b: b.skill_id.clone(),
         version_a: a.skill_version.clone(),
         version_b: b.skill_version.clone(),
-        same_files: a.skill_hash == b.skill_hash,
+        same_files: (!a.skill_hash.is_empty() && !b.skill_hash.is_empty()).then(|| a.skill_hash == b.skill_hash),
         completion_rate: moved(of_a.counts.completion_rate(), of_b.counts.completion_rate(), true),
         error_rate: moved(of_a.counts.error_rate(), of_b.counts.error_rate(), false),
         p95_latency_ms: moved(of_a.p95, of_b.p95, false),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use eval_message::msg;
 use eval_spec::Diagnostic;
 use eval_spec::callable::{Decimal, Task};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::super::decode::{self, Keys};
 use super::super::problems::Problems;
@@ -16,7 +16,18 @@ use super::MAX_MS;
 use super::scorer::{self, ScorerContext};
 
 const KEYS: Keys<'_> = Keys {
-    known: &["id", "description", "inputData", "expectedOutput", "evaluator", "timeoutMs", "tags", "metadata"],
+    known: &[
+        "id",
+        "description",
+        "prompt",
+        "inputData",
+        "expectedOutput",
+        "evaluator",
+        "timeoutMs",
+        "tags",
+        "weight",
+        "metadata",
+    ],
     foreign: &[
         ("input", "inputData"),
         ("inputs", "inputData"),
@@ -29,10 +40,16 @@ const KEYS: Keys<'_> = Keys {
     ],
 };
 
+/// A weight beyond this would hide all others.
+const MAX_WEIGHT: f64 = 1e6;
+
 /// All tasks that can be read; ids are unique.
 pub(super) fn tasks(items: &[Node], around: &ScorerContext<'_>, problems: &mut Problems) -> Vec<Task> {
     let mut tasks: Vec<Task> = Vec::with_capacity(items.len());
     let mut seen: HashMap<Arc<str>, usize> = HashMap::with_capacity(items.len());
+    if !around.is_weighted {
+        warn_of_weights(items, problems);
+    }
     for item in items {
         let Some(task) = task(item, around, problems) else { continue };
         match (seen.get(&task.id), &task.place) {
@@ -49,6 +66,14 @@ pub(super) fn tasks(items: &[Node], around: &ScorerContext<'_>, problems: &mut P
         }
     }
     tasks
+}
+
+/// Weights that would be ignored in silence.
+fn warn_of_weights(items: &[Node], problems: &mut Problems) {
+    let is_one = |node: &Node| matches!(&node.data, NodeData::Number(weight) if weight.as_f64() == Some(1.0));
+    if let Some(node) = items.iter().filter_map(|item| item.get("weight")).find(|node| !is_one(node)) {
+        problems.warning(node.span, msg!("skills-load-weight-unused"), Some(msg!("skills-load-weight-unused-help")));
+    }
 }
 
 /// An id of a benchmark or a task: tables and keys show it, on one line.
@@ -71,9 +96,12 @@ fn task(node: &Node, around: &ScorerContext<'_>, problems: &mut Problems) -> Opt
     let id_node = fields.require("id", problems);
     let id = id_node.and_then(|node| id(node, problems));
     let description = fields.decoded("description", decode::text, problems);
+    let prompt = fields.decoded("prompt", decode::filled_text, problems);
     let scorer = scorer::read(node, fields, around, problems);
     let input = match (fields.get("inputData"), &scorer) {
         (Some(input), _) => Some(input.value()),
+        // Without an input the prompt is what the skill is given; beside one it describes the task.
+        (None, _) if prompt.is_some() => Some(json!({ "prompt": prompt })),
         (None, Some(scorer)) if !scorer.kind().calls_skill() => Some(Value::Null),
         (None, _) => fields.require("inputData", problems).map(Node::value),
     };
@@ -84,16 +112,18 @@ fn task(node: &Node, around: &ScorerContext<'_>, problems: &mut Problems) -> Opt
     fields.get("inputData").into_iter().for_each(|node| refuse_inexact(node, Decimal::is_whole, problems));
     let timeout = fields.get("timeoutMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
     let tags = fields.decoded("tags", decode::texts, problems);
+    let weight = fields.decoded("weight", |node, problems| decode::number(node, 0.0..=MAX_WEIGHT, problems), problems);
     if let Some(node) = fields.get("metadata") {
         decode::any_object(node, problems);
     }
     Some(Task {
         id: id?.into(),
-        description: description.unwrap_or_default(),
+        description: description.or(prompt).unwrap_or_default(),
         input: input?,
         expected: fields.get("expectedOutput").map(Node::value).unwrap_or_default(),
         scorer: scorer?,
         timeout: timeout.map(Duration::from_millis),
+        weight: around.is_weighted.then(|| weight.unwrap_or(1.0)),
         tags: unique(tags.unwrap_or_default()),
         place: id_node.map(|node| problems.head(node.span)),
     })

@@ -165,7 +165,7 @@ impl BenchmarkDirectory {
                 Ok(loaded) => self.benchmarks.push((loaded.value, loaded.warnings)),
                 Err(errors) => {
                     self.warnings.push(left_out(context, &path, &errors));
-                    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    let stem = name_of(&path);
                     self.broken.push((stem, written_id(context, &path), errors));
                 }
             }
@@ -206,12 +206,17 @@ impl BenchmarkDirectory {
     }
 }
 
-/// The `*.json` of a directory, sorted.
+/// The `*.json` of a directory, and the `benchmark.json` of folders in it, sorted.
 fn files(context: &Context, directory: &Path) -> Result<Vec<PathBuf>, Diagnostics> {
     let entries = std::fs::read_dir(directory)
         .map_err(|_| Diagnostic::error(msg!("load-not-a-directory", path = context.display(directory)), None))?;
     let is_benchmark = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_benchmark).collect();
+    let within = |path: PathBuf| match path.is_dir() {
+        true => Some(path.join(IN_FOLDER)).filter(|path| path.is_file()),
+        false => Some(path),
+    };
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = paths.filter_map(within).filter(is_benchmark).collect();
     files.sort_unstable();
     Ok(files)
 }
@@ -244,7 +249,12 @@ pub fn tasks_file(context: &Context, path: &Path, default: ScorerType) -> Result
 
 /// Checks a benchmark that is not written yet; `name` is used as its file's name in errors.
 pub(super) fn check(context: &Context, name: &str, document: &Value) -> Result<(), Diagnostics> {
-    let source = Arc::new(SourceFile { name: name.to_owned(), text: format!("{document:#}") });
+    check_text(context, name, format!("{document:#}"))
+}
+
+/// The same of its text.
+pub(super) fn check_text(context: &Context, name: &str, text: String) -> Result<(), Diagnostics> {
+    let source = Arc::new(SourceFile { name: name.to_owned(), text });
     let source_of = BenchmarkSource::File(context.absolute(Path::new(name)));
     let reading =
         BenchmarkReading { source: source_of, default: ScorerType::ExactMatch, form: BenchmarkForm::Benchmark };
@@ -257,6 +267,16 @@ enum BenchmarkForm {
     Tasks,
 }
 
+/// The file of a benchmark that is a folder.
+const IN_FOLDER: &str = "benchmark.json";
+
+/// What a benchmark's file is called by: its name without ending, or its folder's.
+fn name_of(path: &Path) -> String {
+    let is_in_folder = path.file_name().is_some_and(|name| name.eq(IN_FOLDER));
+    let named = if is_in_folder { path.parent().and_then(Path::file_name) } else { path.file_stem() };
+    named.unwrap_or_default().to_string_lossy().into_owned()
+}
+
 fn from_file(
     context: &Context,
     path: &Path,
@@ -264,6 +284,8 @@ fn from_file(
     form: BenchmarkForm,
 ) -> Result<Loaded<Benchmark>, Diagnostics> {
     let path = absolute(context, path);
+    let in_folder = path.join(IN_FOLDER);
+    let path = if path.is_dir() && in_folder.is_file() { in_folder } else { path };
     let source = file::read(context, &path)?;
     let reading = BenchmarkReading { source: BenchmarkSource::File(path), default, form };
     reading.read(context, &source)
@@ -292,6 +314,13 @@ const KEYS: Keys<'_> = Keys {
     foreign: &[("cases", "tasks"), ("tests", "tasks"), ("samples", "tasks"), ("title", "name")],
 };
 
+/// The names of scoring methods.
+const METHODS: &[(&str, ScoringMethod)] = &[
+    ("mean", ScoringMethod::Mean),
+    ("weighted_mean", ScoringMethod::WeightedMean),
+    ("pass_at_k", ScoringMethod::PassAtK),
+];
+
 impl BenchmarkReading {
     fn read(self, context: &Context, source: &Arc<SourceFile>) -> Result<Loaded<Benchmark>, Diagnostics> {
         let format = match &self.source {
@@ -305,16 +334,17 @@ impl BenchmarkReading {
 
     fn benchmark(self, root: &Node, problems: &mut Problems) -> Option<Benchmark> {
         if let (BenchmarkForm::Tasks, NodeData::List(items)) = (self.form, &root.data) {
-            let tasks = self.tasks(root, items, problems);
+            let tasks = self.tasks(root, items, ScoringMethod::Mean, problems);
             let id = self.stem();
             return Some(self.finished(BenchmarkHead { name: id.clone(), id, ..BenchmarkHead::default() }, tasks));
         }
         let fields = decode::object(root, KEYS, problems)?;
         let head = self.head(fields, problems);
+        let method = head.as_ref().map(|head| head.method).unwrap_or_default();
         let tasks_node = fields.require("tasks", problems);
         let tasks = tasks_node
             .and_then(|node| Some((node, decode::list(node, "list-of-tasks", problems)?)))
-            .map(|(node, items)| self.tasks(node, items, problems));
+            .map(|(node, items)| self.tasks(node, items, method, problems));
         Some(self.finished(head?, tasks?))
     }
 
@@ -331,9 +361,7 @@ impl BenchmarkReading {
         let mut text = |key| fields.get(key).and_then(|node| decode::text(node, problems));
         let (name, version, domain) = (text("name"), text("version"), text("domain"));
         let description = text("description").unwrap_or_default();
-        if let Some(node) = fields.get("scoringMethod") {
-            decode::one_of(node, &["mean"], problems);
-        }
+        let method = fields.get("scoringMethod").and_then(|node| decode::named(node, METHODS, problems));
         let latency = fields.get("maxLatencyMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
         let metadata = fields.decoded("metadata", decode::any_object, problems);
         let id = id?;
@@ -345,10 +373,11 @@ impl BenchmarkReading {
             description,
             max_latency: latency.map(Duration::from_millis),
             metadata: metadata.map(|fields| tree::map(fields.entries)).unwrap_or_default(),
+            method: method.unwrap_or_default(),
         })
     }
 
-    fn tasks(&self, node: &Node, items: &[Node], problems: &mut Problems) -> Vec<Task> {
+    fn tasks(&self, node: &Node, items: &[Node], method: ScoringMethod, problems: &mut Problems) -> Vec<Task> {
         if items.is_empty() && self.form == BenchmarkForm::Tasks && !node.cut {
             problems.error(node.span, msg!("skills-load-tasks-empty"));
         }
@@ -356,19 +385,25 @@ impl BenchmarkReading {
             BenchmarkSource::File(path) => path.parent(),
             BenchmarkSource::BuiltIn => None,
         };
-        decode_tasks::tasks(items, &scorer::ScorerContext { default: self.default, folder }, problems)
+        let is_weighted = method == ScoringMethod::WeightedMean;
+        let around = scorer::ScorerContext { default: self.default, is_weighted, folder };
+        let tasks = decode_tasks::tasks(items, &around, problems);
+        if !tasks.is_empty() && tasks.iter().all(|task| task.weight == Some(0.0)) {
+            problems.error(node.span, msg!("skills-load-weightless"));
+        }
+        tasks
     }
 
     fn finished(self, head: BenchmarkHead, tasks: Vec<Task>) -> Benchmark {
         let max_latency = head.max_latency.unwrap_or(DEFAULT_TIMEOUT);
         Benchmark {
-            hash: hash(&tasks, max_latency),
+            hash: hash(&tasks, max_latency, head.method),
             id: head.id,
             name: head.name,
             version: head.version,
             domain: head.domain.unwrap_or_else(|| "general".to_owned()),
             description: head.description,
-            scoring_method: ScoringMethod::Mean,
+            scoring_method: head.method,
             max_latency,
             metadata: head.metadata,
             tasks,
@@ -387,22 +422,27 @@ struct BenchmarkHead {
     description: String,
     max_latency: Option<Duration>,
     metadata: Map<String, Value>,
+    method: ScoringMethod,
 }
 
 /// SHA-256 over everything that decides a score: names, descriptions and tags don't, the contents of custom scorers do.
 /// Of a GAIA question's file the name counts: where the data lies on this machine is no part of the question.
-fn hash(tasks: &[Task], max_latency: Duration) -> String {
+fn hash(tasks: &[Task], max_latency: Duration, method: ScoringMethod) -> String {
     let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let task = |task: &Task| {
-        json!({
+        let mut of = json!({
             "id": &*task.id,
             "input": without_folder(task),
             "scorer": scorer::fingerprint(&task.scorer),
             "timeoutMs": task.timeout.map(millis),
-        })
+        });
+        if let Some(weight) = task.weight {
+            of["weight"] = json!(weight);
+        }
+        of
     };
     let tasks: Vec<Value> = tasks.iter().map(task).collect();
-    let whole = json!({"scoringMethod": "mean", "maxLatencyMs": millis(max_latency), "tasks": tasks});
+    let whole = json!({"scoringMethod": method, "maxLatencyMs": millis(max_latency), "tasks": tasks});
     sha256_hex(canonical_json(&whole).as_bytes())
 }
 

@@ -17,6 +17,8 @@ use super::super::tree::{Node, NodeData};
 pub(super) struct ScorerContext<'a> {
     /// The scorer of tasks that name none.
     pub(super) default: ScorerType,
+    /// Whether scores are weighed by their tasks' `weight`.
+    pub(super) is_weighted: bool,
     /// The folder of custom scorers; `None` for benchmarks that are compiled in.
     pub(super) folder: Option<&'a Path>,
 }
@@ -26,8 +28,11 @@ const EVALUATOR: Keys<'_> = Keys {
         "type",
         "caseSensitive",
         "pattern",
+        "patterns",
         "flags",
         "rubric",
+        "judgePrompt",
+        "criteria",
         "schema",
         "customScorerPath",
         "anyOrder",
@@ -42,8 +47,11 @@ const EXPECTED: Keys<'_> = Keys {
         "keywords",
         "schema",
         "pattern",
+        "patterns",
         "flags",
         "rubric",
+        "judgePrompt",
+        "criteria",
         "customScorerPath",
         "caseSensitive",
         "answer",
@@ -61,7 +69,6 @@ const FOREIGN: &[(&str, &str)] = &[
     ("words", "keywords"),
     ("jsonSchema", "schema"),
     ("regex", "pattern"),
-    ("criteria", "rubric"),
     ("scorerPath", "customScorerPath"),
     ("path", "customScorerPath"),
     ("case_sensitive", "caseSensitive"),
@@ -146,17 +153,21 @@ impl<'n> ScorerParts<'n> {
                 }
             }
             ScorerType::Regex => {
-                let pattern = decode::filled_text(self.require("pattern", kind, problems)?, problems)?;
+                let patterns = self.patterns(problems)?;
                 let flags = self.get("flags").map(|node| decode::text(node, problems));
-                Scorer::Regex { pattern, flags: flags.unwrap_or(Some(String::new()))? }
+                Scorer::Regex { patterns, flags: flags.unwrap_or(Some(String::new()))? }
             }
             ScorerType::Custom => {
                 let node = self.require("customScorerPath", kind, problems)?;
                 Scorer::Custom { path: script(node, around.folder, problems)? }
             }
             ScorerType::LlmJudge => {
-                let rubric = decode::filled_text(self.require("rubric", kind, problems)?, problems)?;
-                Scorer::LlmJudge { rubric }
+                let other = ["judgePrompt", "criteria"].into_iter().find_map(|key| self.get(key));
+                let node = match self.get("rubric").or(other) {
+                    Some(node) => node,
+                    None => self.require("rubric", kind, problems)?,
+                };
+                Scorer::LlmJudge { rubric: self.with_reference(decode::filled_text(node, problems)?) }
             }
             ScorerType::SkillQuality => {
                 let node = self.require("check", kind, problems)?;
@@ -181,6 +192,34 @@ impl<'n> ScorerParts<'n> {
         let parts = [self.evaluator, self.expected];
         let node = parts.into_iter().flatten().find_map(|part| part.get("caseSensitive"))?;
         decode::flag(node, problems)
+    }
+
+    /// `pattern`, or `patterns`, of which all must be found.
+    fn patterns(&self, problems: &mut Problems) -> Option<Vec<String>> {
+        let Some(node) = self.get("patterns") else {
+            let node = self.require("pattern", ScorerType::Regex, problems)?;
+            return Some(vec![decode::filled_text(node, problems)?]);
+        };
+        if let Some(one) = self.get("pattern") {
+            problems.error(one.span, msg!("skills-load-two-patterns"));
+            return None;
+        }
+        let items = decode::list(node, "list", problems)?;
+        if items.is_empty() {
+            problems.error(node.span, msg!("skills-load-no-patterns"));
+            return None;
+        }
+        let read: Vec<Option<String>> = items.iter().map(|item| decode::filled_text(item, problems)).collect();
+        read.into_iter().collect()
+    }
+
+    /// A judge's criteria with the `value` that is expected, where one is written.
+    fn with_reference(&self, rubric: String) -> String {
+        match self.get("value").map(Node::value) {
+            None | Some(Value::Null) => rubric,
+            Some(Value::String(text)) => format!("{rubric}\n\nReference answer: {text}"),
+            Some(other) => format!("{rubric}\n\nReference answer: {other}"),
+        }
     }
 
     fn keywords(&self, problems: &mut Problems) -> Option<Vec<String>> {
@@ -252,7 +291,10 @@ pub(super) fn fingerprint(scorer: &Scorer) -> Value {
         Scorer::Exact { value, case_sensitive } => json!({"value": value, "caseSensitive": case_sensitive}),
         Scorer::Contains { keywords, case_sensitive } => json!({"keywords": keywords, "caseSensitive": case_sensitive}),
         Scorer::JsonSchema { schema } => json!({"schema": schema}),
-        Scorer::Regex { pattern, flags } => json!({"pattern": pattern, "flags": flags}),
+        Scorer::Regex { patterns, flags } => match patterns.as_slice() {
+            [pattern] => json!({"pattern": pattern, "flags": flags}),
+            several => json!({"patterns": several, "flags": flags}),
+        },
         Scorer::Custom { path } => {
             let bytes = file::read_bytes(path, MAX_SCRIPT_BYTES).unwrap_or_default();
             json!({"script": sha256_hex(&bytes)})

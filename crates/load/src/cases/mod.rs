@@ -11,6 +11,7 @@ mod project;
 mod promptfoo;
 mod reader;
 mod rows;
+mod tasks;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use super::tree::{self, Format, Node};
 use super::{Loaded, file};
 use eval_message::msg;
 use eval_spec::source::{SourceFile, Span};
-use eval_spec::{Context, Diagnostics};
+use eval_spec::{Context, Diagnostic, Diagnostics};
 
 pub use self::reader::{CarriedChecks, CarriedTests, ImportDifference, ImportedCases, ProjectFile, RowColumns};
 use self::reader::{CaseReader, CaseSource};
@@ -32,14 +33,16 @@ pub struct CaseFormat {
     /// Whether a file looks like it.
     detect: fn(&CaseSource) -> bool,
     read: fn(&mut CaseReader, &CaseSource, &RowColumns),
+    /// Whether its cases have inputs that a callable skill can be given.
+    pub is_for_skills: bool,
 }
 
 /// The formats, in the order in which they are tried.
 pub static CASE_FORMATS: &[CaseFormat] = &[
-    CaseFormat { name: "promptfoo", detect: promptfoo::detect, read: promptfoo::read },
-    CaseFormat { name: "agent-skills", detect: agent_skills::detect, read: agent_skills::read },
-    CaseFormat { name: "plugin-eval", detect: plugin_eval::detect, read: plugin_eval::read },
-    CaseFormat { name: "rows", detect: rows::detect, read: rows::read },
+    CaseFormat { name: "promptfoo", detect: promptfoo::detect, read: promptfoo::read, is_for_skills: true },
+    CaseFormat { name: "agent-skills", detect: agent_skills::detect, read: agent_skills::read, is_for_skills: false },
+    CaseFormat { name: "plugin-eval", detect: plugin_eval::detect, read: plugin_eval::read, is_for_skills: false },
+    CaseFormat { name: "rows", detect: rows::detect, read: rows::read, is_for_skills: true },
 ];
 
 /// Reads the cases in the file at `path`, in the format of that name or in the one that it looks like.
@@ -53,8 +56,52 @@ pub fn import_cases(
     format: Option<&str>,
     columns: &RowColumns,
 ) -> Result<Loaded<ImportedCases>, Diagnostics> {
+    read(context, path, CaseImport { format, columns, is_for_skills: false }, project::imported)
+}
+
+/// Reads them as a benchmark for callable skills; its id is `id`, or made of the file's name.
+///
+/// # Errors
+/// As of [`import_cases`]; the cases are for agents alone; or what [`benchmark_file`](super::benchmark_file) would
+/// refuse in the benchmark.
+pub fn import_benchmark(
+    context: &Context,
+    path: &Path,
+    format: Option<&str>,
+    columns: &RowColumns,
+    id: Option<&str>,
+) -> Result<Loaded<ImportedCases>, Diagnostics> {
+    let asked = CaseImport { format, columns, is_for_skills: true };
+    let imported = read(context, path, asked, |reader, format, name| {
+        let own = tasks::benchmark_id(name);
+        tasks::imported(reader, format, name, id.unwrap_or(&own))
+    })?;
+    for file in &imported.value.files {
+        super::benchmark::check_text(context, &file.name, file.text.clone())?;
+    }
+    Ok(imported)
+}
+
+/// How cases are to be read.
+struct CaseImport<'a> {
+    format: Option<&'a str>,
+    columns: &'a RowColumns,
+    is_for_skills: bool,
+}
+
+fn read(
+    context: &Context,
+    path: &Path,
+    asked: CaseImport<'_>,
+    finish: impl FnOnce(CaseReader, &'static str, &str) -> ImportedCases,
+) -> Result<Loaded<ImportedCases>, Diagnostics> {
     let path = context.absolute(path);
     let is_folder = path.is_dir();
+    if is_parquet(&path) {
+        let message = msg!("import-parquet", path = context.display(&path));
+        let help = msg!("import-parquet-help", path = quoted(&context.display(&path)), to = quoted(&lines_name(&path)));
+        return Err(Diagnostic::error(message, None).help(help).into());
+    }
     // A folder has no text of its own; what is in it is read by its format.
     let source = match is_folder {
         true => Arc::new(SourceFile { name: context.display(&path), text: String::new() }),
@@ -64,13 +111,18 @@ pub fn import_cases(
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let root = tree_of(&name, &source.text, &mut problems);
     let cases = CaseSource { name, text: source.text.clone(), root, is_folder };
-    let chosen = CASE_FORMATS.iter().find(|of| format.map_or_else(|| (of.detect)(&cases), |name| of.name == name));
-    let Some(chosen) = chosen else {
+    let is_chosen = |of: &&CaseFormat| asked.format.map_or_else(|| (of.detect)(&cases), |name| of.name == name);
+    let Some(chosen) = CASE_FORMATS.iter().find(is_chosen) else {
         if !problems.has_errors() {
             problems.error_with_help(Span::default(), msg!("import-unknown"), Some(msg!("import-unknown-help")));
         }
         return Err(problems.finish(()).err().unwrap_or_default());
     };
+    if asked.is_for_skills && !chosen.is_for_skills {
+        let message = msg!("import-task-agents", format = chosen.name);
+        problems.error_with_help(Span::default(), message, Some(msg!("import-task-agents-help")));
+        return Err(problems.finish(()).err().unwrap_or_default());
+    }
     let mut reader = CaseReader {
         context,
         folder: if is_folder { &path } else { path.parent().unwrap_or(Path::new("/")) },
@@ -79,17 +131,38 @@ pub fn import_cases(
         artifacts: Vec::new(),
         model: None,
         functions: Vec::new(),
+        is_for_skills: asked.is_for_skills,
         tests_left: 0,
         checks: CarriedChecks::default(),
         differences: Vec::new(),
     };
-    (chosen.read)(&mut reader, &cases, columns);
-    let imported = project::imported(reader, chosen.name, &cases.name);
+    (chosen.read)(&mut reader, &cases, asked.columns);
+    let imported = finish(reader, chosen.name, &cases.name);
     if imported.tests.whole + imported.tests.partly == 0 && !problems.has_errors() {
         let help = imported.differences.iter().find(|of| !of.is_near).map(|of| of.why.clone());
         problems.error_with_help(Span::default(), msg!("import-nothing"), help);
     }
     problems.finish(imported)
+}
+
+/// Whether a file is Parquet, by how it begins; no other file of cases begins so.
+fn is_parquet(path: &Path) -> bool {
+    let beginning = file::read_beginning::<4>(path);
+    beginning.is_some_and(|bytes| bytes.eq(b"PAR1") || bytes.eq(b"PARE"))
+}
+
+/// The name of JSON lines beside a file.
+fn lines_name(path: &Path) -> String {
+    path.with_extension("jsonl").file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A word of a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |of: char| of.is_ascii_alphanumeric() || "-_./".contains(of);
+    match word.chars().all(is_plain) && !word.starts_with('-') {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
 }
 
 /// JSON and YAML as a tree; JSON lines and CSV are read by their format.

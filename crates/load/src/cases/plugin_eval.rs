@@ -6,7 +6,7 @@ use eval_message::{Message, msg};
 use eval_spec::Diagnostics;
 use serde_json::{Map, Value, json};
 
-use super::reader::{Case, CaseReader, CaseSource, RowColumns, number};
+use super::reader::{Case, CaseCheck, CaseReader, CaseSource, RowColumns, number};
 use crate::file;
 use crate::skill::{self, TextKind};
 
@@ -166,13 +166,14 @@ fn add(reader: &mut CaseReader, case: &mut Case, grader: &Value, path: &Path) {
                 Some(weight) if weight > 0.0 && weight.is_finite() => check["weight"] = number(weight),
                 _ => {}
             }
-            if grader["arm"].as_str() == Some("with-only") {
+            let is_near = grader["arm"].as_str() == Some("with-only");
+            if is_near {
                 reader.checks.nearly += 1;
-                reader.differs_in(what, true, msg!("import-grader-arm"), path);
+                reader.differs_in(what.clone(), true, msg!("import-grader-arm"), path);
             } else {
                 reader.checks.same += 1;
             }
-            case.assertions.push(check);
+            case.assertions.push(CaseCheck { what, written: check, is_near });
         }
         Err(why) => lack(reader, case, what, why, path),
     }

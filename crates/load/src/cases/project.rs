@@ -65,7 +65,8 @@ fn sample(id: String, case: Case) -> Value {
         }
     }
     if !case.assertions.is_empty() {
-        sample.insert("assertions".to_owned(), Value::Array(case.assertions));
+        let assertions = case.assertions.into_iter().map(|of| of.written).collect();
+        sample.insert("assertions".to_owned(), Value::Array(assertions));
     }
     if !case.capability.is_empty() {
         sample.insert("capability".to_owned(), json!(case.capability));
@@ -126,7 +127,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// Letters, digits and hyphens of a text.
-fn slug(text: &str) -> String {
+pub(super) fn slug(text: &str) -> String {
     let mut slug = String::new();
     for of in text.chars().flat_map(char::to_lowercase) {
         match of.is_alphanumeric() {
@@ -142,7 +143,7 @@ fn slug(text: &str) -> String {
 }
 
 /// A name that no other has; `otherwise` in place of an empty one.
-fn unique(name: String, otherwise: &str, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn unique(name: String, otherwise: &str, taken: &mut BTreeSet<String>) -> String {
     let name = if name.is_empty() { otherwise.to_owned() } else { name };
     let free = (2..).map(|at| format!("{name}-{at}"));
     let found = std::iter::once(name.clone()).chain(free).find(|of| !taken.contains(of)).unwrap_or(name);

@@ -6,7 +6,7 @@ use eval_message::{Message, msg};
 use eval_spec::source::Span;
 use eval_spec::{Context, Diagnostics};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::file;
 use crate::problems::Problems;
@@ -25,6 +25,9 @@ pub struct RowColumns {
     pub context: Option<String>,
     /// The assertion that an expected answer becomes: `contains`, `equals`, `starts_with` or `semantic_similarity`.
     pub check: Option<String>,
+    /// The columns that a callable skill is given, each with its name in the skill's input; the prompt's and the
+    /// context's where there are none.
+    pub inputs: Vec<(String, String)>,
 }
 
 /// The files of a project, and what became of each test.
@@ -133,6 +136,8 @@ pub(super) struct CaseReader<'a> {
     pub(super) model: Option<(&'static str, String)>,
     /// Functions of the checks.
     pub(super) functions: Vec<String>,
+    /// Whether the cases become tasks for a callable skill, and not samples for a model.
+    pub(super) is_for_skills: bool,
     pub(super) tests_left: usize,
     pub(super) checks: CarriedChecks,
     pub(super) differences: Vec<ImportDifference>,
@@ -144,20 +149,39 @@ pub(super) struct Case {
     pub(super) id: Option<String>,
     pub(super) prompt: String,
     pub(super) context: Option<String>,
-    pub(super) assertions: Vec<Value>,
+    /// What a callable skill is given; its prompt where this is empty.
+    pub(super) input: Map<String, Value>,
+    pub(super) description: Option<String>,
+    pub(super) assertions: Vec<CaseCheck>,
     /// What a judge scores.
     pub(super) criteria: Vec<String>,
     pub(super) capability: Vec<String>,
     /// Whether a check is missing.
     pub(super) is_partial: bool,
+    /// Where it is written, as `file:line`.
+    pub(super) place: String,
+}
+
+/// An assertion of ours that a check became.
+pub(super) struct CaseCheck {
+    /// What it was, in the words of its format.
+    pub(super) what: String,
+    pub(super) written: Value,
+    /// Whether it means nearly the same only.
+    pub(super) is_near: bool,
 }
 
 impl CaseReader<'_> {
     /// Notes what was not carried over in the same meaning; the same of another place is counted.
     pub(super) fn differs(&mut self, what: impl Into<String>, is_near: bool, why: Message, span: Span) {
-        let place = self.problems.place(span);
-        let place = format!("{}:{}", place.file.name, place.line_column().0);
+        let place = self.place(span);
         self.note(what.into(), is_near, why, place);
+    }
+
+    /// A place as `file:line`.
+    pub(super) fn place(&self, span: Span) -> String {
+        let place = self.problems.place(span);
+        format!("{}:{}", place.file.name, place.line_column().0)
     }
 
     pub(super) fn note(&mut self, what: String, is_near: bool, why: Message, place: String) {
@@ -192,6 +216,21 @@ impl CaseReader<'_> {
             found.into_iter().next().map_or_else(|| unreadable(""), |diagnostic| diagnostic.message)
         })
     }
+}
+
+/// A text with every sign of a pattern escaped.
+pub(super) fn escaped(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for of in text.chars() {
+        if r"\^$.|?*+()[]{}/".contains(of) {
+            pattern.push('\\');
+        }
+        match of {
+            '\n' => pattern.push_str("\\n"),
+            other => pattern.push(other),
+        }
+    }
+    pattern
 }
 
 /// A number as people write it: whole ones without a point.

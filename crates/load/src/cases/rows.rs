@@ -6,7 +6,7 @@ use eval_spec::source::Span;
 use serde_json::{Map, Value, json};
 
 use super::promptfoo::chat::{Conversation, of_messages};
-use super::reader::{Case, CaseReader, CaseSource, RowColumns};
+use super::reader::{Case, CaseCheck, CaseReader, CaseSource, RowColumns};
 
 /// Names of columns, the best first.
 const PROMPTS: &[&str] = &["prompt", "input", "question", "query", "instruction", "problem", "user_input"];
@@ -15,6 +15,8 @@ const EXPECTED: &[&str] = &[
     "ideal",
     "target",
     "answer",
+    "answers",
+    "answerKey",
     "expected_output",
     "expected_answer",
     "reference",
@@ -26,8 +28,9 @@ const EXPECTED: &[&str] = &[
 const IDS: &[&str] = &["id", "sample_id", "task_id", "case_id", "uid"];
 const CONTEXTS: &[&str] = &["context", "passage", "document", "contexts"];
 
-/// The check of an expected answer unless another is chosen.
+/// The check of an expected answer unless another is chosen: models answer in sentences, callable skills with values.
 const USUAL_CHECK: &str = "contains";
+const USUAL_SKILL_CHECK: &str = "equals";
 
 pub(super) fn detect(source: &CaseSource) -> bool {
     source.is_list() || source.ends_in(&[".jsonl", ".ndjson", ".csv", ".tsv"])
@@ -48,20 +51,28 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
             usual.iter().find(|name| rows.iter().any(|row| row.fields.contains_key(**name))).map(|of| (*of).to_owned())
         }
     };
-    for wanted in [&columns.prompt, &columns.expected, &columns.id, &columns.context].into_iter().flatten() {
+    let inputs = columns.inputs.iter().map(|(column, _)| column);
+    let wanted = [&columns.prompt, &columns.expected, &columns.id, &columns.context].into_iter().flatten();
+    for wanted in wanted.chain(inputs) {
         if !rows.iter().any(|row| row.fields.contains_key(wanted)) {
             let there = first.fields.keys().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
             reader.problems.error(first.span, msg!("import-no-column", column = wanted, columns = there));
         }
     }
-    let Some(prompt) = named(&columns.prompt, PROMPTS) else {
+    let asked_for = columns.prompt.clone().or_else(|| Some(columns.inputs.first()?.0.clone()));
+    let Some(prompt) = named(&asked_for, PROMPTS) else {
         let there = first.fields.keys().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
         let message = msg!("import-no-prompt-column", columns = there);
-        return reader.problems.error_with_help(first.span, message, Some(msg!("import-no-prompt-column-help")));
+        let help = match reader.is_for_skills {
+            true => msg!("import-task-column-help"),
+            false => msg!("import-no-prompt-column-help"),
+        };
+        return reader.problems.error_with_help(first.span, message, Some(help));
     };
     let [expected, id, context] =
         [named(&columns.expected, EXPECTED), named(&columns.id, IDS), named(&columns.context, CONTEXTS)];
-    let check = columns.check.as_deref().unwrap_or(USUAL_CHECK);
+    let usual = if reader.is_for_skills { USUAL_SKILL_CHECK } else { USUAL_CHECK };
+    let check = columns.check.as_deref().unwrap_or(usual);
     let systems: Vec<Option<String>> = rows.iter().map(|row| system(row, &prompt)).collect();
     let shared = systems.first().cloned().flatten().filter(|text| systems.iter().all(|of| of.as_ref().eq(&Some(text))));
     if let Some(text) = &shared {
@@ -70,26 +81,62 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
     let has_expected = expected.is_some();
     for row in rows {
         let field = |name: &Option<String>| name.as_ref().and_then(|name| row.fields.get(name));
-        let Some(asked) = asked(reader, &row, &prompt, shared.is_some()) else {
+        let input = given(&row, &columns.inputs);
+        // What a skill is given may be any value, and is no question.
+        let asked = match input.is_empty() {
+            true => asked(reader, &row, &prompt, shared.is_some() && !reader.is_for_skills),
+            false => Some(String::new()),
+        };
+        let Some(asked) = asked else {
             reader.tests_left += 1;
             continue;
         };
+        let mut input = input;
+        if input.is_empty() && reader.is_for_skills {
+            input.insert(prompt.clone(), json!(asked));
+            let beside = context.as_ref().and_then(|name| Some((name.clone(), row.fields.get(name)?.clone())));
+            input.extend(beside);
+        }
         let context = field(&context).and_then(text_of);
         let id = field(&id).and_then(text_of);
-        let expected = field(&expected).map(answers).unwrap_or_default();
-        if expected.is_empty() {
-            reader.lacks("rows", msg!("import-row-unchecked"), row.span);
-        } else {
-            reader.checks.same += 1;
+        let choices = choices(&row);
+        let expected = field(&expected).map(|value| answers(value, &choices)).unwrap_or_default();
+        match (expected.is_empty(), reader.is_for_skills) {
+            (true, true) => reader.lacks("rows", msg!("import-task-row-unchecked"), row.span),
+            (true, false) => reader.lacks("rows", msg!("import-row-unchecked"), row.span),
+            _ => reader.checks.same += 1,
         }
         let is_partial = expected.is_empty() && has_expected;
-        let assertions = assertion(check, &expected).into_iter().collect();
-        reader.cases.push(Case { id, prompt: asked, context, assertions, is_partial, ..Case::default() });
+        let is_letter = !choices.is_empty() && expected.iter().all(is_letter);
+        let written = if is_letter { letters(check, &expected) } else { assertion(check, &expected, usual) };
+        let assertions =
+            written.map(|written| CaseCheck { what: format!("`{check}`"), written, is_near: columns.check.is_none() });
+        let place = reader.place(row.span);
+        reader.cases.push(Case {
+            id,
+            prompt: asked,
+            context,
+            input,
+            assertions: assertions.into_iter().collect(),
+            is_partial,
+            place,
+            ..Case::default()
+        });
     }
     if has_expected && columns.check.is_none() {
         let what = format!("`{}`", expected.unwrap_or_default());
-        reader.differs(what, true, msg!("import-row-check", name = USUAL_CHECK), Span::default());
+        let why = match reader.is_for_skills {
+            true => msg!("import-task-row-check"),
+            false => msg!("import-row-check", name = usual),
+        };
+        reader.differs(what, true, why, Span::default());
     }
+}
+
+/// The columns that a callable skill is given, under the names of its input.
+fn given(row: &DatasetRow, inputs: &[(String, String)]) -> Map<String, Value> {
+    let value = |(column, name): &(String, String)| Some((name.clone(), row.fields.get(column)?.clone()));
+    inputs.iter().filter_map(value).collect()
 }
 
 fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
@@ -182,10 +229,8 @@ fn asked(reader: &mut CaseReader, row: &DatasetRow, prompt: &str, is_system_shar
         reader.lacks("rows", msg!("import-prompt-empty"), row.span);
         return None;
     }
-    let choices = row.fields.get("choices").and_then(Value::as_array).filter(|choices| choices.len() <= 26);
-    let lines = choices.into_iter().flatten().zip('A'..='Z');
-    let lines: Vec<String> =
-        lines.filter_map(|(choice, letter)| Some(format!("{letter}) {}", text_of(choice)?))).collect();
+    let lines = choices(row).into_iter().zip('A'..='Z');
+    let lines: Vec<String> = lines.map(|(choice, letter)| format!("{letter}) {choice}")).collect();
     Some(if lines.is_empty() { text } else { format!("{text}\n\n{}", lines.join("\n")) })
 }
 
@@ -199,26 +244,72 @@ fn text_of(value: &Value) -> Option<String> {
     .filter(|text| !text.trim().is_empty())
 }
 
-/// The answers that are right.
-fn answers(value: &Value) -> Vec<String> {
+/// The choices of a row: a list, or as Hugging Face's data sets also have them, lists of their texts and labels.
+fn choices(row: &DatasetRow) -> Vec<String> {
+    let Some(written) = row.fields.get("choices") else { return Vec::new() };
+    let list = written.get("text").unwrap_or(written).as_array();
+    let texts: Option<Vec<String>> = list.and_then(|choices| choices.iter().map(text_of).collect());
+    texts.filter(|texts| texts.len() <= 26).unwrap_or_default()
+}
+
+/// The answers that are right. A whole number among choices is the place of one, whose letter is the answer.
+fn answers(value: &Value, choices: &[String]) -> Vec<Value> {
     match value {
-        Value::Array(items) => items.iter().filter_map(text_of).collect(),
-        other => text_of(other).into_iter().collect(),
+        Value::Array(items) => items.iter().flat_map(|item| answers(item, &[])).collect(),
+        Value::Object(fields) => match fields.get("text").filter(|text| text.is_array()) {
+            Some(texts) => unique(answers(texts, &[])),
+            None => vec![value.clone()],
+        },
+        Value::Number(at) if !choices.is_empty() => {
+            let at = at.as_u64().and_then(|at| usize::try_from(at).ok()).filter(|at| *at < choices.len());
+            at.and_then(|at| ('A'..='Z').nth(at)).map(|letter| json!(letter.to_string())).into_iter().collect()
+        }
+        Value::Null => Vec::new(),
+        Value::String(text) if text.trim().is_empty() => Vec::new(),
+        other => vec![other.clone()],
     }
 }
 
-/// One assertion that any of the answers passes.
-fn assertion(check: &str, answers: &[String]) -> Option<Value> {
-    let one = |answer: &String| match check {
-        "semantic_similarity" => json!({"type": check, "reference": answer}),
-        _ => json!({"type": check, "value": answer}),
-    };
-    Some(match answers {
-        [] => return None,
-        [answer] => one(answer),
-        several if check == USUAL_CHECK => json!({"type": "contains_any", "values": several}),
-        several => {
-            json!({"type": "assert-set", "mode": "any", "children": several.iter().map(one).collect::<Vec<_>>()})
+/// The same answer of several people once.
+fn unique(answers: Vec<Value>) -> Vec<Value> {
+    let mut kept: Vec<Value> = Vec::new();
+    answers.into_iter().for_each(|of| {
+        if !kept.contains(&of) {
+            kept.push(of);
         }
+    });
+    kept
+}
+
+fn is_letter(answer: &Value) -> bool {
+    answer.as_str().is_some_and(|text| text.len() == 1 && text.bytes().all(|of| of.is_ascii_uppercase()))
+}
+
+/// A choice by its letter, which stands alone in the answer: nearly every answer contains it within a word.
+fn letters(check: &str, answers: &[Value]) -> Option<Value> {
+    if check != USUAL_CHECK {
+        return assertion(check, answers, "");
+    }
+    let letters: Vec<&str> = answers.iter().filter_map(Value::as_str).collect();
+    let pattern = format!("(?<![A-Za-z])[{}](?![A-Za-z])", letters.concat());
+    (!letters.is_empty()).then(|| json!({"type": "regex", "pattern": pattern, "flags": ""}))
+}
+
+/// One assertion that any of the answers passes.
+fn assertion(check: &str, answers: &[Value], usual: &str) -> Option<Value> {
+    // Values are only equal as they are in what a callable skill returns.
+    let is_typed = usual == USUAL_SKILL_CHECK && check == USUAL_SKILL_CHECK;
+    let texts: Vec<String> = answers.iter().map(|of| text_of(of).unwrap_or_else(|| of.to_string())).collect();
+    let one = |(answer, text): (&Value, &String)| match check {
+        "semantic_similarity" => json!({"type": check, "reference": text}),
+        _ if is_typed => json!({"type": check, "value": answer}),
+        _ => json!({"type": check, "value": text}),
+    };
+    let mut all: Vec<Value> = answers.iter().zip(&texts).map(one).collect();
+    Some(match all.len() {
+        0 => return None,
+        1 => all.remove(0),
+        _ if check == USUAL_CHECK => json!({"type": "contains_any", "values": texts}),
+        _ => json!({"type": "assert-set", "mode": "any", "children": all}),
     })
 }

@@ -8,7 +8,10 @@ results-reason = { $text }
 ## reading
 results-cannot-read = can't read `{ $file }`: { $why }
 results-directory = `{ $file }` is a directory
-results-directory-help = name the file of results in it
+results-directory-help = name the file of results in it; of folders, those of skill-creator are read (`EVAL/CONFIGURATION/run-N/grading.json`)
+results-iterations = `{ $file }` holds the runs of several iterations: { $folders }
+results-iterations-help = name one of them: the same eval is another trial in each
+results-many-folders = `{ $file }` has more than { $most } folders
 results-no-file = `{ $file }` is no regular file
 results-no-file-help = write the results to a file first, such as `your-command > results.jsonl`
 results-too-large = `{ $file }` has { $megabytes } MB; at most { $most } MB are read

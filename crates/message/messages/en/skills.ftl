@@ -277,6 +277,7 @@ skills-grade-benchmark-empty = no data, to be imported
 skills-grade-benchmark-exists = { $path } is there already
 skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
 skills-grade-benchmark-level = `--level` is for gaia
+skills-grade-benchmark-columns = `--input`, `--expected-column`, `--id-column` and `--scorer` are for rows
 skills-grade-benchmark-count = { $count ->
     [one] 1 task
    *[other] { $count } tasks
@@ -317,6 +318,8 @@ skills-grade-judge-too-long = the answer is longer than { $kib } KiB, more than 
 skills-grade-judged = { $score } of 5: { $reasoning }
 skills-grade-keywords-all = all { $total } keywords are there
 skills-grade-keywords-some = { $matched } of { $total } keywords are there; `{ $first }` is missing
+skills-grade-patterns-all = all { $total } patterns match
+skills-grade-patterns-some = { $matched } of { $total } patterns match; `{ $first }` does not
 skills-grade-no-answer = there is no answer to compare with; the public answers are in the validation set
 skills-grade-no-judge = this task is scored by a model; name one with `--judge-executor` and `--judge-model`, or as `llm` in the configuration
 skills-grade-no-keywords = `contains` needs at least one keyword
@@ -420,6 +423,11 @@ skills-load-number-inexact = the number `{ $number }` has more digits than a num
 skills-load-number-inexact-help = write it in quotes: a text is equal to the number that it spells
 skills-load-scorer-needs = the scorer `{ $scorer }` needs `{ $key }` in `expectedOutput`
 skills-load-no-keywords = there are no keywords: every answer would pass
+skills-load-no-patterns = there are no patterns: every answer would pass
+skills-load-two-patterns = there are `pattern` and `patterns`: write all of them in `patterns`
+skills-load-weightless = every task has weight 0, so no score counts: give one a weight above 0
+skills-load-weight-unused = the weights of tasks do not count: the scoring method is not `weighted_mean`
+skills-load-weight-unused-help = write `"scoringMethod": "weighted_mean"`, or leave `weight` out
 skills-load-scorer-outside = the scorer `{ $path }` is not in the benchmark's folder
 skills-load-scorer-outside-help = copy it beside the benchmark, so that they are reviewed and moved together
 
@@ -487,6 +495,7 @@ skills-report-diff-no-skill-help = compare reports with a skill of the same id, 
 skills-report-diff-only = only in { $label }: { $skills }
 skills-report-diff-other-files = { $skill } (its files changed)
 skills-report-diff-same-files = { $skill } (the same files: what moved is chance or surroundings)
+skills-report-diff-unknown-files = { $skill } (it is not known whether its files changed)
 skills-report-diff-test = { $tasks ->
     [one] 1 task
    *[other] { $tasks } tasks
@@ -597,6 +606,7 @@ skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $
    *[other] { skills-report-is-other }
   }
 skills-report-not-a-result-help = name an `eval-result-….json` that `eval-skills eval --format json` wrote
+skills-report-of-list = { $path } is a list of reports as eval-skills 0.1 wrote it: settings, contents of the benchmark and files of the skills are not in it, and the composite score is counted with a limit of { $limit } ms
 skills-report-not-passed = Not passed
 skills-report-not-run = { $count } of { $total } results were planned and not run
 skills-report-not-scored = the answer was not scored

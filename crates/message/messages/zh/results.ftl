@@ -8,7 +8,10 @@ results-reason = { $text }
 ## reading
 results-cannot-read = 无法读取 `{ $file }`：{ $why }
 results-directory = `{ $file }` 是目录
-results-directory-help = 请指定其中的结果文件
+results-directory-help = 请指定其中的结果文件；可直接读取的目录是 skill-creator 的（`EVAL/CONFIGURATION/run-N/grading.json`）
+results-iterations = `{ $file }` 中有多个迭代的运行：{ $folders }
+results-iterations-help = 请指定其中一个：同一用例在每个迭代中是不同的试验
+results-many-folders = `{ $file }` 中的文件夹超过 { $most } 个
 results-no-file = `{ $file }` 不是普通文件
 results-no-file-help = 请先把结果写入文件，如 `your-command > results.jsonl`
 results-too-large = `{ $file }` 有 { $megabytes } MB；最多读取 { $most } MB

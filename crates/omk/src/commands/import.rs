@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::{CommandError, Terminal, exit};
+use eval_cli::{CommandError, Terminal, carried_lines, exit};
 use eval_format::write_new;
-use eval_load::{ImportDifference, ImportedCases, RowColumns, import_cases};
+use eval_load::{ImportedCases, RowColumns, import_cases};
 use eval_message::msg;
 use eval_spec::Context;
 use serde_json::json;
@@ -18,6 +18,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ImportArgs
         id: arguments.id_column.clone(),
         context: arguments.context_column.clone(),
         check: arguments.check.clone(),
+        ..RowColumns::default()
     };
     let loaded = import_cases(context, &arguments.file, arguments.format.as_deref(), &columns)?;
     let imported = terminal.loaded(loaded);
@@ -60,47 +61,12 @@ fn summarise(terminal: &Terminal, imported: &ImportedCases, written: &[String]) 
     for path in written {
         terminal.say(&msg!("cli-init-created", path = path));
     }
-    let (tests, checks) = (imported.tests, imported.checks);
-    terminal.say(&msg!(
-        "import-tests",
-        all = tests.whole + tests.partly + tests.not,
-        whole = tests.whole,
-        partly = tests.partly,
-        not = tests.not
-    ));
-    terminal.say(&msg!(
-        "import-checks",
-        all = checks.same + checks.nearly + checks.not,
-        same = checks.same,
-        nearly = checks.nearly,
-        not = checks.not
-    ));
-    list(terminal, imported.differences.iter().filter(|of| !of.is_near), || terminal.say(&msg!("import-lacking")));
-    list(terminal, imported.differences.iter().filter(|of| of.is_near), || terminal.say(&msg!("import-near")));
+    carried_lines(imported, terminal.lang()).iter().for_each(|line| terminal.text(line));
+    let checks = imported.checks;
     if checks.same + checks.nearly == 0 {
         terminal.say(&msg!("import-unscored"));
     }
     if let Some(samples) = written.first() {
         terminal.say(&msg!("import-next", path = samples));
-    }
-}
-
-/// The differences, the most frequent first, below a head.
-fn list<'a>(terminal: &Terminal, of: impl Iterator<Item = &'a ImportDifference>, head: impl FnOnce()) {
-    let mut listed: Vec<&ImportDifference> = of.collect();
-    if listed.is_empty() {
-        return;
-    }
-    head();
-    listed.sort_by_key(|of| std::cmp::Reverse(of.count));
-    for of in listed {
-        let line = msg!(
-            "import-difference",
-            count = of.count,
-            what = of.what.clone(),
-            place = of.place.clone(),
-            why = of.why.text(terminal.lang())
-        );
-        terminal.say_at(1, &line);
     }
 }

@@ -116,8 +116,9 @@ pub(crate) fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
     let full = |id: &str, version: &str| format!("{} {}", shown(id), shown(version)).trim().to_owned();
     let (a, b) = (full(&of.a, &of.version_a), full(&of.b, &of.version_b));
     match (of.same_files, a == b) {
-        (true, true) => msg!("skills-report-diff-same-files", skill = b),
-        (false, true) => msg!("skills-report-diff-other-files", skill = b),
+        (Some(true), true) => msg!("skills-report-diff-same-files", skill = b),
+        (Some(false), true) => msg!("skills-report-diff-other-files", skill = b),
+        (None, true) => msg!("skills-report-diff-unknown-files", skill = b),
         (_, false) => msg!("skills-report-diff-versions", a = a, b = b),
     }
 }

@@ -11,8 +11,13 @@ use crate::format::{ReadOptions, ResultFormat};
 use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
 use crate::source::{BoundedList, ResultSource, RowSink};
 
-pub(super) const FORMAT: ResultFormat =
-    ResultFormat { name: "agent-skills", tool: Some("skill-creator"), files: "benchmark.json", detect, read };
+pub(super) const FORMAT: ResultFormat = ResultFormat {
+    name: "agent-skills",
+    tool: Some("skill-creator"),
+    files: "benchmark.json, a folder of grading.json",
+    detect,
+    read,
+};
 
 fn detect(source: &ResultSource) -> bool {
     let head = source.head_text();
@@ -47,30 +52,30 @@ struct SkillBenchmark {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct SkillBenchmarkRun {
-    eval_id: Value,
-    configuration: String,
-    run_number: Option<u64>,
-    result: SkillBenchmarkResult,
-    expectations: Vec<SkillBenchmarkExpectation>,
+pub(super) struct SkillBenchmarkRun {
+    pub(super) eval_id: Value,
+    pub(super) configuration: String,
+    pub(super) run_number: Option<u64>,
+    pub(super) result: SkillBenchmarkResult,
+    pub(super) expectations: Vec<SkillBenchmarkExpectation>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct SkillBenchmarkResult {
-    pass_rate: Option<f64>,
-    total: Option<u64>,
-    time_seconds: Option<f64>,
+pub(super) struct SkillBenchmarkResult {
+    pub(super) pass_rate: Option<f64>,
+    pub(super) total: Option<u64>,
+    pub(super) time_seconds: Option<f64>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct SkillBenchmarkExpectation {
-    text: Option<String>,
-    passed: Option<bool>,
+pub(super) struct SkillBenchmarkExpectation {
+    pub(super) text: Option<String>,
+    pub(super) passed: Option<bool>,
 }
 
-fn row(at: u64, of: SkillBenchmarkRun) -> ForeignRow {
+pub(super) fn row(at: u64, of: SkillBenchmarkRun) -> ForeignRow {
     let verdicts: Vec<bool> = of.expectations.iter().filter_map(|one| one.passed).collect();
     // the rate of the summary is rounded, and 0 where the summary lacks
     #[expect(clippy::cast_precision_loss, reason = "a handful of expectations")]

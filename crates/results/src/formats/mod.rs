@@ -4,6 +4,7 @@ mod agent_skills;
 mod claude_plugin;
 mod database;
 mod deepeval;
+mod graded_runs;
 mod inspect;
 mod jsonl;
 mod junit;
@@ -36,11 +37,18 @@ pub static RESULT_FORMATS: &[ResultFormat] = &[
     separated::FORMAT,
 ];
 
-/// Reads a file, which messages call `shown`.
+/// Reads a file, or a folder of graded runs, which messages call `shown`.
 ///
 /// # Errors
 /// When it can't be read, is in no known format, or holds what its format doesn't.
 pub fn read_results(path: &Path, shown: String, options: &ReadOptions) -> Result<ReadResults, ResultsError> {
+    if path.is_dir() {
+        let format = RESULT_FORMATS.iter().find(|format| format.name == agent_skills::FORMAT.name);
+        if let Some(read) = format.map(|format| graded_runs::read(format, path, &shown, options)).transpose()?.flatten()
+        {
+            return Ok(read);
+        }
+    }
     let source = ResultSource::open(path, shown)?;
     let format = match &options.format {
         Some(name) => RESULT_FORMATS.iter().find(|format| format.name == name),

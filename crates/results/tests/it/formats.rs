@@ -181,6 +181,57 @@ fn a_skills_benchmark_is_read_by_its_expectations_and_shows_the_runs_that_lack()
     assert_eq!(found.imported.unpaired_cases, 1, "a case whose runs died in one arm only");
 }
 
+/// The folder of graded runs, as they were packed.
+fn graded_runs() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for line in std::fs::read_to_string(made(SKILLS, "runs.jsonl")).unwrap().lines() {
+        let of: serde_json::Value = serde_json::from_str(line).unwrap();
+        if let Some(path) = of["folder"].as_str() {
+            std::fs::create_dir_all(folder.path().join(path).join("outputs")).unwrap();
+        }
+        if let Some(path) = of["file"].as_str() {
+            std::fs::write(folder.path().join(path), of["text"].as_str().unwrap()).unwrap();
+        }
+    }
+    folder
+}
+
+#[test]
+fn a_folder_of_graded_runs_counts_those_that_were_not_graded_as_missing() {
+    let folder = graded_runs();
+    let of = |name: &str| read(&[folder.path().join(name)], &ReadOptions::default(), &ArrangeOptions::default());
+    let found = of("iteration-1").unwrap();
+    assert_eq!(found.arms, ["without_skill", "with_skill"]);
+    for (arm, tally) in tallies(&found) {
+        let file = "iteration-1/ (grading.json files)";
+        let counted = expected(SKILLS, file, &arm, "pass_rate");
+        assert_eq!((tally.cases, tally.trials, tally.errors), (counted.cases, counted.trials, counted.errors), "{arm}");
+        assert_eq!((tally.scored, tally.unscored), (counted.scored, counted.trials - counted.errors - counted.scored));
+        assert!((tally.mean - counted.mean).abs() < 1e-6, "{arm}: {tally:?} {counted:?}");
+    }
+    // The iteration is found in the folder around it, unless there are two.
+    assert_eq!(tallies(&of(".").unwrap()), tallies(&found));
+    std::fs::create_dir_all(folder.path().join("iteration-2/eval-1/with_skill/run-1")).unwrap();
+    let refused = of(".").unwrap_err().to_string();
+    assert!(refused.contains("iteration-1") && refused.contains("iteration-2"), "{refused}");
+    // Without a run's grading it is a folder like others.
+    let refused = of("iteration-2").unwrap_err();
+    assert!(refused.to_string().contains("directory") && refused.help.is_some(), "{refused}");
+    // A grader's reply that is none, or too long, is missing and ends nothing.
+    let run = folder.path().join("iteration-2/eval-1/with_skill/run-1/grading.json");
+    std::fs::write(&run, r#"{"expectations": [{"text": "a", "passed": true}, {"text": "b", "passed": false}]}"#)
+        .unwrap();
+    let other = folder.path().join("iteration-2/eval-1/without_skill/run-1");
+    std::fs::create_dir_all(&other).unwrap();
+    for text in ["[".repeat(200_000), "{\"expectations\": 7}".to_owned(), " ".repeat(5 << 20), String::new()] {
+        std::fs::write(other.join("grading.json"), text).unwrap();
+        let found = of("iteration-2").unwrap();
+        let tallies = tallies(&found);
+        assert_eq!((tallies["with_skill"].scored, tallies["with_skill"].mean), (1, 0.5));
+        assert_eq!((tallies["without_skill"].unscored, tallies["without_skill"].scored), (1, 0));
+    }
+}
+
 #[test]
 fn a_plugins_evaluation_has_its_arms_repeats_and_judges_that_could_not_be_asked() {
     let file = "out-with-without/aggregate-result.json";

@@ -48,11 +48,15 @@ pub enum BenchmarkSource {
 
 /// How the tasks' scores become one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum ScoringMethod {
     /// Their mean.
     #[default]
     Mean,
+    /// Their mean, each counting as much as its task's `weight` says.
+    WeightedMean,
+    /// The share of a task's runs that passed, over all tasks: pass@k for k = 1.
+    PassAtK,
 }
 
 /// One task.
@@ -70,6 +74,8 @@ pub struct Task {
     pub scorer: Scorer,
     /// The time limit of one attempt, if the task has its own; it overrides `--timeout`.
     pub timeout: Option<Duration>,
+    /// How much its score counts; `None` where the benchmark weighs none.
+    pub weight: Option<f64>,
     /// What it is grouped by.
     pub tags: Vec<String>,
     /// Its place in the file.
@@ -98,11 +104,11 @@ pub enum Scorer {
         /// The schema.
         schema: Value,
     },
-    /// An ECMAScript pattern found in the result's text.
+    /// ECMAScript patterns, all found in the result's text.
     Regex {
-        /// The pattern.
-        pattern: String,
-        /// Its flags.
+        /// The patterns.
+        patterns: Vec<String>,
+        /// Their flags.
         flags: String,
     },
     /// A script that is run in the embedded engine.

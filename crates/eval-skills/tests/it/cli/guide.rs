@@ -42,6 +42,14 @@ const BLOCKS: &[(&str, BlockCheck)] = &[
         }),
     ),
     (
+        "eval-skills benchmark import promptfoo promptfooconfig.yaml",
+        BlockCheck::new(0, |project| {
+            let config = "prompts: ['{{n}}']\ntests: [{ vars: { n: 1 }, assert: [{ type: equals, value: '1' }] }]\n";
+            project.write("promptfooconfig.yaml", config);
+            project.write("questions.jsonl", "{\"question\": \"Which city?\", \"answer\": \"Paris\"}\n");
+        }),
+    ),
+    (
         "eval-skills eval --skills ./skills/production_skill --benchmark coding-easy \\",
         BlockCheck::new(0, |project| {
             skills::persistent_calculator(&project.path("skills/production_skill"));

@@ -13,7 +13,7 @@ fn scorers() -> Vec<Scorer> {
         Scorer::Exact { value: json!("x"), case_sensitive: true },
         Scorer::Contains { keywords: vec!["needle".to_owned(), "ß".to_owned()], case_sensitive: false },
         Scorer::JsonSchema { schema: json!({"type": ["string", "object", "array"], "items": {"type": "number"}}) },
-        Scorer::Regex { pattern: "needle|^x".to_owned(), flags: "i".to_owned() },
+        Scorer::Regex { patterns: vec!["needle|^x".to_owned()], flags: "i".to_owned() },
         Scorer::Gaia { answer: "a, b".to_owned() },
         Scorer::ToolCalls { calls: json!([{"name": "f", "arguments": {}}]), any_order: true },
         Scorer::SkillQuality { check: QualityCheck::Structure },

@@ -26,6 +26,7 @@ pub(crate) fn task(scorer: Scorer) -> Task {
         expected: json!({"value": "5"}),
         scorer,
         timeout: None,
+        weight: None,
         tags: vec!["math".to_owned()],
         place: None,
     }

@@ -31,7 +31,7 @@ fn a_schema_sees_the_whole_output() {
 }
 
 fn regex(pattern: &str, flags: &str) -> Scorer {
-    Scorer::Regex { pattern: pattern.to_owned(), flags: flags.to_owned() }
+    Scorer::Regex { patterns: vec![pattern.to_owned()], flags: flags.to_owned() }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use eval_spec::source::Span;
 use serde_json::{Map, Value, json};
 
 use super::super::project;
-use super::super::reader::{Case, CaseReader, number};
+use super::super::reader::{Case, CaseCheck, CaseReader, escaped, number};
 use super::templates::Templates;
 use super::tests::{TestAssertion, TestCase};
 
@@ -152,8 +152,16 @@ pub(super) fn is_known(kind: &str) -> bool {
 
 /// The sample of a test.
 pub(super) fn case(reader: &mut CaseReader, templates: &Templates, test: &TestCase, prompt: String) -> Case {
-    let mut case =
-        Case { id: test.description.clone(), prompt, capability: test.capability.clone(), ..Case::default() };
+    let place = reader.place(test.span);
+    let mut case = Case {
+        id: test.description.clone(),
+        prompt,
+        input: test.vars.clone(),
+        description: test.description.clone(),
+        capability: test.capability.clone(),
+        place,
+        ..Case::default()
+    };
     for assertion in &test.assertions {
         match carried(reader, templates, test, assertion) {
             Some(Carried::Check(check)) => case.assertions.push(check),
@@ -166,7 +174,7 @@ pub(super) fn case(reader: &mut CaseReader, templates: &Templates, test: &TestCa
 
 /// What an assertion adds to a sample.
 enum Carried {
-    Check(Value),
+    Check(CaseCheck),
     Criterion(String),
 }
 
@@ -205,8 +213,9 @@ fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: 
     if of.fields.get("transform").is_some() {
         return refuse(reader, msg!("import-transform"));
     }
+    let is_near = near.is_some();
     note(reader, &what, near, of.span);
-    Some(Carried::Check(check))
+    Some(Carried::Check(CaseCheck { what, written: check, is_near }))
 }
 
 /// Counts a check that was carried over.
@@ -265,21 +274,6 @@ fn file_value(name: &str, text: String) -> Option<Value> {
         return Some(serde_saphyr::from_str(&text).unwrap_or(Value::String(text)));
     }
     ends(&[".txt", ".md"]).then_some(Value::String(text))
-}
-
-/// A text with every sign of a pattern escaped, for a check of ECMAScript's flavour.
-fn escaped(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len());
-    for of in text.chars() {
-        if r"\^$.|?*+()[]{}/".contains(of) {
-            pattern.push('\\');
-        }
-        match of {
-            '\n' => pattern.push_str("\\n"),
-            other => pattern.push(other),
-        }
-    }
-    pattern
 }
 
 fn pattern(pattern: &str) -> Value {

@@ -32,10 +32,23 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
     };
     reader.model = providers::model(root);
     let templates = templates::Templates::new();
-    let mut prompts = prompts::read(reader, root);
-    let shape = prompts::shape(reader, &mut prompts, root.span);
-    for test in tests::read(reader, root, &templates) {
-        let Some(prompt) = shape.prompt(reader, &templates, &test) else {
+    let tests = tests::read(reader, root, &templates);
+    // A callable skill is given the variables, and not the words around them.
+    let is_for_skills = reader.is_for_skills;
+    let is_asked = |test: &tests::TestCase| !is_for_skills || test.vars.is_empty();
+    let shape = tests.iter().any(is_asked).then(|| {
+        let mut prompts = prompts::read(reader, root);
+        prompts::shape(reader, &mut prompts, root.span)
+    });
+    if let Some(node) = root.get("prompts").filter(|_| is_for_skills) {
+        reader.differs("`prompts`", true, msg!("import-task-prompts"), node.span);
+    }
+    for test in tests {
+        let prompt = match &shape {
+            Some(shape) if is_asked(&test) => shape.prompt(reader, &templates, &test),
+            _ => Some(String::new()),
+        };
+        let Some(prompt) = prompt else {
             reader.tests_left += 1;
             continue;
         };

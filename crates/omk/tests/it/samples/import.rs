@@ -328,3 +328,56 @@ fn file_of_no_known_format_is_refused() {
     }
     context.run(&["import", "no-such-file.yaml"]).expect(2).says(&["no-such-file.yaml"]);
 }
+
+/// Rows as pyarrow wrote them.
+const PYARROW: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/samples/imported/rows-pyarrow-26.0.1");
+
+#[test]
+fn parquet_is_told_with_the_line_that_makes_json_lines_of_it() {
+    let context = TestContext::new();
+    let name = "my rows.parquet";
+    fs::copy(format!("{PYARROW}/rows.parquet"), context.path(name)).unwrap();
+    let refused = context.run(&["import", name]).expect(2);
+    refused.says(&["Parquet", "pyarrow.parquet", "'my rows.parquet' > 'my rows.jsonl'"]);
+    // Whatever its name, and whatever else is in it.
+    context.write("rows.csv", "PAR1 and no more of it");
+    context.run(&["import", "rows.csv"]).expect(2).says(&["Parquet"]);
+    context.write("short.csv", "PAR");
+    assert!(!context.run(&["import", "short.csv"]).expect(2).stderr.contains("Parquet"));
+
+    // What that line writes is imported, nested columns and all.
+    fs::copy(format!("{PYARROW}/rows.jsonl"), context.path("my rows.jsonl")).unwrap();
+    let document = imported(&context, &["my rows.jsonl"]);
+    assert_eq!(document["tests"], json!({"whole": 2, "partly": 1, "not": 0}));
+    let samples = samples(&context);
+    assert_eq!(samples[0]["assertions"], json!([{"type": "contains", "value": "Paris"}]));
+    assert_eq!((&samples[1]["prompt"], &samples[1]["context"]), (&json!("哪个是首都?"), &json!("北京是首都。")));
+}
+
+#[test]
+fn choice_is_found_by_its_letter_which_stands_alone() {
+    let context = TestContext::new();
+    let rows = [
+        json!({"question": "Metal?", "choices": ["wood", "iron"], "answer": 1}),
+        json!({"question": "Metal?", "choices": {"text": ["wood", "iron"], "label": ["A", "B"]}, "answer": "B"}),
+        json!({"question": "How many?", "choices": ["two", "three"], "answer": 7}),
+        json!({"question": "How many?", "answer": 7}),
+    ];
+    let lines: Vec<String> = rows.iter().map(ToString::to_string).collect();
+    context.write("rows.jsonl", &lines.join("\n"));
+    let document = imported(&context, &["rows.jsonl"]);
+    // No choice has the place 7.
+    assert_eq!(document["tests"], json!({"whole": 3, "partly": 1, "not": 0}));
+    context.script("agent", "jq -c '{output: (if .prompt | test(\"iron\") then \"Clearly B.\" else \"7\" end)}'\n");
+    let eval = ["eval", "--control", "baseline", "--executor", "./agent", "--no-judge", "--report-only", "--json"];
+    let passed = |report: &Value| -> Vec<bool> {
+        let results = report["results"].as_array().unwrap();
+        let checks =
+            results.iter().filter_map(|of| of["variants"]["baseline"]["assertions"]["details"][0]["passed"].as_bool());
+        checks.collect()
+    };
+    assert_eq!(passed(&context.run(&eval).expect(0).json()), [true, true, true]);
+    // A word with the letter in it is no choice.
+    context.script("agent", "jq -c '{output: \"Bronze, or ABBA\"}'\n");
+    assert_eq!(passed(&context.run(&eval).expect(0).json()), [false, false, false]);
+}

@@ -40,6 +40,7 @@ pub(crate) fn task(place: usize, tags: &[&str]) -> Task {
         expected: json!({ "type": "exact", "value": value.clone() }),
         scorer: Scorer::Exact { value, case_sensitive: true },
         timeout: None,
+        weight: None,
         tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
         place: None,
     }
@@ -80,6 +81,7 @@ pub(crate) fn result(task: &Task, run: u32, (status, score, latency_ms): Ended) 
         tags: task.tags.clone(),
         status,
         score,
+        weight: task.weight,
         scorer: ScorerType::ExactMatch,
         reason: failed.then(|| "expected something else".to_owned()),
         input: task.input.clone(),

@@ -1,0 +1,188 @@
+//! Agent Skills: a folder of runs, `EVAL/CONFIGURATION/run-N/grading.json`, as skill-creator's graders leave it. Its
+//! `benchmark.json` leaves out what was not graded; here that is missing, and counted.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use eval_format::UnknownFact;
+use eval_message::msg;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::agent_skills::{self, SkillBenchmarkExpectation, SkillBenchmarkResult, SkillBenchmarkRun};
+use crate::error::ResultsError;
+use crate::format::{ReadOptions, ResultFormat};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd};
+use crate::source::RowSink;
+
+/// Runs lie this deep below the folder: `runs/EVAL/CONFIGURATION/run-N`.
+const MAX_DEPTH: usize = 5;
+
+/// The most folders that are looked at.
+const MOST_FOLDERS: usize = 200_000;
+
+/// The largest file of a run.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// One run of one eval.
+struct GradedRunFolder {
+    path: PathBuf,
+    eval: PathBuf,
+    configuration: String,
+    number: u64,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RunGrading {
+    #[serde(alias = "assertions")]
+    expectations: Vec<SkillBenchmarkExpectation>,
+    summary: SkillBenchmarkResult,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct EvalMetadata {
+    eval_id: Value,
+    prompt: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RunTiming {
+    total_duration_seconds: Option<f64>,
+}
+
+/// The runs in a folder; `None` where there are none.
+///
+/// # Errors
+/// They are of several iterations, or too many.
+pub(super) fn read(
+    format: &'static ResultFormat,
+    folder: &Path,
+    shown: &str,
+    options: &ReadOptions,
+) -> Result<Option<ReadResults>, ResultsError> {
+    if options.format.as_ref().is_some_and(|name| name != format.name) {
+        return Ok(None);
+    }
+    let mut runs = Vec::new();
+    let mut left = MOST_FOLDERS;
+    collect(folder, 0, &mut left, &mut runs);
+    if left == 0 {
+        return Err(ResultsError::new(msg!("results-many-folders", file = shown, most = MOST_FOLDERS)));
+    }
+    if !runs.iter().any(|run| run.path.join("grading.json").is_file()) {
+        return Ok(None);
+    }
+    let parents: BTreeSet<&Path> = runs.iter().filter_map(|run| run.eval.parent()).collect();
+    if parents.len() > 1 {
+        let named = parents.iter().take(3).map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string());
+        let folders = named.collect::<Vec<_>>().join(", ");
+        return Err(ResultsError::new(msg!("results-iterations", file = shown, folders = folders))
+            .help(msg!("results-iterations-help")));
+    }
+    runs.sort_by_cached_key(|run| {
+        let name = run.eval.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        (number(&name), name, run.configuration.clone(), run.number)
+    });
+    let (mut rows, mut hash) = (RowSink::named(shown), Sha256::new());
+    for (at, run) in (1..).zip(&runs) {
+        rows.push(row(at, run, folder, &mut hash))?;
+    }
+    Ok(Some(ReadResults {
+        format,
+        file: shown.to_owned(),
+        sha256: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
+        tool_version: None,
+        unit: PlaceUnit::Record("run"),
+        rows: rows.rows(),
+        overall: Some("pass_rate".into()),
+        unknown: UnknownFact::ALL.into_iter().filter(|fact| *fact != UnknownFact::ToolVersion).collect(),
+        notes: Vec::new(),
+    }))
+}
+
+/// The folders `run-N`, no deeper than they lie, and no links.
+fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<GradedRunFolder>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            return;
+        }
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        match name.strip_prefix("run-").and_then(|number| number.parse().ok()) {
+            Some(number) if depth > 1 => {
+                let eval = folder.parent().unwrap_or(folder).to_owned();
+                let configuration = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                found.push(GradedRunFolder { path, eval, configuration, number });
+            }
+            _ if depth < MAX_DEPTH => collect(&path, depth + 1, left, found),
+            _ => {}
+        }
+    }
+}
+
+/// The number in `eval-12`.
+fn number(name: &str) -> Option<u64> {
+    name.rsplit_once('-').and_then(|(_, number)| number.parse().ok())
+}
+
+fn row(at: u64, run: &GradedRunFolder, root: &Path, hash: &mut Sha256) -> ForeignRow {
+    let metadata: EvalMetadata =
+        bytes(&run.eval.join("eval_metadata.json")).and_then(|of| json(&of)).unwrap_or_default();
+    let timing: RunTiming = bytes(&run.path.join("timing.json")).and_then(|of| json(&of)).unwrap_or_default();
+    let name = run.eval.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let id = match metadata.eval_id {
+        Value::Null | Value::Array(_) | Value::Object(_) => number(&name).map_or(Value::String(name), Value::from),
+        written => written,
+    };
+    let written = bytes(&run.path.join("grading.json"));
+    hash.update(run.path.strip_prefix(root).unwrap_or(&run.path).to_string_lossy().as_bytes());
+    hash.update([0]);
+    hash.update(written.as_deref().unwrap_or_else(|why| why.as_bytes()));
+    hash.update([0]);
+    let graded = written.and_then(|of| json::<RunGrading>(&of));
+    let has_output = std::fs::read_dir(run.path.join("outputs")).is_ok_and(|mut entries| entries.next().is_some());
+    let end = match &graded {
+        Ok(grading) if grading.expectations.iter().any(|of| of.passed.is_some()) => RowEnd::Graded,
+        Ok(grading) if grading.summary.total.is_some_and(|total| total > 0) => RowEnd::Graded,
+        Ok(_) => RowEnd::Ungraded("grading.json: no expectations".to_owned()),
+        Err(why) if has_output || run.path.join("grading.json").exists() => {
+            RowEnd::Ungraded(format!("grading.json: {why}"))
+        }
+        Err(_) => RowEnd::Failed("no grading.json, no outputs".to_owned()),
+    };
+    let grading = graded.unwrap_or_default();
+    let result = SkillBenchmarkResult { time_seconds: timing.total_duration_seconds, ..grading.summary };
+    let of = SkillBenchmarkRun {
+        eval_id: id,
+        configuration: run.configuration.clone(),
+        run_number: Some(run.number),
+        result,
+        expectations: grading.expectations,
+    };
+    ForeignRow { input: metadata.prompt.map(Into::into), end, ..agent_skills::row(at, of) }
+}
+
+/// The bytes of a file of a run; why not, otherwise.
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let about = std::fs::symlink_metadata(path).map_err(|error| error.to_string())?;
+    if !about.is_file() || about.len() > MOST_BYTES {
+        return Err(format!("no file of at most {} MiB", MOST_BYTES >> 20));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}
+
+fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(bytes).map_err(|error| error.to_string())
+}
