@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 use super::agent_skills::{self, SkillBenchmarkExpectation, SkillBenchmarkResult, SkillBenchmarkRun};
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd};
-use crate::source::RowSink;
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, ScoreDirections};
+use crate::source::{RowSink, without_nan};
 
 /// Runs lie this deep below the folder: `runs/EVAL/CONFIGURATION/run-N`.
 const MAX_DEPTH: usize = 5;
@@ -102,6 +102,7 @@ pub(super) fn read(
         unit: PlaceUnit::Record("run"),
         rows: rows.rows(),
         overall: Some("pass_rate".into()),
+        directions: ScoreDirections::rising(),
         unknown: UnknownFact::ALL.into_iter().filter(|fact| *fact != UnknownFact::ToolVersion).collect(),
         notes: Vec::new(),
     }))
@@ -184,5 +185,5 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(bytes).map_err(|error| error.to_string())
+    serde_json::from_slice(&without_nan(bytes)).map_err(|error| error.to_string())
 }
