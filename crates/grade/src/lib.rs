@@ -38,4 +38,5 @@ pub use judge::{
     is_usable_hedging, is_usable_merge, is_usable_name, is_usable_probe, is_usable_reply, judge_hedging, merge_things,
     name_cluster, pairwise_template_hash, pairwise_template_name, probe_questions, template_hash, template_name,
 };
+pub use script::parse_function;
 pub use setup::{CustomRuntime, GraderSetup, GradingLimits};

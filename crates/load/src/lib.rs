@@ -49,8 +49,8 @@ pub use benchmark::{
 };
 pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
 pub use cases::{
-    CASE_FORMATS, CarriedChecks, CarriedTests, CaseFormat, ImportDifference, ImportedCases, ProjectFile, RowColumns,
-    import_benchmark, import_cases,
+    CASE_FORMATS, CarriedChecks, CarriedTests, CaseFormat, CheckProbe, ImportDifference, ImportedCases, ProjectFile,
+    RowColumns, import_benchmark, import_cases,
 };
 pub use controls::resolved_control;
 pub use data::data_file;

@@ -151,7 +151,10 @@ fn read(context: &Context, terminal: &Terminal, asked: &BenchmarkImportArgs) -> 
     let named = asked.output.as_ref().filter(is_named).and_then(|path| path.file_stem());
     let id = named.map(|stem| stem.to_string_lossy().into_owned());
     let format = Some(asked.format.as_str());
-    let carried = terminal.loaded(load::import_benchmark(context, &asked.file, format, &columns, id.as_deref())?);
+    let types = eval_grade::type_specs();
+    let probe = load::CheckProbe { types: &types, function: eval_grade::parse_function };
+    let imported = load::import_benchmark(context, &asked.file, format, &columns, id.as_deref(), probe)?;
+    let carried = terminal.loaded(imported);
     let text = carried.files.first().map(|file| file.text.clone()).unwrap_or_default();
     let document: Value = serde_json::from_str(&text).unwrap_or_default();
     let tasks = carried.tests.whole + carried.tests.partly;

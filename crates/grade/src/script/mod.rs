@@ -7,6 +7,7 @@
 pub(crate) mod deadline;
 mod embedded;
 mod node;
+mod parse;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -19,6 +20,8 @@ use serde_json::Value;
 
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::setup::{CustomRuntime, GraderSetup};
+
+pub use self::parse::parse_function;
 
 /// A script that was found, read, and has a default function.
 #[derive(Clone)]

@@ -13,6 +13,7 @@ mod reader;
 mod rows;
 mod tasks;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +24,9 @@ use eval_message::msg;
 use eval_spec::source::{SourceFile, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-pub use self::reader::{CarriedChecks, CarriedTests, ImportDifference, ImportedCases, ProjectFile, RowColumns};
+pub use self::reader::{
+    CarriedChecks, CarriedTests, CheckProbe, ImportDifference, ImportedCases, ProjectFile, RowColumns,
+};
 use self::reader::{CaseReader, CaseSource};
 
 /// A format of cases: one file with a reader, one line here.
@@ -55,8 +58,9 @@ pub fn import_cases(
     path: &Path,
     format: Option<&str>,
     columns: &RowColumns,
+    probe: CheckProbe<'_>,
 ) -> Result<Loaded<ImportedCases>, Diagnostics> {
-    read(context, path, CaseImport { format, columns, is_for_skills: false }, project::imported)
+    read(context, path, CaseImport { format, columns, probe, is_for_skills: false }, project::imported)
 }
 
 /// Reads them as a benchmark for callable skills; its id is `id`, or made of the file's name.
@@ -70,8 +74,9 @@ pub fn import_benchmark(
     format: Option<&str>,
     columns: &RowColumns,
     id: Option<&str>,
+    probe: CheckProbe<'_>,
 ) -> Result<Loaded<ImportedCases>, Diagnostics> {
-    let asked = CaseImport { format, columns, is_for_skills: true };
+    let asked = CaseImport { format, columns, probe, is_for_skills: true };
     let imported = read(context, path, asked, |reader, format, name| {
         let own = tasks::benchmark_id(name);
         tasks::imported(reader, format, name, id.unwrap_or(&own))
@@ -86,6 +91,7 @@ pub fn import_benchmark(
 struct CaseImport<'a> {
     format: Option<&'a str>,
     columns: &'a RowColumns,
+    probe: CheckProbe<'a>,
     is_for_skills: bool,
 }
 
@@ -130,7 +136,8 @@ fn read(
         cases: Vec::new(),
         artifacts: Vec::new(),
         model: None,
-        functions: Vec::new(),
+        functions: BTreeMap::new(),
+        probe: asked.probe,
         is_for_skills: asked.is_for_skills,
         tests_left: 0,
         checks: CarriedChecks::default(),

@@ -58,7 +58,10 @@ fn parts(reader: &mut CaseReader, path: &Path) -> Option<(Map<String, Value>, St
     let read = file::read(reader.context, path)
         .and_then(|source| skill::read(reader.context, name, source.text.clone().into_bytes(), TextKind::Fields));
     match read {
-        Ok(loaded) => Some((loaded.value.front_matter?, loaded.value.body.trim().to_owned())),
+        Ok(loaded) => {
+            let fields = loaded.value.front_matter.unwrap_or_default();
+            Some((fields, loaded.value.body.trim().to_owned()))
+        }
         Err(found) => {
             refuse(reader, found);
             None
@@ -85,6 +88,12 @@ fn case_file(reader: &mut CaseReader, path: &Path) -> Option<Value> {
 
 fn case(reader: &mut CaseReader, folder: &Path) {
     let (prompt_file, yaml) = (folder.join("prompt.md"), folder.join("case.yaml"));
+    for path in [&prompt_file, &yaml].into_iter().filter(|path| path.is_file()) {
+        if !reader.is_inside(path) {
+            reader.tests_left += 1;
+            return reader.differs_in("`prompt`", false, msg!("import-link"), path);
+        }
+    }
     let mut fields = Map::new();
     let mut prompt = String::new();
     let mut graders = Vec::new();
@@ -100,7 +109,12 @@ fn case(reader: &mut CaseReader, folder: &Path) {
         fields.extend(own);
         prompt = body;
     }
+    let mut outside = Vec::new();
     for path in grader_files(folder) {
+        if !reader.is_inside(&path) {
+            outside.push(path);
+            continue;
+        }
         let Some((own, body)) = parts(reader, &path) else { continue };
         let mut grader = Value::Object(own);
         for key in ["criteria", "pattern"] {
@@ -134,6 +148,9 @@ fn case(reader: &mut CaseReader, folder: &Path) {
     for (grader, path) in graders {
         add(reader, &mut case, &grader, &path);
     }
+    for path in outside {
+        lack(reader, &mut case, "grader".to_owned(), msg!("import-link"), &path);
+    }
     reader.cases.push(case);
 }
 
@@ -150,10 +167,21 @@ fn grader_files(folder: &Path) -> Vec<PathBuf> {
 fn add(reader: &mut CaseReader, case: &mut Case, grader: &Value, path: &Path) {
     let kind = grader["type"].as_str().unwrap_or_default();
     let what = format!("grader `{kind}`");
+    let weight = grader["weight"].as_f64().filter(|weight| weight.is_finite());
+    if weight.is_some_and(|weight| weight <= 0.0) {
+        return lack(reader, case, what, msg!("import-weightless"), path);
+    }
+    let mut near = Vec::new();
+    if grader["arm"].as_str() == Some("with-only") {
+        near.push(msg!("import-grader-arm"));
+    }
     if kind == "llm" {
+        if weight.is_some_and(|weight| weight.ne(&1.0)) {
+            near.push(msg!("import-near-weight"));
+        }
         match grader["criteria"].as_str().filter(|_| is_of_answer(&grader["focus"])) {
             Some(text) => {
-                reader.checks.same += 1;
+                count(reader, &what, near, path);
                 case.criteria.push(text.to_owned());
             }
             None => lack(reader, case, what, msg!("import-grader-target"), path),
@@ -162,21 +190,27 @@ fn add(reader: &mut CaseReader, case: &mut Case, grader: &Value, path: &Path) {
     }
     match check(kind, grader) {
         Ok(mut check) => {
-            match grader["weight"].as_f64() {
-                Some(weight) if weight > 0.0 && weight.is_finite() => check["weight"] = number(weight),
-                _ => {}
+            if let Some(weight) = weight {
+                check["weight"] = number(weight);
             }
-            let is_near = grader["arm"].as_str() == Some("with-only");
-            if is_near {
-                reader.checks.nearly += 1;
-                reader.differs_in(what.clone(), true, msg!("import-grader-arm"), path);
-            } else {
-                reader.checks.same += 1;
+            if let Some(why) = reader.refusal(&check) {
+                return lack(reader, case, what, why, path);
             }
+            let is_near = !near.is_empty();
+            count(reader, &what, near, path);
             case.assertions.push(CaseCheck { what, written: check, is_near });
         }
         Err(why) => lack(reader, case, what, why, path),
     }
+}
+
+/// Counts a check that was carried over.
+fn count(reader: &mut CaseReader, what: &str, near: Vec<Message>, path: &Path) {
+    match near.is_empty() {
+        true => reader.checks.same += 1,
+        false => reader.checks.nearly += 1,
+    }
+    near.into_iter().for_each(|why| reader.differs_in(what, true, why, path));
 }
 
 fn lack(reader: &mut CaseReader, case: &mut Case, what: String, why: Message, path: &Path) {

@@ -1,11 +1,12 @@
 //! From cases to the texts of files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
 use super::reader::{CarriedTests, Case, CaseReader, ImportedCases, ProjectFile};
+use crate::artifact::{BASELINE, PLACEBO, PREVIOUS};
 
 /// The sample file's name.
 const SAMPLES: &str = "eval-samples.yaml";
@@ -23,7 +24,7 @@ pub(super) fn imported(reader: CaseReader, format: &'static str, source: &str) -
     let mut files = vec![ProjectFile { name: SAMPLES.to_owned(), text: samples(cases, source) }];
     let mut taken = BTreeSet::new();
     let artifacts: Vec<(String, String)> =
-        artifacts.into_iter().map(|(name, text)| (unique(slug(&name), "prompt", &mut taken), text)).collect();
+        artifacts.into_iter().map(|(name, text)| (unique(artifact_name(&name), "prompt", &mut taken), text)).collect();
     files.push(ProjectFile { name: "eval.yaml".to_owned(), text: settings(&artifacts, model.as_ref(), source) });
     for (name, text) in artifacts {
         files.push(ProjectFile { name: format!("skills/{name}.md"), text: format!("{}\n", text.trim_end()) });
@@ -97,21 +98,32 @@ fn settings(artifacts: &[(String, String)], model: Option<&(&str, String)>, sour
 }
 
 /// The functions of `custom` checks in one module: which one a check means stands in its `value`.
-fn module(functions: &[String], source: &str) -> String {
+fn module(functions: &BTreeMap<String, usize>, source: &str) -> String {
     let mut text = format!("// Imported from {}.\nconst checks = [\n", one_line(source));
-    for function in functions {
-        _ = writeln!(text, "{function},");
+    let mut ordered: Vec<(&String, &usize)> = functions.iter().collect();
+    ordered.sort_unstable_by_key(|(_, at)| **at);
+    for (body, _) in ordered {
+        // As promptfoo makes its functions, so that they mean the same: each is a program of its own, not in strict mode.
+        let body = body.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
+        _ = writeln!(text, "  new Function('output', 'context', `{body}`),");
     }
     text.push_str(
         "];\n\nexport default async function (output, { sample, assertion }) {\n  \
-         const { check, vars, threshold } = assertion.value;\n  \
-         const context = { vars, prompt: sample.prompt, test: { vars }, config: {} };\n  \
-         const result = await checks[check](output, context);\n  \
-         if (typeof result === 'number') {\n    \
-         return { pass: threshold === undefined ? result > 0 : result >= threshold, score: result };\n  }\n  \
-         if (result && typeof result === 'object') {\n    \
-         return { pass: result.pass === true, score: result.score, message: String(result.reason ?? '') };\n  }\n  \
-         return result === true;\n}\n",
+         const { check, vars, config, threshold, inverse = false } = assertion.value;\n  \
+         const context = { vars, prompt: sample.prompt, test: { vars }, config };\n  \
+         try {\n    \
+         const result = await checks[check](output, context);\n    \
+         if (typeof result === 'boolean') return result !== inverse;\n    \
+         if (typeof result === 'number') {\n      \
+         const pass = threshold === undefined ? result > 0 : result >= threshold;\n      \
+         return { pass: pass !== inverse, score: result };\n    }\n    \
+         const { pass, score, reason } = result;\n    \
+         if (typeof pass === 'boolean' && typeof score === 'number' && typeof reason === 'string') {\n      \
+         return { pass: pass !== inverse, score, message: reason };\n    }\n    \
+         throw new TypeError('the function returns no boolean, number or { pass, score, reason }');\n  \
+         } catch (error) {\n    \
+         // There it fails the answer, whether the check is inverted or not.\n    \
+         return { pass: false, message: String(error) };\n  }\n}\n",
     );
     text
 }
@@ -142,11 +154,32 @@ pub(super) fn slug(text: &str) -> String {
     slug.trim_end_matches('-').to_owned()
 }
 
+/// The name of an artifact. A word that means a variant by itself, such as `baseline`, would hide a file of that name.
+fn artifact_name(name: &str) -> String {
+    let name = slug(name);
+    let is_taken = [BASELINE, PREVIOUS, PLACEBO].contains(&name.as_str());
+    if is_taken { format!("{name}-prompt") } else { name }
+}
+
 /// A name that no other has; `otherwise` in place of an empty one.
 pub(super) fn unique(name: String, otherwise: &str, taken: &mut BTreeSet<String>) -> String {
     let name = if name.is_empty() { otherwise.to_owned() } else { name };
-    let free = (2..).map(|at| format!("{name}-{at}"));
-    let found = std::iter::once(name.clone()).chain(free).find(|of| !taken.contains(of)).unwrap_or(name);
-    taken.insert(found.clone());
-    found
+    if taken.insert(name.clone()) {
+        return name;
+    }
+    // Thousands may have the same name: a free number is looked for in steps that double, then between the last two.
+    let numbered = |at: u64| format!("{name}-{at}");
+    let (mut used, mut free) = (1, 2);
+    while taken.contains(&numbered(free)) {
+        (used, free) = (free, free.saturating_mul(2));
+    }
+    while free - used > 1 {
+        let middle = used + (free - used) / 2;
+        match taken.contains(&numbered(middle)) {
+            true => used = middle,
+            false => free = middle,
+        }
+    }
+    taken.insert(numbered(free));
+    numbered(free)
 }

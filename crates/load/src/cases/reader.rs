@@ -1,16 +1,28 @@
 //! What a format of cases reads into.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use eval_message::{Message, msg};
-use eval_spec::source::Span;
+use eval_spec::source::{SourceFile, Span};
+use eval_spec::types::TypeSpec;
 use eval_spec::{Context, Diagnostics};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::assertion::{self, AssertionTypes};
 use crate::file;
 use crate::problems::Problems;
-use crate::tree::{Node, NodeData};
+use crate::tree::{self, Format, Node, NodeData};
+
+/// What is to be known of checks that are carried over, so that a project of them is valid.
+#[derive(Clone, Copy)]
+pub struct CheckProbe<'a> {
+    /// The assertion types.
+    pub types: &'a [TypeSpec],
+    /// The engine's error where a text is no body of a function in JavaScript.
+    pub function: fn(&str) -> Result<(), String>,
+}
 
 /// Which columns hold what, where their names don't say so, and how an expected answer is checked.
 #[derive(Clone, Debug, Default)]
@@ -134,8 +146,9 @@ pub(super) struct CaseReader<'a> {
     pub(super) artifacts: Vec<(String, String)>,
     /// The model that the configuration names first, as an executor and a model of ours.
     pub(super) model: Option<(&'static str, String)>,
-    /// Functions of the checks.
-    pub(super) functions: Vec<String>,
+    /// The bodies of the checks' functions, with their places in the list of all.
+    pub(super) functions: BTreeMap<String, usize>,
+    pub(super) probe: CheckProbe<'a>,
     /// Whether the cases become tasks for a callable skill, and not samples for a model.
     pub(super) is_for_skills: bool,
     pub(super) tests_left: usize,
@@ -215,6 +228,27 @@ impl CaseReader<'_> {
         source.map(|source| source.text.clone()).map_err(|Diagnostics(found)| {
             found.into_iter().next().map_or_else(|| unreadable(""), |diagnostic| diagnostic.message)
         })
+    }
+
+    /// Whether a file lies in the folder that is imported, and no link leads out of it.
+    pub(super) fn is_inside(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|real| self.folder.canonicalize().is_ok_and(|folder| real.starts_with(folder)))
+    }
+
+    /// Why the loader of samples would refuse an assertion.
+    pub(super) fn refusal(&self, check: &Value) -> Option<Message> {
+        let text = check.to_string();
+        let source = SourceFile { name: String::new(), text: text.clone() }.into();
+        let mut problems = Problems::new(self.context, &source);
+        // The file of the functions is not there yet; they are looked at one by one.
+        let of_file = |spec: &TypeSpec| match spec.name {
+            "custom" => TypeSpec { validate: |_| Ok(()), ..*spec },
+            _ => *spec,
+        };
+        let types: Vec<TypeSpec> = self.probe.types.iter().map(of_file).collect();
+        let node = tree::parse(Format::Json, &text, 0, &mut problems)?;
+        assertion::all(std::slice::from_ref(&node), &AssertionTypes::new(&types, self.folder), &mut problems);
+        problems.finish(()).err()?.0.into_iter().next().map(|found| found.message)
     }
 }
 

@@ -144,7 +144,11 @@ fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
         let crate::tree::NodeData::List(items) = &root.data else { return Vec::new() };
         let row = |item: &crate::tree::Node| match item.value() {
             Value::Object(fields) => Some(DatasetRow { fields, span: item.span }),
-            _ => None,
+            _ => {
+                reader.tests_left += 1;
+                reader.lacks("rows", msg!("import-row-shape"), item.span);
+                None
+            }
         };
         return items.iter().filter_map(row).collect();
     }

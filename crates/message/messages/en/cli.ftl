@@ -474,5 +474,5 @@ import-checks = checks: { $same } of { $all } in the same meaning, { $nearly } n
 import-lacking = not carried over:
 import-near = carried over with a difference:
 import-difference = { $count } × { $what } ({ $place }): { $why }
-import-next = read them, then: omk eval --samples { $path } --dry-run
+import-next = read them, then: { $command }
 import-unscored = nothing scores the answers yet: add `assertions` or a `rubric` to the samples

@@ -388,5 +388,5 @@ import-checks = 检查：共 { $all } 项，{ $same } 项含义相同，{ $nearl
 import-lacking = 未导入：
 import-near = 导入后有差别：
 import-difference = { $count } × { $what }（{ $place }）：{ $why }
-import-next = 请先检查，然后运行：omk eval --samples { $path } --dry-run
+import-next = 请先检查，然后运行：{ $command }
 import-unscored = 还没有任何东西为回答评分：请给用例加上 `assertions` 或 `rubric`

@@ -129,6 +129,6 @@ fn next(terminal: &Terminal, directory: &Path, has_recordings: bool) -> String {
     format!("{}{lines}", msg!("cli-init-next").text(terminal.lang()))
 }
 
-fn shlex_quote(text: &str) -> String {
+pub(super) fn shlex_quote(text: &str) -> String {
     shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }

@@ -7,6 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::project;
 use super::super::reader::{Case, CaseCheck, CaseReader, escaped, number};
+use super::javascript;
+use super::scalar::number_text;
 use super::templates::Templates;
 use super::tests::{TestAssertion, TestCase};
 
@@ -37,13 +39,17 @@ static RULES: &[(&str, AssertionRule)] = &[
         Value::Object(_) | Value::Array(_) => {
             Mapped::Same(json!({"type": "json_schema", "schema": {"const": of.value}}))
         }
-        _ => match text_check(of, |text| json!({"type": "equals", "value": text})) {
-            Mapped::Same(check) => Mapped::Near(check, msg!("import-near-trim")),
-            other => other,
-        },
+        _ => {
+            let flag = of.value.as_bool().map(|flag| Value::String(flag.to_string()));
+            let of = WrittenAssertion { value: flag.as_ref().unwrap_or(of.value), ..*of };
+            match text_or_number(&of, |text| json!({"type": "equals", "value": text})) {
+                Mapped::Same(check) => Mapped::Near(check, msg!("import-near-trim")),
+                other => other,
+            }
+        }
     }),
-    ("contains", |of| text_check(of, |text| pattern(&escaped(text)))),
-    ("icontains", |of| text_check(of, |text| json!({"type": "contains", "value": text}))),
+    ("contains", |of| text_or_number(of, |text| pattern(&escaped(text)))),
+    ("icontains", |of| text_or_number(of, |text| json!({"type": "contains", "value": text}))),
     ("starts-with", |of| text_check(of, |text| pattern(&format!("^{}", escaped(text))))),
     ("regex", |of| text_check(of, pattern)),
     ("contains-any", |of| {
@@ -182,69 +188,110 @@ enum Carried {
 fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: &TestAssertion) -> Option<Carried> {
     let written = of.fields["type"].as_str().unwrap_or_default();
     let (kind, is_not) = written.strip_prefix("not-").map_or((written, false), |kind| (kind, true));
-    let mapped = rendered(templates, test, &of.fields).map_or_else(
-        |error| Mapped::None(msg!("import-template", error = error)),
-        |fields| mapped(reader, templates, test, of.span, (kind, &fields)),
-    );
-    let what = format!("`{written}`");
+    let reference = of.fields["$ref"].as_str();
+    let what = format!("`{}`", reference.unwrap_or(written));
     let refuse = |reader: &mut CaseReader, why: Message| {
         reader.checks.not += 1;
         reader.lacks(what.clone(), why, of.span);
         None
     };
+    if reference.is_some() {
+        return refuse(reader, msg!("import-no-template"));
+    }
+    if let Some(why) = unlike(&of.fields).or_else(|| test.is_transformed.then(|| msg!("import-transform"))) {
+        return refuse(reader, why);
+    }
+    if is_not && kind == "assert-set" {
+        return refuse(reader, msg!("import-no-type"));
+    }
+    let mapped = rendered(templates, test, &of.fields).map_or_else(
+        |error| Mapped::None(msg!("import-template", error = error)),
+        |fields| mapped(reader, templates, test, (kind, &fields)),
+    );
+    let weight = of.fields["weight"].as_f64().filter(|weight| weight.is_finite());
     let (mut check, near) = match mapped {
         Mapped::None(why) => return refuse(reader, why),
         Mapped::Judged(_, _) if is_not => return refuse(reader, msg!("import-use-rubric-not")),
         Mapped::Judged(text, near) => {
-            note(reader, &what, near, of.span);
+            let has = |key: &str| of.fields.get(key).is_some_and(|value| !value.is_null());
+            let grader = has("provider") || has("rubricPrompt") || test.has_grader;
+            let more = [
+                weight.filter(|weight| weight.ne(&1.0)).map(|_| msg!("import-near-weight")),
+                grader.then(|| msg!("import-near-grader")),
+            ];
+            note(reader, &what, near.into_iter().chain(more.into_iter().flatten()).collect(), of.span);
             return Some(Carried::Criterion(text));
         }
         Mapped::Same(check) => (check, None),
         Mapped::Near(check, near) => (check, Some(near)),
     };
-    match of.fields["weight"].as_f64() {
-        Some(weight) if weight <= 0.0 => return refuse(reader, msg!("import-weightless")),
-        Some(weight) if weight.is_finite() => check["weight"] = number(weight),
-        _ => {}
+    if let Some(weight) = weight {
+        check["weight"] = number(weight);
     }
     if is_not {
-        check["not"] = json!(true);
+        invert(&mut check);
     }
-    if of.fields.get("transform").is_some() {
-        return refuse(reader, msg!("import-transform"));
+    if let Some(why) = reader.refusal(&check) {
+        return refuse(reader, why);
     }
     let is_near = near.is_some();
-    note(reader, &what, near, of.span);
+    note(reader, &what, near.into_iter().collect(), of.span);
     Some(Carried::Check(CaseCheck { what, written: check, is_near }))
 }
 
 /// Counts a check that was carried over.
-fn note(reader: &mut CaseReader, what: &str, near: Option<Message>, span: Span) {
-    match near {
-        Some(near) => {
-            reader.checks.nearly += 1;
-            reader.differs(what, true, near, span);
-        }
-        None => reader.checks.same += 1,
+fn note(reader: &mut CaseReader, what: &str, near: Vec<Message>, span: Span) {
+    match near.is_empty() {
+        true => reader.checks.same += 1,
+        false => reader.checks.nearly += 1,
+    }
+    near.into_iter().for_each(|why| reader.differs(what, true, why, span));
+}
+
+/// Why nothing of ours is like an assertion, whatever its type.
+fn unlike(fields: &Value) -> Option<Message> {
+    if fields.get("transform").is_some_and(|transform| !transform.is_null()) {
+        return Some(msg!("import-transform"));
+    }
+    fields["weight"].as_f64().filter(|weight| *weight <= 0.0).map(|_| msg!("import-weightless"))
+}
+
+/// The opposite of a check. What fails in a function fails its opposite too, so the function itself is told.
+fn invert(check: &mut Value) {
+    match check["type"] == "custom" {
+        true => check["value"]["inverse"] = json!(true),
+        false => check["not"] = json!(true),
     }
 }
 
-/// The fields of an assertion with the values of the test; code keeps its own braces.
+/// An assertion whose texts have the values of the test. Those in objects, such as schemas, keep their braces.
 fn rendered(templates: &Templates, test: &TestCase, fields: &Value) -> Result<Value, String> {
-    let is_code = matches!(fields["type"].as_str(), Some("javascript" | "not-javascript"));
-    if is_code { Ok(fields.clone()) } else { templates.render_value(fields, &test.vars) }
+    let mut fields = fields.clone();
+    if !fields.is_object() {
+        return Ok(fields);
+    }
+    let render = |value: &mut Value| {
+        if let Some(text) = value.as_str().filter(|text| !text.starts_with("file://")) {
+            *value = Value::String(templates.render(text, &test.vars)?);
+        }
+        Ok::<(), String>(())
+    };
+    match &mut fields["value"] {
+        Value::Array(items) => items.iter_mut().try_for_each(render)?,
+        value => render(value)?,
+    }
+    if let Some(children) = fields.get_mut("assert").and_then(Value::as_array_mut) {
+        for child in children {
+            *child = rendered(templates, test, child)?;
+        }
+    }
+    Ok(fields)
 }
 
-fn mapped(
-    reader: &mut CaseReader,
-    templates: &Templates,
-    test: &TestCase,
-    span: Span,
-    (kind, fields): (&str, &Value),
-) -> Mapped {
+fn mapped(reader: &mut CaseReader, templates: &Templates, test: &TestCase, (kind, fields): (&str, &Value)) -> Mapped {
     match kind {
         "javascript" => return function(reader, test, fields),
-        "assert-set" => return set(reader, templates, test, span, fields),
+        "assert-set" => return set(reader, templates, test, fields),
         _ => {}
     }
     let content;
@@ -280,29 +327,74 @@ fn pattern(pattern: &str) -> Value {
     json!({"type": "regex", "pattern": pattern, "flags": ""})
 }
 
-/// A check of one text, which a number may be too.
+/// A check of one text.
 fn text_check(of: &WrittenAssertion, check: impl FnOnce(&str) -> Value) -> Mapped {
     match of.value {
         Value::String(text) if text.is_empty() => Mapped::None(msg!("import-value-empty")),
         Value::String(text) => Mapped::Same(check(text)),
-        Value::Number(_) | Value::Bool(_) => Mapped::Same(check(&of.value.to_string())),
         _ => Mapped::None(msg!("import-value")),
     }
 }
 
-/// A list of texts; one text is split at its commas.
+/// The same of a number too.
+fn text_or_number(of: &WrittenAssertion, check: impl FnOnce(&str) -> Value) -> Mapped {
+    match of.value {
+        Value::Number(number) => Mapped::Same(check(&number_text(number))),
+        _ => text_check(of, check),
+    }
+}
+
+/// A list of texts; one text is split at its commas, but for those in quotation marks.
 fn texts(value: &Value) -> Option<Vec<String>> {
     let text = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Number(number) => Some(number_text(number)),
+        Value::Bool(flag) => Some(flag.to_string()),
         _ => None,
     };
     let found: Vec<String> = match value {
         Value::Array(items) => items.iter().map(text).collect::<Option<_>>()?,
-        Value::String(list) => list.split(',').map(|of| of.trim().to_owned()).collect(),
+        Value::String(list) => separated(list)?,
         _ => return None,
     };
     (!found.is_empty() && found.iter().all(|of| !of.is_empty())).then_some(found)
+}
+
+/// The fields of a line; `None` where a quotation mark isn't closed, or text follows it.
+pub(super) fn separated(list: &str) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    let mut rest = list;
+    loop {
+        rest = rest.trim_start_matches(|of: char| of == ',' || of.is_whitespace());
+        if rest.is_empty() {
+            return Some(found);
+        }
+        let Some(quoted) = rest.strip_prefix('"') else {
+            let (field, after) = rest.split_once(',').unwrap_or((rest, ""));
+            found.push(field.trim().to_owned());
+            rest = after;
+            continue;
+        };
+        let mut field = String::new();
+        let mut signs = quoted.char_indices();
+        let end = loop {
+            let (at, sign) = signs.next()?;
+            let next = quoted[at + sign.len_utf8()..].chars().next();
+            match (sign, next) {
+                ('\\', Some(escaped @ ('"' | '\\'))) | ('"', Some(escaped @ '"')) => {
+                    field.push(escaped);
+                    signs.next();
+                }
+                ('"', _) => break at + 1,
+                _ => field.push(sign),
+            }
+        };
+        found.push(field);
+        rest = quoted[end..].trim_start();
+        if !rest.is_empty() && !rest.starts_with(',') {
+            return None;
+        }
+    }
 }
 
 fn several(of: &WrittenAssertion, check: impl FnOnce(&[String]) -> Value) -> Mapped {
@@ -383,44 +475,67 @@ fn judged_as(of: &WrittenAssertion, criterion: impl FnOnce(&str) -> String) -> M
 /// A function in JavaScript: an expression, the body of a function, or a file whose own functions stay with it.
 fn function(reader: &mut CaseReader, test: &TestCase, fields: &Value) -> Mapped {
     let Some(code) = fields["value"].as_str() else { return Mapped::None(msg!("import-use-custom")) };
-    if code.starts_with("file://") || ["require(", "import(", "process."].iter().any(|name| code.contains(name)) {
+    let is_of_node = ["require(", "import(", "process."].iter().any(|name| code.contains(name));
+    if is_of_node || code.starts_with("file://") || code.starts_with("package:") {
         return Mapped::None(msg!("import-use-custom"));
     }
-    let trimmed = code.trim();
-    let function = if trimmed.contains('\n') {
-        format!("  async (output, context) => {{\n{trimmed}\n  }}")
-    } else {
-        format!("  async (output, context) => ({})", trimmed.trim_end_matches(';'))
-    };
-    let at = reader.functions.iter().position(|of| of.eq(&function)).unwrap_or_else(|| {
-        reader.functions.push(function);
-        reader.functions.len() - 1
-    });
+    let body = javascript::body(code);
+    let known = reader.functions.get(&body).copied();
+    if known.is_none()
+        && let Err(error) = (reader.probe.function)(&body)
+    {
+        return Mapped::None(msg!("import-function", error = error));
+    }
+    let next = reader.functions.len();
+    let at = *reader.functions.entry(body).or_insert(next);
     let mut value = Map::new();
     value.insert("check".to_owned(), json!(at));
     value.insert("vars".to_owned(), Value::Object(test.vars.clone()));
     if let Some(threshold) = fields["threshold"].as_f64() {
         value.insert("threshold".to_owned(), json!(threshold));
     }
-    Mapped::Same(json!({"type": "custom", "fn": project::FUNCTIONS, "value": value}))
+    if let Some(config) = fields.get("config").filter(|config| !config.is_null()) {
+        value.insert("config".to_owned(), config.clone());
+    }
+    let check = json!({"type": "custom", "fn": project::FUNCTIONS, "value": value});
+    match javascript::reads_beyond_vars(code) {
+        true => Mapped::Near(check, msg!("import-near-context")),
+        false => Mapped::Same(check),
+    }
 }
 
-/// A set passes with all of its children, or with any of them where its threshold asks for no more than one.
-fn set(reader: &mut CaseReader, templates: &Templates, test: &TestCase, span: Span, fields: &Value) -> Mapped {
+/// Types whose score may lie between 0 and 1, which counts against the threshold of a set.
+const GRADED: &[&str] = &["javascript", "rouge-n", "bleu", "tool-call-f1", "similar", "answer-relevance"];
+
+/// A set passes with all of its children, or with any of them where its threshold asks for no more than each one's share.
+fn set(reader: &mut CaseReader, templates: &Templates, test: &TestCase, fields: &Value) -> Mapped {
     let Some(items) = fields["assert"].as_array().filter(|items| !items.is_empty()) else {
         return Mapped::None(msg!("import-value"));
     };
     let mode = match fields["threshold"].as_f64() {
         None => "all",
-        Some(threshold) if threshold >= 1.0 => "all",
-        Some(threshold) if threshold > 0.0 && threshold * items.len() as f64 <= 1.0 => "any",
-        Some(_) => return Mapped::None(msg!("import-set-threshold")),
+        Some(threshold) => {
+            let weights = items.iter().map(|item| item["weight"].as_f64().unwrap_or(1.0));
+            let (least, total) = weights.fold((f64::INFINITY, 0.0), |(least, total), of| (of.min(least), total + of));
+            match threshold {
+                _ if threshold <= 0.0 || threshold > 1.0 => return Mapped::None(msg!("import-set-threshold")),
+                _ if least / total >= threshold => "any",
+                _ if (total - least) / total < threshold => "all",
+                _ => return Mapped::None(msg!("import-set-threshold")),
+            }
+        }
     };
     let (mut children, mut differs) = (Vec::new(), None);
     for item in items {
         let written = item["type"].as_str().unwrap_or_default();
         let (kind, is_not) = written.strip_prefix("not-").map_or((written, false), |kind| (kind, true));
-        let mut child = match mapped(reader, templates, test, span, (kind, item)) {
+        if let Some(why) = unlike(item) {
+            return Mapped::None(why);
+        }
+        if kind == "assert-set" || (!fields["threshold"].is_null() && GRADED.contains(&kind)) {
+            return Mapped::None(msg!("import-set-child", name = written));
+        }
+        let mut child = match mapped(reader, templates, test, (kind, item)) {
             Mapped::Same(child) => child,
             Mapped::Near(child, near) => {
                 differs = Some(near);
@@ -429,7 +544,7 @@ fn set(reader: &mut CaseReader, templates: &Templates, test: &TestCase, span: Sp
             Mapped::Judged(..) | Mapped::None(_) => return Mapped::None(msg!("import-set-child", name = written)),
         };
         if is_not {
-            child["not"] = json!(true);
+            invert(&mut child);
         }
         children.push(child);
     }

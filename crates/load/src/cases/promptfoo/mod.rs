@@ -6,6 +6,7 @@
 
 mod assertions;
 pub(super) mod chat;
+mod javascript;
 mod prompts;
 mod providers;
 mod scalar;
@@ -31,8 +32,9 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
         );
     };
     reader.model = providers::model(root);
+    let is_transformed = providers::differences(reader, root);
     let templates = templates::Templates::new();
-    let tests = tests::read(reader, root, &templates);
+    let tests = tests::read(reader, root, &templates, is_transformed);
     // A callable skill is given the variables, and not the words around them.
     let is_for_skills = reader.is_for_skills;
     let is_asked = |test: &tests::TestCase| !is_for_skills || test.vars.is_empty();
@@ -55,12 +57,35 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
         let case = assertions::case(reader, &templates, &test, prompt);
         reader.cases.push(case);
     }
-    for key in ["redteam", "extensions", "nunjucksFilters", "derivedMetrics"] {
-        if let Some(node) = root.get(key).filter(|node| !is_empty(node)) {
-            reader.lacks(format!("`{key}`"), msg!("import-key-unused"), node.span);
-        }
+    let NodeData::Object(entries) = &root.data else { return };
+    for entry in entries.iter().filter(|entry| !KEYS.contains(&entry.key.as_str()) && !is_empty(&entry.value)) {
+        reader.lacks(format!("`{}`", entry.key), msg!("import-key-unused"), entry.key_span);
+    }
+    if let Some(node) = root.get("evaluateOptions").and_then(|options| options.get("repeat")) {
+        reader.differs("`evaluateOptions.repeat`", true, msg!("import-repeat"), node.span);
     }
 }
+
+/// Keys that are carried over, or mean nothing for what is asked and how it is checked.
+const KEYS: &[&str] = &[
+    "$schema",
+    "description",
+    "tags",
+    "prompts",
+    "providers",
+    "targets",
+    "tests",
+    "scenarios",
+    "defaultTest",
+    "assertionTemplates",
+    "evaluateOptions",
+    "commandLineOptions",
+    "outputPath",
+    "sharing",
+    "writeLatestResults",
+    "env",
+    "metadata",
+];
 
 fn is_empty(node: &Node) -> bool {
     match &node.data {

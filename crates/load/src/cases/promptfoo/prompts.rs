@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::super::reader::CaseReader;
 use super::chat::conversation;
-use super::scalar::scalar;
+use super::scalar::{number_text, scalar};
 use super::templates::{Templates, first_tag, is_template};
 use super::tests::{TestCase, matching};
 use crate::tree::{Format, Node, NodeData};
@@ -182,7 +182,6 @@ fn with_names(template: &str) -> Option<(String, Vec<String>)> {
         let inner = rest[at..].strip_prefix("{{")?;
         let end = inner.find("}}")?;
         let name = inner[..end].trim_matches(|of: char| of == '-' || of.is_whitespace());
-        let name = name.split('|').next().unwrap_or(name).trim();
         let is_plain = name.chars().all(|of| of.is_alphanumeric() || "_.-".contains(of));
         if name.is_empty() || !is_plain || name.starts_with("env.") {
             return None;
@@ -199,16 +198,27 @@ impl PromptShape {
     /// What the model is asked in a test; `None`, with the reason noted, where that can't be told.
     pub(super) fn prompt(&self, reader: &mut CaseReader, templates: &Templates, test: &TestCase) -> Option<String> {
         let text = match self {
-            PromptShape::Shared(template) => match templates.render(template, &test.vars) {
-                Ok(text) => text.trim().to_owned(),
-                Err(error) => {
-                    reader.lacks("`prompts`", msg!("import-template", error = error), test.span);
-                    return None;
+            PromptShape::Shared(template) => {
+                let whole = format!("{}{template}{}", test.prefix, test.suffix);
+                match templates.render(&whole, &test.vars) {
+                    Ok(text) => text.trim().to_owned(),
+                    Err(error) => {
+                        reader.lacks("`prompts`", msg!("import-template", error = error), test.span);
+                        return None;
+                    }
                 }
-            },
+            }
             PromptShape::Named(names) => {
                 let lines = names.iter().map(|name| format!("{name}: {}", value(&test.vars, name)));
-                lines.collect::<Vec<_>>().join("\n")
+                let lines = lines.collect::<Vec<_>>().join("\n");
+                let around = |text: &str| templates.render(text, &test.vars);
+                match (around(&test.prefix), around(&test.suffix)) {
+                    (Ok(prefix), Ok(suffix)) => format!("{prefix}{lines}{suffix}"),
+                    (Err(error), _) | (_, Err(error)) => {
+                        reader.lacks("`prompts`", msg!("import-template", error = error), test.span);
+                        return None;
+                    }
+                }
             }
             PromptShape::None => {
                 reader.lacks("`tests`", msg!("import-prompt-none"), test.span);
@@ -230,6 +240,7 @@ fn value(vars: &serde_json::Map<String, Value>, name: &str) -> String {
     match parts.try_fold(first.unwrap_or(&Value::Null), |of, part| of.get(part)) {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Null) | None => String::new(),
+        Some(Value::Number(number)) => number_text(number),
         Some(other) => other.to_string(),
     }
 }

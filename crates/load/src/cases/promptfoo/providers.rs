@@ -1,5 +1,8 @@
 //! The model that a configuration names first, as one of our executors.
 
+use eval_message::msg;
+
+use super::super::reader::CaseReader;
 use crate::tree::{Node, NodeData};
 
 /// Beginnings of promptfoo's provider ids, and our executor for what follows.
@@ -16,12 +19,39 @@ const EXECUTORS: &[(&str, &str)] = &[
 
 /// The first provider that one of our executors can be, and its model.
 pub(super) fn model(root: &Node) -> Option<(&'static str, String)> {
-    let node = root.get("providers").or_else(|| root.get("targets"))?;
-    let items = match &node.data {
-        NodeData::List(items) => items.as_slice(),
-        _ => std::slice::from_ref(node),
-    };
-    items.iter().find_map(|item| known(&id(item)?))
+    list(root).iter().find_map(|item| known(&id(item)?))
+}
+
+fn list(root: &Node) -> &[Node] {
+    let node = root.get("providers").or_else(|| root.get("targets"));
+    match node.map(|node| &node.data) {
+        Some(NodeData::List(items)) => items.as_slice(),
+        _ => node.map(std::slice::from_ref).unwrap_or_default(),
+    }
+}
+
+/// Notes what is lost of the providers; whether one of them changes its outputs.
+pub(super) fn differences(reader: &mut CaseReader, root: &Node) -> bool {
+    let providers = list(root);
+    if let [_, second, ..] = providers {
+        reader.differs("`providers`", true, msg!("import-providers"), second.span);
+    }
+    let mut is_transformed = false;
+    for provider in providers {
+        let NodeData::Object(entries) = &provider.data else { continue };
+        // `- openai:gpt-4o: {config}`
+        let own = match entries.as_slice() {
+            [one] if matches!(one.value.data, NodeData::Object(_)) && one.key.contains(':') => &one.value,
+            _ => provider,
+        };
+        for key in ["config", "prompts"] {
+            if let Some(node) = own.get(key) {
+                reader.differs(format!("provider `{key}`"), true, msg!("import-provider-config"), node.span);
+            }
+        }
+        is_transformed |= own.get("transform").is_some();
+    }
+    is_transformed
 }
 
 fn id(node: &Node) -> Option<String> {

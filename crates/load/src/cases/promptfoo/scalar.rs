@@ -1,4 +1,6 @@
-//! Single values of a tree.
+//! Single values of a tree, and of JSON, as text.
+
+use serde_json::Number;
 
 use crate::tree::{Node, NodeData};
 
@@ -6,8 +8,25 @@ use crate::tree::{Node, NodeData};
 pub(super) fn scalar(node: &Node) -> Option<String> {
     match &node.data {
         NodeData::Text(text) => Some(text.clone()),
-        NodeData::Number(number) => Some(number.to_string()),
+        NodeData::Number(number) => Some(number_text(number)),
         NodeData::Bool(flag) => Some(flag.to_string()),
         _ => None,
+    }
+}
+
+/// A number as JavaScript writes it: a whole one has no point.
+pub(super) fn number_text(number: &Number) -> String {
+    match number.as_f64().filter(|_| number.is_f64()) {
+        Some(value) => float_text(value),
+        None => number.to_string(),
+    }
+}
+
+pub(super) fn float_text(value: f64) -> String {
+    match value.abs() {
+        size if size >= 1e21 => format!("{value:e}").replace('e', "e+"),
+        size if size > 0.0 && size < 1e-6 => format!("{value:e}"),
+        0.0 => "0".to_owned(),
+        _ => value.to_string(),
     }
 }

@@ -7,7 +7,7 @@ use eval_message::{Message, msg};
 use eval_spec::source::{SourceFile, Span};
 use serde_json::{Map, Value, json};
 
-use super::super::reader::CaseReader;
+use super::super::reader::{CaseReader, number};
 use super::scalar::scalar;
 use super::templates::Templates;
 use crate::problems::Problems;
@@ -19,12 +19,22 @@ const MAX_PRODUCT: usize = 1000;
 /// So many tests in all.
 const MAX_TESTS: usize = 100_000;
 
+/// The variables of all tests have no more text, which lists of long texts multiply.
+const MAX_TEXT: usize = 64 << 20;
+
 /// A test with one value for each variable.
 pub(super) struct TestCase {
     pub(super) description: Option<String>,
     pub(super) vars: Map<String, Value>,
     pub(super) assertions: Vec<TestAssertion>,
     pub(super) capability: Vec<String>,
+    /// What stands around every prompt.
+    pub(super) prefix: String,
+    pub(super) suffix: String,
+    /// Whether the checks see another text than the answer.
+    pub(super) is_transformed: bool,
+    /// Whether judges have a model or a prompt of their own.
+    pub(super) has_grader: bool,
     pub(super) span: Span,
 }
 
@@ -46,12 +56,17 @@ struct WrittenTest {
     lists_are_values: bool,
     /// Whether the shared assertions are left out.
     is_alone: bool,
+    prefix: Option<String>,
+    suffix: Option<String>,
+    is_transformed: bool,
+    has_grader: bool,
     span: Span,
 }
 
 /// All tests of a configuration.
-pub(super) fn read(reader: &mut CaseReader, root: &Node, templates: &Templates) -> Vec<TestCase> {
-    let shared = root.get("defaultTest").map(|node| default_test(reader, node)).unwrap_or_default();
+pub(super) fn read(reader: &mut CaseReader, root: &Node, templates: &Templates, is_transformed: bool) -> Vec<TestCase> {
+    let mut shared = root.get("defaultTest").map(|node| default_test(reader, node)).unwrap_or_default();
+    shared.is_transformed |= is_transformed;
     let mut tests = Vec::new();
     if let Some(node) = root.get("tests") {
         collect(reader, node, &mut tests);
@@ -65,20 +80,35 @@ pub(super) fn read(reader: &mut CaseReader, root: &Node, templates: &Templates) 
     }
     let named = root.get("assertionTemplates");
     let mut all = Vec::new();
+    let mut size = 0;
     for test in tests {
         let test = merged(&shared, test);
-        let assertions = test.assertions.iter().filter_map(|of| resolved(reader, of, named)).collect();
+        let assertions = test.assertions.iter().map(|of| resolved(of, named)).collect();
         let test = WrittenTest { assertions, ..test };
         for vars in products(reader, &test) {
+            if all.len() >= MAX_TESTS {
+                left(reader, "`tests`", msg!("import-too-many", count = MAX_TESTS), test.span);
+                continue;
+            }
+            if size > MAX_TEXT {
+                left(reader, "`tests`", msg!("import-too-large", mib = MAX_TEXT >> 20), test.span);
+                continue;
+            }
             match loaded(reader, templates, vars) {
-                Ok(vars) if all.len() < MAX_TESTS => all.push(TestCase {
-                    description: test.description.clone(),
-                    vars,
-                    assertions: test.assertions.clone(),
-                    capability: test.capability.clone(),
-                    span: test.span,
-                }),
-                Ok(_) => left(reader, "`tests`", msg!("import-too-many", count = MAX_TESTS), test.span),
+                Ok(vars) => {
+                    size += vars.values().filter_map(Value::as_str).map(str::len).sum::<usize>();
+                    all.push(TestCase {
+                        description: test.description.clone(),
+                        vars,
+                        assertions: test.assertions.clone(),
+                        capability: test.capability.clone(),
+                        prefix: test.prefix.clone().unwrap_or_default(),
+                        suffix: test.suffix.clone().unwrap_or_default(),
+                        is_transformed: test.is_transformed,
+                        has_grader: test.has_grader,
+                        span: test.span,
+                    });
+                }
                 Err((what, why)) => left(reader, &what, why, test.span),
             }
         }
@@ -143,7 +173,7 @@ fn files(reader: &mut CaseReader, written: &str, span: Span, found: &mut Vec<Wri
             }
         };
         let read = if name.ends_with(".csv") {
-            csv_tests(&text, span, found)
+            csv_tests(reader, &text, span, found)
         } else {
             tree_of(reader, &name, &text).map(|node| {
                 // Their places are those of the line that names the file.
@@ -227,13 +257,17 @@ fn test(reader: &mut CaseReader, node: &Node, at: Option<Span>) -> Option<Writte
                 if let Some(category) = value.get("category").and_then(scalar) {
                     test.capability.push(category);
                 }
+                if value.get("conversationId").is_some() {
+                    reader.differs("`conversationId`", true, msg!("import-conversation"), span);
+                }
             }
             "options" => options(reader, value, &mut test, span),
             "threshold" => reader.differs("`threshold`", true, msg!("import-test-threshold"), entry.key_span),
             "provider" | "providers" | "prompts" => {
                 reader.differs(format!("`{}`", entry.key), true, msg!("import-test-only-for"), entry.key_span);
             }
-            _ => {}
+            "providerOutput" => reader.differs("`providerOutput`", true, msg!("import-provider-output"), span),
+            _ => reader.lacks(format!("`{}`", entry.key), msg!("import-key-unused"), span),
         }
     }
     Some(test)
@@ -243,11 +277,29 @@ fn options(reader: &mut CaseReader, node: &Node, test: &mut WrittenTest, span: S
     let is_on = |key: &str| matches!(node.get(key).map(|of| &of.data), Some(NodeData::Bool(true)));
     test.lists_are_values = is_on("disableVarExpansion");
     test.is_alone = is_on("disableDefaultAsserts");
-    for key in ["transform", "postprocess", "prefix", "suffix", "transformVars", "rubricPrompt"] {
-        if node.get(key).is_some() {
-            reader.differs(format!("`options.{key}`"), true, msg!("import-test-option"), span);
+    let NodeData::Object(entries) = &node.data else { return };
+    for entry in entries.iter().filter(|entry| !matches!(entry.value.data, NodeData::Null)) {
+        let what = format!("`options.{}`", entry.key);
+        match entry.key.as_str() {
+            "disableVarExpansion" | "disableDefaultAsserts" => {}
+            "prefix" => test.prefix = around(reader, "`options.prefix`", scalar(&entry.value), span),
+            "suffix" => test.suffix = scalar(&entry.value),
+            "transform" | "postprocess" => {
+                test.is_transformed = true;
+                reader.lacks(what, msg!("import-test-option"), span);
+            }
+            "provider" | "rubricPrompt" => test.has_grader = true,
+            _ => reader.lacks(what, msg!("import-key-unused"), span),
         }
     }
+}
+
+/// What stands before every prompt of a test.
+fn around(reader: &mut CaseReader, what: &str, prefix: Option<String>, span: Span) -> Option<String> {
+    if prefix.as_ref().is_some_and(|text| !text.is_empty()) {
+        reader.differs(what, true, msg!("import-prefix"), span);
+    }
+    prefix
 }
 
 /// Every test of a scenario with every set of values.
@@ -279,6 +331,10 @@ fn merged(shared: &WrittenTest, test: WrittenTest) -> WrittenTest {
         assertions: shared_assertions.iter().cloned().chain(test.assertions).collect(),
         lists_are_values: test.lists_are_values || shared.lists_are_values,
         capability,
+        prefix: test.prefix.or_else(|| shared.prefix.clone()),
+        suffix: test.suffix.or_else(|| shared.suffix.clone()),
+        is_transformed: test.is_transformed || shared.is_transformed,
+        has_grader: test.has_grader || shared.has_grader,
         ..WrittenTest {
             description: test.description,
             span: test.span,
@@ -288,17 +344,12 @@ fn merged(shared: &WrittenTest, test: WrittenTest) -> WrittenTest {
     }
 }
 
-/// An assertion by reference is the one of that name.
-fn resolved(reader: &mut CaseReader, of: &TestAssertion, named: Option<&Node>) -> Option<TestAssertion> {
-    let Some(reference) = of.fields["$ref"].as_str() else { return Some(of.clone()) };
-    let name = reference.rsplit('/').next().unwrap_or(reference);
-    match named.and_then(|node| node.get(name)) {
-        Some(node) => Some(TestAssertion { fields: node.value(), span: of.span }),
-        None => {
-            reader.checks.not += 1;
-            reader.lacks(format!("`{reference}`"), msg!("import-no-template"), of.span);
-            None
-        }
+/// An assertion by reference is the one of that name; one that names none stays as it is, and is refused as a check.
+fn resolved(of: &TestAssertion, named: Option<&Node>) -> TestAssertion {
+    let reference = of.fields["$ref"].as_str().map(|reference| reference.rsplit('/').next().unwrap_or(reference));
+    match reference.and_then(|name| named?.get(name)) {
+        Some(node) => TestAssertion { fields: node.value(), span: of.span },
+        None => of.clone(),
     }
 }
 
@@ -340,27 +391,68 @@ fn loaded(
                 if !is_text.iter().any(|ending| file.ends_with(ending)) {
                     return Err((what(), msg!("import-var-code", path = file)));
                 }
-                Value::String(reader.beside(file).map_err(|why| (what(), why))?)
+                let text = reader.beside(file).map_err(|why| (what(), why))?;
+                match [".yaml", ".yml"].iter().any(|ending| file.ends_with(ending)) {
+                    true => match serde_saphyr::from_str::<Value>(&text) {
+                        Ok(value) => Value::String(as_read(value).to_string()),
+                        Err(error) => {
+                            let why = msg!("import-file-unreadable", path = file, detail = error.to_string());
+                            return Err((what(), why));
+                        }
+                    },
+                    false => Value::String(text.trim().to_owned()),
+                }
             }
-            None => value,
+            None => as_read(value),
         };
         read.insert(name, value);
     }
-    let rendered = |(name, value): (&String, &Value)| match templates.render_value(value, &read) {
-        Ok(value) => Ok((name.clone(), value)),
-        Err(error) => Err((format!("variable `{name}`"), msg!("import-template", error = error))),
+    let rendered = |(name, value): (&String, &Value)| match value {
+        Value::String(text) if !names_unknown(text, &read) => match templates.render(text, &read) {
+            Ok(value) => Ok((name.clone(), Value::String(value))),
+            Err(error) => Err((format!("variable `{name}`"), msg!("import-template", error = error))),
+        },
+        _ => Ok((name.clone(), value.clone())),
     };
     read.iter().map(rendered).collect()
 }
 
+/// A variable as JavaScript has it: whole numbers have no point; and without the line break that ends a block of YAML.
+fn as_read(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text)),
+        other => whole(other),
+    }
+}
+
+fn whole(value: Value) -> Value {
+    match value {
+        Value::Number(of) if of.is_f64() => of.as_f64().map_or(Value::Null, number),
+        Value::Array(items) => items.into_iter().map(whole).collect(),
+        Value::Object(fields) => Value::Object(fields.into_iter().map(|(key, value)| (key, whole(value))).collect()),
+        other => other,
+    }
+}
+
+/// Whether a variable's text names one that isn't set: its braces are text then.
+fn names_unknown(text: &str, vars: &Map<String, Value>) -> bool {
+    text.split("{{").skip(1).any(|tag| {
+        let name = tag.trim_start_matches('-').trim_start();
+        let end = name.find(|of: char| !of.is_alphanumeric() && of != '_').unwrap_or(name.len());
+        let starts_well = name.starts_with(|of: char| of.is_alphabetic() || of == '_');
+        starts_well && &name[..end] != "env" && !vars.contains_key(&name[..end])
+    })
+}
+
 /// Tests of a table: columns are variables, but those that begin with `__`.
-fn csv_tests(text: &str, span: Span, found: &mut Vec<WrittenTest>) -> Result<(), Message> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+fn csv_tests(reader: &mut CaseReader, text: &str, span: Span, found: &mut Vec<WrittenTest>) -> Result<(), Message> {
+    let mut table = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let wrong = |error: csv::Error| msg!("import-file-unreadable", path = "CSV", detail = error.to_string());
-    let heads = reader.headers().map_err(wrong)?.clone();
-    for record in reader.records() {
+    let heads = table.headers().map_err(wrong)?.clone();
+    for record in table.records() {
         let record = record.map_err(wrong)?;
         let mut test = WrittenTest { span, ..WrittenTest::default() };
+        let mut thresholds: Vec<(usize, f64)> = Vec::new();
         for (head, cell) in heads.iter().zip(&record) {
             match head.trim() {
                 "" => {}
@@ -370,13 +462,38 @@ fn csv_tests(text: &str, span: Span, found: &mut Vec<WrittenTest>) -> Result<(),
                     let fields = (!cell.trim().is_empty()).then(|| expected(cell.trim()));
                     test.assertions.extend(fields.map(|fields| TestAssertion { fields, span }));
                 }
-                head if head.starts_with("__") => {}
+                "__metric" => {}
+                head if head.starts_with("__metadata:") => {}
+                head if head.starts_with("__") && cell.trim().is_empty() => {}
+                "__prefix" => test.prefix = around(reader, "`__prefix`", Some(cell.to_owned()), span),
+                "__suffix" => test.suffix = Some(cell.to_owned()),
+                "__threshold" => reader.differs("`__threshold`", true, msg!("import-test-threshold"), span),
+                "__providerOutput" => {
+                    reader.differs("`__providerOutput`", true, msg!("import-provider-output"), span);
+                }
+                head if head.starts_with("__") => match threshold_of(head).zip(cell.trim().parse().ok()) {
+                    Some(of) => thresholds.push(of),
+                    None => reader.lacks(format!("`{head}`"), msg!("import-key-unused"), span),
+                },
                 head => drop(test.vars.insert(head.to_owned(), json!(cell))),
+            }
+        }
+        for (at, threshold) in thresholds {
+            if let Some(assertion) = test.assertions.get_mut(at) {
+                assertion.fields["threshold"] = json!(threshold);
             }
         }
         found.push(test);
     }
     Ok(())
+}
+
+/// Which assertion the threshold in a column `__config:__expected2:threshold` is of.
+fn threshold_of(head: &str) -> Option<usize> {
+    match head.strip_prefix("__config:__expected")?.strip_suffix(":threshold")? {
+        "" => Some(0),
+        number => number.parse::<usize>().ok()?.checked_sub(1),
+    }
 }
 
 /// The short form of an assertion: `type: value`, `type(threshold): value`, or a text that the answer equals.
@@ -399,12 +516,30 @@ fn expected(cell: &str) -> Value {
     let mut fields = json!({"type": kind});
     let value = value.trim();
     if bare.ends_with("-any") || bare.ends_with("-all") {
-        fields["value"] = value.split(',').map(|of| json!(of.trim())).collect();
+        // Kept as it is where it can't be told apart, so that it is refused as one.
+        fields["value"] = super::assertions::separated(value).map_or_else(|| json!(value), |texts| json!(texts));
     } else if !value.is_empty() {
         fields["value"] = json!(value);
     }
-    if let Some(threshold) = threshold {
-        fields["threshold"] = json!(threshold);
+    // In a table these have a threshold of their own, and the others have none.
+    if let Some((_, usual)) = CSV_THRESHOLDS.iter().find(|(name, _)| name.eq(&bare)) {
+        fields["threshold"] = json!(threshold.unwrap_or(*usual));
     }
     fields
 }
+
+/// The thresholds of short forms.
+const CSV_THRESHOLDS: &[(&str, f64)] = &[
+    ("answer-relevance", 0.75),
+    ("classifier", 0.75),
+    ("context-faithfulness", 0.75),
+    ("context-recall", 0.75),
+    ("context-relevance", 0.75),
+    ("cost", 0.75),
+    ("latency", 0.75),
+    ("levenshtein", 0.75),
+    ("perplexity", 0.75),
+    ("perplexity-score", 0.75),
+    ("rouge-n", 0.75),
+    ("similar", 0.75),
+];

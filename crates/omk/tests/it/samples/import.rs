@@ -52,7 +52,7 @@ fn each_check_passes_the_answers_that_it_passes_in_promptfoo() {
         assert_eq!(&check["passed"], expected, "{test:#}\n{check:#}");
         compared += 1;
     }
-    assert!(compared >= 100);
+    assert!(compared >= 170);
 }
 
 #[test]
@@ -380,4 +380,220 @@ fn choice_is_found_by_its_letter_which_stands_alone() {
     // A word with the letter in it is no choice.
     context.script("agent", "jq -c '{output: \"Bronze, or ABBA\"}'\n");
     assert_eq!(passed(&context.run(&eval).expect(0).json()), [false, false, false]);
+}
+
+#[test]
+fn prompt_called_baseline_is_compared_and_the_printed_command_runs() {
+    let context = TestContext::new();
+    context.write(
+        "promptfooconfig.yaml",
+        "
+prompts:
+  - { label: baseline, raw: 'You are plain. {{q}}' }
+  - { label: Placebo, raw: 'You are clever. {{q}}' }
+tests: [{ vars: { q: 'Capital of France?' }, assert: [{ type: icontains, value: Paris }] }]
+",
+    );
+    let said = context.run(&["import", "promptfooconfig.yaml", "--output", "my project"]).expect(0).stdout;
+    assert!(said.contains("cd 'my project' && omk eval --dry-run"), "{said}");
+    assert_eq!(context.read("my project/skills/baseline-prompt.md"), "You are plain.\n");
+    let eval: Value = serde_saphyr::from_str(&context.read("my project/eval.yaml")).unwrap();
+    assert_eq!((&eval["control"], &eval["treatments"]), (&json!("baseline-prompt"), &json!(["placebo-prompt"])));
+
+    let context = TestContext::new();
+    context.write(
+        "promptfooconfig.yaml",
+        &format!(
+            "prompts: ['Say {{{{q}}}}', 'Tell {{{{q}}}}']\ntests: [{}]\n",
+            r#"{ vars: { q: a }, assert: [{ type: is-json }] }"#
+        ),
+    );
+    let said = context.run(&["import", "promptfooconfig.yaml"]).expect(0).stdout;
+    assert!(said.contains(": omk eval --dry-run"), "{said}");
+    context.run(&["eval", "--dry-run", "--executor", "cat", "--model", "m"]).expect(0);
+}
+
+#[test]
+fn checks_that_would_mean_something_else_are_listed() {
+    let context = TestContext::new();
+    context.write(
+        "promptfooconfig.yaml",
+        "
+prompts: ['{{q}}']
+tests:
+  - description: judged
+    vars: { q: a }
+    assert:
+      - { type: llm-rubric, value: is polite, weight: 0 }
+      - { type: llm-rubric, value: is terse, transform: 'output.slice(0, 1)' }
+      - { type: llm-rubric, value: is right, weight: 3 }
+      - { type: llm-rubric, value: is short, rubricPrompt: 'Say yes: {{output}}' }
+  - description: sets
+    vars: { q: b }
+    assert:
+      - { type: assert-set, assert: [{ type: contains, value: a, weight: 0 }] }
+      - { type: assert-set, assert: [{ type: contains, value: a, transform: output.trim() }] }
+      - { type: assert-set, threshold: 0.5, assert: [{ type: icontains, value: a, weight: 3 }, { type: icontains, value: b }] }
+      - { type: assert-set, threshold: 0.5, assert: [{ type: javascript, value: 0.5 }, { type: javascript, value: output.length }] }
+      - { type: assert-set, weight: 0, assert: [{ type: icontains, value: a }] }
+      - { type: not-assert-set, assert: [{ type: icontains, value: a }] }
+  - { description: reference, vars: { q: c }, assert: [{ $ref: '#/assertionTemplates/nope' }] }
+  - description: values
+    vars: { q: d }
+    assert:
+      - { type: contains, value: '{{q.length}}' }
+      - { type: contains, value: '{{env.SECRET}} x' }
+      - { type: contains, value: false }
+      - { type: contains-any, value: 'a, \"b' }
+  - description: broken
+    vars: { q: e }
+    assert:
+      - { type: javascript, value: 'output.length > (((' }
+      - { type: javascript, value: return output.length > 3 }
+      - { type: javascript, value: '0}; (() => {return 0' }
+      - { type: javascript, value: 'context.prompt.length > 3 // ok' }
+      - { type: regex, value: '(?i)paris' }
+      - { type: not-regex, value: /abc/i }
+      - { type: is-json, value: { type: 5 } }
+      - no object
+      - { type: assert-set, assert: [no object] }
+  - { description: changed, vars: { q: f }, options: { transform: output.trim() }, assert: [{ type: contains, value: f }] }
+",
+    );
+    let document = imported(&context, &["promptfooconfig.yaml"]);
+    assert_eq!(document["tests"], json!({"whole": 0, "partly": 6, "not": 0}), "{document:#}");
+    assert_eq!(document["checks"], json!({"same": 0, "nearly": 3, "not": 22}), "{document:#}");
+    let samples = samples(&context);
+    assert_eq!(samples[0]["dimensions"], json!({"criterion-1": "is right", "criterion-2": "is short"}));
+    for (what, says) in [
+        ("`#/assertionTemplates/nope`", "assertionTemplates"),
+        ("`not-assert-set`", "no assertion type"),
+        ("`options.transform`", "not changed on their way"),
+    ] {
+        assert!(difference(&document, what)["why"].as_str().unwrap().contains(says), "{document:#}");
+    }
+    // What is left is valid: one function of many that can't be read doesn't take the others with it.
+    context
+        .run(&["eval", "--control", "baseline", "--executor", "cat", "--model", "m", "--no-judge", "--dry-run"])
+        .expect(0);
+    assert!(context.read("imported-checks.mjs").contains("`return context.prompt.length > 3 // ok`"));
+}
+
+#[test]
+fn settings_that_have_no_equal_are_listed() {
+    let context = TestContext::new();
+    context.write(
+        "t.csv",
+        "q,__expected,__threshold,__prefix,__suffix,__providerOutput,__config:__expected:threshold,__other,__expected2\n\
+         hello,levenshtein: hallo,0.5,PRE ,\" SUF\",fixed,2,x,\"contains-any: \"\"x, y\"\",z\"\nhi,levenshtein: hi,,,,,,,\n",
+    );
+    context.write(
+        "promptfooconfig.yaml",
+        "
+prompts: ['{{q}}']
+providers: [{ id: 'openai:gpt-4o', config: { temperature: 0 } }, 'anthropic:messages:claude-3']
+evaluateOptions: { repeat: 3 }
+tests:
+  - file://t.csv
+  - { vars: { q: one }, providerOutput: fixed, assertScoringFunction: file://x.js, metadata: { conversationId: a }, assert: [{ type: icontains, value: a }] }
+  - { vars: { q: two }, options: { provider: openai:gpt-4, storeOutputAs: x }, assert: [{ type: llm-rubric, value: good }] }
+",
+    );
+    let document = imported(&context, &["promptfooconfig.yaml"]);
+    for what in [
+        "provider `config`",
+        "`providers`",
+        "`evaluateOptions.repeat`",
+        "`__threshold`",
+        "`__prefix`",
+        "`__providerOutput`",
+        "`__other`",
+        "`providerOutput`",
+        "`assertScoringFunction`",
+        "`conversationId`",
+        "`options.storeOutputAs`",
+        "`llm-rubric`",
+    ] {
+        difference(&document, what);
+    }
+    let samples = samples(&context);
+    assert_eq!(samples[0]["prompt"], "PRE hello SUF");
+    let checks = &samples[0]["assertions"];
+    assert_eq!(checks[0], json!({"type": "levenshtein_max", "value": 2, "reference": "hallo"}));
+    assert_eq!(checks[1]["pattern"], "x, y|z");
+    assert_eq!(samples[1]["assertions"][0]["value"], 0);
+
+    let context = TestContext::new();
+    context.write(
+        "promptfooconfig.yaml",
+        "
+prompts: ['Say {{x | upper}} to me', 'To {{x}} say hi']
+tests: [{ vars: { x: abc }, assert: [{ type: icontains, value: z }] }]
+",
+    );
+    let document = imported(&context, &["promptfooconfig.yaml"]);
+    assert_eq!(difference(&document, "prompt `prompt-1`")["isNear"], false);
+    assert!(!context.path("skills/prompt-1.md").exists());
+}
+
+#[test]
+fn every_entry_and_folder_is_counted() {
+    let context = TestContext::new();
+    context.write("list.json", r#"["lost one", {"question": "q1", "answer": "x"}, 5, null, ["a"]]"#);
+    let document = imported(&context, &["list.json"]);
+    assert_eq!(document["tests"], json!({"whole": 1, "partly": 0, "not": 4}));
+
+    let context = TestContext::new();
+    let key = context.write("secret/key", "---\nname: s\n---\nAWS_SECRET=topsecret\n");
+    context.write("evals/a/prompt.md", "---\nname: a\n---\nDo the thing\n");
+    context.write("evals/a/graders/1.md", "---\ntype: regex\npattern: foo\nweight: 0\n---\n");
+    context.write("evals/a/graders/2.md", "---\ntype: llm\nweight: 5\narm: with-only\n---\nIs nice\n");
+    context.write("evals/a/graders/3.md", "no front matter");
+    context.write("evals/a/graders/4.md", "---\ntype: regex\npattern: '(?i)x'\n---\n");
+    context.write("evals/b/prompt.md", "Just a prompt\n");
+    context.write("evals/b/graders/1.md", "---\ntype: regex\npattern: x\n---\n");
+    context.write("evals/c/graders/1.md", "---\ntype: regex\npattern: x\n---\n");
+    std::os::unix::fs::symlink(&key, context.path("evals/b/graders/k.md")).unwrap();
+    std::os::unix::fs::symlink(&key, context.path("evals/c/prompt.md")).unwrap();
+    let document = imported(&context, &["evals"]);
+    assert_eq!(document["tests"], json!({"whole": 0, "partly": 2, "not": 1}), "{document:#}");
+    assert_eq!(document["checks"], json!({"same": 1, "nearly": 1, "not": 4}), "{document:#}");
+    assert_eq!(samples(&context)[1]["prompt"], "Just a prompt");
+    let all = context.read("eval-samples.yaml");
+    assert!(!all.contains("topsecret"), "{all}");
+    assert!(
+        difference(&document, "`prompt`")["why"].as_str().unwrap().contains("a link that leads out"),
+        "{document:#}"
+    );
+}
+
+#[test]
+fn project_is_written_whole_or_not_at_all() {
+    let context = TestContext::new();
+    context.write(
+        "promptfooconfig.yaml",
+        "prompts: ['Say {{q}}']\ntests: [{ vars: { q: a }, assert: [{ type: is-json }] }]\n",
+    );
+    context.write("out/skills", "mine");
+    let said = context.run(&["import", "promptfooconfig.yaml", "--output", "out"]).expect(2).stderr;
+    assert!(said.contains("out/skills/prompt-1.md"), "{said}");
+    let names: Vec<_> = fs::read_dir(context.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["skills"]);
+    fs::remove_file(context.path("out/skills")).unwrap();
+    context.run(&["import", "promptfooconfig.yaml", "--output", "out"]).expect(0);
+}
+
+#[test]
+fn tests_of_one_description_are_numbered() {
+    let context = TestContext::new();
+    let test =
+        |at: usize| format!("  - {{ description: Same, vars: {{ q: '{at}' }}, assert: [{{ type: is-json }}] }}\n");
+    let tests: String = (0..40).map(test).collect();
+    context.write("promptfooconfig.yaml", &format!("prompts: ['{{{{q}}}}']\ntests:\n{tests}"));
+    imported(&context, &["promptfooconfig.yaml"]);
+    let samples = samples(&context);
+    let ids: Vec<&str> = samples.iter().map(|sample| sample["sample_id"].as_str().unwrap()).collect();
+    let expected: Vec<String> =
+        (1..=40).map(|at| if at == 1 { "same".to_owned() } else { format!("same-{at}") }).collect();
+    assert_eq!(ids, expected);
 }
