@@ -1,0 +1,102 @@
+//! URLs → the texts that stand there, before a run.
+//!
+//! In come the URLs of the samples and the servers of an MCP configuration. Each URL goes to the first server that it fits,
+//! and to no other place; the rest is fetched over HTTP, from public addresses only unless others are allowed. Out comes
+//! a text for each, or why there is none. HTML becomes Markdown.
+//!
+//! This crate finds no URLs, stores nothing, and decides nothing about a page: its text is data.
+
+mod address;
+mod charset;
+mod html;
+mod http;
+mod login;
+mod page;
+mod servers;
+
+use eval_message::Message;
+use eval_spec::Context;
+use eval_spec::hash::sha256_hex;
+use eval_spec::page::{FetchedPage, PageRoute};
+use eval_spec::url_server::{UrlServer, UrlServers};
+use futures::StreamExt;
+
+use self::http::WebClient;
+use self::servers::ServerPool;
+
+/// URLs that are fetched at once.
+const AT_ONCE: usize = 8;
+
+/// The longest text of a page, and the longest body, unpacked, in bytes.
+pub const MAX_PAGE: usize = 2 << 20;
+
+/// What URLs are fetched with.
+#[derive(Clone, Copy, Debug)]
+pub struct FetchSetup<'a> {
+    /// The world.
+    pub context: &'a Context,
+    /// The servers that are asked first.
+    pub servers: Option<&'a UrlServers>,
+    /// Whether addresses may be fetched from that are not public.
+    pub allow_private: bool,
+}
+
+/// A page's text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageText {
+    /// Where it is from.
+    pub page: FetchedPage,
+    /// The text.
+    pub text: String,
+}
+
+/// Why a URL has no text, and what to do about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FetchRefusal {
+    /// Why.
+    pub message: Message,
+    /// What to do.
+    pub help: Option<Message>,
+}
+
+impl FetchRefusal {
+    fn new(message: Message) -> FetchRefusal {
+        FetchRefusal { message, help: None }
+    }
+
+    fn help(self, help: Message) -> FetchRefusal {
+        FetchRefusal { help: Some(help), ..self }
+    }
+}
+
+/// A text before it is counted.
+struct RawPage {
+    text: String,
+    final_url: Option<String>,
+    content_type: Option<String>,
+}
+
+/// Fetches every URL, several at once; in their order.
+pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageText, FetchRefusal>> {
+    let web = WebClient::new(setup.context, setup.allow_private);
+    let needed = urls.iter().filter_map(|url| server_of(setup.servers, url));
+    let pool = ServerPool::start(setup, needed);
+    let fetch = async |url: &str| {
+        let (raw, via) = match server_of(setup.servers, url) {
+            Some(server) => (pool.fetch(server, url).await?, PageRoute::Mcp(server.name.clone())),
+            None => (web.fetch(url).await?, PageRoute::Http),
+        };
+        let RawPage { text, final_url, content_type } = raw;
+        let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
+        let sha256 = sha256_hex(text.as_bytes());
+        let fetched_at = setup.context.now();
+        Ok(PageText { page: FetchedPage { final_url, via, content_type, sha256, bytes, fetched_at }, text })
+    };
+    futures::stream::iter(urls.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await
+}
+
+/// The server that a URL goes to; none where it is fetched over HTTP.
+#[must_use]
+pub fn server_of<'s>(servers: Option<&'s UrlServers>, url: &str) -> Option<&'s UrlServer> {
+    servers?.servers.iter().find(|server| servers::fits(server, url))
+}
