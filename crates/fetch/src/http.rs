@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use eval_exec::http::{chain, client_builder};
 use eval_message::{Message, msg};
-use eval_spec::Context;
 use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, LOCATION, USER_AGENT};
 use reqwest::{Client, Response, StatusCode};
 use url::{Host, Url};
@@ -15,18 +13,14 @@ use url::{Host, Url};
 use crate::address::{PrivateAddress, PublicOnly, is_public, lookup};
 use crate::login::leads_to_login;
 use crate::page::{self, Body, PageContent};
-use crate::{FetchRefusal, MAX_PAGE, RawPage};
-
-/// How long a page may take, redirects and reading included.
-const TIMEOUT: Duration = Duration::from_secs(20);
+use crate::{FetchRefusal, FetchSetup, MAX_PAGE, RawPage};
 
 /// How many redirects in a row are followed.
 const MAX_REDIRECTS: usize = 5;
 
 /// Fetches pages.
 pub(crate) struct WebClient<'a> {
-    context: &'a Context,
-    allow_private: bool,
+    setup: FetchSetup<'a>,
     /// By scheme and host: whether a proxy is used depends on both.
     clients: Mutex<HashMap<(String, String), WebRoute>>,
 }
@@ -45,14 +39,15 @@ enum Hop {
 }
 
 impl<'a> WebClient<'a> {
-    pub(crate) fn new(context: &'a Context, allow_private: bool) -> WebClient<'a> {
-        WebClient { context, allow_private, clients: Mutex::default() }
+    pub(crate) fn new(setup: FetchSetup<'a>) -> WebClient<'a> {
+        WebClient { setup, clients: Mutex::default() }
     }
 
     /// The text of a page.
     pub(crate) async fn fetch(&self, url: &str) -> Result<RawPage, FetchRefusal> {
-        let late = || FetchRefusal::new(msg!("fetch-timeout", seconds = TIMEOUT.as_secs()));
-        tokio::time::timeout(TIMEOUT, self.follow(url)).await.unwrap_or_else(|_| Err(late()))
+        let limit = self.setup.timeout;
+        let late = || FetchRefusal::new(msg!("fetch-timeout", seconds = limit.as_secs_f64()));
+        tokio::time::timeout(limit, self.follow(url)).await.unwrap_or_else(|_| Err(late()))
     }
 
     async fn follow(&self, asked: &str) -> Result<RawPage, FetchRefusal> {
@@ -79,7 +74,7 @@ impl<'a> WebClient<'a> {
     async fn hop(&self, url: &Url) -> Result<Hop, FetchRefusal> {
         check(url)?;
         let route = self.route(url)?;
-        if !self.allow_private {
+        if !self.setup.allow_private {
             check_host(url, route.has_proxy).await?;
         }
         // A server has no use for the fragment, and the proxy neither.
@@ -123,10 +118,10 @@ impl<'a> WebClient<'a> {
     }
 
     fn new_route(&self, url: &Url) -> reqwest::Result<WebRoute> {
-        let (builder, proxy) = client_builder(url, self.context)?;
+        let (builder, proxy) = client_builder(url, self.setup.context)?;
         let has_proxy = proxy.is_some();
         let resolver = PublicOnly { proxy: proxy.and_then(|of| of.host_str().map(str::to_owned)) };
-        let builder = match self.allow_private {
+        let builder = match self.setup.allow_private {
             true => builder,
             false => builder.dns_resolver(Arc::new(resolver)),
         };

@@ -1,8 +1,8 @@
 //! URLs → the texts that stand there, before a run.
 //!
-//! In come the URLs of the samples and the servers of an MCP configuration. Each URL goes to the first server that it fits,
-//! and to no other place; the rest is fetched over HTTP, from public addresses only unless others are allowed. Out comes
-//! a text for each, or why there is none. HTML becomes Markdown.
+//! In come the URLs of the samples and the servers of an MCP configuration. Each URL goes to the first server that it fits;
+//! what no server gives is fetched over HTTP, from public addresses only unless others are allowed. Out comes a text for
+//! each, or why there is none. HTML becomes Markdown.
 //!
 //! This crate finds no URLs, stores nothing, and decides nothing about a page: its text is data.
 
@@ -14,7 +14,9 @@ mod login;
 mod page;
 mod servers;
 
-use eval_message::Message;
+use std::time::Duration;
+
+use eval_message::{Message, msg};
 use eval_spec::Context;
 use eval_spec::hash::sha256_hex;
 use eval_spec::page::{FetchedPage, PageRoute};
@@ -30,6 +32,9 @@ const AT_ONCE: usize = 8;
 /// The longest text of a page, and the longest body, unpacked, in bytes.
 pub const MAX_PAGE: usize = 2 << 20;
 
+/// How long a page may take over HTTP, redirects and reading included, unless a test is in a hurry.
+pub const PAGE_TIMEOUT: Duration = Duration::from_secs(20);
+
 /// What URLs are fetched with.
 #[derive(Clone, Copy, Debug)]
 pub struct FetchSetup<'a> {
@@ -39,6 +44,8 @@ pub struct FetchSetup<'a> {
     pub servers: Option<&'a UrlServers>,
     /// Whether addresses may be fetched from that are not public.
     pub allow_private: bool,
+    /// How long a page may take over HTTP.
+    pub timeout: Duration,
 }
 
 /// A page's text.
@@ -48,6 +55,8 @@ pub struct PageText {
     pub page: FetchedPage,
     /// The text.
     pub text: String,
+    /// Why the server that the URL fits didn't give it, so that it was fetched over HTTP.
+    pub server_failed: Option<Message>,
 }
 
 /// Why a URL has no text, and what to do about it.
@@ -78,24 +87,41 @@ struct RawPage {
 
 /// Fetches every URL, several at once; in their order.
 pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageText, FetchRefusal>> {
-    let web = WebClient::new(setup.context, setup.allow_private);
+    let web = WebClient::new(setup);
     let needed = urls.iter().filter_map(|url| server_of(setup.servers, url));
     let pool = ServerPool::start(setup, needed);
     let fetch = async |url: &str| {
-        let (raw, via) = match server_of(setup.servers, url) {
-            Some(server) => (pool.fetch(server, url).await?, PageRoute::Mcp(server.name.clone())),
-            None => (web.fetch(url).await?, PageRoute::Http),
+        let server = server_of(setup.servers, url);
+        let asked = match server {
+            Some(server) => Some(pool.fetch(server, url).await.map(|raw| (raw, PageRoute::Mcp(server.name.clone())))),
+            None => None,
+        };
+        let (raw, via, server_failed) = match asked {
+            Some(Ok((raw, via))) => (raw, via, None),
+            Some(Err(by_server)) => match web.fetch(url).await {
+                Ok(raw) => (raw, PageRoute::Http, Some(by_server.message)),
+                Err(over_http) => return Err(neither(by_server, over_http, setup.context)),
+            },
+            None => (web.fetch(url).await?, PageRoute::Http, None),
         };
         let RawPage { text, final_url, content_type } = raw;
         let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
         let sha256 = sha256_hex(text.as_bytes());
         let fetched_at = setup.context.now();
-        Ok(PageText { page: FetchedPage { final_url, via, content_type, sha256, bytes, fetched_at }, text })
+        let page = FetchedPage { final_url, via, content_type, sha256, bytes, fetched_at };
+        Ok(PageText { page, text, server_failed })
     };
     futures::stream::iter(urls.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await
 }
 
-/// The server that a URL goes to; none where it is fetched over HTTP.
+/// Why neither a server nor HTTP has a text.
+fn neither(by_server: FetchRefusal, over_http: FetchRefusal, context: &Context) -> FetchRefusal {
+    let text = |of: &FetchRefusal| of.message.text(context.lang);
+    let message = msg!("fetch-neither", server = text(&by_server), http = text(&over_http));
+    FetchRefusal { message, help: by_server.help.or(over_http.help) }
+}
+
+/// The server that a URL goes to first; none where it is fetched over HTTP.
 #[must_use]
 pub fn server_of<'s>(servers: Option<&'s UrlServers>, url: &str) -> Option<&'s UrlServer> {
     servers?.servers.iter().find(|server| servers::fits(server, url))

@@ -2,20 +2,27 @@
 
 use eval_history::PlannedUrl;
 use eval_message::plain::clip;
-use eval_message::{Lang, msg};
+use eval_message::{Lang, Message, msg};
 use eval_spec::page::{FetchedPage, InlinedUrl, PageRoute};
 
 use crate::terminal::harmless;
 
 /// The most columns of a URL in a line.
 const URL: usize = 120;
-/// The most URLs that a plan lists.
+/// The most URLs that are listed.
 const LISTED: usize = 20;
 /// The most samples that a line names.
 const SAMPLES: usize = 8;
 
-/// What stands in the place of a URL, where it is from, and which samples name it.
-pub(crate) fn url_line(of: &InlinedUrl, lang: Lang) -> String {
+/// What stands in the place of each URL, where it is from, and which samples name it; the last line counts what is left out.
+pub(crate) fn url_lines(urls: &[InlinedUrl], lang: Lang) -> Vec<Message> {
+    let more = urls.len().saturating_sub(LISTED);
+    let more = (more > 0).then(|| msg!("page-and-more", count = more));
+    urls.iter().take(LISTED).map(|of| url_line(of, lang)).chain(more).collect()
+}
+
+/// The line of one URL.
+pub(crate) fn url_line(of: &InlinedUrl, lang: Lang) -> Message {
     let url = clip(&of.url, URL);
     let samples = samples(&of.samples, lang);
     let said = match (&of.page, &of.missing) {
@@ -23,7 +30,7 @@ pub(crate) fn url_line(of: &InlinedUrl, lang: Lang) -> String {
         (None, Some(why)) => msg!("page-url-missing", why = harmless(why).text(lang)).text(lang),
         (None, None) => msg!("page-url-missing", why = "–").text(lang),
     };
-    msg!("page-url", url = url, samples = samples, what = said).text(lang)
+    msg!("page-url", url = url, samples = samples, what = said)
 }
 
 fn fetched(page: &FetchedPage, lang: Lang) -> String {

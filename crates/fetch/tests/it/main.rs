@@ -7,7 +7,7 @@ mod web;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use eval_fetch::{FetchSetup, fetch_all};
+use eval_fetch::{FetchSetup, PAGE_TIMEOUT, fetch_all};
 use eval_message::Lang;
 use eval_spec::Context;
 use eval_spec::context::Clock;
@@ -32,7 +32,7 @@ pub(crate) fn world(variables: &[(&str, &str)]) -> Context {
 
 /// What is fetched of each URL, or why nothing is.
 pub(crate) async fn fetched(context: &Context, allow_private: bool, urls: &[&str]) -> Vec<Result<String, String>> {
-    let setup = FetchSetup { context, servers: None, allow_private };
+    let setup = FetchSetup { context, servers: None, allow_private, timeout: PAGE_TIMEOUT };
     let all = fetch_all(setup, urls).await;
     all.into_iter().map(|of| of.map(|page| page.text).map_err(|refusal| refusal.message.to_string())).collect()
 }

@@ -2,8 +2,9 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
 
-use eval_fetch::{FetchSetup, fetch_all};
+use eval_fetch::{FetchSetup, PAGE_TIMEOUT, fetch_all};
 use eval_spec::page::PageRoute;
 use testkit::{WebReply, WebServer};
 
@@ -74,7 +75,7 @@ async fn pages_are_read_whatever_way_they_come() {
 async fn a_page_says_where_it_is_from() {
     let server = WebServer::start(pages);
     let context = world(&[]);
-    let setup = FetchSetup { context: &context, servers: None, allow_private: true };
+    let setup = FetchSetup { context: &context, servers: None, allow_private: true, timeout: PAGE_TIMEOUT };
     let page = fetch_all(setup, &[&server.url("/hop")]).await.remove(0).unwrap().page;
     assert_eq!(page.final_url, Some(server.url("/hop/plain-below")));
     assert_eq!((page.via, page.content_type.as_deref(), page.bytes), (PageRoute::Http, Some("text/markdown"), 7));
@@ -112,8 +113,35 @@ async fn what_is_no_page_to_read_is_refused() {
 #[tokio::test]
 async fn a_body_that_takes_too_long_is_given_up() {
     let server = WebServer::start(|_| WebReply::Slow);
-    let refusal = fetched(&world(&[]), true, &[&server.url("/slow")]).await.remove(0).unwrap_err();
-    assert!(refusal.contains("within 20 s"), "{refusal}");
+    let context = world(&[]);
+    let limit = std::time::Duration::from_millis(2500);
+    let setup = FetchSetup { context: &context, servers: None, allow_private: true, timeout: limit };
+    let refusal = fetch_all(setup, &[&server.url("/slow")]).await.remove(0).unwrap_err().message.to_string();
+    assert!(refusal.contains("within 2.5 s"), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_server_is_asked_for_a_few_pages_at_once() {
+    let open = Arc::new(Mutex::new((0, 0)));
+    let counted = Arc::clone(&open);
+    let server = WebServer::start(move |target| {
+        {
+            let mut open = counted.lock().unwrap();
+            open.0 += 1;
+            open.1 = open.1.max(open.0);
+        }
+        // Long enough for others to come in.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        counted.lock().unwrap().0 -= 1;
+        WebReply::page("text/plain", target)
+    });
+    let urls: Vec<String> = (0..40).map(|n| server.url(&format!("/{n}"))).collect();
+    let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+    let found = fetched(&world(&[]), true, &urls).await;
+    // In the order of the URLs, whatever the order of the answers.
+    assert_eq!(found, (0..40).map(|n| Ok(format!("/{n}"))).collect::<Vec<_>>());
+    let most = open.lock().unwrap().1;
+    assert!((2..=8).contains(&most), "{most} at once");
 }
 
 #[tokio::test]

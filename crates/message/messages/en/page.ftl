@@ -184,7 +184,7 @@ page-feedback-than = { $how ->
 }
 
 page-extra-urls = Pages in the prompts
-page-url = `{ $url }` ({ $samples }): { $what }
+page-url = { $url } ({ $samples }): { $what }
 page-url-http = { $bytes } bytes over HTTP ({ $kind }), { $time }, SHA-256 { $hash }
 page-url-mcp = { $bytes } bytes by MCP server { $server }, { $time }, SHA-256 { $hash }
 page-url-final = , redirected to { $url }

@@ -157,7 +157,7 @@ page-feedback-than = { $how ->
 }
 
 page-extra-urls = 提示词中的页面
-page-url = `{ $url }`（{ $samples }）：{ $what }
+page-url = { $url }（{ $samples }）：{ $what }
 page-url-http = 经 HTTP 抓取 { $bytes } 字节（{ $kind }），{ $time }，SHA-256 { $hash }
 page-url-mcp = 由 MCP 服务器 { $server } 抓取 { $bytes } 字节，{ $time }，SHA-256 { $hash }
 page-url-final = ，重定向到 { $url }

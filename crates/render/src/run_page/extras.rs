@@ -8,7 +8,6 @@ use super::difference::{TextPiece, differences, whole};
 use super::plots::{RunPlot, saturation};
 use super::text::plain;
 use crate::terminal::{Show, allowed, sections};
-use crate::urls::url_line;
 
 /// A folded part.
 pub(super) struct Extra {
@@ -47,7 +46,7 @@ pub(super) fn extras(analysis: &Analysis, lang: Lang) -> Vec<Extra> {
         said(msg!("page-extra-noticed"), sections::noticed(analysis, show)),
         said(msg!("page-extra-quality"), sections::quality(analysis, show)),
         Extra { artifacts: artifacts(analysis, lang), ..said(msg!("page-extra-artifacts"), String::new()) },
-        said(msg!("page-extra-urls"), urls(analysis, lang)),
+        said(msg!("page-extra-urls"), sections::urls(analysis, show)),
         said(msg!("page-extra-method"), provenance(analysis, lang)),
     ];
     all.into_iter().filter(|of| !(of.lines.is_empty() && of.plots.is_empty() && of.artifacts.is_empty())).collect()
@@ -115,11 +114,6 @@ fn compared(control: Option<NamedArtifact<'_>>, (name, treated): NamedArtifact<'
         Some(ArtifactView { name: clip(&file.path, 80), sides })
     };
     treated.files.iter().filter_map(file).collect()
-}
-
-/// What stood in prompts in the place of URLs.
-fn urls(analysis: &Analysis, lang: Lang) -> String {
-    analysis.meta.urls.iter().map(|of| url_line(of, lang) + "\n").collect()
 }
 
 /// What is needed to run it again.

@@ -112,7 +112,7 @@ impl SampleView {
             id: result.sample_id.clone(),
             headline: headline(analysis, result, &arms, lang),
             asked: asked.map_or_else(|| msg!("page-no-texts").text(lang), |text| cut(text, MOST_TEXT)),
-            urls: urls.map(|of| plain(&url_line(of, lang))).collect(),
+            urls: urls.map(|of| plain(&url_line(of, lang).text(lang))).collect(),
             rubrics: rubric.into_iter().chain(dimensions).collect(),
             arms: arms.iter().map(|(name, _)| ((*name).to_owned(), clip(name, 40))).collect(),
             checks: checks(&arms, lang),

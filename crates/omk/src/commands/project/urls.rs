@@ -3,14 +3,14 @@
 //! Texts are stored in the cache by their hashes, which the journal has: a run that is resumed asks with the same texts.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 use eval_cli::{CommandError, Terminal};
-use eval_fetch::{FetchRefusal, FetchSetup, PageText, fetch_all, server_of};
+use eval_fetch::{FetchRefusal, FetchSetup, PAGE_TIMEOUT, PageText, fetch_all, server_of};
 use eval_format::write_private;
 use eval_history::PlannedUrl;
 use eval_load as load;
+use eval_load::SampleFile;
 use eval_message::{Message, msg};
 use eval_spec::hash::sha256_hex;
 use eval_spec::mock::{Mock, MockConditions};
@@ -21,6 +21,7 @@ use eval_spec::url_server::UrlServers;
 use eval_spec::{Context, Diagnostic, Diagnostics, Sample};
 
 use super::{Chosen, Named, at, project_folder};
+use crate::commands::pages;
 use crate::commands::project::purpose::Purpose;
 
 /// The file with MCP servers that a project may have.
@@ -88,7 +89,7 @@ pub(super) fn fetch(
     fetched.urls.extend(missing.iter().filter_map(|of| known(&of.url).flatten().cloned()));
     let (stored, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|of| {
         let hash = known(&of.url).flatten().and_then(|of| of.page.as_ref()).map(|page| &page.sha256);
-        let text = hash.and_then(|hash| stored_text(context, hash));
+        let text = hash.and_then(|hash| pages::stored(context, hash));
         text.map(|text| fetched.texts.insert(of.url.clone(), text)).is_some()
     });
     fetched.urls.extend(stored.iter().filter_map(|of| known(&of.url).flatten().cloned()));
@@ -114,8 +115,12 @@ pub(super) fn fetch(
                 let message = msg!("cli-url-changed", url = url);
                 errors.push(failed(of, message, Some(msg!("cli-url-changed-help"))));
             }
-            Ok(PageText { page, text }) => {
-                store(context, &page.sha256, &text)?;
+            Ok(PageText { page, text, server_failed }) => {
+                if let Some(why) = server_failed {
+                    let text = msg!("cli-url-server-failed", url = &url, why = why.text(context.lang));
+                    warnings.push(Diagnostic { severity: DiagnosticSeverity::Warning, ..failed(of, text, None) });
+                }
+                pages::store(context, &page.sha256, &text)?;
                 fetched.urls.push(InlinedUrl { url, samples: samples_of(of), page: Some(page), missing: None });
                 fetched.texts.insert(of.url.clone(), text);
             }
@@ -134,6 +139,13 @@ pub(super) fn fetch(
         true => Ok(fetched),
         false => Err(CommandError::Input(Diagnostics(errors))),
     }
+}
+
+/// The samples as an earlier run asked them: with the pages that it was given, as far as they are still stored.
+pub(crate) fn as_asked(context: &Context, urls: &[InlinedUrl], file: SampleFile) -> SampleFile {
+    let text = |of: &InlinedUrl| Some((of.url.clone(), pages::stored(context, &of.page.as_ref()?.sha256)?));
+    let fetched = FetchedUrls { texts: urls.iter().filter_map(text).collect(), ..FetchedUrls::default() };
+    if fetched.texts.is_empty() { file } else { file.inlined(|of| fetched.inline(of)) }
 }
 
 /// Whether one of the sample's own mocks is for this URL: its agent fetches it itself, and is given the mock's answer.
@@ -247,9 +259,11 @@ fn shown(context: &Context, servers: &UrlServers) -> String {
     servers.servers.iter().map(|of| line(&of.name, of.transport.shown())).collect::<Vec<_>>().join("; ")
 }
 
-/// The file that says that its owner consented to a configuration with this content.
+/// The file that says that its owner consented to a configuration at this place with this content: elsewhere, the programs
+/// that it names by relative paths are other ones.
 fn consent_path(context: &Context, servers: &UrlServers) -> PathBuf {
-    context.home.join("mcp-consent").join(&servers.sha256)
+    let key = [servers.file.as_os_str().as_encoded_bytes(), b"\0", servers.sha256.as_bytes()].concat();
+    context.home.join("mcp-consent").join(sha256_hex(&key))
 }
 
 /// `--trust-mcp`: remembers that the servers may be started, as long as their file stays as it is.
@@ -275,26 +289,9 @@ fn fetch_now(
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(CommandError::io(msg!("cli-runtime")))?;
     let urls: Vec<&str> = wanted.iter().map(|of| of.url.as_str()).collect();
-    let setup = FetchSetup { context, servers, allow_private: settings.allow_private_urls };
+    let setup = FetchSetup { context, servers, allow_private: settings.allow_private_urls, timeout: PAGE_TIMEOUT };
     let fetched = runtime.block_on(fetch_all(setup, &urls));
     // A lookup of a name that hangs keeps nobody waiting.
     runtime.shutdown_background();
     Ok(fetched)
-}
-
-fn page_path(context: &Context, sha256: &str) -> PathBuf {
-    context.home.join("cache").join("pages").join(format!("{sha256}.txt"))
-}
-
-fn store(context: &Context, sha256: &str, text: &str) -> Result<(), CommandError> {
-    let path = page_path(context, sha256);
-    write_private(&path, text.as_bytes())
-        .map_err(CommandError::io(msg!("cli-cannot-write", path = context.display(&path))))
-}
-
-/// The text with this hash, if it is still there and unchanged.
-fn stored_text(context: &Context, sha256: &str) -> Option<String> {
-    let is_hash = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let path = is_hash.then(|| page_path(context, sha256))?;
-    fs::read_to_string(path).ok().filter(|text| sha256_hex(text.as_bytes()) == sha256)
 }
