@@ -16,7 +16,7 @@ mod servers;
 
 use std::time::Duration;
 
-use eval_message::{Message, msg};
+use eval_message::{Lang, Message};
 use eval_spec::Context;
 use eval_spec::hash::sha256_hex;
 use eval_spec::page::{FetchedPage, PageRoute};
@@ -66,11 +66,21 @@ pub struct FetchRefusal {
     pub message: Message,
     /// What to do.
     pub help: Option<Message>,
+    /// Why HTTP had none either, where a server was asked first.
+    pub over_http: Option<Message>,
 }
 
 impl FetchRefusal {
+    /// Why, in full.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let separator = if lang == Lang::Zh { "；" } else { "; " };
+        let parts = [Some(&self.message), self.over_http.as_ref()];
+        parts.into_iter().flatten().map(|of| of.text(lang)).collect::<Vec<_>>().join(separator)
+    }
+
     fn new(message: Message) -> FetchRefusal {
-        FetchRefusal { message, help: None }
+        FetchRefusal { message, help: None, over_http: None }
     }
 
     fn help(self, help: Message) -> FetchRefusal {
@@ -100,7 +110,9 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
             Some(Ok((raw, via))) => (raw, via, None),
             Some(Err(by_server)) => match web.fetch(url).await {
                 Ok(raw) => (raw, PageRoute::Http, Some(by_server.message)),
-                Err(over_http) => return Err(neither(by_server, over_http, setup.context)),
+                Err(FetchRefusal { message, .. }) => {
+                    return Err(FetchRefusal { over_http: Some(message), ..by_server });
+                }
             },
             None => (web.fetch(url).await?, PageRoute::Http, None),
         };
@@ -112,13 +124,6 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
         Ok(PageText { page, text, server_failed })
     };
     futures::stream::iter(urls.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await
-}
-
-/// Why neither a server nor HTTP has a text.
-fn neither(by_server: FetchRefusal, over_http: FetchRefusal, context: &Context) -> FetchRefusal {
-    let text = |of: &FetchRefusal| of.message.text(context.lang);
-    let message = msg!("fetch-neither", server = text(&by_server), http = text(&over_http));
-    FetchRefusal { message, help: by_server.help.or(over_http.help) }
 }
 
 /// The server that a URL goes to first; none where it is fetched over HTTP.

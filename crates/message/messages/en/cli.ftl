@@ -476,7 +476,6 @@ import-unscored = nothing scores the answers yet: add `assertions` or a `rubric`
 cli-url-failed = `{ $url }` can't be fetched: { $why }
 cli-url-failed-help = `--allow-missing-urls` leaves it as text; `urlFetch: false` in a sample fetches none of its URLs
 cli-url-missing = `{ $url }` stays as text: { $why }
-cli-url-server-failed = `{ $url }` was fetched over HTTP: { $why }
 cli-url-used = in the `{ $field }` of sample `{ $sample }`
 cli-url-changed = `{ $url }` has changed since the run began, and the text it had is no longer in the cache
 cli-url-changed-help = start a new run

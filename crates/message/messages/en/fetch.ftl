@@ -29,4 +29,3 @@ fetch-empty-answer = MCP server `{ $server }`: the tool `{ $tool }` answered not
 fetch-no-path = the answer of the tool `{ $tool }` has no `{ $path }`; it has { $keys }
 fetch-not-json = the answer of the tool `{ $tool }` is no JSON, so it has no `{ $path }`
 fetch-path-help = `contentExtract` is the path to the text in what `{ $tool }` answers, such as `data.body`
-fetch-neither = { $server }; over HTTP: { $http }

@@ -393,7 +393,6 @@ import-unscored = 还没有任何东西为回答评分：请给用例加上 `ass
 cli-url-failed = 无法抓取 `{ $url }`：{ $why }
 cli-url-failed-help = 加上 `--allow-missing-urls` 会把它保留为文本；在用例中写 `urlFetch: false` 则不抓取其中的任何 URL
 cli-url-missing = `{ $url }` 保留为文本：{ $why }
-cli-url-server-failed = `{ $url }` 改为经 HTTP 抓取：{ $why }
 cli-url-used = 在用例 `{ $sample }` 的 `{ $field }` 中
 cli-url-changed = `{ $url }` 的内容在运行开始之后变了，而它当时的文本已不在缓存中
 cli-url-changed-help = 开始一次新的运行

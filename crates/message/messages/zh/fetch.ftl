@@ -29,4 +29,3 @@ fetch-empty-answer = MCP 服务器 `{ $server }`：工具 `{ $tool }` 没有返�
 fetch-no-path = 工具 `{ $tool }` 的回答里没有 `{ $path }`；其中有 { $keys }
 fetch-not-json = 工具 `{ $tool }` 的回答不是 JSON，因此没有 `{ $path }`
 fetch-path-help = `contentExtract` 是文本在 `{ $tool }` 的回答中的路径，例如 `data.body`
-fetch-neither = { $server }；经 HTTP：{ $http }

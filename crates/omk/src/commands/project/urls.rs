@@ -65,12 +65,12 @@ impl FetchedUrls {
     }
 }
 
-/// Fetches the URLs of `samples`; for a run that is resumed, takes the texts that it began with (`known`).
+/// Fetches the URLs of `samples`; for a run that is resumed, takes the texts that it began with (`known_urls`).
 pub(super) fn fetch(
     context: &Context,
     (settings, named): (&Settings, &Named),
     purpose: &Purpose,
-    known: Option<&[InlinedUrl]>,
+    known_urls: Option<&[InlinedUrl]>,
     samples: &[Sample],
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<FetchedUrls, CommandError> {
@@ -81,7 +81,7 @@ pub(super) fn fetch(
     if asked.is_empty() {
         return Ok(FetchedUrls::default());
     }
-    let known = |url: &str| known.map(|known| known.iter().find(|of| of.url == eval_exec::masked(context, url)));
+    let known = |url: &str| known_urls.map(|known| known.iter().find(|of| of.url == eval_exec::masked(context, url)));
     let is_missing = |of: &NamedUrl| known(&of.url).is_some_and(|of| of.is_none_or(|of| of.page.is_none()));
     // A URL that the run didn't know is a change of the samples, and is found as one.
     let (missing, wanted): (Vec<_>, Vec<_>) = asked.into_iter().partition(is_missing);
@@ -96,7 +96,9 @@ pub(super) fn fetch(
     if wanted.is_empty() {
         return Ok(fetched);
     }
-    let servers = servers(context, settings, named, &wanted, purpose.asks_nothing())?;
+    // The file may have changed since a run began that is resumed.
+    let is_named = known_urls.is_none() && settings.mcp_config.is_some() && named.mcp_config.is_none();
+    let servers = servers(context, settings, named, &wanted, is_named || purpose.asks_nothing())?;
     if purpose.asks_nothing() {
         let planned = |of: &NamedUrl| PlannedUrl {
             url: eval_exec::masked(context, &of.url),
@@ -117,21 +119,21 @@ pub(super) fn fetch(
             }
             Ok(PageText { page, text, server_failed }) => {
                 if let Some(why) = server_failed {
-                    let text = msg!("cli-url-server-failed", url = &url, why = why.text(context.lang));
-                    warnings.push(Diagnostic { severity: DiagnosticSeverity::Warning, ..failed(of, text, None) });
+                    warnings.push(Diagnostic { severity: DiagnosticSeverity::Warning, ..failed(of, why, None) });
                 }
                 pages::store(context, &page.sha256, &text)?;
                 fetched.urls.push(InlinedUrl { url, samples: samples_of(of), page: Some(page), missing: None });
                 fetched.texts.insert(of.url.clone(), text);
             }
-            Err(FetchRefusal { message, .. }) if settings.allow_missing_urls => {
-                let text = msg!("cli-url-missing", url = &url, why = message.text(context.lang));
+            Err(refusal) if settings.allow_missing_urls => {
+                let text = msg!("cli-url-missing", url = &url, why = refusal.text(context.lang));
                 warnings.push(Diagnostic { severity: DiagnosticSeverity::Warning, ..failed(of, text, None) });
-                fetched.urls.push(InlinedUrl { url, samples: samples_of(of), page: None, missing: Some(message) });
+                let missing = Some(refusal.message);
+                fetched.urls.push(InlinedUrl { url, samples: samples_of(of), page: None, missing });
             }
-            Err(FetchRefusal { message, help }) => {
-                let text = msg!("cli-url-failed", url = url, why = message.text(context.lang));
-                errors.push(failed(of, text, help.or_else(|| Some(msg!("cli-url-failed-help")))));
+            Err(refusal) => {
+                let text = msg!("cli-url-failed", url = url, why = refusal.text(context.lang));
+                errors.push(failed(of, text, refusal.help.or_else(|| Some(msg!("cli-url-failed-help")))));
             }
         }
     }
@@ -222,19 +224,18 @@ fn failed(of: &NamedUrl, message: Message, help: Option<Message>) -> Diagnostic 
     Diagnostic { help, also: also.collect(), ..Diagnostic::error(message, place) }
 }
 
-/// The servers that are asked for URLs: those of the file that a flag names, or of one that the project names or has, if
-/// somebody consented to it.
+/// The servers that are asked for URLs: those of the file that a flag names (`needs_no_consent`), or of one that the project
+/// names or has, if somebody consented to it.
 fn servers(
     context: &Context,
     settings: &Settings,
     named: &Named,
     wanted: &[NamedUrl],
-    only_planned: bool,
+    needs_no_consent: bool,
 ) -> Result<Option<UrlServers>, CommandError> {
     let Some(servers) = configured(context, settings, named)? else { return Ok(None) };
-    let is_of_project = settings.mcp_config.is_none() || named.mcp_config.is_some();
     let is_needed = wanted.iter().any(|of| server_of(Some(&servers), &of.url).is_some());
-    if !is_of_project || !is_needed || only_planned || consent_path(context, &servers).is_file() {
+    if needs_no_consent || !is_needed || consent_path(context, &servers).is_file() {
         return Ok(Some(servers));
     }
     let file = context.display(&servers.file);

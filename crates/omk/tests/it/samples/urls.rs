@@ -419,10 +419,10 @@ fn what_a_server_fails_on_is_fetched_over_http() {
     }}});
     context.write_json("servers.json", &config);
     let flags = ["--mcp-config", "servers.json", "--allow-private-urls"];
-    run(&context, &flags).expect(0).says(&["was fetched over HTTP: MCP server `docs`"]);
+    run(&context, &flags).expect(0).says(&["MCP server `docs`", "`prompt` of sample `s001`"]);
     assert_eq!(context.report()["meta"]["urls"][0]["page"]["via"], "http");
     // Where both fail, both say why.
     let gone = json!([sample("s001", &format!("Read {}", server.url("/gone")))]);
     context.write_json("eval-samples.json", &gone);
-    run(&context, &flags).expect(2).says(&["MCP server `docs`", "over HTTP: HTTP status 404"]);
+    run(&context, &flags).expect(2).says(&["MCP server `docs`", "; HTTP status 404"]);
 }
