@@ -28,9 +28,9 @@ const MAX_DEPTH: usize = 400;
 const STACK: usize = 32 << 20;
 
 /// Elements without a text to read.
-const SKIPPED: [&str; 14] = [
-    "script", "style", "noscript", "template", "svg", "iframe", "canvas", "object", "embed", "button", "select",
-    "textarea", "input", "dialog",
+const SKIPPED: [&str; 15] = [
+    "title", "script", "style", "noscript", "template", "svg", "iframe", "canvas", "object", "embed", "button",
+    "select", "textarea", "input", "dialog",
 ];
 
 /// Elements around the content of a page that doesn't mark its content.

@@ -67,7 +67,7 @@ fn pages_stand_in_prompts_in_the_place_of_their_urls() {
         "export default (output, { sample }) => ({ pass: /:\\/\\//.test(sample.prompt + sample.context) && \
          !/Class A/.test(sample.prompt + sample.context) })\n",
     );
-    run(&context, &["--allow-private-urls"]).expect(0);
+    let terminal = run(&context, &["--allow-private-urls", "--details"]).expect(0).stdout;
     assert_eq!(server.requests(), ["/rules"], "each URL is fetched once");
     let asked = calls(&context);
     // Two variants, twice in each of two samples.
@@ -86,7 +86,6 @@ fn pages_stand_in_prompts_in_the_place_of_their_urls() {
     assert!(hash.starts_with(&id));
     assert_eq!((&inlined["page"]["via"], &inlined["page"]["bytes"]), (&json!("http"), &json!(RULES.len() - 1)));
     let [html, markdown] = crate::run::pages(&context);
-    let terminal = context.run(&["report", "show", "latest", "--details"]).expect(0).stdout;
     for shown in [html, markdown, terminal.split_whitespace().collect::<Vec<_>>().join(" ")] {
         assert!(shown.contains(&hash[..12]) && shown.contains("Pages in the prompts"), "{shown}");
         assert!(shown.contains(&format!("{url} (s001, s002): 74 bytes over HTTP (text/plain)")), "{shown}");
@@ -112,13 +111,7 @@ fn urls_that_cannot_be_fetched_are_errors_before_anything_is_asked() {
         sample("s002", "Read http://user:password@127.0.0.1/x"),
     ]));
     let refused = run(&context, &["--allow-private-urls"]).expect(2);
-    let refused = refused.says(&[
-        "HTTP status 404",
-        "user name or password",
-        "`prompt` of sample `s002`",
-        "eval-samples.json:4:",
-    ]);
-    assert!(!refused.stderr.contains("user:password"), "{refused:#?}");
+    refused.says(&["HTTP status 404", "user name or password", "`prompt` of sample `s002`", "eval-samples.json:4:"]);
     assert_eq!(calls(&context), "");
     // An address of this machine is one of them unless it is allowed.
     run(&context, &[]).expect(2).says(&["127.0.0.1", "not public", "--allow-private-urls"]);
