@@ -8,7 +8,7 @@ use markup5ever_rcdom::NodeData;
 use tokio::sync::oneshot;
 use url::Url;
 
-use crate::FetchRefusal;
+use crate::refusal::FetchRefusal;
 
 /// What a page says.
 #[derive(Debug, PartialEq, Eq)]

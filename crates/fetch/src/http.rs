@@ -5,15 +5,16 @@ use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eval_exec::http::{chain, client_builder};
-use eval_message::{Message, msg};
+use eval_message::msg;
 use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, LOCATION, USER_AGENT};
 use reqwest::{Client, Response, StatusCode};
 use url::{Host, Url};
 
 use crate::address::{PrivateAddress, PublicOnly, is_public, lookup};
 use crate::login::leads_to_login;
-use crate::page::{self, Body, PageContent};
-use crate::{FetchRefusal, FetchSetup, MAX_PAGE, RawPage};
+use crate::page::{self, Body, PageContent, RawPage};
+use crate::refusal::{FetchRefusal, MAX_PAGE, sign_in, too_large};
+use crate::setup::FetchSetup;
 
 /// How many redirects in a row are followed.
 const MAX_REDIRECTS: usize = 5;
@@ -183,14 +184,6 @@ async fn body(mut response: Response) -> Result<Vec<u8>, FetchRefusal> {
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
-}
-
-pub(crate) fn too_large() -> FetchRefusal {
-    FetchRefusal::new(msg!("fetch-too-large", mib = MAX_PAGE >> 20))
-}
-
-pub(crate) fn sign_in(message: Message) -> FetchRefusal {
-    FetchRefusal::new(message).help(msg!("fetch-login-help"))
 }
 
 fn private(of: &PrivateAddress) -> FetchRefusal {

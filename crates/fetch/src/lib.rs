@@ -12,41 +12,24 @@ mod html;
 mod http;
 mod login;
 mod page;
+mod refusal;
 mod servers;
+mod setup;
 
-use std::time::Duration;
-
-use eval_message::{Lang, Message};
-use eval_spec::Context;
+use eval_message::Message;
 use eval_spec::hash::sha256_hex;
 use eval_spec::page::{FetchedPage, PageRoute};
 use eval_spec::url_server::{UrlServer, UrlServers};
 use futures::StreamExt;
 
 use self::http::WebClient;
+use self::page::RawPage;
+pub use self::refusal::{FetchRefusal, MAX_PAGE};
 use self::servers::ServerPool;
+pub use self::setup::{FetchSetup, PAGE_TIMEOUT};
 
 /// URLs that are fetched at once.
 const AT_ONCE: usize = 8;
-
-/// The longest text of a page, and the longest body, unpacked, in bytes.
-pub const MAX_PAGE: usize = 2 << 20;
-
-/// How long a page may take over HTTP, redirects and reading included, unless a test is in a hurry.
-pub const PAGE_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// What URLs are fetched with.
-#[derive(Clone, Copy, Debug)]
-pub struct FetchSetup<'a> {
-    /// The world.
-    pub context: &'a Context,
-    /// The servers that are asked first.
-    pub servers: Option<&'a UrlServers>,
-    /// Whether addresses may be fetched from that are not public.
-    pub allow_private: bool,
-    /// How long a page may take over HTTP.
-    pub timeout: Duration,
-}
 
 /// A page's text.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,42 +40,6 @@ pub struct PageText {
     pub text: String,
     /// Why the server that the URL fits didn't give it, so that it was fetched over HTTP.
     pub server_failed: Option<Message>,
-}
-
-/// Why a URL has no text, and what to do about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FetchRefusal {
-    /// Why.
-    pub message: Message,
-    /// What to do.
-    pub help: Option<Message>,
-    /// Why HTTP had none either, where a server was asked first.
-    pub over_http: Option<Message>,
-}
-
-impl FetchRefusal {
-    /// Why, in full.
-    #[must_use]
-    pub fn text(&self, lang: Lang) -> String {
-        let separator = if lang == Lang::Zh { "；" } else { "; " };
-        let parts = [Some(&self.message), self.over_http.as_ref()];
-        parts.into_iter().flatten().map(|of| of.text(lang)).collect::<Vec<_>>().join(separator)
-    }
-
-    fn new(message: Message) -> FetchRefusal {
-        FetchRefusal { message, help: None, over_http: None }
-    }
-
-    fn help(self, help: Message) -> FetchRefusal {
-        FetchRefusal { help: Some(help), ..self }
-    }
-}
-
-/// A text before it is counted.
-struct RawPage {
-    text: String,
-    final_url: Option<String>,
-    content_type: Option<String>,
 }
 
 /// Fetches every URL, several at once; in their order.

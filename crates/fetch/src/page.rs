@@ -3,9 +3,16 @@
 use eval_message::msg;
 use url::Url;
 
+use crate::charset;
 use crate::html::{self, HtmlPage};
-use crate::http::{sign_in, too_large};
-use crate::{FetchRefusal, MAX_PAGE, charset};
+use crate::refusal::{FetchRefusal, MAX_PAGE, sign_in, too_large};
+
+/// A text before it is counted.
+pub(crate) struct RawPage {
+    pub(crate) text: String,
+    pub(crate) final_url: Option<String>,
+    pub(crate) content_type: Option<String>,
+}
 
 /// A body as it came.
 pub(crate) struct Body {

@@ -15,8 +15,9 @@ use serde_json::{Map, Value};
 use tempfile::TempDir;
 use url::Url;
 
-use crate::http::too_large;
-use crate::{FetchRefusal, FetchSetup, MAX_PAGE, RawPage};
+use crate::page::RawPage;
+use crate::refusal::{FetchRefusal, MAX_PAGE, too_large};
+use crate::setup::FetchSetup;
 
 /// How long a server may take, its start included: a package runner downloads it first.
 const TIMEOUT: Duration = Duration::from_secs(60);
