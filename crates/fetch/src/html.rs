@@ -24,6 +24,18 @@ pub(crate) struct HtmlPage {
 /// How deep elements may be nested: no page that people read is deeper, and converting recurses.
 const MAX_DEPTH: usize = 400;
 
+/// How many elements may be open at once, as counted before parsing: the parser's time grows with the square of it.
+const MAX_OPEN: usize = 10 * MAX_DEPTH;
+
+/// Elements that need no end.
+const WITHOUT_END: [&str; 26] = [
+    "area", "base", "body", "br", "col", "colgroup", "dd", "dt", "embed", "head", "hr", "html", "img", "input", "li",
+    "link", "meta", "option", "p", "source", "tbody", "td", "th", "thead", "tr", "wbr",
+];
+
+/// Elements whose content is text, whatever it looks like.
+const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
+
 /// The stack of the thread that converts.
 const STACK: usize = 32 << 20;
 
@@ -50,6 +62,9 @@ pub(crate) async fn read(html: String, base: Url) -> Result<HtmlPage, FetchRefus
 
 /// `None` where the page is nested too deep.
 fn converted(html: &str, base: &Url) -> Option<HtmlPage> {
+    if most_open(html) > MAX_OPEN {
+        return None;
+    }
     let reader = |skipped: &[&str]| HtmlToMarkdown::builder().skip_tags(skipped.to_vec()).build();
     let inside = reader(&SKIPPED);
     let document = inside.html_to_tree(html).ok()?;
@@ -61,6 +76,25 @@ fn converted(html: &str, base: &Url) -> Option<HtmlPage> {
         _ => text,
     };
     Some(HtmlPage { text: titled.trim().to_owned(), has_password: facts.has_password, refresh: facts.refresh })
+}
+
+/// The most elements that are open at once, about: tags are counted, not parsed.
+fn most_open(html: &str) -> usize {
+    let (mut open, mut most, mut raw) = (0_usize, 0, None);
+    for tag in html.split('<').skip(1) {
+        let (is_end, tag) = tag.strip_prefix('/').map_or((false, tag), |rest| (true, rest));
+        let name = tag.split(|of: char| !of.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
+        match raw.take() {
+            Some(of) if !is_end || name != of => raw = Some(of),
+            None if RAW.contains(&name.as_str()) && !is_end => raw = Some(name),
+            _ if name.is_empty() || WITHOUT_END.contains(&name.as_str()) || RAW.contains(&name.as_str()) => {}
+            _ if is_end => open = open.saturating_sub(1),
+            _ if tag.split('>').next().is_some_and(|of| of.ends_with('/')) => {}
+            _ => open += 1,
+        }
+        most = most.max(open);
+    }
+    most
 }
 
 /// What is to be known of a page before it is converted.
@@ -203,6 +237,8 @@ mod tests {
     fn hostile_markup_is_refused_or_read() {
         assert_eq!(page(&"<div>".repeat(200_000)), None);
         assert_eq!(page(&"<b><i>".repeat(2_000)), None);
+        let script = format!("<main><script>{}</script><p>Rules stand here.</main>", "if (i<n && n<b) ".repeat(5_000));
+        assert_eq!(page(&script).unwrap().text, "Rules stand here.");
         assert!(page("<table><td><table><a href='<'></b></p>\u{0}x").is_some());
         assert_eq!(page("").unwrap().text, "");
     }

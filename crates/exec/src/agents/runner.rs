@@ -469,10 +469,14 @@ impl Agent {
         let is_command = self.home.is_some() && self.cli.command.is_some_and(|of| call.prompt.starts_with(of));
         // A line of its own makes it text.
         let before = if is_command { "\n" } else { "" };
-        // A page that somebody else wrote must not read files of this machine.
+        // Neither a page that somebody else wrote nor an answer that a judge reads may read files of this machine: an
+        // agent without tools, as judges are, attaches none at all.
+        let escaped = |text: &str| text.replace('@', "\\@");
+        let has_tools = call.allowed_tools.as_ref().is_none_or(|tools| !tools.is_empty());
         let prompt = match self.cli.attaches {
-            true => with_changed_pages(&call.prompt, |page| page.replace('@', "\\@")),
             false => Cow::Borrowed(&*call.prompt),
+            true if has_tools => with_changed_pages(&call.prompt, escaped),
+            true => Cow::Owned(escaped(&call.prompt)),
         };
         Call {
             prompt: format!("{before}{}", told(&prompt)).into(),

@@ -296,3 +296,20 @@ fn fetched_page_attaches_no_file_and_gives_no_command() {
         assert!(by_author.iter().any(|body| body.contains("SECRET-OF-THE-USER")), "{}: {by_author:#?}", agent.name);
     }
 }
+
+/// A judge reads what a model wrote, which must not read files of this machine, either.
+#[test]
+fn answer_that_an_agent_judges_attaches_no_file() {
+    for agent in each(|_| FakeReply::answer(answer("better"))) {
+        agent.context.write("secret.txt", "SECRET-OF-THE-USER\n");
+        let path = agent.context.path("secret.txt").canonicalize().unwrap();
+        let sample = json!({"sample_id": "a", "prompt": "Answer.", "rubric": "Is it right?"});
+        agent.context.write("eval-samples.json", &json!([sample]).to_string());
+        agent.context.script("answers", &format!("IFS= read -r q; echo 'MARK-answer @secret.txt @{}'", path.display()));
+        let arguments = ["--judge-executor", agent.name, "--judge-models", "m", "--timeout", "120", "--report-only"];
+        agent.context.run(&eval_with("./answers", &arguments));
+        let requests: Vec<String> = agent.api.requests().iter().map(|request| request.body.to_string()).collect();
+        assert!(requests.iter().any(|body| body.contains("MARK-answer")), "{}: {requests:#?}", agent.name);
+        assert!(!requests.iter().any(|body| body.contains("SECRET-OF-THE-USER")), "{}", agent.name);
+    }
+}
