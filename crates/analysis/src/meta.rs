@@ -9,6 +9,7 @@ use eval_format::{
 use eval_message::Message;
 use eval_spec::gold::Gold;
 use eval_spec::hash::short_hash;
+use eval_spec::page::InlinedUrl;
 use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::variant::{ArtifactCommit, ArtifactFile, ArtifactKind};
 use eval_spec::{Identity, Suite, Variant};
@@ -43,6 +44,8 @@ pub struct Meta {
     pub project: Option<String>,
     /// The hash of each sample, by its id.
     pub sample_hashes: BTreeMap<String, String>,
+    /// The URLs of the samples, and what stands in their place.
+    pub urls: Vec<InlinedUrl>,
     /// The executor of the cells.
     pub executor: Identity,
     /// The judges; `None` without a judge.
@@ -171,6 +174,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         blind_mapping: None,
         sample_hashes: meta.sample_hashes,
         test_set,
+        urls: meta.urls,
         judge_models,
         judge_prompt_hash: meta.judge.as_ref().map(|judge| judge.prompt_hash.clone()),
         executor_runtime: meta.executor,

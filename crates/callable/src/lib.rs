@@ -70,6 +70,7 @@ use eval_spec::{Context, Executor};
 
 pub use eval_process::{WatchdogCommand, hidden};
 pub use host::{DEFAULT_LIMITS, SkillHost};
+pub use mcp::{McpTool, ToolAnswer};
 
 /// What skills are built with.
 #[derive(Clone, Copy, Debug)]

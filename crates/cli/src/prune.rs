@@ -34,7 +34,7 @@ pub struct PruneArgs {
     max_size: Option<u64>,
     /// Only print what would be removed
     #[arg(long)]
-    dry_run: bool,
+    pub dry_run: bool,
 }
 
 const DAY: Duration = Duration::from_secs(86_400);

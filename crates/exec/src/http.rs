@@ -262,6 +262,15 @@ pub fn secret_header(variable: &str, value: &str) -> Result<HeaderValue, BuildEr
 /// # Errors
 /// As [`Http::new`].
 pub fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> {
+    let (builder, _) = client_builder(url, context)?;
+    builder.build()
+}
+
+/// The same to be changed, and the address of the proxy that it goes through, if there is one.
+///
+/// # Errors
+/// The address of the proxy can't be used.
+pub fn client_builder(url: &Url, context: &Context) -> reqwest::Result<(reqwest::ClientBuilder, Option<Url>)> {
     // Fails when a provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
@@ -269,14 +278,16 @@ pub fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> 
         // Loading the system's certificates costs more than a whole run against a local server.
         builder = builder.tls_certs_only([]);
     }
-    if let Some(proxy) = proxy(url, context)? {
+    let mut through = None;
+    if let Some((proxy, address)) = proxy(url, context)? {
         builder = builder.proxy(proxy);
+        through = address;
     }
-    builder.build()
+    Ok((builder, through))
 }
 
-/// The proxy that the usual variables name; never one for this machine itself.
-fn proxy(url: &Url, context: &Context) -> reqwest::Result<Option<reqwest::Proxy>> {
+/// The proxy that the usual variables name, with its address; never one for this machine itself.
+fn proxy(url: &Url, context: &Context) -> reqwest::Result<Option<(reqwest::Proxy, Option<Url>)>> {
     let var = |name: &str| context.var(&name.to_ascii_lowercase()).or_else(|| context.var(name));
     let own = match url.host() {
         Some(url::Host::Domain(name)) => name == "localhost",
@@ -288,7 +299,10 @@ fn proxy(url: &Url, context: &Context) -> reqwest::Result<Option<reqwest::Proxy>
     match named {
         Some(proxy) if !own => {
             let except = var("NO_PROXY").and_then(reqwest::NoProxy::from_string);
-            Ok(Some(reqwest::Proxy::all(proxy)?.no_proxy(except)))
+            // Without a scheme it is one for HTTP.
+            let address =
+                Url::parse(proxy).ok().filter(Url::has_host).or_else(|| Url::parse(&format!("http://{proxy}")).ok());
+            Ok(Some((reqwest::Proxy::all(proxy)?.no_proxy(except), address)))
         }
         _ => Ok(None),
     }

@@ -28,7 +28,7 @@ pub use earlier_gaps::{GuardedRun, earlier_gaps};
 pub use failures::{FailureClusters, Failures, read_failures};
 pub use listing::{ListFilter, ListPage, ReportRow, RowResult};
 pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
-pub use preview::{CostEstimate, JudgeRequests, PlanPreview, PlannedClassifier, preview};
+pub use preview::{CostEstimate, JudgeRequests, PlanPreview, PlannedClassifier, PlannedUrl, preview};
 pub use recompute::NotFollowing;
 pub use recompute::{AsStored, Recomputed, recompute};
 pub use trend::{Trend, Wanted, trend};

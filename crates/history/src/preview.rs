@@ -8,6 +8,7 @@ use eval_format::SampleQuality;
 use eval_format::report::Note;
 use eval_message::Message;
 use eval_spec::Suite;
+use eval_spec::page::PageRoute;
 use eval_spec::plan::Plan;
 use eval_spec::sandbox::ProgramSandbox;
 use eval_spec::suite::{ArmPart, PermissionMode};
@@ -50,6 +51,9 @@ pub struct PlanPreview {
     pub permissions: BTreeMap<String, PermissionMode>,
     /// The model; empty means the executor's default.
     pub model: String,
+    /// The URLs in prompts and contexts, which the run would fetch; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub urls: Vec<PlannedUrl>,
     /// Assertions over all samples.
     pub assertions: u64,
     /// Samples that a judge would score.
@@ -81,6 +85,17 @@ pub struct PlanPreview {
     pub min_effect: f64,
     /// The expected power with this number of samples, from an earlier report; `null` without one.
     pub power: Option<PlannedPower>,
+}
+
+/// A URL that a run would fetch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlannedUrl {
+    /// The URL; secrets are masked.
+    pub url: String,
+    /// The samples that name it.
+    pub samples: Vec<String>,
+    /// How it would be fetched.
+    pub via: PageRoute,
 }
 
 /// Requests to judges.
@@ -162,6 +177,7 @@ pub fn preview(
         sandbox: None,
         permissions: permissions(suite, &suite.variants.iter().map(|of| of.name.clone()).collect::<Vec<_>>()),
         model: settings.model.clone(),
+        urls: Vec::new(),
         assertions: count(suite.samples.iter().map(|sample| sample.assertions.len()).sum()),
         judged_samples: count(suite.samples.iter().filter(judged).count()),
         judge_requests: JudgeRequests::default(),

@@ -130,6 +130,7 @@ fn eval(node: &Node, base: &Path, problems: &mut Problems) -> Option<Sample> {
     Some(Sample {
         id: text,
         prompt: prompt?,
+        prompt_place: fields.get("prompt").map(|node| problems.place(node.span)),
         assertions: expectations.iter().map(|text| expectation(text, base, node, problems)).collect(),
         environment: (!files.is_empty())
             .then(|| Environment { files_available: files.clone(), ..Environment::default() }),

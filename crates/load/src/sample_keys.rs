@@ -26,6 +26,7 @@ pub const SAMPLE_KEYS: &[SampleKey] = &[
     required("sample_id", key!("load-sample-id")),
     required("prompt", key!("load-sample-prompt")),
     optional("context", key!("load-sample-context")),
+    optional("urlFetch", key!("load-sample-url-fetch")),
     optional("cwd", key!("load-sample-cwd")),
     optional("rubric", key!("load-sample-rubric")),
     optional("assertions", key!("load-sample-assertions")),

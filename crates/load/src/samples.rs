@@ -111,26 +111,39 @@ fn format_of(context: &Context, path: &Path) -> Result<Format, Diagnostics> {
 }
 
 fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<SourceFile>) -> SampleFile {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let (id, hashes) = hashed(&name, &samples);
+    let test_set = SampleSet { path: source.name.clone(), id, sample_count: samples.len() };
+    SampleFile { samples, path, test_set, hashes }
+}
+
+impl SampleFile {
+    /// The same with pages in place of URLs: what was asked is another test set when a page has changed.
+    #[must_use]
+    pub fn inlined(self, inline: impl Fn(Sample) -> Sample) -> SampleFile {
+        let name = self.test_set.id.rsplit_once('@').map_or("", |(name, _)| name).to_owned();
+        let samples: Vec<Sample> = self.samples.into_iter().map(inline).collect();
+        let (id, hashes) = hashed(&name, &samples);
+        SampleFile { samples, test_set: SampleSet { id, ..self.test_set }, hashes, ..self }
+    }
+}
+
+/// The id of a test set, and the hash of each sample.
+fn hashed(name: &str, samples: &[Sample]) -> (String, Vec<(String, String)>) {
     let contents: Vec<(String, String)> =
         samples.iter().map(|sample| (sample.id.clone(), canonical_json(&scored(sample)))).collect();
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let test_set = SampleSet {
-        path: source.name.clone(),
-        id: format!("{name}@{}", set_hash(&contents)),
-        sample_count: samples.len(),
-    };
-    let hashes = contents.into_iter().map(|(id, text)| (id, short_hash(text.as_bytes(), 12))).collect();
-    SampleFile { samples, path, test_set, hashes }
+    let id = format!("{name}@{}", set_hash(&contents));
+    (id, contents.into_iter().map(|(id, text)| (id, short_hash(text.as_bytes(), 12))).collect())
 }
 
 /// The fields that affect a sample's score. Absent fields are left out, so a new optional field changes no hash.
 fn scored(sample: &Sample) -> Value {
     let mut parts = Map::new();
-    parts.insert("prompt".to_owned(), json!(sample.prompt));
+    parts.insert("prompt".to_owned(), json!(sample.sent_prompt()));
     let mut put = |name: &str, value: Option<Value>| {
         parts.extend(value.map(|value| (name.to_owned(), value)));
     };
-    put("context", sample.context.as_ref().map(|context| json!(context)));
+    put("context", sample.sent_context().map(|context| json!(context)));
     put("rubric", sample.rubric.as_ref().map(|rubric| json!(rubric)));
     let dimensions: Map<String, Value> =
         sample.dimensions.iter().map(|(name, rubric)| (name.clone(), json!(rubric))).collect();
@@ -238,6 +251,10 @@ impl SampleReader<'_> {
             id: id.clone().unwrap_or_default(),
             prompt: prompt.unwrap_or_default(),
             context: self.context(fields),
+            keeps_urls: fields.decoded("urlFetch", decode::flag, self.problems) == Some(false),
+            inlined: None,
+            prompt_place: fields.get("prompt").map(|node| self.problems.place(node.span)),
+            context_place: fields.get("context").map(|node| self.problems.place(node.span)),
             cwd: fields.get("cwd").and_then(|node| decode::directory(node, self.base, self.problems)),
             rubric: fields.decoded("rubric", decode::filled_text, self.problems),
             dimensions: fields.get("dimensions").map(|node| self.dimensions(node)).unwrap_or_default(),

@@ -156,6 +156,10 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     setting("retry", key!("load-key-retry"), Whole(0, 100, |w, v| w.retry = Some(small(v)))),
     setting("rpm", key!("load-key-rpm"), Whole(1, U32, |w, v| w.rpm = Some(Some(small(v))))),
     setting("tpm", key!("load-key-tpm"), Whole(1, u64::MAX, |w, v| w.tpm = Some(Some(v)))),
+    setting("urlFetch", key!("load-key-url-fetch"), Flag(|w, v| w.url_fetch = Some(v))),
+    setting("allowMissingUrls", key!("load-key-allow-missing-urls"), Flag(|w, v| w.allow_missing_urls = Some(v))),
+    setting("allowPrivateUrls", key!("load-key-allow-private-urls"), Flag(|w, v| w.allow_private_urls = Some(v))),
+    setting("mcpConfig", key!("load-key-mcp-config"), PathShape(|w, v| w.mcp_config = Some(Some(v)))),
     setting("cache", key!("load-key-cache"), Flag(|w, v| w.cache = Some(v))),
     setting("budgetUsd", key!("load-key-budget-usd"), Number(0.0, MAX_USD, |w, v| w.budget_usd = Some(Some(v)))),
     setting(

@@ -89,6 +89,8 @@ fn query(node: &Node, number: &str, base: &Path, problems: &mut Problems) -> Opt
         id: id?,
         prompt,
         assertions: vec![assertion],
+        // What loads a skill is the query as it is written.
+        keeps_urls: true,
         trigger: Some(Trigger { should, near_miss, instead }),
         place: Some(problems.head(node.span)),
         ..Sample::default()

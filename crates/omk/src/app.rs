@@ -84,7 +84,11 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Debias(DebiasCommand::Length(arguments)) => commands::debias::length(context, terminal, &arguments),
         OmkCommand::Cache(CacheCommand::Explain(arguments)) => commands::cache::explain(context, terminal, &arguments),
         OmkCommand::Journal(JournalCommand::Prune(arguments)) => {
-            prune::run(context, terminal, &arguments, |header| header.settings.get("kind").is_none())
+            let code = prune::run(context, terminal, &arguments, |header| header.settings.get("kind").is_none())?;
+            if !arguments.dry_run {
+                commands::pages::prune(context)?;
+            }
+            Ok(code)
         }
         OmkCommand::Completions { shell } => commands::manual::completions(context, terminal, shell),
         OmkCommand::Man { output_dir } => commands::manual::man(context, terminal, output_dir.as_deref()),

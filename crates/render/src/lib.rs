@@ -19,6 +19,7 @@ pub mod site;
 pub mod skills;
 mod svg;
 pub mod terminal;
+mod urls;
 mod view;
 
 pub use people::{gold_disputes_text, people_text};

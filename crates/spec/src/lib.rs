@@ -19,6 +19,7 @@ mod judged;
 pub mod knowledge;
 pub mod mock;
 mod network;
+pub mod page;
 mod paired;
 mod permissions;
 pub mod plan;
@@ -31,6 +32,7 @@ pub mod surroundings;
 mod trace;
 pub mod types;
 pub mod units;
+pub mod url_server;
 pub mod variant;
 pub mod vendor;
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::call::{ExecError, Output};
 use crate::grade::Grade;
+use crate::page::InlinedUrl;
 use crate::paired::Pair;
 use crate::plan::CellKey;
 use crate::units::Usd;
@@ -85,6 +86,10 @@ pub struct Header {
     /// Absent where there are none, and in older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Vec<String>>,
+    /// The URLs of the samples, and the hashes of the pages that stand in their place. Absent where there are none, and in
+    /// older journals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub urls: Vec<InlinedUrl>,
     /// The files that standard output and standard error went to. Absent where there were none, and in older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<PathBuf>,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::mock::Mock;
+use crate::page::InlinedTexts;
 use crate::source::Place;
 
 /// One test case.
@@ -19,6 +20,14 @@ pub struct Sample {
     pub prompt: String,
     /// Text appended to the prompt in a code block.
     pub context: Option<String>,
+    /// Whether the URLs in both stay as they are, whatever the setting says.
+    pub keeps_urls: bool,
+    /// Both with pages in place of their URLs, where there are any: what models and judges read.
+    pub inlined: Option<Box<InlinedTexts>>,
+    /// The place of the prompt in the file.
+    pub prompt_place: Option<Place>,
+    /// The place of the context.
+    pub context_place: Option<Place>,
     /// Working directory of this sample alone, absolute.
     pub cwd: Option<PathBuf>,
     /// What a judge scores against, 1–5.
@@ -86,10 +95,22 @@ impl Sample {
     #[must_use]
     pub fn prompt_text(&self) -> String {
         let note = self.environment.as_ref().map(Environment::note).unwrap_or_default();
-        match &self.context {
-            None => format!("{note}{}", self.prompt),
-            Some(context) => format!("{note}{}\n\n```\n{context}\n```", self.prompt),
+        match self.sent_context() {
+            None => format!("{note}{}", self.sent_prompt()),
+            Some(context) => format!("{note}{}\n\n```\n{context}\n```", self.sent_prompt()),
         }
+    }
+
+    /// The prompt as it is sent: with pages in place of URLs.
+    #[must_use]
+    pub fn sent_prompt(&self) -> &str {
+        self.inlined.as_ref().map_or(&self.prompt, |inlined| &inlined.prompt)
+    }
+
+    /// The context as it is sent.
+    #[must_use]
+    pub fn sent_context(&self) -> Option<&str> {
+        self.inlined.as_ref().map_or(self.context.as_deref(), |inlined| inlined.context.as_deref())
     }
 
     /// What judges and people score of an answer: the dimensions' names, or `rubric`.

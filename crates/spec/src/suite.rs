@@ -338,6 +338,14 @@ settings! {
     rpm: Option<u32> = None,
     /// Tokens a minute, at most, per provider.
     tpm: Option<u64> = None,
+    /// Whether the URLs in prompts and contexts are replaced by what stands there.
+    url_fetch: bool = true,
+    /// Whether a URL that can't be fetched stays as text.
+    allow_missing_urls: bool = false,
+    /// Whether a URL may lead to an address that is not public.
+    allow_private_urls: bool = false,
+    /// The file of the MCP servers that fetch URLs.
+    mcp_config: Option<PathBuf> = None,
     /// Whether answers are read from and written to the cache.
     cache: bool = true,
     /// The money the whole run may cost, in US dollars.

@@ -20,6 +20,7 @@ mod socket;
 pub mod tools;
 pub mod traces;
 mod waiting;
+mod web_server;
 
 pub use fake_api::{FakeApi, Request};
 pub use finished::Finished;
@@ -27,3 +28,4 @@ pub use project::{ScratchProject, files, tree};
 pub use shapes::{Behaviour, FakeAnswer, FakeReply, FakeStop, ReplyScript};
 pub use site::ReportSite;
 pub use waiting::{before_deadline, wait_until};
+pub use web_server::{WebReply, WebServer};

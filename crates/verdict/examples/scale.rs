@@ -272,6 +272,7 @@ fn meta(plan: &Plan) -> Meta {
         hedging: None,
         gap_history: eval_analysis::GapHistory::default(),
         imported: None,
+        urls: Vec::new(),
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
         git: None,

@@ -9,6 +9,7 @@ mod answer;
 mod connection;
 mod failure;
 mod program;
+mod tool;
 mod transport;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +26,7 @@ use tokio::time::{Instant, timeout_at};
 
 use self::connection::{ConnectFailure, Connection, HttpServer, McpServer, open};
 use self::failure::with_detail;
+pub use self::tool::{McpTool, ToolAnswer};
 use super::host::SkillHost;
 use super::http::{self, Credentials};
 use super::launch::{program, words};
@@ -49,12 +51,7 @@ pub(super) fn build(
     host: &Arc<SkillHost>,
     context: &Context,
 ) -> Result<Arc<dyn Executor>, BuildError> {
-    let (server, outcomes) = match skill.address() {
-        Some(address) => of_address(&address, skill, context)?,
-        None => of_program(skill, host, context)?,
-    };
-    let (current, opening) = (Mutex::new(None), tokio::sync::Mutex::new(()));
-    Ok(Arc::new(Mcp { skill: skill.clone(), server, outcomes, current, opening }))
+    Ok(Arc::new(Mcp::new(skill, host, context)?))
 }
 
 fn of_program(
@@ -103,10 +100,29 @@ impl Executor for Mcp {
 }
 
 impl Mcp {
+    fn new(skill: &CallableSkill, host: &Arc<SkillHost>, context: &Context) -> Result<Mcp, BuildError> {
+        let (server, outcomes) = match skill.address() {
+            Some(address) => of_address(&address, skill, context)?,
+            None => of_program(skill, host, context)?,
+        };
+        let (current, opening) = (Mutex::new(None), tokio::sync::Mutex::new(()));
+        Ok(Mcp { skill: skill.clone(), server, outcomes, current, opening })
+    }
+
     async fn answer(&self, call: &Call) -> Result<Output, ExecError> {
-        let arguments = self.arguments(&call.prompt)?;
+        let (result, latency, run) = self.ask(self.arguments(&call.prompt)?, call.timeout).await?;
+        let tokens = answer::tokens(&result);
+        Ok(self.outcomes.answer(answer::json(result), latency, SkillRun { tokens, ..run }))
+    }
+
+    /// What the tool returned, how long that took, and the record of the server.
+    async fn ask(
+        &self,
+        arguments: Option<JsonObject>,
+        timeout: Duration,
+    ) -> Result<(CallToolResult, Duration, SkillRun), ExecError> {
         let begun = Instant::now();
-        let deadline = begun + call.timeout;
+        let deadline = begun + timeout;
         let opened = self.connection(deadline).await;
         let (connection, start) =
             opened.map_err(|ConnectFailure { error, run }| self.failed(error, (begun.elapsed(), run)))?;
@@ -120,14 +136,14 @@ impl Mcp {
             Ok(Err(error)) => Err(error),
             Err(_) => {
                 connection.fell_silent();
-                let message = msg!("skills-exec-mcp-timeout", tool = tool, seconds = call.timeout.as_secs_f64());
+                let message = msg!("skills-exec-mcp-timeout", tool = tool, seconds = timeout.as_secs_f64());
                 Err(ExecError::new(Failure::Timeout, message))
             }
         };
         let has_ended = answered.as_ref().is_err_and(|error| error.failure == Failure::Crashed);
         let run = connection.run(has_ended).await.started_in(start);
         match answered {
-            Ok((answer, tokens)) => Ok(self.outcomes.answer(answer, latency, SkillRun { tokens, ..run })),
+            Ok(result) => Ok((result, latency, run)),
             Err(error) => Err(self.failed(error, (latency, run))),
         }
     }
@@ -173,15 +189,12 @@ impl Mcp {
     }
 }
 
-/// The answer of a tool, as JSON, and the tokens it took, or what it says about its failure.
-fn complete(result: CallToolResult, tool: &str) -> Result<(String, Option<u64>), ExecError> {
+/// What a tool returned, or what it says about its failure.
+fn complete(result: CallToolResult, tool: &str) -> Result<CallToolResult, ExecError> {
     match result.is_error {
         Some(true) => {
             Err(with_detail(Failure::Skill, msg!("skills-exec-mcp-failed", tool = tool), &answer::words(result)))
         }
-        _ => {
-            let tokens = answer::tokens(&result);
-            Ok((answer::json(result), tokens))
-        }
+        _ => Ok(result),
     }
 }

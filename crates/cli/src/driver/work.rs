@@ -7,6 +7,7 @@ use eval_exec::Recorder;
 use eval_message::{Lang, Message};
 use eval_run::pairs::Compare;
 use eval_run::{Executors, Guard, Journal, RunEnd, RunEnding, RunError, RunLimits, Stop, Watch};
+use eval_spec::page::InlinedUrl;
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
 use eval_spec::{BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Event, Grader};
@@ -43,6 +44,8 @@ pub struct JournalStart {
     pub asked_again: Vec<String>,
     /// The samples of each look, in order; none of a run that may not end early.
     pub looks: Vec<Vec<String>>,
+    /// The URLs of the samples, and what stands in their place.
+    pub urls: Vec<InlinedUrl>,
 }
 
 /// The parts of a run that the driver makes.

@@ -45,6 +45,7 @@ static CLAUDE: AgentCli = AgentCli {
     keyless: false,
     command: Some('/'),
     mention: None,
+    attaches: true,
     vendor: ["https://api.anthropic.com"; 2],
     version: &["--version"],
     format: &STREAM_JSON,

@@ -47,6 +47,7 @@ static CODEX: AgentCli = AgentCli {
     keyless: true,
     command: None,
     mention: Some('$'),
+    attaches: false,
     vendor: ["https://api.openai.com/v1", "https://chatgpt.com"],
     version: &["--version"],
     format: &EXEC_JSON,

@@ -50,6 +50,7 @@ static GEMINI: AgentCli = AgentCli {
     keyless: false,
     command: Some('/'),
     mention: None,
+    attaches: true,
     vendor: ["https://generativelanguage.googleapis.com", "https://cloudcode-pa.googleapis.com"],
     version: &["--version"],
     format: &STREAM_JSON,

@@ -64,6 +64,8 @@ pub(crate) struct AgentCli {
     pub(crate) command: Option<char>,
     /// The character before the name of a skill by which a prompt loads it, anywhere in the text.
     pub(crate) mention: Option<char>,
+    /// Whether `@path` in a prompt has it attach that file.
+    pub(crate) attaches: bool,
     /// The vendor's own address: with a key, and with a login.
     pub(crate) vendor: [&'static str; 2],
     /// The arguments that make it print its version.

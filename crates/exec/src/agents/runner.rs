@@ -1,5 +1,6 @@
 //! The runner of all agents: one process a call, its transcript read while it runs.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, create_dir_all};
@@ -16,6 +17,7 @@ use eval_process::programs::find;
 use eval_process::{ClosedNetwork, Launch, ProcessError, ProcessExit, run};
 use eval_spec::call::{AgentRuntime, Trace};
 use eval_spec::hash::short_hash;
+use eval_spec::page::with_changed_pages;
 use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
 use eval_trace::{AgentExit, AgentSetup, TranscriptReader};
@@ -458,16 +460,26 @@ impl Agent {
         with_detail(Failure::Spawn, message, &error.to_string())
     }
 
-    /// A call whose texts name the copy where they name the directory that it was made of, and that is no command to the
-    /// program itself: the program of one arm may know a command that the other one's takes for text.
+    /// A call whose texts name the copy where they name the directory that it was made of, that is no command to the program
+    /// itself (the program of one arm may know a command that the other one's takes for text), and whose pages are no more
+    /// than text.
     fn in_copy(&self, call: &Call, cwd: &Path) -> Call {
         let source = call.cwd.as_ref().unwrap_or(&self.cwd);
         let told = |text: &str| if source == cwd { text.to_owned() } else { moved(text, source, cwd) };
         let is_command = self.home.is_some() && self.cli.command.is_some_and(|of| call.prompt.starts_with(of));
         // A line of its own makes it text.
         let before = if is_command { "\n" } else { "" };
+        // Neither a page that somebody else wrote nor an answer that a judge reads may read files of this machine: an
+        // agent without tools, as judges are, attaches none at all.
+        let escaped = |text: &str| text.replace('@', "\\@");
+        let has_tools = call.allowed_tools.as_ref().is_none_or(|tools| !tools.is_empty());
+        let prompt = match self.cli.attaches {
+            false => Cow::Borrowed(&*call.prompt),
+            true if has_tools => with_changed_pages(&call.prompt, escaped),
+            true => Cow::Owned(escaped(&call.prompt)),
+        };
         Call {
-            prompt: format!("{before}{}", told(&call.prompt)).into(),
+            prompt: format!("{before}{}", told(&prompt)).into(),
             system: call.system.as_deref().map(|system| told(system).into()),
             ..call.clone()
         }

@@ -60,6 +60,7 @@ static OTHER: AgentCli = AgentCli {
     keyless: true,
     command: None,
     mention: None,
+    attaches: false,
     vendor: ["https://other.invalid"; 2],
     missing: || eval_message::msg!("exec-wait"),
     version: &["version"],

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use eval_spec::Identity;
 use eval_spec::call::Generation;
+use eval_spec::page::InlinedUrl;
 use eval_spec::suite::{GateTier, Goal, PermissionMode};
 use eval_spec::variant::ArtifactCommit;
 use schemars::JsonSchema;
@@ -71,6 +72,9 @@ pub struct ReportMeta {
     pub sample_hashes: BTreeMap<String, String>,
     /// The test set.
     pub test_set: TestSet,
+    /// The URLs in prompts and contexts, and what stood in their place; absent where there are none, and in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub urls: Vec<InlinedUrl>,
     /// All judges.
     pub judge_models: Vec<String>,
     /// 12 hex digits of SHA-256 over the judge's prompt; `null` when nothing was judged.

@@ -38,7 +38,7 @@ pub(crate) const FAITHFULNESS: AssertionType = AssertionType {
         validate: |assertion| threshold(assertion).and(by_claims(assertion)).map(drop),
     },
     compile: |assertion, scope| {
-        let context = scope.sample.context.as_deref();
+        let context = scope.sample.sent_context();
         let context = needed(context, scope, || msg!("grade-needs-context"))?;
         compile(assertion, scope, Question::faithfulness(scope.sample, context, by_claims(assertion)?))
     },
@@ -66,7 +66,7 @@ pub(crate) const CONTEXT_RECALL: AssertionType = AssertionType {
         validate: |assertion| threshold(assertion).and(by_claims(assertion)).map(drop),
     },
     compile: |assertion, scope| {
-        let facts = optional_text(assertion, "reference")?.or(scope.sample.context.as_deref());
+        let facts = optional_text(assertion, "reference")?.or(scope.sample.sent_context());
         let facts = needed(facts, scope, || msg!("grade-needs-facts"))?;
         compile(assertion, scope, Question::recall(scope.sample, facts, by_claims(assertion)?))
     },

@@ -124,7 +124,7 @@ impl Question {
         // A rubric is read beside the task as the model got it, context included.
         let task = match asks {
             Asks::Rubric | Asks::Expectation => sample.prompt_text(),
-            _ => sample.prompt.clone(),
+            _ => sample.sent_prompt().to_owned(),
         };
         let mut material: Vec<(Material, Arc<str>)> = vec![(Material::Task, task.into())];
         material.extend(shown.iter().map(|(kind, text)| (*kind, Arc::from(*text))));

@@ -49,6 +49,10 @@ timeout: 1.5
 retry: 0
 rpm: 60
 tpm: 100000
+urlFetch: false
+allowMissingUrls: true
+allowPrivateUrls: true
+mcpConfig: .mcp.json
 cache: false
 budgetUsd: 5
 budgetPerSampleUsd: 0.25
@@ -134,6 +138,10 @@ fn every_key_reaches_its_field() {
         retry: Some(0),
         rpm: Some(Some(60)),
         tpm: Some(Some(100_000)),
+        url_fetch: Some(false),
+        allow_missing_urls: Some(true),
+        allow_private_urls: Some(true),
+        mcp_config: Some(Some(path(".mcp.json"))),
         cache: Some(false),
         budget_usd: Some(Some(5.0)),
         budget_per_sample_usd: Some(Some(0.25)),

@@ -248,10 +248,6 @@ cli-mocks-recorded = { $mocks ->
    *[other] { $samples } samples
 } in { $path }: read them, then put them into the sample file
 cli-mocks-open = sample `{ $sample }` has mocks, and without isolation (`--no-strict-baseline`) an agent works on the real files
-cli-urls-not-fetched = { $count ->
-    [one] one sample holds a URL
-   *[other] { $count } samples hold URLs
-}: this version sends it as it is and does not fetch what stands there
 cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools and turn limits have no effect
 
 cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
@@ -476,3 +472,17 @@ import-near = carried over with a difference:
 import-difference = { $count } × { $what } ({ $place }): { $why }
 import-next = read them, then: { $command }
 import-unscored = nothing scores the answers yet: add `assertions` or a `rubric` to the samples
+
+cli-url-failed = `{ $url }` can't be fetched: { $why }
+cli-url-failed-help = `--allow-missing-urls` leaves it as text; `urlFetch: false` in a sample fetches none of its URLs
+cli-url-missing = `{ $url }` stays as text: { $why }
+cli-url-used = in the `{ $field }` of sample `{ $sample }`
+cli-url-changed = `{ $url }` has changed since the run began, and the text it had is no longer in the cache
+cli-url-changed-help = start a new run
+cli-url-doubtful = sample `{ $sample }`: it can't be seen whether `{ $url }` ends here
+cli-url-doubtful-help = put a space after it, or write it between `<` and `>` if the letters after it belong to it
+cli-mcp-untrusted = the MCP servers in `{ $file }` fetch URLs of these samples, and nobody has consented to starting them: { $servers }
+cli-mcp-untrusted-help = look at `{ $file }`; then `omk eval --trust-mcp` once, or `--mcp-config { $file }` each time
+cli-mcp-trusted = MCP servers of `{ $file }`, as long as it stays as it is: { $servers }
+cli-mcp-nothing = the project has no MCP servers that fetch URLs
+cli-mcp-nothing-help = such a server has `urlPatterns` and a `fetchTool`

@@ -171,6 +171,7 @@ load-mock-tool-star-help = write a mock for each tool, or `*` alone
 load-sample-id = text: the name of the sample, unique in the file; at most 200 characters, no control characters, no space at the ends
 load-sample-prompt = text: what the model is asked
 load-sample-context = text: appended to the prompt in a code block
+load-sample-url-fetch = `true` or `false`: `false` leaves the URLs in prompt and context of this sample as they are
 load-sample-cwd = a directory: the working directory of this sample's executions; it takes precedence over the variant's
 load-sample-rubric = text: what judges score the answer against, 1–5
 load-sample-assertions = a list of assertions: the checks that the answer must pass
@@ -249,6 +250,10 @@ load-key-timeout = the time limit of a call, in seconds, queueing aside
 load-key-retry = further attempts after a failure that may pass
 load-key-rpm = requests a minute, at most, per provider
 load-key-tpm = tokens a minute, at most, per provider
+load-key-url-fetch = whether the URLs in prompts and contexts are replaced by what stands there
+load-key-allow-missing-urls = whether a URL that can't be fetched stays as text, and the run goes on
+load-key-allow-private-urls = whether URLs may lead to addresses of this machine and its own network
+load-key-mcp-config = the file of the MCP servers that fetch URLs, in the format of `.mcp.json`
 load-key-cache = whether answers are stored and used again
 load-key-budget-usd = the money the whole run may cost, in US dollars
 load-key-budget-per-sample-usd = the money one sample may cost over all variants and repeats, in US dollars
@@ -463,3 +468,13 @@ import-link = a link that leads out of the folder of the cases is not followed
 import-row-shape = a row is an object, with a field for each column
 import-too-large = the variables of all tests have more than { $mib } MiB of text
 import-value-empty = its value is empty: is the variable in it set?
+
+## MCP servers that fetch URLs
+
+load-mcp-empty = the file has no servers
+load-mcp-nowhere = the server has neither `command` nor `url`
+load-mcp-type = a server of the type `{ $kind }` can't be asked for URLs
+load-mcp-type-help = `stdio` (a program) and `http` (Streamable HTTP) can
+load-mcp-variable = the variable `{ $name }` is not set
+load-mcp-variable-help = set it, or give it a default: `${"{"}{ $name }:-default{"}"}`
+load-mcp-regex = the regular expression can't be read: { $why }

@@ -182,3 +182,10 @@ page-feedback-than = { $how ->
     [worse] worse than { $than }
    *[much-worse] much worse than { $than }
 }
+
+page-extra-urls = Pages in the prompts
+page-url = { $url } ({ $samples }): { $what }
+page-url-http = { $bytes } bytes over HTTP ({ $kind }), { $time }, SHA-256 { $hash }
+page-url-mcp = { $bytes } bytes by MCP server { $server }, { $time }, SHA-256 { $hash }
+page-url-final = , redirected to { $url }
+page-url-missing = stayed as text: { $why }

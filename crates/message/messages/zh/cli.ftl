@@ -217,7 +217,6 @@ cli-mocks-doubtful-network = 用例 `{ $sample }`：请检查这次 `{ $tool }` 
 cli-mocks-left = 用例 `{ $sample }`：没有 mock 能回答 `{ $tool }` 的这次调用：{ $input }
 cli-mocks-recorded = { $samples } 个用例的 { $mocks } 个 mock 已写入 { $path }：请检查后放进用例文件
 cli-mocks-open = 用例 `{ $sample }` 有 mock，而没有隔离时（`--no-strict-baseline`）智能体操作的是真实文件
-cli-urls-not-fetched = { $count } 个用例含有 URL：此版本原样发送，不抓取其内容
 cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具与轮数限制不起作用
 
 cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
@@ -390,3 +389,17 @@ import-near = 导入后有差别：
 import-difference = { $count } × { $what }（{ $place }）：{ $why }
 import-next = 请先检查，然后运行：{ $command }
 import-unscored = 还没有任何东西为回答评分：请给用例加上 `assertions` 或 `rubric`
+
+cli-url-failed = 无法抓取 `{ $url }`：{ $why }
+cli-url-failed-help = 加上 `--allow-missing-urls` 会把它保留为文本；在用例中写 `urlFetch: false` 则不抓取其中的任何 URL
+cli-url-missing = `{ $url }` 保留为文本：{ $why }
+cli-url-used = 在用例 `{ $sample }` 的 `{ $field }` 中
+cli-url-changed = `{ $url }` 的内容在运行开始之后变了，而它当时的文本已不在缓存中
+cli-url-changed-help = 开始一次新的运行
+cli-url-doubtful = 用例 `{ $sample }`：看不出 `{ $url }` 是否到此为止
+cli-url-doubtful-help = 在它后面加一个空格；如果后面的字也属于它，写成 `<` 与 `>` 之间的形式
+cli-mcp-untrusted = `{ $file }` 中的 MCP 服务器要抓取这些用例的 URL，但还没有人同意启动它们：{ $servers }
+cli-mcp-untrusted-help = 先看一下 `{ $file }`；然后运行一次 `omk eval --trust-mcp`，或每次都加上 `--mcp-config { $file }`
+cli-mcp-trusted = 已同意启动 `{ $file }` 中的 MCP 服务器，直到该文件改变：{ $servers }
+cli-mcp-nothing = 项目中没有抓取 URL 的 MCP 服务器
+cli-mcp-nothing-help = 这样的服务器有 `urlPatterns` 和 `fetchTool`

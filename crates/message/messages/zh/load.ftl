@@ -168,6 +168,7 @@ load-mock-tool-star-help = 请为每个工具各写一个 mock，或只写 `*`
 load-sample-id = 文本：用例名，在文件内唯一；最多 200 个字符，不含控制字符，首尾没有空格
 load-sample-prompt = 文本：向模型提的问题
 load-sample-context = 文本：放进代码块，接在提示词后面
+load-sample-url-fetch = `true` 或 `false`：`false` 让这个用例的提示词与上下文中的 URL 保持原样
 load-sample-cwd = 目录：这个用例执行时的工作目录，优先于变体的工作目录
 load-sample-rubric = 文本：评委给回答打 1–5 分的依据
 load-sample-assertions = 断言列表：回答必须通过的检查
@@ -246,6 +247,10 @@ load-key-timeout = 单次调用的时限，以秒计，不含排队
 load-key-retry = 可能恢复的失败最多再试几次
 load-key-rpm = 每个服务商每分钟的请求上限
 load-key-tpm = 每个服务商每分钟的 token 上限
+load-key-url-fetch = 提示词与上下文中的 URL 是否替换为抓取到的内容
+load-key-allow-missing-urls = 抓取不到的 URL 是否保留为文本并继续运行
+load-key-allow-private-urls = URL 是否可以指向本机及其内网的地址
+load-key-mcp-config = 用来抓取 URL 的 MCP 服务器的配置文件，格式同 `.mcp.json`
 load-key-cache = 是否保存并复用回答
 load-key-budget-usd = 整次运行的费用上限，以美元计
 load-key-budget-per-sample-usd = 单个用例的费用上限，含所有变体和重复，以美元计
@@ -448,3 +453,13 @@ import-link = 指向用例目录之外的链接不会读取
 import-row-shape = 一行应为一个对象，每列一个字段
 import-too-large = 所有测试的变量文本超过 { $mib } MiB
 import-value-empty = 值为空：其中的变量赋值了吗？
+
+## 用来抓取 URL 的 MCP 服务器
+
+load-mcp-empty = 文件里没有服务器
+load-mcp-nowhere = 这个服务器既没有 `command` 也没有 `url`
+load-mcp-type = 不能用 `{ $kind }` 类型的服务器抓取 URL
+load-mcp-type-help = 可用 `stdio`（程序）与 `http`（Streamable HTTP）
+load-mcp-variable = 环境变量 `{ $name }` 没有设置
+load-mcp-variable-help = 设置它，或给它一个默认值：`${"{"}{ $name }:-默认值{"}"}`
+load-mcp-regex = 正则表达式无法解析：{ $why }

@@ -155,3 +155,10 @@ page-feedback-than = { $how ->
     [worse] 比 { $than } 差
    *[much-worse] 比 { $than } 差得多
 }
+
+page-extra-urls = 提示词中的页面
+page-url = { $url }（{ $samples }）：{ $what }
+page-url-http = 经 HTTP 抓取 { $bytes } 字节（{ $kind }），{ $time }，SHA-256 { $hash }
+page-url-mcp = 由 MCP 服务器 { $server } 抓取 { $bytes } 字节，{ $time }，SHA-256 { $hash }
+page-url-final = ，重定向到 { $url }
+page-url-missing = 保留为文本：{ $why }

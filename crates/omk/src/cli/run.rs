@@ -24,6 +24,9 @@ pub(crate) struct EvalCommandArgs {
     /// Evaluate only the treatments that changed since this commit, branch or tag; all of them, if samples or settings did
     #[arg(long, value_name = "REF", help_heading = help::INPUTS, conflicts_with_all = ["resume", "regrade"])]
     pub(crate) since: Option<String>,
+    /// Consent to starting the MCP servers of the project's .mcp.json that fetch URLs; remembered until the file changes
+    #[arg(long, help_heading = help::INPUTS, conflicts_with_all = ["resume", "regrade"])]
+    pub(crate) trust_mcp: bool,
     /// Resume an interrupted run: its id, or latest
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "aa", "dry_run"])]
     pub(crate) resume: Option<String>,
@@ -147,6 +150,18 @@ pub(crate) struct RunFlags {
     /// Sample file [default: eval-samples.json, .yaml or .yml]
     #[arg(long, value_name = "FILE", help_heading = help::INPUTS)]
     pub(crate) samples: Option<PathBuf>,
+    /// Send URLs in prompts and contexts as they are, in place of what stands there
+    #[arg(long, help_heading = help::INPUTS)]
+    pub(crate) no_url_fetch: bool,
+    /// Leave a URL that can't be fetched as text, and go on
+    #[arg(long, help_heading = help::INPUTS)]
+    pub(crate) allow_missing_urls: bool,
+    /// Fetch URLs from addresses of this machine and its network, too
+    #[arg(long, help_heading = help::INPUTS)]
+    pub(crate) allow_private_urls: bool,
+    /// MCP servers that fetch URLs, in the format of .mcp.json [default: .mcp.json of the project, after --trust-mcp]
+    #[arg(long, value_name = "FILE", help_heading = help::INPUTS)]
+    pub(crate) mcp_config: Option<PathBuf>,
     /// Directory of variants that are given by name [default: skills]
     #[arg(long, value_name = "DIR", help_heading = help::INPUTS)]
     pub(crate) skill_dir: Option<PathBuf>,
@@ -292,6 +307,10 @@ impl RunFlags {
         Written {
             samples: self.samples.clone(),
             varies: (!self.varies.is_empty()).then(|| eval_spec::suite::ArmPart::all_named(&self.varies)),
+            url_fetch: self.no_url_fetch.then_some(false),
+            allow_missing_urls: self.allow_missing_urls.then_some(true),
+            allow_private_urls: self.allow_private_urls.then_some(true),
+            mcp_config: self.mcp_config.clone().map(Some),
             delivery: self.delivery.as_deref().and_then(eval_spec::suite::Delivery::named),
             skill_dir: self.skill_dir.clone(),
             executor: self.executor.clone(),

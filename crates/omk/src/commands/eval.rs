@@ -15,7 +15,7 @@ use eval_spec::Context;
 
 use super::export::{self, Export};
 use super::hedging::HedgingRun;
-use super::project::{Chosen, InputPlaces, settings};
+use super::project::{Chosen, InputPlaces, settings, urls};
 use super::report::Style;
 use super::resume::Reopening;
 use super::stored::unreadable;
@@ -28,6 +28,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
     let EvalCommandArgs {
         eval: arguments,
         since,
+        trust_mcp,
         resume,
         retry_failed,
         strict_journal,
@@ -74,6 +75,9 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
                 Some(changed) => changed,
                 None => settings(context, arguments.written(), arguments.directories(), &place)?,
             };
+            if *trust_mcp {
+                urls::trust(context, terminal, &chosen)?;
+            }
             load(context, chosen, arguments.flags.dry_run)
         }
     });

@@ -14,6 +14,7 @@ use eval_spec::gold::{GOLD_VERSION, GoldEntry, GoldFile, GoldScores, file_name};
 use eval_spec::hash::sha256_hex;
 use serde_json::{Map, Value, json};
 
+use super::project::urls::as_asked;
 use super::stored::read;
 use crate::cli::{GoldCompareArgs, GoldInitArgs, GoldValidateArgs};
 
@@ -149,6 +150,7 @@ pub(super) struct AnnotatorTexts {
 pub(super) fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, AnnotatorTexts>> {
     let path = context.absolute(Path::new(&report.meta.test_set.path));
     let file = load::samples(context, &path, &eval_grade::type_specs()).ok()?.value;
+    let file = as_asked(context, &report.meta.urls, file);
     let same: BTreeSet<&String> = file
         .hashes
         .iter()

@@ -47,6 +47,7 @@ pub(crate) fn of(
     let power = earlier(context, terminal, project);
     let mut preview = eval_history::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
     preview.asked_again = asked_again(context, project, plan, hits.as_deref())?;
+    preview.urls.clone_from(&project.planned_urls);
     preview.differs = project.differences();
     preview.sandbox.clone_from(&project.executor.identity().sandbox);
     preview.judge_requests = requests(project, plan);

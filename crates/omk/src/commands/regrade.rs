@@ -53,7 +53,8 @@ pub(crate) fn open(
     let settings = project::merge(flags, unrecorded.clone().into_written()).resolve();
     project::check_settings(&settings)?;
     let order_seed = order_seed(&settings, header);
-    let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed };
+    let urls = Some(header.urls.clone());
+    let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed, urls };
     let purpose = Purpose::Regrade(Box::new(answered_by(header)?));
     let work = ProjectWork::load(&begun_in(context, header), chosen, purpose)?;
     let origins = origins(context, header)?;

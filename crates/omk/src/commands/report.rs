@@ -143,6 +143,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         },
         project: project_mark,
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
+        urls: project.urls.clone(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
         hedging: None,

@@ -148,6 +148,7 @@ impl ResultsImport<'_> {
             test_set_id,
             project: None,
             sample_hashes,
+            urls: Vec::new(),
             executor: Identity { executor: tool, version: imported.tool_version.clone(), ..Identity::default() },
             judge: None,
             hedging: None,

@@ -60,6 +60,7 @@ pub(crate) fn open(
         settings,
         named: Named::default(),
         trees: Some(trees(&header)),
+        urls: Some(header.urls.clone()),
     };
     let work = ProjectWork::load(&begun_in(context, &header), chosen, purpose)?;
     if work.plan.hash != header.plan_hash {
@@ -133,6 +134,7 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> CommandError {
                 let of = |name| msg!("cli-change-permissions", name = name);
                 changes.extend(differing(before, value).map(of));
             }
+            "urls" => changes.extend(differing(before, value).map(|name| msg!("cli-change-other", name = name))),
             "executor" => changes.extend(executor_changes(before, value)),
             _ if before != value => changes.push(msg!("cli-change-other", name = section)),
             _ => {}

@@ -15,7 +15,6 @@ pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> 
     found.extend(delivery(settings));
     found.extend(permissions(settings));
     found.extend(network(settings));
-    found.extend(urls(samples));
     found.extend(limits_of_agents(settings));
     found
 }
@@ -166,16 +165,6 @@ fn network(settings: &Settings) -> Option<Diagnostic> {
         (NetworkAccess::None, true) => (msg!("cli-network-open"), msg!("cli-network-open-help")),
     };
     Some(Diagnostic::error(message, None).help(help))
-}
-
-/// Addresses are not fetched: the model gets the address, not its content. An address within a context is most often part
-/// of the code it shows, so only a context that is nothing but an address counts.
-fn urls(samples: &[Sample]) -> Option<Diagnostic> {
-    let has_url = |text: &str| text.contains("http://") || text.contains("https://");
-    let is_url = |text: &str| has_url(text) && !text.trim().contains(char::is_whitespace);
-    let with_url = |sample: &&Sample| has_url(&sample.prompt) || sample.context.as_deref().is_some_and(is_url);
-    let count = samples.iter().filter(with_url).count();
-    (count > 0).then(|| Diagnostic::warning(msg!("cli-urls-not-fetched", count = count), None))
 }
 
 fn limits_of_agents(settings: &Settings) -> Option<Diagnostic> {

@@ -107,6 +107,7 @@ impl Evaluation for ProjectWork {
                 again::samples(&self.context, &self.project, &self.plan)?
             },
             looks: self.project.looks(&self.plan),
+            urls: self.project.urls.clone(),
         })
     }
 

@@ -46,6 +46,7 @@ pub(super) fn extras(analysis: &Analysis, lang: Lang) -> Vec<Extra> {
         said(msg!("page-extra-noticed"), sections::noticed(analysis, show)),
         said(msg!("page-extra-quality"), sections::quality(analysis, show)),
         Extra { artifacts: artifacts(analysis, lang), ..said(msg!("page-extra-artifacts"), String::new()) },
+        said(msg!("page-extra-urls"), sections::urls(analysis, show)),
         said(msg!("page-extra-method"), provenance(analysis, lang)),
     ];
     all.into_iter().filter(|of| !(of.lines.is_empty() && of.plots.is_empty() && of.artifacts.is_empty())).collect()

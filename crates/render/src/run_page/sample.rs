@@ -11,9 +11,11 @@ use serde_json::Value;
 
 use super::difference::{TextPiece, differences, whole};
 use super::rows::{direction, rate};
+use super::text::plain;
 use super::timeline::Timeline;
 use crate::terminal::layout::duration;
 use crate::terminal::{earlier_answer, ending_of, harmless};
+use crate::urls::url_line;
 
 /// Bytes of an answer or a prompt, and of what a judge said about it.
 const MOST_TEXT: usize = 64 << 10;
@@ -28,6 +30,8 @@ pub(super) struct SampleView {
     pub(super) id: String,
     pub(super) headline: Vec<ScoreLine>,
     pub(super) asked: String,
+    /// What stands in the prompt in the place of URLs.
+    pub(super) urls: Vec<String>,
     pub(super) rubrics: Vec<(String, String)>,
     /// Each variant by its name, and by as much of that as is shown.
     pub(super) arms: Vec<(String, String)>,
@@ -103,10 +107,12 @@ impl SampleView {
         let dimensions = dimensions.map(|of| (clip(&of.name, 60), cut(&of.rubric, MOST_TEXT)));
         let opinions = shown_feedback(&analysis.feedback, &result.sample_id);
         let left = opinions.len().saturating_sub(MOST_OPINIONS);
+        let urls = analysis.meta.urls.iter().filter(|of| of.samples.contains(&result.sample_id));
         SampleView {
             id: result.sample_id.clone(),
             headline: headline(analysis, result, &arms, lang),
             asked: asked.map_or_else(|| msg!("page-no-texts").text(lang), |text| cut(text, MOST_TEXT)),
+            urls: urls.map(|of| plain(&url_line(of, lang).text(lang))).collect(),
             rubrics: rubric.into_iter().chain(dimensions).collect(),
             arms: arms.iter().map(|(name, _)| ((*name).to_owned(), clip(name, 40))).collect(),
             checks: checks(&arms, lang),

@@ -39,6 +39,7 @@ pub(crate) mod trend;
 pub(crate) mod triggers;
 
 use crate::terminal::names::NAME;
+use crate::urls::url_lines;
 use std::collections::BTreeMap;
 
 use eval_format::{Report, VariantSummary};
@@ -129,6 +130,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     if let Some(of) = &report.analysis.sample_quality {
         quality::summary(&mut page, of);
     }
+    pages(&mut page, report);
     next(&mut page, report);
     page.gap();
     cost(&mut page, report);
@@ -157,6 +159,17 @@ pub(crate) fn allowed<R>(report: &Report<R>, list: impl Fn(&[String]) -> String)
     let sandbox = if is_sandboxed { "yes" } else { "no" };
     let list = list(&modes(&meta.permissions));
     (!meta.permissions.is_empty()).then(|| msg!("report-permissions", list = list, sandbox = sandbox))
+}
+
+/// The pages that stood in prompts in the place of URLs.
+fn pages<R>(page: &mut TerminalPage, report: &Report<R>) {
+    let lines = url_lines(&report.meta.urls, page.show.lang);
+    if lines.is_empty() {
+        return;
+    }
+    page.title(&msg!("page-extra-urls"));
+    lines.iter().for_each(|line| page.bullet(&page.show.text(line)));
+    page.gap();
 }
 
 /// Each variant with its mode.

@@ -12,6 +12,7 @@ use eval_verdict::AFFORDABLE;
 use super::layout::{columns, pad, widest};
 use super::{Show, TerminalPage, and_more};
 use crate::terminal::names::{LISTED, NAME, id, whole};
+use crate::urls::planned_lines;
 
 /// What a run would do, as text.
 #[must_use]
@@ -58,6 +59,9 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
     if !plan.permissions.is_empty() {
         let list = show.list(&super::modes(&plan.permissions));
         rows.insert(rows.len() - 2, (msg!("report-plan-row-permissions"), vec![list]));
+    }
+    if !plan.urls.is_empty() {
+        rows.insert(rows.len() - 2, (msg!("report-plan-row-urls"), planned_lines(&plan.urls, show.lang)));
     }
     if let Some(cached) = plan.cached {
         let text = show.text(&msg!("report-plan-cached", cached = cached, calls = plan.calls));

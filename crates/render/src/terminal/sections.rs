@@ -44,3 +44,8 @@ pub(crate) fn noticed<R>(report: &Report<R>, show: Show) -> String {
 pub(crate) fn quality<R>(report: &Report<R>, show: Show) -> String {
     section(show, |page| report.analysis.sample_quality.iter().for_each(|of| of_samples::summary(page, of)))
 }
+
+/// The pages that stood in prompts.
+pub(crate) fn urls<R>(report: &Report<R>, show: Show) -> String {
+    section(show, |page| super::pages(page, report))
+}

@@ -90,8 +90,11 @@ impl Project {
             .iter()
             .map(|variant| (variant.name.clone(), json!(settings.permissions_of_variant(variant))))
             .collect();
+        let urls: serde_json::Map<_, _> =
+            self.urls.iter().map(|of| (of.url.clone(), json!(of.page.as_ref().map(|page| &page.sha256)))).collect();
         json!({
             "samples": samples,
+            "urls": urls,
             "variants": variants,
             "scripts": self.grading.script_hashes(),
             "executor": self.executor.identity(),

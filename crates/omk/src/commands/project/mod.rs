@@ -9,6 +9,7 @@ pub(crate) mod purpose;
 mod ready;
 mod settings;
 mod triggers;
+pub(crate) mod urls;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -23,9 +24,11 @@ use eval_cli::prices::prices;
 use eval_exec::{Build, Prices};
 use eval_format::{GAP_STATUS_FILE, GapStatusFile};
 use eval_grade::{CustomRuntime, GraderSetup, Grading};
+use eval_history::PlannedUrl;
 use eval_load as load;
 use eval_load::SampleFile;
 use eval_spec::gold::Gold;
+use eval_spec::page::InlinedUrl;
 use eval_spec::suite::{ArmPart, Settings, VariantRef};
 use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Sample, Suite, Variant, source};
 
@@ -54,6 +57,10 @@ pub(crate) struct Project {
     pub(crate) order_seed: u64,
     pub(crate) prices: Arc<Prices>,
     pub(crate) gold: Option<Gold>,
+    /// The URLs of the samples, and what stands in their place.
+    pub(crate) urls: Vec<InlinedUrl>,
+    /// The URLs that a run would fetch, where only its plan is shown.
+    pub(crate) planned_urls: Vec<PlannedUrl>,
     /// What people decided on gaps.
     pub(crate) gap_decisions: GapStatusFile,
     calls: Calls,
@@ -65,7 +72,7 @@ pub(crate) struct Project {
 impl Project {
     /// Reads the inputs. Errors of all inputs are reported together.
     pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, CommandError> {
-        let Chosen { mut settings, named, trees, order_seed } = chosen;
+        let Chosen { mut settings, named, trees, order_seed, urls } = chosen;
         let (mut sample_file, variants, mut warnings) = inputs(context, &settings, &named)?;
         let answer_files = answer_files(&sample_file);
         if purpose == Purpose::Record {
@@ -85,6 +92,12 @@ impl Project {
         if settings.model.is_empty() {
             settings.model = eval_exec::default_model(&settings.executor).to_owned();
         }
+        let fetched = urls::fetch(context, (&settings, &named), &purpose, urls.as_deref(), &samples, &mut warnings)?;
+        // The order is the one that a preview shows.
+        let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id, SEED_DIGITS));
+        let samples: Vec<Sample> = samples.into_iter().map(|sample| fetched.inline(sample)).collect();
+        let sample_file =
+            if fetched.urls.is_empty() { sample_file } else { sample_file.inlined(|of| fetched.inline(of)) };
         let mut graded = Cow::Borrowed(&samples);
         if purpose == Purpose::Checkup {
             // A script is run when it is loaded.
@@ -97,7 +110,6 @@ impl Project {
             true => ready::judges(&build, &executor, &named, &purpose, &mut warnings)?,
         };
         let classifier = ready::classifier(&build, &executor, &named, &purpose, &judges, &mut warnings)?;
-        let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id, SEED_DIGITS));
         let base = project_folder(context, &settings);
         let gap_decisions = read_statuses(context, &base.join(GAP_STATUS_FILE))?;
         let knowledge = load::knowledge_base(context, &settings.kb, &base)?;
@@ -126,6 +138,8 @@ impl Project {
             order_seed,
             prices,
             gold,
+            urls: fetched.urls,
+            planned_urls: fetched.planned,
             gap_decisions,
             calls,
             answer_files,
@@ -229,6 +243,9 @@ fn texts<'t>(samples: &'t [Sample], variants: &'t [Variant]) -> impl Iterator<It
 
 /// Leaves nothing of a sample but what an agent is asked.
 fn only_ask(sample: &mut Sample) {
+    // What a mock answers, an agent fetches: it is to be recorded anew.
+    sample.keeps_urls |=
+        sample.mocks.iter().any(|mock| mock.conditions.url.is_some() || mock.conditions.url_glob.is_some());
     sample.mocks.clear();
     sample.assertions.clear();
     sample.dimensions.clear();

@@ -7,6 +7,7 @@ use eval_exec::ExecutorKind;
 use eval_load as load;
 use eval_load::SettingShape;
 use eval_message::msg;
+use eval_spec::page::InlinedUrl;
 use eval_spec::suite::{ArmPart, Settings, VariantRef, Written};
 use eval_spec::{Context, Diagnostic, Diagnostics, source};
 
@@ -60,6 +61,8 @@ pub(crate) struct Chosen {
     pub(crate) trees: Option<Trees>,
     /// The seed of the order, for answers that are graded anew.
     pub(crate) order_seed: Option<u64>,
+    /// The URLs that a run fetched which is resumed or regraded.
+    pub(crate) urls: Option<Vec<InlinedUrl>>,
 }
 
 /// The places in `eval.yaml` of settings that name inputs, for errors about a missing input; `None` for settings from
@@ -72,6 +75,7 @@ pub(crate) struct Named {
     pub(super) recordings: Option<source::Place>,
     pub(super) gold_dir: Option<source::Place>,
     pub(super) judge: Option<source::Place>,
+    pub(super) mcp_config: Option<source::Place>,
 }
 
 impl Named {
@@ -87,6 +91,7 @@ impl Named {
             executor: at("executor", flags.executor.is_some()),
             recordings: at("recordings", flags.recordings.is_some()),
             gold_dir: at("goldDir", flags.gold_dir.is_some()),
+            mcp_config: at("mcpConfig", flags.mcp_config.is_some()),
             judge: at("judgeExecutor", flags.judge_executor.is_some())
                 .or_else(|| at("judgeModels", flags.judge_models.is_some()))
                 .or_else(|| at("judgeModel", flags.judge_models.is_some())),
@@ -140,7 +145,7 @@ pub(crate) fn settings(
     }
     let settings = written.resolve();
     check_settings(&settings)?;
-    Ok(Chosen { settings, named, trees: None, order_seed: None })
+    Ok(Chosen { settings, named, trees: None, order_seed: None, urls: None })
 }
 
 /// The file of samples, or of triggers where they are asked for or where there is nothing else.
@@ -232,6 +237,7 @@ pub(crate) fn absolute(context: &Context, mut flags: Written) -> Written {
     flags.recordings = flags.recordings.map(|path| path.map(here));
     flags.record = flags.record.map(|path| path.map(here));
     flags.gold_dir = flags.gold_dir.map(|path| path.map(here));
+    flags.mcp_config = flags.mcp_config.map(|path| path.map(here));
     flags.output_dir = flags.output_dir.map(|path| path.map(here));
     flags.kb = flags.kb.map(|paths| paths.into_iter().map(here).collect());
     flags

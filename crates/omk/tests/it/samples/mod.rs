@@ -4,3 +4,4 @@ mod import;
 mod loading;
 mod malformed;
 mod quality;
+mod urls;

@@ -7,6 +7,7 @@ use eval_message::msg;
 use super::blocks::{MOST, or_none, table, title};
 use super::excluded::excluded_groups;
 use crate::terminal::{endings, failures, harmless};
+use crate::urls::url_lines;
 use crate::view::{Block, Voice};
 
 /// Samples, checks and reasons that are named.
@@ -45,7 +46,7 @@ fn reasons(of: &VariantSummary, voice: Voice) -> String {
 /// What doesn't decide.
 pub(super) fn folded(report: &Report, voice: Voice) -> Vec<Block> {
     let compared = report.comparisons.iter().take(MOST).filter_map(|of| moved(of, voice));
-    compared.chain(noticed(report, voice)).collect()
+    compared.chain(noticed(report, voice)).chain(pages(report, voice)).collect()
 }
 
 /// The samples and checks that a treatment moved most, and the samples that are left out.
@@ -94,6 +95,14 @@ fn noticed(report: &Report, voice: Voice) -> Option<Block> {
     let insights = report.analysis.insights.iter().take(MOST);
     let blocks: Vec<Block> = insights.map(|of| Block::Bullet(voice.text(&harmless(&of.message_key)))).collect();
     let title = voice.own(&msg!("report-noticed-title"));
+    (!blocks.is_empty()).then_some(Block::Fold { title, blocks })
+}
+
+/// The pages that stood in prompts in the place of URLs.
+fn pages(report: &Report, voice: Voice) -> Option<Block> {
+    let lines = url_lines(&report.meta.urls, voice.lang);
+    let blocks: Vec<Block> = lines.iter().map(|line| Block::Bullet(voice.text(line))).collect();
+    let title = voice.own(&msg!("page-extra-urls"));
     (!blocks.is_empty()).then_some(Block::Fold { title, blocks })
 }
 

@@ -70,6 +70,9 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "repeat" => of.repeat.to_string(),
         "timeout" => (of.timeout_ms / 1000).to_string(),
         "retry" => of.retry.to_string(),
+        "urlFetch" => of.url_fetch.to_string(),
+        "allowMissingUrls" => of.allow_missing_urls.to_string(),
+        "allowPrivateUrls" => of.allow_private_urls.to_string(),
         "cache" => of.cache.to_string(),
         "allowUnknownCost" => of.allow_unknown_cost.to_string(),
         "bootstrapSamples" => of.bootstrap_samples.to_string(),
@@ -91,7 +94,7 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "samples" | "treatments" | "model" | "effort" | "temperature" | "maxTokens" | "maxTurns" | "allowedTools"
         | "record" | "judgeModel" | "judgeModels" | "judgeExecutor" | "goldDir" | "rpm" | "tpm" | "budgetUsd"
         | "budgetPerSampleUsd" | "budgetPerSampleMs" | "seed" | "holdout" | "outputDir" | "triggers" | "minRecall"
-        | "minPrecision" | "maxGapRate" | "gapRateRegression" | "gap" | "kb" => return "–".to_owned(),
+        | "minPrecision" | "maxGapRate" | "gapRateRegression" | "gap" | "kb" | "mcpConfig" => return "–".to_owned(),
         _ => panic!("the default of `{key}` is in no row here"),
     };
     format!("`{value}`")

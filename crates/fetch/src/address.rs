@@ -1,0 +1,184 @@
+//! Which addresses are public, and a resolver that gives no others.
+
+use std::error::Error;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+/// An address that is not public.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PrivateAddress {
+    pub(crate) host: String,
+    pub(crate) address: IpAddr,
+}
+
+impl fmt::Display for PrivateAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is {}, which is not public", self.host, self.address)
+    }
+}
+
+impl Error for PrivateAddress {}
+
+/// Resolves names, and fails for one of whose addresses any is not public. The client connects to what this returns, so that
+/// no later answer of the name's owner can lead elsewhere.
+pub(crate) struct PublicOnly {
+    /// The host of the proxy, which may be anywhere: it is the user's.
+    pub(crate) proxy: Option<String>,
+}
+
+impl Resolve for PublicOnly {
+    fn resolve(&self, name: Name) -> Resolving {
+        let is_proxy = self.proxy.as_deref() == Some(name.as_str());
+        Box::pin(async move {
+            let addresses = match is_proxy {
+                true => tokio::net::lookup_host((name.as_str(), 0)).await?.collect(),
+                false => lookup(name.as_str()).await?,
+            };
+            Ok(Box::new(addresses.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// The addresses of a name, all of them public.
+///
+/// # Errors
+/// One is not ([`PrivateAddress`]), or the name has none.
+pub(crate) async fn lookup(host: &str) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
+    let found: Vec<SocketAddr> = tokio::net::lookup_host((host, 0)).await?.collect();
+    match found.iter().find(|of| !is_public(of.ip())) {
+        Some(of) => Err(Box::new(PrivateAddress { host: host.to_owned(), address: of.ip() })),
+        None => Ok(found),
+    }
+}
+
+/// Whether an address is one of the public internet: none of this machine, of a network of its owner's, or of a special use.
+pub(crate) fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+/// By the registries of special-purpose addresses (RFC 6890).
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let is_special = match (a, b, c) {
+        // This network; private; loopback; multicast and reserved.
+        (0 | 10 | 127 | 224..=255, ..)
+        // Shared (CGNAT), link-local, private.
+        | (100, 64..=127, _) | (169, 254, _) | (172, 16..=31, _) | (192, 168, _)
+        // Protocol assignments, documentation, the old relay of 6to4.
+        | (192, 0, 0 | 2) | (198, 51, 100) | (203, 0, 113) | (192, 88, 99)
+        // Benchmarks.
+        | (198, 18..=19, _) => true,
+        _ => false,
+    };
+    !is_special
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    if let Some(inner) = embedded(address) {
+        return is_public_v4(inner);
+    }
+    let [first, second, ..] = address.segments();
+    // Only 2000::/3 is assigned to the public; in it are documentation, benchmarks and other special uses.
+    let is_unicast = (0x2000..0x4000).contains(&first);
+    let is_special = (first == 0x2001 && (second < 0x0200 || second == 0x0db8)) || (first == 0x3fff && second < 0x1000);
+    is_unicast && !is_special
+}
+
+/// The IPv4 address that an IPv6 address stands for: mapped, compatible, translated (NAT64), or tunnelled (6to4).
+fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    let v4 = |high: u16, low: u16| {
+        let [a, b] = high.to_be_bytes();
+        let [c, d] = low.to_be_bytes();
+        Ipv4Addr::new(a, b, c, d)
+    };
+    match address.segments() {
+        [0, 0, 0, 0, 0, 0 | 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => Some(v4(high, low)),
+        [0x2002, high, low, ..] => Some(v4(high, low)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn only_public_addresses_are_public() {
+        for public in [
+            "1.1.1.1",
+            "8.8.8.8",
+            "100.63.255.255",
+            "100.128.0.0",
+            "172.15.0.1",
+            "172.32.0.1",
+            "192.167.1.1",
+            "198.20.0.1",
+            "223.255.255.255",
+            "2606:4700::1111",
+            "2a00:1450:4001::200e",
+            "::ffff:8.8.8.8",
+            "64:ff9b::808:808",
+            "2002:808:808::1",
+        ] {
+            assert!(is_public(public.parse().unwrap()), "{public}");
+        }
+        for private in [
+            "0.0.0.0",
+            "0.1.2.3",
+            "10.0.0.1",
+            "100.64.0.1",
+            "100.127.255.255",
+            "127.0.0.1",
+            "127.8.8.8",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.1",
+            "192.0.2.1",
+            "192.168.0.1",
+            "198.18.0.1",
+            "198.51.100.1",
+            "203.0.113.1",
+            "224.0.0.1",
+            "239.1.1.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::127.0.0.1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "::ffff:169.254.169.254",
+            "64:ff9b::7f00:1",
+            "64:ff9b:1::1",
+            "2002:7f00:1::1",
+            "2001::1",
+            "2001:db8::1",
+            "fc00::1",
+            "fd12::1",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+            "100::1",
+            "3fff::1",
+            "5f00::1",
+        ] {
+            assert!(!is_public(private.parse().unwrap()), "{private}");
+        }
+    }
+
+    #[tokio::test]
+    async fn names_of_this_machine_are_refused() {
+        let error = lookup("localhost").await.unwrap_err();
+        let private = error.downcast_ref::<PrivateAddress>().unwrap();
+        assert_eq!(private.host, "localhost");
+        assert!(private.address.is_loopback());
+    }
+}

@@ -1,0 +1,84 @@
+//! Bytes → text, whatever encoding they are in and whatever they say they are in.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8};
+
+/// How far into a page its own word on its encoding is looked for, as browsers do.
+const PRESCAN: usize = 1024;
+
+/// The text of a body; `declared` is the `charset` of its media type.
+///
+/// A mark at the beginning decides; else what is UTF-8 is UTF-8, since text in another encoding is that only by an accident
+/// of a few letters; else what the server or the page says, if it fits; else the encoding that the letters are most likely
+/// in.
+pub(crate) fn decoded(bytes: &[u8], declared: Option<&str>) -> String {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding.decode(bytes).0.into_owned();
+    }
+    let named = |label: &str| Encoding::for_label(label.trim().as_bytes());
+    let stated = declared.and_then(named).or_else(|| in_page(bytes).as_deref().and_then(named));
+    // An encoding of seven bits is valid UTF-8, and other letters.
+    let is_other = stated.is_some_and(|stated| !stated.is_ascii_compatible());
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !is_other => text.to_owned(),
+        _ => {
+            // Servers say Latin 1 of whatever they don't know.
+            let stated = stated.filter(|stated| *stated != encoding_rs::WINDOWS_1252);
+            let fitting = stated.and_then(|stated| stated.decode_without_bom_handling_and_without_replacement(bytes));
+            fitting.unwrap_or_else(|| likely(bytes).decode_without_bom_handling(bytes).0).into_owned()
+        }
+    }
+}
+
+/// `charset=…` in the first lines of a page or `encoding="…"` of XML.
+fn in_page(bytes: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(PRESCAN)]).to_ascii_lowercase();
+    let after = ["charset=", "encoding="].iter().find_map(|key| head.split_once(key))?.1;
+    let label = after.trim_start_matches(['"', '\'']);
+    let end = label.find(|c: char| !(c.is_ascii_alphanumeric() || "-_:.".contains(c))).unwrap_or(label.len());
+    Some(label[..end].to_owned())
+}
+
+fn likely(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let found = detector.guess(None, Utf8Detection::Allow);
+    if found == UTF_8 { encoding_rs::WINDOWS_1252 } else { found }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHINESE: &str = "仅限员工使用的报销规则，金额超过五百元须经理批准。";
+
+    #[test]
+    fn text_is_read_in_the_encoding_that_it_is_in() {
+        let gbk = encoding_rs::GBK.encode(CHINESE).0;
+        let latin = encoding_rs::WINDOWS_1252.encode("Le café coûte 3 € à Genève, déjà réglé.").0;
+        let utf16: Vec<u8> =
+            [0xff, 0xfe].into_iter().chain("规则 a".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        for (bytes, declared, text) in [
+            (CHINESE.as_bytes(), None, CHINESE),
+            (CHINESE.as_bytes(), Some("utf-8"), CHINESE),
+            // Declared wrongly.
+            (CHINESE.as_bytes(), Some("iso-8859-1"), CHINESE),
+            (&gbk, Some("utf-8"), CHINESE),
+            (&gbk, Some("gb2312"), CHINESE),
+            (&gbk, Some("iso-8859-1"), CHINESE),
+            (&gbk, Some("no-such-thing"), CHINESE),
+            (&gbk, None, CHINESE),
+            (&latin, None, "Le café coûte 3 € à Genève, déjà réglé."),
+            (&utf16, Some("utf-8"), "规则 a"),
+        ] {
+            assert_eq!(decoded(bytes, declared), text, "{declared:?}");
+        }
+    }
+
+    #[test]
+    fn a_page_may_say_its_encoding_itself() {
+        let page = format!("<meta charset=\"big5\"><p>{}", "繁體中文的規則");
+        let bytes = encoding_rs::BIG5.encode(&page).0;
+        assert_eq!(decoded(&bytes, None), page);
+    }
+}

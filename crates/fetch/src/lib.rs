@@ -1,0 +1,80 @@
+//! URLs → the texts that stand there, before a run.
+//!
+//! In come the URLs of the samples and the servers of an MCP configuration. Each URL goes to the first server that it fits;
+//! what no server gives is fetched over HTTP, from public addresses only unless others are allowed. Out comes a text for
+//! each, or why there is none. HTML becomes Markdown.
+//!
+//! This crate finds no URLs, stores nothing, and decides nothing about a page: its text is data.
+
+mod address;
+mod charset;
+mod html;
+mod http;
+mod login;
+mod page;
+mod refusal;
+mod servers;
+mod setup;
+
+use eval_message::Message;
+use eval_spec::hash::sha256_hex;
+use eval_spec::page::{FetchedPage, PageRoute};
+use eval_spec::url_server::{UrlServer, UrlServers};
+use futures::StreamExt;
+
+use self::http::WebClient;
+use self::page::RawPage;
+pub use self::refusal::{FetchRefusal, MAX_PAGE};
+use self::servers::ServerPool;
+pub use self::setup::{FetchSetup, PAGE_TIMEOUT};
+
+/// URLs that are fetched at once.
+const AT_ONCE: usize = 8;
+
+/// A page's text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageText {
+    /// Where it is from.
+    pub page: FetchedPage,
+    /// The text.
+    pub text: String,
+    /// Why the server that the URL fits didn't give it, so that it was fetched over HTTP.
+    pub server_failed: Option<Message>,
+}
+
+/// Fetches every URL, several at once; in their order.
+pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageText, FetchRefusal>> {
+    let web = WebClient::new(setup);
+    let needed = urls.iter().filter_map(|url| server_of(setup.servers, url));
+    let pool = ServerPool::start(setup, needed);
+    let fetch = async |url: &str| {
+        let server = server_of(setup.servers, url);
+        let asked = match server {
+            Some(server) => Some(pool.fetch(server, url).await.map(|raw| (raw, PageRoute::Mcp(server.name.clone())))),
+            None => None,
+        };
+        let (raw, via, server_failed) = match asked {
+            Some(Ok((raw, via))) => (raw, via, None),
+            Some(Err(by_server)) => match web.fetch(url).await {
+                Ok(raw) => (raw, PageRoute::Http, Some(by_server.message)),
+                Err(FetchRefusal { message, .. }) => {
+                    return Err(FetchRefusal { over_http: Some(message), ..by_server });
+                }
+            },
+            None => (web.fetch(url).await?, PageRoute::Http, None),
+        };
+        let RawPage { text, final_url, content_type } = raw;
+        let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
+        let sha256 = sha256_hex(text.as_bytes());
+        let fetched_at = setup.context.now();
+        let page = FetchedPage { final_url, via, content_type, sha256, bytes, fetched_at };
+        Ok(PageText { page, text, server_failed })
+    };
+    futures::stream::iter(urls.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await
+}
+
+/// The server that a URL goes to first; none where it is fetched over HTTP.
+#[must_use]
+pub fn server_of<'s>(servers: Option<&'s UrlServers>, url: &str) -> Option<&'s UrlServer> {
+    servers?.servers.iter().find(|server| servers::fits(server, url))
+}

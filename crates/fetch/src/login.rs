@@ -1,0 +1,77 @@
+//! Pages that ask for a sign-in, where a text was expected.
+
+use url::Url;
+
+/// Names that hosts of sign-in pages begin with.
+const HOSTS: [&str; 17] = [
+    "login", "signin", "sign-in", "logon", "sso", "auth", "oauth", "oauth2", "accounts", "account", "idp", "identity",
+    "passport", "cas", "adfs", "saml", "id",
+];
+
+/// Parts of the paths of sign-in pages.
+const PATHS: [&str; 19] = [
+    "login",
+    "login.html",
+    "login.php",
+    "login.jsp",
+    "login.action",
+    "log-in",
+    "log_in",
+    "signin",
+    "sign-in",
+    "sign_in",
+    "logon",
+    "sso",
+    "saml",
+    "saml2",
+    "oauth",
+    "oauth2",
+    "authorize",
+    "auth",
+    "cas",
+];
+
+/// Whether a redirect from one page to another leads to a sign-in.
+pub(crate) fn leads_to_login(from: &Url, to: &Url) -> bool {
+    is_login(to) && !is_login(from)
+}
+
+fn is_login(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
+    let is_host = host.split_once('.').is_some_and(|(first, _)| HOSTS.contains(&first));
+    let mut parts = url.path_segments().into_iter().flatten().map(str::to_ascii_lowercase);
+    is_host || parts.any(|part| PATHS.contains(&part.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn redirects_to_sign_in_pages_are_known() {
+        let leads = |from: &str, to: &str| leads_to_login(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
+        let wiki = "https://wiki.example.com/prd/feature-x";
+        for login in [
+            "https://login.example.com/?next=x",
+            "https://sso.example.com/",
+            "https://accounts.google.com/v3/signin/identifier",
+            "https://wiki.example.com/users/sign_in",
+            "https://wiki.example.com/login?from=/prd",
+            "https://login.microsoftonline.com/common/oauth2/authorize",
+            "https://x.example.com/Login.action",
+        ] {
+            assert!(leads(wiki, login), "{login}");
+        }
+        for other in [
+            "https://wiki.example.com/prd/feature-x/",
+            "https://wiki.example.com/blog-in",
+            "https://author.example.com/",
+        ] {
+            assert!(!leads(wiki, other), "{other}");
+        }
+        // Documentation about it.
+        assert!(!leads("https://docs.example.com/auth/login", "https://docs.example.com/en/auth/login/"));
+    }
+}

@@ -1,0 +1,162 @@
+//! A body → its text, by what it is.
+
+use eval_message::msg;
+use url::Url;
+
+use crate::charset;
+use crate::html::{self, HtmlPage};
+use crate::refusal::{FetchRefusal, MAX_PAGE, sign_in, too_large};
+
+/// A text before it is counted.
+pub(crate) struct RawPage {
+    pub(crate) text: String,
+    pub(crate) final_url: Option<String>,
+    pub(crate) content_type: Option<String>,
+}
+
+/// A body as it came.
+pub(crate) struct Body {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) content_type: Option<String>,
+    pub(crate) url: Url,
+}
+
+/// A text and the media type that it was read as.
+pub(crate) struct PageContent {
+    pub(crate) text: String,
+    pub(crate) content_type: Option<String>,
+}
+
+/// What a body says.
+pub(crate) enum ReadPage {
+    Text(PageContent),
+    /// The page leads to another one by itself.
+    Elsewhere(String),
+}
+
+/// Below this many bytes of text, a page with a password field is nothing but a form to sign in, and one that leads to
+/// another is no page of its own.
+const SHORT: usize = 2000;
+
+/// The kinds of bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BodyKind {
+    Html,
+    Text,
+    Pdf,
+    Binary,
+}
+
+/// Reads a body.
+pub(crate) async fn read(body: Body) -> Result<ReadPage, FetchRefusal> {
+    let (essence, charset) = media_type(body.content_type.as_deref());
+    match kind(essence.as_deref(), &body.bytes) {
+        BodyKind::Binary => {
+            let kind = essence.unwrap_or_else(|| "application/octet-stream".to_owned());
+            Err(FetchRefusal::new(msg!("fetch-binary", kind = kind)))
+        }
+        BodyKind::Pdf => Err(FetchRefusal::new(msg!("fetch-pdf")).help(msg!("fetch-pdf-help"))),
+        BodyKind::Text => {
+            let text = charset::decoded(&body.bytes, charset.as_deref());
+            found(text, body.content_type)
+        }
+        BodyKind::Html => {
+            let text = charset::decoded(&body.bytes, charset.as_deref());
+            let HtmlPage { text, has_password, refresh } = html::read(text, body.url).await?;
+            match refresh.filter(|_| text.len() < SHORT) {
+                Some(to) => Ok(ReadPage::Elsewhere(to)),
+                None if has_password && text.len() < SHORT => Err(sign_in(msg!("fetch-login-form"))),
+                None => found(text, body.content_type),
+            }
+        }
+    }
+}
+
+fn found(text: String, content_type: Option<String>) -> Result<ReadPage, FetchRefusal> {
+    let text = text.trim_end().to_owned();
+    match text.len() {
+        0 => Err(FetchRefusal::new(msg!("fetch-empty")).help(msg!("fetch-empty-help"))),
+        length if length > MAX_PAGE => Err(too_large()),
+        _ => Ok(ReadPage::Text(PageContent { text, content_type })),
+    }
+}
+
+/// The type without parameters, in lower case, and its `charset`.
+fn media_type(header: Option<&str>) -> (Option<String>, Option<String>) {
+    let Some(header) = header else { return (None, None) };
+    let mut parts = header.split(';');
+    let essence = parts.next().map(|of| of.trim().to_ascii_lowercase()).filter(|of| of.contains('/'));
+    let charset = parts.find_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"').to_owned())
+    });
+    (essence, charset)
+}
+
+/// Media types of texts that don't begin with `text/`.
+const TEXTS: [&str; 11] = [
+    "application/json",
+    "application/ld+json",
+    "application/x-ndjson",
+    "application/jsonl",
+    "application/xml",
+    "application/yaml",
+    "application/x-yaml",
+    "application/toml",
+    "application/javascript",
+    "application/x-sh",
+    "application/sql",
+];
+
+fn kind(essence: Option<&str>, bytes: &[u8]) -> BodyKind {
+    if bytes.starts_with(b"%PDF-") || essence == Some("application/pdf") {
+        return BodyKind::Pdf;
+    }
+    let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    if bytes.contains(&0) && !is_wide {
+        return BodyKind::Binary;
+    }
+    match essence {
+        Some("text/html" | "application/xhtml+xml") => BodyKind::Html,
+        Some(of) if of.starts_with("text/") || TEXTS.contains(&of) => BodyKind::Text,
+        Some(of) if of.ends_with("+json") || (of.ends_with("+xml") && !of.starts_with("image/")) => BodyKind::Text,
+        // What servers say of files that they don't know.
+        None | Some("application/octet-stream" | "binary/octet-stream") => match looks_like_html(bytes) {
+            true => BodyKind::Html,
+            false if std::str::from_utf8(bytes).is_ok() || is_wide => BodyKind::Text,
+            false => BodyKind::Binary,
+        },
+        Some(_) => BodyKind::Binary,
+    }
+}
+
+fn looks_like_html(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(512)]).trim_start().to_ascii_lowercase();
+    head.starts_with("<!doctype html") || head.starts_with("<html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_are_what_they_say_unless_their_bytes_say_otherwise() {
+        for (essence, bytes, expected) in [
+            (Some("text/html"), &b"<p>x"[..], BodyKind::Html),
+            (None, b"<!DOCTYPE html><p>x", BodyKind::Html),
+            (None, b"# Rules", BodyKind::Text),
+            (Some("application/octet-stream"), b"# Rules", BodyKind::Text),
+            (Some("application/octet-stream"), b"\xff\x00\x10", BodyKind::Binary),
+            (Some("text/plain"), b"a\0b", BodyKind::Binary),
+            (Some("text/plain"), b"%PDF-1.7", BodyKind::Pdf),
+            (Some("application/vnd.api+json"), b"{}", BodyKind::Text),
+            (Some("image/svg+xml"), b"<svg/>", BodyKind::Binary),
+            (Some("image/png"), b"x", BodyKind::Binary),
+            (Some("application/zip"), b"PK", BodyKind::Binary),
+        ] {
+            assert_eq!(kind(essence, bytes), expected, "{essence:?}");
+        }
+        let (essence, charset) = media_type(Some("Text/HTML; foo=1; Charset=\"GBK\""));
+        assert_eq!((essence.as_deref(), charset.as_deref()), (Some("text/html"), Some("GBK")));
+    }
+}

@@ -1,0 +1,43 @@
+//! Why a URL has no text.
+
+use eval_message::{Lang, Message, msg};
+
+/// The longest text of a page, and the longest body, unpacked, in bytes.
+pub const MAX_PAGE: usize = 2 << 20;
+
+/// Why a URL has no text, and what to do about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FetchRefusal {
+    /// Why.
+    pub message: Message,
+    /// What to do.
+    pub help: Option<Message>,
+    /// Why HTTP had none either, where a server was asked first.
+    pub over_http: Option<Message>,
+}
+
+impl FetchRefusal {
+    /// Why, in full.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let separator = if lang == Lang::Zh { "；" } else { "; " };
+        let parts = [Some(&self.message), self.over_http.as_ref()];
+        parts.into_iter().flatten().map(|of| of.text(lang)).collect::<Vec<_>>().join(separator)
+    }
+
+    pub(crate) fn new(message: Message) -> FetchRefusal {
+        FetchRefusal { message, help: None, over_http: None }
+    }
+
+    pub(crate) fn help(self, help: Message) -> FetchRefusal {
+        FetchRefusal { help: Some(help), ..self }
+    }
+}
+
+pub(crate) fn too_large() -> FetchRefusal {
+    FetchRefusal::new(msg!("fetch-too-large", mib = MAX_PAGE >> 20))
+}
+
+pub(crate) fn sign_in(message: Message) -> FetchRefusal {
+    FetchRefusal::new(message).help(msg!("fetch-login-help"))
+}

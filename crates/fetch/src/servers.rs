@@ -1,0 +1,336 @@
+//! MCP servers that fetch URLs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_callable::{McpTool, SkillHost, ToolAnswer, WatchdogCommand};
+use eval_message::{Message, msg};
+use eval_spec::callable::{AdapterConfig, AdapterType, CallableSkill};
+use eval_spec::url_server::{FetchTool, ServerTransport, UrlServer};
+use eval_spec::{Context, ExecError};
+use regex::Regex;
+use serde_json::{Map, Value};
+use tempfile::TempDir;
+use url::Url;
+
+use crate::page::RawPage;
+use crate::refusal::{FetchRefusal, MAX_PAGE, too_large};
+use crate::setup::FetchSetup;
+
+/// How long a server may take, its start included: a package runner downloads it first.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The variables that a server's program gets beside those of its configuration: none that holds a secret.
+const PASSED: [&str; 19] = [
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TERM",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "DOCKER_HOST",
+];
+
+/// The servers that are asked, started when they are.
+pub(crate) struct ServerPool {
+    tools: HashMap<String, Result<McpTool, FetchRefusal>>,
+    // The programs' folders; they go after the programs.
+    _scratch: Option<TempDir>,
+}
+
+impl ServerPool {
+    /// Makes what `needed` servers are spoken to with.
+    pub(crate) fn start<'s>(setup: FetchSetup<'_>, needed: impl Iterator<Item = &'s UrlServer>) -> ServerPool {
+        let needed: BTreeMap<&str, &UrlServer> = needed.map(|server| (server.name.as_str(), server)).collect();
+        let Some(file) = setup.servers.map(|of| of.file.as_path()).filter(|_| !needed.is_empty()) else {
+            return ServerPool { tools: HashMap::new(), _scratch: None };
+        };
+        let has_program = needed.values().any(|of| matches!(of.transport, ServerTransport::Program { .. }));
+        let (host, scratch) = match host(has_program) {
+            Ok(started) => started,
+            Err(error) => {
+                let refusal =
+                    |name: &str| FetchRefusal::new(msg!("fetch-server", server = name, why = error.to_string()));
+                let tools = needed.keys().map(|name| ((*name).to_owned(), Err(refusal(name)))).collect();
+                return ServerPool { tools, _scratch: None };
+            }
+        };
+        let tool = |server: &UrlServer| {
+            let (skill, headers, context) = described(server, file, setup.context);
+            McpTool::new(&skill, &headers, &host, &context).map_err(|error| {
+                FetchRefusal::new(msg!(
+                    "fetch-server",
+                    server = &server.name,
+                    why = words(error.message(), setup.context)
+                ))
+            })
+        };
+        let tools = needed.into_values().map(|server| (server.name.clone(), tool(server))).collect();
+        ServerPool { tools, _scratch: Some(scratch) }
+    }
+
+    /// The text that a server's tool has for a URL.
+    pub(crate) async fn fetch(&self, server: &UrlServer, url: &str) -> Result<RawPage, FetchRefusal> {
+        let refused = |why: String| FetchRefusal::new(msg!("fetch-server", server = &server.name, why = why));
+        let tool = match self.tools.get(&server.name) {
+            Some(Ok(tool)) => tool,
+            Some(Err(refusal)) => return Err(refusal.clone()),
+            None => return Err(refused(String::new())),
+        };
+        let arguments = arguments(&server.tool, url).unwrap_or_default();
+        let answer = tool.call(arguments, TIMEOUT).await.map_err(|error| refused(error_words(&error)))?;
+        let text = text(&server.tool, answer)
+            .map_err(|message| FetchRefusal::new(message).help(msg!("fetch-path-help", tool = &server.tool.name)))?;
+        match text.trim_end() {
+            "" => Err(FetchRefusal::new(msg!("fetch-empty-answer", server = &server.name, tool = &server.tool.name))),
+            long if long.len() > MAX_PAGE => Err(too_large()),
+            text => Ok(RawPage { text: text.to_owned(), final_url: None, content_type: None }),
+        }
+    }
+}
+
+fn words(message: &Message, context: &Context) -> String {
+    message.text(context.lang)
+}
+
+/// What went wrong, and what the server says about it.
+fn error_words(error: &ExecError) -> String {
+    const MOST: usize = 300;
+    let detail = error.detail.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    let detail: String = detail.chars().take(MOST).collect();
+    let message = error.message.to_string();
+    if detail.is_empty() { message } else { format!("{message}: {detail}") }
+}
+
+/// What keeps the servers' programs together; they run without a sandbox, as in the agents that the file is for.
+fn host(has_program: bool) -> std::io::Result<(Arc<SkillHost>, TempDir)> {
+    let scratch = tempfile::tempdir()?;
+    let watchdog = WatchdogCommand::this_program().ok().filter(|_| has_program);
+    let host = SkillHost::start(scratch.path(), has_program.then_some(false), watchdog)?;
+    Ok((Arc::new(host), scratch))
+}
+
+/// A server as callable skills describe one, with the headers of its requests and the environment of its program.
+fn described(server: &UrlServer, file: &Path, context: &Context) -> (CallableSkill, BTreeMap<String, String>, Context) {
+    let directory = file.parent().unwrap_or(Path::new("/")).to_owned();
+    let mut context = context.clone();
+    let mut config = AdapterConfig { tool: Some(server.tool.name.clone()), ..AdapterConfig::default() };
+    let (entrypoint, headers) = match &server.transport {
+        ServerTransport::Program { command, args, env } => {
+            config.command = Some(command.clone());
+            config.args = Some(args.clone());
+            config.env = PASSED.iter().map(|name| (*name).to_owned()).chain(env.keys().cloned()).collect();
+            context.env.extend(env.clone());
+            (String::new(), BTreeMap::new())
+        }
+        ServerTransport::Address { url, headers } => (url.clone(), headers.clone()),
+    };
+    let skill = CallableSkill {
+        id: server.name.as_str().into(),
+        name: server.name.clone(),
+        version: String::new(),
+        description: String::new(),
+        tags: Vec::new(),
+        input_schema: None,
+        output_schema: None,
+        adapter: AdapterType::Mcp,
+        entrypoint,
+        metadata: Map::new(),
+        config,
+        directory,
+        file: file.to_owned(),
+        hash: "".into(),
+    };
+    (skill, headers, context)
+}
+
+/// Whether a server is to be asked for a URL: one of its patterns fits, and so does the expression of its tool.
+pub(crate) fn fits(server: &UrlServer, url: &str) -> bool {
+    let Ok(parsed) = Url::parse(url) else { return false };
+    server.patterns.iter().any(|pattern| matches(pattern, &parsed)) && arguments(&server.tool, url).is_some()
+}
+
+/// Whether a pattern fits a URL: a host with those below it, and the beginning of a path; `*` stands for any text. The host
+/// is compared as a host, so that `https://evil.example/docs.example.com` doesn't fit `docs.example.com`.
+fn matches(pattern: &str, url: &Url) -> bool {
+    let (scheme, rest) = pattern.split_once("://").map_or((None, pattern), |(scheme, rest)| (Some(scheme), rest));
+    let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path));
+    let wanted_host = host.to_ascii_lowercase();
+    let name = url.host_str().unwrap_or_default();
+    let found_host = url.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"));
+    let star = |pattern: &str| regex::escape(pattern).replace(r"\*", ".*");
+    let is = |expression: &str, text: &str| Regex::new(expression).is_ok_and(|of| of.is_match(text));
+    let is_host =
+        [name, found_host.as_str()].iter().any(|host| is(&format!(r"^(?:[^/]*\.)?{}$", star(&wanted_host)), host));
+    let found_path = &url[url::Position::BeforePath..];
+    scheme.is_none_or(|of| of == "*" || of.eq_ignore_ascii_case(url.scheme()))
+        && is_host
+        && is(&format!("^{}", star(&format!("/{path}"))), found_path)
+}
+
+/// What the tool is given for a URL; `None` where its expression doesn't match.
+fn arguments(tool: &FetchTool, url: &str) -> Option<Map<String, Value>> {
+    let mut arguments = Map::new();
+    if let Some(expression) = &tool.regex {
+        let groups = Regex::new(expression).ok()?.captures(url)?;
+        for (name, template) in &tool.params {
+            let mut value = String::new();
+            groups.expand(&braced(template), &mut value);
+            arguments.insert(name.clone(), Value::String(value));
+        }
+    }
+    let url_param = tool.url_param.as_deref().or_else(|| tool.regex.is_none().then_some("url"));
+    if let Some(name) = url_param {
+        arguments.insert(name.to_owned(), Value::String(url.to_owned()));
+    }
+    Some(arguments)
+}
+
+/// `$1_x` as `${1}_x`: the expressions come from JavaScript, where a group's number ends with its digits.
+fn braced(template: &str) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(at) = rest.find('$') {
+        let after = &rest[at + 1..];
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        out.push_str(&rest[..at]);
+        match digits {
+            0 => out.push('$'),
+            _ => out.push_str(&format!("${{{}}}", &after[..digits])),
+        }
+        rest = &after[digits..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The text of an answer.
+fn text(tool: &FetchTool, answer: ToolAnswer) -> Result<String, Message> {
+    let texts = answer.texts.join("\n");
+    if tool.content_path.is_empty() {
+        let structured = || answer.structured.as_ref().map(said).unwrap_or_default();
+        return Ok(if texts.trim().is_empty() { structured() } else { texts });
+    }
+    let path = tool.content_path.join(".");
+    let parsed = || serde_json::from_str(&texts).ok();
+    let found = |value: &Value| at(value, &tool.content_path).cloned();
+    let whole: Option<Value> =
+        answer.structured.clone().filter(|of| found(of).is_some()).or_else(parsed).or(answer.structured);
+    let Some(whole) = whole else { return Err(msg!("fetch-not-json", tool = &tool.name, path = path)) };
+    match found(&whole) {
+        Some(value) if !value.is_null() => Ok(said(&value)),
+        _ => Err(msg!("fetch-no-path", tool = &tool.name, path = path, keys = keys(&whole))),
+    }
+}
+
+/// A text as it is; anything else as JSON.
+fn said(value: &Value) -> String {
+    value.as_str().map_or_else(|| format!("{value:#}"), str::to_owned)
+}
+
+fn at<'v>(value: &'v Value, path: &[String]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, part| match value {
+        Value::Array(items) => items.get(part.parse::<usize>().ok()?),
+        _ => value.get(part),
+    })
+}
+
+/// The names in an object, for an error.
+fn keys(value: &Value) -> String {
+    const SHOWN: usize = 10;
+    let names: Vec<String> = value.as_object().into_iter().flatten().map(|(name, _)| format!("`{name}`")).collect();
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    if names.is_empty() { "–".to_owned() } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn patterns_name_hosts_and_the_beginnings_of_paths() {
+        let fits = |pattern: &str, url: &str| matches(pattern, &Url::parse(url).unwrap());
+        for (pattern, url) in [
+            ("docs.example.com", "https://docs.example.com/a/b"),
+            ("docs.example.com", "http://docs.example.com:8080/"),
+            ("example.com", "https://docs.example.com/a"),
+            ("docs.example.com/team", "https://docs.example.com/team/x"),
+            ("https://docs.example.com/", "https://docs.example.com/team"),
+            ("*.example.com/wiki/*/page", "https://a.b.example.com/wiki/x/y/page?z"),
+            ("localhost:8080", "http://localhost:8080/x"),
+            ("Docs.Example.com", "https://docs.example.com/"),
+        ] {
+            assert!(fits(pattern, url), "{pattern} {url}");
+        }
+        for (pattern, url) in [
+            ("docs.example.com", "https://evil.example/docs.example.com"),
+            ("docs.example.com", "https://docs.example.com.evil.example/"),
+            ("docs.example.com", "https://evildocs.example.com/"),
+            ("docs.example.com", "https://example.com/?docs.example.com"),
+            ("docs.example.com/team", "https://docs.example.com/other"),
+            ("https://docs.example.com", "http://docs.example.com/"),
+            ("localhost:8080", "http://localhost:9090/x"),
+        ] {
+            assert!(!fits(pattern, url), "{pattern} {url}");
+        }
+    }
+
+    #[test]
+    fn parameters_are_groups_of_the_expression() {
+        let tool = FetchTool {
+            name: "fetch_doc".to_owned(),
+            regex: Some(r"docs\.example\.com/([^/]+/[^/]+)/([^/?#]+)".to_owned()),
+            params: [("namespace", "$1"), ("slug", "x_$2_y"), ("cost", "$")]
+                .map(|(name, of)| (name.to_owned(), of.to_owned()))
+                .into(),
+            ..FetchTool::default()
+        };
+        let given = arguments(&tool, "https://docs.example.com/team/space/page-1?x").map(Value::Object);
+        assert_eq!(given, Some(json!({"cost": "$", "namespace": "team/space", "slug": "x_page-1_y"})));
+        assert_eq!(arguments(&tool, "https://docs.example.com/team"), None);
+        let plain = arguments(&FetchTool::default(), "https://a.example/").map(Value::Object);
+        assert_eq!(plain, Some(json!({"url": "https://a.example/"})));
+    }
+
+    #[test]
+    fn content_is_taken_from_a_path() {
+        let tool = |path: &str| FetchTool {
+            name: "t".to_owned(),
+            content_path: path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+            ..FetchTool::default()
+        };
+        let answer = |text: &str, structured: Option<Value>| ToolAnswer {
+            texts: if text.is_empty() { Vec::new() } else { vec![text.to_owned()] },
+            structured,
+        };
+        let json = r#"{"data": {"body": "Rules", "parts": [{"text": "one"}]}}"#;
+        let of = |path: &str, text_: &str, structured| {
+            text(&tool(path), answer(text_, structured)).map_err(|of| of.to_string())
+        };
+        assert_eq!(of("data.body", json, None), Ok("Rules".to_owned()));
+        assert_eq!(of("data.parts.0.text", json, None), Ok("one".to_owned()));
+        assert_eq!(of("", "as it is", Some(json!({"content": "other"}))), Ok("as it is".to_owned()));
+        assert_eq!(of("", "", Some(json!("structured"))), Ok("structured".to_owned()));
+        assert_eq!(of("content", "not JSON", Some(json!({"content": "in it"}))), Ok("in it".to_owned()));
+        assert!(of("data.text", json, None).unwrap_err().contains("`data`"));
+        assert!(of("data", "not JSON", None).unwrap_err().contains("JSON"));
+    }
+}

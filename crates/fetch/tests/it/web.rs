@@ -1,0 +1,194 @@
+//! HTTP: what is read, and what is refused.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+use eval_fetch::{FetchSetup, PAGE_TIMEOUT, fetch_all};
+use eval_spec::page::PageRoute;
+use testkit::{WebReply, WebServer};
+
+use crate::{fetched, world};
+
+/// `bytes` as the program `gzip` packs them.
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut gzip = Command::new("gzip").arg("-c").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = gzip.stdin.take().unwrap();
+    let input = bytes.to_vec();
+    let feed = std::thread::spawn(move || stdin.write_all(&input).unwrap());
+    let output = gzip.wait_with_output().unwrap();
+    feed.join().unwrap();
+    output.stdout
+}
+
+fn pages(target: &str) -> WebReply {
+    let packed =
+        |bytes: &[u8]| WebReply::with("200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip", gzipped(bytes));
+    let gbk = [0xb9, 0xe6, 0xd4, 0xf2, 0xa3, 0xba, 0xcf, 0xc8, 0xce, 0xca, 0xbe, 0xad, 0xc0, 0xed];
+    match target {
+        "/plain" => WebReply::page("text/plain", "Ask first.\n"),
+        "/html" => WebReply::page("text/html; charset=utf-8", "<title>Rules</title><main><p>Ask <b>first</b>.</main>"),
+        "/json" => WebReply::page("application/json", "{\"a\": 1}"),
+        "/hop" => WebReply::redirect("/hop/2"),
+        "/hop/2" => WebReply::redirect("plain-below"),
+        "/hop/plain-below" => WebReply::page("text/markdown", "# Below"),
+        "/meta" => WebReply::page("text/html", "<meta http-equiv=refresh content='0;url=/plain'>Redirecting…"),
+        "/loop" => WebReply::redirect("/loop"),
+        "/packed" => packed("Unpacked. ".repeat(1000).as_bytes()),
+        "/bomb" => packed(&vec![b'x'; 64 << 20]),
+        "/brotli" => WebReply::with("200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: br", "x"),
+        "/endless" => WebReply::Endless,
+        "/large" => WebReply::page("text/plain", vec![b'x'; (2 << 20) + 1]),
+        "/gbk" => WebReply::page("text/plain; charset=utf-8", gbk),
+        "/login" => WebReply::with("401 Unauthorized\r\nContent-Type: text/html", "Who are you?"),
+        "/wiki" => WebReply::redirect("http://sso.example.com/authorize?next=1"),
+        "/form" => WebReply::page("text/html", "<h1>Sign in</h1><form><input type=password></form>"),
+        "/script" => WebReply::page("text/html", "<div id=app></div><script>render()</script>"),
+        "/image" => WebReply::page("image/png", b"\x89PNG\r\n\x1a\n\0\0"),
+        "/pdf" => WebReply::page("application/octet-stream", "%PDF-1.7 …"),
+        "/file" => WebReply::redirect("file:///etc/passwd"),
+        "/deep" => WebReply::page("text/html", "<div>".repeat(100_000)),
+        _ => WebReply::with("404 Not Found\r\nContent-Type: text/html", "nothing"),
+    }
+}
+
+#[tokio::test]
+async fn pages_are_read_whatever_way_they_come() {
+    let server = WebServer::start(pages);
+    for (path, text) in [
+        ("/plain", "Ask first."),
+        ("/plain#part", "Ask first."),
+        ("/html", "# Rules\n\nAsk **first**."),
+        ("/json", "{\"a\": 1}"),
+        ("/hop", "# Below"),
+        ("/meta", "Ask first."),
+        ("/gbk", "规则：先问经理"),
+    ] {
+        let found = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0);
+        assert_eq!(found.as_deref(), Ok(text), "{path}");
+    }
+    let packed = fetched(&world(&[]), true, &[&server.url("/packed")]).await.remove(0);
+    assert_eq!(packed.map(|text| text.len()), Ok("Unpacked. ".len() * 1000 - 1));
+}
+
+#[tokio::test]
+async fn a_page_says_where_it_is_from() {
+    let server = WebServer::start(pages);
+    let context = world(&[]);
+    let setup = FetchSetup { context: &context, servers: None, allow_private: true, timeout: PAGE_TIMEOUT };
+    let page = fetch_all(setup, &[&server.url("/hop")]).await.remove(0).unwrap().page;
+    assert_eq!(page.final_url, Some(server.url("/hop/plain-below")));
+    assert_eq!((page.via, page.content_type.as_deref(), page.bytes), (PageRoute::Http, Some("text/markdown"), 7));
+    // As `printf '# Below' | sha256sum` says.
+    assert_eq!(page.sha256, "fc946c0e9da59115d9c18928245d7f19a5405c07a54e42b7fc1fc32cad158a3e");
+}
+
+#[tokio::test]
+async fn what_is_no_page_to_read_is_refused() {
+    let server = WebServer::start(pages);
+    for (path, why) in [
+        ("/none", "HTTP status 404"),
+        ("/loop", "more than 5 redirects"),
+        ("/bomb", "more than 2 MiB"),
+        ("/endless", "more than 2 MiB"),
+        ("/large", "more than 2 MiB"),
+        ("/brotli", "packed as `br`"),
+        ("/login", "takes a sign-in (HTTP status 401)"),
+        ("/wiki", "redirects to http://sso.example.com/authorize"),
+        ("/form", "a form with a password"),
+        ("/script", "no text to read"),
+        ("/image", "`image/png` is no text"),
+        ("/pdf", "PDF"),
+        ("/file", "`file` can't be fetched"),
+        ("/deep", "nested too deep"),
+    ] {
+        let refusal = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0).unwrap_err();
+        assert!(refusal.contains(why), "{path}: {refusal}");
+    }
+    let user = server.url("/plain").replace("://", "://me:secret@");
+    let refusal = fetched(&world(&[]), true, &[&user]).await.remove(0).unwrap_err();
+    assert!(refusal.contains("user name or password") && !refusal.contains("secret"), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_body_that_takes_too_long_is_given_up() {
+    let server = WebServer::start(|_| WebReply::Slow);
+    let context = world(&[]);
+    let limit = std::time::Duration::from_millis(2500);
+    let setup = FetchSetup { context: &context, servers: None, allow_private: true, timeout: limit };
+    let refusal = fetch_all(setup, &[&server.url("/slow")]).await.remove(0).unwrap_err().message.to_string();
+    assert!(refusal.contains("within 2.5 s"), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_server_is_asked_for_a_few_pages_at_once() {
+    let open = Arc::new(Mutex::new((0, 0)));
+    let counted = Arc::clone(&open);
+    let server = WebServer::start(move |target| {
+        {
+            let mut open = counted.lock().unwrap();
+            open.0 += 1;
+            open.1 = open.1.max(open.0);
+        }
+        // Long enough for others to come in.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        counted.lock().unwrap().0 -= 1;
+        WebReply::page("text/plain", target)
+    });
+    let urls: Vec<String> = (0..40).map(|n| server.url(&format!("/{n}"))).collect();
+    let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+    let found = fetched(&world(&[]), true, &urls).await;
+    // In the order of the URLs, whatever the order of the answers.
+    assert_eq!(found, (0..40).map(|n| Ok(format!("/{n}"))).collect::<Vec<_>>());
+    let most = open.lock().unwrap().1;
+    assert!((2..=8).contains(&most), "{most} at once");
+}
+
+#[tokio::test]
+async fn addresses_that_are_not_public_are_not_asked() {
+    let server = WebServer::start(pages);
+    let port = server.port();
+    let urls = [
+        format!("http://127.0.0.1:{port}/plain"),
+        format!("http://localhost:{port}/plain"),
+        format!("http://[::1]:{port}/plain"),
+        format!("http://[::ffff:127.0.0.1]:{port}/plain"),
+        format!("http://2130706433:{port}/plain"),
+        format!("http://0x7f.1:{port}/plain"),
+        format!("http://0.0.0.0:{port}/plain"),
+        "http://169.254.169.254/latest/meta-data/".to_owned(),
+        "http://10.0.0.1/".to_owned(),
+    ];
+    let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+    for (refusal, url) in fetched(&world(&[]), false, &urls).await.into_iter().zip(&urls) {
+        assert!(refusal.as_ref().is_err_and(|why| why.contains("not public")), "{url}: {refusal:?}");
+    }
+    assert_eq!(server.requests(), Vec::<String>::new());
+}
+
+/// A name that only the proxy knows is the proxy's to resolve; where it leads is checked again.
+#[tokio::test]
+async fn redirects_of_a_public_page_to_this_machine_are_not_followed() {
+    let inner = WebServer::start(pages);
+    let to = inner.url("/plain");
+    let targets = [to, format!("http://localhost:{}/plain", inner.port()), "http://[::1]/".to_owned()];
+    let proxy = WebServer::start(move |target| match target {
+        "http://docs.invalid/0" => WebReply::redirect(&targets[0]),
+        "http://docs.invalid/1" => WebReply::redirect(&targets[1]),
+        "http://docs.invalid/2" => WebReply::redirect(&targets[2]),
+        "http://docs.invalid/ok" => WebReply::page("text/plain", "by the proxy"),
+        other => panic!("{other}"),
+    });
+    let address = format!("http://127.0.0.1:{}", proxy.port());
+    let world = world(&[("HTTP_PROXY", &address)]);
+    let urls = ["http://docs.invalid/0", "http://docs.invalid/1", "http://docs.invalid/2", "http://docs.invalid/ok"];
+    let found = fetched(&world, false, &urls).await;
+    for refusal in &found[..3] {
+        assert!(refusal.as_ref().is_err_and(|why| why.contains("not public")), "{refusal:?}");
+    }
+    assert_eq!(found[3].as_deref(), Ok("by the proxy"));
+    assert_eq!(inner.requests(), Vec::<String>::new());
+    // A private address isn't asked of the proxy either.
+    let refusal = fetched(&world, false, &["http://10.1.2.3/"]).await.remove(0).unwrap_err();
+    assert!(refusal.contains("not public"), "{refusal}");
+}

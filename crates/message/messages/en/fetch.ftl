@@ -1,0 +1,31 @@
+## fetch: URLs in prompts and contexts
+
+fetch-url = no URL: { $why }
+fetch-scheme = `{ $scheme }` can't be fetched, only `http` and `https`
+fetch-credentials = a user name or password in a URL would stand in reports
+fetch-credentials-help = leave it out; an MCP server can fetch pages behind a sign-in (`--mcp-config`)
+fetch-private = `{ $host }` has the address { $address }, which is not public
+fetch-private-help = `--allow-private-urls` fetches from this machine and its network, too
+fetch-redirect = it redirects to `{ $url }`, which is no address
+fetch-redirects = more than { $most } redirects in a row
+fetch-status = HTTP status { $status }
+fetch-login-status = it takes a sign-in (HTTP status { $status })
+fetch-login-redirect = it takes a sign-in: it redirects to { $url }
+fetch-login-form = it takes a sign-in: there is nothing but a form with a password
+fetch-login-help = name an MCP server that can fetch it (`--mcp-config`), or put the text into the sample
+fetch-timeout = not fetched within { $seconds } s
+fetch-too-large = more than { $mib } MiB
+fetch-encoding = the body is packed as `{ $encoding }`, which is not understood
+fetch-binary = `{ $kind }` is no text
+fetch-pdf = a PDF file is not read
+fetch-pdf-help = name an MCP server that reads it (`--mcp-config`), or put its text into the sample
+fetch-empty = there is no text to read
+fetch-empty-help = pages that scripts fill can't be read: name an MCP server that can (`--mcp-config`), or put the text into the sample
+fetch-html = its HTML can't be read: it is nested too deep
+fetch-unreachable = no connection: { $why }
+fetch-client = the HTTP client can't be set up: { $why }
+fetch-server = MCP server `{ $server }`: { $why }
+fetch-empty-answer = MCP server `{ $server }`: the tool `{ $tool }` answered nothing
+fetch-no-path = the answer of the tool `{ $tool }` has no `{ $path }`; it has { $keys }
+fetch-not-json = the answer of the tool `{ $tool }` is no JSON, so it has no `{ $path }`
+fetch-path-help = `contentExtract` is the path to the text in what `{ $tool }` answers, such as `data.body`

@@ -1,0 +1,31 @@
+## fetch：提示词与上下文中的 URL
+
+fetch-url = 不是 URL：{ $why }
+fetch-scheme = 不能抓取 `{ $scheme }`，只能抓取 `http` 与 `https`
+fetch-credentials = URL 中的用户名或密码会出现在报告里
+fetch-credentials-help = 去掉它；需要登录的页面可由 MCP 服务器抓取（`--mcp-config`）
+fetch-private = `{ $host }` 的地址是 { $address }，不是公网地址
+fetch-private-help = 加上 `--allow-private-urls` 也会从本机及其内网抓取
+fetch-redirect = 重定向到 `{ $url }`，它不是地址
+fetch-redirects = 连续重定向超过 { $most } 次
+fetch-status = HTTP 状态码 { $status }
+fetch-login-status = 需要登录（HTTP 状态码 { $status }）
+fetch-login-redirect = 需要登录：重定向到 { $url }
+fetch-login-form = 需要登录：页面只有一个密码表单
+fetch-login-help = 指定能抓取它的 MCP 服务器（`--mcp-config`），或把文本写进用例
+fetch-timeout = { $seconds } 秒内没有抓取完
+fetch-too-large = 超过 { $mib } MiB
+fetch-encoding = 内容以 `{ $encoding }` 压缩，无法解开
+fetch-binary = `{ $kind }` 不是文本
+fetch-pdf = 不读取 PDF 文件
+fetch-pdf-help = 指定能读取它的 MCP 服务器（`--mcp-config`），或把文本写进用例
+fetch-empty = 没有可读的文本
+fetch-empty-help = 由脚本填充的页面无法读取：指定能读取它的 MCP 服务器（`--mcp-config`），或把文本写进用例
+fetch-html = HTML 无法读取：嵌套太深
+fetch-unreachable = 无法连接：{ $why }
+fetch-client = 无法建立 HTTP 客户端：{ $why }
+fetch-server = MCP 服务器 `{ $server }`：{ $why }
+fetch-empty-answer = MCP 服务器 `{ $server }`：工具 `{ $tool }` 没有返回内容
+fetch-no-path = 工具 `{ $tool }` 的回答里没有 `{ $path }`；其中有 { $keys }
+fetch-not-json = 工具 `{ $tool }` 的回答不是 JSON，因此没有 `{ $path }`
+fetch-path-help = `contentExtract` 是文本在 `{ $tool }` 的回答中的路径，例如 `data.body`
