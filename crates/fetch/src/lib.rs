@@ -58,7 +58,7 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
             Some(Err(by_server)) => match web.fetch(url).await {
                 Ok(raw) => (raw, PageRoute::Http, Some(by_server.message)),
                 Err(FetchRefusal { message, .. }) => {
-                    return Err(FetchRefusal { over_http: Some(message), ..by_server });
+                    return Err(FetchRefusal { over_http: Some(Box::new(message)), ..by_server });
                 }
             },
             None => (web.fetch(url).await?, PageRoute::Http, None),

@@ -11,9 +11,9 @@ pub struct FetchRefusal {
     /// Why.
     pub message: Message,
     /// What to do.
-    pub help: Option<Message>,
+    pub help: Option<Box<Message>>,
     /// Why HTTP had none either, where a server was asked first.
-    pub over_http: Option<Message>,
+    pub over_http: Option<Box<Message>>,
 }
 
 impl FetchRefusal {
@@ -21,7 +21,7 @@ impl FetchRefusal {
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let separator = if lang == Lang::Zh { "；" } else { "; " };
-        let parts = [Some(&self.message), self.over_http.as_ref()];
+        let parts = [Some(&self.message), self.over_http.as_deref()];
         parts.into_iter().flatten().map(|of| of.text(lang)).collect::<Vec<_>>().join(separator)
     }
 
@@ -30,7 +30,7 @@ impl FetchRefusal {
     }
 
     pub(crate) fn help(self, help: Message) -> FetchRefusal {
-        FetchRefusal { help: Some(help), ..self }
+        FetchRefusal { help: Some(Box::new(help)), ..self }
     }
 }
 

@@ -8,7 +8,7 @@ pub(super) fn body(code: &str) -> String {
     }
     let line = code.trim().trim_end_matches(';');
     let declares = |word: &&str| line.strip_prefix(*word).is_some_and(|rest| rest.starts_with(char::is_whitespace));
-    if !["const", "let", "var"].iter().any(|word| declares(word)) {
+    if !["const", "let", "var"].iter().any(declares) {
         return format!("return {line}");
     }
     match last_separator(line).map(|at| line.split_at(at + 1)) {

@@ -133,7 +133,11 @@ pub(super) fn fetch(
             }
             Err(refusal) => {
                 let text = msg!("cli-url-failed", url = url, why = refusal.text(context.lang));
-                errors.push(failed(of, text, refusal.help.or_else(|| Some(msg!("cli-url-failed-help")))));
+                errors.push(failed(
+                    of,
+                    text,
+                    refusal.help.map(|help| *help).or_else(|| Some(msg!("cli-url-failed-help"))),
+                ));
             }
         }
     }
