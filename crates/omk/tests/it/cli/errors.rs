@@ -155,7 +155,6 @@ fn wrong_word_leads_to_nothing_that_costs_or_means_the_opposite() {
     assert_eq!(hints(&["eval", "--blin"])[1], "hint: did you mean `--blind`?");
     assert_eq!(hints(&["eval", "--cache"]), ["error: unknown argument `--cache`"], "not `--no-cache`");
     assert_eq!(hints(&["evolve"]), ["error: `evolve` isn't there yet"]);
-    assert_eq!(hints(&["eval", "--mcp-config", "x"]), ["error: `--mcp-config` isn't there yet"]);
 }
 
 #[test]

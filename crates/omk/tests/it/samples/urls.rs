@@ -87,7 +87,7 @@ fn pages_stand_in_prompts_in_the_place_of_their_urls() {
     assert_eq!((&inlined["page"]["via"], &inlined["page"]["bytes"]), (&json!("http"), &json!(RULES.len() - 1)));
     let [html, markdown] = crate::run::pages(&context);
     for shown in [html, markdown, terminal.split_whitespace().collect::<Vec<_>>().join(" ")] {
-        assert!(shown.contains(&hash[..12]) && shown.contains("Pages in the prompts"), "{shown}");
+        assert!(shown.contains(&hash[..8]) && shown.contains("Pages in the prompts"), "{shown}");
         assert!(shown.contains(&format!("{} bytes over HTTP (text/plain)", RULES.len() - 1)), "{shown}");
     }
 
