@@ -23,7 +23,7 @@ for language in en zh; do
   # The server's first line has its address.
   OMK_LANG="$language" "$omk" report --reports-dir "$scratch/handbook/home/reports" --port 0 --no-open >"$scratch/server" &
   until grep -q http "$scratch/server"; do sleep 0.1; done
-  chromium --headless --no-sandbox --hide-scrollbars --window-size=1100,1400 --user-data-dir="$scratch/chromium" \
+  chromium --headless --no-sandbox --hide-scrollbars --window-size=1100,1540 --user-data-dir="$scratch/chromium" \
     --screenshot="docs/pictures/trends$name.png" "$(grep -o 'http[^ ]*' "$scratch/server")trends" 2>/dev/null
   kill $!
 done
