@@ -101,10 +101,12 @@ impl<'a> WebClient<'a> {
             return Err(FetchRefusal::new(msg!("fetch-encoding", encoding = encoding)));
         }
         let bytes = body(response).await?;
-        page::read(Body { bytes, content_type, url: url.clone() }).await.map(|content| match content {
-            page::ReadPage::Text(content) => Hop::Page(content),
-            page::ReadPage::Elsewhere(to) => Hop::Redirect(to),
-        })
+        page::read(self.setup.context, Body { bytes, content_type, url: url.clone() }).await.map(
+            |content| match content {
+                page::ReadPage::Text(content) => Hop::Page(content),
+                page::ReadPage::Elsewhere(to) => Hop::Redirect(to),
+            },
+        )
     }
 
     fn route(&self, url: &Url) -> Result<WebRoute, FetchRefusal> {

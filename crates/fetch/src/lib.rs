@@ -12,6 +12,7 @@ mod html;
 mod http;
 mod login;
 mod page;
+mod pdf;
 mod refusal;
 mod servers;
 mod setup;

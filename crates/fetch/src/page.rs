@@ -1,11 +1,12 @@
 //! A body → its text, by what it is.
 
 use eval_message::msg;
+use eval_spec::Context;
 use url::Url;
 
-use crate::charset;
 use crate::html::{self, HtmlPage};
 use crate::refusal::{FetchRefusal, MAX_PAGE, sign_in, too_large};
+use crate::{charset, pdf};
 
 /// A text before it is counted.
 pub(crate) struct RawPage {
@@ -48,14 +49,14 @@ enum BodyKind {
 }
 
 /// Reads a body.
-pub(crate) async fn read(body: Body) -> Result<ReadPage, FetchRefusal> {
+pub(crate) async fn read(context: &Context, body: Body) -> Result<ReadPage, FetchRefusal> {
     let (essence, charset) = media_type(body.content_type.as_deref());
     match kind(essence.as_deref(), &body.bytes) {
         BodyKind::Binary => {
             let kind = essence.unwrap_or_else(|| "application/octet-stream".to_owned());
             Err(FetchRefusal::new(msg!("fetch-binary", kind = kind)))
         }
-        BodyKind::Pdf => Err(FetchRefusal::new(msg!("fetch-pdf")).help(msg!("fetch-pdf-help"))),
+        BodyKind::Pdf => found(pdf::read(context, &body.bytes).await?, body.content_type),
         BodyKind::Text => {
             let text = charset::decoded(&body.bytes, charset.as_deref());
             found(text, body.content_type)

@@ -1,11 +1,14 @@
 //! HTTP: what is read, and what is refused.
 
+use std::fs::Permissions;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use eval_fetch::{FetchSetup, PAGE_TIMEOUT, fetch_all};
 use eval_spec::page::PageRoute;
+use testkit::tools::tool;
 use testkit::{WebReply, WebServer};
 
 use crate::{fetched, world};
@@ -45,7 +48,8 @@ fn pages(target: &str) -> WebReply {
         "/form" => WebReply::page("text/html", "<h1>Sign in</h1><form><input type=password></form>"),
         "/script" => WebReply::page("text/html", "<div id=app></div><script>render()</script>"),
         "/image" => WebReply::page("image/png", b"\x89PNG\r\n\x1a\n\0\0"),
-        "/pdf" => WebReply::page("application/octet-stream", "%PDF-1.7 …"),
+        "/pdf" => WebReply::page("application/octet-stream", include_bytes!("../fixtures/rules.pdf")),
+        "/broken.pdf" => WebReply::page("application/pdf", "%PDF-1.7 …"),
         "/file" => WebReply::redirect("file:///etc/passwd"),
         "/deep" => WebReply::page("text/html", "<div>".repeat(100_000)),
         _ => WebReply::with("404 Not Found\r\nContent-Type: text/html", "nothing"),
@@ -98,7 +102,7 @@ async fn what_is_no_page_to_read_is_refused() {
         ("/form", "a form with a password"),
         ("/script", "no text to read"),
         ("/image", "`image/png` is no text"),
-        ("/pdf", "PDF"),
+        ("/pdf", "`pdftotext`, which is not installed"),
         ("/file", "`file` can't be fetched"),
         ("/deep", "nested too deep"),
     ] {
@@ -108,6 +112,42 @@ async fn what_is_no_page_to_read_is_refused() {
     let user = server.url("/plain").replace("://", "://me:secret@");
     let refusal = fetched(&world(&[]), true, &[&user]).await.remove(0).unwrap_err();
     assert!(refusal.contains("user name or password") && !refusal.contains("secret"), "{refusal}");
+}
+
+/// Made by Chromium's `--print-to-pdf`.
+#[tokio::test]
+async fn the_text_of_a_pdf_file_is_read_in_the_columns_of_its_tables() {
+    if tool(&["pdftotext"]).is_none() {
+        return;
+    }
+    let server = WebServer::start(pages);
+    let context = world(&[("PATH", &std::env::var("PATH").unwrap())]);
+    let text = fetched(&context, true, &[&server.url("/pdf")]).await.remove(0).unwrap();
+    let lines: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
+    let rules = ["Rules of expenses", "Ask the manager first.", "Class Limit", "A 500", "B 200"];
+    assert_eq!(lines, [&rules[..], &["Second page: keep receipts for a year."]].concat());
+    let refusal = fetched(&context, true, &[&server.url("/broken.pdf")]).await.remove(0).unwrap_err();
+    assert!(refusal.contains("can't be read: `pdftotext`: Syntax Error"), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_reader_of_pdf_files_that_hangs_floods_or_dies_is_ended() {
+    let server = WebServer::start(pages);
+    for (script, why) in
+        [("sleep 60", "within 2.5 s"), ("exec yes", "more than 2 MiB"), ("kill -SEGV $$", "signal: 11")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("pdftotext");
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+        let context = world(&[("PATH", &path)]);
+        let limit = std::time::Duration::from_millis(2500);
+        let setup = FetchSetup { context: &context, servers: None, allow_private: true, timeout: limit };
+        let refusal = fetch_all(setup, &[&server.url("/pdf")]).await.remove(0).unwrap_err().message.to_string();
+        assert!(refusal.contains(why), "{script}: {refusal}");
+    }
 }
 
 #[tokio::test]

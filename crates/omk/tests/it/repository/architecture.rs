@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-process", &["eval-spec"]),
     ("eval-exec", &["eval-message", "eval-process", "eval-spec", "eval-trace"]),
     ("eval-callable", &["eval-exec", "eval-message", "eval-process", "eval-spec"]),
-    ("eval-fetch", &["eval-callable", "eval-exec", "eval-message", "eval-spec"]),
+    ("eval-fetch", &["eval-callable", "eval-exec", "eval-message", "eval-process", "eval-spec"]),
     ("eval-grade", &["eval-message", "eval-process", "eval-spec"]),
     ("eval-run", &["eval-format", "eval-message", "eval-spec"]),
     ("eval-format", &["eval-message", "eval-spec"]),
