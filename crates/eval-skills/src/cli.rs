@@ -315,7 +315,7 @@ pub(crate) struct ConvertArgs {
     /// The JSON report
     #[arg(long, value_name = "FILE")]
     pub(crate) input: PathBuf,
-    /// terminal, markdown, junit, csv or html
+    /// terminal, markdown, junit, csv, jsonl or html
     #[arg(long, value_name = "FORMAT", value_parser = conversions(), hide_possible_values = true)]
     pub(crate) format: String,
     /// File to write; - is standard output [default: beside the input]

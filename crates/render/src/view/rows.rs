@@ -39,6 +39,14 @@ impl RowField {
         of.map_or(RowField::Figure(Value::Null), |of| RowField::text(of))
     }
 
+    /// What JSON has for it.
+    pub(crate) fn into_value(self) -> Value {
+        match self {
+            RowField::Figure(figure) => figure,
+            RowField::Text(text) => Value::String(text),
+        }
+    }
+
     /// JSON, so that texts and numbers differ.
     pub(crate) fn json(value: &Value) -> RowField {
         match value {

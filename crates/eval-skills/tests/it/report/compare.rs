@@ -25,6 +25,22 @@ fn reports_are_converted_and_compared() {
         assert!(text.to_lowercase().starts_with(sign) && text.contains("t12"), "{format}: {text}");
         std::fs::remove_file(context.path("out/converted")).unwrap();
     }
+    // Each result with its own values, in the order of the report.
+    context.run(&["report", "convert", "--input", "bad.json", "--format", "jsonl", "--output", "bad.jsonl"]).expect(0);
+    let lines: Vec<Value> =
+        context.read("bad.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let report: Value = serde_json::from_str(&context.read("bad.json")).unwrap();
+    let results = report["skills"][0]["taskResults"].as_array().unwrap();
+    assert_eq!(lines.len(), results.len());
+    for (line, result) in lines.iter().zip(results) {
+        for (key, of) in [("task", "taskId"), ("run", "run"), ("status", "status"), ("score", "score")] {
+            assert_eq!(line[key], result[of], "{key}");
+        }
+        for key in ["input", "expected", "output"] {
+            assert_eq!(line[key], result[key], "{key}");
+        }
+        assert_eq!(line["skill"], report["skills"][0]["skillId"]);
+    }
     context.run(&["report", "convert", "--input", "bad.json", "--format", "markdown"]).expect(0);
     assert!(context.path("bad.md").exists(), "beside the input");
     context.run(&["report", "convert", "--input", "bad.json", "--format", "pdf"]).expect(2);

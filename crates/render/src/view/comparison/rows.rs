@@ -84,11 +84,7 @@ pub(crate) fn objects(report: &Report) -> impl Iterator<Item = Map<String, Value
 
 /// The columns and the details of an execution.
 pub(crate) fn facts(of: &ExportedExecution<'_>) -> Map<String, Value> {
-    let plain = |field: RowField| match field {
-        RowField::Figure(figure) => figure,
-        RowField::Text(text) => Value::String(text),
-    };
-    let columns = COLUMNS.iter().map(|(name, field)| ((*name).to_owned(), plain(field(of))));
+    let columns = COLUMNS.iter().map(|(name, field)| ((*name).to_owned(), field(of).into_value()));
     let details = DETAILS.iter().map(|(name, detail)| ((*name).to_owned(), detail(of)));
     columns.chain(details).collect()
 }

@@ -7,4 +7,4 @@ mod rows;
 
 pub(crate) use blocks::blocks;
 pub(crate) use cases::cases;
-pub(crate) use rows::rows;
+pub(crate) use rows::{objects, rows};

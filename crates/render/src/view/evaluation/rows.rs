@@ -1,6 +1,7 @@
 //! A row for each task result.
 
 use eval_format::skills::{SkillCompletionReport, SkillEvaluation, TaskResult};
+use serde_json::{Map, Value, json};
 
 use crate::view::rows::{RowField, Rows};
 
@@ -38,6 +39,26 @@ const COLUMNS: &[(&str, SkillResultField)] = &[
     ("schema_mismatches", |e| RowField::text(&e.result.schema_mismatches.join("; "))),
     ("stderr", |e| RowField::optional(e.result.stderr.as_ref())),
 ];
+
+/// What is one text in a table, and more than that in JSON.
+const VALUES: &[(&str, fn(&TaskResult) -> Value)] = &[
+    ("tags", |of| json!(of.tags)),
+    ("weight", |of| json!(of.weight)),
+    ("input", |of| of.input.clone()),
+    ("expected", |of| of.expected.clone()),
+    ("output", |of| json!(of.output)),
+    ("schema_mismatches", |of| json!(of.schema_mismatches)),
+];
+
+/// The task results as JSON objects: the columns, with values as they are.
+pub(crate) fn objects(of: &SkillEvaluation) -> impl Iterator<Item = Map<String, Value>> {
+    let object = |of: SkillResult<'_>| {
+        let columns = COLUMNS.iter().map(|(name, field)| ((*name).to_owned(), field(&of).into_value()));
+        let values = VALUES.iter().map(|(name, value)| ((*name).to_owned(), value(of.result)));
+        columns.chain(values).collect()
+    };
+    of.skills.iter().flat_map(move |skill| results(of, skill)).map(object)
+}
 
 /// The task results of every skill.
 pub(crate) fn rows(of: &SkillEvaluation) -> Rows<'_> {
