@@ -15,6 +15,9 @@ struct SkillResult<'r> {
 /// The field of a column.
 type SkillResultField = fn(&SkillResult<'_>) -> RowField;
 
+/// The value of a key that is more than a text.
+type TaskResultValue = fn(&TaskResult) -> Value;
+
 const COLUMNS: &[(&str, SkillResultField)] = &[
     ("evaluation", |e| RowField::text(&e.of.id)),
     ("benchmark", |e| RowField::text(&e.of.benchmark.id)),
@@ -41,7 +44,7 @@ const COLUMNS: &[(&str, SkillResultField)] = &[
 ];
 
 /// What is one text in a table, and more than that in JSON.
-const VALUES: &[(&str, fn(&TaskResult) -> Value)] = &[
+const VALUES: &[(&str, TaskResultValue)] = &[
     ("tags", |of| json!(of.tags)),
     ("weight", |of| json!(of.weight)),
     ("input", |of| of.input.clone()),
