@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use eval_format::{Channel, GitInfo};
-use eval_load::git_command;
+use eval_load::{git_command, git_on_files};
 use eval_message::msg;
 use eval_process::{ProcessError, output_within};
 use eval_spec::Context;
@@ -56,7 +56,9 @@ pub fn git_info(terminal: &Terminal, context: &Context, directory: &Path) -> Opt
     let git = |arguments: &[&str]| git_line(terminal, context, directory, arguments);
     let commit = git(&["rev-parse", "--verify", "HEAD"])?;
     let branch = git(&["symbolic-ref", "--short", "-q", "HEAD"]);
-    let dirty = git(&["status", "--porcelain", "--untracked-files=no"]).is_some();
+    let mut status = git_on_files(context, directory).ok()?;
+    status.args(["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty"]);
+    let dirty = line_of(terminal, status).is_some();
     Some(GitInfo { commit, branch, dirty })
 }
 

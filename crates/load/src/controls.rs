@@ -43,7 +43,7 @@ pub fn resolved_control(
         let earlier = GitReference::new(context, &skill_dir, commit, at.written);
         // A commit that removed it has no version of it.
         let Ok(found) = git::read(context, &earlier) else { continue };
-        if found.files != now.files {
+        if !git::same_files(&found.files, &now.files) {
             let commit = &commit[..COMMIT_DIGITS.min(commit.len())];
             let name = control.name.clone().or_else(|| Some(PREVIOUS.to_owned()));
             return Ok(VariantRef { artifact: format!("git:{commit}:{}", at.written), name, ..control });

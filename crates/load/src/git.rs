@@ -3,6 +3,7 @@
 //! No shell is involved, nothing is checked out, and a reference can't become an option: it is passed after
 //! `--end-of-options`, and all later calls use object ids.
 
+use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -30,6 +31,9 @@ const MAX_CHANGES: usize = 1000;
 
 /// Characters of a commit's subject that are kept.
 const LONGEST_SUBJECT: usize = 200;
+
+/// How a file begins that stands for one which Git LFS keeps elsewhere.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 /// A skill as it was at a commit.
 pub(super) struct SkillAtCommit {
@@ -91,6 +95,7 @@ pub(super) fn read(context: &Context, reference: &GitReference) -> Result<SkillA
     let commit = repository.commit(revision).map_err(|error| repository.swapped(reference).unwrap_or(error))?;
     let (file, folder) = (repository.path(&reference.file()), repository.path(name));
     let entries = repository.list(&commit, &[&file, &format!("{folder}/")])?;
+    let entries = entries.into_iter().collect::<Result<Vec<_>, _>>()?;
     let has = |path: &str| entries.iter().any(|entry| entry.path == path);
     let is_folder = has(&format!("{folder}/SKILL.md"));
     match (has(&file), is_folder) {
@@ -149,8 +154,27 @@ pub fn artifact_commit(context: &Context, skill_dir: &Path, artifact: &Artifact)
     Some(ArtifactCommit {
         hash: hash.to_owned(),
         subject: Some(subject.chars().take(LONGEST_SUBJECT).collect()),
-        dirty: path.is_some() && there() != artifact.files,
+        dirty: path.is_some() && !same_files(&there(), &artifact.files),
     })
+}
+
+/// Whether two versions are the same but for the ends of lines, which git may write into the work tree in the system's way.
+pub(super) fn same_files(one: &[ArtifactFile], other: &[ArtifactFile]) -> bool {
+    let same = |(one, other): (&ArtifactFile, &ArtifactFile)| {
+        one.path == other.path
+            && one.executable == other.executable
+            && (one.bytes == other.bytes || with_unix_ends(&one.bytes) == with_unix_ends(&other.bytes))
+    };
+    one.len() == other.len() && one.iter().zip(other).all(same)
+}
+
+/// What git stores of a text; a binary file is left as it is.
+fn with_unix_ends(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if bytes.contains(&0) || !bytes.contains(&b'\r') {
+        return Cow::Borrowed(bytes);
+    }
+    let is_kept = |at: &usize| bytes[*at] != b'\r' || bytes.get(at + 1) != Some(&b'\n');
+    Cow::Owned((0..bytes.len()).filter(is_kept).map(|at| bytes[at]).collect())
 }
 
 /// The files that differ from `reference`, of the whole repository around `directory`: changed, new or gone since that commit,
@@ -166,10 +190,13 @@ pub fn files_changed_since(context: &Context, directory: &Path, reference: &str)
     let commit = repository.commit(reference)?;
     let top = repository.run(&["rev-parse", "--show-toplevel"])?.map_err(failed)?;
     let top = PathBuf::from(String::from_utf8_lossy(&top).trim_end_matches(['\n', '\r']));
-    let tracked = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", &commit, "--"];
+    // What is changed in a submodule isn't looked for: it has a configuration of its own.
+    let submodules = "--ignore-submodules=dirty";
+    let tracked = ["diff", "--name-only", "--no-renames", "--no-ext-diff", submodules, "-z", &commit, "--"];
     let new = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/"];
     let mut files = Vec::new();
-    for listed in [repository.run(&tracked)?, repository.run(&new)?] {
+    let by_filters = git_on_files(context, &repository.inside).map_err(|error| failed(error.to_string()))?;
+    for listed in [repository.output(by_filters, &tracked, Vec::new())?, repository.run(&new)?] {
         let listed = listed.map_err(failed)?;
         let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
         files.extend(names.map(|name| top.join(String::from_utf8_lossy(name).as_ref())));
@@ -187,15 +214,47 @@ pub(super) struct Changes {
 /// The user's own `git`, to read the repository that `directory` is in.
 ///
 /// The repository may be untrusted, and its configuration names programs: git gets no secrets in its environment, starts
-/// no file monitor, runs no hooks and fetches nothing. Variables that point at another repository, as inside a hook, are
-/// not passed on either.
+/// no file monitor, runs no hooks, checks no signatures and fetches nothing. Variables that point at another repository, as
+/// inside a hook, are not passed on either. For what reads the files of the work tree, see [`git_on_files`].
 pub fn git_command(context: &Context, directory: &Path) -> Command {
     let mut command = Command::new("git");
-    command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]).current_dir(directory);
+    let off = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"];
+    command.args(off.iter().flat_map(|setting| ["-c", *setting])).current_dir(directory);
     command.env_clear().envs(plain_environment(context));
     command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
     command.env("GIT_NO_LAZY_FETCH", "1");
     command
+}
+
+/// [`git_command`] for what compares files of the work tree with the repository: git passes them through the filters that
+/// the configuration names, which are programs. Those that the repository brings along are off; the user's own are not.
+///
+/// # Errors
+/// Git can't say which filters there are.
+pub fn git_on_files(context: &Context, directory: &Path) -> std::io::Result<Command> {
+    let mut list = git_command(context, directory);
+    list.args(["config", "--show-scope", "--null", "--name-only", "--get-regexp", "^filter\\."]);
+    let listed = output_within(&mut list, Vec::new(), TIME_LIMIT)?.ok_or(std::io::ErrorKind::TimedOut)?;
+    // 1: there is none.
+    if !listed.status.success() && listed.status.code() != Some(1) {
+        return Err(std::io::Error::other(String::from_utf8_lossy(&listed.stderr).trim().to_owned()));
+    }
+    let mut fields = listed.stdout.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let mut command = git_command(context, directory);
+    let mut count = 0;
+    while let (Some(scope), Some(key)) = (fields.next(), fields.next()) {
+        let Some((filter, _)) = key.rsplit_once('.').filter(|_| !matches!(&*scope, "system" | "global")) else {
+            continue;
+        };
+        for (name, value) in [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")] {
+            // Not as `-c name=value`: a filter's name may have a `=` in it.
+            command.env(format!("GIT_CONFIG_KEY_{count}"), format!("{filter}.{name}"));
+            command.env(format!("GIT_CONFIG_VALUE_{count}"), value);
+            count += 1;
+        }
+    }
+    command.env("GIT_CONFIG_COUNT", count.to_string());
+    Ok(command)
 }
 
 /// The environment variables for finding programs, folders and git's configuration; no others, since they may be secrets.
@@ -310,12 +369,12 @@ impl<'a> Repository<'a> {
         }
     }
 
-    /// The files below `paths` at a commit.
-    fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<TreeEntry>, Message> {
+    /// The files below `paths` at a commit; an error for each whose name is no text.
+    fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<Result<TreeEntry, Message>>, Message> {
         let mut arguments = vec!["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit];
         arguments.extend(paths.iter().filter(|path| !path.is_empty()));
         let output = self.run(&arguments)?.map_err(failed)?;
-        output.split(|b| *b == 0).filter(|line| !line.is_empty()).map(entry).collect()
+        Ok(output.split(|b| *b == 0).filter(|line| !line.is_empty()).map(entry).collect())
     }
 
     fn files(&self, entries: Vec<TreeEntry>, root: &str) -> Result<Vec<ArtifactFile>, Message> {
@@ -331,6 +390,9 @@ impl<'a> Repository<'a> {
             return Err(msg!("load-git-submodule", path = submodule.path.as_str()));
         }
         let contents = self.contents(&entries)?;
+        if let Some(stub) = contents.iter().position(|content| content.starts_with(LFS_POINTER)) {
+            return Err(msg!("load-git-lfs", path = entries[stub].path.as_str()));
+        }
         let mut files = Vec::with_capacity(entries.len());
         for (index, entry) in entries.iter().enumerate() {
             let target = if entry.mode == "120000" { linked(index, &entries, &contents, root)? } else { index };
@@ -360,7 +422,7 @@ impl<'a> Repository<'a> {
 
     /// The error for a name that isn't there, with the names that are.
     fn not_there(&self, commit: &str, reference: &str, name: &str) -> Message {
-        let entries = self.list(commit, &[&self.prefix]).unwrap_or_default();
+        let entries: Vec<_> = self.list(commit, &[&self.prefix]).into_iter().flatten().flatten().collect();
         let names = names(entries.iter().filter_map(|entry| entry.path.strip_prefix(&self.prefix)));
         let directory = if self.prefix.is_empty() { "." } else { self.prefix.trim_end_matches('/') };
         match names.is_empty() {
@@ -377,9 +439,17 @@ impl<'a> Repository<'a> {
         self.run_with_input(arguments, Vec::new())
     }
 
-    /// Standard output, or git's error message; the outer error is that git can't be run or doesn't end.
     fn run_with_input(&self, arguments: &[&str], input: Vec<u8>) -> Result<Result<Vec<u8>, String>, Message> {
-        let mut command = git_command(self.context, &self.inside);
+        self.output(git_command(self.context, &self.inside), arguments, input)
+    }
+
+    /// Standard output, or git's error message; the outer error is that git can't be run or doesn't end.
+    fn output(
+        &self,
+        mut command: Command,
+        arguments: &[&str],
+        input: Vec<u8>,
+    ) -> Result<Result<Vec<u8>, String>, Message> {
         let output = output_within(command.args(arguments), input, TIME_LIMIT)
             .map_err(|error| msg!("load-git-cannot-run", detail = error.to_string()))?;
         let Some(output) = output else {

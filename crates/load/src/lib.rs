@@ -58,7 +58,7 @@ pub use controls::resolved_control;
 pub use data::data_file;
 pub use decode::closest;
 pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint};
-pub use git::{artifact_commit, files_changed_since, git_command, plain_environment};
+pub use git::{artifact_commit, files_changed_since, git_command, git_on_files, plain_environment};
 pub use gold::gold;
 pub use import::{DataSet, import};
 pub use knowledge::knowledge_base;

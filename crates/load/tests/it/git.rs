@@ -116,6 +116,85 @@ fn a_repository_s_programs_get_no_secrets_and_watch_nothing() {
     assert!(seen.contains("PATH=") && !seen.contains("sk-0123456789") && !seen.contains("evil"), "{seen}");
 }
 
+#[cfg(unix)]
+#[test]
+fn no_program_of_a_repository_runs_to_read_its_history_or_its_files() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::new();
+    git(&world, &["init", "-q"]);
+    world.write("my skills/v1.md", "first\n");
+    commit(&world);
+    let script = world.context.cwd.join(".git/evil.sh");
+    std::fs::write(&script, "#!/bin/sh\ntouch \"$0.ran\"\ncat\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // A commit with a signature, which `log.showSignature` would have checked by `gpg.program`.
+    let head = std::fs::read_to_string(world.path(".git/refs/heads/main")).unwrap();
+    let tree = "cat-file commit HEAD | sed 's/^committer .*/&\\ngpgsig -----BEGIN PGP SIGNATURE-----\\n \\n x\\n -----END PGP \
+                SIGNATURE-----/' | git hash-object -t commit -w --stdin > .git/signed";
+    let shell = Command::new("sh").args(["-c", &format!("git {tree}")]).current_dir(&world.context.cwd).status();
+    assert!(shell.unwrap().success());
+    let signed = std::fs::read_to_string(world.path(".git/signed")).unwrap();
+    assert_ne!(signed, head);
+    std::fs::write(world.path(".git/refs/heads/main"), signed).unwrap();
+    world.write(".git/info/attributes", "*.md filter=a=b.c\n");
+    let program = script.to_str().unwrap();
+    for (key, value) in [
+        ("log.showSignature", "true"),
+        ("gpg.program", program),
+        ("filter.a=b.c.clean", program),
+        ("filter.a=b.c.process", program),
+        ("filter.a=b.c.required", "true"),
+    ] {
+        git(&world, &["config", key, value]);
+    }
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    let touched = std::fs::File::options().write(true).open(world.path("my skills/v1.md")).unwrap();
+    touched.set_times(std::fs::FileTimes::new().set_modified(later)).unwrap();
+    let cwd = &world.context.cwd;
+
+    let artifact = read(&world, "git:v1").unwrap().artifact;
+    assert!(load::artifact_commit(&world.context, Path::new("my skills"), &artifact).is_some());
+    previous(&world, "v1").unwrap_err();
+    assert_eq!(load::files_changed_since(&world.context, cwd, "HEAD"), Ok(Vec::new()));
+    let status = load::git_on_files(&world.context, cwd).unwrap().args(["status", "--porcelain"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&status.stdout), "");
+    assert!(!script.with_file_name("evil.sh.ran").exists());
+    // They would have run.
+    git(&world, &["config", "--unset", "filter.a=b.c.process"]);
+    git(&world, &["update-index", "-q", "--really-refresh"]);
+    assert!(script.with_file_name("evil.sh.ran").exists());
+}
+
+#[test]
+fn ends_of_lines_make_no_other_version() {
+    let world = World::new();
+    git(&world, &["init", "-q"]);
+    for text in ["one\n", "two\n"] {
+        world.write("my skills/v1.md", text);
+        commit(&world);
+    }
+    world.write("my skills/v1.md", "two\r\n");
+    let first = previous(&world, "v1").unwrap();
+    let artifact = read(&world, first.trim_start_matches("previous ")).unwrap().artifact;
+    assert_eq!(artifact.body.as_deref(), Some("one\n"));
+    let dirty = || {
+        let artifact = read(&world, "v1").unwrap().artifact;
+        load::artifact_commit(&world.context, Path::new("my skills"), &artifact).unwrap().dirty
+    };
+    assert!(!dirty());
+    world.write("my skills/v1.md", "two\r\nthree\n");
+    assert!(dirty());
+}
+
+#[test]
+fn a_pointer_of_git_lfs_is_no_artifact() {
+    let world = World::new();
+    git(&world, &["init", "-q"]);
+    world.write("my skills/v1.md", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
+    commit(&world);
+    insta::assert_snapshot!(failure(&world, "git:v1"), @"error: `my skills/v1.md` is kept in Git LFS, this repository has only a pointer to it: check it out and name the file");
+}
+
 #[test]
 fn a_hook_s_repository_is_not_ours() {
     let mut world = repository();

@@ -351,6 +351,7 @@ load-git-no-commit-meant = git knows no commit `{ $reference }` here; did you me
 load-git-no-commit-there = git knows no commit `{ $reference }` here; there are { $names }
 load-git-nothing-there = at `{ $reference }` there is no skill `{ $name }`, nor any other in `{ $directory }`
 load-git-not-there = at `{ $reference }` there is no skill `{ $name }` in `{ $directory }`, there are { $names }
+load-git-lfs = `{ $path }` is kept in Git LFS, this repository has only a pointer to it: check it out and name the file
 load-git-submodule = `{ $path }` is a submodule, its content is not in this repository
 load-git-cannot-run = cannot run `git`: { $detail }
 load-git-timeout = `git` read from `{ $path }` for { $seconds } seconds without an end and was stopped; check that the disk responds

@@ -339,6 +339,7 @@ load-git-no-commit-meant = 这里的 git 找不到提交 `{ $reference }`；是�
 load-git-no-commit-there = 这里的 git 找不到提交 `{ $reference }`；现有 { $names }
 load-git-nothing-there = 在 `{ $reference }` 处没有 skill `{ $name }`，`{ $directory }` 里也没有别的 skill
 load-git-not-there = 在 `{ $reference }` 处，`{ $directory }` 里没有 skill `{ $name }`，有 { $names }
+load-git-lfs = `{ $path }` 存放在 Git LFS 中，这个仓库里只有指针：请检出后直接指定该文件
 load-git-submodule = `{ $path }` 是子模块，内容不在这个仓库里
 load-git-cannot-run = 无法运行 `git`：{ $detail }
 load-git-timeout = `git` 读取 `{ $path }` 用了 { $seconds } 秒仍未结束，已被终止；请检查磁盘是否有响应

@@ -27,8 +27,7 @@ fn reports_are_converted_and_compared() {
     }
     // Each result with its own values, in the order of the report.
     context.run(&["report", "convert", "--input", "bad.json", "--format", "jsonl", "--output", "bad.jsonl"]).expect(0);
-    let lines: Vec<Value> =
-        context.read("bad.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> = context.read("bad.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let report: Value = serde_json::from_str(&context.read("bad.json")).unwrap();
     let results = report["skills"][0]["taskResults"].as_array().unwrap();
     assert_eq!(lines.len(), results.len());
