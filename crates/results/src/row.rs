@@ -88,6 +88,8 @@ pub enum PlaceUnit {
     Line,
     /// The entries of the list at this JSON pointer, from 0.
     Entry(&'static str),
+    /// The entries of the first list up to this many, then those of the second.
+    Entries(&'static str, u64, &'static str),
     /// The rows of this table, by their key.
     Record(&'static str),
 }
@@ -145,6 +147,8 @@ impl ReadResults {
         match self.unit {
             PlaceUnit::Line => format!("{}:{at}", self.file),
             PlaceUnit::Entry(list) => format!("{}#{list}/{at}", self.file),
+            PlaceUnit::Entries(list, count, _) if at < count => format!("{}#{list}/{at}", self.file),
+            PlaceUnit::Entries(_, count, list) => format!("{}#{list}/{}", self.file, at - count),
             PlaceUnit::Record(table) => format!("{}: {table} {at}", self.file),
         }
     }

@@ -62,6 +62,7 @@ results-unchecked = `{ $file }`: { $count ->
     [one] 1 result
    *[other] { $count } results
   } without any assertion left out, which pass unchecked
+results-retried = `{ $file }`: { $count } of { $runs } runs failed and were run again, up to { $most } attempts; the file has only the last one, so scores are those of several tries
 results-compares-arms = `{ $file }` has assertions that compare the arms with each other, so that the score of one arm depends on the others
 
 ## columns
@@ -80,6 +81,7 @@ results-not-a-score-help = a score is a finite number, or true/false, pass/fail,
 ## scores
 results-outside-unit = `{ $place }`: `{ $score }` is { $value }, which is not between 0 and 1
 results-outside-unit-help = declare the scale, such as `--scale 1..5` (the best last, so 5..1 where lower is better), or read another score with `--score`
+results-waza-unit-help = no grader of waza gives that: restore the file as the tool wrote it, or name its format with `--format`
 results-outside-declared = `{ $place }`: `{ $score }` is { $value }, which is not between { $worst } and { $best }, the declared scale
 results-scale-of-passes = `{ $place }`: `{ $score }` is passed or failed, which has no scale
 results-scale-of-passes-help = leave out `--scale`, or give `1..0` where passing is the worse

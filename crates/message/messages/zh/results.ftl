@@ -56,6 +56,7 @@ results-no-run = `{ $file }` 中没有运行{ $run ->
 results-runs = 其中的运行，最新的在前：{ $list }
 results-run-chosen = `{ $file }` 中有 { $count } 次运行；读取的是最新的 `{ $run }`（可用 `--run` 指定另一次）
 results-unchecked = `{ $file }`：略去 { $count } 个没有任何断言的结果，它们未经检查即算通过
+results-retried = `{ $file }`：{ $runs } 次运行中有 { $count } 次失败后重新运行，最多 { $most } 次；文件中只有最后一次，分数因此是多次尝试的结果
 results-compares-arms = `{ $file }` 中有相互比较各组的断言，一组的分数因此取决于其他组
 
 ## columns
@@ -74,6 +75,7 @@ results-not-a-score-help = 分数是有限的数，或 true/false、pass/fail、
 ## scores
 results-outside-unit = `{ $place }`：`{ $score }` 是 { $value }，不在 0 与 1 之间
 results-outside-unit-help = 请声明量表，如 `--scale 1..5`（最好的写在后面，越低越好时写 5..1），或用 `--score` 读取另一个分数
+results-waza-unit-help = waza 的评分器不会给出这样的分数：请恢复该工具写出的原文件，或用 `--format` 指定格式
 results-outside-declared = `{ $place }`：`{ $score }` 是 { $value }，不在所声明的量表 { $worst } 与 { $best } 之间
 results-scale-of-passes = `{ $place }`：`{ $score }` 只有通过与失败，没有量表
 results-scale-of-passes-help = 请去掉 `--scale`；若通过反而更差，请写 `1..0`

@@ -38,7 +38,7 @@ pub(crate) struct VerdictArgs {
     /// Leave out cases that not all arms have, instead of counting them as missing
     #[arg(long, help_heading = help::INPUTS)]
     pub(crate) paired_only: bool,
-    /// Format of the files: promptfoo, inspect, deepeval, lm-eval, openai-evals, claude-plugin, agent-skills, junit, jsonl or csv [default: recognised]
+    /// Format of the files: promptfoo, inspect, deepeval, lm-eval, openai-evals, claude-plugin, waza, agent-skills, junit, jsonl or csv [default: recognised]
     #[arg(long, value_name = "FORMAT", value_parser = RESULT_FORMATS.iter().map(|format| format.name).collect::<Vec<_>>(), hide_possible_values = true, help_heading = help::INPUTS)]
     pub(crate) format: Option<String>,
     /// Which run of a file that holds several, such as a database [default: the newest]

@@ -13,6 +13,7 @@ mod openai_evals;
 mod promptfoo;
 mod separated;
 mod table;
+mod waza;
 
 use std::path::Path;
 
@@ -31,6 +32,7 @@ pub static RESULT_FORMATS: &[ResultFormat] = &[
     lm_eval::FORMAT,
     openai_evals::FORMAT,
     claude_plugin::FORMAT,
+    waza::FORMAT,
     agent_skills::FORMAT,
     junit::FORMAT,
     jsonl::FORMAT,

@@ -1,7 +1,8 @@
 //! Files that other real tools wrote: their means and missing scores are those that a count of its own finds.
 
 use eval_format::PairedBy;
-use eval_results::{ArrangeOptions, ReadOptions, RowEnd, read_results};
+use eval_results::ControlChoice::ByName;
+use eval_results::{ArrangeOptions, ReadOptions, RowEnd, ScoreValue, read_results};
 
 use crate::tallied::{ArmTally, assert_tally, expected, made, read, tallies};
 
@@ -16,6 +17,7 @@ const LM_EVAL: &str = "lm_eval-0.4.13";
 const SKILLS: &str = "skill-creator-9d2f1ae";
 const PLUGIN: &str = "claude-plugin-eval-2.1.332";
 const EVALS: &str = "openai-evals-3.0.1.post1";
+const WAZA: &str = "waza-0.12.0";
 
 const EVAL_LOGS: [&str; 2] = [
     "logs-eval/2026-11-25T23-01-09-00-00_control_ceNbxPuEcRMrbBSbbRpK4T.eval",
@@ -276,4 +278,125 @@ fn openais_records_are_paired_by_what_was_asked_and_choices_that_are_invalid_are
             assert_eq!(tally, ArmTally { mean: tally.mean, ..counted });
         }
     }
+}
+
+#[test]
+fn wazas_results_have_the_skill_and_its_baseline_with_the_scores_that_its_graders_gave() {
+    for file in ["baseline.json", "once.json", "retried.json"] {
+        for score in ["weighted_score", "score", "pass", "value", "short", "form"] {
+            let found = read(&[made(WAZA, file)], &ReadOptions::default(), &scored(score)).unwrap();
+            assert_eq!(
+                (&found.arms[..], found.choice.by),
+                (&["baseline", "with_skill"].map(str::to_owned)[..], ByName)
+            );
+            assert_eq!((found.imported.paired_by, found.imported.unpaired_cases), (PairedBy::Id, 0));
+            for (arm, tally) in tallies(&found) {
+                assert_tally(&tally, &expected(WAZA, file, &arm, score));
+            }
+        }
+        let found = read(&[made(WAZA, file)], &ReadOptions::default(), &ArrangeOptions::default()).unwrap();
+        assert_eq!((found.imported.score.as_str(), found.imported.tool_version), ("weighted_score", None));
+        // a grader that only some cases have
+        let found = read(&[made(WAZA, file)], &ReadOptions::default(), &scored("judged")).unwrap();
+        for (arm, tally) in tallies(&found) {
+            let counted = expected(WAZA, file, &arm, "judged");
+            assert!(
+                tally.scored == counted.scored && (tally.mean - counted.mean).abs() < 2e-6,
+                "{tally:?} {counted:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn wazas_files_of_two_models_are_their_arms() {
+    let paths = ["small", "large"].map(|size| made(WAZA, &format!("models_demo-{size}.json")));
+    let found = read(&paths, &ReadOptions::default(), &ArrangeOptions::default()).unwrap();
+    assert_eq!(found.arms, ["demo-small", "demo-large"]);
+    assert!(found.imported.by_model);
+    for (arm, tally) in tallies(&found) {
+        assert_tally(
+            &tally,
+            &expected(WAZA, "models_demo-small.json + models_demo-large.json", &arm, "weighted_score"),
+        );
+    }
+    // a model is compared with itself only
+    let both = [made(WAZA, "baseline.json"), made(WAZA, "models_demo-large.json")];
+    let by =
+        ArrangeOptions { by: Some("arm".to_owned()), control: Some("run".to_owned()), ..ArrangeOptions::default() };
+    let refused = read(&both, &ReadOptions::default(), &by).unwrap_err().to_string();
+    assert!(refused.starts_with("no case is in all arms"), "{refused}");
+}
+
+#[test]
+fn wazas_own_means_are_those_of_cases_of_which_no_run_is_missing() {
+    let file = made(WAZA, "baseline.json");
+    let written: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    for (score, told) in [("weighted_score", "avg_weighted_score"), ("score", "avg_score"), ("pass", "pass_rate")] {
+        let found = read(std::slice::from_ref(&file), &ReadOptions::default(), &scored(score)).unwrap();
+        let mut compared = 0;
+        for (arm, pass) in [&written["baseline_outcome"], &written].into_iter().enumerate() {
+            for task in pass["tasks"].as_array().unwrap() {
+                let Some(case) = found.cases.iter().find(|case| *case.id == *task["test_id"].as_str().unwrap()) else {
+                    continue;
+                };
+                let shares: Option<Vec<f64>> = case.trials[arm].iter().map(|trial| Some(trial.share?.get())).collect();
+                let Some(shares) = shares else { continue };
+                assert_eq!(shares.len(), 3);
+                let mean = shares.iter().sum::<f64>() / 3.0;
+                assert!((mean - task["stats"][told].as_f64().unwrap()).abs() < 1e-9, "{} {score}", case.id);
+                compared += 1;
+            }
+        }
+        // of 24 cases, one has no graders; three failed or were not graded in both arms, one in one, and two have no verdict
+        assert_eq!(compared, 2 * (24 - 1 - 3 - 2) - 1);
+    }
+}
+
+#[test]
+fn wazas_errors_and_judges_without_a_verdict_are_missing_and_what_has_no_graders_is_left_out() {
+    let found = read(&[made(WAZA, "baseline.json")], &ReadOptions::default(), &ArrangeOptions::default()).unwrap();
+    let end = |case: &str, arm: usize| {
+        let case = found.cases.iter().find(|of| of.id == case).unwrap();
+        let ends: Vec<&RowEnd> = case.trials[arm].iter().map(|trial| &trial.row.end).collect();
+        assert!(ends.len() == 3 && ends.iter().all(|end| *end == ends[0]), "{ends:?}");
+        ends[0].clone()
+    };
+    for arm in [0, 1] {
+        // an error that graders have scored all the same, and one without
+        assert_eq!(end("c13", arm), RowEnd::Failed("HTTP 429: rate limit reached".to_owned()));
+        assert_eq!(end("c05", arm), RowEnd::Failed("HTTP 500: backend exploded".to_owned()));
+        let RowEnd::Ungraded(why) = end("c11", arm) else { panic!("{:?}", end("c11", arm)) };
+        assert!(why.ends_with("HTTP 500: judge backend exploded"), "{why}");
+        for case in ["c07", "c23"] {
+            let RowEnd::Ungraded(why) = end(case, arm) else { panic!("{:?}", end(case, arm)) };
+            assert!(why.starts_with("judged: no verdict"), "{why}");
+        }
+    }
+    // waza's own table has it as improved from 0 % to 100 %
+    assert_eq!(
+        (end("c21", 0), end("c21", 1)),
+        (RowEnd::Graded, RowEnd::Failed("HTTP 500: backend exploded".to_owned()))
+    );
+    assert!(found.cases.iter().all(|case| case.id != "c18"));
+    let notes = |found: &eval_results::ArrangedResults| found.notes.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(notes(&found), ["`baseline.json`: 6 results without any assertion left out, which pass unchecked"]);
+    let found = read(&[made(WAZA, "retried.json")], &ReadOptions::default(), &ArrangeOptions::default()).unwrap();
+    assert!(
+        notes(&found)[0].starts_with("`retried.json`: 13 of 28 runs failed and were run again, up to 3 attempts"),
+        "{:?}",
+        notes(&found)
+    );
+    let case = found.cases.iter().find(|case| case.id == "c01").unwrap();
+    assert_eq!(case.input.as_deref(), Some("What is 17 + 26?"));
+    assert_eq!(case.trials[1][0].row.answer.as_deref(), Some("The answer is 53."));
+}
+
+#[test]
+fn wazas_junit_has_errors_as_failures() {
+    let of = read_results(&made(WAZA, "baseline.junit.xml"), "baseline.junit.xml".to_owned(), &ReadOptions::default());
+    let rows = of.unwrap().rows;
+    let passed = rows.iter().filter(|row| row.scores[0].value == ScoreValue::Passed(true)).count();
+    assert!(rows.iter().all(|row| row.end == RowEnd::Graded));
+    assert_eq!((rows.len(), passed), (24, 10), "14 failures, of which 4 are errors");
 }

@@ -1,6 +1,6 @@
 //! Files made to break the reader.
 
-use eval_results::{ArrangeOptions, ReadOptions, TableColumns, read_results};
+use eval_results::{ArrangeOptions, ReadOptions, RowEnd, TableColumns, read_results};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -98,6 +98,79 @@ fn what_is_no_regular_file_is_refused_before_it_is_opened() {
     }
 }
 
+/// Two runs of a case as waza writes them, each without and with the skill, with this in place of the validations of the one.
+fn waza(validations: &str) -> String {
+    let task = |validations: &str| {
+        format!(
+            "{{\"test_id\": \"t\", \"runs\": [{{\"run_number\": 1, \"status\": \"passed\", \"validations\": {validations}}}]}}"
+        )
+    };
+    format!(
+        "{{\"eval_id\": \"r\", \"skill\": \"s\", \"eval_name\": \"e\",\n\"config\": {{\"runs_per_test\": 1, \"model_id\": \"m\", \"engine_type\": \"mock\"}},\n\"tasks\": [{}],\n\"baseline_outcome\": {{\"tasks\": [{}]}}}}",
+        task("{\"a\": {\"score\": 1, \"passed\": true}}"),
+        task(validations)
+    )
+}
+
+#[test]
+fn wazas_file_that_was_changed_is_refused_at_its_place() {
+    let changed = |validations: &str| refused("results.json", waza(validations).as_bytes());
+    let twice = changed("{\"a\": {\"score\": 1}, \"a\": {\"score\": 0}}");
+    assert!(twice.starts_with("`results.json:4:") && twice.contains("duplicate field `a`"), "{twice}");
+    let twice = changed("{\"a\": {\"score\": 1, \"score\": 0}}");
+    assert!(twice.starts_with("`results.json:4:") && twice.contains("duplicate field `score`"), "{twice}");
+    for score in ["-0.5", "1.5", "1e300"] {
+        let outside = changed(&format!("{{\"a\": {{\"score\": {score}}}}}"));
+        assert!(outside.starts_with("`results.json#/baseline_outcome/tasks/0`: `a` is "), "{outside}");
+    }
+    for wrong in [
+        "{\"a\": {\"score\": \"1\"}}",
+        "{\"a\": {\"score\": 1e999}}",
+        "{\"a\": 1}",
+        "[]",
+        "{\"a\": {\"weight\": true}}",
+    ] {
+        assert!(changed(wrong).starts_with("`results.json:4:"), "{}", changed(wrong));
+    }
+    let no_tasks = "{\"eval_id\": 1, \"eval_name\": 1, \"config\": {\"runs_per_test\": 1, \"engine_type\": 1}}";
+    let no_tasks = refused("results.json", no_tasks.as_bytes());
+    assert!(no_tasks.starts_with("`results.json:1:") && no_tasks.contains("missing field `tasks`"), "{no_tasks}");
+    let deep = waza("{}").replace("\"baseline_outcome\": {", &"\"baseline_outcome\": {\"tasks\": [], ".repeat(200_000));
+    let deep = refused("results.json", deep.as_bytes());
+    assert!(deep.starts_with("`results.json:4:"), "{}", &deep[..100]);
+}
+
+#[test]
+fn wazas_runs_that_lack_what_they_should_have_are_missing_and_odd_weights_count_as_one() {
+    let with = |validations: &str| {
+        let found = Written::new(&[("results.json", &waza(validations))]).plain().unwrap();
+        let trial = &found.cases[0].trials[0][0];
+        (trial.row.end.clone(), trial.share.map(|share| share.get()))
+    };
+    let weighed = |one: &str, other: &str| {
+        let of =
+            format!("{{\"a\": {{\"score\": 1, \"weight\": {one}}}, \"b\": {{\"score\": 0, \"weight\": {other}}}}}");
+        with(&of).1
+    };
+    assert_eq!(weighed("3", "1"), Some(0.75));
+    for odd in ["0", "-7", "null"] {
+        assert_eq!(weighed("1", odd), Some(0.5), "{odd}");
+    }
+    assert_eq!(weighed("1e308", "1e308"), None, "too large to add");
+    let lacking = with("{\"a\": {\"weight\": 1}, \"b\": {\"score\": 1}}");
+    assert_eq!(lacking, (RowEnd::Ungraded("a: no score".to_owned()), None));
+    // a task without runs had none that could be graded
+    let none = waza("{}").replace("[{\"run_number\": 1, \"status\": \"passed\", \"validations\": {}}]", "null");
+    let found = Written::new(&[("results.json", &none)]).plain().unwrap();
+    assert_eq!(found.cases[0].trials[0][0].row.end, RowEnd::Failed("no runs".to_owned()));
+    let twice =
+        waza("{\"a\": {\"score\": 1}}").replace("}]}]}}", "}, {\"run_number\": 1, \"status\": \"failed\"}]}]}}");
+    assert!(
+        refusal(Written::new(&[("results.json", &twice)]).plain())
+            .starts_with("`results.json#/baseline_outcome/tasks/0`:")
+    );
+}
+
 #[test]
 fn a_view_in_place_of_a_table_is_refused() {
     let folder = TempDir::new().unwrap();
@@ -179,12 +252,16 @@ proptest! {
     }
 
     #[test]
-    fn no_change_of_a_real_file_makes_the_reader_panic(at in 0_usize..190_000, byte in any::<u8>()) {
-        let mut bytes = std::fs::read(made("promptfoo-0.123.1", "control-repeat3.jsonl")).unwrap();
-        let place = at % bytes.len();
+    fn no_change_of_a_real_file_makes_the_reader_panic(
+        (folder, name) in prop::sample::select(vec![("promptfoo-0.123.1", "control-repeat3.jsonl"), ("waza-0.12.0", "once.json")]),
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        let mut bytes = std::fs::read(made(folder, name)).unwrap();
+        let place = at.index(bytes.len());
         bytes[place] = byte;
         let folder = TempDir::new().unwrap();
-        let path = folder.path().join("output.jsonl");
+        let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
         let _ = read(&[path], &ReadOptions::default(), &ArrangeOptions::default());
     }

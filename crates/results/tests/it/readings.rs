@@ -283,6 +283,7 @@ fn numbers_that_pythons_json_has_are_read_in_every_format_and_are_no_scores() {
     let deep = "{\"testCases\": [{\"input\": \"q\", \"success\": false, \"metricsData\": [{\"name\": \"M\", \"success\": false, \"score\": NaN}]}]}";
     let skills = "{\"runs\": [{\"eval_id\": 1, \"configuration\": \"a\", \"run_number\": 1, \"result\": {\"pass_rate\": NaN, \"total\": 2}}]}";
     let plugin = "{\"schemaVersion\": 1, \"claudeVersion\": \"2\", \"suite\": {}, \"cases\": [{\"name\": \"c\", \"arms\": {\"with\": [{\"score\": NaN}]}}]}";
+    let waza = "{\"eval_id\": \"r\", \"eval_name\": \"e\", \"config\": {\"runs_per_test\": 1, \"engine_type\": \"mock\"}, \"tasks\": [{\"test_id\": \"t\", \"runs\": [{\"status\": \"failed\", \"validations\": {\"a\": {\"score\": NaN}}}]}]}";
     let prompts =
         "{\"promptIdx\": 0, \"testIdx\": 0, \"vars\": {}, \"score\": NaN, \"testCase\": {\"assert\": [{}]}}\n";
     for (name, text) in [
@@ -291,6 +292,7 @@ fn numbers_that_pythons_json_has_are_read_in_every_format_and_are_no_scores() {
         ("test_run_1.json", deep),
         ("benchmark.json", skills),
         ("aggregate-result.json", plugin),
+        ("results.json", waza),
         ("output.jsonl", prompts),
     ] {
         let file = Written::new(&[(name, text)]);

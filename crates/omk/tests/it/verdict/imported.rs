@@ -312,6 +312,30 @@ fn promptfoos_repeats_give_the_verdict_that_its_table_lacks() {
 }
 
 #[test]
+fn wazas_skill_is_compared_with_its_baseline_case_by_case() {
+    let context = TestContext::new();
+    let file = made("waza-0.12.0/baseline.json");
+    let shown = verdict(&context, &[&file, "--max-failure-rate", "0.3"]);
+    let shown = shown.says(&["control: `baseline`", "6 results without any assertion left out, which pass unchecked"]);
+    let said = unwrapped(&shown.stdout);
+    assert!(said.contains("not in the file: who judged, the tool's version, order, seed, cost"), "{said}");
+    let report = assert_recomputes(&context);
+    assert_eq!(report["meta"]["variants"], json!(["baseline", "with_skill"]));
+    assert_eq!((&report["meta"]["imported"]["tool"], &report["meta"]["sampleCount"]), (&json!("waza"), &json!(23)));
+    // the mean over cases of the mean of their runs, as counted by the script beside the files
+    let counted: Value = serde_json::from_str(&fs::read_to_string(made("waza-0.12.0/expected.json")).unwrap()).unwrap();
+    let cases = counted["files"]["baseline.json"]["cases"].as_object().unwrap();
+    let mean = |case: &Value, arm: &str| case[arm]["scores"]["weighted_score"]["mean"].as_f64();
+    let differences: Vec<f64> =
+        cases.values().filter_map(|case| Some(mean(case, "with_skill")? - mean(case, "baseline")?)).collect();
+    // without those that have errors or no verdict in an arm throughout: c05, c07, c11, c13, c21, c23
+    assert_eq!(differences.len(), 17);
+    #[expect(clippy::cast_precision_loss, reason = "17 cases")]
+    let expected = 4.0 * differences.iter().sum::<f64>() / differences.len() as f64;
+    near(&report["comparisons"][0]["diff"]["mean"], expected, 1e-5);
+}
+
+#[test]
 fn promptfoos_columns_are_compared_by_prompt_and_judges_that_failed_are_missing() {
     let context = TestContext::new();
     let file = made("promptfoo-0.123.1/ab24.jsonl");
