@@ -10,6 +10,7 @@ use eval_spec::units::Ratio;
 
 use crate::arms::ResultArms;
 use crate::error::ResultsError;
+use crate::formats::{number_trials, tell_models};
 use crate::mapping::{ScaleRange, ScoreReader, check_direction, check_scales};
 use crate::row::{ForeignRow, ReadResults, RowEnd};
 
@@ -142,6 +143,8 @@ pub struct ArrangedTrial {
 /// When there are no two arms, or more than two and nothing says which are meant; when cases have nothing to be matched by,
 /// or none is in all arms; when a score is none of the scale.
 pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<ArrangedResults, ResultsError> {
+    number_trials(&mut files);
+    tell_models(&mut files);
     let arms = ResultArms::of(&files, options.by.as_deref())?;
     let paired_by = paired_by(&files, options.pair_by)?;
     let (chosen, choice) = choose(&files, &arms, paired_by, options)?;

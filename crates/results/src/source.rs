@@ -138,19 +138,20 @@ impl ResultSource {
     }
 }
 
-/// Reads JSON as other tools write it, Python's `NaN` among them; `place` is that of the whole.
+/// Reads JSON as other tools write it ([`readable`]); `place` is that of the whole.
 pub(crate) fn parsed<T: DeserializeOwned>(bytes: &[u8], place: impl FnOnce() -> String) -> Result<T, ResultsError> {
-    serde_json::from_slice(&without_nan(bytes)).map_err(|error| bad_json(place(), &error))
+    serde_json::from_slice(&readable(bytes)).map_err(|error| bad_json(place(), &error))
 }
 
 /// Reads JSON of several lines, as [`parsed`] does.
 pub(crate) fn parsed_document<T: DeserializeOwned>(bytes: &[u8], place: &str) -> Result<T, ResultsError> {
-    serde_json::from_slice(&without_nan(bytes))
+    serde_json::from_slice(&readable(bytes))
         .map_err(|error| bad_json(format!("{place}:{}:{}", error.line(), error.column()), &error))
 }
 
-/// The same with `null` for `NaN` and infinities outside of texts, which Python's JSON has.
-pub(crate) fn without_nan(bytes: &[u8]) -> Cow<'_, [u8]> {
+/// The same with `null` for `NaN` and infinities outside of texts, which Python's JSON has, and whole numbers of more than
+/// 64 bits as texts, so that ids which differ in their last digits do.
+pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
     const NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
     let (mut clean, mut copied): (Vec<u8>, usize) = (Vec::new(), 0);
     let (mut at, mut in_text) = (0, false);
@@ -158,14 +159,21 @@ pub(crate) fn without_nan(bytes: &[u8]) -> Cow<'_, [u8]> {
         match (bytes[at], in_text) {
             (b'\\', true) => at += 1,
             (b'"', _) => in_text = !in_text,
-            (b'N' | b'-' | b'I', false) => {
-                if let Some(number) = NUMBERS.iter().find(|number| bytes[at..].starts_with(number)) {
+            (b'N' | b'-' | b'I' | b'0'..=b'9', false) => {
+                let word = NUMBERS.iter().find(|number| bytes[at..].starts_with(number));
+                let number = bytes[at..].iter().take_while(|byte| is_of_number(**byte)).count();
+                let written = &bytes[at..at + number];
+                let end = at + word.map_or(number.max(1), |word| word.len());
+                if word.is_some() || is_too_long(written) {
                     clean.extend_from_slice(&bytes[copied..at]);
-                    clean.extend_from_slice(b"null");
-                    at += number.len();
-                    copied = at;
-                    continue;
+                    match word {
+                        Some(_) => clean.extend_from_slice(b"null"),
+                        None => clean.extend([b"\"", written, b"\""].concat()),
+                    }
+                    copied = end;
                 }
+                at = end;
+                continue;
             }
             _ => {}
         }
@@ -176,6 +184,18 @@ pub(crate) fn without_nan(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
     clean.extend_from_slice(&bytes[copied..]);
     Cow::Owned(clean)
+}
+
+fn is_of_number(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
+}
+
+/// Whether it is a whole number that no 64 bits hold.
+fn is_too_long(written: &[u8]) -> bool {
+    let text = std::str::from_utf8(written).unwrap_or_default();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_whole = digits.len() >= 19 && !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_whole && text.parse::<i64>().is_err() && text.parse::<u64>().is_err()
 }
 
 pub(crate) fn not_utf8(place: String) -> ResultsError {

@@ -33,6 +33,7 @@ results-uneven-row-help = quote texts that hold separators, quotes or line break
 results-bad-database = can't read the database `{ $file }`: { $why }
 results-bad-database-help = copy it while no program has it open; if it is damaged, export the results from the tool
 results-no-table = the database `{ $file }` has no table `{ $table }`
+results-computed-column = { $file }: a column of the table `{ $table }` is computed, and may take any time
 results-no-table-help = it isn't of the tool that it was taken for, or of another version: export the results from the tool
 results-bad-archive = can't unpack `{ $file }`: { $why }
 results-bad-archive-help = copy it whole, or convert it with the tool that wrote it

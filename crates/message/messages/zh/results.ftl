@@ -33,6 +33,7 @@ results-uneven-row-help = 含分隔符、引号或换行的文本请加引号
 results-bad-database = 无法读取数据库 `{ $file }`：{ $why }
 results-bad-database-help = 请在没有程序打开它时复制；如已损坏，请从该工具导出结果
 results-no-table = 数据库 `{ $file }` 中没有表 `{ $table }`
+results-computed-column = { $file }：表 `{ $table }` 有计算得出的列，读取可能没完没了
 results-no-table-help = 它不是所认为的那个工具的数据库，或版本不同：请从该工具导出结果
 results-bad-archive = 无法解压 `{ $file }`：{ $why }
 results-bad-archive-help = 请完整复制该文件，或用写出它的工具转换

@@ -28,7 +28,7 @@ pub(crate) struct Database<'s> {
 }
 
 impl<'s> Database<'s> {
-    /// Opens it to read `tables`. A view of that name may be a query that never ends.
+    /// Opens it to read `tables`. A view of that name, or a column that is computed, may take any time and memory.
     pub(crate) fn open(source: &'s ResultSource, tables: &[&str]) -> Result<Database<'s>, ResultsError> {
         let connection = open(&source.path).and_then(|connection| {
             connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")?;
@@ -39,7 +39,16 @@ impl<'s> Database<'s> {
             let sql = "SELECT type FROM sqlite_schema WHERE name = ?1 AND sql LIKE 'CREATE TABLE%'";
             connection.query_row(sql, [table], |row| row.get::<_, String>(0)).optional()
         };
+        // 2 and 3 are columns that are computed.
+        let computed = |table: &str| {
+            let sql = "SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden > 1";
+            connection.query_row(sql, [table], |row| row.get::<_, i64>(0))
+        };
         for table in tables {
+            if computed(table).map_err(|error| failed(source, &error))? > 0 {
+                return Err(ResultsError::new(msg!("results-computed-column", file = &source.shown, table = *table))
+                    .help(msg!("results-no-table-help")));
+            }
             if kind(table).map_err(|error| failed(source, &error))?.as_deref() != Some("table") {
                 return Err(ResultsError::new(msg!("results-no-table", file = &source.shown, table = *table))
                     .help(msg!("results-no-table-help")));

@@ -43,9 +43,8 @@ fn read(
         }
         rows.push(case.row(by_suite));
     })?;
-    let mut notes: Vec<Message> =
+    let notes: Vec<Message> =
         (skipped > 0).then(|| msg!("results-skipped", file = &source.shown, count = skipped)).into_iter().collect();
-    notes.extend(number_trials(&mut rows).then(|| msg!("results-numbered", file = &source.shown)));
     let mut sink = RowSink::new(source);
     rows.into_iter().try_for_each(|row| sink.push(row))?;
     Ok(ReadResults {
@@ -259,14 +258,20 @@ fn line_of(source: &ResultSource, at: u64) -> u64 {
 }
 
 /// Reads tests that differ in a final number only (`test[case-0]`, `test[1-3]`) as trials of one, where most tests with
-/// such a number have the same ones and none has others. Each for itself would count one case several times.
-fn number_trials(rows: &mut [ForeignRow]) -> bool {
+/// such a number have the same ones and none has others. Each for itself would count one case several times. All files
+/// decide together: an arm that ran once, or lost a trial, has the others' cases.
+pub(crate) fn number_trials(files: &mut [ReadResults]) {
+    let is_of_it = |file: &&mut ReadResults| file.format.name == FORMAT.name;
     for split in [last_number, first_of_several] {
         let mut trials: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-        let parts: Vec<Option<(String, u32)>> = rows.iter().map(|row| split(row.id.as_deref()?)).collect();
+        let mut seen = BTreeSet::new();
         let mut is_twice = false;
-        for (base, number) in parts.iter().flatten() {
-            is_twice |= !trials.entry(base.clone()).or_default().insert(*number);
+        for (at, file) in files.iter_mut().filter(is_of_it).enumerate() {
+            for row in &file.rows {
+                let Some((base, number)) = row.id.as_deref().and_then(split) else { continue };
+                is_twice |= !seen.insert((at, row.arm.clone(), base.clone(), number));
+                trials.entry(base).or_default().insert(number);
+            }
         }
         let Some(all) = trials.values().max_by_key(|numbers| numbers.len()) else { continue };
         let whole = trials.values().filter(|numbers| *numbers == all).count();
@@ -274,15 +279,19 @@ fn number_trials(rows: &mut [ForeignRow]) -> bool {
         if is_twice || all.len() < 2 || !is_part || whole * 2 < trials.len() {
             continue;
         }
-        for (row, part) in rows.iter_mut().zip(parts) {
-            if let Some((base, number)) = part {
-                row.id = Some(base.into());
-                row.trial = Some(Arc::from(number.to_string()));
+        for file in files.iter_mut().filter(is_of_it) {
+            let mut is_numbered = false;
+            for row in &mut file.rows {
+                if let Some((base, number)) = row.id.as_deref().and_then(split) {
+                    row.id = Some(base.into());
+                    row.trial = Some(Arc::from(number.to_string()));
+                    is_numbered = true;
+                }
             }
+            file.notes.extend(is_numbered.then(|| msg!("results-numbered", file = &file.file)));
         }
-        return true;
+        return;
     }
-    false
 }
 
 /// `test[case-2]` as `test[case]` and 2.

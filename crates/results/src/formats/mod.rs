@@ -17,6 +17,9 @@ mod waza;
 
 use std::path::Path;
 
+pub(crate) use self::junit::number_trials;
+pub(crate) use self::table::tell_models;
+
 use eval_message::msg;
 
 use crate::error::ResultsError;

@@ -1,5 +1,6 @@
 //! Rows of named columns: what CSV and JSON lines share.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use eval_format::UnknownFact;
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::ResultsError;
 use crate::format::TableColumns;
-use crate::row::{ForeignRow, RowEnd, RowScore, ScoreValue};
+use crate::row::{ForeignRow, ReadResults, RowEnd, RowScore, ScoreValue};
 
 /// The usual names, the likeliest first.
 const IDS: &[&str] = &[
@@ -50,6 +51,9 @@ const INPUTS: &[&str] = &["prompt", "input", "question", "query"];
 const ANSWERS: &[&str] = &["answer", "output", "response", "completion"];
 const MODELS: &[&str] = &["model", "model_name"];
 const REASONS: &[&str] = &["reason", "explanation", "comment"];
+
+/// The dimension that models are.
+const MODEL: &str = "model";
 
 /// The column of each meaning, chosen.
 #[derive(Clone, Debug)]
@@ -213,6 +217,29 @@ impl ChosenColumns {
         };
         let column = self.score.clone().unwrap_or_default();
         Ok(vec![row(arm, &column, value(&column))?])
+    }
+}
+
+/// Makes models a dimension of tables where several arms have the same several models: a case is another one with another
+/// model. Where each arm has its own, they say nothing more.
+pub(crate) fn tell_models(files: &mut [ReadResults]) {
+    let is_table =
+        |file: &ReadResults| [super::jsonl::FORMAT.name, super::separated::FORMAT.name].contains(&file.format.name);
+    if !files.iter().all(is_table) {
+        return;
+    }
+    let mut models: BTreeMap<(usize, &[(Arc<str>, Arc<str>)]), BTreeSet<&str>> = BTreeMap::new();
+    for (at, row) in files.iter().enumerate().flat_map(|(at, file)| file.rows.iter().map(move |row| (at, row))) {
+        let Some(model) = row.model.as_deref().filter(|_| row.arm.iter().all(|(name, _)| &**name != MODEL)) else {
+            return;
+        };
+        models.entry((at, &row.arm)).or_default().insert(model);
+    }
+    let mut each = models.values();
+    let first = each.next();
+    let is_crossed = models.len() > 1 && first.is_some_and(|of| of.len() > 1) && each.all(|of| Some(of) == first);
+    for row in files.iter_mut().filter(|_| is_crossed).flat_map(|file| &mut file.rows) {
+        row.arm.extend(row.model.clone().map(|model| (Arc::from(MODEL), model)));
     }
 }
 

@@ -184,6 +184,22 @@ fn a_view_in_place_of_a_table_is_refused() {
 }
 
 #[test]
+fn a_table_whose_columns_are_computed_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("promptfoo.db");
+    let huge = "printf('%.*c', 900000000, 'x')";
+    let schema = format!(
+        "CREATE TABLE evals(id TEXT, created_at INT, x TEXT GENERATED ALWAYS AS ({huge})); CREATE TABLE eval_results(eval_id TEXT);"
+    );
+    rusqlite::Connection::open(&path).unwrap().execute_batch(&schema).unwrap();
+    let refused = read_results(&path, "promptfoo.db".to_owned(), &ReadOptions::default()).unwrap_err();
+    assert_eq!(
+        refused.message.to_string(),
+        "promptfoo.db: a column of the table `evals` is computed, and may take any time"
+    );
+}
+
+#[test]
 fn an_archive_that_says_that_it_unpacks_to_too_much_is_refused_before_it_is_unpacked() {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::STORE);

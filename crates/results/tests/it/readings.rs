@@ -352,3 +352,63 @@ fn tests_that_lack_a_repeat_are_still_repeats() {
     let halves = suite(&|case, trial| (case < 4) == (trial == 2));
     assert_eq!(Written::new(&[("control.xml", &halves), ("treatment.xml", &halves)]).plain().unwrap().cases.len(), 12);
 }
+
+#[test]
+fn numbers_of_any_length_tell_cases_apart() {
+    let mut text = String::new();
+    for case in 0..30 {
+        for (arm, score) in [("control", 0), ("treatment", 1)] {
+            let id = format!("3402823669209384634633746074317682110{case:02}");
+            writeln!(text, "{{\"id\": {id}, \"arm\": \"{arm}\", \"score\": {score}.5e-1, \"input\": [{id}]}}").unwrap();
+        }
+    }
+    let found = lines(&text).plain().unwrap();
+    assert_eq!(found.cases.len(), 30);
+    assert_eq!(found.cases[7].id, "340282366920938463463374607431768211007");
+}
+
+#[test]
+fn an_arm_that_ran_once_has_the_cases_of_one_that_ran_several_times() {
+    let file = |trials: &dyn Fn(usize) -> Vec<usize>| {
+        let mut text = "<testsuite name=\"s\">".to_owned();
+        for case in 0..5 {
+            for trial in trials(case) {
+                write!(text, "<testcase classname=\"t\" name=\"test[case{case}-{trial}]\"/>").unwrap();
+            }
+        }
+        text + "</testsuite>"
+    };
+    let three = file(&|_| vec![0, 1, 2]);
+    for other in [file(&|_| vec![0]), file(&|case| if case == 1 { vec![2] } else { vec![0, 1, 2] })] {
+        let found = Written::new(&[("control.xml", &three), ("treatment.xml", &other)]).plain().unwrap();
+        assert_eq!((found.cases.len(), found.imported.unpaired_cases), (5, 0));
+        assert!(found.cases.iter().all(|case| case.trials.iter().all(|trials| !trials.is_empty())));
+    }
+}
+
+#[test]
+fn models_that_all_arms_have_make_cases_of_their_own() {
+    let rows = |arms: &[&str]| {
+        let mut text = String::new();
+        for (arm, model, case, trial) in
+            arms.iter().flat_map(|arm| (0..16).map(move |n| (arm, ["gpt", "claude"][n % 2], n / 4, n / 2 % 2)))
+        {
+            let score = usize::from(*arm == "p2" || model == "gpt");
+            let row = format!("\"id\": {case}, \"arm\": \"{arm}\", \"model\": \"{model}\", \"trial\": {trial}");
+            writeln!(text, "{{{row}, \"score\": {score}}}").unwrap();
+        }
+        text
+    };
+    let by = |by: &str| ArrangeOptions { by: Some(by.into()), ..ArrangeOptions::default() };
+    let one = Written::new(&[("scores.jsonl", &rows(&["p1", "p2"]))]);
+    let found = one.read(TableColumns::default(), &by("arm")).unwrap();
+    assert_eq!((found.arms.as_slice(), found.cases.len()), (&["p1".to_owned(), "p2".to_owned()][..], 8));
+    assert!(found.cases.iter().flat_map(|case| &case.trials).all(|trials| trials.len() == 2));
+    let two = Written::new(&[("p1.jsonl", &rows(&["p1"])), ("p2.jsonl", &rows(&["p2"]))]);
+    assert_eq!(two.read(TableColumns::default(), &by("arm")).unwrap().cases.len(), 8);
+    let models = one.read(TableColumns::default(), &by("model")).unwrap();
+    assert_eq!((models.arms.len(), models.cases.len()), (2, 8));
+    // each arm with a model of its own
+    let own = csv("id,arm,model,score\n1,a,gpt,1\n1,b,claude,0\n").plain().unwrap();
+    assert_eq!(own.arms, ["a", "b"]);
+}
