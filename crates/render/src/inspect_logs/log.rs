@@ -1,13 +1,12 @@
 //! The log of one variant.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{Report, Status, VariantSummary};
-use eval_spec::Layer;
 use eval_spec::hash::short_hash;
 use serde_json::{Value, json};
 
-use super::sample::{InspectTrial, JUDGED, share};
+use super::sample::{InspectTrial, JUDGED};
 use crate::view::comparison::executions;
 
 /// The score that Inspect shows first, and `omk verdict` reads.
@@ -113,48 +112,52 @@ impl<'r> LogOfVariant<'r> {
         })
     }
 
-    /// The means that the report has.
+    /// The means over the log's own samples, as Inspect computes them: over a sample's epochs first. Samples of one cluster
+    /// and those that are held out count like all others, other than in the report.
     fn results(&self, trials: &[Value]) -> Value {
-        let summary = self.summary;
         let cases: BTreeSet<&str> = trials.iter().filter_map(|trial| trial["id"].as_str()).collect();
-        let score = |name: &str, points: Option<f64>, scored: u64| {
-            let unscored = u64::try_from(cases.len()).unwrap_or(u64::MAX).saturating_sub(scored);
-            points.filter(|points| *points > 0.0).map(|points| {
-                json!({
-                    "name": name,
-                    "scorer": name,
-                    "scored_samples": scored,
-                    "unscored_samples": unscored,
-                    "params": {},
-                    "metrics": { "mean": { "name": "mean", "value": share(points), "params": {} } },
-                })
+        let score = |name: &str| {
+            let mut scored: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+            for trial in trials {
+                let value = trial["scores"][name]["value"].as_f64();
+                if let (Some(id), Some(value)) = (trial["id"].as_str(), value) {
+                    let (sum, epochs) = scored.entry(id).or_default();
+                    (*sum, *epochs) = (*sum + value, *epochs + 1.0);
+                }
+            }
+            let sum: f64 = scored.values().map(|(sum, epochs)| sum / epochs).sum();
+            let mean = (!scored.is_empty()).then(|| sum / scored.len() as f64);
+            json!({
+                "name": name,
+                "scorer": name,
+                "scored_samples": scored.len(),
+                "unscored_samples": cases.len() - scored.len(),
+                "params": {},
+                "metrics": { "mean": { "name": "mean", "value": mean, "params": {} } },
             })
         };
-        let composite = score(COMPOSITE, summary.avg_composite_score, summary.scored_samples);
-        let layers = Layer::ALL.iter().filter_map(|layer| {
-            let of = summary.layers.get(*layer)?;
-            score(layer.name(), of.mean, of.n)
-        });
-        let scores: Vec<Value> = composite.into_iter().chain(layers).collect();
         json!({
-            "total_samples": summary.total_samples * u64::from(self.report.meta.repeat),
+            "total_samples": self.summary.total_samples * u64::from(self.report.meta.repeat),
             "completed_samples": trials.iter().filter(|trial| trial["error"].is_null()).count(),
-            "scores": scores,
+            "scores": score_names(trials).into_iter().map(score).collect::<Vec<_>>(),
             "headline": { "scorer": COMPOSITE, "score": COMPOSITE, "metric": "mean" },
         })
     }
 }
 
-/// Every score that a sample of the log has.
-fn scorers(trials: &[Value]) -> Vec<Value> {
+/// Every score that a sample of the log has, in the order in which Inspect shows them.
+fn score_names(trials: &[Value]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for name in trials.iter().filter_map(|trial| trial["scores"].as_object()).flat_map(|scores| scores.keys()) {
         if !names.contains(&name.as_str()) {
             names.push(name);
         }
     }
-    // the order in which Inspect shows them
     names.sort_by_key(|name| (name.starts_with(JUDGED), **name != *COMPOSITE));
-    let scorer = |name: &&str| json!({ "name": name, "options": {}, "metrics": [{ "name": "inspect_ai/mean", "options": {} }], "metadata": {} });
-    names.iter().map(scorer).collect()
+    names
+}
+
+fn scorers(trials: &[Value]) -> Vec<Value> {
+    let scorer = |name: &str| json!({ "name": name, "options": {}, "metrics": [{ "name": "inspect_ai/mean", "options": {} }], "metadata": {} });
+    score_names(trials).into_iter().map(scorer).collect()
 }

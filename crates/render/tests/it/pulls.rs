@@ -4,7 +4,7 @@ use eval_format::Report;
 use eval_message::Lang;
 use eval_render::Show;
 use eval_render::formats::format_named;
-use eval_spec::Layer;
+use eval_spec::{Failure, Layer, Outcome};
 use serde_json::Value;
 
 use crate::world::{At, Came, World, facts};
@@ -183,4 +183,20 @@ fn evaluation_events_have_what_the_conventions_ask_for() {
             assert!(record["timeUnixNano"].as_str().unwrap().parse::<u64>().unwrap() > 0);
         }
     }
+}
+
+#[test]
+fn executions_without_a_score_have_an_event_that_says_why() {
+    let world = World::new(12, &["v1", "v2"], 2, |at| match at.sample {
+        0 => Came::Failed(Failure::RateLimited),
+        1 => Came::Ended(Outcome::Refused),
+        _ => mixed(at),
+    });
+    let text = rendered(&world.report(), "otel-logs", Lang::En);
+    assert_eq!(text.lines().count(), 48, "one for each execution");
+    let errors = |kind: &str| {
+        text.matches(&format!("{{\"key\":\"error.type\",\"value\":{{\"stringValue\":\"{kind}\"}}}}")).count()
+    };
+    assert_eq!((errors("rate-limited"), errors("refused")), (4, 4), "{}", text.lines().next().unwrap());
+    assert_eq!(text.matches("error.type").count(), 8);
 }

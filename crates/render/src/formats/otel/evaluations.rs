@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::values::{OtelAttributes, nanoseconds};
 use crate::formats::spec::FormatSpec;
-use crate::view::comparison::{ExportedExecution, executions};
+use crate::view::comparison::{ExportedExecution, executions, score, word};
 
 pub(in crate::formats) const FORMAT: FormatSpec = FormatSpec {
     name: "otel-logs",
@@ -25,7 +25,7 @@ pub(in crate::formats) const FORMAT: FormatSpec = FormatSpec {
 const INFO: u8 = 9;
 
 fn write(report: &Report, to: &mut dyn Write) -> Result<()> {
-    for of in executions(report).filter(|of| of.result.outcome == Ending::Answered) {
+    for of in executions(report).filter(|of| of.result.attempts > 0 || of.result.cached) {
         let records = records(&of);
         if records.is_empty() {
             continue;
@@ -45,11 +45,19 @@ fn write(report: &Report, to: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// The composite, each check, each judged dimension.
+/// The composite, each check, each judged dimension; what has no composite for another reason than that there was nothing to
+/// score says so, so that nobody takes the rest for all.
 fn records(of: &ExportedExecution<'_>) -> Vec<Value> {
     let result = of.result;
-    let composite =
-        result.composite_score.map(|score| EvaluationEvent { score: Some(score), ..EvaluationEvent::of("composite") });
+    let score = score(result);
+    let error = match result.outcome {
+        _ if score.is_some() => None,
+        Ending::Answered if result.missing.is_empty() => None,
+        Ending::Answered => Some("unscored".to_owned()),
+        outcome => Some(result.error.as_ref().map_or_else(|| word(&outcome), |error| word(&error.failure))),
+    };
+    let composite = EvaluationEvent { score, error, ..EvaluationEvent::of("composite") };
+    let composite = Some(composite).filter(|event| event.score.is_some() || event.error.is_some());
     let checks = result.assertions.details.iter().map(check);
     let judged = result.judged.iter().map(|judged| EvaluationEvent {
         score: judged.score,
@@ -63,12 +71,14 @@ struct EvaluationEvent<'r> {
     name: String,
     score: Option<f64>,
     label: Option<&'static str>,
+    /// Why there is no score.
+    error: Option<String>,
     why: Option<&'r str>,
 }
 
 impl<'r> EvaluationEvent<'r> {
     fn of(name: &str) -> EvaluationEvent<'r> {
-        EvaluationEvent { name: name.to_owned(), score: None, label: None, why: None }
+        EvaluationEvent { name: name.to_owned(), score: None, label: None, error: None, why: None }
     }
 }
 
@@ -91,6 +101,7 @@ fn record(of: &ExportedExecution<'_>, one: &EvaluationEvent<'_>) -> Value {
         .fraction("gen_ai.evaluation.score.value", one.score)
         .text("gen_ai.evaluation.score.label", one.label)
         .text("gen_ai.evaluation.explanation", one.why)
+        .text("error.type", one.error.as_deref())
         .text("gen_ai.response.id", of.result.request_id.as_deref())
         .text("omk.report", of.report.id.as_str())
         .text("omk.sample", of.sample.sample_id.as_str())
