@@ -11,11 +11,14 @@ mod charset;
 mod html;
 mod http;
 mod login;
+mod markdown;
 mod page;
 mod pdf;
 mod refusal;
 mod servers;
 mod setup;
+mod table;
+mod tree;
 
 use eval_message::Message;
 use eval_spec::hash::sha256_hex;
