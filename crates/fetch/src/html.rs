@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, oneshot};
 use url::Url;
 
 use crate::login::names_sign_in;
-use crate::markdown::{MarkdownWriter, Shown, Source, is_block, is_rigid, one_line};
+use crate::markdown::{MarkdownWriter, PageSource, PageView, is_block, is_rigid, one_line};
 use crate::refusal::{FetchRefusal, MAX_PAGE, too_large};
 use crate::tree::{NodeId, PageTree, index, parsed};
 
@@ -26,7 +26,7 @@ pub(crate) struct HtmlPage {
 
 /// Why there is no page.
 #[derive(Debug, PartialEq, Eq)]
-enum Unreadable {
+enum HtmlFailure {
     /// Its markup is beyond the bounds.
     Markup,
     /// Its text is too long.
@@ -83,19 +83,19 @@ pub(crate) async fn read(html: String, base: Url) -> Result<HtmlPage, FetchRefus
     };
     std::thread::Builder::new().name("html".to_owned()).stack_size(STACK).spawn(convert).map_err(|_| failed())?;
     page.await.map_err(|_| failed())?.map_err(|why| match why {
-        Unreadable::Markup => failed(),
-        Unreadable::Length => too_large(),
+        HtmlFailure::Markup => failed(),
+        HtmlFailure::Length => too_large(),
     })
 }
 
-fn converted(html: &str, base: &Url, is_abandoned: &dyn Fn() -> bool) -> Result<HtmlPage, Unreadable> {
-    let tree = parsed(html, is_abandoned).ok_or(Unreadable::Markup)?;
+fn converted(html: &str, base: &Url, is_abandoned: &dyn Fn() -> bool) -> Result<HtmlPage, HtmlFailure> {
+    let tree = parsed(html, is_abandoned).ok_or(HtmlFailure::Markup)?;
     let PageFacts { title, main, is_sign_in, refresh, mut shown, order } = PageFacts::of(&tree);
     let budget = Cell::new(BUDGET);
-    let written = |shown: &Shown, id: NodeId| {
-        let mut writer = MarkdownWriter::new(Source { tree: &tree, shown, base, budget: &budget });
+    let written = |shown: &PageView, id: NodeId| {
+        let mut writer = MarkdownWriter::new(PageSource { tree: &tree, shown, base, budget: &budget });
         writer.blocks(id);
-        if budget.get() == 0 { Err(Unreadable::Length) } else { Ok((writer.out, writer.has_title)) }
+        if budget.get() == 0 { Err(HtmlFailure::Length) } else { Ok((writer.out, writer.has_title)) }
     };
     let marked = main.map(|main| written(&shown, main)).transpose()?.filter(|(text, _)| text.len() >= LEAST);
     let (text, has_title) = match marked {
@@ -114,7 +114,7 @@ fn converted(html: &str, base: &Url, is_abandoned: &dyn Fn() -> bool) -> Result<
 }
 
 /// Takes elements with all in them from what is shown.
-fn hide(tree: &PageTree, order: &[NodeId], shown: &mut Shown, is_hidden: impl Fn(NodeId) -> bool) {
+fn hide(tree: &PageTree, order: &[NodeId], shown: &mut PageView, is_hidden: impl Fn(NodeId) -> bool) {
     for &id in order {
         let is_above = tree.parent(id).is_none_or(|parent| shown.is_shown[index(parent)]);
         shown.is_shown[index(id)] &= is_above && !is_hidden(id);
@@ -127,14 +127,14 @@ struct PageFacts {
     main: Option<NodeId>,
     is_sign_in: bool,
     refresh: Option<String>,
-    shown: Shown,
+    shown: PageView,
     order: Vec<NodeId>,
 }
 
 impl PageFacts {
     fn of(tree: &PageTree) -> PageFacts {
         let order = tree.order();
-        let mut shown = Shown {
+        let mut shown = PageView {
             is_shown: vec![true; tree.len()],
             has_blocks: vec![false; tree.len()],
             is_rigid: vec![false; tree.len()],
@@ -225,7 +225,7 @@ fn letters(tree: &PageTree, id: NodeId) -> String {
 fn is_sign_in(
     tree: &PageTree,
     order: &[NodeId],
-    shown: &Shown,
+    shown: &PageView,
     lengths: &[usize],
     title: Option<&str>,
     main: Option<NodeId>,
@@ -280,7 +280,7 @@ mod tests {
 
     use super::*;
 
-    fn page(html: &str) -> Result<HtmlPage, Unreadable> {
+    fn page(html: &str) -> Result<HtmlPage, HtmlFailure> {
         converted(html, &Url::parse("https://docs.example.com/guide/rules").unwrap(), &|| false)
     }
 
@@ -498,7 +498,7 @@ mod tests {
 
     #[test]
     fn hostile_markup_is_refused_or_read() {
-        assert_eq!(page(&"<div>".repeat(200_000)), Err(Unreadable::Markup));
+        assert_eq!(page(&"<div>".repeat(200_000)), Err(HtmlFailure::Markup));
         let script = format!("<main><script>{}</script><p>Rules stand here.</main>", "if (i<n && n<b) ".repeat(5_000));
         assert_eq!(text(&script), "Rules stand here.");
         assert!(page("<table><td><table><a href='<'></b></p>\u{0}x").is_ok());
@@ -519,10 +519,10 @@ mod tests {
             "<blockquote>".repeat(60) + &"x<br>".repeat(90_000),
             "<ol><li>".repeat(30) + &"a<br>".repeat(110_000),
         ] {
-            assert_eq!(page(&html).map(|page| page.text.len()), Err(Unreadable::Length), "{}", &html[..40]);
+            assert_eq!(page(&html).map(|page| page.text.len()), Err(HtmlFailure::Length), "{}", &html[..40]);
         }
         let base = Url::parse(&format!("https://docs.example.com/{}/x", "d".repeat(60_000))).unwrap();
         let links = "<p>".to_owned() + &"<a href=x>y</a>".repeat(60_000);
-        assert_eq!(converted(&links, &base, &|| false).map(|page| page.text.len()), Err(Unreadable::Length));
+        assert_eq!(converted(&links, &base, &|| false).map(|page| page.text.len()), Err(HtmlFailure::Length));
     }
 }

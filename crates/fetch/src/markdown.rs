@@ -77,7 +77,7 @@ const LANGUAGES: [&str; 4] = ["language-", "lang-", "highlight-source-", "highli
 const NO_LANGUAGES: [&str; 6] = ["default", "none", "text", "plaintext", "wrapper", "source"];
 
 /// What is known of a page's nodes before it is written down, by their index.
-pub(crate) struct Shown {
+pub(crate) struct PageView {
     /// What is on the page.
     pub(crate) is_shown: Vec<bool>,
     /// Whether there are blocks in it.
@@ -96,16 +96,16 @@ pub(crate) fn is_rigid(name: &str) -> bool {
 
 /// What a page is written down from.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'p> {
+pub(crate) struct PageSource<'p> {
     pub(crate) tree: &'p PageTree,
-    pub(crate) shown: &'p Shown,
+    pub(crate) shown: &'p PageView,
     /// What links are relative to.
     pub(crate) base: &'p Url,
     /// How many bytes may still be written: links grow with their base, and cells are repeated.
     pub(crate) budget: &'p Cell<usize>,
 }
 
-impl Source<'_> {
+impl PageSource<'_> {
     /// Takes bytes from the budget; whether there were as many.
     pub(crate) fn spend(&self, bytes: usize) -> bool {
         let left = self.budget.get().checked_sub(bytes);
@@ -161,7 +161,7 @@ pub(crate) enum Gap {
 
 /// Writes blocks.
 pub(crate) struct MarkdownWriter<'p> {
-    pub(crate) source: Source<'p>,
+    pub(crate) source: PageSource<'p>,
     pub(crate) out: String,
     /// Whether there was a heading of the first level.
     pub(crate) has_title: bool,
@@ -241,7 +241,7 @@ impl InlineText {
 }
 
 impl<'p> MarkdownWriter<'p> {
-    pub(crate) fn new(source: Source<'p>) -> MarkdownWriter<'p> {
+    pub(crate) fn new(source: PageSource<'p>) -> MarkdownWriter<'p> {
         MarkdownWriter {
             source,
             out: String::new(),
@@ -255,7 +255,7 @@ impl<'p> MarkdownWriter<'p> {
 
     /// Writes what is in an element.
     pub(crate) fn blocks(&mut self, id: NodeId) {
-        let Source { tree, shown, .. } = self.source;
+        let PageSource { tree, shown, .. } = self.source;
         let mut text = InlineText::default();
         for child in tree.children(id).filter(|child| shown.is_shown[index(*child)]) {
             let name = tree.name(child);

@@ -1,6 +1,6 @@
 //! Tables: the cells in their order, those that span several repeated.
 
-use crate::markdown::{Gap, MarkdownWriter, Source, is_gutter, one_line};
+use crate::markdown::{Gap, MarkdownWriter, PageSource, is_gutter, one_line};
 use crate::tree::{NodeId, PageTree};
 
 /// The most cells of a table, repeated ones included: each takes a few bytes.
@@ -78,7 +78,7 @@ pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
     writer.gap = Gap::Blank;
 }
 
-fn rows(source: Source<'_>, table: NodeId) -> Vec<TableRow> {
+fn rows(source: PageSource<'_>, table: NodeId) -> Vec<TableRow> {
     let named = |id: NodeId, name: &str| source.tree.name(id) == name;
     let row = |id: NodeId, group: NodeId| TableRow {
         cells: source.children(id).filter(|of| named(*of, "td") || named(*of, "th")).collect(),
@@ -99,7 +99,7 @@ fn rows(source: Source<'_>, table: NodeId) -> Vec<TableRow> {
 }
 
 /// Whether a table only puts things beside each other.
-fn is_layout(source: Source<'_>, table: NodeId, rows: &[TableRow]) -> bool {
+fn is_layout(source: PageSource<'_>, table: NodeId, rows: &[TableRow]) -> bool {
     let tree = source.tree;
     if tree.says(table, "role", "presentation") || tree.says(table, "role", "none") {
         return true;
@@ -137,7 +137,7 @@ fn laid_out(writer: &mut MarkdownWriter<'_>, rows: &[TableRow]) {
 }
 
 /// Which cell stands where: its row and its place in it. `None` where there are too many.
-fn grid(source: Source<'_>, rows: &[TableRow]) -> Option<Vec<Vec<GridCell>>> {
+fn grid(source: PageSource<'_>, rows: &[TableRow]) -> Option<Vec<Vec<GridCell>>> {
     // By column: the cell from above that reaches down, and how many rows it still has.
     let mut reaching: Vec<Option<((usize, usize), usize)>> = Vec::new();
     let mut grid: Vec<Vec<GridCell>> = Vec::with_capacity(rows.len());
