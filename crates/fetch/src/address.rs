@@ -21,19 +21,33 @@ impl fmt::Display for PrivateAddress {
 
 impl Error for PrivateAddress {}
 
-/// Resolves names, and fails for one of whose addresses any is not public. The client connects to what this returns, so that
+/// A name that has no address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UnknownHost(pub(crate) String);
+
+impl fmt::Display for UnknownHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no address of `{}` is known", self.0)
+    }
+}
+
+impl Error for UnknownHost {}
+
+/// Resolves names, and fails for one of whose addresses any is not public unless that is allowed. The client connects to what this returns, so that
 /// no later answer of the name's owner can lead elsewhere.
-pub(crate) struct PublicOnly {
+pub(crate) struct HostLookup {
+    /// Whether addresses may be given that are not public.
+    pub(crate) allow_private: bool,
     /// The host of the proxy, which may be anywhere: it is the user's.
     pub(crate) proxy: Option<String>,
 }
 
-impl Resolve for PublicOnly {
+impl Resolve for HostLookup {
     fn resolve(&self, name: Name) -> Resolving {
-        let is_proxy = self.proxy.as_deref() == Some(name.as_str());
+        let is_any = self.allow_private || self.proxy.as_deref() == Some(name.as_str());
         Box::pin(async move {
-            let addresses = match is_proxy {
-                true => tokio::net::lookup_host((name.as_str(), 0)).await?.collect(),
+            let addresses = match is_any {
+                true => addresses(name.as_str()).await?,
                 false => lookup(name.as_str()).await?,
             };
             Ok(Box::new(addresses.into_iter()) as Addrs)
@@ -46,11 +60,27 @@ impl Resolve for PublicOnly {
 /// # Errors
 /// One is not ([`PrivateAddress`]), or the name has none.
 pub(crate) async fn lookup(host: &str) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
-    let found: Vec<SocketAddr> = tokio::net::lookup_host((host, 0)).await?.collect();
+    let found = addresses(host).await?;
     match found.iter().find(|of| !is_public(of.ip())) {
         Some(of) => Err(Box::new(PrivateAddress { host: host.to_owned(), address: of.ip() })),
         None => Ok(found),
     }
+}
+
+async fn addresses(host: &str) -> Result<Vec<SocketAddr>, UnknownHost> {
+    let found = tokio::net::lookup_host((host, 0)).await.map(Iterator::collect).unwrap_or_default();
+    match Vec::is_empty(&found) {
+        true => Err(UnknownHost(host.to_owned())),
+        false => Ok(found),
+    }
+}
+
+/// Whether a name can only be one of this machine, or of a network of its owner's (RFC 6761, 6762, 8375, and `internal`).
+pub(crate) fn is_local_name(host: &str) -> bool {
+    const ZONES: [&str; 4] = ["localhost", "local", "internal", "home.arpa"];
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    let is_below = |zone: &str| host.strip_suffix(zone).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    !host.contains('.') || ZONES.iter().any(|zone| is_below(zone))
 }
 
 /// Whether an address is one of the public internet: none of this machine, of a network of its owner's, or of a special use.
@@ -75,7 +105,8 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         | (198, 18..=19, _) => true,
         _ => false,
     };
-    !is_special
+    // What Azure's machines are told about themselves.
+    !is_special && address != Ipv4Addr::new(168, 63, 129, 16)
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
@@ -120,6 +151,7 @@ mod tests {
             "172.32.0.1",
             "192.167.1.1",
             "198.20.0.1",
+            "168.63.129.17",
             "223.255.255.255",
             "2606:4700::1111",
             "2a00:1450:4001::200e",
@@ -142,6 +174,7 @@ mod tests {
             "172.31.255.255",
             "192.0.0.1",
             "192.0.2.1",
+            "168.63.129.16",
             "192.168.0.1",
             "198.18.0.1",
             "198.51.100.1",
@@ -156,6 +189,7 @@ mod tests {
             "::ffff:127.0.0.1",
             "::ffff:10.0.0.1",
             "::ffff:169.254.169.254",
+            "::ffff:168.63.129.16",
             "64:ff9b::7f00:1",
             "64:ff9b:1::1",
             "2002:7f00:1::1",
@@ -172,6 +206,35 @@ mod tests {
         ] {
             assert!(!is_public(private.parse().unwrap()), "{private}");
         }
+    }
+
+    #[test]
+    fn names_that_can_only_be_local_are_known() {
+        for local in [
+            "localhost",
+            "localhost.",
+            "LOCALHOST..",
+            "foo.localhost.",
+            "vm",
+            "printer.local",
+            "metadata.google.internal",
+            "nas.home.arpa.",
+            "internal",
+            "",
+        ] {
+            assert!(is_local_name(local), "{local}");
+        }
+        for other in
+            ["example.com", "example.com.", "notlocalhost.example", "mylocal.com", "internal.example.com", "arpa.x"]
+        {
+            assert!(!is_local_name(other), "{other}");
+        }
+    }
+
+    #[tokio::test]
+    async fn names_without_an_address_are_told_from_others() {
+        let error = lookup("nothing.invalid").await.unwrap_err();
+        assert_eq!(error.downcast_ref(), Some(&UnknownHost("nothing.invalid".to_owned())));
     }
 
     #[tokio::test]

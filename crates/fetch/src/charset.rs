@@ -1,24 +1,30 @@
 //! Bytes → text, whatever encoding they are in and whatever they say they are in.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 /// How far into a page its own word on its encoding is looked for, as browsers do.
 const PRESCAN: usize = 1024;
 
-/// The text of a body; `declared` is the `charset` of its media type.
+/// The text of a body; `declared` is the `charset` of its media type, and only `is_markup` may say its encoding itself.
 ///
 /// A mark at the beginning decides; else what is UTF-8 is UTF-8, since text in another encoding is that only by an accident
 /// of a few letters; else what the server or the page says, if it fits; else the encoding that the letters are most likely
 /// in.
-pub(crate) fn decoded(bytes: &[u8], declared: Option<&str>) -> String {
+pub(crate) fn decoded(bytes: &[u8], declared: Option<&str>, is_markup: bool) -> String {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding.decode(bytes).0.into_owned();
     }
     let named = |label: &str| Encoding::for_label(label.trim().as_bytes());
-    let stated = declared.and_then(named).or_else(|| in_page(bytes).as_deref().and_then(named));
-    // An encoding of seven bits is valid UTF-8, and other letters.
-    let is_other = stated.is_some_and(|stated| !stated.is_ascii_compatible());
+    let own = || in_page(bytes).as_deref().and_then(named).filter(|_| is_markup);
+    // What can be read to find that it is UTF-16 isn't.
+    let own = || own().map(|own| if is_wide(own) { UTF_8 } else { own });
+    let stated = declared.and_then(named).or_else(own);
+    // Encodings that are valid UTF-8, and other letters: by escapes, or with every second byte a zero.
+    let is_other = stated.is_some_and(|stated| match stated == ISO_2022_JP {
+        true => bytes.contains(&0x1b),
+        false => is_wide(stated) && bytes.contains(&0),
+    });
     match std::str::from_utf8(bytes) {
         Ok(text) if !is_other => text.to_owned(),
         _ => {
@@ -28,6 +34,15 @@ pub(crate) fn decoded(bytes: &[u8], declared: Option<&str>) -> String {
             fitting.unwrap_or_else(|| likely(bytes).decode_without_bom_handling(bytes).0).into_owned()
         }
     }
+}
+
+/// Whether a `charset` is one whose texts have zeros in them.
+pub(crate) fn has_zeros(label: &str) -> bool {
+    Encoding::for_label(label.trim().as_bytes()).is_some_and(is_wide)
+}
+
+fn is_wide(encoding: &Encoding) -> bool {
+    encoding == UTF_16BE || encoding == UTF_16LE
 }
 
 /// `charset=…` in the first lines of a page or `encoding="…"` of XML.
@@ -71,7 +86,7 @@ mod tests {
             (&latin, None, "Le café coûte 3 € à Genève, déjà réglé."),
             (&utf16, Some("utf-8"), "规则 a"),
         ] {
-            assert_eq!(decoded(bytes, declared), text, "{declared:?}");
+            assert_eq!(decoded(bytes, declared, false), text, "{declared:?}");
         }
     }
 
@@ -79,6 +94,35 @@ mod tests {
     fn a_page_may_say_its_encoding_itself() {
         let page = format!("<meta charset=\"big5\"><p>{}", "繁體中文的規則");
         let bytes = encoding_rs::BIG5.encode(&page).0;
-        assert_eq!(decoded(&bytes, None), page);
+        assert_eq!(decoded(&bytes, None, true), page);
+    }
+
+    #[test]
+    fn what_can_be_read_as_utf_8_is_not_utf_16() {
+        let xml = "<?xml version=\"1.0\" encoding=\"utf-16\"?><class name=\"A\">500</class>\n";
+        let html = "<!doctype html><meta charset=\"utf-16\"><p>Class A has a limit of 500.";
+        for markup in [xml, html] {
+            assert_eq!(decoded(markup.as_bytes(), None, true), markup);
+        }
+        let declared = "Class A: 500. ".repeat(2);
+        assert_eq!(decoded(declared.as_bytes(), Some("utf-16"), false), declared);
+        let wide: Vec<u8> = "Class A".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decoded(&wide, Some("utf-16le"), false), "Class A");
+    }
+
+    /// The bytes are those of `printf 規則 | iconv -t ISO-2022-JP`.
+    #[test]
+    fn an_encoding_of_seven_bits_is_read_by_its_escapes() {
+        let bytes = b"\x1b$B5,B'\x1b(B";
+        assert_eq!(decoded(bytes, Some("iso-2022-jp"), false), "規則");
+        assert_eq!(decoded(b"Rules", Some("iso-2022-jp"), false), "Rules");
+    }
+
+    /// A text that is about an encoding is no text in it.
+    #[test]
+    fn only_markup_says_its_encoding_itself() {
+        let text = "`Content-Type: text/plain; charset=big5`: café";
+        let latin = encoding_rs::WINDOWS_1252.encode(text).0;
+        assert_eq!(decoded(&latin, None, false), text);
     }
 }

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use eval_exec::http::{chain, client_builder};
 use eval_message::msg;
-use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, LOCATION, USER_AGENT};
+use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, LOCATION, RETRY_AFTER, USER_AGENT};
 use reqwest::{Client, Response, StatusCode};
 use url::{Host, Url};
 
-use crate::address::{PrivateAddress, PublicOnly, is_public, lookup};
+use crate::address::{HostLookup, PrivateAddress, UnknownHost, is_local_name, is_public, lookup};
 use crate::login::leads_to_login;
 use crate::page::{self, Body, PageContent, RawPage};
 use crate::refusal::{FetchRefusal, MAX_PAGE, sign_in, too_large};
@@ -18,6 +19,12 @@ use crate::setup::FetchSetup;
 
 /// How many redirects in a row are followed.
 const MAX_REDIRECTS: usize = 5;
+
+/// How long to wait before a request is sent again, where the server doesn't say.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The longest that a server may ask to wait.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Fetches pages.
 pub(crate) struct WebClient<'a> {
@@ -31,6 +38,18 @@ pub(crate) struct WebClient<'a> {
 struct WebRoute {
     client: Client,
     has_proxy: bool,
+}
+
+/// Why a request has no answer, and how long to wait before it is worth another.
+struct HopFailure {
+    refusal: FetchRefusal,
+    pause: Option<Duration>,
+}
+
+impl From<FetchRefusal> for HopFailure {
+    fn from(refusal: FetchRefusal) -> HopFailure {
+        HopFailure { refusal, pause: None }
+    }
 }
 
 /// The answer to one request.
@@ -52,12 +71,22 @@ impl<'a> WebClient<'a> {
     }
 
     async fn follow(&self, asked: &str) -> Result<RawPage, FetchRefusal> {
-        let first = Url::parse(asked).map_err(|why| FetchRefusal::new(msg!("fetch-url", why = why.to_string())))?;
+        let first = checked(asked)?;
         let mut url = first.clone();
+        // A page gets a second chance, once on its way.
+        let mut has_failed = false;
         for _ in 0..=MAX_REDIRECTS {
-            match self.hop(&url).await? {
+            let mut hop = self.hop(&url).await;
+            if let Err(HopFailure { pause: Some(pause), .. }) = &hop
+                && !std::mem::replace(&mut has_failed, true)
+            {
+                tokio::time::sleep(*pause).await;
+                hop = self.hop(&url).await;
+            }
+            match hop.map_err(|failure| failure.refusal)? {
                 Hop::Page(PageContent { text, content_type }) => {
-                    let final_url = (url != first).then(|| url.to_string());
+                    // Where redirects lead, the query is often a key.
+                    let final_url = Some(shown(&url)).filter(|to| *to != shown(&first));
                     return Ok(RawPage { text, final_url, content_type });
                 }
                 Hop::Redirect(to) => {
@@ -72,7 +101,7 @@ impl<'a> WebClient<'a> {
         Err(FetchRefusal::new(msg!("fetch-redirects", most = MAX_REDIRECTS)))
     }
 
-    async fn hop(&self, url: &Url) -> Result<Hop, FetchRefusal> {
+    async fn hop(&self, url: &Url) -> Result<Hop, HopFailure> {
         check(url)?;
         let route = self.route(url)?;
         if !self.setup.allow_private {
@@ -84,29 +113,32 @@ impl<'a> WebClient<'a> {
         let request = route.client.get(address).headers(headers());
         let response = request.send().await.map_err(|error| broken(&error))?;
         let status = response.status();
+        if matches!(status.as_u16(), 429 | 502..=504) {
+            let refusal = FetchRefusal::new(msg!("fetch-status", status = status.as_u16()));
+            return Err(HopFailure { refusal, pause: pause(response.headers()) });
+        }
         if status.is_redirection()
             && let Some(to) = response.headers().get(LOCATION)
         {
             return Ok(Hop::Redirect(String::from_utf8_lossy(to.as_bytes()).into_owned()));
         }
         if matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
-            return Err(sign_in(msg!("fetch-login-status", status = status.as_u16())));
+            return Err(sign_in(msg!("fetch-login-status", status = status.as_u16())).into());
         }
         if !status.is_success() {
-            return Err(FetchRefusal::new(msg!("fetch-status", status = status.as_u16())));
+            return Err(FetchRefusal::new(msg!("fetch-status", status = status.as_u16())).into());
         }
         let content_type = text_of(response.headers(), CONTENT_TYPE.as_str());
         // What the client can unpack it has unpacked, and the header is gone.
         if let Some(encoding) = text_of(response.headers(), CONTENT_ENCODING.as_str()).filter(|of| of != "identity") {
-            return Err(FetchRefusal::new(msg!("fetch-encoding", encoding = encoding)));
+            return Err(FetchRefusal::new(msg!("fetch-encoding", encoding = encoding)).into());
         }
         let bytes = body(response).await?;
-        page::read(self.setup.context, Body { bytes, content_type, url: url.clone() }).await.map(
-            |content| match content {
-                page::ReadPage::Text(content) => Hop::Page(content),
-                page::ReadPage::Elsewhere(to) => Hop::Redirect(to),
-            },
-        )
+        let body = Body { bytes, content_type, url: url.clone() };
+        Ok(match page::read(self.setup.context, body).await? {
+            page::ReadPage::Text(content) => Hop::Page(content),
+            page::ReadPage::Elsewhere(to) => Hop::Redirect(to),
+        })
     }
 
     fn route(&self, url: &Url) -> Result<WebRoute, FetchRefusal> {
@@ -123,11 +155,8 @@ impl<'a> WebClient<'a> {
     fn new_route(&self, url: &Url) -> reqwest::Result<WebRoute> {
         let (builder, proxy) = client_builder(url, self.setup.context)?;
         let has_proxy = proxy.is_some();
-        let resolver = PublicOnly { proxy: proxy.and_then(|of| of.host_str().map(str::to_owned)) };
-        let builder = match self.setup.allow_private {
-            true => builder,
-            false => builder.dns_resolver(Arc::new(resolver)),
-        };
+        let proxy = proxy.and_then(|of| of.host_str().map(str::to_owned));
+        let builder = builder.dns_resolver(Arc::new(HostLookup { allow_private: self.setup.allow_private, proxy }));
         Ok(WebRoute { client: builder.build()?, has_proxy })
     }
 }
@@ -144,6 +173,20 @@ fn headers() -> HeaderMap {
 fn text_of(headers: &HeaderMap, name: &str) -> Option<String> {
     let text = headers.get(name)?.to_str().ok()?.trim();
     (!text.is_empty()).then(|| text.chars().take(200).collect())
+}
+
+/// How long a server asks to wait; `None` where that is too long.
+fn pause(headers: &HeaderMap) -> Option<Duration> {
+    let Some(asked) = headers.get(RETRY_AFTER) else { return Some(PAUSE) };
+    // A date is no short wait.
+    let asked = Duration::from_secs(asked.to_str().ok()?.trim().parse().ok()?);
+    (asked <= LONGEST_PAUSE).then_some(asked.max(PAUSE))
+}
+
+/// The address, if it is one that may be asked for, by a server or over HTTP.
+pub(crate) fn checked(asked: &str) -> Result<Url, FetchRefusal> {
+    let url = Url::parse(asked).map_err(|why| FetchRefusal::new(msg!("fetch-url", why = why.to_string())))?;
+    check(&url).map(|()| url)
 }
 
 /// Refuses what is no address for a page.
@@ -169,7 +212,13 @@ async fn check_host(url: &Url, has_proxy: bool) -> Result<(), FetchRefusal> {
         let host = url.host_str().unwrap_or_default().to_owned();
         return if is_public(address) { Ok(()) } else { Err(private(&PrivateAddress { host, address })) };
     }
-    let Some(name) = url.host_str().filter(|_| has_proxy) else { return Ok(()) };
+    let name = url.host_str().unwrap_or_default();
+    if is_local_name(name) {
+        return Err(FetchRefusal::new(msg!("fetch-private-name", host = name)).help(msg!("fetch-private-help")));
+    }
+    if !has_proxy {
+        return Ok(());
+    }
     match lookup(name).await {
         Err(error) => error.downcast_ref::<PrivateAddress>().map_or(Ok(()), |found| Err(private(found))),
         Ok(_) => Ok(()),
@@ -177,11 +226,11 @@ async fn check_host(url: &Url, has_proxy: bool) -> Result<(), FetchRefusal> {
 }
 
 /// The body, unpacked, if it is not too long.
-async fn body(mut response: Response) -> Result<Vec<u8>, FetchRefusal> {
+async fn body(mut response: Response) -> Result<Vec<u8>, HopFailure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
         if bytes.len() + chunk.len() > MAX_PAGE {
-            return Err(too_large());
+            return Err(too_large().into());
         }
         bytes.extend_from_slice(&chunk);
     }
@@ -193,15 +242,19 @@ fn private(of: &PrivateAddress) -> FetchRefusal {
     FetchRefusal::new(message).help(msg!("fetch-private-help"))
 }
 
-fn broken(error: &reqwest::Error) -> FetchRefusal {
+fn broken(error: &reqwest::Error) -> HopFailure {
+    let again = |message| HopFailure { refusal: FetchRefusal::new(message), pause: Some(PAUSE) };
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(of) = cause {
         if let Some(found) = of.downcast_ref::<PrivateAddress>() {
-            return private(found);
+            return private(found).into();
+        }
+        if let Some(UnknownHost(host)) = of.downcast_ref() {
+            return again(msg!("fetch-unknown-host", host = host));
         }
         cause = of.source();
     }
-    FetchRefusal::new(msg!("fetch-unreachable", why = chain(error)))
+    again(msg!("fetch-unreachable", why = chain(error)))
 }
 
 /// An address as messages show it: its query may hold a token.

@@ -11,11 +11,16 @@ mod charset;
 mod html;
 mod http;
 mod login;
+mod markdown;
 mod page;
 mod pdf;
 mod refusal;
 mod servers;
 mod setup;
+mod table;
+mod tree;
+
+use std::collections::HashMap;
 
 use eval_message::Message;
 use eval_spec::hash::sha256_hex;
@@ -49,6 +54,7 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
     let needed = urls.iter().filter_map(|url| server_of(setup.servers, url));
     let pool = ServerPool::start(setup, needed);
     let fetch = async |url: &str| {
+        http::checked(url)?;
         let server = server_of(setup.servers, url);
         let asked = match server {
             Some(server) => Some(pool.fetch(server, url).await.map(|raw| (raw, PageRoute::Mcp(server.name.clone())))),
@@ -65,13 +71,40 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
             None => (web.fetch(url).await?, PageRoute::Http, None),
         };
         let RawPage { text, final_url, content_type } = raw;
+        let text = without_controls(text);
         let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
         let sha256 = sha256_hex(text.as_bytes());
         let fetched_at = setup.context.now();
         let page = FetchedPage { final_url, via, content_type, sha256, bytes, fetched_at };
         Ok(PageText { page, text, server_failed })
     };
-    futures::stream::iter(urls.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await
+    // A server may make a difference between the parts of a page; over HTTP it is one.
+    let address = |url: &'_ str| match server_of(setup.servers, url) {
+        Some(_) => url.to_owned(),
+        None => url.split('#').next().unwrap_or_default().to_owned(),
+    };
+    let addresses: Vec<String> = urls.iter().map(|url| address(url)).collect();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut unique: Vec<&str> = Vec::new();
+    for address in &addresses {
+        places.entry(address).or_insert_with(|| {
+            unique.push(address);
+            unique.len() - 1
+        });
+    }
+    let found: Vec<_> = futures::stream::iter(unique.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await;
+    addresses.iter().map(|address| found[places[address.as_str()]].clone()).collect()
+}
+
+/// A text without letters that no text has: a model and a terminal would take them for orders.
+fn without_controls(text: String) -> String {
+    let is_known = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\t' | '\r' | '\u{c}');
+    if text.chars().all(|letter| is_known(letter) && letter != '\u{c}') {
+        return text;
+    }
+    // PDF files are read with one between the pages.
+    let letter = |letter: char| if letter == '\u{c}' { '\n' } else { letter };
+    text.chars().filter(|letter| is_known(*letter)).map(letter).collect()
 }
 
 /// The server that a URL goes to first; none where it is fetched over HTTP.

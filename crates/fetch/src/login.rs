@@ -43,6 +43,16 @@ fn is_login(url: &Url) -> bool {
     is_host || parts.any(|part| PATHS.contains(&part.as_str()))
 }
 
+/// Whether a title or heading says that it is about signing in.
+pub(crate) fn names_sign_in(text: &str) -> bool {
+    const CHINESE: [&str; 3] = ["登录", "登入", "登陆"];
+    const ENGLISH: [&str; 7] =
+        [" sign in ", " signin ", " log in ", " login ", " log on ", " logon ", " single sign on "];
+    let words = text.to_lowercase().split(|of: char| !of.is_alphanumeric()).collect::<Vec<_>>().join(" ");
+    let words = format!(" {words} ");
+    CHINESE.iter().any(|of| text.contains(of)) || ENGLISH.iter().any(|of| words.contains(of))
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "tests")]

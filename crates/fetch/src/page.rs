@@ -35,8 +35,7 @@ pub(crate) enum ReadPage {
     Elsewhere(String),
 }
 
-/// Below this many bytes of text, a page with a password field is nothing but a form to sign in, and one that leads to
-/// another is no page of its own.
+/// Below this many bytes of text, a page that leads to another is no page of its own.
 const SHORT: usize = 2000;
 
 /// The kinds of bodies.
@@ -51,22 +50,24 @@ enum BodyKind {
 /// Reads a body.
 pub(crate) async fn read(context: &Context, body: Body) -> Result<ReadPage, FetchRefusal> {
     let (essence, charset) = media_type(body.content_type.as_deref());
-    match kind(essence.as_deref(), &body.bytes) {
+    let has_zeros = charset.as_deref().is_some_and(charset::has_zeros);
+    match kind(essence.as_deref(), &body.bytes, has_zeros) {
         BodyKind::Binary => {
             let kind = essence.unwrap_or_else(|| "application/octet-stream".to_owned());
             Err(FetchRefusal::new(msg!("fetch-binary", kind = kind)))
         }
         BodyKind::Pdf => found(pdf::read(context, &body.bytes).await?, body.content_type),
         BodyKind::Text => {
-            let text = charset::decoded(&body.bytes, charset.as_deref());
+            let is_markup = essence.as_deref().is_some_and(|of| of.ends_with("xml"));
+            let text = charset::decoded(&body.bytes, charset.as_deref(), is_markup);
             found(text, body.content_type)
         }
         BodyKind::Html => {
-            let text = charset::decoded(&body.bytes, charset.as_deref());
-            let HtmlPage { text, has_password, refresh } = html::read(text, body.url).await?;
+            let text = charset::decoded(&body.bytes, charset.as_deref(), true);
+            let HtmlPage { text, is_sign_in, refresh } = html::read(text, body.url).await?;
             match refresh.filter(|_| text.len() < SHORT) {
                 Some(to) => Ok(ReadPage::Elsewhere(to)),
-                None if has_password && text.len() < SHORT => Err(sign_in(msg!("fetch-login-form"))),
+                None if is_sign_in => Err(sign_in(msg!("fetch-login-form"))),
                 None => found(text, body.content_type),
             }
         }
@@ -109,11 +110,11 @@ const TEXTS: [&str; 11] = [
     "application/sql",
 ];
 
-fn kind(essence: Option<&str>, bytes: &[u8]) -> BodyKind {
+fn kind(essence: Option<&str>, bytes: &[u8], has_zeros: bool) -> BodyKind {
     if bytes.starts_with(b"%PDF-") || essence == Some("application/pdf") {
         return BodyKind::Pdf;
     }
-    let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let is_wide = has_zeros || bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     if bytes.contains(&0) && !is_wide {
         return BodyKind::Binary;
     }
@@ -155,8 +156,9 @@ mod tests {
             (Some("image/png"), b"x", BodyKind::Binary),
             (Some("application/zip"), b"PK", BodyKind::Binary),
         ] {
-            assert_eq!(kind(essence, bytes), expected, "{essence:?}");
+            assert_eq!(kind(essence, bytes, false), expected, "{essence:?}");
         }
+        assert_eq!(kind(Some("text/plain"), b"a\0", true), BodyKind::Text);
         let (essence, charset) = media_type(Some("Text/HTML; foo=1; Charset=\"GBK\""));
         assert_eq!((essence.as_deref(), charset.as_deref()), (Some("text/html"), Some("GBK")));
     }

@@ -3,24 +3,26 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use eval_callable::{McpTool, SkillHost, ToolAnswer, WatchdogCommand};
 use eval_message::{Message, msg};
 use eval_spec::callable::{AdapterConfig, AdapterType, CallableSkill};
 use eval_spec::url_server::{FetchTool, ServerTransport, UrlServer};
-use eval_spec::{Context, ExecError};
+use eval_spec::{Context, ExecError, Failure};
 use regex::Regex;
 use serde_json::{Map, Value};
 use tempfile::TempDir;
+use tokio::sync::watch;
 use url::Url;
 
 use crate::page::RawPage;
 use crate::refusal::{FetchRefusal, MAX_PAGE, too_large};
 use crate::setup::FetchSetup;
 
-/// How long a server may take, its start included: a package runner downloads it first.
-const TIMEOUT: Duration = Duration::from_secs(60);
+/// How much longer than a page over HTTP a server may take, its start included: a package runner downloads it first.
+const PATIENCE: u32 = 3;
 
 /// The variables that a server's program gets beside those of its configuration: none that holds a secret.
 const PASSED: [&str; 19] = [
@@ -48,16 +50,27 @@ const PASSED: [&str; 19] = [
 /// The servers that are asked, started when they are.
 pub(crate) struct ServerPool {
     tools: HashMap<String, Result<McpTool, FetchRefusal>>,
+    states: HashMap<String, ServerState>,
+    timeout: Duration,
     // The programs' folders; they go after the programs.
     _scratch: Option<TempDir>,
+}
+
+/// What the calls of a server say about it.
+struct ServerState {
+    /// Why it counts as failed for all URLs.
+    failed: watch::Sender<Option<FetchRefusal>>,
+    /// Whether it has answered, so that it can be started.
+    has_answered: AtomicBool,
 }
 
 impl ServerPool {
     /// Makes what `needed` servers are spoken to with.
     pub(crate) fn start<'s>(setup: FetchSetup<'_>, needed: impl Iterator<Item = &'s UrlServer>) -> ServerPool {
+        let timeout = setup.timeout * PATIENCE;
         let needed: BTreeMap<&str, &UrlServer> = needed.map(|server| (server.name.as_str(), server)).collect();
         let Some(file) = setup.servers.map(|of| of.file.as_path()).filter(|_| !needed.is_empty()) else {
-            return ServerPool { tools: HashMap::new(), _scratch: None };
+            return ServerPool { tools: HashMap::new(), states: HashMap::new(), timeout, _scratch: None };
         };
         let has_program = needed.values().any(|of| matches!(of.transport, ServerTransport::Program { .. }));
         let (host, scratch) = match host(has_program) {
@@ -66,7 +79,7 @@ impl ServerPool {
                 let refusal =
                     |name: &str| FetchRefusal::new(msg!("fetch-server", server = name, why = error.to_string()));
                 let tools = needed.keys().map(|name| ((*name).to_owned(), Err(refusal(name)))).collect();
-                return ServerPool { tools, _scratch: None };
+                return ServerPool { tools, states: HashMap::new(), timeout, _scratch: None };
             }
         };
         let tool = |server: &UrlServer| {
@@ -79,20 +92,39 @@ impl ServerPool {
                 ))
             })
         };
+        let state = || ServerState { failed: watch::Sender::new(None), has_answered: AtomicBool::new(false) };
+        let states = needed.keys().map(|name| ((*name).to_owned(), state())).collect();
         let tools = needed.into_values().map(|server| (server.name.clone(), tool(server))).collect();
-        ServerPool { tools, _scratch: Some(scratch) }
+        ServerPool { tools, states, timeout, _scratch: Some(scratch) }
     }
 
-    /// The text that a server's tool has for a URL.
+    /// The text that a server's tool has for a URL; at once why there is none where the server has failed for another.
     pub(crate) async fn fetch(&self, server: &UrlServer, url: &str) -> Result<RawPage, FetchRefusal> {
-        let refused = |why: String| FetchRefusal::new(msg!("fetch-server", server = &server.name, why = why));
+        let Some(state) = self.states.get(&server.name) else { return self.ask(server, None, url).await };
+        let mut failed = state.failed.subscribe();
+        tokio::select! {
+            biased;
+            failure = failed.wait_for(Option::is_some) => {
+                Err(failure.ok().and_then(|of| of.clone()).unwrap_or_else(|| failure_of(server, String::new())))
+            }
+            page = self.ask(server, Some(state), url) => page,
+        }
+    }
+
+    async fn ask(&self, server: &UrlServer, state: Option<&ServerState>, url: &str) -> Result<RawPage, FetchRefusal> {
         let tool = match self.tools.get(&server.name) {
             Some(Ok(tool)) => tool,
             Some(Err(refusal)) => return Err(refusal.clone()),
-            None => return Err(refused(String::new())),
+            None => return Err(failure_of(server, String::new())),
         };
         let arguments = arguments(&server.tool, url).unwrap_or_default();
-        let answer = tool.call(arguments, TIMEOUT).await.map_err(|error| refused(error_words(&error)))?;
+        let answer = tool.call(arguments, self.timeout).await;
+        let is_lost = state.is_some_and(|state| state.is_lost_after(answer.as_ref().err()));
+        let answer = answer.map_err(|error| failure_of(server, error_words(&error)));
+        if let (Some(state), Err(refusal), true) = (state, &answer, is_lost) {
+            state.failed.send_replace(Some(refusal.clone()));
+        }
+        let answer = answer?;
         let text = text(&server.tool, answer)
             .map_err(|message| FetchRefusal::new(message).help(msg!("fetch-path-help", tool = &server.tool.name)))?;
         match text.trim_end() {
@@ -101,6 +133,28 @@ impl ServerPool {
             text => Ok(RawPage { text: text.to_owned(), final_url: None, content_type: None }),
         }
     }
+}
+
+impl ServerState {
+    /// Whether a call says of the server that it fails for every URL: it takes too long, can't be started or reached, or
+    /// takes a sign-in.
+    fn is_lost_after(&self, error: Option<&ExecError>) -> bool {
+        match error.map(|error| (error.failure, error.status)) {
+            None | Some((Failure::Skill, None)) => {
+                self.has_answered.store(true, Ordering::Relaxed);
+                false
+            }
+            Some((Failure::Timeout | Failure::Spawn | Failure::Unreachable | Failure::Auth, _)) => true,
+            Some((_, Some(401 | 403))) => true,
+            // Some pages are too much for a program.
+            Some((Failure::Crashed | Failure::Dropped, _)) => !self.has_answered.load(Ordering::Relaxed),
+            Some(_) => false,
+        }
+    }
+}
+
+fn failure_of(server: &UrlServer, why: String) -> FetchRefusal {
+    FetchRefusal::new(msg!("fetch-server", server = &server.name, why = why))
 }
 
 fn words(message: &Message, context: &Context) -> String {
@@ -200,19 +254,30 @@ fn arguments(tool: &FetchTool, url: &str) -> Option<Map<String, Value>> {
     Some(arguments)
 }
 
-/// `$1_x` as `${1}_x`: the expressions come from JavaScript, where a group's number ends with its digits.
+/// A template of JavaScript as one of the crate `regex`: the number of a group ends with its digits there (`$1_x`), a name
+/// stands in `$<name>`, `$&` is all that matches, and any other `$` is one.
 fn braced(template: &str) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
-    while let Some(at) = rest.find('$') {
-        let after = &rest[at + 1..];
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_str(before);
         let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-        out.push_str(&rest[..at]);
-        match digits {
-            0 => out.push('$'),
-            _ => out.push_str(&format!("${{{}}}", &after[..digits])),
+        let named = |open: char, close: char| {
+            let (name, _) = after.strip_prefix(open)?.split_once(close)?;
+            let is_name = name.bytes().all(|of| of.is_ascii_alphanumeric() || of == b'_');
+            (is_name && !name.is_empty()).then_some(name)
+        };
+        let (group, length) = match named('<', '>').or_else(|| named('{', '}')) {
+            Some(name) => (name, name.len() + 2),
+            None if after.starts_with('&') => ("0", 1),
+            None => (&after[..digits], digits),
+        };
+        match group {
+            "" => out.push_str("$$"),
+            group => out.push_str(&format!("${{{group}}}")),
         }
-        rest = &after[digits..];
+        let doubled = usize::from(group.is_empty() && after.starts_with('$'));
+        rest = &after[length + doubled..];
     }
     out.push_str(rest);
     out
@@ -306,6 +371,15 @@ mod tests {
         let given = arguments(&tool, "https://docs.example.com/team/space/page-1?x").map(Value::Object);
         assert_eq!(given, Some(json!({"cost": "$", "namespace": "team/space", "slug": "x_page-1_y"})));
         assert_eq!(arguments(&tool, "https://docs.example.com/team"), None);
+        let named = FetchTool {
+            regex: Some(r"/(?<space>[^/]+)/(?<slug>[^/]+)$".to_owned()),
+            params: [("a", "$<space>-${slug}"), ("b", "$&"), ("c", "$$1 $x $")]
+                .map(|(name, of)| (name.to_owned(), of.to_owned()))
+                .into(),
+            ..FetchTool::default()
+        };
+        let given = arguments(&named, "https://docs.example.com/team/page-1").map(Value::Object);
+        assert_eq!(given, Some(json!({"a": "team-page-1", "b": "/team/page-1", "c": "$1 $x $"})));
         let plain = arguments(&FetchTool::default(), "https://a.example/").map(Value::Object);
         assert_eq!(plain, Some(json!({"url": "https://a.example/"})));
     }

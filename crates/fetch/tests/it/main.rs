@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod servers;
 mod web;
 
 use std::collections::BTreeMap;

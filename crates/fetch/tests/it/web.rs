@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use eval_fetch::{FetchSetup, PAGE_TIMEOUT, fetch_all};
+use eval_message::Lang;
 use eval_spec::page::PageRoute;
 use testkit::tools::tool;
 use testkit::{WebReply, WebServer};
@@ -34,6 +35,9 @@ fn pages(target: &str) -> WebReply {
         "/json" => WebReply::page("application/json", "{\"a\": 1}"),
         "/hop" => WebReply::redirect("/hop/2"),
         "/hop/2" => WebReply::redirect("plain-below"),
+        "/signed" => WebReply::redirect("/plain?X-Amz-Signature=SECRET&token=t#part"),
+        "/plain?X-Amz-Signature=SECRET&token=t" => WebReply::page("text/plain", "Signed."),
+        "/controls" => WebReply::page("text/plain", "a\x1b]0;x\x07\tb\x0cc\u{9b}d"),
         "/hop/plain-below" => WebReply::page("text/markdown", "# Below"),
         "/meta" => WebReply::page("text/html", "<meta http-equiv=refresh content='0;url=/plain'>Redirecting…"),
         "/loop" => WebReply::redirect("/loop"),
@@ -51,6 +55,9 @@ fn pages(target: &str) -> WebReply {
         "/pdf" => WebReply::page("application/octet-stream", include_bytes!("../fixtures/rules.pdf")),
         "/broken.pdf" => WebReply::page("application/pdf", "%PDF-1.7 …"),
         "/file" => WebReply::redirect("file:///etc/passwd"),
+        "/attributes" => {
+            WebReply::page("text/html", format!("<p {}>", (0..150_000).map(|n| format!("a{n}=1 ")).collect::<String>()))
+        }
         "/deep" => WebReply::page("text/html", "<div>".repeat(100_000)),
         _ => WebReply::with("404 Not Found\r\nContent-Type: text/html", "nothing"),
     }
@@ -67,6 +74,8 @@ async fn pages_are_read_whatever_way_they_come() {
         ("/hop", "# Below"),
         ("/meta", "Ask first."),
         ("/gbk", "规则：先问经理"),
+        // A terminal would take the others for orders.
+        ("/controls", "a]0;x\tb\ncd"),
     ] {
         let found = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0);
         assert_eq!(found.as_deref(), Ok(text), "{path}");
@@ -87,6 +96,73 @@ async fn a_page_says_where_it_is_from() {
     assert_eq!(page.sha256, "fc946c0e9da59115d9c18928245d7f19a5405c07a54e42b7fc1fc32cad158a3e");
 }
 
+/// The query of a redirect is often a key to the page.
+#[tokio::test]
+async fn where_redirects_led_is_said_without_query_and_fragment() {
+    let server = WebServer::start(pages);
+    let context = world(&[]);
+    let setup = FetchSetup { context: &context, servers: None, allow_private: true, timeout: PAGE_TIMEOUT };
+    let page = fetch_all(setup, &[&server.url("/signed")]).await.remove(0).unwrap();
+    assert_eq!((page.text.as_str(), page.page.final_url), ("Signed.", Some(server.url("/plain"))));
+}
+
+#[tokio::test]
+async fn parts_of_a_page_are_one_fetch() {
+    let server = WebServer::start(pages);
+    let urls = ["/plain", "/json", "/plain#part", "/plain#other"].map(|path| server.url(path));
+    let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+    let found = fetched(&world(&[]), true, &urls).await;
+    assert_eq!(found, ["Ask first.", "{\"a\": 1}", "Ask first.", "Ask first."].map(|text| Ok(text.to_owned())));
+    let mut requests = server.requests();
+    requests.sort();
+    assert_eq!(requests, ["/json", "/plain"]);
+}
+
+#[tokio::test]
+async fn a_server_in_trouble_is_asked_once_more() {
+    let asked = Arc::new(Mutex::new(Vec::<String>::new()));
+    let seen = Arc::clone(&asked);
+    let server = WebServer::start(move |target| {
+        let mut seen = seen.lock().unwrap();
+        let is_first = !seen.iter().any(|of| of == target);
+        seen.push(target.to_owned());
+        match target {
+            "/busy" if is_first => WebReply::with("429 Too Many Requests\r\nRetry-After: 1", ""),
+            "/down" if is_first => WebReply::with("503 Service Unavailable", ""),
+            "/broken" if is_first => WebReply::Raw(Vec::new()),
+            "/cut" if is_first => WebReply::Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf".to_vec()),
+            "/busy" | "/down" | "/broken" | "/cut" => WebReply::page("text/plain", "here"),
+            "/long" => WebReply::with("429 Too Many Requests\r\nRetry-After: 600", ""),
+            "/gone" => WebReply::with("404 Not Found", ""),
+            _ => WebReply::with("502 Bad Gateway", ""),
+        }
+    });
+    for (path, expected, requests) in [
+        ("/busy", Ok("here"), 2),
+        ("/down", Ok("here"), 2),
+        ("/broken", Ok("here"), 2),
+        ("/cut", Ok("here"), 2),
+        ("/always", Err("HTTP status 502"), 2),
+        ("/long", Err("HTTP status 429"), 1),
+        ("/gone", Err("HTTP status 404"), 1),
+    ] {
+        let found = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0);
+        assert_eq!(found.as_deref().map_err(String::as_str), expected, "{path}");
+        assert_eq!(asked.lock().unwrap().iter().filter(|of| *of == path).count(), requests, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_without_an_address_is_said_in_the_language_of_the_user() {
+    let context = world(&[]);
+    for allow_private in [false, true] {
+        let setup = FetchSetup { context: &context, servers: None, allow_private, timeout: PAGE_TIMEOUT };
+        let refusal = fetch_all(setup, &["https://nothing.invalid/x"]).await.remove(0).unwrap_err();
+        assert_eq!(refusal.text(Lang::En), "no connection: no address is known for the name `nothing.invalid`");
+        assert_eq!(refusal.text(Lang::Zh), "无法连接：找不到域名 `nothing.invalid` 的地址");
+    }
+}
+
 #[tokio::test]
 async fn what_is_no_page_to_read_is_refused() {
     let server = WebServer::start(pages);
@@ -99,12 +175,13 @@ async fn what_is_no_page_to_read_is_refused() {
         ("/brotli", "packed as `br`"),
         ("/login", "takes a sign-in (HTTP status 401)"),
         ("/wiki", "redirects to http://sso.example.com/authorize"),
-        ("/form", "a form with a password"),
+        ("/form", "nothing but a form for it"),
         ("/script", "no text to read"),
         ("/image", "`image/png` is no text"),
         ("/pdf", "`pdftotext`, which is not installed"),
         ("/file", "`file` can't be fetched"),
         ("/deep", "nested too deep"),
+        ("/attributes", "too many elements"),
     ] {
         let refusal = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0).unwrap_err();
         assert!(refusal.contains(why), "{path}: {refusal}");
@@ -211,22 +288,35 @@ async fn addresses_that_are_not_public_are_not_asked() {
 async fn redirects_of_a_public_page_to_this_machine_are_not_followed() {
     let inner = WebServer::start(pages);
     let to = inner.url("/plain");
-    let targets = [to, format!("http://localhost:{}/plain", inner.port()), "http://[::1]/".to_owned()];
+    let port = inner.port();
+    let targets = [
+        to,
+        format!("http://localhost:{port}/plain"),
+        "http://[::1]/".to_owned(),
+        // Names that this machine doesn't know may be its proxy's own.
+        format!("http://localhost.:{port}/plain"),
+        format!("http://foo.localhost:{port}/plain"),
+        "http://metadata.google.internal/".to_owned(),
+        "http://vm/".to_owned(),
+        "http://168.63.129.16/".to_owned(),
+    ];
+    let count = targets.len();
     let proxy = WebServer::start(move |target| match target {
-        "http://docs.invalid/0" => WebReply::redirect(&targets[0]),
-        "http://docs.invalid/1" => WebReply::redirect(&targets[1]),
-        "http://docs.invalid/2" => WebReply::redirect(&targets[2]),
         "http://docs.invalid/ok" => WebReply::page("text/plain", "by the proxy"),
-        other => panic!("{other}"),
+        other => match other.strip_prefix("http://docs.invalid/").and_then(|of| of.parse::<usize>().ok()) {
+            Some(number) => WebReply::redirect(&targets[number]),
+            None => panic!("{other}"),
+        },
     });
     let address = format!("http://127.0.0.1:{}", proxy.port());
     let world = world(&[("HTTP_PROXY", &address)]);
-    let urls = ["http://docs.invalid/0", "http://docs.invalid/1", "http://docs.invalid/2", "http://docs.invalid/ok"];
+    let urls: Vec<String> = (0..count).map(|number| format!("http://docs.invalid/{number}")).collect();
+    let urls: Vec<&str> = urls.iter().map(String::as_str).chain(["http://docs.invalid/ok"]).collect();
     let found = fetched(&world, false, &urls).await;
-    for refusal in &found[..3] {
-        assert!(refusal.as_ref().is_err_and(|why| why.contains("not public")), "{refusal:?}");
+    for (refusal, url) in found[..count].iter().zip(&urls) {
+        assert!(refusal.as_ref().is_err_and(|why| why.contains("not public")), "{url}: {refusal:?}");
     }
-    assert_eq!(found[3].as_deref(), Ok("by the proxy"));
+    assert_eq!(found[count].as_deref(), Ok("by the proxy"));
     assert_eq!(inner.requests(), Vec::<String>::new());
     // A private address isn't asked of the proxy either.
     let refusal = fetched(&world, false, &["http://10.1.2.3/"]).await.remove(0).unwrap_err();

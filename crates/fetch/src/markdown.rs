@@ -1,0 +1,582 @@
+//! A page's tree → Markdown, as people who see the page would write it down.
+//!
+//! It is read by a model, not rendered: nothing is padded, and letters are escaped only where they would change a table.
+
+use std::cell::Cell;
+
+use url::Url;
+
+use crate::table;
+use crate::tree::{NodeId, PageTree, index};
+
+/// What an element is to the text around it.
+const BLOCKS: [&str; 54] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "header",
+    "hgroup",
+    "hr",
+    "html",
+    "legend",
+    "li",
+    "main",
+    "menu",
+    "nav",
+    "ol",
+    "optgroup",
+    "option",
+    "p",
+    "pre",
+    "search",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "ul",
+    "frameset",
+    "noframes",
+    "listing",
+];
+
+/// Blocks whose lines a link can't be put around.
+const RIGID: [&str; 8] = ["table", "pre", "ul", "ol", "dl", "menu", "dir", "blockquote"];
+
+/// What classes of code begin with before the name of its language.
+const LANGUAGES: [&str; 4] = ["language-", "lang-", "highlight-source-", "highlight-"];
+
+/// What such classes say where there is none.
+const NO_LANGUAGES: [&str; 6] = ["default", "none", "text", "plaintext", "wrapper", "source"];
+
+/// What is known of a page's nodes before it is written down, by their index.
+pub(crate) struct PageView {
+    /// What is on the page.
+    pub(crate) is_shown: Vec<bool>,
+    /// Whether there are blocks in it.
+    pub(crate) has_blocks: Vec<bool>,
+    /// Whether there are blocks in it that a link can't be put around.
+    pub(crate) is_rigid: Vec<bool>,
+}
+
+pub(crate) fn is_block(name: &str) -> bool {
+    BLOCKS.contains(&name)
+}
+
+pub(crate) fn is_rigid(name: &str) -> bool {
+    RIGID.contains(&name)
+}
+
+/// What a page is written down from.
+#[derive(Clone, Copy)]
+pub(crate) struct PageSource<'p> {
+    pub(crate) tree: &'p PageTree,
+    pub(crate) shown: &'p PageView,
+    /// What links are relative to.
+    pub(crate) base: &'p Url,
+    /// How many bytes may still be written: links grow with their base, and cells are repeated.
+    pub(crate) budget: &'p Cell<usize>,
+}
+
+impl PageSource<'_> {
+    /// Takes bytes from the budget; whether there were as many.
+    pub(crate) fn spend(&self, bytes: usize) -> bool {
+        let left = self.budget.get().checked_sub(bytes);
+        self.budget.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    pub(crate) fn is_shown(&self, id: NodeId) -> bool {
+        self.shown.is_shown[index(id)]
+    }
+
+    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        self.tree.children(id).filter(|id| self.is_shown(*id))
+    }
+
+    /// The letters of an element as they stand in the page, without the numbers of lines.
+    pub(crate) fn raw(&self, id: NodeId) -> String {
+        let mut raw = String::new();
+        self.add_raw(id, &mut raw);
+        raw
+    }
+
+    fn add_raw(&self, id: NodeId, raw: &mut String) {
+        for child in self.children(id) {
+            match (self.tree.text(child), self.tree.name(child)) {
+                (Some(text), _) if self.spend(text.len()) => raw.push_str(&text.replace('\u{a0}', " ")),
+                (None, "br") => raw.push('\n'),
+                (None, _) if is_gutter(self.tree, child) => {}
+                (None, name) => {
+                    self.add_raw(child, raw);
+                    if matches!(name, "tr" | "div" | "p" | "li") && !raw.ends_with('\n') {
+                        raw.push('\n');
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether an element has the numbers of lines of code.
+pub(crate) fn is_gutter(tree: &PageTree, id: NodeId) -> bool {
+    const GUTTERS: [&str; 5] = ["gutter", "rouge-gutter", "lineno", "linenos", "line-numbers-rows"];
+    tree.classes(id).any(|class| GUTTERS.contains(&class))
+}
+
+/// What stands between one block and the next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gap {
+    Line,
+    Blank,
+}
+
+/// Writes blocks.
+pub(crate) struct MarkdownWriter<'p> {
+    pub(crate) source: PageSource<'p>,
+    pub(crate) out: String,
+    /// Whether there was a heading of the first level.
+    pub(crate) has_title: bool,
+    /// Whether it writes a cell of a table, where lines are joined.
+    pub(crate) is_cell: bool,
+    pub(crate) gap: Gap,
+    /// What each line begins with.
+    prefix: String,
+    /// What the next line begins with instead, and how much of the prefix is older than that.
+    lead: Option<(String, usize)>,
+}
+
+/// Text in a line, before it is written.
+#[derive(Default)]
+struct InlineText {
+    text: String,
+    has_space: bool,
+    /// Where the last markup ended, and what ended it.
+    closed: (usize, &'static str),
+}
+
+/// What the text around says already.
+#[derive(Clone, Copy, Default)]
+struct InlineStyle {
+    is_bold: bool,
+    is_italic: bool,
+    is_deleted: bool,
+    is_link: bool,
+}
+
+impl InlineText {
+    fn say(&mut self, text: &str) {
+        for letter in text.chars() {
+            match letter {
+                ' ' | '\t' | '\n' | '\r' | '\u{c}' => self.has_space = true,
+                letter => {
+                    self.part();
+                    self.text.push(if letter == '\u{a0}' { ' ' } else { letter });
+                }
+            }
+        }
+    }
+
+    /// Writes the space that is due.
+    fn part(&mut self) {
+        if std::mem::take(&mut self.has_space) && !self.text.is_empty() && !self.text.ends_with([' ', '\n']) {
+            self.text.push(' ');
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.has_space = false;
+        self.text.truncate(self.text.trim_end_matches(' ').len());
+        self.text.push('\n');
+    }
+
+    /// Puts markup around what `say` adds, if it adds anything.
+    fn wrap(&mut self, open: &str, close: &'static str, say: impl FnOnce(&mut InlineText)) {
+        self.part();
+        let at = self.text.len();
+        let closed = self.closed;
+        say(self);
+        let end = self.text.trim_end().len();
+        if end <= at {
+            return;
+        }
+        if closed == (at, close) && open == close {
+            // One after another of the same kind.
+            self.text.replace_range(at - close.len()..at, "");
+        } else {
+            self.text.insert_str(at, open);
+        }
+        let end = self.text.trim_end().len();
+        self.text.insert_str(end, close);
+        self.closed = (end + close.len(), close);
+    }
+}
+
+impl<'p> MarkdownWriter<'p> {
+    pub(crate) fn new(source: PageSource<'p>) -> MarkdownWriter<'p> {
+        MarkdownWriter {
+            source,
+            out: String::new(),
+            has_title: false,
+            is_cell: false,
+            gap: Gap::Blank,
+            prefix: String::new(),
+            lead: None,
+        }
+    }
+
+    /// Writes what is in an element.
+    pub(crate) fn blocks(&mut self, id: NodeId) {
+        let PageSource { tree, shown, .. } = self.source;
+        let mut text = InlineText::default();
+        for child in tree.children(id).filter(|child| shown.is_shown[index(*child)]) {
+            let name = tree.name(child);
+            let is_around = if name == "a" { shown.is_rigid[index(child)] } else { shown.has_blocks[index(child)] };
+            if is_block(name) || is_around {
+                self.paragraph(&std::mem::take(&mut text).text);
+                self.block(child);
+            } else {
+                self.inline(child, &mut text, InlineStyle::default());
+            }
+        }
+        self.paragraph(&text.text);
+    }
+
+    fn block(&mut self, id: NodeId) {
+        match self.source.tree.name(id) {
+            name @ ("h1" | "h2" | "h3" | "h4" | "h5" | "h6") => {
+                let mut text = InlineText::default();
+                self.inlines(id, &mut text, InlineStyle { is_bold: true, ..InlineStyle::default() });
+                let text = one_line(&text.text);
+                let level = name[1..].parse().unwrap_or(1);
+                if !text.is_empty() {
+                    self.has_title |= level == 1;
+                    self.paragraph(&format!("{} {text}", "#".repeat(level)));
+                }
+            }
+            "ul" | "ol" | "menu" | "dir" => self.list(id),
+            "blockquote" => self.indented("> ", "> ", id),
+            "dt" => {
+                let previous = self.source.tree.before(id).map(|of| self.source.tree.name(of));
+                if previous == Some("dt") {
+                    self.gap = Gap::Line;
+                }
+                self.blocks(id);
+                self.gap = Gap::Line;
+            }
+            "dd" => {
+                self.gap = Gap::Line;
+                self.indented(": ", "  ", id);
+            }
+            "pre" | "listing" => self.code(id),
+            "table" => table::write(self, id),
+            "hr" => self.paragraph("---"),
+            _ => self.blocks(id),
+        }
+    }
+
+    fn list(&mut self, id: NodeId) {
+        let tree = self.source.tree;
+        let is_ordered = tree.name(id) == "ol";
+        let mut number = tree.attribute(id, "start").and_then(|of| of.trim().parse().ok()).unwrap_or(1_i64);
+        let is_within = tree.above(id).next().is_some_and(|of| matches!(tree.name(of), "li" | "dd" | "ul" | "ol"));
+        if is_within && self.lead.is_none() {
+            self.gap = Gap::Line;
+        }
+        let items: Vec<NodeId> = self.source.children(id).filter(|child| !tree.name(*child).is_empty()).collect();
+        for (place, item) in items.into_iter().enumerate() {
+            if place > 0 {
+                self.gap = Gap::Line;
+            }
+            if tree.name(item) != "li" {
+                self.indented("  ", "  ", item);
+                continue;
+            }
+            number = tree.attribute(item, "value").and_then(|of| of.trim().parse().ok()).unwrap_or(number);
+            let marker = if is_ordered { format!("{number}. ") } else { "- ".to_owned() };
+            self.indented(&marker, &" ".repeat(marker.len()), item);
+            number = number.saturating_add(1);
+        }
+        self.gap = Gap::Blank;
+    }
+
+    /// Writes what is in an element with another beginning of its first line and of the others.
+    fn indented(&mut self, first: &str, others: &str, id: NodeId) {
+        let outer = self.lead.take();
+        let (before, older) = outer.clone().unwrap_or_else(|| (self.prefix.clone(), self.prefix.len()));
+        self.lead = Some((before + first, older));
+        let length = self.prefix.len();
+        self.prefix.push_str(others);
+        match self.source.tree.name(id) {
+            "li" | "dd" | "blockquote" => self.blocks(id),
+            _ => self.block(id),
+        }
+        self.prefix.truncate(length);
+        if self.lead.is_some() {
+            self.lead = outer;
+        }
+        self.gap = Gap::Blank;
+    }
+
+    fn code(&mut self, id: NodeId) {
+        let raw = self.source.raw(id);
+        self.fenced(&raw, &self.language(id));
+    }
+
+    /// Writes letters as they are; in a cell without a fence.
+    pub(crate) fn fenced(&mut self, raw: &str, language: &str) {
+        let raw = raw.trim_end().trim_start_matches(['\n', '\r']);
+        if raw.trim().is_empty() {
+            return;
+        }
+        let fence = "`".repeat(longest_run(raw).max(2) + 1);
+        self.begin();
+        if !self.is_cell {
+            self.line(&format!("{fence}{language}"));
+        }
+        raw.lines().for_each(|line| self.line(line.trim_end()));
+        if !self.is_cell {
+            self.line(&fence);
+        }
+        self.gap = Gap::Blank;
+    }
+
+    /// The language of code: a class of it, of what is in it or around it says so.
+    fn language(&self, id: NodeId) -> String {
+        let tree = self.source.tree;
+        let named = |id: NodeId| {
+            let of = |class: &str| LANGUAGES.iter().find_map(|start| class.strip_prefix(start)).map(str::to_owned);
+            tree.classes(id).find_map(of)
+        };
+        let inside = self.source.children(id).filter(|of| tree.name(*of) == "code");
+        let found = std::iter::once(id).chain(inside).chain(tree.above(id).take(2)).find_map(named);
+        let is_name = |of: &String| {
+            of.len() <= 20 && of.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+#-_.".contains(&byte))
+        };
+        found.filter(|of| is_name(of) && !NO_LANGUAGES.contains(&of.as_str())).unwrap_or_default()
+    }
+
+    pub(crate) fn paragraph(&mut self, text: &str) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        self.begin();
+        text.lines().for_each(|line| self.line(line.trim()));
+        self.gap = Gap::Blank;
+    }
+
+    /// Writes what stands between the last block and the next.
+    pub(crate) fn begin(&mut self) {
+        if !self.out.is_empty() && self.gap == Gap::Blank {
+            let length = self.lead.as_ref().map_or(self.prefix.len(), |(_, older)| *older);
+            let prefix = self.prefix[..length].trim_end();
+            if self.source.spend(prefix.len() + 1) {
+                self.out.push_str(prefix);
+                self.out.push('\n');
+            }
+        }
+        self.gap = Gap::Line;
+    }
+
+    pub(crate) fn line(&mut self, line: &str) {
+        let lead = self.lead.take().map(|(lead, _)| lead);
+        let prefix = lead.as_deref().unwrap_or(&self.prefix);
+        if self.source.spend(prefix.len() + line.len() + 1) {
+            self.out.push_str(if line.is_empty() { prefix.trim_end() } else { prefix });
+            self.out.push_str(line);
+            self.out.push('\n');
+        }
+    }
+
+    fn inlines(&self, id: NodeId, text: &mut InlineText, style: InlineStyle) {
+        for child in self.source.children(id) {
+            self.inline(child, text, style);
+        }
+    }
+
+    fn inline(&self, id: NodeId, text: &mut InlineText, style: InlineStyle) {
+        let tree = self.source.tree;
+        if let Some(said) = tree.text(id) {
+            if self.source.spend(said.len()) {
+                text.say(said);
+            }
+            return;
+        }
+        // Markup is text, too.
+        if !self.source.spend(4) {
+            return;
+        }
+        match tree.name(id) {
+            "br" => text.end_line(),
+            "wbr" => {}
+            "img" => self.image(id, text),
+            "input" => {
+                text.part();
+                text.text.push_str(if tree.attribute(id, "checked").is_some() { "[x]" } else { "[ ]" });
+                text.has_space = true;
+            }
+            "code" | "kbd" | "samp" | "tt" => {
+                let raw = one_line(&self.source.raw(id));
+                let ticks = "`".repeat(longest_run(&raw) + 1);
+                let space = if raw.starts_with('`') || raw.ends_with('`') { " " } else { "" };
+                if !raw.is_empty() {
+                    text.part();
+                    text.text.push_str(&format!("{ticks}{space}{raw}{space}{ticks}"));
+                }
+            }
+            "math" => {
+                text.part();
+                text.text.push_str(&self.formula(id));
+            }
+            "b" | "strong" if !style.is_bold => {
+                let style = InlineStyle { is_bold: true, ..style };
+                text.wrap("**", "**", |text| self.inlines(id, text, style));
+            }
+            "i" | "em" if !style.is_italic => {
+                let style = InlineStyle { is_italic: true, ..style };
+                text.wrap("*", "*", |text| self.inlines(id, text, style));
+            }
+            "del" | "s" | "strike" if !style.is_deleted => {
+                let style = InlineStyle { is_deleted: true, ..style };
+                text.wrap("~~", "~~", |text| self.inlines(id, text, style));
+            }
+            "sup" => text.wrap("<sup>", "</sup>", |text| self.inlines(id, text, style)),
+            "sub" => text.wrap("<sub>", "</sub>", |text| self.inlines(id, text, style)),
+            "q" => text.wrap("\"", "\"", |text| self.inlines(id, text, style)),
+            "a" if !style.is_link => self.link(id, text, style),
+            name if is_block(name) => {
+                text.has_space = true;
+                self.inlines(id, text, style);
+                text.has_space = true;
+            }
+            _ => self.inlines(id, text, style),
+        }
+    }
+
+    fn link(&self, id: NodeId, text: &mut InlineText, style: InlineStyle) {
+        text.part();
+        let at = text.text.len();
+        self.inlines(id, text, InlineStyle { is_link: true, ..style });
+        let said = one_line(&text.text[at..]);
+        let to = self.source.tree.attribute(id, "href").map(str::trim).unwrap_or_default();
+        // What is beside a heading to link to it.
+        if to.starts_with('#') && ["¶", "#", "🔗", "§"].contains(&said.as_str()) {
+            text.text.truncate(at);
+            return;
+        }
+        if said.is_empty() || to.is_empty() {
+            return;
+        }
+        if let Some(to) = self.address(to) {
+            text.text.truncate(at);
+            text.text.push_str(&format!("[{said}]({to})"));
+        }
+    }
+
+    fn image(&self, id: NodeId, text: &mut InlineText) {
+        let tree = self.source.tree;
+        let alt = one_line(tree.attribute(id, "alt").unwrap_or_default());
+        let to = tree.attribute(id, "src").and_then(|of| self.address(of.trim()));
+        if self.source.spend(alt.len()) {
+            match to {
+                Some(to) if !to.is_empty() => {
+                    text.part();
+                    text.text.push_str(&format!("![{alt}]({to})"));
+                }
+                _ => text.say(&alt),
+            }
+        }
+    }
+
+    /// The address that a link leads to; `None` where it leads to no page.
+    fn address(&self, link: &str) -> Option<String> {
+        let is_own = link.starts_with('#');
+        let address = match Url::parse(link) {
+            Ok(of) if matches!(of.scheme(), "javascript" | "data" | "blob" | "vbscript") => return None,
+            Err(_) if !is_own => self.source.base.join(link).ok().map(String::from),
+            _ => None,
+        };
+        let address = address.unwrap_or_else(|| link.to_owned());
+        let is_plain = !address.contains(['(', ')', '<', '>']) && !address.contains(char::is_whitespace);
+        let address = if is_plain { address } else { format!("<{}>", address.replace(['<', '>', '\n'], "")) };
+        self.source.spend(address.len()).then_some(address)
+    }
+
+    /// What a formula says: in TeX where the page has that.
+    fn formula(&self, id: NodeId) -> String {
+        let tree = self.source.tree;
+        let own = tree.attribute(id, "alttext").map(str::to_owned);
+        let tex = own.or_else(|| {
+            let mut inside: Vec<NodeId> = tree.children(id).collect();
+            inside.extend(inside.clone().into_iter().flat_map(|of| tree.children(of).collect::<Vec<_>>()));
+            let tex = inside.into_iter().find(|of| tree.says(*of, "encoding", "application/x-tex"))?;
+            Some(self.source.raw(tex))
+        });
+        let tex = tex.unwrap_or_else(|| self.mathml(id));
+        let tex = one_line(&tex);
+        let tex = tex.strip_prefix(r"{\displaystyle ").and_then(|of| of.strip_suffix('}')).unwrap_or(&tex);
+        let is_written = !tex.is_empty() && self.source.spend(tex.len());
+        if is_written { format!("${}$", tex.trim()) } else { String::new() }
+    }
+
+    fn mathml(&self, id: NodeId) -> String {
+        let tree = self.source.tree;
+        if let Some(text) = tree.text(id) {
+            return if self.source.spend(text.len()) { text.trim().to_owned() } else { String::new() };
+        }
+        let name = tree.name(id);
+        if matches!(name, "annotation" | "annotation-xml") {
+            return String::new();
+        }
+        let parts: Vec<String> =
+            tree.children(id).map(|child| self.mathml(child)).filter(|of| !of.is_empty()).collect();
+        let grouped = |of: &str| if of.chars().count() > 1 { format!("{{{of}}}") } else { of.to_owned() };
+        match (name, parts.as_slice()) {
+            ("msup" | "mover", [of, up]) => format!("{of}^{}", grouped(up)),
+            ("msub" | "munder", [of, down]) => format!("{of}_{}", grouped(down)),
+            ("msubsup" | "munderover", [of, down, up]) => format!("{of}_{}^{}", grouped(down), grouped(up)),
+            ("mfrac", [above, below]) => format!("\\frac{{{above}}}{{{below}}}"),
+            ("msqrt", parts) => format!("\\sqrt{{{}}}", parts.concat()),
+            (_, parts) => parts.concat(),
+        }
+    }
+}
+
+/// A text in one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The most backticks in a row.
+fn longest_run(text: &str) -> usize {
+    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
+}

@@ -1,0 +1,213 @@
+//! Tables: the cells in their order, those that span several repeated.
+
+use crate::markdown::{Gap, MarkdownWriter, PageSource, is_gutter, one_line};
+use crate::tree::{NodeId, PageTree};
+
+/// The most cells of a table, repeated ones included: each takes a few bytes.
+const MAX_CELLS: usize = 500_000;
+
+/// The most columns that a cell may span, as in browsers.
+const MAX_SPAN: usize = 1000;
+
+/// A row as it stands in the page.
+struct TableRow {
+    cells: Vec<NodeId>,
+    /// The group of rows that it is in: no cell spans beyond it.
+    group: NodeId,
+}
+
+/// What stands at a place of a table: the row and the place in it of the cell that reaches there.
+type GridCell = Option<(usize, usize)>;
+
+/// Writes a table.
+pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
+    let source = writer.source;
+    for caption in source.children(id).filter(|of| source.tree.name(*of) == "caption") {
+        writer.blocks(caption);
+    }
+    let rows = rows(source, id);
+    if !writer.is_cell && is_layout(source, id, &rows) {
+        return laid_out(writer, &rows);
+    }
+    let Some(grid) = grid(source, &rows) else {
+        source.budget.set(0);
+        return;
+    };
+    let width = grid.iter().map(Vec::len).max().unwrap_or(0);
+    if width == 0 {
+        return;
+    }
+    let texts: Vec<Vec<String>> =
+        rows.iter().map(|row| row.cells.iter().map(|cell| text(writer, *cell)).collect()).collect();
+    let spent = |row: &[GridCell]| {
+        let length = |cell: &GridCell| cell.map_or(0, |(row, place)| texts[row][place].len());
+        source.spend(row.iter().map(|cell| length(cell) + 3).sum())
+    };
+    let cells = |row: &[GridCell]| {
+        let of = |place: usize| row.get(place).copied().flatten().map_or("", |(row, place)| &texts[row][place]);
+        (0..width).map(of).collect::<Vec<_>>()
+    };
+    writer.begin();
+    if writer.is_cell {
+        // A table in a cell: its rows are lines of that.
+        for row in grid.iter().filter(|row| spent(row)) {
+            let line = cells(row).into_iter().filter(|of| !of.is_empty()).collect::<Vec<_>>().join(", ");
+            writer.line(&line);
+        }
+        writer.gap = Gap::Blank;
+        return;
+    }
+    let is_heading = |row: &TableRow| {
+        source.tree.name(row.group) == "thead" || row.cells.iter().all(|cell| source.tree.name(*cell) == "th")
+    };
+    let has_heading = rows.first().is_some_and(is_heading);
+    let separator = format!("|{}", "---|".repeat(width));
+    if !has_heading {
+        writer.line(&format!("|{}", "  |".repeat(width)));
+        writer.line(&separator);
+    }
+    for (place, row) in grid.iter().enumerate() {
+        if !source.spend(3 * width) || !spent(row) {
+            break;
+        }
+        writer.line(&format!("| {} |", cells(row).join(" | ")));
+        if place == 0 && has_heading {
+            writer.line(&separator);
+        }
+    }
+    writer.gap = Gap::Blank;
+}
+
+fn rows(source: PageSource<'_>, table: NodeId) -> Vec<TableRow> {
+    let named = |id: NodeId, name: &str| source.tree.name(id) == name;
+    let row = |id: NodeId, group: NodeId| TableRow {
+        cells: source.children(id).filter(|of| named(*of, "td") || named(*of, "th")).collect(),
+        group,
+    };
+    let mut rows = Vec::new();
+    for child in source.children(table) {
+        match source.tree.name(child) {
+            "tr" => rows.push(row(child, table)),
+            "thead" | "tbody" | "tfoot" => {
+                rows.extend(source.children(child).filter(|of| named(*of, "tr")).map(|of| row(of, child)));
+            }
+            _ => {}
+        }
+    }
+    rows.retain(|row| !row.cells.is_empty());
+    rows
+}
+
+/// Whether a table only puts things beside each other.
+fn is_layout(source: PageSource<'_>, table: NodeId, rows: &[TableRow]) -> bool {
+    let tree = source.tree;
+    if tree.says(table, "role", "presentation") || tree.says(table, "role", "none") {
+        return true;
+    }
+    let mut cells = rows.iter().flat_map(|row| &row.cells);
+    let has_heading = cells.any(|cell| tree.name(*cell) == "th");
+    let cells = || rows.iter().flat_map(|row| row.cells.iter().copied());
+    !has_heading
+        && (rows.iter().all(|row| row.cells.len() <= 1)
+            || cells().any(|cell| has_inside(tree, cell, "table"))
+            || (rows.len() == 1 && cells().any(|cell| has_inside(tree, cell, "pre"))))
+}
+
+fn has_inside(tree: &PageTree, id: NodeId, name: &str) -> bool {
+    let mut open: Vec<NodeId> = tree.children(id).collect();
+    while let Some(id) = open.pop() {
+        if tree.name(id) == name {
+            return true;
+        }
+        open.extend(tree.children(id));
+    }
+    false
+}
+
+fn laid_out(writer: &mut MarkdownWriter<'_>, rows: &[TableRow]) {
+    let source = writer.source;
+    let has_code = rows.iter().flat_map(|row| &row.cells).any(|cell| has_inside(source.tree, *cell, "pre"));
+    for cell in rows.iter().flat_map(|row| &row.cells) {
+        let is_numbers = || source.raw(*cell).chars().all(|of| of.is_ascii_digit() || of.is_whitespace());
+        if !(has_code && (is_gutter(source.tree, *cell) || is_numbers())) {
+            writer.gap = Gap::Blank;
+            writer.blocks(*cell);
+        }
+    }
+}
+
+/// Which cell stands where: its row and its place in it. `None` where there are too many.
+fn grid(source: PageSource<'_>, rows: &[TableRow]) -> Option<Vec<Vec<GridCell>>> {
+    // By column: the cell from above that reaches down, and how many rows it still has.
+    let mut reaching: Vec<Option<((usize, usize), usize)>> = Vec::new();
+    let mut grid: Vec<Vec<GridCell>> = Vec::with_capacity(rows.len());
+    let mut group = None;
+    let mut count = 0_usize;
+    for (place, row) in rows.iter().enumerate() {
+        if group.replace(row.group) != Some(row.group) {
+            reaching.clear();
+        }
+        let mut line: Vec<GridCell> = Vec::new();
+        let mut next_reaching = Vec::new();
+        let above = |line: &mut Vec<_>, next: &mut Vec<_>| {
+            let from_above = reaching.get(line.len()).copied().flatten();
+            if let Some((cell, left)) = from_above {
+                line.push(Some(cell));
+                next.push((left > 1).then(|| (cell, left - 1)));
+            }
+            from_above.is_some()
+        };
+        for (number, cell) in row.cells.iter().enumerate() {
+            while above(&mut line, &mut next_reaching) {}
+            let span = |name: &str| source.tree.attribute(*cell, name).and_then(|of| of.trim().parse::<usize>().ok());
+            let columns = span("colspan").unwrap_or(1).clamp(1, MAX_SPAN);
+            let down = match span("rowspan") {
+                Some(0) => usize::MAX,
+                of => of.unwrap_or(1),
+            };
+            for _ in 0..columns {
+                line.push(Some((place, number)));
+                next_reaching.push((down > 1).then(|| ((place, number), down - 1)));
+            }
+            count = count.saturating_add(columns);
+            if count > MAX_CELLS {
+                return None;
+            }
+        }
+        while line.len() < reaching.len() {
+            if !above(&mut line, &mut next_reaching) {
+                line.push(None);
+                next_reaching.push(None);
+            }
+        }
+        while line.last().is_some_and(Option::is_none) {
+            line.pop();
+            next_reaching.pop();
+        }
+        count = count.saturating_add(line.len());
+        reaching = next_reaching;
+        grid.push(line);
+    }
+    Some(grid)
+}
+
+/// What a cell says, in one line.
+fn text(writer: &MarkdownWriter<'_>, cell: NodeId) -> String {
+    let source = writer.source;
+    let mut inside = MarkdownWriter::new(source);
+    inside.is_cell = true;
+    // Where it is code, style sheets keep its spaces.
+    let is_code = source.tree.classes(cell).any(|class| class == "code" || class == "blob-code");
+    match is_code && !has_inside(source.tree, cell, "pre") {
+        true => inside.fenced(&source.raw(cell), ""),
+        false => inside.blocks(cell),
+    }
+    let lines = inside.out.lines().filter(|line| !line.is_empty());
+    let joined = lines.collect::<Vec<_>>().join("<br>");
+    match one_line(&joined).is_empty() {
+        true => String::new(),
+        // That of a table in a cell is escaped with the cell.
+        false if writer.is_cell => joined,
+        false => joined.replace('|', r"\|"),
+    }
+}
