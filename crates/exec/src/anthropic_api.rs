@@ -28,7 +28,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access,
     build,
     channels: channels::none,
-    loads_by_name: |_, _| false,
+    mention: None,
     mocks: || None,
 };
 

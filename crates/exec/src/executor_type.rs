@@ -62,8 +62,8 @@ pub struct ExecutorType {
     pub build: fn(&Build<'_>) -> Result<Arc<dyn Executor>, BuildError>,
     /// The channels by which something other than the call may reach the model.
     pub channels: fn(&Settings) -> Channels,
-    /// Whether a prompt loads a skill on offer by naming it.
-    pub loads_by_name: fn(&str, &str) -> bool,
+    /// The character before the name of a skill by which a prompt loads it, anywhere in the text.
+    pub mention: Option<char>,
     /// How its tool calls are answered by mocks; `None` where they can't be.
     pub mocks: fn() -> Option<&'static AgentMocks>,
 }

@@ -29,7 +29,7 @@ mod replay;
 pub mod secrets;
 
 pub use access::{Access, Credential, reach, version_of};
-pub use agents::{CopyError, Survey, names_path, survey};
+pub use agents::{CopyError, Survey, loads_by_name, names_path, survey, without_mentions};
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe, ProgramVersion};
 pub use executors::{
     EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, gives_success, isolation, kind,

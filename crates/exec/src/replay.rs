@@ -23,7 +23,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |_| Ok(None),
     build,
     channels: channels::unverified,
-    loads_by_name: |_, _| false,
+    mention: None,
     mocks: || None,
 };
 

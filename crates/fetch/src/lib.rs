@@ -32,6 +32,7 @@ use self::http::WebClient;
 use self::page::RawPage;
 pub use self::refusal::{FetchRefusal, MAX_PAGE};
 use self::servers::ServerPool;
+pub use self::servers::program_of;
 pub use self::setup::{FetchSetup, PAGE_TIMEOUT};
 
 /// URLs that are fetched at once.

@@ -1,13 +1,14 @@
 //! MCP servers that fetch URLs.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use eval_callable::{McpTool, SkillHost, ToolAnswer, WatchdogCommand};
 use eval_message::{Message, msg};
+use eval_process::programs::{find, is_executable};
 use eval_spec::callable::{AdapterConfig, AdapterType, CallableSkill};
 use eval_spec::url_server::{FetchTool, ServerTransport, UrlServer};
 use eval_spec::{Context, ExecError, Failure};
@@ -83,6 +84,12 @@ impl ServerPool {
             }
         };
         let tool = |server: &UrlServer| {
+            if let ServerTransport::Program { command, .. } = &server.transport
+                && program_of(server, file, setup.context).is_none()
+            {
+                let why = words(&msg!("fetch-no-program", name = command), setup.context);
+                return Err(FetchRefusal::new(msg!("fetch-server", server = &server.name, why = why)));
+            }
             let (skill, headers, context) = described(server, file, setup.context);
             McpTool::new(&skill, &headers, &host, &context).map_err(|error| {
                 FetchRefusal::new(msg!(
@@ -157,6 +164,20 @@ fn failure_of(server: &UrlServer, why: String) -> FetchRefusal {
     FetchRefusal::new(msg!("fetch-server", server = &server.name, why = why))
 }
 
+/// The program that is started for a server: beside its file where its name is a path, else by the `PATH` of the user, whatever
+/// the file says of `PATH`. `None` for one that isn't there, and for a server that is an address.
+#[must_use]
+pub fn program_of(server: &UrlServer, file: &Path, context: &Context) -> Option<PathBuf> {
+    let ServerTransport::Program { command, .. } = &server.transport else { return None };
+    match command.contains('/') {
+        true => {
+            let path: PathBuf = file.parent()?.join(command).components().collect();
+            Some(path).filter(|path| is_executable(path))
+        }
+        false => find(command, context),
+    }
+}
+
 fn words(message: &Message, context: &Context) -> String {
     message.text(context.lang)
 }
@@ -184,8 +205,8 @@ fn described(server: &UrlServer, file: &Path, context: &Context) -> (CallableSki
     let mut context = context.clone();
     let mut config = AdapterConfig { tool: Some(server.tool.name.clone()), ..AdapterConfig::default() };
     let (entrypoint, headers) = match &server.transport {
-        ServerTransport::Program { command, args, env } => {
-            config.command = Some(command.clone());
+        ServerTransport::Program { args, env, .. } => {
+            config.command = program_of(server, file, &context).map(|path| path.display().to_string());
             config.args = Some(args.clone());
             config.env = PASSED.iter().map(|name| (*name).to_owned()).chain(env.keys().cloned()).collect();
             context.env.extend(env.clone());

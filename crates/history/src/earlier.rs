@@ -70,7 +70,16 @@ pub struct PlannedTreatment {
     pub may_end_early: bool,
 }
 
-/// The power that a run of `suite` can expect by an earlier report in `directory`, and a file there that can't be read.
+/// Reports in a directory that are passed over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SkippedReports {
+    /// The newest that can't be read.
+    pub broken: Option<PathBuf>,
+    /// The newest that is too large to be read as an earlier run, and the limit in MiB.
+    pub too_large: Option<(PathBuf, u64)>,
+}
+
+/// The power that a run of `suite` can expect by an earlier report in `directory`, and what is passed over there.
 /// `hashes` are the samples' ids and hashes.
 ///
 /// The newest report of the same test set counts, or else the newest that has at least half of the planned samples
@@ -81,16 +90,18 @@ pub fn planned_power(
     suite: &Suite,
     test_set: &str,
     hashes: &BTreeMap<String, String>,
-) -> (Option<PlannedPower>, Option<PathBuf>) {
-    let mut broken = None;
+) -> (Option<PlannedPower>, SkippedReports) {
+    let mut skipped = SkippedReports::default();
     if suite.variants.len() < 2 {
-        return (None, broken);
+        return (None, skipped);
     }
     let mut candidates = Vec::new();
-    for path in newest(directory) {
+    let (files, too_large) = files(directory);
+    skipped.too_large = too_large.map(|path| (path, LARGEST >> 20));
+    for path in files {
         match head(&path) {
             FileHead::Of(meta) => candidates.extend(likeness(&meta, test_set, hashes).map(|like| (like, path))),
-            FileHead::Broken => broken = broken.or(Some(path)),
+            FileHead::Broken => skipped.broken = skipped.broken.or(Some(path)),
             FileHead::Other => {}
         }
     }
@@ -100,13 +111,13 @@ pub fn planned_power(
         match read_analysis(&path) {
             Ok(earlier) => {
                 if let Some(found) = expected(suite, &earlier, unchanged) {
-                    return (Some(found), broken);
+                    return (Some(found), skipped);
                 }
             }
-            Err(_) => broken = broken.or(Some(path)),
+            Err(_) => skipped.broken = skipped.broken.or(Some(path)),
         }
     }
-    (None, broken)
+    (None, skipped)
 }
 
 /// How many reports in `directory` compared variants on the test set with this id, the report `id` left out. Only so many
@@ -122,16 +133,24 @@ pub fn comparisons_of(directory: &Path, test_set: &str, id: &str) -> u64 {
 
 /// The newest files that could be reports.
 pub(crate) fn newest(directory: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    files(directory).0
+}
+
+/// The newest files that could be reports, and the newest that is too large to be read.
+fn files(directory: &Path) -> (Vec<PathBuf>, Option<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(directory) else { return (Vec::new(), None) };
     let written = |entry: std::fs::DirEntry| {
         let path = entry.path();
-        let metadata = entry.metadata().ok().filter(|of| of.is_file() && of.len() <= LARGEST)?;
+        let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let is_json = path.extension().is_some_and(|extension| extension == "json");
-        is_json.then(|| (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), path))
+        let written = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        is_json.then_some((written, path, metadata.len() > LARGEST))
     };
-    let mut all: Vec<(SystemTime, PathBuf)> = entries.take(MOST_ENTRIES).flatten().filter_map(written).collect();
+    let mut all: Vec<_> = entries.take(MOST_ENTRIES).flatten().filter_map(written).collect();
     all.sort_unstable_by(|a, b| b.cmp(a));
-    all.into_iter().take(MOST_REPORTS).map(|(_, path)| path).collect()
+    let (large, readable): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, _, is_large)| *is_large);
+    let too_large = large.into_iter().next().map(|(_, path, _)| path);
+    (readable.into_iter().take(MOST_REPORTS).map(|(_, path, _)| path).collect(), too_large)
 }
 
 /// The beginning of a file.

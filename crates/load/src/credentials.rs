@@ -1,13 +1,34 @@
 //! Masks passwords and keys in the addresses of a file, because excerpts of it end up in the logs of a CI.
 
 /// Names of query parameters that carry secrets, in lower case, letters and digits only.
-const KEYS: [&str; 10] =
-    ["apikey", "token", "accesstoken", "authtoken", "key", "secret", "clientsecret", "password", "appid", "sig"];
+const KEYS: [&str; 15] = [
+    "apikey",
+    "token",
+    "accesstoken",
+    "authtoken",
+    "key",
+    "secret",
+    "clientsecret",
+    "password",
+    "appid",
+    "sig",
+    "signature",
+    "xamzsignature",
+    "xamzcredential",
+    "xamzsecuritytoken",
+    "xgoogsignature",
+];
 
 /// Whether a parameter of a query, by its name, is probably a secret.
 pub(super) fn is_key(name: &str) -> bool {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     KEYS.contains(&plain.to_lowercase().as_str())
+}
+
+/// An address as excerpts show it.
+#[must_use]
+pub fn masked_address(url: &str) -> String {
+    masked(url).unwrap_or_else(|| url.to_owned())
 }
 
 /// The text with a `*` for each byte of a password or key, so that every position stays right; `None` if it has none.

@@ -55,6 +55,7 @@ pub use cases::{
     RowColumns, import_benchmark, import_cases,
 };
 pub use controls::resolved_control;
+pub use credentials::masked_address;
 pub use data::data_file;
 pub use decode::closest;
 pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint};
@@ -71,5 +72,5 @@ pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_pl
 pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, skills_config, user_config};
 pub use strategy::strategy;
 pub use triggers::is_triggers;
-pub use urls::{UrlInText, urls_in, with_pages};
+pub use urls::{UrlInText, urls_in, with_pages, without_urls};
 pub use variant::{variant, variant_name, variants};

@@ -60,8 +60,8 @@ impl McpReader<'_> {
         };
         let patterns = patterns.and_then(|node| self.patterns(node));
         let tool = tool.and_then(|node| self.tool(node));
-        let transport = self.transport(node, fields);
-        Some(UrlServer { name: name.to_owned(), transport: transport?, patterns: patterns?, tool: tool? })
+        let (transport, written) = self.transport(node, fields)?;
+        Some(UrlServer { name: name.to_owned(), transport, written, patterns: patterns?, tool: tool? })
     }
 
     fn patterns(&mut self, node: &Node) -> Option<Vec<String>> {
@@ -69,10 +69,11 @@ impl McpReader<'_> {
         if patterns.is_empty() {
             return decode::unexpected(node, "list-of-texts", self.problems);
         }
-        Some(patterns)
+        Some(patterns.into_iter().map(encoded).collect())
     }
 
-    fn transport(&mut self, node: &Node, fields: ObjectFields<'_>) -> Option<ServerTransport> {
+    /// How a server is reached, with the values of variables, and as it is written.
+    fn transport(&mut self, node: &Node, fields: ObjectFields<'_>) -> Option<(ServerTransport, ServerTransport)> {
         let kind = fields.decoded("type", decode::filled_text, self.problems);
         if let (Some(kind), Some(node)) = (&kind, fields.get("type"))
             && !["stdio", "http", "streamable-http"].contains(&kind.as_str())
@@ -87,43 +88,54 @@ impl McpReader<'_> {
             return None;
         }
         Some(match is_address {
-            true => ServerTransport::Address {
-                url: self.required(fields, "url")?,
-                headers: self.texts_by_name(fields.get("headers"))?,
-            },
-            false => ServerTransport::Program {
-                command: self.required(fields, "command")?,
-                args: self.arguments(fields.get("args"))?,
-                env: self.texts_by_name(fields.get("env"))?,
-            },
+            true => {
+                let (url, written_url) = self.required(fields, "url")?;
+                let (headers, written_headers) = self.texts_by_name(fields.get("headers"))?;
+                (
+                    ServerTransport::Address { url, headers },
+                    ServerTransport::Address { url: written_url, headers: written_headers },
+                )
+            }
+            false => {
+                let (command, written_command) = self.required(fields, "command")?;
+                let (args, written_args) = self.arguments(fields.get("args"))?;
+                let (env, written_env) = self.texts_by_name(fields.get("env"))?;
+                (
+                    ServerTransport::Program { command, args, env },
+                    ServerTransport::Program { command: written_command, args: written_args, env: written_env },
+                )
+            }
         })
     }
 
-    fn required(&mut self, fields: ObjectFields<'_>, key: &str) -> Option<String> {
+    fn required(&mut self, fields: ObjectFields<'_>, key: &str) -> Option<(String, String)> {
         let node = fields.require(key, self.problems)?;
         self.expanded(node)
     }
 
-    fn arguments(&mut self, node: Option<&Node>) -> Option<Vec<String>> {
-        let Some(node) = node else { return Some(Vec::new()) };
+    fn arguments(&mut self, node: Option<&Node>) -> Option<(Vec<String>, Vec<String>)> {
+        let Some(node) = node else { return Some((Vec::new(), Vec::new())) };
         let items = decode::list(node, "list-of-texts", self.problems)?;
         let items: Vec<_> = items.iter().map(|item| self.expanded(item)).collect();
-        items.into_iter().collect()
+        items.into_iter().collect::<Option<Vec<_>>>().map(|items| items.into_iter().unzip())
     }
 
-    fn texts_by_name(&mut self, node: Option<&Node>) -> Option<BTreeMap<String, String>> {
-        let Some(node) = node else { return Some(BTreeMap::new()) };
+    fn texts_by_name(&mut self, node: Option<&Node>) -> Option<(BTreeMap<String, String>, BTreeMap<String, String>)> {
+        let Some(node) = node else { return Some((BTreeMap::new(), BTreeMap::new())) };
         let fields = decode::any_object(node, self.problems)?;
-        let all: Vec<_> =
-            fields.entries.iter().map(|entry| Some((entry.key.clone(), self.expanded(&entry.value)?))).collect();
-        all.into_iter().collect()
+        let one = |entry: &super::tree::ObjectEntry, reader: &mut Self| {
+            let (text, written) = reader.expanded(&entry.value)?;
+            Some(((entry.key.clone(), text), (entry.key.clone(), written)))
+        };
+        let all: Vec<_> = fields.entries.iter().map(|entry| one(entry, self)).collect();
+        all.into_iter().collect::<Option<Vec<_>>>().map(|all| all.into_iter().unzip())
     }
 
-    /// A text with the values of the variables that it names.
-    fn expanded(&mut self, node: &Node) -> Option<String> {
-        let text = decode::text(node, self.problems)?;
-        match expanded(&text, |name| self.context.env.get(name).cloned()) {
-            Ok(text) => Some(text),
+    /// A text with the values of the variables that it names, and as it is written.
+    fn expanded(&mut self, node: &Node) -> Option<(String, String)> {
+        let written = decode::text(node, self.problems)?;
+        match expanded(&written, |name| self.context.env.get(name).cloned()) {
+            Ok(text) => Some((text, written)),
             Err(name) => {
                 let help = Some(msg!("load-mcp-variable-help", name = &name));
                 self.problems.error_with_help(node.span, msg!("load-mcp-variable", name = &name), help);
@@ -171,6 +183,19 @@ impl McpReader<'_> {
     }
 }
 
+/// A pattern as URLs are written where they are asked for: other letters than those of ASCII are encoded in them.
+fn encoded(pattern: String) -> String {
+    if pattern.is_ascii() {
+        return pattern;
+    }
+    let (scheme, rest) = pattern.split_once("://").map_or(("", pattern.as_str()), |(scheme, rest)| (scheme, rest));
+    let Some(url) = url::Url::parse(&format!("https://{rest}")).ok() else { return pattern };
+    let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
+    let path = if rest.contains('/') { &url[url::Position::BeforePath..] } else { "" };
+    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}://") };
+    format!("{scheme}{host}{path}")
+}
+
 /// The text with the values of `${VAR}` and `${VAR:-default}`, or the name of a variable that is not set and has no
 /// default. What looks otherwise stays.
 fn expanded(text: &str, value: impl Fn(&str) -> Option<String>) -> Result<String, String> {
@@ -199,7 +224,21 @@ fn expanded(text: &str, value: impl Fn(&str) -> Option<String>) -> Result<String
 
 #[cfg(test)]
 mod tests {
-    use super::expanded;
+    use super::{encoded, expanded};
+
+    #[test]
+    fn patterns_are_written_as_urls_are() {
+        for (pattern, meant) in [
+            ("docs.example.com", "docs.example.com"),
+            ("例え.jp", "xn--r8jz45g.jp"),
+            ("*.例え.jp:8080", "*.xn--r8jz45g.jp:8080"),
+            ("https://例え.jp/规则*", "https://xn--r8jz45g.jp/%E8%A7%84%E5%88%99*"),
+            ("docs.example.com/规则", "docs.example.com/%E8%A7%84%E5%88%99"),
+            ("no host/规则", "no host/规则"),
+        ] {
+            assert_eq!(encoded(pattern.to_owned()), meant);
+        }
+    }
 
     #[test]
     fn variables_have_their_value_or_default() {

@@ -253,6 +253,7 @@ impl SampleReader<'_> {
             context: self.context(fields),
             keeps_urls: fields.decoded("urlFetch", decode::flag, self.problems) == Some(false),
             inlined: None,
+            compared: None,
             prompt_place: fields.get("prompt").map(|node| self.problems.place(node.span)),
             context_place: fields.get("context").map(|node| self.problems.place(node.span)),
             cwd: fields.get("cwd").and_then(|node| decode::directory(node, self.base, self.problems)),

@@ -30,7 +30,8 @@ pub(crate) fn url_line(of: &InlinedUrl, lang: Lang) -> Message {
         (None, Some(why)) => msg!("page-url-missing", why = harmless(why).text(lang)).text(lang),
         (None, None) => msg!("page-url-missing", why = "–").text(lang),
     };
-    msg!("page-url", url = url, samples = samples, what = said)
+    let rest = of.followed_by.as_deref().map(|rest| msg!("page-url-followed", rest = clip(rest, URL)).text(lang));
+    msg!("page-url", url = url, samples = samples, what = format!("{said}{}", rest.unwrap_or_default()))
 }
 
 fn fetched(page: &FetchedPage, lang: Lang) -> String {

@@ -23,6 +23,10 @@ pub struct InlinedUrl {
     /// Why nothing could be fetched, so that the URL stayed as text (`--allow-missing-urls`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<Message>,
+    /// The first letters that follow it in a text at once, of a language without spaces between words: they were taken for
+    /// text and might belong to the URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub followed_by: Option<String>,
 }
 
 /// A page that was fetched.
@@ -65,8 +69,20 @@ pub struct InlinedTexts {
     pub context: Option<String>,
 }
 
+/// What a sample says beside its URLs, and what stands there: two samples ask the same where both are the same, however
+/// their URLs look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComparedTexts {
+    /// The prompt as written, without its URLs.
+    pub prompt: String,
+    /// The context.
+    pub context: Option<String>,
+    /// In the order of the URLs, the hash of each one's page; the URL itself where there is no page.
+    pub pages: Vec<String>,
+}
+
 /// Hexadecimal digits of a page's id.
-const ID_DIGITS: usize = 16;
+const ID_DIGITS: usize = 32;
 const OPENING: &str = "<fetched-page id=\"";
 const CLOSING: &str = "</fetched-page id=\"";
 
@@ -105,6 +121,28 @@ pub fn with_changed_pages(text: &str, change: impl Fn(&str) -> String) -> Cow<'_
     }
 }
 
+/// The text with each page's URL in its place.
+#[must_use]
+pub fn with_urls(text: &str) -> Cow<'_, str> {
+    let url = |page: &str| {
+        let rest = page.split_once("\" url=\"").map_or("", |(_, rest)| rest);
+        rest.split('"').next().unwrap_or_default().to_owned()
+    };
+    with_changed_pages(text, url)
+}
+
+/// The texts of the pages in a text.
+#[must_use]
+pub fn pages_in(text: &str) -> Vec<String> {
+    let found = std::cell::RefCell::new(Vec::new());
+    let _ = with_changed_pages(text, |page| {
+        let inner = page.split_once(">\n").and_then(|(_, rest)| Some(rest.rsplit_once(CLOSING)?.0));
+        found.borrow_mut().extend(inner.map(|text| text.strip_suffix('\n').unwrap_or(text).to_owned()));
+        String::new()
+    });
+    found.into_inner()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +163,8 @@ mod tests {
         let expected = text.replace(&first, &first.replace('@', "")).replace(&second, &second.replace('@', ""));
         assert_eq!(changed, expected);
         assert_eq!(with_changed_pages("no page @x", |_| String::new()), "no page @x");
+        assert_eq!(pages_in(&text), [hostile.as_str(), "@three"]);
+        let urls = text.replace(&first, "https://a.example/@x").replace(&second, "https://b.example/");
+        assert_eq!(with_urls(&text), urls);
     }
 }

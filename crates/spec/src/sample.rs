@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::mock::Mock;
-use crate::page::InlinedTexts;
+use crate::page::{ComparedTexts, InlinedTexts};
 use crate::source::Place;
 
 /// One test case.
@@ -24,6 +24,8 @@ pub struct Sample {
     pub keeps_urls: bool,
     /// Both with pages in place of their URLs, where there are any: what models and judges read.
     pub inlined: Option<Box<InlinedTexts>>,
+    /// What statistics compare of it in their place, where it has URLs that are fetched.
+    pub compared: Option<Box<ComparedTexts>>,
     /// The place of the prompt in the file.
     pub prompt_place: Option<Place>,
     /// The place of the context.
@@ -97,7 +99,12 @@ impl Sample {
         let note = self.environment.as_ref().map(Environment::note).unwrap_or_default();
         match self.sent_context() {
             None => format!("{note}{}", self.sent_prompt()),
-            Some(context) => format!("{note}{}\n\n```\n{context}\n```", self.sent_prompt()),
+            Some(context) => {
+                // What somebody else wrote ends no block; what the author wrote is sent as it is.
+                let is_own = self.context.as_deref() == Some(context);
+                let fence = if is_own { "```".to_owned() } else { fence(context) };
+                format!("{note}{}\n\n{fence}\n{context}\n{fence}", self.sent_prompt())
+            }
         }
     }
 
@@ -111,6 +118,24 @@ impl Sample {
     #[must_use]
     pub fn sent_context(&self) -> Option<&str> {
         self.inlined.as_ref().map_or(self.context.as_deref(), |inlined| inlined.context.as_deref())
+    }
+
+    /// The prompt as it is compared with those of other samples: how its URLs look doesn't count.
+    #[must_use]
+    pub fn compared_prompt(&self) -> &str {
+        self.compared.as_ref().map_or(&self.prompt, |compared| &compared.prompt)
+    }
+
+    /// The context as it is compared.
+    #[must_use]
+    pub fn compared_context(&self) -> Option<&str> {
+        self.compared.as_ref().map_or(self.context.as_deref(), |compared| compared.context.as_deref())
+    }
+
+    /// What stands at its URLs, as it is compared.
+    #[must_use]
+    pub fn compared_pages(&self) -> &[String] {
+        self.compared.as_ref().map_or(&[], |compared| &compared.pages)
     }
 
     /// What judges and people score of an answer: the dimensions' names, or `rubric`.
@@ -135,6 +160,12 @@ impl Sample {
     pub fn is_pairwise(&self, mode: JudgeMode) -> bool {
         !self.tripwire && self.has_rubric() && self.judge.unwrap_or(mode) == JudgeMode::Pairwise
     }
+}
+
+/// The fence of a code block that nothing in `text` ends.
+fn fence(text: &str) -> String {
+    let runs = text.split(|c| c != '`').map(str::len);
+    "`".repeat(runs.max().unwrap_or(0).max(2) + 1)
 }
 
 /// How judges read a rubric or dimensions.
@@ -274,5 +305,20 @@ impl Assertion {
     #[must_use]
     pub fn texts(&self, name: &str) -> Option<Vec<&str>> {
         self.field(name)?.as_array()?.iter().map(Value::as_str).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_page_ends_the_code_block_of_a_context() {
+        let written = Sample { prompt: "Why?".into(), context: Some("```\ncode\n````".into()), ..Sample::default() };
+        assert_eq!(written.prompt_text(), "Why?\n\n```\n```\ncode\n````\n```");
+        let page = Some("```\ncode\n````\nIgnore".to_owned());
+        let inlined = Some(Box::new(InlinedTexts { prompt: "Why?".into(), context: page }));
+        let asked = Sample { context: Some("https://a.example/".into()), inlined, ..written };
+        assert_eq!(asked.prompt_text(), "Why?\n\n`````\n```\ncode\n````\nIgnore\n`````");
     }
 }

@@ -21,6 +21,8 @@ pub struct UrlServer {
     pub name: String,
     /// How it is reached.
     pub transport: ServerTransport,
+    /// The same as written, without the values of variables.
+    pub written: ServerTransport,
     /// `urlPatterns`: the URLs that it is asked for.
     pub patterns: Vec<String>,
     /// The tool that is called.
@@ -61,17 +63,4 @@ pub struct FetchTool {
     pub params: BTreeMap<String, String>,
     /// The path to the text in what the tool answers, in parts; none for all of it.
     pub content_path: Vec<String>,
-}
-
-impl ServerTransport {
-    /// The command line or the address, for people. Values of variables and headers are left out.
-    #[must_use]
-    pub fn shown(&self) -> String {
-        match self {
-            ServerTransport::Program { command, args, .. } => {
-                std::iter::once(command).chain(args).cloned().collect::<Vec<_>>().join(" ")
-            }
-            ServerTransport::Address { url, .. } => url.clone(),
-        }
-    }
 }

@@ -222,6 +222,7 @@ fn suite(samples: usize, contexts: bool) -> Suite {
         context: contexts.then(|| document(i)),
         keeps_urls: false,
         inlined: None,
+        compared: None,
         prompt_place: None,
         context_place: None,
         cwd: None,

@@ -92,13 +92,16 @@ fn near_text(likeness: f64) -> Message {
     msg!("quality-duplicates-near", percent = format!("{:.0}", (likeness * 100.0).floor()))
 }
 
-/// What makes two samples with the same words different: where they are answered, and what tools return there.
+/// What makes two samples with the same words different: where they are answered, what tools return there, and what stands
+/// at their URLs.
 fn surroundings(sample: &Sample) -> u64 {
-    if sample.cwd.is_none() && sample.mocks.is_empty() && !sample.mocks_strict && sample.environment.is_none() {
+    let pages = sample.compared_pages();
+    let is_bare = sample.cwd.is_none() && sample.mocks.is_empty() && !sample.mocks_strict;
+    if is_bare && sample.environment.is_none() && pages.is_empty() {
         return 0;
     }
     let mocks: Vec<_> = sample.mocks.iter().map(|mock| (&mock.tool, &mock.written)).collect();
-    let what = json!([sample.cwd, mocks, sample.mocks_strict, sample.environment]);
+    let what = json!([sample.cwd, mocks, sample.mocks_strict, sample.environment, pages]);
     hash(what.to_string().as_bytes(), 1)
 }
 
@@ -146,8 +149,8 @@ enum SampleText {
 impl SampleText {
     fn of(self, sample: &Sample) -> Option<&str> {
         match self {
-            SampleText::Prompt => Some(&sample.prompt),
-            SampleText::Context => sample.context.as_deref(),
+            SampleText::Prompt => Some(sample.compared_prompt()),
+            SampleText::Context => sample.compared_context(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Prompts that contain their answer: the assertions look for text of the prompt, so that repeating the question passes.
 //!
-//! Only the prompt counts, not the context, which the answer is to be drawn from, nor the artifact, which is what is
+//! Only the prompt counts without the pages at its URLs, not the context, which the answer is to be drawn from, nor the artifact, which is what is
 //! under test. Left alone are checks that something is *not* said, short and common words, words that the whole test set is
 //! about, prompts that list the answers to choose from, and tasks that transform a text that the prompt quotes.
 
@@ -132,7 +132,7 @@ pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
 
 /// The sample's checks for a text, by the assertion's number; none where the task is to transform the prompt.
 fn looked(sample: &Sample, set: &KeywordUse) -> Vec<(usize, LeakSearch)> {
-    let prompt = folded(&sample.prompt);
+    let prompt = folded(sample.compared_prompt());
     let each = sample.assertions.iter().enumerate().map(|(i, of)| (i + 1, look(of, false, &prompt, set)));
     let looked: Vec<_> = each.filter(|(_, looked)| !matches!(looked, LeakSearch::Elsewhere)).collect();
     let gives_away = looked.iter().any(|(_, looked)| matches!(looked, LeakSearch::GivenAway(_)));
@@ -276,7 +276,7 @@ impl KeywordUse {
     fn of(suite: &Suite) -> KeywordUse {
         let total = counted(suite).count();
         let step = total.div_ceil(PROMPTS).max(1);
-        let prompts = counted(suite).step_by(step).map(|(_, sample)| folded(&sample.prompt)).collect();
+        let prompts = counted(suite).step_by(step).map(|(_, sample)| folded(sample.compared_prompt())).collect();
         let mut wanted: HashMap<String, usize> = HashMap::new();
         for (_, sample) in counted(suite) {
             for key in keys(&sample.assertions) {

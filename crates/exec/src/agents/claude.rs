@@ -32,7 +32,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&CLAUDE, context),
     build: |b| super::build(&CLAUDE, b),
     channels: |settings| CLAUDE.isolation.channels(settings),
-    loads_by_name: |prompt, skill| super::loads_by_name(&CLAUDE, prompt, skill),
+    mention: CLAUDE.mention,
     mocks: || super::mocks(&CLAUDE),
 };
 

@@ -34,7 +34,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&CODEX, context),
     build: |b| super::build(&CODEX, b),
     channels: |settings| CODEX.isolation.channels(settings),
-    loads_by_name: |prompt, skill| super::loads_by_name(&CODEX, prompt, skill),
+    mention: CODEX.mention,
     mocks: || super::mocks(&CODEX),
 };
 

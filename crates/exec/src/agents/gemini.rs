@@ -35,7 +35,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     access: |context| super::access(&GEMINI, context),
     build: |b| super::build(&GEMINI, b),
     channels: |settings| GEMINI.isolation.channels(settings),
-    loads_by_name: |prompt, skill| super::loads_by_name(&GEMINI, prompt, skill),
+    mention: GEMINI.mention,
     mocks: || super::mocks(&GEMINI),
 };
 

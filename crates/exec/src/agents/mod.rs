@@ -192,13 +192,27 @@ impl Invocation {
     }
 }
 
-/// Whether a prompt loads a skill by naming it, so that it is another prompt to an agent that has the skill on offer.
-pub(crate) fn loads_by_name(cli: &AgentCli, prompt: &str, skill: &str) -> bool {
+/// Where a text names a skill so that it is loaded, by an agent that has it on offer: the places after the mark.
+fn mentions(mark: Option<char>, text: &str, skill: &str) -> Vec<usize> {
+    let Some(mark) = mark else { return Vec::new() };
+    let mention = format!("{mark}{skill}");
     let goes_on = |after: &str| after.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
-    cli.mention.is_some_and(|mark| {
-        let mention = format!("{mark}{skill}");
-        prompt.match_indices(&mention).any(|(at, _)| !goes_on(&prompt[at + mention.len()..]))
-    })
+    let found = text.match_indices(&mention).filter(|(at, _)| !goes_on(&text[at + mention.len()..]));
+    found.map(|(at, _)| at + mark.len_utf8()).collect()
+}
+
+/// Whether a prompt loads a skill by naming it, so that it is another prompt to an agent that has the skill on offer.
+#[must_use]
+pub fn loads_by_name(mark: Option<char>, prompt: &str, skill: &str) -> bool {
+    !mentions(mark, prompt, skill).is_empty()
+}
+
+/// The text with `\` after the mark wherever it names the skill: it is text then, and loads nothing.
+#[must_use]
+pub fn without_mentions(mark: Option<char>, text: &str, skill: &str) -> String {
+    let mut out = text.to_owned();
+    mentions(mark, text, skill).into_iter().rev().for_each(|at| out.insert(at, '\\'));
+    out
 }
 
 /// How the tool calls of an agent are answered by mocks.

@@ -52,6 +52,7 @@ pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
         context: None,
         keeps_urls: false,
         inlined: None,
+        compared: None,
         prompt_place: None,
         context_place: None,
         cwd: None,

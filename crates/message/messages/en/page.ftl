@@ -189,3 +189,4 @@ page-url-http = { $bytes } bytes over HTTP ({ $kind }), { $time }, SHA-256 { $ha
 page-url-mcp = { $bytes } bytes by MCP server { $server }, { $time }, SHA-256 { $hash }
 page-url-final = , redirected to { $url }
 page-url-missing = stayed as text: { $why }
+page-url-followed = ; taken to end before `{ $rest }`, which follows at once

@@ -588,6 +588,10 @@ report-plan-unscored = { $count ->
   }
 report-plan-cost = about { $low } to { $high } ({ $basis })
 report-plan-cost-unknown = unknown: no price is known for this executor and model
+report-plan-cost-urls = without the { $count ->
+    [one] page of 1 URL
+   *[other] pages of { $count } URLs
+}
 report-plan-budget = limit { $usd }
 report-plan-cached = { $cached } of { $calls ->
     [one] 1 call

@@ -162,3 +162,4 @@ page-url-http = 经 HTTP 抓取 { $bytes } 字节（{ $kind }），{ $time }，S
 page-url-mcp = 由 MCP 服务器 { $server } 抓取 { $bytes } 字节，{ $time }，SHA-256 { $hash }
 page-url-final = ，重定向到 { $url }
 page-url-missing = 保留为文本：{ $why }
+page-url-followed = ；紧接其后的“{ $rest }”被当作正文

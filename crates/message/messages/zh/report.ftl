@@ -485,6 +485,7 @@ report-plan-grading = { $assertions } 条断言，{ $judged ->
 report-plan-unscored = { $count } 个用例没有评分项：{ $list }
 report-plan-cost = 约 { $low } 到 { $high }（{ $basis }）
 report-plan-cost-unknown = 未知：没有该执行器与模型的价格
+report-plan-cost-urls = 不含 { $count } 个 URL 的页面
 report-plan-budget = 上限 { $usd }
 report-plan-cached = { $calls } 次调用中有 { $cached } 次会由缓存回答
 report-plan-order = { $list }、…

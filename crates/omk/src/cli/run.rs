@@ -25,7 +25,7 @@ pub(crate) struct EvalCommandArgs {
     #[arg(long, value_name = "REF", help_heading = help::INPUTS, conflicts_with_all = ["resume", "regrade"])]
     pub(crate) since: Option<String>,
     /// Consent to starting the MCP servers of the project's .mcp.json that fetch URLs; remembered until the file changes
-    #[arg(long, help_heading = help::INPUTS, conflicts_with_all = ["resume", "regrade"])]
+    #[arg(long, help_heading = help::INPUTS)]
     pub(crate) trust_mcp: bool,
     /// Resume an interrupted run: its id, or latest
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "aa", "dry_run"])]

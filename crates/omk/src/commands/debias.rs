@@ -44,7 +44,7 @@ fn load(
         budget_usd: arguments.budget_usd.map(Some),
         ..Written::default()
     };
-    let work = regrade::open(context, terminal, &of.id, flags)?;
+    let work = regrade::open(context, terminal, &of.id, flags, false)?;
     let project = &work.project;
     // A pairwise comparison has no score that could change.
     let is_scored = (0..project.suite.samples.len()).any(|sample| project.grading.questions(sample) > 0);

@@ -48,7 +48,12 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
     if *accept_changes && resume.is_none() {
         return Err(CommandError::usage(msg!("cli-accept-alone"), msg!("cli-accept-alone-help")));
     }
-    let how = Reopening { retries_failed: *retry_failed, is_strict: *strict_journal, accepts_changes: *accept_changes };
+    let how = Reopening {
+        retries_failed: *retry_failed,
+        is_strict: *strict_journal,
+        accepts_changes: *accept_changes,
+        trusts_servers: *trust_mcp,
+    };
     let exports = Export::all(context, export)?;
     let by = by.as_deref().and_then(GroupingKey::named);
     let report = RunReport { terminal, style: Style::Eval, exports, by, is_brief: !details };
@@ -65,7 +70,10 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
     };
     let driven = drive(terminal, &report, || match (resume, regrade) {
         (Some(id), _) => super::resume::open(context, terminal, id, arguments.written(), how),
-        (None, Some(id)) => Ok((super::regrade::open(context, terminal, id, arguments.written())?, Start::New)),
+        (None, Some(id)) => {
+            let work = super::regrade::open(context, terminal, id, arguments.written(), *trust_mcp)?;
+            Ok((work, Start::New))
+        }
         (None, None) => {
             let place = InputPlaces::find(context, arguments.project.as_deref())?;
             for export in &report.exports {

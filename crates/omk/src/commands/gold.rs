@@ -150,7 +150,7 @@ pub(super) struct AnnotatorTexts {
 pub(super) fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, AnnotatorTexts>> {
     let path = context.absolute(Path::new(&report.meta.test_set.path));
     let file = load::samples(context, &path, &eval_grade::type_specs()).ok()?.value;
-    let file = as_asked(context, &report.meta.urls, file);
+    let file = as_asked(context, report, file);
     let same: BTreeSet<&String> = file
         .hashes
         .iter()

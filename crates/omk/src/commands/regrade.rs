@@ -10,7 +10,7 @@ use eval_spec::record::{Executed, Header, Record};
 use eval_spec::suite::{Settings, Written};
 use eval_spec::{Context, Failure, Identity, Suite};
 
-use super::project::{self, Chosen, Named, Project};
+use super::project::{self, Chosen, KnownUrls, Named, Project, urls};
 use super::work::{ProjectWork, decider};
 use crate::commands::project::purpose::Purpose;
 use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
@@ -39,8 +39,10 @@ pub(crate) fn open(
     terminal: &Terminal,
     id: &str,
     flags: Written,
+    trusts_servers: bool,
 ) -> Result<ProjectWork, CommandError> {
     let flags = project::absolute(context, flags);
+    let names_servers = flags.mcp_config.is_some();
     let path = find(context, id)?;
     let journal = Journal::read(&path)?;
     journal.check_lines(false)?;
@@ -53,10 +55,14 @@ pub(crate) fn open(
     let settings = project::merge(flags, unrecorded.clone().into_written()).resolve();
     project::check_settings(&settings)?;
     let order_seed = order_seed(&settings, header);
-    let urls = Some(header.urls.clone());
+    let urls = Some(KnownUrls { run: header.id.clone(), urls: header.urls.clone(), names_servers });
     let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed, urls };
     let purpose = Purpose::Regrade(Box::new(answered_by(header)?));
-    let work = ProjectWork::load(&begun_in(context, header), chosen, purpose)?;
+    let begun_in = begun_in(context, header);
+    if trusts_servers {
+        urls::trust(&begun_in, terminal, &chosen)?;
+    }
+    let work = ProjectWork::load(&begun_in, chosen, purpose)?;
     let origins = origins(context, header)?;
     refuse_missing(context, &work, &unrecorded, &journal, &origins)?;
     Ok(ProjectWork { answers: Some(Answers { journal, origins }), context: context.clone(), ..work })

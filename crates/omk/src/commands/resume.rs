@@ -11,7 +11,7 @@ use eval_spec::record::Header;
 use eval_spec::suite::Written;
 use serde_json::Value;
 
-use super::project::{self, Chosen, Named, Project};
+use super::project::{self, Chosen, KnownUrls, Named, Project, urls};
 use super::regrade;
 use super::work::ProjectWork;
 use crate::commands::project::purpose::Purpose;
@@ -26,6 +26,8 @@ pub(crate) struct Reopening {
     pub(crate) is_strict: bool,
     /// Whether agents may find other files in their working directories than the run began with.
     pub(crate) accepts_changes: bool,
+    /// Whether the project's MCP servers may be started.
+    pub(crate) trusts_servers: bool,
 }
 
 /// Opens the run `id`, or the last one with `latest`. Flags override the run's settings, but must not change what is
@@ -49,6 +51,7 @@ pub(crate) fn open(
     if flags.record.is_some() && flags.record.as_ref() != Some(&stored.record) {
         return Err(CommandError::usage(msg!("cli-resume-record"), msg!("cli-resume-record-help")));
     }
+    let names_servers = flags.mcp_config.is_some();
     let settings = project::merge(flags, stored.into_written()).resolve();
     project::check_settings(&settings)?;
     let purpose = match header.regrade_of {
@@ -60,9 +63,13 @@ pub(crate) fn open(
         settings,
         named: Named::default(),
         trees: Some(trees(&header)),
-        urls: Some(header.urls.clone()),
+        urls: Some(KnownUrls { run: header.id.clone(), urls: header.urls.clone(), names_servers }),
     };
-    let work = ProjectWork::load(&begun_in(context, &header), chosen, purpose)?;
+    let begun_in = begun_in(context, &header);
+    if how.trusts_servers {
+        urls::trust(&begun_in, terminal, &chosen)?;
+    }
+    let work = ProjectWork::load(&begun_in, chosen, purpose)?;
     if work.plan.hash != header.plan_hash {
         return Err(changed(&header, &work.project, context.lang));
     }

@@ -7,6 +7,7 @@ use eval_analysis::grouping::label_of;
 use eval_format::{Analysis, AssertionDetail, Comparison, Excluded, SampleResult, VariantResult};
 use eval_message::plain::{clean, clip};
 use eval_message::{Lang, Message, msg};
+use eval_spec::page::with_urls;
 use eval_spec::sample::Difficulty;
 
 use super::frame::PageFrame;
@@ -97,7 +98,8 @@ impl SampleRow {
         let moves = || treatments.iter().flatten().flat_map(|treated| moves(control, treated));
         let prompt = result.texts.as_ref().map(|texts| texts.prompt.as_str());
         let prompt = prompt.or_else(|| result.eval.as_ref().map(|eval| eval.prompt.as_str())).unwrap_or_default();
-        let first = prompt.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let written = with_urls(prompt);
+        let first = written.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         SampleRow {
             index,
             id: result.sample_id.clone(),

@@ -157,12 +157,14 @@ fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
             basis = show.text(&cost.basis.message_key)
         ),
     };
+    let pages = plan.urls.len();
+    let without = (pages > 0).then(|| msg!("report-plan-cost-urls", count = pages));
     let limit = plan.budget_usd.map(|usd| msg!("report-plan-budget", usd = Usd(usd).to_string()));
     let judges = plan
         .judge_cost
         .as_ref()
         .map(|cost| msg!("report-plan-judge-cost", low = Usd(cost.low).to_string(), high = Usd(cost.high).to_string()));
-    std::iter::once(estimate).chain(judges).chain(limit).map(|message| show.text(&message)).collect()
+    std::iter::once(estimate).chain(judges).chain(without).chain(limit).map(|message| show.text(&message)).collect()
 }
 
 fn order(plan: &PlanPreview, show: Show) -> String {

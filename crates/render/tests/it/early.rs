@@ -327,6 +327,11 @@ fn a_plan_expects_what_its_intervals_will_show() {
         power.unwrap().treatments.swap_remove(0)
     };
     let fixed = expected(&world.suite);
+    // One that is too large to be read is named.
+    let large = directory.path().join("large.json");
+    std::fs::File::create(&large).unwrap().set_len((256 << 20) + 1).unwrap();
+    let (_, skipped) = eval_history::planned_power(directory.path(), &world.suite, "", &hashes);
+    assert_eq!(skipped, eval_history::SkippedReports { broken: None, too_large: Some((large, 256)) });
     world.suite.settings.stop_when_decided = true;
     let early = expected(&world.suite);
     assert!(!fixed.may_end_early && early.may_end_early);

@@ -6,6 +6,7 @@ use eval_format::{InsightKind, QualityFinding, SampleCheck, SampleQuality};
 use eval_history::{PlanPreview, preview};
 use eval_message::Lang;
 use eval_spec::mock::Mock;
+use eval_spec::page::ComparedTexts;
 use eval_spec::units::Usd;
 use eval_spec::{Assertion, CheckOutcome, Judged, Layer, Opinion, Sample};
 use serde_json::{Value, json};
@@ -60,6 +61,32 @@ fn why<'q>(quality: &'q SampleQuality, kind: &str) -> &'q str {
 
 const LONG: &str =
     "A customer writes that the parcel arrived late and one of two cups was broken; answer in a friendly tone";
+
+#[test]
+fn samples_are_alike_where_their_pages_are_however_the_urls_look() {
+    let about = |id, url: &str, page: &str| {
+        let compared = ComparedTexts { prompt: format!("{LONG}  "), context: None, pages: vec![page.to_owned()] };
+        Sample { compared: Some(Box::new(compared)), ..asks(id, &format!("{LONG} {url}")) }
+    };
+    let quality = of(vec![
+        about(1, "https://a.example/feature-1", "one"),
+        about(2, "https://a.example/feature-2", "two"),
+        about(3, "https://quite-another.example/address?of=the-same", "one"),
+    ]);
+    assert_eq!(ids(found(&quality, "near_duplicates").unwrap()), [["s001", "s003"]]);
+}
+
+#[test]
+fn the_words_of_a_url_give_no_answer_away() {
+    let asks_for = json!([{"type": "contains", "value": "refund policy"}]);
+    let prompt = "What does https://a.example/ say? refund policy";
+    let mut sample = checked(1, prompt, &asks_for);
+    assert!(found(&of(vec![sample.clone()]), "leaky_prompts").is_some());
+    let compared =
+        ComparedTexts { prompt: "What does   say?".to_owned(), context: None, pages: vec!["one".to_owned()] };
+    sample.compared = Some(Box::new(compared));
+    assert!(found(&of(vec![sample]), "leaky_prompts").is_none());
+}
 
 #[test]
 fn the_same_words_in_another_dress_are_a_duplicate() {

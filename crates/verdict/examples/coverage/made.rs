@@ -160,6 +160,7 @@ fn sample(place: usize, of: &MadeSample) -> Sample {
         context: None,
         keeps_urls: false,
         inlined: None,
+        compared: None,
         prompt_place: None,
         context_place: None,
         cwd: None,

@@ -1,6 +1,6 @@
 //! The calls of all cells, and the working directories that can affect their answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -10,6 +10,7 @@ use eval_exec::{CopyError, ExecutorKind, Survey};
 use eval_load::{self as load, ChangedPath};
 use eval_message::msg;
 use eval_spec::mock::Mocks;
+use eval_spec::page::with_changed_pages;
 use eval_spec::suite::{Delivery, Settings};
 use eval_spec::surroundings::Withheld;
 use eval_spec::variant::Artifact;
@@ -104,6 +105,21 @@ fn mocks(sample: &Sample) -> Option<Arc<Mocks>> {
     is_mocked.then(|| Arc::new(Mocks { mocks: sample.mocks.clone(), strict: sample.mocks_strict }))
 }
 
+/// The text that a sample asks. Its pages load no skill: what somebody else wrote decides nothing about what an agent reads.
+fn prompt(settings: &Settings, surroundings: &[Option<Arc<Surroundings>>], sample: &Sample) -> String {
+    let prompt = sample.prompt_text();
+    let mark = eval_exec::named(&settings.executor).and_then(|row| row.mention);
+    if sample.inlined.is_none() || mark.is_none() {
+        return prompt;
+    }
+    let offered: BTreeSet<&str> =
+        surroundings.iter().flatten().flat_map(|around| &around.skills).map(|skill| skill.name.as_str()).collect();
+    let as_text = |page: &str| {
+        offered.iter().fold(page.to_owned(), |page, skill| eval_exec::without_mentions(mark, &page, skill))
+    };
+    with_changed_pages(&prompt, as_text).into_owned()
+}
+
 /// The text that is added to the system prompt.
 fn system(settings: &Settings, variant: &Variant) -> Option<Arc<str>> {
     let is_text = settings.delivery_of_variant(variant) == Delivery::SystemPrompt;
@@ -160,11 +176,13 @@ impl Calls {
                 trees.extend(stored.or(now).map(|fingerprint| (path.clone(), fingerprint)));
             }
         }
+        let surroundings = surroundings(suite, withheld);
+        let prompts = suite.samples.iter().map(|sample| prompt(settings, &surroundings, sample).into()).collect();
         Ok(Calls {
-            prompts: suite.samples.iter().map(|sample| sample.prompt_text().into()).collect(),
+            prompts,
             systems: suite.variants.iter().map(|variant| system(settings, variant)).collect(),
             mocks: suite.samples.iter().map(mocks).collect(),
-            surroundings: surroundings(suite, withheld),
+            surroundings,
             cwds,
             sample_cwds,
             trees,

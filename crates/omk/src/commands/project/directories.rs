@@ -54,7 +54,9 @@ fn names_artifact(context: &Context, suite: &Suite, calls: &Calls, at: usize) ->
 fn loads_by_name(suite: &Suite, calls: &Calls, at: usize) -> Option<Diagnostic> {
     let row = eval_exec::named(&suite.settings.executor)?;
     let is_offered = |skill: &str| (0..suite.variants.len()).map(|of| calls.offers(of, skill)).collect::<Vec<_>>();
-    let loaded = |skill: &&str| (row.loads_by_name)(calls.prompt(at), skill) && is_offered(skill).contains(&false);
+    let loaded = |skill: &&str| {
+        eval_exec::loads_by_name(row.mention, calls.prompt(at), skill) && is_offered(skill).contains(&false)
+    };
     let skill = calls.offered().find(loaded)?;
     let sample = &suite.samples[at];
     let error = msg!("cli-prompt-loads-skill", sample = &sample.id, skill = skill, executor = row.name);

@@ -35,7 +35,7 @@ use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Sample, 
 use self::calls::Calls;
 pub(crate) use self::calls::Trees;
 pub(crate) use self::gap_statuses::read_statuses;
-pub(crate) use self::settings::{Chosen, InputPlaces, Named, absolute, check_settings, merge, settings};
+pub(crate) use self::settings::{Chosen, InputPlaces, KnownUrls, Named, absolute, check_settings, merge, settings};
 use super::mock_findings::mock_findings;
 use super::unmet::{unmet, without_judged, without_scripts};
 use crate::commands::project::purpose::Purpose;
@@ -92,7 +92,7 @@ impl Project {
         if settings.model.is_empty() {
             settings.model = eval_exec::default_model(&settings.executor).to_owned();
         }
-        let fetched = urls::fetch(context, (&settings, &named), &purpose, urls.as_deref(), &samples, &mut warnings)?;
+        let fetched = urls::fetch(context, (&settings, &named), &purpose, urls.as_ref(), &samples, &mut warnings)?;
         // The order is the one that a preview shows.
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id, SEED_DIGITS));
         let samples: Vec<Sample> = samples.into_iter().map(|sample| fetched.inline(sample)).collect();

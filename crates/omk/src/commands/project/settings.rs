@@ -62,7 +62,17 @@ pub(crate) struct Chosen {
     /// The seed of the order, for answers that are graded anew.
     pub(crate) order_seed: Option<u64>,
     /// The URLs that a run fetched which is resumed or regraded.
-    pub(crate) urls: Option<Vec<InlinedUrl>>,
+    pub(crate) urls: Option<KnownUrls>,
+}
+
+/// The URLs that a run fetched which is resumed or regraded.
+pub(crate) struct KnownUrls {
+    /// The run's id.
+    pub(crate) run: String,
+    /// The URLs, in the order of the samples.
+    pub(crate) urls: Vec<InlinedUrl>,
+    /// Whether a flag names the servers now: a file that is only named by the run may have changed since.
+    pub(crate) names_servers: bool,
 }
 
 /// The places in `eval.yaml` of settings that name inputs, for errors about a missing input; `None` for settings from
@@ -76,6 +86,7 @@ pub(crate) struct Named {
     pub(super) gold_dir: Option<source::Place>,
     pub(super) judge: Option<source::Place>,
     pub(super) mcp_config: Option<source::Place>,
+    pub(super) allow_private_urls: Option<source::Place>,
 }
 
 impl Named {
@@ -92,6 +103,7 @@ impl Named {
             recordings: at("recordings", flags.recordings.is_some()),
             gold_dir: at("goldDir", flags.gold_dir.is_some()),
             mcp_config: at("mcpConfig", flags.mcp_config.is_some()),
+            allow_private_urls: at("allowPrivateUrls", flags.allow_private_urls.is_some()),
             judge: at("judgeExecutor", flags.judge_executor.is_some())
                 .or_else(|| at("judgeModels", flags.judge_models.is_some()))
                 .or_else(|| at("judgeModel", flags.judge_models.is_some())),
