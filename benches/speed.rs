@@ -430,6 +430,7 @@ fn substrings() {
         context: None,
         keeps_urls: false,
         inlined: None,
+        compared: None,
         prompt_place: None,
         context_place: None,
         cwd: None,

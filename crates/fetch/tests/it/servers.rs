@@ -15,9 +15,11 @@ use crate::world;
 
 /// Servers of a file with one that is at an address and is for `docs.invalid`.
 fn at(url: String) -> UrlServers {
+    let transport = ServerTransport::Address { url, headers: BTreeMap::new() };
     let server = UrlServer {
         name: "docs".to_owned(),
-        transport: ServerTransport::Address { url, headers: BTreeMap::new() },
+        written: transport.clone(),
+        transport,
         patterns: vec!["docs.invalid".to_owned()],
         tool: FetchTool { name: "fetch_doc".to_owned(), ..FetchTool::default() },
     };

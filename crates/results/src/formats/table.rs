@@ -228,7 +228,7 @@ pub(crate) fn tell_models(files: &mut [ReadResults]) {
     if !files.iter().all(is_table) {
         return;
     }
-    let mut models: BTreeMap<(usize, &[(Arc<str>, Arc<str>)]), BTreeSet<&str>> = BTreeMap::new();
+    let mut models: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
     for (at, row) in files.iter().enumerate().flat_map(|(at, file)| file.rows.iter().map(move |row| (at, row))) {
         let Some(model) = row.model.as_deref().filter(|_| row.arm.iter().all(|(name, _)| &**name != MODEL)) else {
             return;
