@@ -11,6 +11,7 @@ mod project;
 mod promptfoo;
 mod reader;
 mod rows;
+mod table;
 mod tasks;
 
 use std::collections::BTreeMap;

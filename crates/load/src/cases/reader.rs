@@ -193,8 +193,7 @@ impl CaseReader<'_> {
 
     /// A place as `file:line`.
     pub(super) fn place(&self, span: Span) -> String {
-        let place = self.problems.place(span);
-        format!("{}:{}", place.file.name, place.line_column().0)
+        format!("{}:{}", self.problems.file().name, self.problems.line(span))
     }
 
     pub(super) fn note(&mut self, what: String, is_near: bool, why: Message, place: String) {
@@ -265,6 +264,16 @@ pub(super) fn escaped(text: &str) -> String {
         }
     }
     pattern
+}
+
+/// A value whose whole numbers have no point, as JavaScript and people write them.
+pub(super) fn whole(value: Value) -> Value {
+    match value {
+        Value::Number(of) if of.is_f64() => of.as_f64().map_or(Value::Null, number),
+        Value::Array(items) => items.into_iter().map(whole).collect(),
+        Value::Object(fields) => Value::Object(fields.into_iter().map(|(key, value)| (key, whole(value))).collect()),
+        other => other,
+    }
 }
 
 /// A number as people write it: whole ones without a point.

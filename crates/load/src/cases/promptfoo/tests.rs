@@ -7,7 +7,8 @@ use eval_message::{Message, msg};
 use eval_spec::source::{SourceFile, Span};
 use serde_json::{Map, Value, json};
 
-use super::super::reader::{CaseReader, number};
+use super::super::reader::{CaseReader, whole};
+use super::super::table::CaseTable;
 use super::scalar::scalar;
 use super::templates::Templates;
 use crate::problems::Problems;
@@ -173,7 +174,7 @@ fn files(reader: &mut CaseReader, written: &str, span: Span, found: &mut Vec<Wri
             }
         };
         let read = if name.ends_with(".csv") {
-            csv_tests(reader, &text, span, found)
+            csv_tests(reader, &name, &text, span, found)
         } else {
             tree_of(reader, &name, &text).map(|node| {
                 // Their places are those of the line that names the file.
@@ -425,15 +426,6 @@ fn as_read(value: Value) -> Value {
     }
 }
 
-fn whole(value: Value) -> Value {
-    match value {
-        Value::Number(of) if of.is_f64() => of.as_f64().map_or(Value::Null, number),
-        Value::Array(items) => items.into_iter().map(whole).collect(),
-        Value::Object(fields) => Value::Object(fields.into_iter().map(|(key, value)| (key, whole(value))).collect()),
-        other => other,
-    }
-}
-
 /// Whether a variable's text names one that isn't set: its braces are text then.
 fn names_unknown(text: &str, vars: &Map<String, Value>) -> bool {
     text.split("{{").skip(1).any(|tag| {
@@ -445,17 +437,19 @@ fn names_unknown(text: &str, vars: &Map<String, Value>) -> bool {
 }
 
 /// Tests of a table: columns are variables, but those that begin with `__`.
-fn csv_tests(reader: &mut CaseReader, text: &str, span: Span, found: &mut Vec<WrittenTest>) -> Result<(), Message> {
-    let mut table = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-    let wrong = |error: csv::Error| msg!("import-file-unreadable", path = "CSV", detail = error.to_string());
-    let heads = table.headers().map_err(wrong)?.clone();
-    for record in table.records() {
-        let record = record.map_err(wrong)?;
+fn csv_tests(
+    reader: &mut CaseReader,
+    name: &str,
+    text: &str,
+    span: Span,
+    found: &mut Vec<WrittenTest>,
+) -> Result<(), Message> {
+    let table = CaseTable::read(name, text, true).map_err(|fault| fault.message)?;
+    for (_, cells) in table.rows() {
         let mut test = WrittenTest { span, ..WrittenTest::default() };
         let mut thresholds: Vec<(usize, f64)> = Vec::new();
-        for (head, cell) in heads.iter().zip(&record) {
-            match head.trim() {
-                "" => {}
+        for (head, cell) in cells {
+            match head {
                 "__description" => test.description = Some(cell.to_owned()).filter(|text| !text.is_empty()),
                 "__metadata:category" => test.capability.extend((!cell.is_empty()).then(|| cell.to_owned())),
                 head if head.starts_with("__expected") => {
