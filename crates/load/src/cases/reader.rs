@@ -73,10 +73,12 @@ pub struct ProjectFile {
 pub struct CarriedTests {
     /// Samples whose prompt and every check were carried over.
     pub whole: usize,
-    /// Samples that lack at least one check.
+    /// Samples that lack at least one check, or something else that their test says.
     pub partly: usize,
     /// Tests that became no sample.
     pub not: usize,
+    /// Samples, among those that were carried over, without a check: nothing tells a good answer from a bad one.
+    pub unchecked: usize,
 }
 
 /// How many checks were carried over.
@@ -169,7 +171,7 @@ pub(super) struct Case {
     /// What a judge scores.
     pub(super) criteria: Vec<String>,
     pub(super) capability: Vec<String>,
-    /// Whether a check is missing.
+    /// Whether a check is missing, or something else that its test says.
     pub(super) is_partial: bool,
     /// Where it is written, as `file:line`.
     pub(super) place: String,

@@ -112,3 +112,117 @@ fn row_is_named_by_its_line() {
     let empty = imported.differences.iter().find(|of| !of.is_near).unwrap();
     assert_eq!(empty.place, "rows.jsonl:30002");
 }
+
+#[test]
+fn tests_without_a_check_and_tests_with_a_difference_are_counted_apart() {
+    let world = World::new();
+    world.write("tests.csv", "q,__prefix,__expected\na,,contains: a\nb,Now:,contains: b\n");
+    world.write(
+        "promptfooconfig.yaml",
+        "prompts: ['Say {{q}}']\n\
+         tests:\n\
+         - { vars: { q: x } }\n\
+         - { vars: { q: x }, assert: [{ type: contains, value: x }] }\n\
+         - { vars: { q: x }, assert: [{ type: llm-rubric, value: polite }], threshold: 0.5 }\n\
+         - { vars: { q: x }, assert: [{ type: python, value: x }] }\n\
+         - { vars: { q: x }, assert: [{ type: contains, value: x }], providerOutput: y }\n\
+         - file://tests.csv\n",
+    );
+    let tests = import(&world, "promptfooconfig.yaml").unwrap().tests;
+    assert_eq!((tests.whole, tests.partly, tests.not, tests.unchecked), (3, 4, 0, 2));
+    let shared = "prompts: ['Say {{q}}']\ndefaultTest: { options: { prefix: 'Now: ' } }\n\
+                  tests: [{ vars: { q: x }, assert: [{ type: contains, value: x }] }]\n";
+    world.write("promptfooconfig.yaml", shared);
+    assert_eq!(import(&world, "promptfooconfig.yaml").unwrap().tests.partly, 1);
+}
+
+#[test]
+fn settings_that_name_the_other_files_come_last() {
+    let world = World::new();
+    let check = "{ type: javascript, value: 'output.length > 1' }";
+    let config = format!("prompts: ['Say {{{{q}}}}']\ntests: [{{ vars: {{ q: x }}, assert: [{check}] }}]\n");
+    world.write("promptfooconfig.yaml", config);
+    let imported = import(&world, "promptfooconfig.yaml").unwrap();
+    let names: Vec<&str> = imported.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["skills/prompt-1.md", "imported-checks.mjs", "eval-samples.yaml", "eval.yaml"]);
+}
+
+#[test]
+fn variables_are_the_text_of_any_file_but_programs() {
+    let world = World::new();
+    world.write("schema.sql", "CREATE TABLE a (b int);\n");
+    world.write("Notes", "plain");
+    world.write("articles/a.txt", "first");
+    world.write("articles/b.txt", "second");
+    world.write("articles/.hidden.txt", "editor's");
+    world.write("code.py", "print(1)");
+    world.write("picture.jpg", b"\xff\xd8\xff\xe0");
+    world.write("zeros.bin", b"a\0b");
+    world.write("drawing.svg", "<svg/>");
+    let files = [
+        "schema.sql",
+        "Notes",
+        "articles/*.txt",
+        "code.py",
+        "picture.jpg",
+        "zeros.bin",
+        "drawing.svg",
+        "none/*.txt",
+        "gone.txt",
+    ];
+    let tests: String = files.iter().map(|file| format!("  - vars: {{ q: 'file://{file}' }}\n")).collect();
+    world.write("promptfooconfig.yaml", format!("prompts: ['{{{{q}}}}']\ntests:\n{tests}"));
+    let imported = import(&world, "promptfooconfig.yaml").unwrap();
+    let samples = samples(&world, &imported);
+    let prompts: Vec<&Value> = samples.iter().map(|sample| &sample["prompt"]).collect();
+    assert_eq!(prompts, ["CREATE TABLE a (b int);", "plain", "first", "second"]);
+    assert_eq!(imported.tests.not, 6);
+    let reasons = reasons(&imported);
+    let parts = ["is a program", "not UTF-8 text", "is no text", "is no text", "no file has such a name", "gone.txt"];
+    assert_eq!(reasons.len(), parts.len(), "{reasons:#?}");
+    parts.iter().for_each(|part| assert!(reasons.iter().any(|of| of.contains(part)), "{part}: {reasons:#?}"));
+}
+
+#[test]
+fn prompts_are_read_from_lines_and_tables() {
+    let world = World::new();
+    let chat = |system: &str| json!([{"role": "system", "content": system}, {"role": "user", "content": "{{q}}"}]);
+    world.write("chats.jsonl", format!("{}\n\n{}\n", chat("Be brief."), chat("Be kind.")));
+    world.write("prompts.csv", "prompt,label\n\"Say, now: {{q}}\",now\nSay it: {{q}}\n");
+    world.write("plain.csv", "prompt\nTell me: {{q}}\n");
+    world.write("program.py", "def f(): pass\n");
+    world.write(
+        "promptfooconfig.yaml",
+        "prompts: [file://chats.jsonl, file://prompts.csv, plain.csv, file://program.py]\ntests: [{ vars: { q: x } }]\n",
+    );
+    let imported = import(&world, "promptfooconfig.yaml").unwrap();
+    let artifact = |name: &str| imported.files.iter().find(|file| file.name == name).unwrap().text.clone();
+    assert_eq!(artifact("skills/chats-1.md"), "Be brief.\n");
+    assert_eq!(artifact("skills/chats-2.md"), "Be kind.\n");
+    assert_eq!(artifact("skills/now.md"), "Say, now:\n");
+    assert_eq!(artifact("skills/prompts-2.md"), "Say it:\n");
+    assert_eq!(artifact("skills/plain-1.md"), "Tell me:\n");
+    let lacking: Vec<String> = imported.differences.iter().filter(|of| !of.is_near).map(|of| of.what.clone()).collect();
+    assert_eq!(lacking, ["`program.py`"]);
+}
+
+#[test]
+fn reason_why_nothing_is_carried_over_is_the_true_one() {
+    let red = "redteam: { plugins: [politics] }\n";
+    let told = [
+        (format!("targets: [openai:gpt-4o]\n{red}"), "generates the tests of a red team"),
+        (
+            format!("prompts: ['Answer: {{{{prompt}}}}']\ntargets: [openai:gpt-4o]\n{red}"),
+            "generates the tests of a red team",
+        ),
+        ("prompts: [What is it?, Who is it?]\ntests: [{ vars: { q: x }, foo: bar }]\n".to_owned(), "no variable"),
+        ("prompts: ['{{q}}']\ntests: [{ vars: { other: x } }]\n".to_owned(), "the prompt is empty"),
+    ];
+    for (config, part) in told {
+        let world = World::new();
+        world.write("promptfooconfig.yaml", &config);
+        let found = import(&world, "promptfooconfig.yaml").unwrap_err();
+        let help = found.0[0].help.as_ref().map(ToString::to_string).unwrap_or_default();
+        assert!(help.contains(part), "{config}: {help}");
+    }
+}
