@@ -9,22 +9,14 @@ use eval_message::{Lang, Message, msg};
 pub fn carried_lines(imported: &ImportedCases, lang: Lang) -> Vec<String> {
     let (tests, checks) = (imported.tests, imported.checks);
     let text = |message: &Message| clean(&message.text(lang));
-    let mut lines = vec![
-        text(&msg!(
-            "import-tests",
-            all = tests.whole + tests.partly + tests.not,
-            whole = tests.whole,
-            partly = tests.partly,
-            not = tests.not
-        )),
-        text(&msg!(
-            "import-checks",
-            all = checks.same + checks.nearly + checks.not,
-            same = checks.same,
-            nearly = checks.nearly,
-            not = checks.not
-        )),
-    ];
+    let all = tests.whole + tests.partly + tests.not;
+    let mut counts = vec![msg!("import-tests", all = all, whole = tests.whole, partly = tests.partly, not = tests.not)];
+    if tests.unchecked > 0 {
+        counts.push(msg!("import-unchecked", count = tests.unchecked));
+    }
+    let all = checks.same + checks.nearly + checks.not;
+    counts.push(msg!("import-checks", all = all, same = checks.same, nearly = checks.nearly, not = checks.not));
+    let mut lines: Vec<String> = counts.iter().map(text).collect();
     for (is_near, head) in [(false, msg!("import-lacking")), (true, msg!("import-near"))] {
         let mut listed: Vec<&ImportDifference> =
             imported.differences.iter().filter(|of| of.is_near == is_near).collect();

@@ -424,9 +424,9 @@ pub(crate) struct BenchmarkImportArgs {
 
 /// The names of the formats that benchmarks are made of.
 fn benchmark_formats() -> PossibleValuesParser {
-    // Those of agents, too: the import says where they belong.
-    let of_cases = eval_load::CASE_FORMATS.iter().map(|format| format.name);
-    PossibleValuesParser::new(["gaia", "toolbench"].into_iter().chain(of_cases).map(PossibleValue::new))
+    // Those of agents are not offered, and yet understood: the import says where they belong.
+    let of_cases = eval_load::CASE_FORMATS.iter().map(|of| PossibleValue::new(of.name).hide(!of.is_for_skills));
+    PossibleValuesParser::new(["gaia", "toolbench"].map(PossibleValue::new).into_iter().chain(of_cases))
 }
 
 /// Whatever is typed after a command that moved to another program.

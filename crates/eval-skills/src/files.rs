@@ -40,6 +40,12 @@ impl OutputTarget {
     }
 }
 
+/// The error about what stands where the command would write.
+pub(crate) fn is_other(context: &Context, output: &Path, there: StoredDocument) -> CommandError {
+    let what = there.message().text(context.lang);
+    CommandError::usage(msg!("skills-cli-output-is-other", path = context.display(output), what = what), None)
+}
+
 /// Refuses to overwrite an input of the command, and a stored result, skill or benchmark of another kind than the command
 /// writes.
 pub(crate) fn check<'p>(
@@ -55,8 +61,7 @@ pub(crate) fn check<'p>(
             if Some(there) != own
                 && !matches!(there, StoredDocument::List | StoredDocument::Other | StoredDocument::Text) =>
         {
-            let message = msg!("skills-cli-output-is-other", path = path(), what = there.message().text(context.lang));
-            Err(CommandError::usage(message, None))
+            Err(is_other(context, output, there))
         }
         _ => Ok(()),
     }

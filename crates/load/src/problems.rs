@@ -1,5 +1,6 @@
 //! The errors and warnings of one file, collected until its end.
 
+use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ pub(super) struct Problems {
     /// The file with credentials masked, for excerpts; positions are the same.
     shown: Arc<SourceFile>,
     context: Context,
+    /// Where lines end, made when a line is first asked for: a file of many rows names the line of each.
+    line_ends: OnceCell<Vec<usize>>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     dropped_errors: usize,
@@ -41,6 +44,7 @@ impl Problems {
             file: Arc::clone(file),
             shown,
             context,
+            line_ends: OnceCell::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
             dropped_errors: 0,
@@ -64,6 +68,12 @@ impl Problems {
 
     pub(super) fn place(&self, span: Span) -> Place {
         Place { file: Arc::clone(&self.shown), span }
+    }
+
+    /// The number of the line in which a value begins, from 1.
+    pub(super) fn line(&self, span: Span) -> usize {
+        let ends = self.line_ends.get_or_init(|| self.file.text.match_indices('\n').map(|(at, _)| at).collect());
+        ends.partition_point(|end| *end < span.start) + 1
     }
 
     /// The place of a value that may span many lines: its first line, or the beginning of that.

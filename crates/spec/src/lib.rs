@@ -26,6 +26,7 @@ pub mod plan;
 pub mod record;
 pub mod sample;
 pub mod sandbox;
+pub mod separated;
 pub mod source;
 pub mod suite;
 pub mod surroundings;

@@ -147,7 +147,7 @@ fn read(context: &Context, terminal: &Terminal, asked: &BenchmarkImportArgs) -> 
         ..RowColumns::default()
     };
     // A file that is named is known by its name.
-    let is_named = |path: &&PathBuf| path.as_os_str() != "-";
+    let is_named = |path: &&PathBuf| matches!(OutputTarget::of(context, terminal, path), Ok(OutputTarget::File(_)));
     let named = asked.output.as_ref().filter(is_named).and_then(|path| path.file_stem());
     let id = named.map(|stem| stem.to_string_lossy().into_owned());
     let format = Some(asked.format.as_str());
@@ -206,6 +206,14 @@ fn import(
 /// Writes the benchmark. An existing file is replaced only with `--force`, and only if it is a benchmark.
 fn write(context: &Context, path: &Path, text: &str, asked: &BenchmarkImportArgs) -> Result<(), CommandError> {
     check(context, path, [&*context.absolute(&asked.file)], Some(StoredDocument::Benchmark))?;
+    // What is no document at all may be somebody's only copy, too.
+    let holds_something = || path.metadata().is_ok_and(|there| there.len() > 0);
+    if let Some(there) = StoredDocument::at(path).filter(|there| *there != StoredDocument::Benchmark)
+        && asked.force
+        && holds_something()
+    {
+        return Err(is_other(context, path, there));
+    }
     let is_new = match asked.force || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
         true => write_whole(path, |file| file.write_all(text.as_bytes())).map(|()| true),
         false => write_new(path, |file| file.write_all(text.as_bytes())),

@@ -11,6 +11,7 @@ mod project;
 mod promptfoo;
 mod reader;
 mod rows;
+mod table;
 mod tasks;
 
 use std::collections::BTreeMap;
@@ -146,7 +147,10 @@ fn read(
     (chosen.read)(&mut reader, &cases, asked.columns);
     let imported = finish(reader, chosen.name, &cases.name);
     if imported.tests.whole + imported.tests.partly == 0 && !problems.has_errors() {
-        let help = imported.differences.iter().find(|of| !of.is_near).map(|of| of.why.clone());
+        let lacking = || imported.differences.iter().filter(|of| !of.is_near);
+        // A key that has no equal is seldom why a test is none.
+        let unused = msg!("import-key-unused");
+        let help = lacking().find(|of| of.why != unused).or_else(|| lacking().next()).map(|of| of.why.clone());
         problems.error_with_help(Span::default(), msg!("import-nothing"), help);
     }
     problems.finish(imported)

@@ -20,18 +20,23 @@ const MAX_ID: usize = 60;
 pub(super) fn imported(reader: CaseReader, format: &'static str, source: &str) -> ImportedCases {
     let CaseReader { cases, artifacts, model, functions, tests_left, checks, differences, .. } = reader;
     let partly = cases.iter().filter(|case| case.is_partial).count();
-    let tests = CarriedTests { whole: cases.len() - partly, partly, not: tests_left };
-    let mut files = vec![ProjectFile { name: SAMPLES.to_owned(), text: samples(cases, source) }];
+    let unchecked = cases.iter().filter(|case| case.assertions.is_empty() && case.criteria.is_empty()).count();
+    let tests = CarriedTests { whole: cases.len() - partly, partly, not: tests_left, unchecked };
     let mut taken = BTreeSet::new();
     let artifacts: Vec<(String, String)> =
         artifacts.into_iter().map(|(name, text)| (unique(artifact_name(&name), "prompt", &mut taken), text)).collect();
-    files.push(ProjectFile { name: "eval.yaml".to_owned(), text: settings(&artifacts, model.as_ref(), source) });
-    for (name, text) in artifacts {
-        files.push(ProjectFile { name: format!("skills/{name}.md"), text: format!("{}\n", text.trim_end()) });
-    }
+    let settings = settings(&artifacts, model.as_ref(), source);
+    let artifact = |(name, text): (String, String)| ProjectFile {
+        name: format!("skills/{name}.md"),
+        text: format!("{}\n", text.trim_end()),
+    };
+    let mut files: Vec<ProjectFile> = artifacts.into_iter().map(artifact).collect();
     if !functions.is_empty() {
         files.push(ProjectFile { name: FUNCTIONS.to_owned(), text: module(&functions, source) });
     }
+    files.push(ProjectFile { name: SAMPLES.to_owned(), text: samples(cases, source) });
+    // The settings name all others, so they come last: where writing ends early, there is no project yet.
+    files.push(ProjectFile { name: "eval.yaml".to_owned(), text: settings });
     ImportedCases { format, files, tests, checks, differences }
 }
 

@@ -73,10 +73,12 @@ pub struct ProjectFile {
 pub struct CarriedTests {
     /// Samples whose prompt and every check were carried over.
     pub whole: usize,
-    /// Samples that lack at least one check.
+    /// Samples that lack at least one check, or something else that their test says.
     pub partly: usize,
     /// Tests that became no sample.
     pub not: usize,
+    /// Samples, among those that were carried over, without a check: nothing tells a good answer from a bad one.
+    pub unchecked: usize,
 }
 
 /// How many checks were carried over.
@@ -169,7 +171,7 @@ pub(super) struct Case {
     /// What a judge scores.
     pub(super) criteria: Vec<String>,
     pub(super) capability: Vec<String>,
-    /// Whether a check is missing.
+    /// Whether a check is missing, or something else that its test says.
     pub(super) is_partial: bool,
     /// Where it is written, as `file:line`.
     pub(super) place: String,
@@ -193,8 +195,7 @@ impl CaseReader<'_> {
 
     /// A place as `file:line`.
     pub(super) fn place(&self, span: Span) -> String {
-        let place = self.problems.place(span);
-        format!("{}:{}", place.file.name, place.line_column().0)
+        format!("{}:{}", self.problems.file().name, self.problems.line(span))
     }
 
     pub(super) fn note(&mut self, what: String, is_near: bool, why: Message, place: String) {
@@ -265,6 +266,16 @@ pub(super) fn escaped(text: &str) -> String {
         }
     }
     pattern
+}
+
+/// A value whose whole numbers have no point, as JavaScript and people write them.
+pub(super) fn whole(value: Value) -> Value {
+    match value {
+        Value::Number(of) if of.is_f64() => of.as_f64().map_or(Value::Null, number),
+        Value::Array(items) => items.into_iter().map(whole).collect(),
+        Value::Object(fields) => Value::Object(fields.into_iter().map(|(key, value)| (key, whole(value))).collect()),
+        other => other,
+    }
 }
 
 /// A number as people write it: whole ones without a point.

@@ -2,11 +2,14 @@
 //! lines, a JSON list, CSV. What a column means is told by its name, or by the caller.
 
 use eval_message::msg;
+use eval_spec::callable::{Decimal, read_exactly};
 use eval_spec::source::Span;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 use super::promptfoo::chat::{Conversation, of_messages};
-use super::reader::{Case, CaseCheck, CaseReader, CaseSource, RowColumns};
+use super::reader::{Case, CaseCheck, CaseReader, CaseSource, RowColumns, whole};
+use super::table::CaseTable;
+use crate::tree::{Node, NodeData};
 
 /// Names of columns, the best first.
 const PROMPTS: &[&str] = &["prompt", "input", "question", "query", "instruction", "problem", "user_input"];
@@ -141,8 +144,8 @@ fn given(row: &DatasetRow, inputs: &[(String, String)]) -> Map<String, Value> {
 
 fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
     if let Some(root) = &source.root {
-        let crate::tree::NodeData::List(items) = &root.data else { return Vec::new() };
-        let row = |item: &crate::tree::Node| match item.value() {
+        let NodeData::List(items) = &root.data else { return Vec::new() };
+        let row = |item: &Node| match exact(item, &source.text) {
             Value::Object(fields) => Some(DatasetRow { fields, span: item.span }),
             _ => {
                 reader.tests_left += 1;
@@ -163,7 +166,7 @@ fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
         if trimmed.is_empty() {
             continue;
         }
-        match serde_json::from_str(trimmed) {
+        match read_exactly(trimmed).map(whole) {
             Ok(Value::Object(fields)) => rows.push(DatasetRow { fields, span }),
             Ok(_) => reader.problems.error(span, msg!("skills-grade-import-no-object")),
             Err(error) => {
@@ -177,33 +180,39 @@ fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
     rows
 }
 
+/// A value with its numbers as [`read_exactly`] has them: what no number holds is the text that it is written as.
+fn exact(node: &Node, text: &str) -> Value {
+    match &node.data {
+        NodeData::List(items) => items.iter().map(|item| exact(item, text)).collect(),
+        NodeData::Object(entries) => {
+            entries.iter().map(|entry| (entry.key.clone(), exact(&entry.value, text))).collect()
+        }
+        NodeData::Number(_) => {
+            let written = text.get(node.span.start..node.span.start + node.span.len).unwrap_or_default();
+            match Decimal::read(written).is_some_and(|number| !number.fits(written.trim_start_matches('+'))) {
+                true => json!(written),
+                false => whole(node.value()),
+            }
+        }
+        _ => node.value(),
+    }
+}
+
 fn table(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
-    let delimiter = if source.ends_in(&[".tsv"]) { b'\t' } else { b',' };
-    let mut table = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(source.text.as_bytes());
-    let mut rows = Vec::new();
-    let heads = match table.headers() {
-        Ok(heads) => heads.clone(),
-        Err(error) => {
-            reader.problems.error(Span::default(), msg!("import-csv", error = error.to_string()));
-            return rows;
+    let table = match CaseTable::read(&source.name, &source.text, false) {
+        Ok(table) => table,
+        Err(fault) => {
+            reader.problems.error_with_help(fault.span, fault.message, fault.help);
+            return Vec::new();
         }
     };
-    for record in table.records() {
-        match record {
-            Ok(record) => {
-                let start = record.position().map_or(0, |at| usize::try_from(at.byte()).unwrap_or(0));
-                let cells = heads.iter().zip(&record).filter(|(_, cell)| !cell.is_empty());
-                let fields = cells.map(|(head, cell)| (head.trim().to_owned(), json!(cell))).collect();
-                rows.push(DatasetRow { fields, span: Span { start, len: 1 } });
-            }
-            Err(error) => {
-                let start = error.position().map_or(0, |at| usize::try_from(at.byte()).unwrap_or(0));
-                reader.problems.error(Span { start, len: 1 }, msg!("import-csv", error = error.to_string()));
-                break;
-            }
-        }
-    }
-    rows
+    let row = |(span, cells): (Span, _)| DatasetRow { fields: filled(cells), span };
+    table.rows().map(row).collect()
+}
+
+/// The cells that have something in them.
+fn filled<'a>(cells: impl Iterator<Item = (&'a str, &'a str)>) -> Map<String, Value> {
+    cells.filter(|(_, cell)| !cell.is_empty()).map(|(name, cell)| (name.to_owned(), json!(cell))).collect()
 }
 
 /// The conversation in a row, where its prompt is a list of messages.
@@ -238,10 +247,21 @@ fn asked(reader: &mut CaseReader, row: &DatasetRow, prompt: &str, is_system_shar
     Some(if lines.is_empty() { text } else { format!("{text}\n\n{}", lines.join("\n")) })
 }
 
+/// A number as people write it: with all of its digits, unless there are very many.
+fn digits(number: &Number) -> String {
+    /// Above that, zeros are no longer counted.
+    const MOST: f64 = 1e40;
+    match number.as_f64().filter(|value| number.is_f64() && value.fract() == 0.0 && value.abs() < MOST) {
+        Some(value) => value.to_string(),
+        None => number.to_string(),
+    }
+}
+
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Number(of) => Some(digits(of)),
+        Value::Bool(of) => Some(of.to_string()),
         Value::Array(items) => Some(items.iter().filter_map(text_of).collect::<Vec<_>>().join("\n\n")),
         _ => None,
     }

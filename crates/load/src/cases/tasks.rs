@@ -34,7 +34,7 @@ pub(super) fn imported(mut reader: CaseReader, format: &'static str, name: &str,
         tasks.push(task(unique(own, &numbered, &mut taken), case, scorer));
     }
     let CaseReader { tests_left, checks, differences, .. } = reader;
-    let tests = CarriedTests { whole: tasks.len() - partly, partly, not: tests_left };
+    let tests = CarriedTests { whole: tasks.len() - partly, partly, not: tests_left, unchecked: 0 };
     let benchmark = json!({
         "id": id,
         "name": id,

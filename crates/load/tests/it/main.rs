@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod broken;
+mod cases;
 mod git;
 mod gold;
 mod hostile;

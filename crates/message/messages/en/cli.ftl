@@ -466,13 +466,16 @@ cli-settled-judge = { $count ->
 } confirmed; scores and verdict stay as they are
 import-exists = `{ $path }` exists
 import-exists-help = nothing was written; name another directory with `--output`
-import-tests = tests: { $whole } of { $all } carried over whole, { $partly } without some of their checks, { $not } not
+import-tests = tests: { $whole } of { $all } carried over whole, { $partly } in part, { $not } not
+import-unchecked = { $count ->
+    [one] one of those carried over has
+   *[other] { $count } of those carried over have
+} no check: write `assertions` or a `rubric`
 import-checks = checks: { $same } of { $all } in the same meaning, { $nearly } nearly so, { $not } not
 import-lacking = not carried over:
 import-near = carried over with a difference:
 import-difference = { $count } × { $what } ({ $place }): { $why }
 import-next = read them, then: { $command }
-import-unscored = nothing scores the answers yet: add `assertions` or a `rubric` to the samples
 
 cli-url-failed = `{ $url }` can't be fetched: { $why }
 cli-url-failed-help = `--allow-missing-urls` leaves it as text; `urlFetch: false` in a sample fetches none of its URLs

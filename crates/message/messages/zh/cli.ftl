@@ -383,13 +383,13 @@ cli-settled-gold = { $count } 个评分不再计入；`omk gold import` 会移�
 cli-settled-judge = { $count } 个评分得到确认；分数和结论保持不变
 import-exists = `{ $path }` 已存在
 import-exists-help = 没有写入任何文件；请用 `--output` 指定其他目录
-import-tests = 测试：共 { $all } 个，{ $whole } 个完整导入，{ $partly } 个缺少部分检查，{ $not } 个未导入
+import-tests = 测试：共 { $all } 个，{ $whole } 个完整导入，{ $partly } 个部分导入，{ $not } 个未导入
+import-unchecked = 已导入的测试中有 { $count } 个没有任何检查：请写上 `assertions` 或 `rubric`
 import-checks = 检查：共 { $all } 项，{ $same } 项含义相同，{ $nearly } 项近似，{ $not } 项未导入
 import-lacking = 未导入：
 import-near = 导入后有差别：
 import-difference = { $count } × { $what }（{ $place }）：{ $why }
 import-next = 请先检查，然后运行：{ $command }
-import-unscored = 还没有任何东西为回答评分：请给用例加上 `assertions` 或 `rubric`
 
 cli-url-failed = 无法抓取 `{ $url }`：{ $why }
 cli-url-failed-help = 加上 `--allow-missing-urls` 会把它保留为文本；在用例中写 `urlFetch: false` 则不抓取其中的任何 URL

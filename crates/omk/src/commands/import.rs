@@ -36,7 +36,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ImportArgs
     Ok(exit::OK)
 }
 
-/// Writes every file, or none if one of them is there.
+/// Writes every file in their order, or none if one of them is there.
 fn write(context: &Context, imported: &ImportedCases, output: &Path) -> Result<Vec<String>, CommandError> {
     let root = context.absolute(output);
     let paths: Vec<PathBuf> = imported.files.iter().map(|file| root.join(&file.name)).collect();
@@ -88,10 +88,6 @@ fn summarise(terminal: &Terminal, imported: &ImportedCases, written: &[String], 
         terminal.say(&msg!("cli-init-created", path = path));
     }
     carried_lines(imported, terminal.lang()).iter().for_each(|line| terminal.text(line));
-    let checks = imported.checks;
-    if checks.same + checks.nearly == 0 {
-        terminal.say(&msg!("import-unscored"));
-    }
     // The settings name the samples and what is compared; they are read from the working directory.
     let enter = match output == Path::new(".") {
         true => String::new(),

@@ -3,6 +3,7 @@
 use std::io::BufRead;
 
 use eval_message::msg;
+use eval_spec::separated::{OpenQuote, QuoteCheck, separator};
 use serde_json::Value;
 
 use super::table::ChosenColumns;
@@ -22,7 +23,7 @@ fn read(
     source: &ResultSource,
     options: &ReadOptions,
 ) -> Result<ReadResults, ResultsError> {
-    check_quotes(source, delimiter(source))?;
+    check_quotes(source)?;
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter(source)).from_reader(source.reader()?);
     let failed = |error: &csv::Error| failure(source, error);
     let names: Vec<String> = reader
@@ -62,62 +63,24 @@ fn read(
     })
 }
 
-/// The separator that the first line has most of.
 fn delimiter(source: &ResultSource) -> u8 {
-    let first = source.head.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |separator: u8| first.iter().filter(|byte| **byte == separator).count();
-    [b',', b';', b'\t'].into_iter().rev().max_by_key(|separator| count(*separator)).unwrap_or(b',')
+    separator(&source.head, source.extension() == "tsv")
 }
 
-/// Where a byte stands in a table.
-enum FieldPart {
-    Start,
-    Plain,
-    /// In quotes, which opened in this line.
-    Quoted(u64),
-    /// After the quote that closes those which opened in this line, or before the second of two.
-    Closed(u64),
-}
-
-/// Refuses quotes that are never closed, or that something follows: whatever was meant to close them, the rows until there
-/// would be one text.
-fn check_quotes(source: &ResultSource, delimiter: u8) -> Result<(), ResultsError> {
-    let place = |line: u64| format!("{}:{line}", source.shown);
+fn check_quotes(source: &ResultSource) -> Result<(), ResultsError> {
+    let refused = |quote: OpenQuote| {
+        ResultsError::new(quote.message(format!("{}:{}", source.shown, quote.opened))).help(OpenQuote::help())
+    };
+    let mut check = QuoteCheck::new(delimiter(source));
     let mut reader = source.reader()?;
-    let (mut at, mut line) = (FieldPart::Start, 1_u64);
     loop {
         let bytes = reader.fill_buf().map_err(|error| source.io(&error))?;
         let read = bytes.len();
         if read == 0 {
-            break;
+            return check.finish().map_err(refused);
         }
-        for &byte in bytes {
-            let ends = byte == delimiter || byte == b'\n' || byte == b'\r';
-            at = match at {
-                FieldPart::Quoted(opened) if byte == b'"' => FieldPart::Closed(opened),
-                FieldPart::Quoted(opened) => FieldPart::Quoted(opened),
-                FieldPart::Closed(opened) if byte == b'"' => FieldPart::Quoted(opened),
-                _ if ends => FieldPart::Start,
-                // blanks before the separator are harmless
-                FieldPart::Closed(opened) if byte == b' ' => FieldPart::Closed(opened),
-                FieldPart::Closed(opened) => {
-                    return Err(ResultsError::new(msg!("results-quote-goes-on", place = place(opened), line = line))
-                        .help(msg!("results-quote-help")));
-                }
-                // a byte order mark, before the first field
-                FieldPart::Start if line == 1 && b"\xef\xbb\xbf".contains(&byte) => FieldPart::Start,
-                FieldPart::Start if byte == b'"' => FieldPart::Quoted(line),
-                FieldPart::Start | FieldPart::Plain => FieldPart::Plain,
-            };
-            line += u64::from(byte == b'\n');
-        }
+        check.take(bytes).map_err(refused)?;
         reader.consume(read);
-    }
-    match at {
-        FieldPart::Quoted(opened) => {
-            Err(ResultsError::new(msg!("results-quote-open", place = place(opened))).help(msg!("results-quote-help")))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -62,7 +62,7 @@ tests:
     );
     let document = import(&context, &["promptfoo", "promptfooconfig.yaml"]);
     assert_eq!(document["id"], "promptfooconfig");
-    assert_eq!(document["tests"], json!({"whole": 5, "partly": 1, "not": 1}));
+    assert_eq!(document["tests"], json!({"whole": 5, "partly": 1, "not": 1, "unchecked": 0}));
     // `equals` is near: white space around the answer doesn't count.
     assert_eq!(document["checks"], json!({"same": 7, "nearly": 2, "not": 3}));
     assert!(difference(&document, "`python`")["place"].as_str().unwrap().ends_with("promptfooconfig.yaml:18"));
@@ -102,7 +102,7 @@ fn rows_become_tasks_with_typed_inputs_and_answers() {
     refused.says(&["--input", "`a`"]);
     let document = import(&context, &["rows", "sums.jsonl", "--input", "a=x", "b=y", "--output", "adding.json"]);
     assert_eq!(document["id"], "adding");
-    assert_eq!(document["tests"], json!({"whole": 3, "partly": 0, "not": 1}));
+    assert_eq!(document["tests"], json!({"whole": 3, "partly": 0, "not": 1, "unchecked": 0}));
     assert!(difference(&document, "rows")["place"].as_str().unwrap().ends_with("sums.jsonl:3"));
     assert_eq!(tasks(&context, "adding.json")[0]["inputData"], json!({"x": 2, "y": 3}));
     skill(&context, "found = of['x'] + of['y']");
@@ -169,6 +169,8 @@ fn cases_of_agents_are_no_tasks() {
     );
     let refused = context.run(&["benchmark", "import", "agent-skills", "evals.json"]).expect(2);
     refused.says(&["agent-skills", "omk import"]);
+    let unknown = context.run(&["benchmark", "import", "nope", "evals.json"]).expect(2).stderr;
+    assert!(unknown.contains("toolbench, promptfoo, rows") && !unknown.contains("plugin-eval"), "{unknown}");
     context.run(&["benchmark", "import", "rows", "evals.json"]).expect(2);
     context.run(&["benchmark", "import", "promptfoo", "evals.json"]).expect(2);
     assert!(!context.path("benchmarks").exists());
@@ -182,4 +184,40 @@ fn benchmark_on_standard_output_has_its_differences_on_standard_error() {
     let document: Value = serde_json::from_str(&shown.stdout).unwrap();
     assert_eq!(document["tasks"].as_array().unwrap().len(), 1);
     assert!(shown.stderr.contains("rows.json:1"), "{}", shown.stderr);
+}
+
+#[test]
+fn benchmark_on_standard_output_by_its_path_is_named_after_the_imported_file() {
+    let context = TestContext::new();
+    context.write("rows.json", r#"[{"question": "q", "answer": "a"}]"#);
+    let shown = context.run(&["benchmark", "import", "rows", "rows.json", "--output", "/dev/stdout"]).expect(0);
+    let document: Value = serde_json::from_str(&shown.stdout).unwrap();
+    assert_eq!(document["id"], "rows");
+}
+
+#[test]
+fn force_replaces_a_benchmark_and_nothing_else() {
+    let context = TestContext::new();
+    context.write("rows.json", r#"[{"question": "q", "answer": "a"}]"#);
+    let force = ["benchmark", "import", "rows", "rows.json", "--force", "--output"];
+    for (name, text) in [("notes.md", "my notes"), ("list.json", "[1]"), ("other.json", "{}")] {
+        context.write(name, text);
+        context.run(&[&force[..], &[name]].concat()).expect(2).says(&[name]);
+        assert_eq!(context.read(name), text);
+    }
+    context.write("empty.json", "");
+    context.run(&[&force[..], &["empty.json"]].concat()).expect(0);
+    context.run(&[&force[..], &["empty.json"]].concat()).expect(0);
+    assert_eq!(tasks(&context, "empty.json").len(), 1);
+}
+
+#[test]
+fn answer_of_many_digits_is_met_by_that_number_alone() {
+    let context = TestContext::new();
+    context.write("rows.jsonl", r#"{"id": "f", "question": "25! + 1", "answer": 15511210043330985984000001}"#);
+    import(&context, &["rows", "rows.jsonl"]);
+    for (returned, status) in [("15511210043330985984000001", "pass"), ("15511210043330985984000002", "fail")] {
+        skill(&context, &format!("found = {{'result': {returned}}}"));
+        assert_eq!(statuses(&evaluated(&context, "rows")), [status], "{returned}");
+    }
 }

@@ -166,6 +166,7 @@ pub(super) fn case(reader: &mut CaseReader, templates: &Templates, test: &TestCa
         description: test.description.clone(),
         capability: test.capability.clone(),
         place,
+        is_partial: test.is_partial,
         ..Case::default()
     };
     for assertion in &test.assertions {

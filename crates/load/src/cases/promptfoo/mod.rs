@@ -20,7 +20,9 @@ use super::reader::{CaseReader, CaseSource, RowColumns};
 use crate::tree::{Node, NodeData};
 
 pub(super) fn detect(source: &CaseSource) -> bool {
-    source.has("prompts") || ((source.has("providers") || source.has("targets")) && source.has("tests"))
+    source.has("prompts")
+        || source.has("redteam")
+        || ((source.has("providers") || source.has("targets")) && source.has("tests"))
 }
 
 pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns) {
@@ -35,6 +37,9 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
     let is_transformed = providers::differences(reader, root);
     let templates = templates::Templates::new();
     let tests = tests::read(reader, root, &templates, is_transformed);
+    if let Some(node) = root.get("redteam") {
+        reader.lacks("`redteam`", msg!("import-redteam"), node.span);
+    }
     // A callable skill is given the variables, and not the words around them.
     let is_for_skills = reader.is_for_skills;
     let is_asked = |test: &tests::TestCase| !is_for_skills || test.vars.is_empty();
@@ -78,6 +83,7 @@ const KEYS: &[&str] = &[
     "scenarios",
     "defaultTest",
     "assertionTemplates",
+    "redteam",
     "evaluateOptions",
     "commandLineOptions",
     "outputPath",

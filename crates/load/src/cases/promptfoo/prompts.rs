@@ -7,6 +7,7 @@ use eval_spec::source::Span;
 use serde_json::Value;
 
 use super::super::reader::CaseReader;
+use super::super::table::CaseTable;
 use super::chat::conversation;
 use super::scalar::{number_text, scalar};
 use super::templates::{Templates, first_tag, is_template};
@@ -68,7 +69,7 @@ fn add(reader: &mut CaseReader, node: &Node, found: &mut Vec<PromptTemplate>) {
 }
 
 /// Endings of files that hold a prompt's text.
-const TEXT_ENDINGS: &[&str] = &[".txt", ".md", ".json", ".yaml", ".yml", ".j2", ".jinja", ".njk"];
+const TEXT_ENDINGS: &[&str] = &[".txt", ".md", ".json", ".yaml", ".yml", ".j2", ".jinja", ".njk", ".jsonl", ".csv"];
 
 /// A text, or the file that it names; one file may hold several prompts with a line `---` between them.
 fn written(reader: &mut CaseReader, text: &str, name: Option<String>, span: Span, found: &mut Vec<PromptTemplate>) {
@@ -98,10 +99,47 @@ fn written(reader: &mut CaseReader, text: &str, name: Option<String>, span: Span
         let content = messages_of_yaml(reader, &content).unwrap_or(content);
         return one(reader, &content, Some(name), span, found);
     }
-    let parts: Vec<&str> = content.split("\n---\n").filter(|part| !part.trim().is_empty()).collect();
+    if file.ends_with(".csv") {
+        return table(reader, &file, &content, span, found);
+    }
+    let parts: Vec<&str> = match file.ends_with(".jsonl") {
+        true => content.lines().collect(),
+        false => content.split("\n---\n").collect(),
+    };
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
     for (at, part) in parts.iter().enumerate() {
         let name = if parts.len() == 1 { name.clone() } else { format!("{name}-{}", at + 1) };
         one(reader, part, Some(name), span, found);
+    }
+}
+
+/// The prompts of a table: a column `prompt`, and `label` if it is there; a table of one column needs no names.
+fn table(reader: &mut CaseReader, file: &str, text: &str, span: Span, found: &mut Vec<PromptTemplate>) {
+    let stem = file.trim_end_matches(".csv");
+    let named = |at: usize| format!("{stem}-{}", at + 1);
+    let head = text.lines().next().unwrap_or_default();
+    if !head.contains([',', ';', '\t']) {
+        let skipped = usize::from(head.trim().eq_ignore_ascii_case("prompt"));
+        let lines = text.lines().skip(skipped).filter(|line| !line.trim().is_empty()).enumerate();
+        return lines.for_each(|(at, line)| one(reader, line, Some(named(at)), span, found));
+    }
+    let table = match CaseTable::read(file, text, true) {
+        Ok(table) => table,
+        Err(fault) => return reader.lacks(format!("`{file}`"), fault.message, span),
+    };
+    for (at, (_, cells)) in table.rows().enumerate() {
+        let (mut prompt, mut label) = (None, None);
+        for (name, cell) in cells.filter(|(_, cell)| !cell.trim().is_empty()) {
+            match name {
+                "prompt" => prompt = Some(cell),
+                "label" => label = Some(cell.to_owned()),
+                _ => {}
+            }
+        }
+        match prompt {
+            Some(prompt) => one(reader, prompt, label.or_else(|| Some(named(at))), span, found),
+            None => reader.lacks(format!("`{file}`"), msg!("import-prompt-row"), span),
+        }
     }
 }
 
@@ -207,6 +245,10 @@ impl PromptShape {
                         return None;
                     }
                 }
+            }
+            PromptShape::Named(names) if names.is_empty() && test.prefix.is_empty() && test.suffix.is_empty() => {
+                reader.lacks("`prompts`", msg!("import-prompts-static"), test.span);
+                return None;
             }
             PromptShape::Named(names) => {
                 let lines = names.iter().map(|name| format!("{name}: {}", value(&test.vars, name)));

@@ -7,7 +7,8 @@ use eval_message::{Message, msg};
 use eval_spec::source::{SourceFile, Span};
 use serde_json::{Map, Value, json};
 
-use super::super::reader::{CaseReader, number};
+use super::super::reader::{CaseReader, whole};
+use super::super::table::CaseTable;
 use super::scalar::scalar;
 use super::templates::Templates;
 use crate::problems::Problems;
@@ -35,6 +36,8 @@ pub(super) struct TestCase {
     pub(super) is_transformed: bool,
     /// Whether judges have a model or a prompt of their own.
     pub(super) has_grader: bool,
+    /// Whether something else than a check is not carried over as it is.
+    pub(super) is_partial: bool,
     pub(super) span: Span,
 }
 
@@ -60,6 +63,7 @@ struct WrittenTest {
     suffix: Option<String>,
     is_transformed: bool,
     has_grader: bool,
+    is_partial: bool,
     span: Span,
 }
 
@@ -74,8 +78,8 @@ pub(super) fn read(reader: &mut CaseReader, root: &Node, templates: &Templates, 
     if let Some(node) = root.get("scenarios") {
         scenarios(reader, node, &mut tests);
     }
-    // Without tests every prompt is tried once, with the shared variables.
-    if tests.is_empty() && root.get("tests").is_none() && root.get("scenarios").is_none() {
+    // Without tests every prompt is tried once, with the shared variables; those of a red team are generated.
+    if ["tests", "scenarios", "redteam"].iter().all(|key| root.get(key).is_none()) {
         tests.push(WrittenTest { span: root.span, ..WrittenTest::default() });
     }
     let named = root.get("assertionTemplates");
@@ -106,6 +110,7 @@ pub(super) fn read(reader: &mut CaseReader, root: &Node, templates: &Templates, 
                         suffix: test.suffix.clone().unwrap_or_default(),
                         is_transformed: test.is_transformed,
                         has_grader: test.has_grader,
+                        is_partial: test.is_partial,
                         span: test.span,
                     });
                 }
@@ -130,7 +135,7 @@ fn default_test(reader: &mut CaseReader, node: &Node) -> WrittenTest {
                 Ok(node) => test(reader, &node, Some(node.span)),
                 Err(why) => {
                     reader.lacks("`defaultTest`", why, node.span);
-                    None
+                    Some(WrittenTest { is_partial: true, ..WrittenTest::default() })
                 }
             }
             .unwrap_or_default()
@@ -173,7 +178,7 @@ fn files(reader: &mut CaseReader, written: &str, span: Span, found: &mut Vec<Wri
             }
         };
         let read = if name.ends_with(".csv") {
-            csv_tests(reader, &text, span, found)
+            csv_tests(reader, &name, &text, span, found)
         } else {
             tree_of(reader, &name, &text).map(|node| {
                 // Their places are those of the line that names the file.
@@ -200,6 +205,7 @@ pub(super) fn matching(folder: &Path, pattern: &str) -> Vec<String> {
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<String> = names
         .filter(|name| name.len() >= lead.len() + tail.len() && name.starts_with(lead) && name.ends_with(tail))
+        .filter(|name| !name.starts_with('.') || lead.starts_with('.'))
         .map(|name| if directory.is_empty() { name } else { format!("{directory}/{name}") })
         .collect();
     names.sort_unstable();
@@ -243,7 +249,10 @@ fn test(reader: &mut CaseReader, node: &Node, at: Option<Span>) -> Option<Writte
                 Value::Object(vars) => test.vars = vars,
                 Value::String(file) => match reader.beside(&file).and_then(|text| tree_of(reader, &file, &text)) {
                     Ok(node) => test.vars = node.value().as_object().cloned().unwrap_or_default(),
-                    Err(why) => reader.lacks("`vars`", why, span),
+                    Err(why) => {
+                        test.is_partial = true;
+                        reader.lacks("`vars`", why, span);
+                    }
                 },
                 _ => {}
             },
@@ -258,16 +267,21 @@ fn test(reader: &mut CaseReader, node: &Node, at: Option<Span>) -> Option<Writte
                     test.capability.push(category);
                 }
                 if value.get("conversationId").is_some() {
+                    test.is_partial = true;
                     reader.differs("`conversationId`", true, msg!("import-conversation"), span);
                 }
             }
             "options" => options(reader, value, &mut test, span),
-            "threshold" => reader.differs("`threshold`", true, msg!("import-test-threshold"), entry.key_span),
-            "provider" | "providers" | "prompts" => {
-                reader.differs(format!("`{}`", entry.key), true, msg!("import-test-only-for"), entry.key_span);
+            key => {
+                test.is_partial = true;
+                let (is_near, why) = match key {
+                    "threshold" => (true, msg!("import-test-threshold")),
+                    "provider" | "providers" | "prompts" => (true, msg!("import-test-only-for")),
+                    "providerOutput" => (true, msg!("import-provider-output")),
+                    _ => (false, msg!("import-key-unused")),
+                };
+                reader.differs(format!("`{key}`"), is_near, why, at.unwrap_or(entry.key_span));
             }
-            "providerOutput" => reader.differs("`providerOutput`", true, msg!("import-provider-output"), span),
-            _ => reader.lacks(format!("`{}`", entry.key), msg!("import-key-unused"), span),
         }
     }
     Some(test)
@@ -282,24 +296,28 @@ fn options(reader: &mut CaseReader, node: &Node, test: &mut WrittenTest, span: S
         let what = format!("`options.{}`", entry.key);
         match entry.key.as_str() {
             "disableVarExpansion" | "disableDefaultAsserts" => {}
-            "prefix" => test.prefix = around(reader, "`options.prefix`", scalar(&entry.value), span),
+            "prefix" => around(reader, "`options.prefix`", scalar(&entry.value), test),
             "suffix" => test.suffix = scalar(&entry.value),
             "transform" | "postprocess" => {
-                test.is_transformed = true;
+                (test.is_transformed, test.is_partial) = (true, true);
                 reader.lacks(what, msg!("import-test-option"), span);
             }
             "provider" | "rubricPrompt" => test.has_grader = true,
-            _ => reader.lacks(what, msg!("import-key-unused"), span),
+            _ => {
+                test.is_partial = true;
+                reader.lacks(what, msg!("import-key-unused"), span);
+            }
         }
     }
 }
 
 /// What stands before every prompt of a test.
-fn around(reader: &mut CaseReader, what: &str, prefix: Option<String>, span: Span) -> Option<String> {
+fn around(reader: &mut CaseReader, what: &str, prefix: Option<String>, test: &mut WrittenTest) {
     if prefix.as_ref().is_some_and(|text| !text.is_empty()) {
-        reader.differs(what, true, msg!("import-prefix"), span);
+        test.is_partial = true;
+        reader.differs(what, true, msg!("import-prefix"), test.span);
     }
-    prefix
+    test.prefix = prefix;
 }
 
 /// Every test of a scenario with every set of values.
@@ -335,6 +353,7 @@ fn merged(shared: &WrittenTest, test: WrittenTest) -> WrittenTest {
         suffix: test.suffix.or_else(|| shared.suffix.clone()),
         is_transformed: test.is_transformed || shared.is_transformed,
         has_grader: test.has_grader || shared.has_grader,
+        is_partial: test.is_partial || shared.is_partial,
         ..WrittenTest {
             description: test.description,
             span: test.span,
@@ -360,7 +379,20 @@ fn products(reader: &mut CaseReader, test: &WrittenTest) -> Vec<Map<String, Valu
         return sets;
     }
     for (name, value) in &test.vars {
-        let Value::Array(values) = value else { continue };
+        let pattern = value.as_str().and_then(|text| text.strip_prefix("file://")).filter(|name| name.contains('*'));
+        let files = pattern.map(|pattern| {
+            let names = matching(reader.folder, pattern);
+            names.into_iter().map(|name| json!(format!("file://{name}"))).collect::<Vec<Value>>()
+        });
+        let values = match (&files, value) {
+            (Some(files), _) => files,
+            (None, Value::Array(values)) => values,
+            _ => continue,
+        };
+        if files.as_ref().is_some_and(Vec::is_empty) {
+            left(reader, &format!("variable `{name}`"), msg!("import-tests-no-file"), test.span);
+            return Vec::new();
+        }
         if sets.len().saturating_mul(values.len()) > MAX_PRODUCT {
             left(reader, "`vars`", msg!("import-too-many", count = MAX_PRODUCT), test.span);
             return Vec::new();
@@ -375,6 +407,12 @@ fn products(reader: &mut CaseReader, test: &WrittenTest) -> Vec<Map<String, Valu
     sets
 }
 
+/// Endings of variables' files that promptfoo runs.
+const PROGRAMS: &[&str] = &[".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".rb"];
+
+/// Endings of those that it reads as pictures and documents, although they may be text.
+const PICTURES: &[&str] = &[".svg", ".pdf"];
+
 /// The variables with the content of the files that they name, and with each other's values in them.
 fn loaded(
     reader: &CaseReader,
@@ -387,12 +425,15 @@ fn loaded(
         let value = match file {
             Some(file) => {
                 let what = || format!("variable `{name}`");
-                let is_text = [".txt", ".md", ".json", ".yaml", ".yml", ".csv", ".html", ".xml", ".log"];
-                if !is_text.iter().any(|ending| file.ends_with(ending)) {
-                    return Err((what(), msg!("import-var-code", path = file)));
+                let ends = |endings: &[&str]| endings.iter().any(|ending| file.ends_with(ending));
+                if ends(PROGRAMS) {
+                    return Err((what(), msg!("import-var-program", path = file)));
                 }
                 let text = reader.beside(file).map_err(|why| (what(), why))?;
-                match [".yaml", ".yml"].iter().any(|ending| file.ends_with(ending)) {
+                if ends(PICTURES) || text.contains('\0') {
+                    return Err((what(), msg!("import-var-code", path = file)));
+                }
+                match ends(&[".yaml", ".yml"]) {
                     true => match serde_saphyr::from_str::<Value>(&text) {
                         Ok(value) => Value::String(as_read(value).to_string()),
                         Err(error) => {
@@ -425,15 +466,6 @@ fn as_read(value: Value) -> Value {
     }
 }
 
-fn whole(value: Value) -> Value {
-    match value {
-        Value::Number(of) if of.is_f64() => of.as_f64().map_or(Value::Null, number),
-        Value::Array(items) => items.into_iter().map(whole).collect(),
-        Value::Object(fields) => Value::Object(fields.into_iter().map(|(key, value)| (key, whole(value))).collect()),
-        other => other,
-    }
-}
-
 /// Whether a variable's text names one that isn't set: its braces are text then.
 fn names_unknown(text: &str, vars: &Map<String, Value>) -> bool {
     text.split("{{").skip(1).any(|tag| {
@@ -445,17 +477,19 @@ fn names_unknown(text: &str, vars: &Map<String, Value>) -> bool {
 }
 
 /// Tests of a table: columns are variables, but those that begin with `__`.
-fn csv_tests(reader: &mut CaseReader, text: &str, span: Span, found: &mut Vec<WrittenTest>) -> Result<(), Message> {
-    let mut table = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-    let wrong = |error: csv::Error| msg!("import-file-unreadable", path = "CSV", detail = error.to_string());
-    let heads = table.headers().map_err(wrong)?.clone();
-    for record in table.records() {
-        let record = record.map_err(wrong)?;
+fn csv_tests(
+    reader: &mut CaseReader,
+    name: &str,
+    text: &str,
+    span: Span,
+    found: &mut Vec<WrittenTest>,
+) -> Result<(), Message> {
+    let table = CaseTable::read(name, text, true).map_err(|fault| fault.message)?;
+    for (_, cells) in table.rows() {
         let mut test = WrittenTest { span, ..WrittenTest::default() };
         let mut thresholds: Vec<(usize, f64)> = Vec::new();
-        for (head, cell) in heads.iter().zip(&record) {
-            match head.trim() {
-                "" => {}
+        for (head, cell) in cells {
+            match head {
                 "__description" => test.description = Some(cell.to_owned()).filter(|text| !text.is_empty()),
                 "__metadata:category" => test.capability.extend((!cell.is_empty()).then(|| cell.to_owned())),
                 head if head.starts_with("__expected") => {
@@ -465,15 +499,22 @@ fn csv_tests(reader: &mut CaseReader, text: &str, span: Span, found: &mut Vec<Wr
                 "__metric" => {}
                 head if head.starts_with("__metadata:") => {}
                 head if head.starts_with("__") && cell.trim().is_empty() => {}
-                "__prefix" => test.prefix = around(reader, "`__prefix`", Some(cell.to_owned()), span),
+                "__prefix" => around(reader, "`__prefix`", Some(cell.to_owned()), &mut test),
                 "__suffix" => test.suffix = Some(cell.to_owned()),
-                "__threshold" => reader.differs("`__threshold`", true, msg!("import-test-threshold"), span),
-                "__providerOutput" => {
-                    reader.differs("`__providerOutput`", true, msg!("import-provider-output"), span);
+                "__threshold" | "__providerOutput" => {
+                    test.is_partial = true;
+                    let why = match head {
+                        "__threshold" => msg!("import-test-threshold"),
+                        _ => msg!("import-provider-output"),
+                    };
+                    reader.differs(format!("`{head}`"), true, why, span);
                 }
                 head if head.starts_with("__") => match threshold_of(head).zip(cell.trim().parse().ok()) {
                     Some(of) => thresholds.push(of),
-                    None => reader.lacks(format!("`{head}`"), msg!("import-key-unused"), span),
+                    None => {
+                        test.is_partial = true;
+                        reader.lacks(format!("`{head}`"), msg!("import-key-unused"), span);
+                    }
                 },
                 head => drop(test.vars.insert(head.to_owned(), json!(cell))),
             }

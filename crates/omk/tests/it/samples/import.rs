@@ -18,6 +18,12 @@ fn samples(context: &TestContext) -> Vec<Value> {
     serde_saphyr::from_str(&context.read("eval-samples.yaml")).unwrap()
 }
 
+/// How many tests were carried over whole, partly and not.
+fn carried(document: &Value) -> Value {
+    let tests = &document["tests"];
+    json!([tests["whole"], tests["partly"], tests["not"]])
+}
+
 /// Runs the imported project with an agent that answers with its prompt.
 fn run(context: &TestContext) -> Value {
     context.script("agent", "jq -c '{output: .prompt}'\n");
@@ -40,7 +46,7 @@ fn each_check_passes_the_answers_that_it_passes_in_promptfoo() {
     context.write("promptfooconfig.json", &config);
     let document = imported(&context, &["promptfooconfig.json"]);
     let tests = written["tests"].as_array().unwrap();
-    assert_eq!(document["tests"], json!({"whole": tests.len(), "partly": 0, "not": 0}));
+    assert_eq!(carried(&document), json!([tests.len(), 0, 0]));
     let report = run(&context);
     let results = report["results"].as_array().unwrap();
     assert_eq!(results.len(), tests.len());
@@ -72,7 +78,7 @@ tests:
 ",
     );
     let document = imported(&context, &["promptfooconfig.yaml"]);
-    assert_eq!(document["tests"], json!({"whole": 3, "partly": 0, "not": 0}));
+    assert_eq!(carried(&document), json!([3, 0, 0]));
     assert_eq!(document["checks"], json!({"same": 5, "nearly": 0, "not": 0}));
     assert_eq!(context.read("skills/prompt-1.md"), "Answer in one word.\n");
     assert_eq!(context.read("skills/careful-one.md"), "Think first, then answer.\n");
@@ -132,7 +138,7 @@ scenarios:
 ",
     );
     let document = imported(&context, &["promptfooconfig.yaml"]);
-    assert_eq!(document["tests"], json!({"whole": 7, "partly": 0, "not": 0}));
+    assert_eq!(carried(&document), json!([7, 0, 0]));
     let samples = samples(&context);
     let prompts: Vec<&Value> = samples.iter().map(|sample| &sample["prompt"]).collect();
     assert_eq!(prompts, ["from a", "from b", "row 1", "row 2", "the content", "hi de", "hi fr"]);
@@ -165,7 +171,7 @@ tests:
 ",
     );
     let document = imported(&context, &["promptfooconfig.yaml"]);
-    assert_eq!(document["tests"], json!({"whole": 0, "partly": 2, "not": 1}));
+    assert_eq!(carried(&document), json!([0, 2, 1]));
     assert_eq!(document["checks"], json!({"same": 2, "nearly": 1, "not": 4}));
     let python = difference(&document, "`python`");
     assert_eq!((&python["place"], &python["isNear"]), (&json!("promptfooconfig.yaml:6"), &json!(false)));
@@ -195,7 +201,7 @@ fn files_outside_of_the_project_are_not_read_and_code_is_not_run() {
     let document = imported(&context, &["inside/promptfooconfig.yaml"]);
     let all = context.read("eval-samples.yaml");
     assert!(!all.contains("private key"), "{all}");
-    assert_eq!(document["tests"], json!({"whole": 0, "partly": 1, "not": 2}), "{document:#}");
+    assert_eq!(carried(&document), json!([0, 1, 2]), "{document:#}");
     context.write("promptfooconfig.js", "module.exports = {}");
     context
         .run(&["import", "--format", "promptfoo", "promptfooconfig.js"])
@@ -243,7 +249,7 @@ fn rows_of_a_data_set_become_samples() {
         &context,
         &["table.csv", "--prompt-column", "frage", "--expected-column", "soll", "--check", "equals"],
     );
-    assert_eq!(document["tests"], json!({"whole": 1, "partly": 0, "not": 1}));
+    assert_eq!(carried(&document), json!([1, 0, 1]));
     let sample = &samples(&context)[0];
     assert_eq!(sample["prompt"], "Was ist 1+1,\nbitte?");
     assert_eq!(
@@ -295,7 +301,7 @@ fn case_folders_of_plugin_evals_become_samples() {
     let document = imported(&context, &[cases]);
     assert_eq!(
         (&document["format"], &document["tests"]),
-        (&json!("plugin-eval"), &json!({"whole": 3, "partly": 0, "not": 0}))
+        (&json!("plugin-eval"), &json!({"whole": 3, "partly": 0, "not": 0, "unchecked": 0}))
     );
     let samples = samples(&context);
     assert_eq!(samples[0]["prompt"], "What is 17 + 26?");
@@ -348,7 +354,7 @@ fn parquet_is_told_with_the_line_that_makes_json_lines_of_it() {
     // What that line writes is imported, nested columns and all.
     fs::copy(format!("{PYARROW}/rows.jsonl"), context.path("my rows.jsonl")).unwrap();
     let document = imported(&context, &["my rows.jsonl"]);
-    assert_eq!(document["tests"], json!({"whole": 2, "partly": 1, "not": 0}));
+    assert_eq!(carried(&document), json!([2, 1, 0]));
     let samples = samples(&context);
     assert_eq!(samples[0]["assertions"], json!([{"type": "contains", "value": "Paris"}]));
     assert_eq!((&samples[1]["prompt"], &samples[1]["context"]), (&json!("哪个是首都?"), &json!("北京是首都。")));
@@ -367,7 +373,7 @@ fn choice_is_found_by_its_letter_which_stands_alone() {
     context.write("rows.jsonl", &lines.join("\n"));
     let document = imported(&context, &["rows.jsonl"]);
     // No choice has the place 7.
-    assert_eq!(document["tests"], json!({"whole": 3, "partly": 1, "not": 0}));
+    assert_eq!(carried(&document), json!([3, 1, 0]));
     context.script("agent", "jq -c '{output: (if .prompt | test(\"iron\") then \"Clearly B.\" else \"7\" end)}'\n");
     let eval = ["eval", "--control", "baseline", "--executor", "./agent", "--no-judge", "--report-only", "--json"];
     let passed = |report: &Value| -> Vec<bool> {
@@ -461,7 +467,7 @@ tests:
 ",
     );
     let document = imported(&context, &["promptfooconfig.yaml"]);
-    assert_eq!(document["tests"], json!({"whole": 0, "partly": 6, "not": 0}), "{document:#}");
+    assert_eq!(carried(&document), json!([0, 6, 0]), "{document:#}");
     assert_eq!(document["checks"], json!({"same": 0, "nearly": 3, "not": 22}), "{document:#}");
     let samples = samples(&context);
     assert_eq!(samples[0]["dimensions"], json!({"criterion-1": "is right", "criterion-2": "is short"}));
@@ -541,7 +547,7 @@ fn every_entry_and_folder_is_counted() {
     let context = TestContext::new();
     context.write("list.json", r#"["lost one", {"question": "q1", "answer": "x"}, 5, null, ["a"]]"#);
     let document = imported(&context, &["list.json"]);
-    assert_eq!(document["tests"], json!({"whole": 1, "partly": 0, "not": 4}));
+    assert_eq!(carried(&document), json!([1, 0, 4]));
 
     let context = TestContext::new();
     let key = context.write("secret/key", "---\nname: s\n---\nAWS_SECRET=topsecret\n");
@@ -556,7 +562,7 @@ fn every_entry_and_folder_is_counted() {
     std::os::unix::fs::symlink(&key, context.path("evals/b/graders/k.md")).unwrap();
     std::os::unix::fs::symlink(&key, context.path("evals/c/prompt.md")).unwrap();
     let document = imported(&context, &["evals"]);
-    assert_eq!(document["tests"], json!({"whole": 0, "partly": 2, "not": 1}), "{document:#}");
+    assert_eq!(carried(&document), json!([0, 2, 1]), "{document:#}");
     assert_eq!(document["checks"], json!({"same": 1, "nearly": 1, "not": 4}), "{document:#}");
     assert_eq!(samples(&context)[1]["prompt"], "Just a prompt");
     let all = context.read("eval-samples.yaml");
@@ -596,4 +602,21 @@ fn tests_of_one_description_are_numbered() {
     let expected: Vec<String> =
         (1..=40).map(|at| if at == 1 { "same".to_owned() } else { format!("same-{at}") }).collect();
     assert_eq!(ids, expected);
+}
+
+#[test]
+fn samples_without_a_check_are_told_apart_and_settings_are_written_last() {
+    let context = TestContext::new();
+    context.write(
+        "rows.jsonl",
+        "{\"question\": \"a\", \"answer\": \"b\"}\n{\"question\": \"c\"}\n{\"question\": \"d\"}\n",
+    );
+    let document = imported(&context, &["rows.jsonl", "--output", "first"]);
+    assert_eq!(document["tests"]["unchecked"], 2);
+    let files = document["files"].as_array().unwrap();
+    assert_eq!(files.last().unwrap(), "first/eval.yaml");
+    let said = context.run(&["import", "rows.jsonl", "--output", "second"]).expect(0).stdout;
+    assert!(said.contains("2 of those carried over have no check"), "{said}");
+    let said = context.run(&["import", "rows.jsonl", "--output", "third", "--lang", "zh"]).expect(0).stdout;
+    assert!(said.contains("2 个没有任何检查"), "{said}");
 }
