@@ -54,7 +54,6 @@ pub(crate) fn check<'p>(
     inputs: impl IntoIterator<Item = &'p Path>,
     own: Option<StoredDocument>,
 ) -> Result<(), CommandError> {
-    let path = || context.display(output);
     check_not_input(context, output, inputs)?;
     match StoredDocument::at(output) {
         Some(there)

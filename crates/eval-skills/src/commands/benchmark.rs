@@ -16,7 +16,7 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Value, json};
 
 use crate::cli::{BenchmarkCommand, BenchmarkImportArgs};
-use crate::files::{OutputTarget, check};
+use crate::files::{OutputTarget, check, is_other};
 use crate::session::Session;
 
 /// Where imported benchmarks go, unless a flag or the configuration says otherwise.
