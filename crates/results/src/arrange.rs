@@ -143,7 +143,10 @@ pub struct ArrangedTrial {
 /// When there are no two arms, or more than two and nothing says which are meant; when cases have nothing to be matched by,
 /// or none is in all arms; when a score is none of the scale.
 pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<ArrangedResults, ResultsError> {
-    number_trials(&mut files);
+    // ids that are said to be right are not read as anything else
+    if options.pair_by != Some(PairedBy::Id) {
+        number_trials(&mut files);
+    }
     tell_models(&mut files);
     let arms = ResultArms::of(&files, options.by.as_deref())?;
     let paired_by = paired_by(&files, options.pair_by)?;
@@ -229,6 +232,7 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
         }
     }
     names.settle(&mut cases);
+    models.values_mut().for_each(|of_arm| of_arm.sort());
     let arm_names: Vec<String> = chosen.iter().map(|arm| arms.names[*arm].clone()).collect();
     let mut imported = imported(&files, &score, paired_by, options.paired_only);
     imported.numbered_trials = !labels.is_empty();
@@ -349,7 +353,8 @@ fn choose_score(files: &[ReadResults], given: Option<&str>) -> Result<Arc<str>, 
             ResultsError::new(msg!("results-no-score", score = given)).help(msg!("results-scores", list = list()))
         });
     }
-    let mut overall: Vec<&Arc<str>> = files.iter().filter_map(|file| file.overall.as_ref()).collect();
+    let is_there = |score: &&Arc<str>| names.is_empty() || names.contains(*score);
+    let mut overall: Vec<&Arc<str>> = files.iter().filter_map(|file| file.overall.as_ref()).filter(is_there).collect();
     overall.dedup();
     match (&overall[..], names.len()) {
         ([one], _) => Ok(Arc::clone(one)),

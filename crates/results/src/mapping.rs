@@ -1,11 +1,14 @@
 //! From a score as it is written to a share in 0..=1.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use eval_format::ScoreMapping;
 use eval_message::msg;
 use eval_spec::units::Ratio;
 
 use crate::error::ResultsError;
-use crate::row::{ReadResults, RowEnd, ScoreValue};
+use crate::row::{ForeignRow, ReadResults, RowEnd, ScoreValue};
 
 /// A scale that the user declares: the worst score, and the best.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,16 +31,12 @@ impl std::str::FromStr for ScaleRange {
 
     /// `1..10`, or `10..1` where lower is better.
     fn from_str(text: &str) -> Result<ScaleRange, String> {
-        let (worst, best) = text.split_once("..").ok_or("it is WORST..BEST, such as 1..10")?;
-        let number = |part: &str| {
-            let value: f64 = part.trim().parse().map_err(|_| format!("`{part}` is no number"))?;
-            if value.is_finite() { Ok(value) } else { Err(format!("`{part}` is no finite number")) }
-        };
-        let (worst, best) = (number(worst)?, number(best)?);
-        if worst == best || !(best - worst).is_finite() {
-            return Err("worst and best must differ".to_owned());
+        let number = |part: &str| part.trim().parse().ok().filter(|value: &f64| value.is_finite());
+        let ends = text.split_once("..").and_then(|(worst, best)| Some((number(worst)?, number(best)?)));
+        match ends {
+            Some((worst, best)) if worst != best && (best - worst).is_finite() => Ok(ScaleRange { worst, best }),
+            _ => Err("it is WORST..BEST, such as 1..10".to_owned()),
         }
-        Ok(ScaleRange { worst, best })
     }
 }
 
@@ -119,38 +118,71 @@ fn is_loss(name: &str) -> bool {
     words.split(|letter: char| !letter.is_alphanumeric()).any(|word| LOSSES.contains(&word))
 }
 
-/// Refuses files of which one stays within a smaller scale than the declared one, and another doesn't: 0.9 and 90.
+/// Refuses files, or arms of one, of which one stays within a smaller scale than the declared one, and another doesn't:
+/// 0.9 and 90.
 pub(crate) fn check_scales(files: &[ReadResults], score: &str, scale: Option<ScaleRange>) -> Result<(), ResultsError> {
-    let Some(ScaleRange { worst, best }) = scale.filter(|_| files.len() > 1) else { return Ok(()) };
-    let number = |value: ScoreValue| match value {
-        ScoreValue::Number(number) => Some(number),
-        ScoreValue::Passed(_) | ScoreValue::Share(_) => None,
-    };
-    let range = |file: &ReadResults| {
-        let scores = file.rows.iter().filter(|row| row.end == RowEnd::Graded).flat_map(|row| &row.scores);
-        let numbers = scores.filter(|of| *of.name == *score).filter_map(|of| number(of.value));
-        numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], n| [least.min(n), most.max(n)])
-    };
-    let ranges: Vec<[f64; 2]> = files.iter().map(range).collect();
-    for [low, high] in SMALL.into_iter().filter(|[low, high]| worst.min(best) <= *low && *high < worst.max(best)) {
-        // whose scores are all 0 failed throughout; who is worse needn't touch the end of a smaller scale
-        let is_small =
-            |[least, most]: &[f64; 2]| *least >= low && *most <= high && (*most >= high || (low <= 0.0 && *most > low));
-        let small = ranges.iter().position(is_small);
-        let large = ranges.iter().position(|[_, most]| *most > high);
-        if let (Some(small), Some(large)) = (small, large) {
-            return Err(ResultsError::new(msg!(
-                "results-mixed-scales",
-                small = &files[small].file,
-                large = &files[large].file,
-                low = low.to_string(),
-                high = high.to_string(),
-                most = ranges[large][1].to_string()
-            ))
-            .help(msg!("results-mixed-scales-help")));
+    let Some(ScaleRange { worst, best }) = scale else { return Ok(()) };
+    let fits = |[low, high]: &[f64; 2]| worst.min(best) <= *low && *high < worst.max(best);
+    let ranges: Vec<ScoresRange> =
+        files.iter().map(|file| ScoresRange::of(file.file.clone(), &file.rows, score)).collect();
+    SMALL.iter().filter(|small| fits(small)).try_for_each(|small| check_ranges(&ranges, *small))?;
+    // arms in one file are more likely to be on one scale, so that only parts of 1 tell
+    for file in files {
+        let mut arms: BTreeMap<_, Vec<&ForeignRow>> = BTreeMap::new();
+        file.rows.iter().for_each(|row| arms.entry(&row.arm).or_default().push(row));
+        let named =
+            |arm: &[(Arc<str>, Arc<str>)]| arm.iter().map(|(_, value)| &**value).collect::<Vec<_>>().join(" · ");
+        let ranges: Vec<ScoresRange> =
+            arms.into_iter().map(|(arm, rows)| ScoresRange::of(named(arm), rows, score)).collect();
+        let [small, _] = SMALL;
+        if fits(&small) && ranges.iter().any(|range| range.most <= 1.0 && range.has_parts) {
+            check_ranges(&ranges, small)?;
         }
     }
     Ok(())
+}
+
+fn check_ranges(ranges: &[ScoresRange], [low, high]: [f64; 2]) -> Result<(), ResultsError> {
+    // whose scores are all 0 failed throughout; who is worse needn't touch the end of a smaller scale
+    let is_small = |range: &&ScoresRange| {
+        range.least >= low && range.most <= high && (range.most >= high || (low <= 0.0 && range.most > low))
+    };
+    let small = ranges.iter().find(is_small);
+    let large = ranges.iter().find(|range| range.most > high);
+    let (Some(small), Some(large)) = (small, large) else { return Ok(()) };
+    Err(ResultsError::new(msg!(
+        "results-mixed-scales",
+        small = &small.of,
+        large = &large.of,
+        low = low.to_string(),
+        high = high.to_string(),
+        most = large.most.to_string()
+    ))
+    .help(msg!("results-mixed-scales-help")))
+}
+
+/// Where the numbers of a file or an arm lie.
+struct ScoresRange {
+    of: String,
+    least: f64,
+    most: f64,
+    /// Whether some are no whole numbers.
+    has_parts: bool,
+}
+
+impl ScoresRange {
+    fn of<'r>(of: String, rows: impl IntoIterator<Item = &'r ForeignRow>, score: &str) -> ScoresRange {
+        let mut range = ScoresRange { of, least: f64::INFINITY, most: f64::NEG_INFINITY, has_parts: false };
+        let scores = rows.into_iter().filter(|row| row.end == RowEnd::Graded).flat_map(|row| &row.scores);
+        for of in scores.filter(|of| *of.name == *score) {
+            if let ScoreValue::Number(number) = of.value {
+                range.least = range.least.min(number);
+                range.most = range.most.max(number);
+                range.has_parts |= number.fract() != 0.0;
+            }
+        }
+        range
+    }
 }
 
 /// How the scores of a file are read.
@@ -174,7 +206,7 @@ impl ScoreReader {
         value: ScoreValue,
     ) -> Result<Ratio, ResultsError> {
         let number = match (value, self.scale) {
-            (ScoreValue::Passed(_), Some(scale)) if !scale.is_unit() => {
+            (ScoreValue::Passed(_) | ScoreValue::Share(_), Some(scale)) if !scale.is_unit() => {
                 return Err(ResultsError::new(msg!("results-scale-of-passes", place = file.place(at), score = name))
                     .help(msg!("results-scale-of-passes-help")));
             }

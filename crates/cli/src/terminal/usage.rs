@@ -130,12 +130,13 @@ fn harmless(suggestion: String, written: &str) -> Option<String> {
     }
 }
 
-/// The values that an argument expects. All arguments with such errors are numbers; of one out of range the parser's error
+/// The values that an argument expects. All arguments with such errors are numbers, or two of them as a scale; of one out of range the parser's error
 /// is `0 is not in 1..=100`.
 fn expected(error: &clap::Error) -> Message {
     let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
     let range = why.rsplit_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
     match range {
+        _ if text_of(error, ContextKind::InvalidArg).ends_with("<WORST..BEST>") => msg!("cli-usage-scale"),
         // Only the bound of the type.
         Some((low, high)) if high == u32::MAX.to_string() || high == u64::MAX.to_string() => {
             msg!("cli-usage-at-least", low = low)

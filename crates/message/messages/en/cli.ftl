@@ -86,6 +86,7 @@ cli-usage-range = expected { $low } to { $high }
 cli-usage-at-least = expected at least { $low }
 cli-usage-not-negative = expected a number that is not negative
 cli-usage-number = expected a number
+cli-usage-scale = expected the worst and the best score, such as 1..10
 cli-usage-suggestion = did you mean `{ $suggestion }`?
 cli-usage-planned = `{ $word }` isn't there yet
 cli-usage-more = `--help` lists what there is

@@ -49,7 +49,7 @@ results-skipped = `{ $file }`: { $count ->
     [one] 1 test that was
    *[other] { $count } tests that were
   } skipped left out
-results-numbered = `{ $file }`: tests that differ in a final number only are read as repeats of one
+results-numbered = `{ $file }`: tests that differ in a final number only are read as repeats of one; if each is a case of its own, give `--pair-by id`
 results-unknown-format = `{ $file }` is in no format that is recognised
 results-unknown-format-help = name it with `--format`: { $formats }
 results-empty = `{ $file }` has no results, read as `{ $format }`
@@ -84,14 +84,14 @@ results-outside-unit = `{ $place }`: `{ $score }` is { $value }, which is not be
 results-outside-unit-help = declare the scale, such as `--scale 1..5` (the best last, so 5..1 where lower is better), or read another score with `--score`
 results-waza-unit-help = no grader of waza gives that: restore the file as the tool wrote it, or name its format with `--format`
 results-outside-declared = `{ $place }`: `{ $score }` is { $value }, which is not between { $worst } and { $best }, the declared scale
-results-scale-of-passes = `{ $place }`: `{ $score }` is passed or failed, which has no scale
+results-scale-of-passes = `{ $place }`: `{ $score }` passes, fails or is half right, which has no scale
 results-scale-of-passes-help = leave out `--scale`, or give `1..0` where passing is the worse
 results-falls = less is better of `{ $score }`, as `{ $file }` tells
 results-falls-help = declare its scale with the worst value first, such as `--scale 1..0`
 results-may-fall = `{ $score }` may be a score of which less is better
 results-may-fall-help = declare its scale with the worst value first: `--scale 1..0` where less is better, `--scale 0..1` where more is
 results-mixed-scales = `{ $small }` and `{ $large }` are on different scales: all scores of the first lie within { $low } to { $high }, the other has { $most }
-results-mixed-scales-help = bring both to one scale; if they are on one, put them into one file with a column `arm`
+results-mixed-scales-help = bring both to one scale; if they are on one already, write the scores as parts of 1 and leave out `--scale`
 results-no-score = the files have no score `{ $score }`
 results-which-score = the files have { $count } scores, and none that their tool decides by
 results-scores = name one with `--score`: { $list }

@@ -83,6 +83,7 @@ cli-usage-range = 应在 { $low } 到 { $high } 之间
 cli-usage-at-least = 至少应为 { $low }
 cli-usage-not-negative = 应为非负数
 cli-usage-number = 这里需要一个数字
+cli-usage-scale = 应为最差分与最好分，如 1..10
 cli-usage-suggestion = 是不是想写 `{ $suggestion }`？
 cli-usage-planned = `{ $word }` 尚未提供
 cli-usage-more = 用 `--help` 查看全部用法

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use eval_format::PairedBy;
 use eval_results::{ArrangeOptions, RESULT_FORMATS, ReadOptions, ScaleRange, TableColumns};
 use eval_spec::suite::Written;
@@ -33,7 +34,7 @@ pub(crate) struct VerdictArgs {
     #[arg(long, value_name = "WORST..BEST", allow_hyphen_values = true, help_heading = help::INPUTS)]
     pub(crate) scale: Option<ScaleRange>,
     /// What cases are matched by: id, or input, which is what was asked [default: id where all results have one]
-    #[arg(long, value_name = "WHAT", value_parser = pairing, help_heading = help::INPUTS)]
+    #[arg(long, value_name = "WHAT", value_parser = pairing(), hide_possible_values = true, help_heading = help::INPUTS)]
     pub(crate) pair_by: Option<PairedBy>,
     /// Leave out cases that not all arms have, instead of counting them as missing
     #[arg(long, help_heading = help::INPUTS)]
@@ -84,12 +85,8 @@ pub(crate) struct VerdictArgs {
     pub(crate) no_texts: bool,
 }
 
-fn pairing(text: &str) -> Result<PairedBy, String> {
-    match text {
-        "id" => Ok(PairedBy::Id),
-        "input" => Ok(PairedBy::Input),
-        _ => Err("it is `id` or `input`".to_owned()),
-    }
+fn pairing() -> impl TypedValueParser<Value = PairedBy> {
+    PossibleValuesParser::new(["id", "input"]).map(|word| if word == "id" { PairedBy::Id } else { PairedBy::Input })
 }
 
 impl VerdictArgs {

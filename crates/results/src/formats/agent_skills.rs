@@ -77,13 +77,16 @@ pub(super) struct SkillBenchmarkExpectation {
 
 pub(super) fn row(at: u64, of: SkillBenchmarkRun) -> ForeignRow {
     let verdicts: Vec<bool> = of.expectations.iter().filter_map(|one| one.passed).collect();
+    // the others say nothing of one that was not judged
+    let open = of.expectations.iter().find(|one| one.passed.is_none());
     // the rate of the summary is rounded, and 0 where the summary lacks
     #[expect(clippy::cast_precision_loss, reason = "a handful of expectations")]
-    let rate = match verdicts.is_empty() {
-        false => Some(verdicts.iter().filter(|passed| **passed).count() as f64 / verdicts.len() as f64),
-        true => of.result.pass_rate.filter(|_| of.result.total.is_some_and(|total| total > 0)),
+    let rate = match (open, verdicts.is_empty()) {
+        (Some(_), _) => None,
+        (None, false) => Some(verdicts.iter().filter(|passed| **passed).count() as f64 / verdicts.len() as f64),
+        (None, true) => of.result.pass_rate.filter(|_| of.result.total.is_some_and(|total| total > 0)),
     };
-    let all = (!verdicts.is_empty()).then(|| verdicts.iter().all(|passed| *passed));
+    let all = (open.is_none() && !verdicts.is_empty()).then(|| verdicts.iter().all(|passed| *passed));
     let rate = rate.map(|rate| RowScore { name: "pass_rate".into(), value: ScoreValue::Number(rate) });
     let pass = all.map(|passed| RowScore { name: "pass".into(), value: ScoreValue::Passed(passed) });
     let failed = of.expectations.iter().filter(|one| one.passed == Some(false)).filter_map(|one| one.text.as_deref());
@@ -100,6 +103,7 @@ pub(super) fn row(at: u64, of: SkillBenchmarkRun) -> ForeignRow {
         trial: of.run_number.map(|number| number.to_string().into()),
         end: RowEnd::Graded,
         scores: rate.into_iter().chain(pass).collect(),
+        lacks: open.map(|one| format!("not judged: {}", one.text.as_deref().unwrap_or_default())),
         reason: (!reason.is_empty()).then(|| reason.join("; ")),
         // 0 stands for a time that isn't known
         latency_ms: of.result.time_seconds.filter(|seconds| *seconds > 0.0).and_then(milliseconds),

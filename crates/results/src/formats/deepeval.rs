@@ -49,7 +49,8 @@ fn read(
     let arm = run.arm();
     let directions = run.directions();
     let mut rows = RowSink::new(source);
-    for (at, case) in (0..).zip(run.test_cases.0) {
+    let single = u64::try_from(run.test_cases.0.len()).unwrap_or(u64::MAX);
+    for (at, case) in (0..).zip(run.test_cases.0.into_iter().chain(run.conversational_test_cases.0)) {
         rows.push(row(at, &arm, case))?;
     }
     Ok(ReadResults {
@@ -57,7 +58,7 @@ fn read(
         file: source.shown.clone(),
         sha256: source.sha256()?,
         tool_version: None,
-        unit: PlaceUnit::Entry("/testCases"),
+        unit: PlaceUnit::Entries("/testCases", single, "/conversationalTestCases"),
         rows: rows.rows(),
         overall: Some("pass".into()),
         directions,
@@ -77,6 +78,8 @@ fn read(
 #[serde(rename_all = "camelCase")]
 struct DeepEvalRun {
     test_cases: BoundedList<DeepEvalCase>,
+    #[serde(default)]
+    conversational_test_cases: BoundedList<DeepEvalCase>,
     #[serde(default)]
     identifier: Option<String>,
     #[serde(default)]
@@ -103,7 +106,9 @@ impl DeepEvalRun {
     /// Of which metrics more is better: of those that succeed above their threshold. The file says so in no other way.
     fn directions(&self) -> ScoreDirections {
         let mut seen: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-        for metric in self.test_cases.0.iter().flat_map(|case| &case.metrics_data) {
+        for metric in
+            self.test_cases.0.iter().chain(&self.conversational_test_cases.0).flat_map(|case| &case.metrics_data)
+        {
             let (Some(success), Some(score), Some(threshold)) = (metric.success, metric.score, metric.threshold) else {
                 continue;
             };
@@ -127,6 +132,16 @@ struct DeepEvalCase {
     actual_output: Option<String>,
     success: Option<bool>,
     metrics_data: Vec<DeepEvalMetric>,
+    /// What a conversation is about, and what was said in it.
+    scenario: Option<String>,
+    turns: Vec<DeepEvalTurn>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct DeepEvalTurn {
+    role: String,
+    content: String,
 }
 
 #[derive(Default, Deserialize)]
@@ -160,16 +175,23 @@ fn row(at: u64, arm: &[(Arc<str>, Arc<str>)], of: DeepEvalCase) -> ForeignRow {
     let failed = of.metrics_data.iter().find(|metric| metric.success == Some(false));
     let reason = failed.or(of.metrics_data.first()).and_then(|metric| metric.reason.clone());
     // a name that is a position says nothing of the case
-    let name = of.name.filter(|name| !name.starts_with("test_case_"));
+    const POSITIONS: [&str; 2] = ["test_case_", "conversational_test_case_"];
+    let name = of.name.filter(|name| !POSITIONS.iter().any(|position| name.starts_with(position)));
+    let said = |role: &str| {
+        let turns: Vec<&str> =
+            of.turns.iter().filter(|turn| turn.role == role).map(|turn| turn.content.as_str()).collect();
+        (!turns.is_empty()).then(|| turns.join("\n"))
+    };
     ForeignRow {
         at,
-        input: of.input.map(Arc::from),
+        // users that are simulated say something else in each conversation
+        input: of.input.or(of.scenario).or_else(|| said("user")).or_else(|| name.clone()).map(Arc::from),
         name: name.map(Arc::from),
         arm: arm.to_vec(),
         end: RowEnd::Graded,
         scores,
         lacks: lost,
-        answer: of.actual_output,
+        answer: of.actual_output.or_else(|| said("assistant")),
         reason,
         ..ForeignRow::default()
     }

@@ -31,14 +31,15 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         true => archive(source, &mut rows)?,
         false => document(source, &mut rows)?,
     };
-    let headline = log.results.and_then(|results| results.headline).and_then(|headline| headline.score);
+    let rows = rows.rows();
+    let headline = log.results.and_then(|results| results.headline).and_then(|headline| headline.name(&rows));
     Ok(ReadResults {
         format,
         file: source.shown.clone(),
         sha256: source.sha256()?,
         tool_version: log.eval.packages.get("inspect_ai").and_then(Value::as_str).map(str::to_owned),
         unit: PlaceUnit::Entry("/samples"),
-        rows: rows.rows(),
+        rows,
         overall: headline.map(Arc::from),
         directions: ScoreDirections::default(),
         unknown: vec![UnknownFact::Order, UnknownFact::Seed, UnknownFact::Cost],
@@ -105,7 +106,19 @@ struct InspectResults {
 #[derive(Deserialize)]
 struct InspectHeadline {
     #[serde(default)]
+    scorer: Option<String>,
+    #[serde(default)]
     score: Option<String>,
+}
+
+impl InspectHeadline {
+    /// What rows call it: by its scorer, too, where that gives several scores.
+    fn name(self, rows: &[ForeignRow]) -> Option<String> {
+        let score = self.score?;
+        let part = self.scorer.map(|scorer| format!("{scorer}.{score}"));
+        let is_there = |name: &String| rows.iter().flat_map(|row| &row.scores).any(|of| *of.name == **name);
+        Some(part.filter(is_there).unwrap_or(score))
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -116,6 +129,7 @@ struct InspectSample {
     input: Value,
     scores: Option<BTreeMap<String, InspectScore>>,
     error: Option<InspectError>,
+    limit: Option<InspectLimit>,
     output: Option<InspectOutput>,
     model_usage: BTreeMap<String, InspectUsage>,
     working_time: Option<f64>,
@@ -132,6 +146,22 @@ struct InspectScore {
 #[serde(default)]
 struct InspectError {
     message: String,
+}
+
+/// What ended a sample before its answer.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct InspectLimit {
+    #[serde(rename = "type")]
+    kind: String,
+    limit: Value,
+}
+
+impl InspectLimit {
+    /// Why nothing is known of the answer: time ran out, which may be the machine's doing.
+    fn lost(&self) -> Option<String> {
+        ["time", "working"].contains(&self.kind.as_str()).then(|| format!("{} limit of {} s", self.kind, self.limit))
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -170,6 +200,8 @@ fn row(at: u64, eval: &InspectEval, of: &InspectSample) -> ForeignRow {
         cache_read_tokens: usage.input_tokens_cache_read.unwrap_or(0),
         cache_write_tokens: usage.input_tokens_cache_write.unwrap_or(0),
     });
+    let failed = of.error.as_ref().map(|error| error.message.clone());
+    let failed = failed.or_else(|| of.limit.as_ref().and_then(InspectLimit::lost));
     ForeignRow {
         at,
         id: text(&of.id).map(Arc::from),
@@ -177,8 +209,8 @@ fn row(at: u64, eval: &InspectEval, of: &InspectSample) -> ForeignRow {
         arm: vec![("task".into(), eval.task.as_str().into()), ("model".into(), Arc::clone(&model))],
         trial: of.epoch.map(|epoch| epoch.to_string().into()),
         // what scorers gave before a sample failed is no score of it
-        end: of.error.as_ref().map_or(RowEnd::Graded, |error| RowEnd::Failed(error.message.clone())),
-        scores: if of.error.is_some() { Vec::new() } else { scores },
+        scores: if failed.is_some() { Vec::new() } else { scores },
+        end: failed.map_or(RowEnd::Graded, RowEnd::Failed),
         lacks: lost,
         answer: of.output.as_ref().and_then(|output| output.completion.clone()),
         reason: of.scores.iter().flatten().find_map(|(_, score)| score.explanation.clone()),

@@ -22,6 +22,10 @@ const MOST_TEXT: usize = 32 << 10;
 const ANSWERS: [&str; 4] = ["answer", "output", "reply", "response"];
 /// The dimension that test suites are, where arms are made of them.
 const SUITE: &str = "suite";
+/// Values of `status` that runners give tests which they didn't run.
+const NOT_RUN: [&str; 3] = ["notrun", "disabled", "skipped"];
+/// What pytest's second entry of a test begins with, where what follows the test failed.
+const TEARDOWN: &str = "failed on teardown";
 
 fn detect(source: &ResultSource) -> bool {
     let head = source.head_text();
@@ -34,14 +38,22 @@ fn read(
     options: &ReadOptions,
 ) -> Result<ReadResults, ResultsError> {
     let by_suite = options.by.as_deref() == Some(SUITE);
-    let mut rows = Vec::new();
+    let mut rows: Vec<ForeignRow> = Vec::new();
     let mut skipped = 0_u64;
     cases(source, &mut |case| {
         if case.is_skipped && case.error.is_none() {
             skipped += 1;
             return;
         }
-        rows.push(case.row(by_suite));
+        let row = case.row(by_suite);
+        match (&row.end, rows.last_mut()) {
+            (RowEnd::Failed(why), Some(last))
+                if why.starts_with(TEARDOWN) && last.id == row.id && last.arm == row.arm =>
+            {
+                last.end = row.end;
+            }
+            _ => rows.push(row),
+        }
     })?;
     let notes: Vec<Message> =
         (skipped > 0).then(|| msg!("results-skipped", file = &source.shown, count = skipped)).into_iter().collect();
@@ -121,13 +133,14 @@ fn cases(source: &ResultSource, each: &mut dyn FnMut(JunitCase)) -> Result<(), R
     let (mut case, mut number): (Option<JunitCase>, u64) = (None, 0);
     let mut begin = |of: &BytesStart<'_>, suites: &[String]| -> Result<JunitCase, String> {
         number += 1;
-        let [class, name, time] = attributes(of, ["classname", "name", "time"])?;
+        let [class, name, time, status] = attributes(of, ["classname", "name", "time", "status"])?;
         Ok(JunitCase {
             number,
             suite: suites.last().cloned().unwrap_or_default(),
             class: class.unwrap_or_default(),
             name: name.unwrap_or_default(),
             seconds: time.and_then(|time| time.parse().ok()),
+            is_skipped: status.is_some_and(|status| NOT_RUN.contains(&status.to_lowercase().as_str())),
             ..JunitCase::default()
         })
     };
@@ -264,31 +277,27 @@ pub(crate) fn number_trials(files: &mut [ReadResults]) {
     let is_of_it = |file: &&mut ReadResults| file.format.name == FORMAT.name;
     for split in [last_number, first_of_several] {
         let mut trials: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-        let mut seen = BTreeSet::new();
-        let mut is_twice = false;
-        for (at, file) in files.iter_mut().filter(is_of_it).enumerate() {
-            for row in &file.rows {
-                let Some((base, number)) = row.id.as_deref().and_then(split) else { continue };
-                is_twice |= !seen.insert((at, row.arm.clone(), base.clone(), number));
-                trials.entry(base).or_default().insert(number);
-            }
+        let rows = files.iter_mut().filter(is_of_it).flat_map(|file| &file.rows);
+        for (base, number) in rows.filter_map(|row| split(row.id.as_deref()?)) {
+            trials.entry(base).or_default().insert(number);
         }
         let Some(all) = trials.values().max_by_key(|numbers| numbers.len()) else { continue };
         let whole = trials.values().filter(|numbers| *numbers == all).count();
         let is_part = trials.values().all(|numbers| numbers.is_subset(all));
-        if is_twice || all.len() < 2 || !is_part || whole * 2 < trials.len() {
+        if all.len() < 2 || !is_part || whole * 2 < trials.len() {
             continue;
         }
         for file in files.iter_mut().filter(is_of_it) {
-            let mut is_numbered = false;
+            let mut seen = BTreeSet::new();
             for row in &mut file.rows {
                 if let Some((base, number)) = row.id.as_deref().and_then(split) {
+                    // the same once more is a repeat without a number
+                    let is_first = seen.insert((row.arm.clone(), base.clone(), number));
                     row.id = Some(base.into());
-                    row.trial = Some(Arc::from(number.to_string()));
-                    is_numbered = true;
+                    row.trial = is_first.then(|| Arc::from(number.to_string()));
                 }
             }
-            file.notes.extend(is_numbered.then(|| msg!("results-numbered", file = &file.file)));
+            file.notes.extend((!seen.is_empty()).then(|| msg!("results-numbered", file = &file.file)));
         }
         return;
     }

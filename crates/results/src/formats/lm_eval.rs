@@ -29,17 +29,19 @@ fn detect(source: &ResultSource) -> bool {
 fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
     let about = LmEvalRun::beside(source);
     let mut rows: Vec<ForeignRow> = Vec::new();
-    let mut known: HashMap<Arc<str>, usize> = HashMap::new();
+    // documents that say the same are told apart by their numbers
+    let mut known: HashMap<(Arc<str>, String), usize> = HashMap::new();
     source.lines(|number, line| {
         let sample: LmEvalSample = parsed(line.as_bytes(), || format!("{}:{number}", source.shown))?;
         let (pair, scores) = (sample.pair(), sample.scores());
         // each filter has a line of its own: other readings of the same answers
-        match known.get(&pair) {
+        let document = (Arc::clone(&pair), sample.doc_id.to_string());
+        match known.get(&document) {
             Some(at) if rows[*at].scores.iter().all(|had| scores.iter().all(|new| new.name != had.name)) => {
                 rows[*at].scores.extend(scores);
             }
             _ => {
-                known.insert(Arc::clone(&pair), rows.len());
+                known.insert(document, rows.len());
                 rows.push(sample.row(number, pair, scores, &about));
             }
         }

@@ -220,24 +220,29 @@ impl ChosenColumns {
     }
 }
 
-/// Makes models a dimension of tables where several arms have the same several models: a case is another one with another
-/// model. Where each arm has its own, they say nothing more.
+/// Makes models a dimension of tables where the arms have the same several models for most cases: a case is another one
+/// with another model. Where each arm has its own, or a case is answered by one or the other, they say nothing more.
 pub(crate) fn tell_models(files: &mut [ReadResults]) {
     let is_table =
         |file: &ReadResults| [super::jsonl::FORMAT.name, super::separated::FORMAT.name].contains(&file.format.name);
     if !files.iter().all(is_table) {
         return;
     }
-    let mut models: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
+    let mut models: BTreeMap<_, BTreeMap<_, BTreeSet<&str>>> = BTreeMap::new();
     for (at, row) in files.iter().enumerate().flat_map(|(at, file)| file.rows.iter().map(move |row| (at, row))) {
         let Some(model) = row.model.as_deref().filter(|_| row.arm.iter().all(|(name, _)| &**name != MODEL)) else {
             return;
         };
-        models.entry((at, &row.arm)).or_default().insert(model);
+        let case = row.id.as_deref().or(row.input.as_deref());
+        models.entry((at, &row.arm)).or_default().entry(case).or_default().insert(model);
     }
-    let mut each = models.values();
-    let first = each.next();
-    let is_crossed = models.len() > 1 && first.is_some_and(|of| of.len() > 1) && each.all(|of| Some(of) == first);
+    let all: Vec<BTreeSet<&str>> = models.values().map(|cases| cases.values().flatten().copied().collect()).collect();
+    let cases = || models.values().flat_map(BTreeMap::values);
+    let whole = cases().filter(|of| Some(*of) == all.first()).count();
+    let is_crossed = all.len() > 1
+        && all.windows(2).all(|pair| pair[0] == pair[1])
+        && all[0].len() > 1
+        && whole * 2 > cases().count();
     for row in files.iter_mut().filter(|_| is_crossed).flat_map(|file| &mut file.rows) {
         row.arm.extend(row.model.clone().map(|model| (Arc::from(MODEL), model)));
     }

@@ -147,7 +147,7 @@ impl WazaRows {
                     .help(msg!("results-waza-unit-help")));
                 }
                 self.counts.unnamed_judges |= !names_judge && validations.iter().any(|(_, of)| of.is_judged());
-                if validations.is_empty() && run.status == "passed" {
+                if validations.is_empty() && ["passed", "skipped"].contains(&run.status.as_str()) {
                     self.counts.unchecked += 1;
                     continue;
                 }

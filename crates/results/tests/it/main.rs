@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
 mod arms;
+mod changed;
 mod formats;
 mod hostile;
 mod promptfoo;

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use eval_format::PairedBy;
-use eval_results::{ArrangeOptions, ArrangedResults, ControlChoice, ReadOptions, RowEnd, TableColumns};
+use eval_results::{ArrangeOptions, ArrangedResults, ControlChoice, ReadOptions, ResultsError, RowEnd, TableColumns};
 
 use crate::tables::{Written, csv, refusal};
 use crate::tallied::read;
@@ -411,4 +411,96 @@ fn models_that_all_arms_have_make_cases_of_their_own() {
     // each arm with a model of its own
     let own = csv("id,arm,model,score\n1,a,gpt,1\n1,b,claude,0\n").plain().unwrap();
     assert_eq!(own.arms, ["a", "b"]);
+}
+
+fn with(options: ArrangeOptions, files: &[(&str, &str)]) -> Result<ArrangedResults, ResultsError> {
+    Written::new(files).read(TableColumns::default(), &options)
+}
+
+fn suite(cases: &[String]) -> String {
+    format!("<testsuite name=\"s\">{}</testsuite>", cases.concat())
+}
+
+#[test]
+fn a_failed_teardown_is_part_of_its_test_and_repeats_stay_repeats() {
+    let test = |case: u32, trial: u32| format!("<testcase classname=\"t\" name=\"test[c{case}-{trial}]\"/>");
+    let whole: Vec<String> = (0..36).map(|at| test(at / 3, at % 3)).collect();
+    let teardown = "<testcase classname=\"t\" name=\"test[c11-2]\"><error message=\"failed on teardown with &quot;x&quot;\"/></testcase>";
+    let torn: Vec<String> = whole.iter().cloned().chain([teardown.to_owned()]).collect();
+    let again: Vec<String> = whole.iter().cloned().chain([test(0, 0)]).collect();
+    let against = |other: &[String]| {
+        Written::new(&[("control.xml", &suite(&whole)), ("treatment.xml", &suite(other))]).plain().unwrap()
+    };
+    let found = against(&torn);
+    assert_eq!((found.cases.len(), found.cases[11].trials[1].len()), (12, 3));
+    assert!(matches!(&found.cases[11].trials[1][2].row.end, RowEnd::Failed(why) if why.contains("teardown")));
+    assert_eq!(found.cases[11].trials[1][2].share, None);
+    let found = against(&again);
+    assert_eq!((found.cases.len(), found.cases[0].trials[1].len()), (12, 4));
+}
+
+#[test]
+fn tests_that_differ_in_a_number_only_are_cases_where_ids_are_said_to_be_right() {
+    let tests: Vec<String> =
+        (1..=40).map(|n| format!("<testcase classname=\"t\" name=\"test_qa[case-{n}]\"/>")).collect();
+    let (control, treatment) = (suite(&tests), suite(&tests));
+    let files = [("control.xml", control.as_str()), ("treatment.xml", treatment.as_str())];
+    let found = Written::new(&files).plain().unwrap();
+    assert_eq!(found.cases.len(), 1);
+    assert!(found.notes.iter().any(|note| note.to_string().contains("`--pair-by id`")));
+    let by_id = ArrangeOptions { pair_by: Some(PairedBy::Id), ..ArrangeOptions::default() };
+    let found = with(by_id, &files).unwrap();
+    assert_eq!((found.cases.len(), found.cases[6].id.as_str()), (40, "t::test_qa[case-7]"));
+}
+
+#[test]
+fn tests_that_did_not_run_are_left_out() {
+    let test = |name: &str, status: &str| format!("<testcase classname=\"t\" name=\"{name}\" status=\"{status}\"/>");
+    let tests = [test("a", "run"), test("DISABLED_b", "notrun"), test("c", "disabled")];
+    let found = Written::new(&[("control.xml", &suite(&tests)), ("treatment.xml", &suite(&tests))]).plain().unwrap();
+    assert_eq!(found.cases.iter().map(|case| case.id.as_str()).collect::<Vec<_>>(), ["t::a"]);
+    assert!(found.notes.iter().all(|note| note.to_string().contains("2 tests")), "{:?}", found.notes);
+}
+
+#[test]
+fn arms_of_one_file_on_different_scales_are_refused() {
+    let table = |control: [&str; 3], treatment: [&str; 3]| {
+        let row = |arm: &str, at: usize, score: &str| format!("{at},{arm},{score}\n");
+        let rows = (0..3).flat_map(|at| [row("base", at, control[at]), row("new", at, treatment[at])]);
+        "id,arm,score\n".to_owned() + &rows.collect::<String>()
+    };
+    let scaled = |control, treatment, scale: &str| {
+        let options = ArrangeOptions { scale: Some(scale.parse().unwrap()), ..ArrangeOptions::default() };
+        with(options, &[("scores.csv", &table(control, treatment))])
+    };
+    let refused = refusal(scaled(["0.5", "0.79", "0.6"], ["50", "79", "60"], "0..100"));
+    assert!(refused.starts_with("`base` and `new` are on different scales"), "{refused}");
+    for (control, treatment, scale) in [
+        (["0", "1", "0"], ["6", "9", "7"], "0..10"),
+        (["3", "5", "4"], ["6", "9", "7"], "1..10"),
+        (["0.5", "1.5", "0.6"], ["50", "79", "60"], "0..100"),
+    ] {
+        assert!(scaled(control, treatment, scale).is_ok(), "{control:?} {treatment:?}");
+    }
+}
+
+#[test]
+fn cases_that_one_model_or_the_other_answered_are_one_case() {
+    let table = |model: &dyn Fn(usize, usize) -> usize| {
+        let mut text = "id,arm,model,score\n".to_owned();
+        for (case, arm) in (0..20).flat_map(|case| [(case, 0), (case, 1)]) {
+            writeln!(text, "{case},{},m{},1", ["base", "new"][arm], model(case, arm)).unwrap();
+        }
+        csv(&text).plain().unwrap()
+    };
+    // by case, by turns, and as it happened
+    for found in [
+        table(&|case, _| case % 2),
+        table(&|case, arm| (case + arm) % 2),
+        table(&|case, arm| case * 7 / 3 % (2 - arm % 2)),
+    ] {
+        assert_eq!((found.arms.len(), found.cases.len(), found.imported.unpaired_cases), (2, 20, 0));
+    }
+    let found = table(&|case, arm| (case + arm) % 2);
+    assert_eq!(found.imported.models["base"], found.imported.models["new"]);
 }
