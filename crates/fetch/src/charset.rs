@@ -1,7 +1,7 @@
 //! Bytes → text, whatever encoding they are in and whatever they say they are in.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// How far into a page its own word on its encoding is looked for, as browsers do.
 const PRESCAN: usize = 1024;
@@ -10,7 +10,7 @@ const PRESCAN: usize = 1024;
 ///
 /// A mark at the beginning decides; else what is UTF-8 is UTF-8, since text in another encoding is that only by an accident
 /// of a few letters; else what the server or the page says, if it fits; else the encoding that the letters are most likely
-/// in.
+/// in. A text fits with a few letters that can't be read, too.
 pub(crate) fn decoded(bytes: &[u8], declared: Option<&str>, is_markup: bool) -> String {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding.decode(bytes).0.into_owned();
@@ -19,21 +19,33 @@ pub(crate) fn decoded(bytes: &[u8], declared: Option<&str>, is_markup: bool) -> 
     let own = || in_page(bytes).as_deref().and_then(named).filter(|_| is_markup);
     // What can be read to find that it is UTF-16 isn't.
     let own = || own().map(|own| if is_wide(own) { UTF_8 } else { own });
-    let stated = declared.and_then(named).or_else(own);
+    // Servers say Latin 1 of whatever they don't know.
+    let header = declared.and_then(named);
+    let stated = header.filter(|of| *of != WINDOWS_1252).or_else(own).or(header);
     // Encodings that are valid UTF-8, and other letters: by escapes, or with every second byte a zero.
     let is_other = stated.is_some_and(|stated| match stated == ISO_2022_JP {
         true => bytes.contains(&0x1b),
         false => is_wide(stated) && bytes.contains(&0),
     });
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !is_other => text.to_owned(),
-        _ => {
-            // Servers say Latin 1 of whatever they don't know.
-            let stated = stated.filter(|stated| *stated != encoding_rs::WINDOWS_1252);
-            let fitting = stated.and_then(|stated| stated.decode_without_bom_handling_and_without_replacement(bytes));
-            fitting.unwrap_or_else(|| likely(bytes).decode_without_bom_handling(bytes).0).into_owned()
-        }
-    }
+    let utf8 = || nearly(UTF_8, bytes, if stated == Some(UTF_8) { 1 } else { 4 }).filter(|_| !is_other);
+    let as_stated = || nearly(stated.filter(|of| *of != WINDOWS_1252)?, bytes, 20);
+    utf8().or_else(as_stated).unwrap_or_else(|| {
+        let guess = likely(bytes);
+        let is_said = stated == Some(WINDOWS_1252) && WESTERN.contains(&guess.name());
+        if is_said { WINDOWS_1252 } else { guess }.decode_without_bom_handling(bytes).0.into_owned()
+    })
+}
+
+/// Encodings that differ from Latin 1 in a few letters: it is no guess where that is said.
+const WESTERN: [&str; 7] =
+    ["windows-1250", "windows-1254", "windows-1257", "windows-1258", "ISO-8859-2", "ISO-8859-4", "ISO-8859-13"];
+
+/// The text, if at least `share` times as many letters beyond ASCII can be read as can't.
+fn nearly(encoding: &'static Encoding, bytes: &[u8], share: usize) -> Option<String> {
+    let (text, is_broken) = encoding.decode_without_bom_handling(bytes);
+    let letters = || text.chars().filter(|of| !of.is_ascii());
+    let lost = if is_broken { letters().filter(|of| *of == char::REPLACEMENT_CHARACTER).count() } else { 0 };
+    (lost == 0 || letters().count() - lost >= lost.saturating_mul(share)).then(|| text.into_owned())
 }
 
 /// Whether a `charset` is one whose texts have zeros in them.
@@ -58,7 +70,7 @@ fn likely(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let found = detector.guess(None, Utf8Detection::Allow);
-    if found == UTF_8 { encoding_rs::WINDOWS_1252 } else { found }
+    if found == UTF_8 { WINDOWS_1252 } else { found }
 }
 
 #[cfg(test)]
@@ -85,9 +97,28 @@ mod tests {
             (&gbk, None, CHINESE),
             (&latin, None, "Le café coûte 3 € à Genève, déjà réglé."),
             (&utf16, Some("utf-8"), "规则 a"),
+            // An encoding that was said, where another one of Western letters would fit as well.
+            (b"The plan costs \xa3500 per user, \xb1 2.", Some("iso-8859-1"), "The plan costs £500 per user, ± 2."),
         ] {
             assert_eq!(decoded(bytes, declared, false), text, "{declared:?}");
         }
+    }
+
+    /// As browsers show it.
+    #[test]
+    fn a_letter_that_cannot_be_read_is_replaced_alone() {
+        let broken = |text: &[u8]| [text, b" \xff.", text].concat();
+        let gbk = encoding_rs::GBK.encode(CHINESE).0;
+        for (bytes, declared) in [
+            (CHINESE.as_bytes(), Some("utf-8")),
+            (CHINESE.as_bytes(), None),
+            (CHINESE.as_bytes(), Some("iso-8859-1")),
+            (&gbk, Some("gbk")),
+        ] {
+            let expected = format!("{CHINESE} \u{fffd}.{CHINESE}");
+            assert_eq!(decoded(&broken(bytes), declared, false), expected, "{declared:?}");
+        }
+        assert_eq!(decoded(b"caf\xc3\xa9 \xff", Some("utf-8"), false), "café \u{fffd}");
     }
 
     #[test]
@@ -95,6 +126,12 @@ mod tests {
         let page = format!("<meta charset=\"big5\"><p>{}", "繁體中文的規則");
         let bytes = encoding_rs::BIG5.encode(&page).0;
         assert_eq!(decoded(&bytes, None, true), page);
+        // Servers say Latin 1 of whatever they don't know.
+        assert_eq!(decoded(&bytes, Some("iso-8859-1"), true), page);
+        let latin = b"<meta charset=windows-1252><p>The plan costs \xa3500 per user, at 5 \xb1 2 V \xb7 \xa9 2026.";
+        let text = "<meta charset=windows-1252><p>The plan costs £500 per user, at 5 ± 2 V · © 2026.";
+        assert_eq!(decoded(latin, None, true), text);
+        assert_eq!(decoded(latin, Some("iso-8859-1"), true), text);
     }
 
     #[test]
