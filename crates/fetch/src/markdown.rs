@@ -149,7 +149,9 @@ impl PageSource<'_> {
 /// Whether an element has the numbers of lines of code.
 pub(crate) fn is_gutter(tree: &PageTree, id: NodeId) -> bool {
     const GUTTERS: [&str; 5] = ["gutter", "rouge-gutter", "lineno", "linenos", "line-numbers-rows"];
-    tree.classes(id).any(|class| GUTTERS.contains(&class))
+    // Hugo's `ln` is a word that others use for a line.
+    let is_number = || tree.letters(id).bytes().all(|of| of.is_ascii_digit());
+    tree.classes(id).any(|class| GUTTERS.contains(&class) || (matches!(class, "ln" | "lnt") && is_number()))
 }
 
 /// What stands between one block and the next.
@@ -168,6 +170,8 @@ pub(crate) struct MarkdownWriter<'p> {
     /// Whether it writes a cell of a table, where lines are joined.
     pub(crate) is_cell: bool,
     pub(crate) gap: Gap,
+    /// Whether what it writes is deleted.
+    pub(crate) is_deleted: bool,
     /// What each line begins with.
     prefix: String,
     /// What the next line begins with instead, and how much of the prefix is older than that.
@@ -178,6 +182,8 @@ pub(crate) struct MarkdownWriter<'p> {
 #[derive(Default)]
 struct InlineText {
     text: String,
+    /// Whether a space is due before it, and after it.
+    leads: bool,
     has_space: bool,
     /// Where the last markup ended, and what ended it.
     closed: (usize, &'static str),
@@ -207,7 +213,9 @@ impl InlineText {
 
     /// Writes the space that is due.
     fn part(&mut self) {
-        if std::mem::take(&mut self.has_space) && !self.text.is_empty() && !self.text.ends_with([' ', '\n']) {
+        let has_space = std::mem::take(&mut self.has_space);
+        self.leads |= has_space && self.text.is_empty();
+        if has_space && !self.text.is_empty() && !self.text.ends_with([' ', '\n']) {
             self.text.push(' ');
         }
     }
@@ -218,25 +226,37 @@ impl InlineText {
         self.text.push('\n');
     }
 
-    /// Puts markup around what `say` adds, if it adds anything.
+    /// Puts markup around what `say` says, if it says anything.
     fn wrap(&mut self, open: &str, close: &'static str, say: impl FnOnce(&mut InlineText)) {
-        self.part();
-        let at = self.text.len();
-        let closed = self.closed;
-        say(self);
-        let end = self.text.trim_end().len();
-        if end <= at {
-            return;
+        let mut inner = InlineText::default();
+        say(&mut inner);
+        self.add(&inner, open, close);
+    }
+
+    /// Adds a text with markup around its letters; the space and the ends of lines around these stay outside.
+    fn add(&mut self, inner: &InlineText, open: &str, close: &'static str) {
+        let said = inner.text.trim();
+        let start = inner.text.len() - inner.text.trim_start().len();
+        self.has_space |= inner.leads;
+        if inner.text.starts_with('\n') {
+            self.end_line();
+            self.text.push_str(&inner.text[1..start]);
+        } else if !inner.text.is_empty() {
+            self.part();
+            self.text.push_str(&inner.text[..start]);
         }
-        if closed == (at, close) && open == close {
-            // One after another of the same kind.
-            self.text.replace_range(at - close.len()..at, "");
-        } else {
-            self.text.insert_str(at, open);
+        if !said.is_empty() {
+            match self.closed == (self.text.len(), close) && open == close {
+                // One after another of the same kind.
+                true => self.text.truncate(self.text.len() - close.len()),
+                false => self.text.push_str(open),
+            }
+            self.text.push_str(said);
+            self.text.push_str(close);
+            self.closed = (self.text.len(), close);
+            self.text.push_str(&inner.text[start + said.len()..]);
         }
-        let end = self.text.trim_end().len();
-        self.text.insert_str(end, close);
-        self.closed = (end + close.len(), close);
+        self.has_space |= inner.has_space;
     }
 }
 
@@ -248,6 +268,7 @@ impl<'p> MarkdownWriter<'p> {
             has_title: false,
             is_cell: false,
             gap: Gap::Blank,
+            is_deleted: false,
             prefix: String::new(),
             lead: None,
         }
@@ -256,18 +277,29 @@ impl<'p> MarkdownWriter<'p> {
     /// Writes what is in an element.
     pub(crate) fn blocks(&mut self, id: NodeId) {
         let PageSource { tree, shown, .. } = self.source;
+        let is_outer = self.is_deleted;
+        self.is_deleted |= is_deleted(tree, id, tree.name(id));
+        let style = InlineStyle { is_deleted: self.is_deleted, ..InlineStyle::default() };
         let mut text = InlineText::default();
         for child in tree.children(id).filter(|child| shown.is_shown[index(*child)]) {
             let name = tree.name(child);
             let is_around = if name == "a" { shown.is_rigid[index(child)] } else { shown.has_blocks[index(child)] };
             if is_block(name) || is_around {
-                self.paragraph(&std::mem::take(&mut text).text);
+                self.said(std::mem::take(&mut text));
                 self.block(child);
             } else {
-                self.inline(child, &mut text, InlineStyle::default());
+                self.inline(child, &mut text, style);
             }
         }
-        self.paragraph(&text.text);
+        self.said(text);
+        self.is_deleted = is_outer;
+    }
+
+    fn said(&mut self, text: InlineText) {
+        let mut whole = InlineText::default();
+        let mark = if self.is_deleted { "~~" } else { "" };
+        whole.add(&text, mark, mark);
+        self.paragraph(&whole.text);
     }
 
     fn block(&mut self, id: NodeId) {
@@ -305,15 +337,33 @@ impl<'p> MarkdownWriter<'p> {
 
     fn list(&mut self, id: NodeId) {
         let tree = self.source.tree;
-        let is_ordered = tree.name(id) == "ol";
-        let mut number = tree.attribute(id, "start").and_then(|of| of.trim().parse().ok()).unwrap_or(1_i64);
+        let kind = (tree.name(id) == "ol").then(|| tree.attribute(id, "type").unwrap_or_default().trim());
         let is_within = tree.above(id).next().is_some_and(|of| matches!(tree.name(of), "li" | "dd" | "ul" | "ol"));
         if is_within && self.lead.is_none() {
             self.gap = Gap::Line;
         }
-        let items: Vec<NodeId> = self.source.children(id).filter(|child| !tree.name(*child).is_empty()).collect();
-        for (place, item) in items.into_iter().enumerate() {
-            if place > 0 {
+        let items: Vec<NodeId> = self.source.children(id).collect();
+        let (first, step) = match tree.attribute(id, "reversed") {
+            Some(_) => (items.iter().filter(|of| tree.name(**of) == "li").count().try_into().unwrap_or(1), -1),
+            None => (1_i64, 1),
+        };
+        let mut number = tree.attribute(id, "start").and_then(|of| of.trim().parse().ok()).unwrap_or(first);
+        let mut has_begun = false;
+        let mut text = InlineText::default();
+        for item in items.into_iter().map(Some).chain([None]) {
+            if let Some(item) = item.filter(|of| !is_block(tree.name(*of)) && !self.source.shown.has_blocks[index(*of)])
+            {
+                self.inline(item, &mut text, InlineStyle::default());
+                continue;
+            }
+            let text = std::mem::take(&mut text);
+            let is_said = !text.text.trim().is_empty();
+            if has_begun && (is_said || item.is_some()) {
+                self.gap = Gap::Line;
+            }
+            self.said(text);
+            let Some(item) = item else { break };
+            if std::mem::replace(&mut has_begun, true) || is_said {
                 self.gap = Gap::Line;
             }
             if tree.name(item) != "li" {
@@ -321,9 +371,9 @@ impl<'p> MarkdownWriter<'p> {
                 continue;
             }
             number = tree.attribute(item, "value").and_then(|of| of.trim().parse().ok()).unwrap_or(number);
-            let marker = if is_ordered { format!("{number}. ") } else { "- ".to_owned() };
+            let marker = kind.map_or_else(|| "- ".to_owned(), |kind| format!("{}. ", numeral(kind, number)));
             self.indented(&marker, &" ".repeat(marker.len()), item);
-            number = number.saturating_add(1);
+            number = number.saturating_add(step);
         }
         self.gap = Gap::Blank;
     }
@@ -436,8 +486,24 @@ impl<'p> MarkdownWriter<'p> {
             return;
         }
         match tree.name(id) {
+            // Icons.
+            name if name == "svg"
+                || (name != "img" && tree.says(id, "role", "img") && tree.children(id).next().is_none()) =>
+            {
+                text.say(&label(tree, id));
+            }
+            // Also where it is a style.
+            name if !style.is_deleted && is_deleted(tree, id, name) => {
+                let style = InlineStyle { is_deleted: true, ..style };
+                text.wrap("~~", "~~", |text| self.inline(id, text, style));
+            }
             "br" => text.end_line(),
             "wbr" => {}
+            "button" => {
+                text.has_space = true;
+                self.inlines(id, text, style);
+                text.has_space = true;
+            }
             "img" => self.image(id, text),
             "input" => {
                 text.part();
@@ -445,12 +511,17 @@ impl<'p> MarkdownWriter<'p> {
                 text.has_space = true;
             }
             "code" | "kbd" | "samp" | "tt" => {
-                let raw = one_line(&self.source.raw(id));
-                let ticks = "`".repeat(longest_run(&raw) + 1);
-                let space = if raw.starts_with('`') || raw.ends_with('`') { " " } else { "" };
-                if !raw.is_empty() {
+                let raw = self.source.raw(id);
+                let lines = if tree.has_inside(id, "br") { raw.lines().collect() } else { vec![raw.as_str()] };
+                let lines = lines.into_iter().map(one_line).filter(|line| !line.is_empty());
+                for (place, line) in lines.enumerate() {
+                    let ticks = "`".repeat(longest_run(&line) + 1);
+                    let space = if line.starts_with('`') || line.ends_with('`') { " " } else { "" };
+                    if place > 0 {
+                        text.end_line();
+                    }
                     text.part();
-                    text.text.push_str(&format!("{ticks}{space}{raw}{space}{ticks}"));
+                    text.text.push_str(&format!("{ticks}{space}{line}{space}{ticks}"));
                 }
             }
             "math" => {
@@ -464,10 +535,6 @@ impl<'p> MarkdownWriter<'p> {
             "i" | "em" if !style.is_italic => {
                 let style = InlineStyle { is_italic: true, ..style };
                 text.wrap("*", "*", |text| self.inlines(id, text, style));
-            }
-            "del" | "s" | "strike" if !style.is_deleted => {
-                let style = InlineStyle { is_deleted: true, ..style };
-                text.wrap("~~", "~~", |text| self.inlines(id, text, style));
             }
             "sup" => text.wrap("<sup>", "</sup>", |text| self.inlines(id, text, style)),
             "sub" => text.wrap("<sub>", "</sub>", |text| self.inlines(id, text, style)),
@@ -483,23 +550,22 @@ impl<'p> MarkdownWriter<'p> {
     }
 
     fn link(&self, id: NodeId, text: &mut InlineText, style: InlineStyle) {
-        text.part();
-        let at = text.text.len();
-        self.inlines(id, text, InlineStyle { is_link: true, ..style });
-        let said = one_line(&text.text[at..]);
+        let mut inner = InlineText::default();
+        self.inlines(id, &mut inner, InlineStyle { is_link: true, ..style });
+        let said = one_line(&inner.text);
         let to = self.source.tree.attribute(id, "href").map(str::trim).unwrap_or_default();
         // What is beside a heading to link to it.
         if to.starts_with('#') && ["¶", "#", "🔗", "§"].contains(&said.as_str()) {
-            text.text.truncate(at);
+            text.has_space |= inner.leads;
             return;
         }
-        if said.is_empty() || to.is_empty() {
-            return;
+        if !said.is_empty()
+            && !to.is_empty()
+            && let Some(to) = self.address(to)
+        {
+            inner.text = format!("[{said}]({to})");
         }
-        if let Some(to) = self.address(to) {
-            text.text.truncate(at);
-            text.text.push_str(&format!("[{said}]({to})"));
-        }
+        text.add(&inner, "", "");
     }
 
     fn image(&self, id: NodeId, text: &mut InlineText) {
@@ -557,17 +623,79 @@ impl<'p> MarkdownWriter<'p> {
         if matches!(name, "annotation" | "annotation-xml") {
             return String::new();
         }
-        let parts: Vec<String> =
-            tree.children(id).map(|child| self.mathml(child)).filter(|of| !of.is_empty()).collect();
+        let is_row = matches!(name, "mtr" | "mlabeledtr");
+        let parts = tree.children(id).map(|child| (self.mathml(child), is_row && !tree.name(child).is_empty()));
+        let parts: Vec<String> = parts.filter(|(of, is_cell)| *is_cell || !of.is_empty()).map(|(of, _)| of).collect();
         let grouped = |of: &str| if of.chars().count() > 1 { format!("{{{of}}}") } else { of.to_owned() };
         match (name, parts.as_slice()) {
-            ("msup" | "mover", [of, up]) => format!("{of}^{}", grouped(up)),
-            ("msub" | "munder", [of, down]) => format!("{of}_{}", grouped(down)),
-            ("msubsup" | "munderover", [of, down, up]) => format!("{of}_{}^{}", grouped(down), grouped(up)),
+            ("msup" | "mover", [of, up]) => format!("{}^{}", grouped(of), grouped(up)),
+            ("msub" | "munder", [of, down]) => format!("{}_{}", grouped(of), grouped(down)),
+            ("msubsup" | "munderover", [of, down, up]) => {
+                format!("{}_{}^{}", grouped(of), grouped(down), grouped(up))
+            }
             ("mfrac", [above, below]) => format!("\\frac{{{above}}}{{{below}}}"),
             ("msqrt", parts) => format!("\\sqrt{{{}}}", parts.concat()),
+            ("mroot", [of, root]) => format!("\\sqrt[{root}]{{{of}}}"),
+            ("mfenced", parts) => format!("({})", parts.join(", ")),
+            ("mtr" | "mlabeledtr", cells) => cells.join(" & "),
+            ("mtable", rows) => format!("\\begin{{matrix}}{}\\end{{matrix}}", rows.join(r" \\ ")),
             (_, parts) => parts.concat(),
         }
+    }
+}
+
+/// Whether an element says that its text is deleted.
+fn is_deleted(tree: &PageTree, id: NodeId, name: &str) -> bool {
+    matches!(name, "del" | "s" | "strike")
+        || tree.styles(id).any(|(name, value)| name.starts_with("text-decoration") && value.contains("line-through"))
+}
+
+/// What an icon stands for.
+pub(crate) fn label(tree: &PageTree, id: NodeId) -> String {
+    let title = || tree.children(id).find(|of| tree.name(*of) == "title").map(|of| tree.letters(of));
+    tree.attribute(id, "aria-label").map(one_line).filter(|of| !of.is_empty()).or_else(title).unwrap_or_default()
+}
+
+/// The number of an item as a list of this `type` writes it.
+fn numeral(kind: &str, number: i64) -> String {
+    const ROMAN: [(i64, &str); 13] = [
+        (1000, "m"),
+        (900, "cm"),
+        (500, "d"),
+        (400, "cd"),
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    ];
+    let (mut left, mut written) = (number, String::new());
+    match kind {
+        "a" | "A" => {
+            while left > 0 {
+                let letter = u8::try_from((left - 1) % 26).unwrap_or_default();
+                written.insert(0, char::from(b'a' + letter));
+                left = (left - 1) / 26;
+            }
+        }
+        "i" | "I" if number < 4000 => {
+            for (value, letters) in ROMAN {
+                while left >= value {
+                    written.push_str(letters);
+                    left -= value;
+                }
+            }
+        }
+        _ => {}
+    }
+    match written.is_empty() {
+        true => number.to_string(),
+        false if kind == kind.to_ascii_uppercase() => written.to_ascii_uppercase(),
+        false => written,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tables: the cells in their order, those that span several repeated.
 
 use crate::markdown::{Gap, MarkdownWriter, PageSource, is_gutter, one_line};
-use crate::tree::{NodeId, PageTree};
+use crate::tree::NodeId;
 
 /// The most cells of a table, repeated ones included: each takes a few bytes.
 const MAX_CELLS: usize = 500_000;
@@ -33,7 +33,10 @@ pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
         source.budget.set(0);
         return;
     };
-    let width = grid.iter().map(Vec::len).max().unwrap_or(0);
+    // Those without a cell only end what spans them.
+    let is_filled = |row: &&TableRow| !row.cells.is_empty();
+    let grid: Vec<_> = grid.iter().zip(&rows).filter(|(_, row)| is_filled(row)).map(|(line, _)| line).collect();
+    let width = grid.iter().map(|line| line.len()).max().unwrap_or(0);
     if width == 0 {
         return;
     }
@@ -50,7 +53,7 @@ pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
     writer.begin();
     if writer.is_cell {
         // A table in a cell: its rows are lines of that.
-        for row in grid.iter().filter(|row| spent(row)) {
+        for row in grid.into_iter().filter(|row| spent(row)) {
             let line = cells(row).into_iter().filter(|of| !of.is_empty()).collect::<Vec<_>>().join(", ");
             writer.line(&line);
         }
@@ -60,7 +63,7 @@ pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
     let is_heading = |row: &TableRow| {
         source.tree.name(row.group) == "thead" || row.cells.iter().all(|cell| source.tree.name(*cell) == "th")
     };
-    let has_heading = rows.first().is_some_and(is_heading);
+    let has_heading = rows.iter().find(is_filled).is_some_and(is_heading);
     let separator = format!("|{}", "---|".repeat(width));
     if !has_heading {
         writer.line(&format!("|{}", "  |".repeat(width)));
@@ -94,7 +97,6 @@ fn rows(source: PageSource<'_>, table: NodeId) -> Vec<TableRow> {
             _ => {}
         }
     }
-    rows.retain(|row| !row.cells.is_empty());
     rows
 }
 
@@ -109,25 +111,19 @@ fn is_layout(source: PageSource<'_>, table: NodeId, rows: &[TableRow]) -> bool {
     let cells = || rows.iter().flat_map(|row| row.cells.iter().copied());
     !has_heading
         && (rows.iter().all(|row| row.cells.len() <= 1)
-            || cells().any(|cell| has_inside(tree, cell, "table"))
-            || (rows.len() == 1 && cells().any(|cell| has_inside(tree, cell, "pre"))))
-}
-
-fn has_inside(tree: &PageTree, id: NodeId, name: &str) -> bool {
-    let mut open: Vec<NodeId> = tree.children(id).collect();
-    while let Some(id) = open.pop() {
-        if tree.name(id) == name {
-            return true;
-        }
-        open.extend(tree.children(id));
-    }
-    false
+            || cells().any(|cell| tree.has_inside(cell, "table"))
+            || (rows.iter().filter(|row| !row.cells.is_empty()).count() == 1
+                && cells().any(|cell| tree.has_inside(cell, "pre"))))
 }
 
 fn laid_out(writer: &mut MarkdownWriter<'_>, rows: &[TableRow]) {
     let source = writer.source;
-    let has_code = rows.iter().flat_map(|row| &row.cells).any(|cell| has_inside(source.tree, *cell, "pre"));
-    for cell in rows.iter().flat_map(|row| &row.cells) {
+    let with_code = |row: &TableRow| row.cells.iter().any(|cell| source.tree.has_inside(*cell, "pre"));
+    for (cell, has_code) in rows
+        .iter()
+        .map(|row| (row, with_code(row)))
+        .flat_map(|(row, has_code)| row.cells.iter().map(move |cell| (cell, has_code)))
+    {
         let is_numbers = || source.raw(*cell).chars().all(|of| of.is_ascii_digit() || of.is_whitespace());
         if !(has_code && (is_gutter(source.tree, *cell) || is_numbers())) {
             writer.gap = Gap::Blank;
@@ -185,6 +181,9 @@ fn grid(source: PageSource<'_>, rows: &[TableRow]) -> Option<Vec<Vec<GridCell>>>
             next_reaching.pop();
         }
         count = count.saturating_add(line.len());
+        if count > MAX_CELLS {
+            return None;
+        }
         reaching = next_reaching;
         grid.push(line);
     }
@@ -196,9 +195,10 @@ fn text(writer: &MarkdownWriter<'_>, cell: NodeId) -> String {
     let source = writer.source;
     let mut inside = MarkdownWriter::new(source);
     inside.is_cell = true;
+    inside.is_deleted = writer.is_deleted;
     // Where it is code, style sheets keep its spaces.
     let is_code = source.tree.classes(cell).any(|class| class == "code" || class == "blob-code");
-    match is_code && !has_inside(source.tree, cell, "pre") {
+    match is_code && !source.tree.has_inside(cell, "pre") {
         true => inside.fenced(&source.raw(cell), ""),
         false => inside.blocks(cell),
     }

@@ -9,6 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::num::NonZeroU32;
 use std::rc::Rc;
 
+use crate::markdown::one_line;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, LocalName, ParseOpts, QualName, local_name, ns, parse_document};
@@ -30,13 +31,16 @@ const MAX_ATTRIBUTES: usize = 256;
 const PIECE: usize = 64;
 
 /// Elements whose content is text, whatever it looks like.
-const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
+const RAW: [&str; 9] = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript"];
 
 /// The attributes that are read.
-const KEPT: [&str; 22] = [
+const KEPT: [&str; 26] = [
     "alt",
     "alttext",
+    "aria-controls",
+    "aria-expanded",
     "aria-hidden",
+    "aria-label",
     "autocomplete",
     "checked",
     "class",
@@ -48,6 +52,7 @@ const KEPT: [&str; 22] = [
     "http-equiv",
     "id",
     "name",
+    "reversed",
     "role",
     "rowspan",
     "src",
@@ -136,6 +141,45 @@ impl PageTree {
             .find(|id| !self.name(*id).is_empty())
     }
 
+    /// The element after one.
+    pub(crate) fn after(&self, id: NodeId) -> Option<NodeId> {
+        std::iter::successors(self.nodes[index(id)].next, |id| self.nodes[index(*id)].next)
+            .find(|id| !self.name(*id).is_empty())
+    }
+
+    /// Whether there is an element with this name in another.
+    pub(crate) fn has_inside(&self, id: NodeId, name: &str) -> bool {
+        let mut open: Vec<NodeId> = self.children(id).collect();
+        while let Some(id) = open.pop() {
+            if self.name(id) == name {
+                return true;
+            }
+            open.extend(self.children(id));
+        }
+        false
+    }
+
+    /// All letters in an element, in one line.
+    pub(crate) fn letters(&self, id: NodeId) -> String {
+        let (mut said, mut open) = (String::new(), vec![id]);
+        while let Some(id) = open.pop() {
+            said.push_str(self.text(id).unwrap_or_default());
+            let children: Vec<NodeId> = self.children(id).collect();
+            open.extend(children.into_iter().rev());
+        }
+        one_line(&said)
+    }
+
+    /// The names and values of an element's own style, in lower case.
+    pub(crate) fn styles(&self, id: NodeId) -> impl Iterator<Item = (String, String)> {
+        let style = self.attribute(id, "style").unwrap_or_default().to_ascii_lowercase();
+        let pairs = style.split(';').filter_map(|of| of.split_once(':'));
+        let pair = |(name, value): (&str, &str)| {
+            (name.trim().to_owned(), value.trim_end_matches("!important").trim().to_owned())
+        };
+        pairs.map(pair).collect::<Vec<_>>().into_iter()
+    }
+
     /// The name of an element; empty for what is none.
     pub(crate) fn name(&self, id: NodeId) -> &str {
         match &self.nodes[index(id)].content {
@@ -218,6 +262,11 @@ fn has_large_tag(html: &str) -> bool {
     let mut at = 0;
     while let Some(found) = bytes[at..].iter().position(|byte| *byte == b'<') {
         at += found + 1;
+        if bytes[at..].starts_with(b"!--") {
+            let is_over = |at: &usize| bytes[*at..].starts_with(b"-->") || bytes[*at..].starts_with(b"--!>");
+            at = (at + 1..bytes.len()).find(is_over).unwrap_or(bytes.len());
+            continue;
+        }
         let is_end = bytes.get(at) == Some(&b'/');
         at += usize::from(is_end);
         let name = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -458,6 +507,9 @@ mod tests {
         assert!(!is_read(&format!("<p>{formats}{}", "<p>x".repeat(200_000))));
         assert!(!is_read(&format!("<p {many}>x")));
         assert!(!is_read(&format!("</p {many}>x")));
+        for comment in ["<!-->", "<!--->", "<!-- --!>", "<xmp><!--</xmp>"] {
+            assert!(!is_read(&format!("{comment}<p {many}>x")));
+        }
     }
 
     #[test]
@@ -470,6 +522,7 @@ mod tests {
             "<p>".to_owned() + &"<a href=x>y</a>".repeat(130_000),
             "<p ".to_owned() + &"title='a b c' ".repeat(200) + ">" + &"text ".repeat(200_000),
             "<script>".to_owned() + &"if (i<n && n<b) ".repeat(100_000) + "</script><p>x",
+            "<p>x<!-- if a <b and ".to_owned() + &"word ".repeat(300) + " --><p>y",
         ] {
             assert!(is_read(&html), "{}", &html[..40]);
         }

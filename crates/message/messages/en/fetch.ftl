@@ -24,6 +24,7 @@ fetch-pdf-failed = the PDF file can't be read: `{ $program }`: { $why }
 fetch-empty = there is no text to read
 fetch-empty-help = pages that scripts fill and scanned PDF files can't be read: name an MCP server that can (`--mcp-config`), or put the text into the sample
 fetch-html = its HTML can't be read: it is nested too deep, or has too many elements
+fetch-html-broken = omk failed while it read the HTML: a fault of omk, please report it with the address
 fetch-unreachable = no connection: { $why }
 fetch-unknown-host = no connection: no address is known for the name `{ $host }`
 fetch-client = the HTTP client can't be set up: { $why }

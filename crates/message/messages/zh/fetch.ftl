@@ -24,6 +24,7 @@ fetch-pdf-failed = PDF 文件无法读取：`{ $program }`：{ $why }
 fetch-empty = 没有可读的文本
 fetch-empty-help = 由脚本填充的页面与扫描的 PDF 无法读取：指定能读取它的 MCP 服务器（`--mcp-config`），或把文本写进用例
 fetch-html = HTML 无法读取：嵌套太深，或元素太多
+fetch-html-broken = omk 读取 HTML 时出错：这是 omk 的缺陷，请附上地址报告
 fetch-unreachable = 无法连接：{ $why }
 fetch-unknown-host = 无法连接：找不到域名 `{ $host }` 的地址
 fetch-client = 无法建立 HTTP 客户端：{ $why }
