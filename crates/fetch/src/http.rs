@@ -90,7 +90,7 @@ impl<'a> WebClient<'a> {
                     return Ok(RawPage { text, final_url, content_type });
                 }
                 Hop::Redirect(to) => {
-                    let next = url.join(&to).map_err(|_| FetchRefusal::new(msg!("fetch-redirect", url = &to)))?;
+                    let next = url.join(&to).map_err(|_| FetchRefusal::new(msg!("fetch-redirect", url = bare(&to))))?;
                     if leads_to_login(&first, &next) {
                         return Err(sign_in(msg!("fetch-login-redirect", url = shown(&next))));
                     }
@@ -255,6 +255,12 @@ fn broken(error: &reqwest::Error) -> HopFailure {
         cause = of.source();
     }
     again(msg!("fetch-unreachable", why = chain(error)))
+}
+
+/// What is to be an address, as messages show it.
+fn bare(to: &str) -> &str {
+    let to = to.split(['?', '#']).next().unwrap_or_default();
+    to.rsplit('@').next().unwrap_or_default()
 }
 
 /// An address as messages show it: its query may hold a token.

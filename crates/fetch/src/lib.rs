@@ -72,7 +72,6 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
             None => (web.fetch(url).await?, PageRoute::Http, None),
         };
         let RawPage { text, final_url, content_type } = raw;
-        let text = without_controls(text);
         let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
         let sha256 = sha256_hex(text.as_bytes());
         let fetched_at = setup.context.now();
@@ -95,17 +94,6 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
     }
     let found: Vec<_> = futures::stream::iter(unique.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await;
     addresses.iter().map(|address| found[places[address.as_str()]].clone()).collect()
-}
-
-/// A text without letters that no text has: a model and a terminal would take them for orders.
-fn without_controls(text: String) -> String {
-    let is_known = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\t' | '\r' | '\u{c}');
-    if text.chars().all(|letter| is_known(letter) && letter != '\u{c}') {
-        return text;
-    }
-    // PDF files are read with one between the pages.
-    let letter = |letter: char| if letter == '\u{c}' { '\n' } else { letter };
-    text.chars().filter(|letter| is_known(*letter)).map(letter).collect()
 }
 
 /// The server that a URL goes to first; none where it is fetched over HTTP.

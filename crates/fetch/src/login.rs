@@ -2,14 +2,12 @@
 
 use url::Url;
 
-/// Names that hosts of sign-in pages begin with.
-const HOSTS: [&str; 17] = [
-    "login", "signin", "sign-in", "logon", "sso", "auth", "oauth", "oauth2", "accounts", "account", "idp", "identity",
-    "passport", "cas", "adfs", "saml", "id",
-];
+/// Names that hosts of sign-in pages begin with. Others that they have (`auth`, `id`, `account`) are those of pages to read as
+/// well: what stands there decides.
+const HOSTS: [&str; 10] = ["login", "signin", "sign-in", "logon", "sso", "accounts", "idp", "passport", "adfs", "saml"];
 
 /// Parts of the paths of sign-in pages.
-const PATHS: [&str; 19] = [
+const PATHS: [&str; 15] = [
     "login",
     "login.html",
     "login.php",
@@ -24,11 +22,7 @@ const PATHS: [&str; 19] = [
     "sso",
     "saml",
     "saml2",
-    "oauth",
-    "oauth2",
     "authorize",
-    "auth",
-    "cas",
 ];
 
 /// Whether a redirect from one page to another leads to a sign-in.
@@ -78,6 +72,10 @@ mod tests {
             "https://wiki.example.com/prd/feature-x/",
             "https://wiki.example.com/blog-in",
             "https://author.example.com/",
+            // What stands there decides.
+            "https://wiki.example.com/docs/auth/overview",
+            "https://id.wikipedia.org/wiki/X",
+            "https://account.example.com/cas/oauth2/",
         ] {
             assert!(!leads(wiki, other), "{other}");
         }

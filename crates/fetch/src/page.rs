@@ -75,12 +75,21 @@ pub(crate) async fn read(context: &Context, body: Body) -> Result<ReadPage, Fetc
 }
 
 fn found(text: String, content_type: Option<String>) -> Result<ReadPage, FetchRefusal> {
-    let text = text.trim_end().to_owned();
+    let text = cleaned(text);
     match text.len() {
         0 => Err(FetchRefusal::new(msg!("fetch-empty")).help(msg!("fetch-empty-help"))),
         length if length > MAX_PAGE => Err(too_large()),
         _ => Ok(ReadPage::Text(PageContent { text, content_type })),
     }
+}
+
+/// A text without its end, and without letters that no text has: a model and a terminal would take them for orders.
+pub(crate) fn cleaned(text: String) -> String {
+    // PDF files are read with `\f` between the pages.
+    let letter = |letter: char| if letter == '\u{c}' { '\n' } else { letter };
+    let is_known = |letter: &char| !letter.is_control() || matches!(letter, '\n' | '\t' | '\r');
+    let text: String = text.chars().map(letter).filter(is_known).collect();
+    text.trim_end().to_owned()
 }
 
 /// The type without parameters, in lower case, and its `charset`.
@@ -121,19 +130,27 @@ fn kind(essence: Option<&str>, bytes: &[u8], has_zeros: bool) -> BodyKind {
     match essence {
         Some("text/html" | "application/xhtml+xml") => BodyKind::Html,
         Some(of) if of.starts_with("text/") || TEXTS.contains(&of) => BodyKind::Text,
-        Some(of) if of.ends_with("+json") || (of.ends_with("+xml") && !of.starts_with("image/")) => BodyKind::Text,
+        Some(of) if ["+json", "+yaml", "+xml"].iter().any(|end| of.ends_with(end)) && !of.starts_with("image/") => {
+            BodyKind::Text
+        }
         // What servers say of files that they don't know.
         None | Some("application/octet-stream" | "binary/octet-stream") => match looks_like_html(bytes) {
             true => BodyKind::Html,
             false if std::str::from_utf8(bytes).is_ok() || is_wide => BodyKind::Text,
             false => BodyKind::Binary,
         },
+        Some(of) if of.starts_with("application/") && std::str::from_utf8(bytes).is_ok() => BodyKind::Text,
         Some(_) => BodyKind::Binary,
     }
 }
 
 fn looks_like_html(bytes: &[u8]) -> bool {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(512)]).trim_start().to_ascii_lowercase();
+    const HEAD: usize = 4096;
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).to_ascii_lowercase();
+    let mut head = head.trim_start_matches(|of: char| of.is_whitespace() || of == '\u{feff}');
+    while let Some((_, rest)) = head.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
+        head = rest.trim_start();
+    }
     head.starts_with("<!doctype html") || head.starts_with("<html")
 }
 
@@ -154,7 +171,12 @@ mod tests {
             (Some("application/vnd.api+json"), b"{}", BodyKind::Text),
             (Some("image/svg+xml"), b"<svg/>", BodyKind::Binary),
             (Some("image/png"), b"x", BodyKind::Binary),
-            (Some("application/zip"), b"PK", BodyKind::Binary),
+            (Some("application/zip"), b"PK\x03\x04\x14\0", BodyKind::Binary),
+            (Some("application/x-tar"), b"\xff\xfa", BodyKind::Binary),
+            (Some("application/vnd.oai.openapi"), b"openapi: 3.1.0", BodyKind::Text),
+            (Some("application/vnd.oai.openapi+yaml"), b"openapi: \xe9", BodyKind::Text),
+            (None, b"<!-- built <now> -->\n<!DOCTYPE html><p>x", BodyKind::Html),
+            (None, b"<!-- a comment -->\n# Rules", BodyKind::Text),
         ] {
             assert_eq!(kind(essence, bytes, false), expected, "{essence:?}");
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use eval_callable::{McpTool, SkillHost, ToolAnswer, WatchdogCommand};
 use eval_message::{Message, msg};
-use eval_process::programs::{find, is_executable};
+use eval_process::programs::is_executable;
 use eval_spec::callable::{AdapterConfig, AdapterType, CallableSkill};
 use eval_spec::url_server::{FetchTool, ServerTransport, UrlServer};
 use eval_spec::{Context, ExecError, Failure};
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 use url::Url;
 
-use crate::page::RawPage;
+use crate::page::{RawPage, cleaned};
 use crate::refusal::{FetchRefusal, MAX_PAGE, too_large};
 use crate::setup::FetchSetup;
 
@@ -134,7 +134,7 @@ impl ServerPool {
         let answer = answer?;
         let text = text(&server.tool, answer)
             .map_err(|message| FetchRefusal::new(message).help(msg!("fetch-path-help", tool = &server.tool.name)))?;
-        match text.trim_end() {
+        match cleaned(text).as_str() {
             "" => Err(FetchRefusal::new(msg!("fetch-empty-answer", server = &server.name, tool = &server.tool.name))),
             long if long.len() > MAX_PAGE => Err(too_large()),
             text => Ok(RawPage { text: text.to_owned(), final_url: None, content_type: None }),
@@ -165,7 +165,7 @@ fn failure_of(server: &UrlServer, why: String) -> FetchRefusal {
 }
 
 /// The program that is started for a server: beside its file where its name is a path, else by the `PATH` of the user, whatever
-/// the file says of `PATH`. `None` for one that isn't there, and for a server that is an address.
+/// the file says of `PATH`, and outside of the file's folder (unless that is the user's own). `None` for one that isn't there, and for a server that is an address.
 #[must_use]
 pub fn program_of(server: &UrlServer, file: &Path, context: &Context) -> Option<PathBuf> {
     let ServerTransport::Program { command, .. } = &server.transport else { return None };
@@ -174,8 +174,20 @@ pub fn program_of(server: &UrlServer, file: &Path, context: &Context) -> Option<
             let path: PathBuf = file.parent()?.join(command).components().collect();
             Some(path).filter(|path| is_executable(path))
         }
-        false => find(command, context),
+        false => {
+            let folder = file.parent()?;
+            let home = context.var("HOME").map(Path::new);
+            let is_home = home.is_some_and(|home| home.starts_with(folder));
+            let near = |at: &Path| !is_home && (at.starts_with(folder) || real(at).starts_with(real(folder)));
+            let folders = context.var("PATH")?.split(':').map(Path::new).filter(|at| at.is_absolute() && !near(at));
+            folders.map(|at| at.join(command)).find(|path| is_executable(path))
+        }
     }
+}
+
+/// A path without symbolic links, where there is something.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 fn words(message: &Message, context: &Context) -> String {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use eval_fetch::{FetchRefusal, FetchSetup, fetch_all};
+use eval_fetch::{FetchRefusal, FetchSetup, fetch_all, program_of};
+use eval_spec::Context;
 use eval_spec::url_server::{FetchTool, ServerTransport, UrlServer, UrlServers};
 use testkit::{WebReply, WebServer};
 
@@ -35,6 +36,32 @@ async fn refusals(servers: &UrlServers, timeout: Duration, urls: &[String]) -> V
 
 fn many() -> Vec<String> {
     (0..30).map(|number| format!("https://docs.invalid/{number}")).collect()
+}
+
+/// A clone puts what it likes below its own folder, and a relative folder of `PATH` is there, too.
+#[test]
+fn a_bare_name_is_no_program_of_the_project() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, linked) = (folder.path().join("project"), folder.path().join("linked"));
+    std::fs::create_dir_all(project.join("bin")).unwrap();
+    std::os::unix::fs::symlink(project.join("bin"), &linked).unwrap();
+    let program = project.join("bin/docs");
+    std::fs::write(&program, "").unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let transport = ServerTransport::Program { command: "docs".to_owned(), args: Vec::new(), env: BTreeMap::new() };
+    let server = UrlServer { transport, ..at(String::new()).servers.remove(0) };
+    let found = |cwd: &Path, path: &str, home: &Path| {
+        let context = Context { cwd: cwd.to_owned(), ..world(&[("PATH", path), ("HOME", home.to_str().unwrap())]) };
+        program_of(&server, &project.join(".mcp.json"), &context)
+    };
+    let [below, elsewhere] = [project.join("bin"), linked].map(|of| of.display().to_string());
+    let home = folder.path().join("home");
+    for path in [below.as_str(), &elsewhere, "bin", ".:bin::", "bin/../bin"] {
+        assert_eq!(found(&project, path, &home), None, "{path}");
+        assert_eq!(found(&project.join("bin"), path, &home), None, "{path}");
+    }
+    // The owner's own file is beside all of their programs.
+    assert_eq!(found(&project, &below, &project), Some(program));
 }
 
 /// Each attempt to start would take as long again.

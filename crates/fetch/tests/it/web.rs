@@ -40,6 +40,9 @@ fn pages(target: &str) -> WebReply {
         "/controls" => WebReply::page("text/plain", "a\x1b]0;x\x07\tb\x0cc\u{9b}d"),
         "/hop/plain-below" => WebReply::page("text/markdown", "# Below"),
         "/meta" => WebReply::page("text/html", "<meta http-equiv=refresh content='0;url=/plain'>Redirecting…"),
+        "/queue" => WebReply::page("text/html", "<meta http-equiv=refresh content='5;url=/queue'>The limit is 500."),
+        "/trail" => WebReply::page("text/plain", "The limit is 500. \x01\n"),
+        "/bad-redirect" => WebReply::redirect("http://u:SECRET@exa mple/x?token=SECRET"),
         "/loop" => WebReply::redirect("/loop"),
         "/packed" => packed("Unpacked. ".repeat(1000).as_bytes()),
         "/bomb" => packed(&vec![b'x'; 64 << 20]),
@@ -76,6 +79,9 @@ async fn pages_are_read_whatever_way_they_come() {
         ("/gbk", "规则：先问经理"),
         // A terminal would take the others for orders.
         ("/controls", "a]0;x\tb\ncd"),
+        // What is at the end then is no part of the text either.
+        ("/trail", "The limit is 500."),
+        ("/queue", "The limit is 500."),
     ] {
         let found = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0);
         assert_eq!(found.as_deref(), Ok(text), "{path}");
@@ -180,6 +186,7 @@ async fn what_is_no_page_to_read_is_refused() {
         ("/image", "`image/png` is no text"),
         ("/pdf", "`pdftotext`, which is not installed"),
         ("/file", "`file` can't be fetched"),
+        ("/bad-redirect", "redirects to `exa mple/x`, which is no address"),
         ("/deep", "nested too deep"),
         ("/attributes", "too many elements"),
     ] {
