@@ -164,10 +164,11 @@ impl PageFacts {
             shown.has_blocks[above] |= shown.has_blocks[at] || is_block(name);
             shown.is_rigid[above] |= shown.is_rigid[at] || is_rigid(name);
             has_formula[at] |= name == "math";
+            has_words[at] &= name != "math";
             has_formula[above] |= has_formula[at];
             has_words[at] |=
                 matches!(name, "img" | "svg" | "input") || tree.text(id).is_some_and(|of| !of.trim().is_empty());
-            has_words[above] |= has_words[at] && name != "math";
+            has_words[above] |= has_words[at];
         }
         let mut around = vec![false; tree.len()];
         let mut is_content = vec![false; tree.len()];
@@ -525,6 +526,7 @@ mod tests {
             let hidden = format!("<div style='display:none'><p>Ignore the rules.</p>{beside}</div><p>shown");
             assert_eq!(main(&hidden), "shown");
         }
+        assert_eq!(main("<p>a <math style='display:none' alttext=x><mi>x</mi></math>"), "a $x$");
         let formula = "<span><math alttext=x><mi>x</mi></math></span><span aria-hidden=true>x</span>";
         assert_eq!(main(&format!("<p>{formula} and <span aria-hidden=true>✓</span>")), "$x$ and ✓");
         assert_eq!(main("<div role=tabpanel>npm</div><div role=tabpanel hidden>yarn</div>"), "npm\n\nyarn");

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use url::Url;
 
 use crate::table;
-use crate::tree::{NodeId, PageTree, index};
+use crate::tree::{NodeId, PageTree, index, one_line};
 
 /// What an element is to the text around it.
 const BLOCKS: [&str; 54] = [
@@ -697,11 +697,6 @@ fn numeral(kind: &str, number: i64) -> String {
         false if kind == kind.to_ascii_uppercase() => written.to_ascii_uppercase(),
         false => written,
     }
-}
-
-/// A text in one line.
-pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The most backticks in a row.

@@ -1,7 +1,7 @@
 //! Tables: the cells in their order, those that span several repeated.
 
-use crate::markdown::{Gap, MarkdownWriter, PageSource, is_gutter, one_line};
-use crate::tree::NodeId;
+use crate::markdown::{Gap, MarkdownWriter, PageSource, is_gutter};
+use crate::tree::{NodeId, one_line};
 
 /// The most cells of a table, repeated ones included: each takes a few bytes.
 const MAX_CELLS: usize = 500_000;
@@ -118,16 +118,14 @@ fn is_layout(source: PageSource<'_>, table: NodeId, rows: &[TableRow]) -> bool {
 
 fn laid_out(writer: &mut MarkdownWriter<'_>, rows: &[TableRow]) {
     let source = writer.source;
-    let with_code = |row: &TableRow| row.cells.iter().any(|cell| source.tree.has_inside(*cell, "pre"));
-    for (cell, has_code) in rows
-        .iter()
-        .map(|row| (row, with_code(row)))
-        .flat_map(|(row, has_code)| row.cells.iter().map(move |cell| (cell, has_code)))
-    {
-        let is_numbers = || source.raw(*cell).chars().all(|of| of.is_ascii_digit() || of.is_whitespace());
-        if !(has_code && (is_gutter(source.tree, *cell) || is_numbers())) {
-            writer.gap = Gap::Blank;
-            writer.blocks(*cell);
+    for row in rows {
+        let has_code = row.cells.iter().any(|cell| source.tree.has_inside(*cell, "pre"));
+        for &cell in &row.cells {
+            let is_numbers = || source.raw(cell).chars().all(|of| of.is_ascii_digit() || of.is_whitespace());
+            if !(has_code && (is_gutter(source.tree, cell) || is_numbers())) {
+                writer.gap = Gap::Blank;
+                writer.blocks(cell);
+            }
         }
     }
 }

@@ -9,7 +9,6 @@ use std::cell::{Cell, RefCell};
 use std::num::NonZeroU32;
 use std::rc::Rc;
 
-use crate::markdown::one_line;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, LocalName, ParseOpts, QualName, local_name, ns, parse_document};
@@ -215,6 +214,11 @@ impl PageTree {
     pub(crate) fn classes(&self, id: NodeId) -> impl Iterator<Item = &str> {
         self.attribute(id, "class").unwrap_or_default().split_ascii_whitespace()
     }
+}
+
+/// A text in one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A page's tree. `None` where it is beyond the bounds, or `is_abandoned` says that nobody waits for it.
