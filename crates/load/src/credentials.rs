@@ -1,28 +1,54 @@
 //! Masks passwords and keys in the addresses of a file, because excerpts of it end up in the logs of a CI.
 
-/// Names of query parameters that carry secrets, in lower case, letters and digits only.
-const KEYS: [&str; 15] = [
-    "apikey",
-    "token",
-    "accesstoken",
-    "authtoken",
+/// What the names of parameters are that carry secrets, in lower case, letters and digits only.
+const NAMES: [&str; 12] = [
     "key",
-    "secret",
-    "clientsecret",
-    "password",
-    "appid",
     "sig",
-    "signature",
-    "xamzsignature",
+    "auth",
+    "session",
+    "sessionid",
+    "sid",
+    "jwt",
+    "pwd",
+    "appid",
+    "accesskeyid",
+    "authorization",
     "xamzcredential",
-    "xamzsecuritytoken",
-    "xgoogsignature",
 ];
+
+/// What such names end with.
+const ENDS: [&str; 8] =
+    ["token", "secret", "password", "passwd", "passphrase", "signature", "credential", "credentials"];
+
+/// What comes before `key` or `sig` in such names: other keys are those of tables and keyboards.
+const KINDS: [&str; 14] = [
+    "api",
+    "access",
+    "auth",
+    "app",
+    "account",
+    "client",
+    "private",
+    "secret",
+    "shared",
+    "sas",
+    "subscription",
+    "license",
+    "service",
+    "consumer",
+];
+
+/// What comes before `token` where it is a place in a list.
+const PLACES: [&str; 5] = ["page", "continuation", "next", "sync", "cursor"];
 
 /// Whether a parameter of a query, by its name, is probably a secret.
 pub(super) fn is_key(name: &str) -> bool {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-    KEYS.contains(&plain.to_lowercase().as_str())
+    let plain = plain.to_lowercase();
+    let ends_with = |rest: &str, words: &[&str]| words.iter().any(|word| rest.ends_with(word));
+    let of_kind = |end: &str| plain.strip_suffix(end).is_some_and(|rest| ends_with(rest, &KINDS));
+    let is_place = || plain.strip_suffix("token").is_some_and(|rest| ends_with(rest, &PLACES));
+    NAMES.contains(&plain.as_str()) || of_kind("key") || of_kind("sig") || (ends_with(&plain, &ENDS) && !is_place())
 }
 
 /// An address as excerpts show it.
@@ -91,6 +117,47 @@ mod tests {
         ] {
             assert_eq!(masked(text).as_deref(), Some(shown));
             assert_eq!(shown.len(), text.len());
+        }
+        for name in [
+            "private_token",
+            "refreshToken",
+            "access_key",
+            "accessKeyId",
+            "auth",
+            "session",
+            "sessionid",
+            "X-Amz-Signature",
+            "db.password",
+            "passwd",
+            "client-secret",
+            "jwt",
+            "subscription-key",
+            "code_verifier_secret",
+            "sas_sig",
+        ] {
+            assert!(is_key(name), "{name}");
+        }
+        for name in [
+            "page",
+            "pageToken",
+            "next_page_token",
+            "continuation-token",
+            "sortKey",
+            "primary_key",
+            "monkey",
+            "keyword",
+            "keys",
+            "tokens",
+            "max_tokens",
+            "author",
+            "oauth_version",
+            "sessions",
+            "design",
+            "keyboard",
+            "hotkey",
+            "partition-key",
+        ] {
+            assert!(!is_key(name), "{name}");
         }
         for plain in ["https://host/@user", "mail me@host, see http://host/?page=2", "", "://", "http://h/?token="] {
             assert!(masked(plain).is_none_or(|shown| shown == plain), "{plain}");

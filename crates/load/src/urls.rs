@@ -7,6 +7,8 @@ use eval_spec::page::delimited;
 use regex::Regex;
 use url::Url;
 
+use super::credentials::masked_address;
+
 /// A URL in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UrlInText {
@@ -56,7 +58,7 @@ pub fn with_pages(text: &str, page: impl Fn(&UrlInText) -> Option<String>) -> St
         if !out.is_empty() && !out.ends_with('\n') {
             out.push('\n');
         }
-        out.push_str(&delimited(&of.url, &page));
+        out.push_str(&delimited(&masked_address(&of.url), &page));
         if !rest.is_empty() && !rest.starts_with(['\n', '\r']) {
             out.push('\n');
         }
@@ -146,11 +148,9 @@ fn followers(after: &str) -> Option<String> {
 
 /// The URL of `<https://…>`; `None` where the bracket is none of an autolink.
 fn angled(text: &str, start: usize) -> Option<(Option<UrlInText>, usize)> {
-    let length = text[start..].find('>')?;
+    let length = text[start..].find(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>'))?;
     let written = &text[start..start + length];
-    if written.contains(|c: char| c.is_whitespace() || c.is_control() || c == '<') {
-        return None;
-    }
+    text[start + length..].strip_prefix('>')?;
     let end = start + length + 1;
     let found = normal(written).map(|url| UrlInText { url, range: start - 1..end, followed_by: None, is_open: false });
     Some((found, end))
@@ -249,8 +249,9 @@ fn is_of_running_text(c: char) -> bool {
 fn trimmed<'u>(url: &'u str, before: &str) -> &'u str {
     let mut url = url;
     let mut before = before;
+    let count = |c: char| url.matches(c).count();
+    let (opened, mut closed) = ([count('('), count('[')], [count(')'), count(']')]);
     loop {
-        let count = |c: char| url.matches(c).count();
         let is_punctuation = match url.chars().next_back() {
             Some('.' | ',' | ';' | ':' | '!' | '?' | '\'' | '*' | '~') => true,
             Some(mark @ ('_' | '$')) => match before.strip_suffix(mark) {
@@ -260,8 +261,11 @@ fn trimmed<'u>(url: &'u str, before: &str) -> &'u str {
                 }
                 None => false,
             },
-            Some(')') => count(')') > count('('),
-            Some(']') => count(']') > count('['),
+            Some(bracket @ (')' | ']')) => {
+                let kind = usize::from(bracket == ']');
+                closed[kind] -= 1;
+                closed[kind] >= opened[kind]
+            }
             _ => false,
         };
         if !is_punctuation {
@@ -284,10 +288,11 @@ fn destination_end(after: &str) -> Option<usize> {
     (space > 0 && tail.starts_with(')')).then(|| after.len() - tail.len() + 1)
 }
 
-/// Whether the `]` that follows `before` ends the text of an image.
+/// Whether the `]` that follows `before` ends the text of an image, which is no longer than a line or two.
 fn is_image_link(before: &str) -> bool {
+    const LONGEST: usize = 2000;
     let mut depth = 0_u32;
-    for (at, c) in before.char_indices().rev() {
+    for (at, c) in before.char_indices().rev().take(LONGEST) {
         match c {
             ']' => depth += 1,
             '[' if depth == 0 => return before[..at].ends_with('!'),
@@ -526,6 +531,22 @@ mod tests {
              </fetched-page id=\"{id}\">\n and https://a.example/other."
         );
         assert_eq!(rest, expected);
+    }
+
+    /// The length of the text that is looked at is bounded by what is between the brackets, not by the file.
+    #[test]
+    fn long_texts_of_brackets_are_read_in_one_pass() {
+        let brackets = format!("https://a.example/((x{}", ")".repeat(400_000));
+        assert_eq!(found(&brackets), [("https://a.example/((x))".to_owned(), "https://a.example/((x))")]);
+        assert_eq!(found(&"](https://a.example/x) ".repeat(40_000)).len(), 40_000);
+        assert_eq!(found(&"<https://a.example/x ".repeat(40_000)).len(), 40_000);
+        assert_eq!(found(&format!("![{}](https://a.example/a.png)", "alt ".repeat(100))), []);
+    }
+
+    #[test]
+    fn keys_in_urls_are_not_in_prompts() {
+        let text = with_pages("Read https://a.example/x?api_key=KEY&page=2", |_| Some("Rules.".to_owned()));
+        assert!(text.contains("url=\"https://a.example/x?api_key=***&page=2\""), "{text}");
     }
 
     proptest::proptest! {
