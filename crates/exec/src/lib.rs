@@ -40,4 +40,4 @@ pub use prices::{Price, Prices, PricesError};
 pub use program_error::signal;
 pub use record::Recorder;
 pub use recordings::{OpenError, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings};
-pub use secrets::{Redact, has_mask, in_inputs, known_secrets, masked};
+pub use secrets::{Redact, has_mask, in_inputs, is_secret, known_secrets, masked};

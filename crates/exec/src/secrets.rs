@@ -27,7 +27,7 @@ pub(crate) const PASS_ENV: &str = "OMK_PASS_ENV";
 
 /// Whether a variable of this name holds a secret: the name has a word for one at its end, or one
 /// with no other meaning anywhere.
-pub(crate) fn is_secret(name: &str) -> bool {
+pub fn is_secret(name: &str) -> bool {
     const ENDS: &[&str] =
         &["KEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "KEY_ID", "AUTH", "PAT", "SK", "DSN"];
     const INSIDE: &[&str] = &[

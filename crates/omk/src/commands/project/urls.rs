@@ -107,7 +107,12 @@ pub(super) fn fetch(
     }
     let mut results = UrlResults::default();
     let mut wanted = Vec::new();
-    let before = known.map(|known| known_of(context, &asked, &known.urls));
+    let before = known.map(|known| {
+        let by_url = known_of(context, &asked, &known.urls);
+        // Secrets of another shell are masked in other places. What has changed is found as a change of the samples.
+        let is_same = asked.len() == known.urls.len();
+        by_url.into_iter().enumerate().map(|(at, of)| of.or(known.urls.get(at).filter(|_| is_same))).collect::<Vec<_>>()
+    });
     let mut stored = known.map(|known| StoredPages::new(context, settings, &known.run));
     for (at, of) in asked.iter().enumerate() {
         let before = before.as_ref().map(|before| before[at]);
@@ -355,11 +360,14 @@ fn named_urls(samples: &[Sample]) -> Vec<NamedUrl> {
             ("context", sample.context.as_ref(), &sample.context_place),
         ];
         for (field, text, place) in texts {
-            for of in text.into_iter().flat_map(|text| load::urls_in(text)) {
+            let Some(text) = text else { continue };
+            let mut read = [0, 0];
+            for of in load::urls_in(text) {
+                let place = place.as_ref().map(|place| narrowed(place, text, &of, &mut read));
+                let place = place.or_else(|| sample.place.clone());
                 if is_mocked(sample, &of) {
                     continue;
                 }
-                let place = place.as_ref().map(|place| narrowed(place, &of.url)).or_else(|| sample.place.clone());
                 let url = of.page().to_owned();
                 let at = *places.entry((url.clone(), of.is_open)).or_insert_with(|| {
                     found.push(NamedUrl { url, is_open: of.is_open, followed_by: None, uses: Vec::new() });
@@ -375,13 +383,21 @@ fn named_urls(samples: &[Sample]) -> Vec<NamedUrl> {
     found
 }
 
-/// The place of a URL in a text, or the text's first line where the file writes the URL in another way.
-fn narrowed(place: &Place, url: &str) -> Place {
+/// The place of a URL in a text, or the text's first line where the file writes the URL in another way; `read` is how far
+/// the text and the file are read.
+fn narrowed(place: &Place, text: &str, of: &UrlInText, read: &mut [usize; 2]) -> Place {
     let Span { start, len } = place.span;
-    let text = place.file.text.get(start..start + len).unwrap_or_default();
-    let span = match text.find(url) {
-        Some(found) => Span { start: start + found, len: url.len() },
-        None => Span { start, len: text.lines().next().map_or(0, str::len) },
+    let written = place.file.text.get(start..start + len).unwrap_or_default();
+    // It may stand before in what is no URL to fetch.
+    let before = text[read[0]..of.range.end].matches(&of.url).count().saturating_sub(1);
+    read[0] = of.range.end;
+    let span = match written[read[1]..].match_indices(&of.url).nth(before) {
+        Some((found, url)) => {
+            let at = read[1] + found;
+            read[1] = at + url.len();
+            Span { start: start + at, len: url.len() }
+        }
+        None => Span { start, len: written.lines().next().map_or(0, str::len) },
     };
     Place { file: place.file.clone(), span }
 }
@@ -434,7 +450,7 @@ fn configured(context: &Context, settings: &Settings, named: &Named) -> Result<O
 }
 
 /// Each server with what is started or asked for it, and what it is given: variables of the environment by their names,
-/// everything else as it is written.
+/// everything else as it is written, but what seems to be a secret.
 fn shown(context: &Context, servers: &UrlServers) -> String {
     let line = |of: &UrlServer| {
         let (what, given) = match &of.written {
@@ -444,8 +460,12 @@ fn shown(context: &Context, servers: &UrlServers) -> String {
                     Some(path) => path.display().to_string(),
                     None => msg!("cli-mcp-no-program", name = command).text(context.lang),
                 };
-                let line = std::iter::once(program).chain(args.iter().cloned()).collect::<Vec<_>>().join(" ");
-                (line, env.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>())
+                let line = std::iter::once(program).chain(without_secrets(args)).collect::<Vec<_>>().join(" ");
+                let value = |name: &str, value: &str| match value.contains("${") || !eval_exec::is_secret(name) {
+                    true => format!("{name}={value}"),
+                    false => format!("{name}=***"),
+                };
+                (line, env.iter().map(|(name, of)| value(name, of)).collect::<Vec<_>>())
             }
             ServerTransport::Address { url, headers } => {
                 // A value that isn't of the environment goes where the file says, and may be a secret.
@@ -464,6 +484,31 @@ fn shown(context: &Context, servers: &UrlServers) -> String {
         clean(&eval_exec::masked(context, &load::masked_address(&text.text(context.lang))))
     };
     servers.servers.iter().map(line).collect::<Vec<_>>().join("; ")
+}
+
+/// Arguments without the values of flags and headers whose names are those of secrets. What could be more than a secret, as
+/// a command of a shell or a path, is shown: somebody is to consent to it.
+fn without_secrets(args: &[String]) -> impl Iterator<Item = String> {
+    let is_secret = |name: &str| {
+        let name = name.trim_start_matches('-').replace('-', "_");
+        eval_exec::is_secret(&name) || name.eq_ignore_ascii_case("authorization")
+    };
+    let is_value = |text: &str| {
+        let text = text.trim_start();
+        let text = text.strip_prefix("Bearer ").or_else(|| text.strip_prefix("Basic ")).unwrap_or(text);
+        !text.is_empty() && text.bytes().all(|of| of.is_ascii_alphanumeric() || b"._~+=-".contains(&of))
+    };
+    let mut is_next = false;
+    args.iter().map(move |arg| {
+        if std::mem::take(&mut is_next) && !arg.starts_with('-') && is_value(arg) {
+            return "***".to_owned();
+        }
+        is_next = arg.starts_with('-') && is_secret(arg);
+        match arg.find(['=', ':']) {
+            Some(at) if is_secret(&arg[..at]) && is_value(&arg[at + 1..]) => format!("{}***", &arg[..=at]),
+            _ => arg.clone(),
+        }
+    })
 }
 
 fn unfit_help() -> Option<Message> {
@@ -511,10 +556,14 @@ fn plain(pattern: &str) -> String {
     path.map_or_else(|| host.to_owned(), |path| format!("{host}/{path}"))
 }
 
-/// The file that says that its owner consented to a configuration at this place with this content: elsewhere, the programs
-/// that it names by relative paths are other ones.
+/// The file that says that its owner consented to a configuration at this place with this content and these programs:
+/// elsewhere, those that it names by relative paths are other ones, and so may be those of another `PATH`.
 fn consent_path(context: &Context, servers: &UrlServers) -> PathBuf {
-    let key = [servers.file.as_os_str().as_encoded_bytes(), b"\0", servers.sha256.as_bytes()].concat();
+    let mut key = [servers.file.as_os_str().as_encoded_bytes(), b"\0", servers.sha256.as_bytes()].concat();
+    for program in servers.servers.iter().filter_map(|of| program_of(of, &servers.file, context)) {
+        key.push(0);
+        key.extend(program.as_os_str().as_encoded_bytes());
+    }
     context.home.join("mcp-consent").join(sha256_hex(&key))
 }
 

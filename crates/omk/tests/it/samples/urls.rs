@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, FileTimes};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -23,7 +24,7 @@ fn rules() -> (WebServer, Arc<Mutex<String>>) {
     let text = Arc::new(Mutex::new(RULES.to_owned()));
     let current = Arc::clone(&text);
     let server = WebServer::start(move |target| match target {
-        "/rules" => WebReply::page("text/plain", current.lock().unwrap().as_bytes()),
+        "/rules" | "/rules?x=abcdefgh12" => WebReply::page("text/plain", current.lock().unwrap().as_bytes()),
         _ => WebReply::with("404 Not Found", ""),
     });
     (server, text)
@@ -182,6 +183,40 @@ fn a_run_goes_on_with_the_texts_that_it_began_with() {
     context.run(&["eval", "--resume", "latest", "--allow-missing-urls"]).expect(2).says(&["can't be fetched again"]);
 }
 
+/// Its secrets are masked in the URLs of the run.
+#[test]
+fn a_run_goes_on_in_a_shell_with_other_secrets() {
+    let (server, _) = rules();
+    let url = server.url("/rules?x=abcdefgh12");
+    let mut context = project(&json!([sample("s001", &format!("Read {url}"))]));
+    context.env("MY_TOKEN", "abcdefgh12");
+    context.write(".home/broken", "");
+    run(&context, &["--allow-private-urls", "--max-failure-rate", "1"]);
+    assert!(!context.report()["meta"]["urls"].to_string().contains("abcdefgh12"));
+    fs::remove_file(context.path(".home/broken")).unwrap();
+    context.env("MY_TOKEN", "something-else");
+    context.run(&["eval", "--resume", "latest", "--retry-failed"]).expect(0);
+    assert_eq!(server.requests(), ["/rules?x=abcdefgh12"]);
+    // Another URL is another sample.
+    context.write_json("eval-samples.json", &json!([sample("s001", &format!("Read {}", server.url("/rules")))]));
+    context.run(&["eval", "--resume", "latest"]).expect(2).says(&["s001"]);
+}
+
+#[test]
+fn an_error_is_shown_at_the_url_itself() {
+    let (server, _) = rules();
+    let (longer, url) = (server.url("/gone/x{id}"), server.url("/gone"));
+    let context = project(&json!([sample("s001", &format!("Read {longer}, ({url}/y) or {url}"))]));
+    let refused = run(&context, &["--allow-private-urls"]).expect(2).stderr;
+    let columns: BTreeSet<usize> = refused
+        .match_indices("eval-samples.json:4:")
+        .map(|(at, _)| refused[at + 20..].split(|of: char| !of.is_ascii_digit()).next().unwrap().parse().unwrap())
+        .collect();
+    let line = context.read("eval-samples.json").lines().nth(3).unwrap().to_owned();
+    let expected = [line.rfind(&url).unwrap() + 1, line.find(&format!("{url}/y")).unwrap() + 1];
+    assert_eq!(columns, BTreeSet::from(expected), "{refused}");
+}
+
 #[test]
 fn samples_about_different_pages_are_different_tasks() {
     let server = WebServer::start(|target| match target {
@@ -271,6 +306,7 @@ fn passwords_and_keys_in_urls_are_shown_to_nobody() {
         sample("s001", "Read https://user:hunter2pw@a.invalid/x"),
         sample("s002", "Read https://a.invalid/x?api_key=hunter3pw&page=2"),
         sample("s003", "Read https://a.invalid/x?api_key=hunter4pw&page=2"),
+        sample("s004", "Read https://a.invalid/y?private_token=hunter5pw&auth=hunter6pw"),
     ]));
     let shown = run(&context, &["--allow-missing-urls", "--no-texts", "--details"]).expect(0);
     let refused = run(&context, &[]).expect(2);
@@ -278,7 +314,8 @@ fn passwords_and_keys_in_urls_are_shown_to_nobody() {
     let report = context.report();
     let urls: Vec<&Value> = report["meta"]["urls"].as_array().unwrap().iter().map(|of| &of["url"]).collect();
     let keyed = "https://a.invalid/x?api_key=*********&page=2";
-    assert_eq!(urls, ["https://**************@a.invalid/x", keyed, keyed]);
+    let named = "https://a.invalid/y?private_token=*********&auth=*********";
+    assert_eq!(urls, ["https://**************@a.invalid/x", keyed, keyed, named]);
     for said in [&shown.stdout, &shown.stderr, &refused.stderr, &plan.stdout, &report["meta"].to_string()] {
         assert!(!said.contains("hunter"), "{said}");
     }
@@ -432,6 +469,25 @@ fn consent_names_what_is_started_and_what_it_is_given() {
         "PATH=/",
     ]);
     assert!(!refused.stderr.contains("the-key-of-the-user") && !refused.stderr.contains("\u{1b}[31mcs"));
+    // What is written in it and seems to be a secret isn't shown; what could be a program is.
+    let args =
+        ["--api-key", "abc123", "--token=def456", "--header", "Authorization: Bearer ghi789", "--token", "./x.sh"];
+    let env = json!({"DOCS_TOKEN": "jkl012", "DOCS_SPACE": "team"});
+    context.write_json(".mcp.json", &of("docs", json!({"command": "sh", "args": args, "env": env})));
+    let refused = run(&context, &[]).expect(2);
+    let refused = refused.says(&[
+        "--api-key *** --token=*** --header Authorization:*** --token ./x.sh",
+        "DOCS_TOKEN=***",
+        "DOCS_SPACE=team",
+    ]);
+    assert!(
+        ["abc123", "def456", "ghi789", "jkl012"].iter().all(|of| !refused.stderr.contains(of)),
+        "{}",
+        refused.stderr
+    );
+    let env = json!({"PATH": path});
+    context.write_json(".mcp.json", &of("docs", json!({"command": "sh", "args": ["-c", "exit 1"], "env": env})));
+
     // What is started is what was named, whatever the file says of `PATH`.
     run(&context, &["--trust-mcp"]).expect(2);
     assert!(!context.path(".home/owned").exists());
@@ -441,6 +497,21 @@ fn consent_names_what_is_started_and_what_it_is_given() {
     run(&context, &[]).expect(2).says(&["`docs-server` (not installed)"]);
     run(&context, &["--trust-mcp"]).expect(2).says(&["no program `docs-server`"]);
     assert!(!context.path(".home/owned").exists());
+    // Consent to a program is none to another one of the same name.
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for folder in [&folder, &other] {
+        let program = folder.path().join("docs-server");
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let with = |folder: &Path| format!("{}:/usr/bin:/bin", folder.display());
+    context.env("PATH", &with(folder.path()));
+    run(&context, &[]).expect(2).says(&["nobody has consented", &folder.path().display().to_string()]);
+    run(&context, &["--trust-mcp"]).expect(2);
+    assert!(!run(&context, &[]).expect(2).stderr.contains("nobody has consented"));
+    context.env("PATH", &with(other.path()));
+    run(&context, &[]).expect(2).says(&["nobody has consented", &other.path().display().to_string()]);
+
     context.write_json(".mcp.json", &of("docs", json!({"command": "./docs-server"})));
     let named = context.path("docs-server").canonicalize().unwrap();
     run(&context, &[]).expect(2).says(&[&named.display().to_string()]);
