@@ -17,8 +17,9 @@ mod tests;
 use eval_message::msg;
 use eval_spec::source::Span;
 
+use self::scalar::is_empty;
 use super::reader::{CaseReader, CaseSource, RowColumns};
-use crate::tree::{Node, NodeData};
+use crate::tree::NodeData;
 
 pub(super) fn detect(source: &CaseSource) -> bool {
     source.has("prompts")
@@ -95,12 +96,3 @@ const KEYS: &[&str] = &[
     "env",
     "metadata",
 ];
-
-fn is_empty(node: &Node) -> bool {
-    match &node.data {
-        NodeData::Null => true,
-        NodeData::List(items) => items.is_empty(),
-        NodeData::Object(entries) => entries.is_empty(),
-        _ => false,
-    }
-}

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::super::reader::{CaseReader, whole};
 use super::super::table::CaseTable;
 use super::references;
-use super::scalar::scalar;
+use super::scalar::{is_empty, scalar};
 use super::templates::Templates;
 use crate::problems::Problems;
 use crate::tree::{self, Format, Node, NodeData};
@@ -90,7 +90,7 @@ pub(super) fn read(reader: &mut CaseReader, root: &Node, templates: &Templates, 
     let mut shared = root.get("defaultTest").map(|node| default_test(reader, root, node)).unwrap_or_default();
     shared.is_transformed |= is_transformed;
     let mut tests = Vec::new();
-    let given = |key: &str| root.get(key).filter(|node| !super::is_empty(node));
+    let given = |key: &str| root.get(key).filter(|node| !is_empty(node));
     if let Some(node) = given("tests") {
         collect(reader, root, node, None, &mut tests);
     }
