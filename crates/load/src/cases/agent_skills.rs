@@ -20,13 +20,15 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
             .collect();
         reader.checks.same += criteria.len();
         let named = sample.eval.and_then(|eval| eval.name);
-        if sample.environment.is_some() {
+        let has_files = sample.environment.is_some();
+        if has_files {
             reader.differs("`files`", true, msg!("import-evals-files"), root.span);
         }
         reader.cases.push(Case {
             id: Some(named.unwrap_or(sample.id)),
             prompt: sample.prompt,
             criteria,
+            is_partial: has_files,
             ..Case::default()
         });
     }

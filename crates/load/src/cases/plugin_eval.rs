@@ -129,10 +129,19 @@ fn case(reader: &mut CaseReader, folder: &Path) {
         reader.differs_in("`prompt`", false, msg!("import-prompt-empty"), folder);
         return;
     }
-    for key in ["append_system_prompt", "env", "allowed_tools", "disallowed_tools", "context", "plugins"] {
-        if fields.get(key).is_some_and(|value| !value.is_null()) {
-            reader.differs_in(format!("`{key}`"), true, msg!("import-case-setting"), folder);
-        }
+    let settings: Vec<String> = fields
+        .iter()
+        .filter(|(key, value)| !CARRIED.contains(&key.as_str()) && !value.is_null())
+        .map(|(key, _)| key.clone())
+        .collect();
+    for key in &settings {
+        let (is_near, why) = match key.as_str() {
+            key if OF_THE_RUN.contains(&key) => (true, msg!("import-case-setting")),
+            "runs" => (true, msg!("import-repeat")),
+            "expected_outcome" => (false, msg!("import-use-rubric")),
+            _ => (false, msg!("import-key-unused")),
+        };
+        reader.differs_in(format!("`{key}`"), is_near, why, folder);
     }
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let mut case = Case {
@@ -143,6 +152,7 @@ fn case(reader: &mut CaseReader, folder: &Path) {
             .and_then(Value::as_array)
             .map(|tags| tags.iter().filter_map(|tag| tag.as_str().map(str::to_owned)).collect())
             .unwrap_or_default(),
+        is_partial: !settings.is_empty(),
         ..Case::default()
     };
     for (grader, path) in graders {
@@ -153,6 +163,22 @@ fn case(reader: &mut CaseReader, folder: &Path) {
     }
     reader.cases.push(case);
 }
+
+/// Keys of a case that are carried over, or say nothing of what is asked and how it is checked.
+const CARRIED: &[&str] = &["schema_version", "name", "description", "tags", "prompt", "execution", "graders"];
+
+/// Settings that a run of ours has once for all of its samples.
+const OF_THE_RUN: &[&str] = &[
+    "model",
+    "max_turns",
+    "timeout_seconds",
+    "allowed_tools",
+    "disallowed_tools",
+    "append_system_prompt",
+    "env",
+    "context",
+    "plugins",
+];
 
 fn grader_files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder.join("graders")) else { return Vec::new() };
@@ -232,7 +258,12 @@ fn check(kind: &str, grader: &Value) -> Result<Value, Message> {
                 return Err(msg!("import-grader-target"));
             }
             let pattern = text("pattern").ok_or_else(|| msg!("import-value"))?;
-            let flags: String = text("flags").unwrap_or("").chars().filter(|flag| !"dgy".contains(*flag)).collect();
+            let flags = text("flags").unwrap_or_default();
+            if flags.contains('y') {
+                return Err(msg!("import-regex-sticky"));
+            }
+            // Neither where the match is nor how many there are counts.
+            let flags: String = flags.chars().filter(|flag| !"dg".contains(*flag)).collect();
             let mut check = json!({"type": "regex", "pattern": pattern, "flags": flags});
             match text("match").unwrap_or("contains") {
                 "contains" => {}

@@ -82,35 +82,46 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
         reader.artifacts.push(("system".to_owned(), text.clone()));
     }
     let has_expected = expected.is_some();
+    let what = format!("`{}`", expected.as_deref().unwrap_or_default());
     for row in rows {
         let field = |name: &Option<String>| name.as_ref().and_then(|name| row.fields.get(name));
-        let input = given(&row, &columns.inputs);
+        let mut input = given(&row, &columns.inputs);
+        let is_given = !input.is_empty();
         // What a skill is given may be any value, and is no question.
-        let asked = match input.is_empty() {
-            true => asked(reader, &row, &prompt, shared.is_some() && !reader.is_for_skills),
-            false => Some(String::new()),
+        let asked = match is_given {
+            true => Some(String::new()),
+            false => asked(reader, &row, &prompt, shared.is_some() && !reader.is_for_skills),
         };
         let Some(asked) = asked else {
             reader.tests_left += 1;
             continue;
         };
-        let mut input = input;
-        if input.is_empty() && reader.is_for_skills {
+        if !is_given && reader.is_for_skills {
             input.insert(prompt.clone(), json!(asked));
             let beside = context.as_ref().and_then(|name| Some((name.clone(), row.fields.get(name)?.clone())));
             input.extend(beside);
         }
         let context = field(&context).and_then(text_of);
         let id = field(&id).and_then(text_of);
-        let choices = choices(&row);
-        let expected = field(&expected).map(|value| answers(value, &choices)).unwrap_or_default();
+        // A skill that is given columns as they are has no letters of choices.
+        let choices = if is_given { RowChoices::default() } else { RowChoices::of(&row) };
+        let answer = field(&expected);
+        let expected = answer.map(|value| answers(value, &choices)).unwrap_or_default();
+        let is_no_choice = expected.is_empty() && !choices.texts.is_empty() && answer.is_some_and(is_answer);
+        if choices.is_other {
+            reader.lacks("`choices`", msg!("import-row-choices"), row.span);
+        }
         match (expected.is_empty(), reader.is_for_skills) {
+            _ if is_no_choice => {
+                reader.checks.not += 1;
+                reader.lacks(what.clone(), msg!("import-row-no-choice"), row.span);
+            }
             (true, true) => reader.lacks("rows", msg!("import-task-row-unchecked"), row.span),
             (true, false) => reader.lacks("rows", msg!("import-row-unchecked"), row.span),
             _ => reader.checks.same += 1,
         }
-        let is_partial = expected.is_empty() && has_expected;
-        let is_letter = !choices.is_empty() && expected.iter().all(is_letter);
+        let is_partial = choices.is_other || (expected.is_empty() && has_expected);
+        let is_letter = !choices.texts.is_empty() && expected.iter().all(is_letter);
         let written = if is_letter { letters(check, &expected) } else { assertion(check, &expected, usual) };
         let assertions =
             written.map(|written| CaseCheck { what: format!("`{check}`"), written, is_near: columns.check.is_none() });
@@ -127,7 +138,6 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
         });
     }
     if has_expected && columns.check.is_none() {
-        let what = format!("`{}`", expected.unwrap_or_default());
         let why = match reader.is_for_skills {
             true => msg!("import-task-row-check"),
             false => msg!("import-row-check", name = usual),
@@ -242,7 +252,7 @@ fn asked(reader: &mut CaseReader, row: &DatasetRow, prompt: &str, is_system_shar
         reader.lacks("rows", msg!("import-prompt-empty"), row.span);
         return None;
     }
-    let lines = choices(row).into_iter().zip('A'..='Z');
+    let lines = RowChoices::of(row).texts.into_iter().zip('A'..='Z');
     let lines: Vec<String> = lines.map(|(choice, letter)| format!("{letter}) {choice}")).collect();
     Some(if lines.is_empty() { text } else { format!("{text}\n\n{}", lines.join("\n")) })
 }
@@ -269,25 +279,77 @@ fn text_of(value: &Value) -> Option<String> {
 }
 
 /// The choices of a row: a list, or as Hugging Face's data sets also have them, lists of their texts and labels.
-fn choices(row: &DatasetRow) -> Vec<String> {
-    let Some(written) = row.fields.get("choices") else { return Vec::new() };
-    let list = written.get("text").unwrap_or(written).as_array();
-    let texts: Option<Vec<String>> = list.and_then(|choices| choices.iter().map(text_of).collect());
-    texts.filter(|texts| texts.len() <= 26).unwrap_or_default()
+#[derive(Default)]
+struct RowChoices {
+    texts: Vec<String>,
+    labels: Vec<String>,
+    /// Whether the row has choices of another shape, or more of them than there are letters.
+    is_other: bool,
 }
 
-/// The answers that are right. A whole number among choices is the place of one, whose letter is the answer.
-fn answers(value: &Value, choices: &[String]) -> Vec<Value> {
+impl RowChoices {
+    fn of(row: &DatasetRow) -> RowChoices {
+        let Some(written) = row.fields.get("choices").filter(|of| !of.is_null()) else { return RowChoices::default() };
+        let list = |of: &Value| of.as_array()?.iter().map(text_of).collect::<Option<Vec<String>>>();
+        let texts = list(written.get("text").unwrap_or(written)).filter(|texts| texts.len() <= 26);
+        let labels = written.get("label").and_then(list).unwrap_or_default();
+        RowChoices { is_other: texts.is_none(), labels, texts: texts.unwrap_or_default() }
+    }
+
+    /// The place of the choice that an answer means by its label, its text, its place or its letter; and whether it is
+    /// the text of that choice.
+    fn meant(&self, answer: &Value) -> Option<(usize, bool)> {
+        let written = text_of(answer)?;
+        let written = written.trim();
+        let place_in = |list: &[String]| list.iter().position(|of| of.trim() == written);
+        // Where labels are numbers, any other number is no place.
+        let is_labelled = self.labels.iter().any(|label| label.parse::<u64>().is_ok());
+        let place = || written.parse::<usize>().ok().filter(|at| *at < self.texts.len() && !is_labelled);
+        let letter = || match written.as_bytes() {
+            [of] if of.is_ascii_alphabetic() => Some(usize::from(of.to_ascii_uppercase() - b'A')),
+            _ => None,
+        };
+        let text = || place_in(&self.texts).map(|at| (at, true));
+        let found = place_in(&self.labels).map(|at| (at, false));
+        let found = found.or_else(|| if answer.is_string() { text() } else { None });
+        let found = found.or_else(|| Some((place().or_else(letter)?, false))).or_else(text);
+        found.filter(|(at, _)| *at < self.texts.len())
+    }
+}
+
+fn is_answer(value: &Value) -> bool {
     match value {
-        Value::Array(items) => items.iter().flat_map(|item| answers(item, &[])).collect(),
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(items) => items.iter().any(is_answer),
+        _ => true,
+    }
+}
+
+/// The answers that are right. Among choices these are letters, or the choices' own texts where all of them are written
+/// so; none where one of them is no choice.
+fn answers(value: &Value, choices: &RowChoices) -> Vec<Value> {
+    let written = written_answers(value);
+    if choices.texts.is_empty() {
+        return written;
+    }
+    let Some(meant) = written.iter().map(|answer| choices.meant(answer)).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
+    if meant.iter().all(|(_, is_text)| *is_text) && !written.iter().any(is_letter) {
+        return written;
+    }
+    let letters = meant.iter().filter_map(|(at, _)| ('A'..='Z').nth(*at));
+    unique(letters.map(|letter| json!(letter.to_string())).collect())
+}
+
+fn written_answers(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(written_answers).collect(),
         Value::Object(fields) => match fields.get("text").filter(|text| text.is_array()) {
-            Some(texts) => unique(answers(texts, &[])),
+            Some(texts) => unique(written_answers(texts)),
             None => vec![value.clone()],
         },
-        Value::Number(at) if !choices.is_empty() => {
-            let at = at.as_u64().and_then(|at| usize::try_from(at).ok()).filter(|at| *at < choices.len());
-            at.and_then(|at| ('A'..='Z').nth(at)).map(|letter| json!(letter.to_string())).into_iter().collect()
-        }
         Value::Null => Vec::new(),
         Value::String(text) if text.trim().is_empty() => Vec::new(),
         other => vec![other.clone()],

@@ -226,3 +226,290 @@ fn reason_why_nothing_is_carried_over_is_the_true_one() {
         assert!(help.contains(part), "{config}: {help}");
     }
 }
+
+/// The prompts and the assertions of a configuration's samples.
+fn carried(world: &World, config: &str) -> (ImportedCases, Vec<Value>) {
+    world.write("promptfooconfig.yaml", config);
+    let imported = import(world, "promptfooconfig.yaml").unwrap();
+    let samples = samples(world, &imported);
+    (imported, samples)
+}
+
+fn prompts(samples: &[Value]) -> Vec<&str> {
+    samples.iter().filter_map(|sample| sample["prompt"].as_str()).collect()
+}
+
+/// How many tests were carried over whole, in part and not.
+fn counts(imported: &ImportedCases) -> [usize; 3] {
+    [imported.tests.whole, imported.tests.partly, imported.tests.not]
+}
+
+#[test]
+fn list_in_a_variable_is_several_tests_only_if_it_begins_with_a_text() {
+    let world = World::new();
+    let (imported, samples) = carried(
+        &world,
+        "prompts: ['{{q}} {{items}}.']\n\
+         tests:\n\
+         - vars: { q: numbers, items: [1, 2, 3] }\n\
+         - vars: { q: none, items: [] }\n\
+         - vars: { q: objects, items: [{ a: 1 }, { a: 2 }] }\n\
+         - vars: { q: lists, items: [[1, 2], [null]] }\n\
+         - vars: { q: texts, items: [a, 2] }\n",
+    );
+    // As promptfoo's `generateVarCombinations` has them, and Nunjucks prints them.
+    let expected =
+        ["numbers 1,2,3.", "none .", "objects [object Object],[object Object].", "lists 1,2,.", "texts a.", "texts 2."];
+    assert_eq!(prompts(&samples), expected);
+    assert_eq!(counts(&imported), [6, 0, 0]);
+}
+
+#[test]
+fn files_of_scenarios_variables_and_checks_are_read_where_promptfoo_reads_them() {
+    let world = World::new();
+    let check = "assert: [{ type: contains, value: x }]";
+    world.write(
+        "scenarios/a.yaml",
+        format!("- config: [{{ vars: {{ lang: de }} }}, {{ vars: {{ lang: fr }} }}]\n  tests: [{{ vars: {{ q: 'hi {{{{lang}}}}' }}, {check} }}]\n"),
+    );
+    world.write("scenarios/b.json", json!({"config": [{"vars": {"q": "b"}}], "tests": null}).to_string());
+    world.write("sets/a.yaml", "{ q: a, r: first }\n");
+    world.write("sets/b.yaml", "{ q: b }\n");
+    world.write("sub/own.yaml", "{ q: own }\n");
+    world.write("checks.yaml", "[{ type: contains, value: y }, { type: contains, value: z }]\n");
+    world.write(
+        "sub/tests.yaml",
+        "- { vars: own.yaml, assert: file://checks.yaml }\n- { vars: { q: in place }, assert: file://gone.yaml }\n- no test\n",
+    );
+    let (imported, samples) = carried(
+        &world,
+        &format!(
+            "prompts: ['{{{{q}}}} {{{{r}}}}']\n\
+             tests:\n\
+             - {{ vars: [file://sets/a.yaml, sets/b.yaml], {check} }}\n\
+             - {{ vars: 'sets/*.yaml', {check} }}\n\
+             - {{ vars: {{ q: three }}, options: file://sets/a.yaml }}\n\
+             - {{ vars: [5], {check} }}\n\
+             - {{ vars: {{ q: two }}, assert: file://checks.yaml }}\n\
+             - file://sub/tests.yaml\n\
+             - 5\n\
+             scenarios: ['file://scenarios/*.yaml', file://scenarios/b.json, {{ tests: [{{ vars: {{ q: x }} }}] }}]\n",
+        ),
+    );
+    assert_eq!(prompts(&samples), ["b first", "b first", "three", "two", "own", "in place", "hi de", "hi fr", "b"]);
+    assert_eq!(samples[4]["assertions"].as_array().map(Vec::len), Some(2));
+    let reasons = reasons(&imported);
+    for part in
+        ["`assert`: the checks of a test are a list", "gone.yaml", "`tests`: a test is an object", "a scenario has"]
+    {
+        assert!(reasons.iter().any(|of| of.contains(part)), "{part}: {reasons:#?}");
+    }
+    // Of the tests whose checks are lost, and of those that are none.
+    assert_eq!(counts(&imported), [6, 3, 4], "{reasons:#?}");
+    assert_eq!(imported.checks.not, 2);
+}
+
+#[test]
+fn references_are_replaced_wherever_they_stand_and_keys_beside_them_win() {
+    let world = World::new();
+    let (imported, samples) = carried(
+        &world,
+        "prompts: ['{{q}}']\n\
+         assertionTemplates:\n\
+         \x20 has: { type: icontains, value: x }\n\
+         \x20 both: { type: assert-set, assert: [{ $ref: '#/assertionTemplates/has' }, { $ref: '#/assertionTemplates/has', value: y }] }\n\
+         shared: { vars: { q: shared }, 'a/b c': [{ q: listed }] }\n\
+         tests:\n\
+         - vars: { $ref: '#/shared/vars' }\n\
+         \x20 assert:\n\
+         \x20 - { $ref: '#/assertionTemplates/has', weight: 5 }\n\
+         \x20 - { $ref: '#/assertionTemplates/has', value: other }\n\
+         \x20 - { $ref: '#/assertionTemplates/both' }\n\
+         - { $ref: '#/shared', description: beside }\n\
+         - { vars: { $ref: '#/shared/a~1b%20c/0', r: x } }\n\
+         - { vars: { q: gone, $ref: '#/nothing' } }\n\
+         - { vars: { q: sets }, assert: [{ type: assert-set, assert: [{ $ref: '#/assertionTemplates/no' }] }] }\n",
+    );
+    assert_eq!(prompts(&samples), ["shared", "shared", "listed", "gone", "sets"]);
+    let has = |value: &str| json!({"type": "contains", "value": value});
+    assert_eq!(
+        samples[0]["assertions"],
+        json!([
+            {"type": "contains", "value": "x", "weight": 5},
+            has("other"),
+            {"type": "assert-set", "mode": "all", "children": [has("x"), has("y")]},
+        ])
+    );
+    let reasons = reasons(&imported);
+    assert_eq!(reasons.iter().filter(|of| of.contains("names nothing")).count(), 2, "{reasons:#?}");
+    // The other key of `shared` is none of a test's; `shared` itself is used.
+    assert!(!reasons.iter().any(|of| of.starts_with("`shared`")), "{reasons:#?}");
+    assert_eq!(counts(&imported), [2, 3, 0], "{reasons:#?}");
+}
+
+#[test]
+fn references_that_never_end_or_multiply_are_left_as_they_are() {
+    let world = World::new();
+    let rounds = "prompts: ['{{q}}']\n\
+                  round: { $ref: '#/round/x' }\n\
+                  loop: { q: looped, again: { $ref: '#/loop' } }\n\
+                  tests: [{ vars: { $ref: '#/loop' } }, { vars: { q: r, x: { $ref: '#/round/x' } } }]\n";
+    let (imported, samples) = carried(&world, rounds);
+    assert_eq!(prompts(&samples), ["looped", "r"]);
+    assert_eq!(counts(&imported), [0, 2, 0], "{:#?}", reasons(&imported));
+    let level = |at: usize| format!("  l{at}: [{{ $ref: '#/big/l{0}' }}, {{ $ref: '#/big/l{0}' }}]\n", at - 1);
+    let levels: String = (1..40).map(level).collect();
+    let tests = "tests: [{ vars: { q: big, x: { $ref: '#/big/l39' } } }]\n";
+    let (imported, _) = carried(&world, &format!("prompts: ['{{{{q}}}}']\nbig:\n  l0: {{ a: b }}\n{levels}{tests}"));
+    assert_eq!(counts(&imported), [0, 1, 0], "{:#?}", reasons(&imported));
+}
+
+#[test]
+fn template_that_javascript_would_render_otherwise_is_listed() {
+    let world = World::new();
+    world.write("levels.csv", "q,level\nwhat,1\n");
+    let (_, samples) = carried(
+        &world,
+        "prompts: [\"{% if level == 1 or level == 'high' and q != 'x' %}Easy{% else %}Hard{% endif %}: {{q}}\"]\n\
+         tests: [{ vars: { q: number, level: 1 } }, { vars: { q: other, level: 2 } }, { vars: { q: none } }]\n",
+    );
+    // A number is compared with a text in each of them, but `level` that isn't set equals neither.
+    assert_eq!(prompts(&samples), ["Hard: none"]);
+    let rendered = |template: &str, vars: &str| {
+        world.write("promptfooconfig.yaml", format!("prompts: [\"{template}: {{{{q}}}}\"]\ntests: [{vars}]\n"));
+        let imported = import(&world, "promptfooconfig.yaml").ok()?;
+        Some(prompts(&self::samples(&world, &imported))[0].to_owned())
+    };
+    let easy = |condition: &str| format!("{{% if {condition} %}}Easy{{% else %}}Hard{{% endif %}}");
+    // What Nunjucks 3.2.4 renders, where it is the same here.
+    for (condition, vars, expected) in [
+        ("level == 1", "{ vars: { q: a, level: 1 } }", "Easy: a"),
+        ("level >= 1.5", "{ vars: { q: a, level: 1 } }", "Hard: a"),
+        ("level > -1", "{ vars: { q: a, level: 0 } }", "Easy: a"),
+        ("level == '1'", "{ vars: { q: a, level: '1' } }", "Easy: a"),
+        ("level == 1", "{ vars: { q: a } }", "Hard: a"),
+        ("a.b != 1", "{ vars: { q: a, a: { b: 2 } } }", "Easy: a"),
+        ("level", "{ vars: { q: a, level: 'x' } }", "Easy: a"),
+    ] {
+        assert_eq!(rendered(&easy(condition), vars).as_deref(), Some(expected), "{condition}, {vars}");
+    }
+    // What it renders otherwise, or what isn't known.
+    for (template, vars) in [
+        (easy("level == 1"), "file://levels.csv"),
+        (easy("level > 9"), "{ vars: { q: a, level: '10' } }"),
+        (easy("q and not 1 != level"), "{ vars: { q: a, level: '1' } }"),
+        (easy("level < 9"), "{ vars: { q: a } }"),
+        (easy("level == other"), "{ vars: { q: a, level: 1, other: '1' } }"),
+        (easy("level == true"), "{ vars: { q: a, level: 1 } }"),
+        (easy("(level) == 1"), "{ vars: { q: a, level: '1' } }"),
+        (easy("level | trim == 1"), "{ vars: { q: a, level: '1' } }"),
+        (easy("level"), "{ vars: { q: a, level: [] } }"),
+        (easy("level"), "{ vars: { q: a, level: {} } }"),
+        ("{{ 'Easy' if level == 1 else 'Hard' }}".to_owned(), "{ vars: { q: a, level: '1' } }"),
+        (format!("{{% set level = '1' %}}{}", easy("level == 1")), "{ vars: { q: a, level: 1 } }"),
+        (format!("{{% for of in a %}}{}{{% endfor %}}", easy("of == 1")), "{ vars: { q: a, a: [['1']] } }"),
+    ] {
+        assert_eq!(rendered(&template, vars), None, "{template}, {vars}");
+    }
+}
+
+#[test]
+fn choice_is_meant_by_its_label_text_place_or_letter() {
+    let world = World::new();
+    let arc = |text: &[&str], answer: Value| json!({"question": "Which?", "choices": {"text": text, "label": ["1", "2", "3", "4"]}, "answerKey": answer});
+    let metals = ["wood", "air", "iron", "water"];
+    let listed = |answer: Value| json!({"question": "Which?", "choices": metals, "answerKey": answer});
+    let letter = |letters: &str| Some(format!("(?<![A-Za-z])[{letters}](?![A-Za-z])"));
+    let told = [
+        (arc(&metals, json!("3")), letter("C")),
+        (arc(&metals, json!(3)), letter("C")),
+        (arc(&["4", "3", "2", "1"], json!("3")), letter("C")),
+        (arc(&metals, json!("B")), letter("B")),
+        (arc(&metals, json!("0")), None),
+        (listed(json!("2")), letter("C")),
+        (listed(json!("c")), letter("C")),
+        (listed(json!([0, "C"])), letter("AC")),
+        (listed(json!([0, "iron"])), letter("AC")),
+        (listed(json!(["A", "tin"])), None),
+        (listed(json!("E")), None),
+        (listed(json!(4)), None),
+        (listed(json!("tin")), None),
+    ];
+    let rows: Vec<String> = told.iter().map(|(row, _)| row.to_string()).collect();
+    world.write("rows.jsonl", rows.join("\n"));
+    let imported = import(&world, "rows.jsonl").unwrap();
+    for ((row, expected), sample) in told.iter().zip(samples(&world, &imported)) {
+        let pattern = sample["assertions"][0]["pattern"].as_str().map(str::to_owned);
+        assert_eq!(&pattern, expected, "{row}: {sample}");
+        assert!(pattern.is_some() || sample["assertions"].is_null(), "{row}: {sample}");
+    }
+    assert_eq!((counts(&imported), imported.checks.not), ([8, 5, 0], 5));
+    let lost = imported.differences.iter().find(|of| !of.is_near).unwrap();
+    assert_eq!((lost.what.as_str(), lost.count, lost.place.as_str()), ("`answerKey`", 5, "rows.jsonl:5"));
+    assert!(lost.why.to_string().contains("none of the choices"), "{}", lost.why);
+
+    // A text of a choice stays what the answer contains, and choices that can't be printed are told.
+    let many: Vec<usize> = (0..27).collect();
+    let rows = [
+        listed(json!("iron")),
+        json!({"question": "Which?", "choices": many, "answerKey": "x"}),
+        json!({"question": "Which?", "choices": "a, b", "answerKey": "x"}),
+    ];
+    world.write("rows.jsonl", rows.map(|row| row.to_string()).join("\n"));
+    let imported = import(&world, "rows.jsonl").unwrap();
+    assert_eq!(samples(&world, &imported)[0]["assertions"][0]["value"], "iron");
+    assert_eq!(counts(&imported), [1, 2, 0]);
+    // A callable skill that is given the columns themselves sees no letters.
+    let inputs = vec![("choices".to_owned(), "of".to_owned())];
+    let columns = RowColumns { inputs, ..RowColumns::default() };
+    world.write("one.jsonl", listed(json!(2)).to_string());
+    let made = load::import_benchmark(&world.context, Path::new("one.jsonl"), Some("rows"), &columns, None, PROBE);
+    let made: Value = serde_json::from_str(&made.unwrap().value.files[0].text).unwrap();
+    assert_eq!(made["tasks"][0]["expectedOutput"]["value"], 2);
+}
+
+#[test]
+fn settings_of_agents_cases_are_listed_and_their_tests_count_in_part() {
+    let world = World::new();
+    let grader = |name: &str, flags: &str| {
+        world.write(&format!("evals/{name}/graders/g.md"), format!("---\ntype: regex\nflags: {flags}\n---\nfoo\n"));
+    };
+    world.write("evals/a/prompt.md", "---\nname: a\ndescription: d\ntags: [t]\nschema_version: '1.0'\n---\nDo it\n");
+    grader("a", "gi");
+    world.write(
+        "evals/b/prompt.md",
+        "---\nmax_turns: 3\nmodel: opus\ntimeout_seconds: 5\nruns: 9\nexpected_outcome: A table\nappend_system_prompt: x\n\
+         allowed_tools: [Read]\nartifact_publish: true\n---\nDo it\n",
+    );
+    grader("b", "y");
+    world.write(
+        "evals/c/case.yaml",
+        "schema_version: '1.0'\nname: c\nexecution: { prompt: Do it, max_turns: 2 }\n\
+         graders: [{ name: g, type: regex, pattern: foo }]\n",
+    );
+    let imported = import(&world, "evals").unwrap();
+    let mut named: Vec<&str> = imported.differences.iter().map(|of| of.what.trim_matches('`')).collect();
+    named.sort_unstable();
+    let mut expected = [
+        "allowed_tools",
+        "append_system_prompt",
+        "artifact_publish",
+        "expected_outcome",
+        "grader `regex",
+        "max_turns",
+        "model",
+        "runs",
+        "timeout_seconds",
+    ];
+    expected.sort_unstable();
+    assert_eq!(named, expected);
+    assert_eq!(counts(&imported), [1, 2, 0]);
+    assert_eq!((imported.checks.same, imported.checks.not), (2, 1));
+
+    let evals = json!({"skill_name": "s", "evals": [
+        {"id": 1, "prompt": "p", "expectations": ["e"], "files": ["a.txt"]},
+        {"id": 2, "prompt": "p", "expectations": ["e"]},
+    ]});
+    world.write("evals.json", evals.to_string());
+    assert_eq!(counts(&import(&world, "evals.json").unwrap()), [1, 1, 0]);
+}

@@ -197,7 +197,7 @@ fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: 
         None
     };
     if reference.is_some() {
-        return refuse(reader, msg!("import-no-template"));
+        return refuse(reader, msg!("import-no-reference"));
     }
     if let Some(why) = unlike(&of.fields).or_else(|| test.is_transformed.then(|| msg!("import-transform"))) {
         return refuse(reader, why);
@@ -205,10 +205,8 @@ fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: 
     if is_not && kind == "assert-set" {
         return refuse(reader, msg!("import-no-type"));
     }
-    let mapped = rendered(templates, test, &of.fields).map_or_else(
-        |error| Mapped::None(msg!("import-template", error = error)),
-        |fields| mapped(reader, templates, test, (kind, &fields)),
-    );
+    let mapped = rendered(templates, test, &of.fields)
+        .map_or_else(Mapped::None, |fields| mapped(reader, templates, test, (kind, &fields)));
     let weight = of.fields["weight"].as_f64().filter(|weight| weight.is_finite());
     let (mut check, near) = match mapped {
         Mapped::None(why) => return refuse(reader, why),
@@ -266,7 +264,7 @@ fn invert(check: &mut Value) {
 }
 
 /// An assertion whose texts have the values of the test. Those in objects, such as schemas, keep their braces.
-fn rendered(templates: &Templates, test: &TestCase, fields: &Value) -> Result<Value, String> {
+fn rendered(templates: &Templates, test: &TestCase, fields: &Value) -> Result<Value, Message> {
     let mut fields = fields.clone();
     if !fields.is_object() {
         return Ok(fields);
@@ -275,7 +273,7 @@ fn rendered(templates: &Templates, test: &TestCase, fields: &Value) -> Result<Va
         if let Some(text) = value.as_str().filter(|text| !text.starts_with("file://")) {
             *value = Value::String(templates.render(text, &test.vars)?);
         }
-        Ok::<(), String>(())
+        Ok::<(), Message>(())
     };
     match &mut fields["value"] {
         Value::Array(items) => items.iter_mut().try_for_each(render)?,
@@ -528,6 +526,9 @@ fn set(reader: &mut CaseReader, templates: &Templates, test: &TestCase, fields: 
     };
     let (mut children, mut differs) = (Vec::new(), None);
     for item in items {
+        if item["$ref"].is_string() {
+            return Mapped::None(msg!("import-no-reference"));
+        }
         let written = item["type"].as_str().unwrap_or_default();
         let (kind, is_not) = written.strip_prefix("not-").map_or((written, false), |kind| (kind, true));
         if let Some(why) = unlike(item) {

@@ -9,6 +9,7 @@ pub(super) mod chat;
 mod javascript;
 mod prompts;
 mod providers;
+mod references;
 mod scalar;
 mod templates;
 mod tests;
@@ -16,8 +17,9 @@ mod tests;
 use eval_message::msg;
 use eval_spec::source::Span;
 
+use self::scalar::is_empty;
 use super::reader::{CaseReader, CaseSource, RowColumns};
-use crate::tree::{Node, NodeData};
+use crate::tree::NodeData;
 
 pub(super) fn detect(source: &CaseSource) -> bool {
     source.has("prompts")
@@ -33,6 +35,7 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
             Some(msg!("import-promptfoo-code-help")),
         );
     };
+    let (root, named) = &references::resolved(root, &[root]);
     reader.model = providers::model(root);
     let is_transformed = providers::differences(reader, root);
     let templates = templates::Templates::new();
@@ -63,7 +66,8 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
         reader.cases.push(case);
     }
     let NodeData::Object(entries) = &root.data else { return };
-    for entry in entries.iter().filter(|entry| !KEYS.contains(&entry.key.as_str()) && !is_empty(&entry.value)) {
+    let is_read = |key: &String| KEYS.contains(&key.as_str()) || named.contains(key);
+    for entry in entries.iter().filter(|entry| !is_read(&entry.key) && !is_empty(&entry.value)) {
         reader.lacks(format!("`{}`", entry.key), msg!("import-key-unused"), entry.key_span);
     }
     if let Some(node) = root.get("evaluateOptions").and_then(|options| options.get("repeat")) {
@@ -92,12 +96,3 @@ const KEYS: &[&str] = &[
     "env",
     "metadata",
 ];
-
-fn is_empty(node: &Node) -> bool {
-    match &node.data {
-        NodeData::Null => true,
-        NodeData::List(items) => items.is_empty(),
-        NodeData::Object(entries) => entries.is_empty(),
-        _ => false,
-    }
-}

@@ -240,8 +240,8 @@ impl PromptShape {
                 let whole = format!("{}{template}{}", test.prefix, test.suffix);
                 match templates.render(&whole, &test.vars) {
                     Ok(text) => text.trim().to_owned(),
-                    Err(error) => {
-                        reader.lacks("`prompts`", msg!("import-template", error = error), test.span);
+                    Err(why) => {
+                        reader.lacks("`prompts`", why, test.span);
                         return None;
                     }
                 }
@@ -256,8 +256,8 @@ impl PromptShape {
                 let around = |text: &str| templates.render(text, &test.vars);
                 match (around(&test.prefix), around(&test.suffix)) {
                     (Ok(prefix), Ok(suffix)) => format!("{prefix}{lines}{suffix}"),
-                    (Err(error), _) | (_, Err(error)) => {
-                        reader.lacks("`prompts`", msg!("import-template", error = error), test.span);
+                    (Err(why), _) | (_, Err(why)) => {
+                        reader.lacks("`prompts`", why, test.span);
                         return None;
                     }
                 }

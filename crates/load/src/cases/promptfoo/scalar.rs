@@ -14,6 +14,16 @@ pub(super) fn scalar(node: &Node) -> Option<String> {
     }
 }
 
+/// Whether there is nothing in a value.
+pub(super) fn is_empty(node: &Node) -> bool {
+    match &node.data {
+        NodeData::Null => true,
+        NodeData::List(items) => items.is_empty(),
+        NodeData::Object(entries) => entries.is_empty(),
+        _ => false,
+    }
+}
+
 /// A number as JavaScript writes it: a whole one has no point.
 pub(super) fn number_text(number: &Number) -> String {
     match number.as_f64().filter(|_| number.is_f64()) {

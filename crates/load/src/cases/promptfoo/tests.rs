@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::reader::{CaseReader, whole};
 use super::super::table::CaseTable;
-use super::scalar::scalar;
+use super::references;
+use super::scalar::{is_empty, scalar};
 use super::templates::Templates;
 use crate::problems::Problems;
 use crate::tree::{self, Format, Node, NodeData};
@@ -67,28 +68,43 @@ struct WrittenTest {
     span: Span,
 }
 
+/// Where the tests of another file are told to be, and how their own files are found.
+#[derive(Clone, Copy)]
+struct OtherFile<'a> {
+    /// The line that names the file.
+    span: Span,
+    /// Its folder, in the configuration's.
+    folder: &'a str,
+    /// Whether promptfoo puts the content of files in place of their names there.
+    has_files: bool,
+}
+
+impl OtherFile<'_> {
+    fn of(span: Span) -> OtherFile<'static> {
+        OtherFile { span, folder: "", has_files: false }
+    }
+}
+
 /// All tests of a configuration.
 pub(super) fn read(reader: &mut CaseReader, root: &Node, templates: &Templates, is_transformed: bool) -> Vec<TestCase> {
-    let mut shared = root.get("defaultTest").map(|node| default_test(reader, node)).unwrap_or_default();
+    let mut shared = root.get("defaultTest").map(|node| default_test(reader, root, node)).unwrap_or_default();
     shared.is_transformed |= is_transformed;
     let mut tests = Vec::new();
-    if let Some(node) = root.get("tests") {
-        collect(reader, node, &mut tests);
+    let given = |key: &str| root.get(key).filter(|node| !is_empty(node));
+    if let Some(node) = given("tests") {
+        collect(reader, root, node, None, &mut tests);
     }
-    if let Some(node) = root.get("scenarios") {
-        scenarios(reader, node, &mut tests);
+    if let Some(node) = given("scenarios") {
+        scenarios(reader, root, node, &mut tests);
     }
     // Without tests every prompt is tried once, with the shared variables; those of a red team are generated.
-    if ["tests", "scenarios", "redteam"].iter().all(|key| root.get(key).is_none()) {
+    if ["tests", "scenarios", "redteam"].iter().all(|key| given(key).is_none()) {
         tests.push(WrittenTest { span: root.span, ..WrittenTest::default() });
     }
-    let named = root.get("assertionTemplates");
     let mut all = Vec::new();
     let mut size = 0;
     for test in tests {
         let test = merged(&shared, test);
-        let assertions = test.assertions.iter().map(|of| resolved(of, named)).collect();
-        let test = WrittenTest { assertions, ..test };
         for vars in products(reader, &test) {
             if all.len() >= MAX_TESTS {
                 left(reader, "`tests`", msg!("import-too-many", count = MAX_TESTS), test.span);
@@ -127,72 +143,86 @@ fn left(reader: &mut CaseReader, what: &str, why: Message, span: Span) {
     reader.lacks(what, why, span);
 }
 
-fn default_test(reader: &mut CaseReader, node: &Node) -> WrittenTest {
-    match &node.data {
-        NodeData::Text(file) => {
-            let read = reader.beside(file).and_then(|text| tree_of(reader, file, &text));
-            match read {
-                Ok(node) => test(reader, &node, Some(node.span)),
-                Err(why) => {
-                    reader.lacks("`defaultTest`", why, node.span);
-                    Some(WrittenTest { is_partial: true, ..WrittenTest::default() })
-                }
-            }
-            .unwrap_or_default()
-        }
-        _ => test(reader, node, None).unwrap_or_default(),
-    }
+fn default_test(reader: &mut CaseReader, root: &Node, node: &Node) -> WrittenTest {
+    let (read, at) = match &node.data {
+        NodeData::Null => return WrittenTest::default(),
+        NodeData::Text(file) => (other_tree(reader, root, file), Some(OtherFile::of(node.span))),
+        _ => (Ok(node.clone()), None),
+    };
+    let found = read.and_then(|node| test(reader, &node, at).ok_or_else(|| msg!("import-test-shape")));
+    found.unwrap_or_else(|why| {
+        reader.lacks("`defaultTest`", why, node.span);
+        WrittenTest { is_partial: true, ..WrittenTest::default() }
+    })
 }
 
 /// The tests of a list, of files that it names, or of a generator, which is none.
-fn collect(reader: &mut CaseReader, node: &Node, found: &mut Vec<WrittenTest>) {
+fn collect(reader: &mut CaseReader, root: &Node, node: &Node, at: Option<OtherFile<'_>>, found: &mut Vec<WrittenTest>) {
+    let span = at.map_or(node.span, |of| of.span);
     match &node.data {
-        NodeData::List(items) => items.iter().for_each(|item| collect(reader, item, found)),
-        NodeData::Text(name) => files(reader, name, node.span, found),
+        NodeData::List(items) => items.iter().for_each(|item| collect(reader, root, item, at, found)),
+        NodeData::Text(name) => files(reader, root, name, span, found),
         NodeData::Object(_) if node.get("path").is_some() && node.get("vars").is_none() => {
             let path = node.get("path").and_then(scalar).unwrap_or_default();
-            files(reader, &path, node.span, found);
+            files(reader, root, &path, span, found);
         }
-        NodeData::Object(_) => found.extend(test(reader, node, None)),
-        _ => {}
+        _ => match test(reader, node, at) {
+            Some(test) => found.push(test),
+            None => left(reader, "`tests`", msg!("import-test-shape"), span),
+        },
     }
 }
 
-/// The tests in a file, or in those that a pattern with `*` means.
-fn files(reader: &mut CaseReader, written: &str, span: Span, found: &mut Vec<WrittenTest>) {
+/// The files of this name, or those that a pattern with `*` means, with their texts.
+fn named_files(reader: &mut CaseReader, written: &str, endings: &[&str], span: Span) -> Vec<(String, String)> {
     let name = written.strip_prefix("file://").unwrap_or(written);
-    let is_known = [".csv", ".json", ".jsonl", ".yaml", ".yml"].iter().any(|ending| name.ends_with(ending));
-    if name.contains("://") || !is_known {
-        return left(reader, &format!("`{name}`"), msg!("import-tests-code"), span);
+    if name.contains("://") || !endings.iter().any(|ending| name.ends_with(ending)) {
+        left(reader, &format!("`{name}`"), msg!("import-tests-code"), span);
+        return Vec::new();
     }
     let names = if name.contains('*') { matching(reader.folder, name) } else { vec![name.to_owned()] };
     if names.is_empty() {
-        return left(reader, &format!("`{name}`"), msg!("import-tests-no-file"), span);
+        left(reader, &format!("`{name}`"), msg!("import-tests-no-file"), span);
     }
+    let mut texts = Vec::new();
     for name in names {
-        let text = match reader.beside(&name) {
-            Ok(text) => text,
-            Err(why) => {
-                left(reader, &format!("`{name}`"), why, span);
-                continue;
-            }
-        };
+        match reader.beside(&name) {
+            Ok(text) => texts.push((name, text)),
+            Err(why) => left(reader, &format!("`{name}`"), why, span),
+        }
+    }
+    texts
+}
+
+/// The tests in files. Their places are those of the line that names the file.
+fn files(reader: &mut CaseReader, root: &Node, written: &str, span: Span, found: &mut Vec<WrittenTest>) {
+    for (name, text) in named_files(reader, written, &[".csv", ".json", ".jsonl", ".yaml", ".yml"], span) {
         let read = if name.ends_with(".csv") {
             csv_tests(reader, &name, &text, span, found)
         } else {
+            let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let at = OtherFile { span, folder, has_files: true };
             tree_of(reader, &name, &text).map(|node| {
-                // Their places are those of the line that names the file.
-                let items = match &node.data {
-                    NodeData::List(items) => items.as_slice(),
-                    _ => std::slice::from_ref(&node),
-                };
-                let tests: Vec<WrittenTest> = items.iter().filter_map(|of| test(reader, of, Some(span))).collect();
-                found.extend(tests);
+                let node = references::resolved(&node, &[&node, root]).0;
+                for item in items(&node) {
+                    match test(reader, item, Some(at)) {
+                        Some(test) => found.push(test),
+                        None => left(reader, &format!("`{name}`"), msg!("import-test-shape"), span),
+                    }
+                }
             })
         };
         if let Err(why) = read {
             left(reader, &format!("`{name}`"), why, span);
         }
+    }
+}
+
+/// The items of a list; what is no list is one.
+fn items(node: &Node) -> &[Node] {
+    match &node.data {
+        NodeData::List(items) => items,
+        _ => std::slice::from_ref(node),
     }
 }
 
@@ -210,6 +240,12 @@ pub(super) fn matching(folder: &Path, pattern: &str) -> Vec<String> {
         .collect();
     names.sort_unstable();
     names
+}
+
+/// The tree of another file, without references.
+fn other_tree(reader: &CaseReader, root: &Node, name: &str) -> Result<Node, Message> {
+    let node = reader.beside(name).and_then(|text| tree_of(reader, name, &text))?;
+    Ok(references::resolved(&node, &[&node, root]).0)
 }
 
 /// The tree of another file; JSON lines become a list.
@@ -236,32 +272,18 @@ fn tree_of(reader: &CaseReader, name: &str, text: &str) -> Result<Node, Message>
     }
 }
 
-/// One test; `at` is its place where it comes from another file.
-fn test(reader: &mut CaseReader, node: &Node, at: Option<Span>) -> Option<WrittenTest> {
+/// One test, or `None` of what is no object.
+fn test(reader: &mut CaseReader, node: &Node, at: Option<OtherFile<'_>>) -> Option<WrittenTest> {
     let NodeData::Object(entries) = &node.data else { return None };
-    let span = at.unwrap_or(node.span);
+    let span = at.map_or(node.span, |of| of.span);
     let mut test = WrittenTest { span, ..WrittenTest::default() };
     for entry in entries {
         let value = &entry.value;
         match entry.key.as_str() {
+            _ if matches!(value.data, NodeData::Null) => {}
             "description" => test.description = scalar(value),
-            "vars" => match value.value() {
-                Value::Object(vars) => test.vars = vars,
-                Value::String(file) => match reader.beside(&file).and_then(|text| tree_of(reader, &file, &text)) {
-                    Ok(node) => test.vars = node.value().as_object().cloned().unwrap_or_default(),
-                    Err(why) => {
-                        test.is_partial = true;
-                        reader.lacks("`vars`", why, span);
-                    }
-                },
-                _ => {}
-            },
-            "assert" => {
-                let NodeData::List(items) = &value.data else { continue };
-                let own =
-                    items.iter().map(|item| TestAssertion { fields: item.value(), span: at.unwrap_or(item.span) });
-                test.assertions.extend(own);
-            }
+            "vars" => variables(reader, value, at, &mut test),
+            "assert" => assertions(reader, value, at, &mut test),
             "metadata" => {
                 if let Some(category) = value.get("category").and_then(scalar) {
                     test.capability.push(category);
@@ -280,18 +302,110 @@ fn test(reader: &mut CaseReader, node: &Node, at: Option<Span>) -> Option<Writte
                     "providerOutput" => (true, msg!("import-provider-output")),
                     _ => (false, msg!("import-key-unused")),
                 };
-                reader.differs(format!("`{key}`"), is_near, why, at.unwrap_or(entry.key_span));
+                reader.differs(format!("`{key}`"), is_near, why, at.map_or(entry.key_span, |of| of.span));
             }
         }
     }
     Some(test)
 }
 
+/// The variables of a test: its own, or those of files, of which the last one wins.
+fn variables(reader: &mut CaseReader, node: &Node, at: Option<OtherFile<'_>>, test: &mut WrittenTest) {
+    let mut lack = |reader: &mut CaseReader, why: Message| {
+        test.is_partial = true;
+        reader.lacks("`vars`", why, test.span);
+    };
+    let mut vars = Map::new();
+    match &node.data {
+        NodeData::Object(entries) => {
+            vars = tree::map(entries);
+            if references::are_left(&vars) {
+                lack(reader, msg!("import-no-reference"));
+                vars.remove("$ref");
+            }
+        }
+        NodeData::Text(_) | NodeData::List(_) => {
+            for item in items(node) {
+                let NodeData::Text(written) = &item.data else {
+                    lack(reader, msg!("import-value"));
+                    continue;
+                };
+                match variable_files(reader, written, at) {
+                    Ok(read) => vars.extend(read),
+                    Err(why) => lack(reader, why),
+                }
+            }
+        }
+        _ => lack(reader, msg!("import-value")),
+    }
+    test.vars = vars;
+}
+
+/// The variables in the files of this name. A path without `file://` begins at the file that it stands in.
+fn variable_files(
+    reader: &CaseReader,
+    written: &str,
+    at: Option<OtherFile<'_>>,
+) -> Result<Map<String, Value>, Message> {
+    let name = match (written.strip_prefix("file://"), at.map(|of| of.folder).filter(|folder| !folder.is_empty())) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(folder)) => format!("{folder}/{written}"),
+        (None, None) => written.to_owned(),
+    };
+    let names = if name.contains('*') { matching(reader.folder, &name) } else { vec![name] };
+    if names.is_empty() {
+        return Err(msg!("import-tests-no-file"));
+    }
+    let mut vars = Map::new();
+    for name in names {
+        let node = reader.beside(&name).and_then(|text| tree_of(reader, &name, &text))?;
+        match node.value() {
+            Value::Object(read) => vars.extend(read),
+            _ => return Err(msg!("import-vars-shape", path = name)),
+        }
+    }
+    Ok(vars)
+}
+
+/// The assertions of a test: a list, which in files of tests may be in a file of its own.
+fn assertions(reader: &mut CaseReader, node: &Node, at: Option<OtherFile<'_>>, test: &mut WrittenTest) {
+    let file = match &node.data {
+        NodeData::Text(name) if at.is_some_and(|of| of.has_files) && name.starts_with("file://") => {
+            Some(reader.beside(name).and_then(|text| tree_of(reader, name, &text)))
+        }
+        _ => None,
+    };
+    let list = match &file {
+        Some(Ok(node)) => Ok(node),
+        Some(Err(why)) => Err(why.clone()),
+        None => Ok(node),
+    };
+    let items = list.and_then(|list| match &list.data {
+        NodeData::List(items) => Ok(items),
+        _ => Err(msg!("import-assert-shape")),
+    });
+    match items {
+        Ok(items) => {
+            let span = |item: &Node| at.map_or(item.span, |of| of.span);
+            let own = items.iter().map(|item| TestAssertion { fields: item.value(), span: span(item) });
+            test.assertions.extend(own);
+        }
+        Err(why) => {
+            test.is_partial = true;
+            reader.checks.not += 1;
+            reader.lacks("`assert`", why, test.span);
+        }
+    }
+}
+
 fn options(reader: &mut CaseReader, node: &Node, test: &mut WrittenTest, span: Span) {
     let is_on = |key: &str| matches!(node.get(key).map(|of| &of.data), Some(NodeData::Bool(true)));
     test.lists_are_values = is_on("disableVarExpansion");
     test.is_alone = is_on("disableDefaultAsserts");
-    let NodeData::Object(entries) = &node.data else { return };
+    let NodeData::Object(entries) = &node.data else {
+        test.is_partial = true;
+        return reader.lacks("`options`", msg!("import-value"), span);
+    };
     for entry in entries.iter().filter(|entry| !matches!(entry.value.data, NodeData::Null)) {
         let what = format!("`options.{}`", entry.key);
         match entry.key.as_str() {
@@ -320,21 +434,49 @@ fn around(reader: &mut CaseReader, what: &str, prefix: Option<String>, test: &mu
     test.prefix = prefix;
 }
 
+/// The scenarios of a list, and of files that it names.
+fn scenarios(reader: &mut CaseReader, root: &Node, node: &Node, found: &mut Vec<WrittenTest>) {
+    for item in items(node) {
+        let NodeData::Text(written) = &item.data else {
+            scenario(reader, root, item, None, found);
+            continue;
+        };
+        for (name, text) in named_files(reader, written, &[".json", ".yaml", ".yml"], item.span) {
+            match tree_of(reader, &name, &text) {
+                Ok(node) => {
+                    let node = references::resolved(&node, &[&node, root]).0;
+                    let at = Some(OtherFile::of(item.span));
+                    items(&node).iter().for_each(|item| scenario(reader, root, item, at, found));
+                }
+                Err(why) => left(reader, &format!("`{name}`"), why, item.span),
+            }
+        }
+    }
+}
+
 /// Every test of a scenario with every set of values.
-fn scenarios(reader: &mut CaseReader, node: &Node, found: &mut Vec<WrittenTest>) {
-    let NodeData::List(items) = &node.data else { return };
-    for item in items {
-        let (mut sets, mut tests) = (Vec::new(), Vec::new());
-        if let Some(node) = item.get("config") {
-            collect(reader, node, &mut sets);
-        }
-        match item.get("tests") {
-            Some(node) => collect(reader, node, &mut tests),
-            None => tests.push(WrittenTest { span: item.span, ..WrittenTest::default() }),
-        }
-        for set in &sets {
-            found.extend(tests.iter().map(|test| merged(set, test.clone())));
-        }
+fn scenario(
+    reader: &mut CaseReader,
+    root: &Node,
+    item: &Node,
+    at: Option<OtherFile<'_>>,
+    found: &mut Vec<WrittenTest>,
+) {
+    let span = at.map_or(item.span, |of| of.span);
+    let (mut sets, mut tests) = (Vec::new(), Vec::new());
+    let before = reader.tests_left;
+    if let Some(node) = item.get("config") {
+        collect(reader, root, node, at, &mut sets);
+    }
+    match item.get("tests").filter(|node| !matches!(node.data, NodeData::Null)) {
+        Some(node) => collect(reader, root, node, at, &mut tests),
+        None => tests.push(WrittenTest { span, ..WrittenTest::default() }),
+    }
+    if sets.is_empty() && reader.tests_left == before {
+        left(reader, "`scenarios`", msg!("import-scenario-shape"), span);
+    }
+    for set in &sets {
+        found.extend(tests.iter().map(|test| merged(set, test.clone())));
     }
 }
 
@@ -363,16 +505,7 @@ fn merged(shared: &WrittenTest, test: WrittenTest) -> WrittenTest {
     }
 }
 
-/// An assertion by reference is the one of that name; one that names none stays as it is, and is refused as a check.
-fn resolved(of: &TestAssertion, named: Option<&Node>) -> TestAssertion {
-    let reference = of.fields["$ref"].as_str().map(|reference| reference.rsplit('/').next().unwrap_or(reference));
-    match reference.and_then(|name| named?.get(name)) {
-        Some(node) => TestAssertion { fields: node.value(), span: of.span },
-        None => of.clone(),
-    }
-}
-
-/// One set of variables for each combination of the lists among them.
+/// One set of variables for each combination of the lists among them. A list that begins with no text is a value.
 fn products(reader: &mut CaseReader, test: &WrittenTest) -> Vec<Map<String, Value>> {
     let mut sets = vec![test.vars.clone()];
     if test.lists_are_values {
@@ -386,7 +519,7 @@ fn products(reader: &mut CaseReader, test: &WrittenTest) -> Vec<Map<String, Valu
         });
         let values = match (&files, value) {
             (Some(files), _) => files,
-            (None, Value::Array(values)) => values,
+            (None, Value::Array(values)) if values.first().is_some_and(Value::is_string) => values,
             _ => continue,
         };
         if files.as_ref().is_some_and(Vec::is_empty) {
@@ -451,7 +584,7 @@ fn loaded(
     let rendered = |(name, value): (&String, &Value)| match value {
         Value::String(text) if !names_unknown(text, &read) => match templates.render(text, &read) {
             Ok(value) => Ok((name.clone(), Value::String(value))),
-            Err(error) => Err((format!("variable `{name}`"), msg!("import-template", error = error))),
+            Err(why) => Err((format!("variable `{name}`"), why)),
         },
         _ => Ok((name.clone(), value.clone())),
     };

@@ -301,8 +301,11 @@ fn case_folders_of_plugin_evals_become_samples() {
     let document = imported(&context, &[cases]);
     assert_eq!(
         (&document["format"], &document["tests"]),
-        (&json!("plugin-eval"), &json!({"whole": 3, "partly": 0, "not": 0, "unchecked": 0}))
+        (&json!("plugin-eval"), &json!({"whole": 0, "partly": 3, "not": 0, "unchecked": 0}))
     );
+    // Each has a limit of turns of its own.
+    assert_eq!((&difference(&document, "`max_turns`")["count"], &document["checks"]["not"]), (&json!(3), &json!(0)));
+    assert_eq!(difference(&document, "`expected_outcome`")["isNear"], false);
     let samples = samples(&context);
     assert_eq!(samples[0]["prompt"], "What is 17 + 26?");
     assert_eq!(samples[0]["rubric"], "The reply states 43 as the answer to: What is 17 + 26?");
