@@ -2,5 +2,6 @@
 
 mod architecture;
 mod circles;
+mod dependencies;
 mod docs;
 mod names;
