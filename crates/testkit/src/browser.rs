@@ -3,49 +3,108 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::tools::tool;
 
-/// A browser with one page.
+/// Browsers that no test uses at the moment. They end with this process, whose end closes their pipes.
+static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
+
+/// A page in a browser. Its cookies, storage and cache are its own; the process may have shown pages of other tests.
 #[derive(Debug)]
 pub struct Browser {
-    process: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
+    /// Absent only while the value is dropped.
+    chromium: Option<Chromium>,
+    context: Value,
     session: Value,
-    last_id: u64,
     /// What the console and the network complained about.
     complaints: Vec<String>,
     /// Addresses of requests.
     requests: Vec<String>,
-    profile: TempDir,
 }
 
-impl Browser {
-    /// Starts Debian's Chromium, or [skips](crate::tools::skip).
-    pub fn start() -> Option<Browser> {
-        let program = tool(&["chromium", "chromium-browser", "google-chrome"])?;
-        let profile = tempfile::tempdir().expect("a scratch directory");
-        // the pipe is at descriptors 3 and 4
+/// A process of Chromium.
+#[derive(Debug)]
+struct Chromium {
+    process: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    last_id: u64,
+}
+
+impl Chromium {
+    /// Starts `program` with a profile of its own, which is removed at its end.
+    fn start(program: &Path) -> Chromium {
+        const SCRIPT: &str = "profile=$(mktemp -d)
+            \"$0\" --user-data-dir=\"$profile\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null
+            rm -rf \"$profile\"";
+        // The pipe is at descriptors 3 and 4. The switches after it end requests of the browser's own.
         let mut process = Command::new("sh")
-            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null"])
+            .args(["-c", SCRIPT])
             .arg(program)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("a browser that starts");
         let (to, from) = (process.stdin.take().expect("a pipe"), process.stdout.take().expect("a pipe"));
-        let (complaints, requests) = (Vec::new(), Vec::new());
-        let from = BufReader::new(from);
-        let mut browser =
-            Browser { process, to, from, session: Value::Null, last_id: 0, complaints, requests, profile };
-        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
+        Chromium { process, to, from: BufReader::new(from), last_id: 0 }
+    }
+
+    /// Sends a request and returns its number.
+    #[track_caller]
+    fn send(&mut self, session: &Value, method: &str, parameters: Value) -> u64 {
+        self.last_id += 1;
+        let mut message = json!({ "id": self.last_id, "method": method, "params": parameters });
+        if !session.is_null() {
+            message["sessionId"] = session.clone();
+        }
+        let sent = self.to.write_all(format!("{message}\0").as_bytes()).and_then(|()| self.to.flush());
+        sent.unwrap_or_else(|error| panic!("the browser has gone: {error}"));
+        self.last_id
+    }
+
+    #[track_caller]
+    fn message(&mut self) -> Value {
+        let mut text = Vec::new();
+        self.from.read_until(0, &mut text).expect("a browser that answers");
+        assert_eq!(text.pop(), Some(0), "the browser has gone");
+        serde_json::from_slice(&text).expect("JSON")
+    }
+
+    /// Ends the process.
+    fn end(mut self) {
+        // The end of its input ends the browser, too, but only after a while.
+        let _ = self.to.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
+        drop(self.to);
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while Instant::now() < deadline && matches!(self.process.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Browser {
+    /// Opens a page in an idle browser or in a new one, or [skips](crate::tools::skip). The program is Debian's Chromium.
+    pub fn start() -> Option<Browser> {
+        let program = tool(&["chromium", "chromium-browser", "google-chrome"])?;
+        let idle = IDLE.lock().expect("a list of browsers").pop();
+        let mut browser = Browser {
+            chromium: Some(idle.unwrap_or_else(|| Chromium::start(&program))),
+            context: Value::Null,
+            session: Value::Null,
+            complaints: Vec::new(),
+            requests: Vec::new(),
+        };
+        browser.context = browser.call("Target.createBrowserContext", json!({}))["browserContextId"].clone();
+        let page = json!({ "url": "about:blank", "browserContextId": browser.context });
+        let target = browser.call("Target.createTarget", page)["targetId"].clone();
         let attach = json!({ "targetId": target, "flatten": true });
         browser.session = browser.call("Target.attachToTarget", attach)["sessionId"].clone();
         for domain in ["Page", "Runtime", "Log", "Network"] {
@@ -153,32 +212,21 @@ impl Browser {
 
     #[track_caller]
     fn call(&mut self, method: &str, parameters: Value) -> Value {
-        self.last_id += 1;
-        let id = self.last_id;
-        let mut message = json!({ "id": id, "method": method, "params": parameters });
-        if !self.session.is_null() {
-            message["sessionId"] = self.session.clone();
-        }
-        let sent = self.to.write_all(format!("{message}\0").as_bytes()).and_then(|()| self.to.flush());
-        sent.unwrap_or_else(|error| panic!("the browser has gone: {error}"));
+        let chromium = self.chromium.as_mut().expect("a browser in use");
+        let id = chromium.send(&self.session, method, parameters);
         loop {
-            let message = self.message();
+            let message = self.chromium.as_mut().expect("a browser in use").message();
             if message["id"] == id {
                 // A page that is being left answers no more.
                 let is_left = message["error"]["message"] == "Inspected target navigated or closed";
                 assert!(is_left || message.get("error").is_none(), "{method}: {message}");
                 return message["result"].clone();
             }
-            self.note(&message);
+            // Late events of an earlier page have another session.
+            if message["sessionId"] == self.session {
+                self.note(&message);
+            }
         }
-    }
-
-    #[track_caller]
-    fn message(&mut self) -> Value {
-        let mut text = Vec::new();
-        self.from.read_until(0, &mut text).expect("a browser that answers");
-        assert_eq!(text.pop(), Some(0), "the browser has gone");
-        serde_json::from_slice(&text).expect("JSON")
     }
 
     fn note(&mut self, event: &Value) {
@@ -200,14 +248,13 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        let _ = self.to.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
-        let deadline = Instant::now() + Duration::from_secs(5);
-        while Instant::now() < deadline && matches!(self.process.try_wait(), Ok(None)) {
-            std::thread::sleep(Duration::from_millis(20));
+        let Some(mut chromium) = self.chromium.take() else { return };
+        if std::thread::panicking() {
+            return chromium.end();
         }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-        let _ = self.profile.path();
+        let dispose = json!({ "browserContextId": self.context });
+        chromium.send(&Value::Null, "Target.disposeBrowserContext", dispose);
+        IDLE.lock().expect("a list of browsers").push(chromium);
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn project() -> TestContext {
         "skills/v2.md",
         "# Reviewer\n\nVERSION 2\n\nRead the code and name the *kind* of weakness.\nAlways say how to mend it.\n",
     );
-    context.write("agent.py", include_str!("agent.py"));
+    context.write("agent.sh", include_str!("agent.sh"));
     context.write("eval-samples.json", &samples().to_string());
     context
 }
@@ -49,7 +49,7 @@ pub(super) fn run(context: &TestContext, variants: &str, repeat: &str) -> String
 
 /// The same of another sample file.
 pub(super) fn run_of(context: &TestContext, samples: &str, variants: &str, repeat: &str) -> String {
-    let agent = format!("python3 {}", context.path("agent.py").display());
+    let agent = format!("sh {}", context.path("agent.sh").display());
     let fixed = ["eval", "--variants", variants, "--executor", &agent, "--repeat", repeat, "--report-only"];
     context.run(&[&fixed[..], &["--samples", samples, "--no-cache", "--concurrency", "4"]].concat()).expect(0);
     context.report()["id"].as_str().unwrap().to_owned()
