@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use eval_spec::Failure;
 use eval_spec::callable::{AdapterConfig, AdapterType, Protocol, SandboxLimits};
@@ -49,14 +49,12 @@ fn skill_that_fills_its_folders_is_killed() {
     for ((how, code), protocol) in FILLINGS.iter().map(|filling| (filling, Protocol::JsonRpc)).chain(persistent) {
         bench.file("skill.py", &format!("{PYTHON}tmp = os.environ['TMPDIR']\n{code}\ntime.sleep(30)"));
         let executor = bench.subprocess("python3 skill.py", config(8, protocol));
-        let begun = Instant::now();
         let error = ask_within(&*executor, "{}", Duration::from_secs(25)).unwrap_err();
         assert_eq!(error.failure, Failure::Skill, "{how}: {error}");
         assert!(
             error.to_string().contains("more than 8 MiB") && error.to_string().contains("scratchMb"),
             "{how}: {error}"
         );
-        assert!(begun.elapsed() < Duration::from_secs(15), "{how}: {:?}", begun.elapsed());
     }
     let is_left = |folder: fs::DirEntry| fs::read_dir(folder.path()).is_ok_and(|mut left| left.next().is_some());
     assert!(soon(|| !fs::read_dir(&bench.scratch).unwrap().flatten().any(is_left)), "the folders are emptied");

@@ -412,9 +412,8 @@ fn a_script_that_a_run_refuses_is_not_run_to_find_out() {
     context.script("agent", "echo x\n");
     context.write("check.mjs", "while (true) {}\n");
     context.samples(1, &json!([{"type": "custom", "fn": "check.mjs"}, {"type": "contains", "value": "x"}]));
-    let began = std::time::Instant::now();
+    // Run, it would take as long as a script may, and fail.
     doctor(&context, &[]).expect(0);
-    assert!(began.elapsed().as_secs() < 4, "{:?}", began.elapsed());
 }
 
 #[test]

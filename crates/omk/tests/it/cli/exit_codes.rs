@@ -129,7 +129,9 @@ fn exhausted_budget_exits_with_3() {
 #[test]
 fn interruption_exits_with_130_and_prints_the_resume_command() {
     let context = project(6);
-    context.script("agent", "echo x >> calls\nsleep 0.2\necho better\n");
+    // The calls after the third are slow until the run is resumed.
+    let agent = "echo x >> calls\n[ \"$(wc -l < calls)\" -le 3 ] || [ -e resumed ] || sleep 2\necho better\n";
+    context.script("agent", agent);
     let arguments = [&["eval", "--variants", "v1,v2", "--no-cache"], &AGENT[..]].concat();
     let child = context.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let calls = || std::fs::read_to_string(context.path("calls")).unwrap_or_default().lines().count();
@@ -149,6 +151,7 @@ fn interruption_exits_with_130_and_prints_the_resume_command() {
     let done = calls();
     assert!((3..12).contains(&done), "{done} calls before the interruption took hold");
 
+    context.write("resumed", "");
     let resume = stderr.lines().find_map(|line| line.split_once("omk ").map(|(_, rest)| rest)).unwrap();
     let resumed = context.run(&resume.split(' ').collect::<Vec<_>>());
     assert!(resumed.code < 2, "{resumed:?}");

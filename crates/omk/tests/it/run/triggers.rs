@@ -46,7 +46,7 @@ fn project(loads: Loads) -> Option<(TestContext, Arc<FakeApi>)> {
 }
 
 fn run(context: &TestContext, more: &[&str]) -> Finished {
-    let fixed = ["eval", "--samples", "triggers.json", "--timeout", "120", "--concurrency", "4", "--no-cache"];
+    let fixed = ["eval", "--samples", "triggers.json", "--timeout", "120", "--concurrency", "4"];
     context.run(&[&fixed[..], more].concat())
 }
 
