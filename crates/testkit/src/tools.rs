@@ -64,12 +64,12 @@ pub fn mcp_everything() -> Option<PathBuf> {
     found
 }
 
-/// The folder into which `.ci/mcp-servers` installs servers that others wrote, from `OMK_TEST_MCP_SERVERS`, or [`skip`].
+/// The folder into which `.ci/tools` installs servers that others wrote, from `OMK_TEST_MCP_SERVERS`, or [`skip`].
 pub fn mcp_servers() -> Option<PathBuf> {
     let found = env::var_os("OMK_TEST_MCP_SERVERS").map(PathBuf::from);
     match &found {
         Some(folder) => assert!(folder.join("node_modules").is_dir(), "no servers in {}", folder.display()),
-        None => skip("`OMK_TEST_MCP_SERVERS` is not set to the folder that `.ci/mcp-servers` fills"),
+        None => skip("`OMK_TEST_MCP_SERVERS` is not set to the folder that `.ci/tools` fills"),
     }
     found
 }
