@@ -34,7 +34,12 @@ pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> R
 ///
 /// # Errors
 /// When a record can't be read or `writer` refuses.
-pub fn report_json(analysis: &Analysis, suite: &Suite, cells: &Cells, writer: impl Write) -> Result<(), ReportError> {
+pub fn report_json(
+    analysis: &Analysis,
+    suite: &Suite,
+    cells: &Cells,
+    writer: &mut dyn Write,
+) -> Result<(), ReportError> {
     let results = Streamed::new(suite, cells, analysis);
     let report = analysis.clone().with_results(results);
     let mut writer = BufWriter::with_capacity(1 << 16, writer);
