@@ -47,7 +47,7 @@ pub struct Observation {
 pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message> {
     let unreadable = |why: String| msg!("observe-unreadable", path = shown, why = why);
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
-    let found: Observation = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+    let found: Observation = serde_json::from_slice(text.as_bytes()).map_err(|error| unreadable(error.to_string()))?;
     if found.schema_version > OBSERVATION_VERSION {
         return Err(msg!("observe-newer", path = shown));
     }

@@ -256,7 +256,7 @@ impl<'t> Fields<'t> {
     }
 
     fn feedback(&self) -> serde_json::Result<Vec<Feedback>> {
-        self.of("feedback").map_or_else(|| Ok(Vec::new()), |raw| serde_json::from_str(raw.get()))
+        self.of("feedback").map_or_else(|| Ok(Vec::new()), |raw| serde_json::from_slice(raw.get().as_bytes()))
     }
 
     fn with_feedback(&self, all: &[Feedback], to: &mut dyn Write) -> std::io::Result<()> {
