@@ -1,55 +1,65 @@
-//! Measures `eval-skills` as a whole command: `cargo bench -p eval-skills` (release build). One line per figure, with its
-//! bound; `docs/en/performance.md` says what each means.
-#![expect(clippy::print_stdout, reason = "a program that prints its figures")]
+//! Measures `eval-skills` as a whole command: `cargo bench -p eval-skills` (release build). Prints a line per figure and
+//! fails if a bound is broken; `docs/en/performance.md` explains them.
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use figures::{Bench, Figure};
 use serde_json::{Value, json};
 use used::{Used, used};
 
+mod figures;
 mod used;
 
-/// How many tasks.
-const TASKS: usize = 500;
-/// How many of them at once.
+/// How many of them run at once.
 const AT_ONCE: usize = 8;
 
-fn main() {
+const BENCHES: &[Bench] = &[("persistent", persistent), ("one-shot", one_shot)];
+
+fn main() -> ExitCode {
+    figures::main(BENCHES)
+}
+
+/// 500 tasks for a Python program that stays.
+fn persistent() -> Vec<Figure> {
+    let project = project(500);
+    let run = (0..3).map(|_| used(&mut evaluation(project.path(), "persistent"))).min_by_key(|run| run.wall).unwrap();
+    vec![
+        Figure::at_most(1.0, "s", "500 tasks, concurrency 8, a program that stays", run.wall.as_secs_f64()),
+        Figure::unbound("s", "500 tasks, processor time", run.cpu.as_secs_f64()),
+        Figure::at_most(40.0, "MiB", "500 tasks, memory", run.peak_mib),
+    ]
+}
+
+/// 200 tasks for a Python program that each starts anew. Runs with and without `eval-skills` take turns: other work on
+/// the machine slows both alike.
+fn one_shot() -> Vec<Figure> {
+    const TASKS: usize = 200;
+    let project = project(TASKS);
+    let root = project.path();
+    let pairs: Vec<(Duration, Used)> =
+        (0..3).map(|_| (starts(root, TASKS), used(&mut evaluation(root, "one_shot")))).collect();
+    let bare = pairs.iter().map(|(bare, _)| bare.as_secs_f64()).fold(f64::INFINITY, f64::min);
+    let whole = pairs.iter().map(|(_, run)| run.wall.as_secs_f64()).fold(f64::INFINITY, f64::min);
+    let peak = pairs.iter().map(|(_, run)| run.peak_mib).fold(0.0, f64::max);
+    vec![
+        Figure::at_most(1.2, "x bare", "200 tasks, concurrency 8, a program for each", whole / bare),
+        Figure::unbound("MiB", "200 tasks, memory", peak),
+    ]
+}
+
+/// A directory with two skills and `tasks` tasks.
+fn project(tasks: usize) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path();
     testkit::skills::persistent_calculator(&root.join("persistent"));
     testkit::skills::python_calculator(&root.join("one_shot"));
-    let tasks: Vec<Value> = (0..TASKS).map(task).collect();
+    let tasks: Vec<Value> = (0..tasks).map(task).collect();
     fs::write(root.join("tasks.json"), json!(tasks).to_string()).unwrap();
-
-    let run = best(5, || used(&mut evaluation(root, "persistent")));
-    println!(
-        "{TASKS} tasks, concurrency 8, a Python program that stays: {:.2} s [bound 1 s], {:.2} s CPU; {:.0} MiB [bound 40]; {}",
-        run.wall.as_secs_f64(),
-        run.cpu.as_secs_f64(),
-        run.peak_mib,
-        run.status
-    );
-    // In turns, so that what else the machine does meets both alike.
-    let (mut bare, mut held) = (Vec::new(), Vec::new());
-    for _ in 0..3 {
-        bare.push(starts(root));
-        held.push(used(&mut evaluation(root, "one_shot")));
-    }
-    let (bare, held) = (bare.into_iter().min().unwrap(), least(held));
-    println!(
-        "{TASKS} tasks, concurrency 8, a Python program for each: {:.2} s, {:.2} x the bare starts ({:.2} s) [bound 1.2 x]; \
-         {:.0} MiB; {}",
-        held.wall.as_secs_f64(),
-        held.wall.as_secs_f64() / bare.as_secs_f64(),
-        bare.as_secs_f64(),
-        held.peak_mib,
-        held.status
-    );
+    directory
 }
 
 fn task(number: usize) -> Value {
@@ -62,22 +72,23 @@ fn task(number: usize) -> Value {
 }
 
 fn evaluation(root: &Path, skill: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_eval-skills"));
+    let program = std::env::var("ES").unwrap_or_else(|_| env!("CARGO_BIN_EXE_eval-skills").to_owned());
+    let mut command = Command::new(program);
     let arguments = ["eval", "--skills", skill, "--tasks", "tasks.json", "--concurrency", "8", "--format", "json"];
     command.args(arguments).current_dir(root).env("EVAL_SKILLS_HOME", root.join("home"));
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
 
-/// The same program on the same input as often, eight at a time, with nobody around it.
-fn starts(root: &Path) -> Duration {
+/// Starts the same program as often on the same input, eight at a time, without `eval-skills`.
+fn starts(root: &Path, tasks: usize) -> Duration {
     let request = r#"{"jsonrpc":"2.0","id":1,"method":"execute","params":{"expression":"1+1"}}"#;
     fs::write(root.join("request"), request).unwrap();
     let begun = Instant::now();
     std::thread::scope(|scope| {
         for worker in 0..AT_ONCE {
             scope.spawn(move || {
-                for _ in (worker..TASKS).step_by(AT_ONCE) {
+                for _ in (worker..tasks).step_by(AT_ONCE) {
                     let mut python = Command::new("python3");
                     python.arg("skill.py").current_dir(root.join("one_shot"));
                     python.stdin(File::open(root.join("request")).unwrap()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -87,12 +98,4 @@ fn starts(root: &Path) -> Duration {
         }
     });
     begun.elapsed()
-}
-
-fn best(times: usize, mut run: impl FnMut() -> Used) -> Used {
-    least((0..times).map(|_| run()).collect())
-}
-
-fn least(runs: Vec<Used>) -> Used {
-    runs.into_iter().min_by(|a, b| a.wall.cmp(&b.wall)).unwrap()
 }

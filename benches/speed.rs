@@ -1,43 +1,48 @@
-//! Measures the whole command: `cargo bench -p omk` (release build). One line per figure, with its bound;
-//! `docs/en/performance.md` says what each means. Arguments pick figures by name: `cargo bench -p omk -- start`.
-#![expect(clippy::print_stdout, reason = "a program that prints its figures")]
+//! Measures the whole command: `cargo bench -p omk` (release build). Prints a line per figure and fails if a bound is
+//! broken; `docs/en/performance.md` explains them. Arguments pick benches by name: `cargo bench -p omk -- start`. The
+//! variable `OMK` names another program to measure.
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime};
 
+use figures::{Bench, Figure};
 use testkit::browser::Browser;
 use testkit::{FakeApi, FakeReply, ReplyScript, ReportSite};
 use used::{Used, used};
 
-const OMK: &str = env!("CARGO_BIN_EXE_omk");
-
+mod figures;
 mod used;
 
-fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let figures: &[(&str, fn())] = &[
-        ("start", start),
-        ("http", http),
-        ("judges", judges),
-        ("command", command),
-        ("agent", agent),
-        ("replay", replay),
-        ("verdict", verdict),
-        ("server", server),
-        ("server", browser),
-        ("substrings", substrings),
-    ];
-    for (name, figure) in figures {
-        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
-            figure();
-        }
-    }
+const BENCHES: &[Bench] = &[
+    ("start", start),
+    ("http", http),
+    ("judges", judges),
+    ("command", command),
+    ("agent", agent),
+    ("replay", replay),
+    ("verdict", verdict),
+    ("trend", trend),
+    ("server", server),
+    ("browser", browser),
+    ("substrings", substrings),
+];
+
+fn main() -> ExitCode {
+    figures::main(BENCHES)
+}
+
+/// Returns the program to measure: `OMK`, or the one built with this bench.
+fn omk() -> &'static str {
+    static OMK: LazyLock<String> =
+        LazyLock::new(|| std::env::var("OMK").unwrap_or_else(|_| env!("CARGO_BIN_EXE_omk").to_owned()));
+    &OMK
 }
 
 fn quiet(program: &str, arguments: &[&str]) -> Command {
@@ -48,14 +53,14 @@ fn quiet(program: &str, arguments: &[&str]) -> Command {
 
 /// The median in milliseconds.
 fn median(runs: &[Used]) -> f64 {
-    let mut times: Vec<f64> = runs.iter().map(|one| one.wall.as_secs_f64() * 1000.0).collect();
+    let mut times: Vec<f64> = runs.iter().map(|run| run.wall.as_secs_f64() * 1000.0).collect();
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
 }
 
-/// In turns, so that what else the machine does meets all three alike.
-fn start() {
-    let commands: [(&str, &[&str]); 3] = [("true", &[]), (OMK, &["--help"]), (OMK, &["--version"])];
+/// Starts the programs in turns: other work on the machine slows all three alike.
+fn start() -> Vec<Figure> {
+    let commands: [(&str, &[&str]); 3] = [("true", &[]), (omk(), &["--help"]), (omk(), &["--version"])];
     let mut runs: [Vec<Used>; 3] = Default::default();
     for _ in 0..200 {
         for ((program, arguments), runs) in commands.iter().zip(&mut runs) {
@@ -63,14 +68,15 @@ fn start() {
         }
     }
     let base = median(&runs[0]);
+    let mut figures = vec![Figure::unbound("ms", "true", base)];
     for ((_, arguments), runs) in commands.iter().zip(&runs).skip(1) {
-        let (ms, mib) = (median(runs), runs.iter().map(|one| one.peak_mib).fold(0.0, f64::max));
-        println!(
-            "omk {}: {ms:.2} ms, {:.2} x `true` ({base:.2} ms) [bound 3 x]; {mib:.1} MiB [bound 10]",
-            arguments[0],
-            ms / base
-        );
+        let peak = runs.iter().map(|run| run.peak_mib).fold(0.0, f64::max);
+        figures.extend([
+            Figure::at_most(3.0, "x true", format!("omk {}", arguments[0]), median(runs) / base),
+            Figure::at_most(10.0, "MiB", format!("omk {}, memory", arguments[0]), peak),
+        ]);
     }
+    figures
 }
 
 /// A project in a scratch directory.
@@ -109,7 +115,7 @@ impl Project {
 
     /// `omk eval` here, without anything of the user's own.
     fn eval(&self, arguments: &[&str]) -> Command {
-        let mut command = quiet(OMK, &["eval", "--report-only"]);
+        let mut command = quiet(omk(), &["eval", "--report-only"]);
         command
             .args(arguments)
             .current_dir(self.path())
@@ -149,27 +155,23 @@ fn ask(stream: &mut TcpStream) -> Duration {
     begun.elapsed()
 }
 
-fn http() {
+fn http() -> Vec<Figure> {
     let api = answering_after(Duration::from_millis(50));
     let project = Project::new(1000);
     let base = format!("{}/v1", api.url);
     let mut command =
         project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "32"]);
-    let run = used(command.env("OPENAI_BASE_URL", base));
+    let run = used(command.env("OPENAI_BASE_URL", base)).succeeded();
     let ideal = 2000.0 * 0.05 / 32.0;
-    let wall = run.wall.as_secs_f64();
-    println!(
-        "2 x 1000 over HTTP, 50 ms, concurrency 32: {wall:.2} s, {:.3} x the ideal {ideal:.3} s [bound 1.1 x]; \
-         {:.0} MiB [bound 80]; CPU {:.2} s [bound 2]; {}",
-        wall / ideal,
-        run.peak_mib,
-        run.cpu.as_secs_f64(),
-        run.status
-    );
+    vec![
+        Figure::at_most(1.1, "x ideal", "2 x 1000 calls of 50 ms, concurrency 32", run.wall.as_secs_f64() / ideal),
+        Figure::at_most(2.0, "s", "2 x 1000 calls, processor time", run.cpu.as_secs_f64()),
+        Figure::at_most(80.0, "MiB", "2 x 1000 calls, memory", run.peak_mib),
+    ]
 }
 
 /// Three judges with three opinions each on 50 samples in two variants: 100 answers, 900 opinions.
-fn judges() {
+fn judges() -> Vec<Figure> {
     let api = FakeApi::start(ReplyScript::with(|request| {
         // What a judge is asked carries an id that its reply must have.
         let prompt = request.body["messages"][1]["content"].as_str().unwrap_or_default();
@@ -183,40 +185,30 @@ fn judges() {
     let project = Project::judged(50);
     let mut command = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache"]);
     command.args(["--judge-models", "j1,j2,j3", "--judge-repeat", "3", "--concurrency", "16"]);
-    let run = used(command.env("OPENAI_BASE_URL", format!("{}/v1", api.url)));
+    let run = used(command.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).succeeded();
+    assert_eq!(api.count(), 1000, "requests");
     let ideal = 1000.0 * 0.05 / 16.0;
-    let wall = run.wall.as_secs_f64();
-    println!(
-        "3 judges x 3 on 50 samples x 2, 50 ms, concurrency 16: {wall:.2} s, {:.3} x the ideal {ideal:.3} s [bound \
-         1.1 x]; {} requests; {}",
-        wall / ideal,
-        api.count(),
-        run.status
-    );
+    let name = "3 judges x 3 on 50 samples x 2, 50 ms, concurrency 16";
+    vec![Figure::at_most(1.1, "x ideal", name, run.wall.as_secs_f64() / ideal)]
 }
 
-fn command() {
+fn command() -> Vec<Figure> {
     let project = Project::new(500);
     let agent = project.path().join("agent");
     fs::write(&agent, "#!/bin/sh\necho question\n").unwrap();
     fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).unwrap();
     let bare = used(quiet("sh", &["-c", "seq 1000 | xargs -P 8 -n 1 ./agent"]).current_dir(project.path()));
     let run = used(&mut project.variants(&["--executor", "./agent", "--no-cache", "--concurrency", "8"]));
-    println!(
-        "2 x 500 with an instant command, concurrency 8: {:.2} s, {:.2} x the bare starts ({:.2} s) [bound 1.3 x]; {}",
-        run.wall.as_secs_f64(),
-        run.wall.as_secs_f64() / bare.wall.as_secs_f64(),
-        bare.wall.as_secs_f64(),
-        run.status
-    );
+    let times = run.succeeded().wall.as_secs_f64() / bare.wall.as_secs_f64();
+    vec![Figure::at_most(1.3, "x bare", "2 x 500 calls of an instant command, concurrency 8", times)]
 }
 
-/// What omk adds to a run of an agent: the copy of the working directory, the fresh configuration, the trace, the journal,
-/// and the share of its start and its report. The agent is a shell script that prints a recorded transcript; bare, it is
-/// started as directly. In turns, so that what else the machine does meets both alike.
-fn agent() {
+/// Measures the cost of omk per run of an agent: the copy of the working directory, the fresh configuration, the trace,
+/// the journal, and the share of its start and its report. The agent is a shell script that prints a recorded
+/// transcript. Runs with and without omk take turns: other work on the machine slows both alike.
+fn agent() -> Vec<Figure> {
     const RUNS: usize = 100;
-    const TURNS: usize = 7;
+    const TURNS: usize = 3;
     let project = Project::new(RUNS / 2);
     let bin = project.path().join("bin");
     fs::create_dir(&bin).unwrap();
@@ -248,153 +240,188 @@ fn agent() {
         cpu.push(each(|used| used.cpu));
         memory.push((run("16").peak_mib - alone.peak_mib) / 15.0);
     }
-    println!(
-        "{RUNS} runs of an instant agent in a repository of 100 files, {TURNS} times: {} ms each beside the agent's own \
-         [bound 20], {} ms of processor time; {} MiB for each that runs at once [bound 5]",
-        middle(wall),
-        middle(cpu),
-        middle(memory),
-    );
+    vec![
+        Figure::at_most(20.0, "ms", "an instant agent in a repository of 100 files, each run", middle(wall)),
+        Figure::unbound("ms", "an instant agent, processor time of each run", middle(cpu)),
+        Figure::at_most(5.0, "MiB", "an instant agent, memory of each concurrent run", middle(memory)),
+    ]
 }
 
 /// A session of `claude` with five tool calls.
 const TRANSCRIPT: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../trace/tests/fixtures/claude-2.1.330/success.stream-json.stdout");
 
-/// The median of figures, with the least and the greatest.
-fn middle(mut figures: Vec<f64>) -> String {
+/// The median.
+fn middle(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
-    let last = figures.len() - 1;
-    format!("{:.1} ({:.1} to {:.1})", figures[last / 2], figures[0], figures[last])
+    figures[figures.len() / 2]
 }
 
-fn replay() {
-    let mut last = None;
-    for samples in [12_500, 50_000] {
-        let api = FakeApi::with_latency(0, Duration::ZERO).unwrap();
-        let project = Project::new(samples);
-        let base = format!("{}/v1", api.url);
-        let mut record = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache"]);
-        record.args(["--concurrency", "64", "--record", "recordings"]).env("OPENAI_BASE_URL", base);
-        assert!(used(&mut record).status.success());
-        fs::remove_dir_all(project.path().join("home")).unwrap();
-        let run =
-            used(&mut project.variants(&["--executor", "replay", "--recordings", "recordings", "--concurrency", "8"]));
-        let resume = used(&mut project.eval(&["--resume", "latest"]));
-        let trials = samples * 2;
-        println!(
-            "{trials} trials replayed: {:.2} s [bound 15 for 100,000]; {:.0} MiB [bound 500]; {}",
-            run.wall.as_secs_f64(),
-            run.peak_mib,
-            run.status
-        );
-        println!(
-            "{trials} trials, finished, resumed: {:.2} s [bound 5 for 100,000]; {:.0} MiB; {}",
-            resume.wall.as_secs_f64(),
-            resume.peak_mib,
-            resume.status
-        );
-        if let Some(fewer) = last.replace(run.wall) {
-            println!("4 x the trials take {:.2} x the time [linear: 4]", run.wall.as_secs_f64() / fewer.as_secs_f64());
-        }
-    }
-}
-
-/// A report of 100,000 samples in two variants, computed again from its results.
-fn verdict() {
+/// A project with the recorded answers of two variants to `samples` samples.
+fn recorded(samples: usize) -> Project {
     let api = FakeApi::with_latency(0, Duration::ZERO).unwrap();
-    let project = Project::new(100_000);
-    let mut run = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "64"]);
-    assert!(used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).status.success());
-    for command in ["verdict", "diff"] {
-        let mut again =
-            quiet(OMK, if command == "diff" { &["diff", "latest"] } else { &["report", "verdict", "latest"] });
-        again.env_clear().env("OMK_HOME", project.path().join("home")).env("RAYON_NUM_THREADS", "2");
-        let run = used(&mut again);
-        println!(
-            "omk {command} of 100,000 samples x 2, two cores: {:.2} s [bound 3]; {:.0} MiB; {}",
-            run.wall.as_secs_f64(),
-            run.peak_mib,
-            run.status
-        );
-    }
+    let project = Project::new(samples);
+    let mut record = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache"]);
+    record.args(["--concurrency", "64", "--record", "recordings"]);
+    used(record.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).succeeded();
+    project
 }
 
-/// The report server over 1000 reports, one of them of 2 x 2000 answers of 1.5 KB.
-fn server() {
+/// A project with 100,000 recorded answers: recording them takes longer than anything that is done with them.
+fn large() -> &'static Project {
+    static LARGE: LazyLock<Project> = LazyLock::new(|| recorded(50_000));
+    &LARGE
+}
+
+/// Replays the recordings of a project that has no runs.
+fn replayed(project: &Project) -> Used {
+    let _ = fs::remove_dir_all(project.path().join("home"));
+    used(&mut project.variants(&["--executor", "replay", "--recordings", "recordings", "--concurrency", "8"]))
+        .succeeded()
+}
+
+fn replay() -> Vec<Figure> {
+    let small = recorded(12_500);
+    let fewer = replayed(&small);
+    let run = replayed(large());
+    let resume = used(&mut large().eval(&["--resume", "latest"])).succeeded();
+    vec![
+        Figure::at_most(15.0, "s", "100,000 executions replayed", run.wall.as_secs_f64()),
+        Figure::at_most(500.0, "MiB", "100,000 executions replayed, memory", run.peak_mib),
+        Figure::at_most(5.0, "s", "100,000 finished executions resumed", resume.wall.as_secs_f64()),
+        Figure::unbound("MiB", "100,000 finished executions resumed, memory", resume.peak_mib),
+        Figure::at_most(4.0, "x", "100,000 executions to 25,000", run.wall.as_secs_f64() / fewer.wall.as_secs_f64()),
+    ]
+}
+
+/// Computes a report of 50,000 samples in two variants again: half of what is promised of 100,000.
+fn verdict() -> Vec<Figure> {
+    replayed(large());
+    let again = |arguments: &[&str]| {
+        let mut command = quiet(omk(), arguments);
+        command.env_clear().env("OMK_HOME", large().path().join("home")).env("RAYON_NUM_THREADS", "2");
+        used(&mut command)
+    };
+    let (verdict, diff) = (again(&["report", "verdict", "latest"]), again(&["diff", "latest"]));
+    vec![
+        Figure::at_most(1.5, "s", "omk report verdict, 50,000 samples x 2", verdict.wall.as_secs_f64()),
+        Figure::unbound("MiB", "omk report verdict, memory", verdict.peak_mib),
+        Figure::at_most(1.5, "s", "omk diff, 50,000 samples x 2", diff.wall.as_secs_f64()),
+        Figure::unbound("MiB", "omk diff, memory", diff.peak_mib),
+    ]
+}
+
+/// Copies a report under another id.
+fn copy_report(report: &Path, id: &str) {
+    let text = fs::read_to_string(report).unwrap();
+    let first = report.file_stem().unwrap().to_string_lossy();
+    fs::write(report.with_file_name(format!("{id}.json")), text.replacen(&*first, id, 1)).unwrap();
+}
+
+/// The only report of a project.
+fn only_report(project: &Project) -> PathBuf {
+    fs::read_dir(project.path().join("home/reports")).unwrap().next().unwrap().unwrap().path()
+}
+
+/// Reads 40 reports of 2 x 2000 answers.
+fn trend() -> Vec<Figure> {
+    let api = FakeApi::with_latency(0, Duration::ZERO).unwrap();
+    let project = Project::new(2000);
+    let mut run = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "64"]);
+    used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).succeeded();
+    let report = only_report(&project);
+    (1..40).for_each(|copy| copy_report(&report, &format!("copy-{copy:04}")));
+    let mut command = quiet(omk(), &["trend"]);
+    command.current_dir(project.path()).env_clear().env("OMK_HOME", project.path().join("home"));
+    let run = used(&mut command).succeeded();
+    vec![Figure::at_most(1.0, "s", "omk trend, 40 reports of 2 x 2000", run.wall.as_secs_f64())]
+}
+
+/// Serves 1000 reports, one of them of 2 x 2000 answers of 1.5 KB.
+fn server() -> Vec<Figure> {
     let answer = "answer ".repeat(214);
     let api = FakeApi::start(ReplyScript::with(move |_| FakeReply::text(answer.clone())));
     let run = |project: &Project| {
         let mut run =
             project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "8"]);
-        assert!(used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).status.success());
-        fs::read_dir(project.path().join("home/reports")).unwrap().next().unwrap().unwrap().path()
+        used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).succeeded();
+        only_report(project)
     };
     let (small, project) = (Project::new(20), Project::new(2000));
     let (few, many) = (run(&small), run(&project));
-    for at in 1..1000 {
-        let path = many.with_file_name(format!("copy-{at:04}.json"));
-        let text = fs::read_to_string(&few).unwrap();
-        let id = few.file_stem().unwrap().to_string_lossy().into_owned();
-        fs::write(path, text.replacen(&id, &format!("copy-{at:04}"), 1)).unwrap();
-    }
+    let copied = many.with_file_name(few.file_name().unwrap());
+    fs::copy(&few, &copied).unwrap();
+    (2..1000).for_each(|copy| copy_report(&copied, &format!("copy-{copy:04}")));
     let name = many.file_stem().unwrap().to_string_lossy().into_owned();
-    for is_known in [false, true] {
-        let mut command = Command::new(OMK);
-        command.args(["report", "--port", "0", "--json"]).current_dir(project.path());
-        command.env_clear().env("OMK_HOME", project.path().join("home")).stderr(Stdio::null());
-        let site = ReportSite::start(command);
+    let mut figures = Vec::new();
+    for has_index in [false, true] {
+        let site = ReportSite::start(serve(&project));
         let begun = Instant::now();
         assert_eq!(site.json("/api/runs")["found"], 1000);
-        let first = begun.elapsed();
-        let index = if is_known { "index known" } else { "no index" };
-        println!("list of 1000 reports, {index}: {:.0} ms [bound {}]", ms(first), if is_known { "200" } else { "-" });
+        let first = ms(begun.elapsed());
+        figures.push(match has_index {
+            false => Figure::unbound("ms", "list of 1000 reports, no index", first),
+            true => Figure::at_most(200.0, "ms", "list of 1000 reports, with an index", first),
+        });
         let pages = [
-            ("list, again", "/".to_owned(), "200"),
-            ("run of 2 x 2000", format!("/run/{name}"), "-"),
-            ("run of 2 x 2000, again", format!("/run/{name}"), "100"),
-            ("sample", format!("/run/{name}/sample/s001234"), "100"),
-            ("trends of 1000 reports", "/trends".to_owned(), "-"),
-            ("report.json", format!("/run/{name}/report.json"), "-"),
-            ("export", format!("/run/{name}/export/csv"), "-"),
+            ("list, again", "/".to_owned(), Some(200.0)),
+            ("run of 2 x 2000", format!("/run/{name}"), None),
+            ("run of 2 x 2000, again", format!("/run/{name}"), Some(100.0)),
+            ("sample", format!("/run/{name}/sample/s001234"), Some(100.0)),
+            ("trends of 1000 reports", "/trends".to_owned(), None),
+            ("report.json", format!("/run/{name}/report.json"), None),
+            ("export", format!("/run/{name}/export/csv"), None),
         ];
-        for (what, path, bound) in pages {
+        for (page, path, bound) in pages {
             let begun = Instant::now();
             let reply = site.get(&path);
-            assert_eq!(reply.status, 200, "{what}");
-            println!("{what}: {:.0} ms [bound {bound}]; {} KB", ms(begun.elapsed()), reply.body.len() / 1024);
+            let taken = ms(begun.elapsed());
+            assert_eq!(reply.status, 200, "{page}");
+            let page = format!("{page} ({} KB)", reply.body.len() / 1024);
+            figures.push(match bound {
+                Some(bound) => Figure::at_most(bound, "ms", page, taken),
+                None => Figure::unbound("ms", page, taken),
+            });
         }
-        println!("peak memory of the server: {:.0} MiB [bound 150]", site.peak_mib());
+        figures.push(Figure::at_most(150.0, "MiB", "peak memory of the server", site.peak_mib()));
     }
+    figures
 }
 
-/// A report of 2 x 20,000 answers in a browser: until the page is painted, and until the rows of a filter are.
-fn browser() {
+/// `omk report` here, without anything of the user's own.
+fn serve(project: &Project) -> Command {
+    let mut command = Command::new(omk());
+    command.args(["report", "--port", "0", "--json"]).current_dir(project.path());
+    command.env_clear().env("OMK_HOME", project.path().join("home")).stderr(Stdio::null());
+    command
+}
+
+/// Opens a report of 2 x 20,000 answers in a browser: until the page is painted, and until the rows of a filter are.
+fn browser() -> Vec<Figure> {
     let answer = "answer ".repeat(214);
     let api = FakeApi::start(ReplyScript::with(move |_| FakeReply::text(answer.clone())));
     let project = Project::new(20_000);
-    let mut run = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "8"]);
-    assert!(used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).status.success());
-    let report = fs::read_dir(project.path().join("home/reports")).unwrap().next().unwrap().unwrap().path();
-    let mut command = Command::new(OMK);
-    command.args(["report", "--port", "0", "--json"]).current_dir(project.path());
-    command.env_clear().env("OMK_HOME", project.path().join("home")).stderr(Stdio::null());
-    let site = ReportSite::start(command);
-    let Some(mut browser) = Browser::start() else { return println!("no Chromium: nothing is painted") };
+    let mut run = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "64"]);
+    used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).succeeded();
+    let report = only_report(&project);
+    let site = ReportSite::start(serve(&project));
+    let mut browser = Browser::start().expect("Chromium");
     browser.screen(1440, 1000, "light");
     let address = site.address(&format!("/run/{}", report.file_stem().unwrap().to_string_lossy()));
-    for (what, bound) in [("first", "1000"), ("again", "300")] {
+    let mut figures = Vec::new();
+    for (name, bound) in [("painted, first", 1000.0), ("painted, again", 300.0)] {
         let begun = now();
         browser.open(&address);
-        println!("2 x 20,000, {what}: painted after {:.0} ms [bound {bound}]", painted(&mut browser, "") - begun);
+        figures.push(Figure::at_most(bound, "ms", format!("2 x 20,000, {name}"), painted(&mut browser, "") - begun));
     }
     let begun = now();
     browser.press("e");
-    println!(
-        "2 x 20,000, a filter: painted after {:.0} ms [bound 200]",
-        painted(&mut browser, "?filter=equal") - begun
-    );
-    println!("peak memory of the server: {:.0} MiB", site.peak_mib());
+    let taken = painted(&mut browser, "?filter=equal") - begun;
+    figures.extend([
+        Figure::at_most(200.0, "ms", "2 x 20,000, a filter", taken),
+        Figure::unbound("MiB", "2 x 20,000, peak memory of the server", site.peak_mib()),
+    ]);
+    figures
 }
 
 /// When the page with this query was painted first, in milliseconds of the clock.
@@ -409,11 +436,11 @@ fn now() -> f64 {
     ms(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap())
 }
 
-fn ms(of: Duration) -> f64 {
-    of.as_secs_f64() * 1000.0
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
 }
 
-fn substrings() {
+fn substrings() -> Vec<Figure> {
     let assertion = |i: usize| eval_spec::Assertion {
         kind: "contains".to_owned(),
         weight: 1.0,
@@ -451,10 +478,8 @@ fn substrings() {
     let grading = eval_grade::Grading::new(&[sample], eval_grade::GraderSetup::default()).unwrap();
     let output = eval_spec::Output::text("The quick brown fox jumps over the lazy dog. ".repeat(46));
     let begun = Instant::now();
-    let failed: usize = (0..100_000).map(|_| grading.grade_now(0, &output).checks.len()).sum();
-    println!(
-        "{failed} substring checks on {} bytes, 10 per output: {:.2} s [bound 2]",
-        output.text.len(),
-        begun.elapsed().as_secs_f64()
-    );
+    let checks: usize = (0..100_000).map(|_| grading.grade_now(0, &output).checks.len()).sum();
+    let taken = begun.elapsed().as_secs_f64();
+    assert_eq!(checks, 1_000_000);
+    vec![Figure::at_most(2.0, "s", "a million `contains` checks on 2 KB", taken)]
 }

@@ -12,6 +12,14 @@ pub(crate) struct Used {
     pub(crate) peak_mib: f64,
 }
 
+impl Used {
+    /// Returns this, after a check that the process succeeded.
+    pub(crate) fn succeeded(self) -> Used {
+        assert!(self.status.success(), "{}", self.status);
+        self
+    }
+}
+
 /// Runs a command to its end and asks the kernel what it used.
 pub(crate) fn used(command: &mut Command) -> Used {
     let begun = Instant::now();

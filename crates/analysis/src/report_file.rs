@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use eval_format::{Analysis, HiddenVariant, ReportError, hide_names, report_path, write_report};
+use eval_format::{Analysis, HiddenVariant, Report, ReportError, hide_names, report_path, write_report};
 use eval_spec::{Suite, Variant};
 
 use crate::cells::Cells;
@@ -26,7 +26,8 @@ pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> R
         hide_names(&report_path(&analysis.id, dir)?, &hidden, &analysis.meta.timestamp)?;
     }
     write_report(&analysis.id, dir, |feedback, file| {
-        report_json(&Analysis { feedback, ..analysis.clone() }, suite, cells, file)
+        let results = Streamed::new(suite, cells, analysis);
+        write_json(&Analysis { feedback, ..analysis.clone() }.with_results(results), file)
     })
 }
 
@@ -34,11 +35,18 @@ pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> R
 ///
 /// # Errors
 /// When a record can't be read or `writer` refuses.
-pub fn report_json(analysis: &Analysis, suite: &Suite, cells: &Cells, writer: impl Write) -> Result<(), ReportError> {
-    let results = Streamed::new(suite, cells, analysis);
-    let report = analysis.clone().with_results(results);
+pub fn report_json(
+    analysis: &Analysis,
+    suite: &Suite,
+    cells: &Cells,
+    writer: &mut dyn Write,
+) -> Result<(), ReportError> {
+    write_json(&analysis.clone().with_results(Streamed::new(suite, cells, analysis)), writer)
+}
+
+fn write_json(report: &Report<Streamed<'_>>, writer: &mut dyn Write) -> Result<(), ReportError> {
     let mut writer = BufWriter::with_capacity(1 << 16, writer);
-    let written = serde_json::to_writer_pretty(&mut writer, &report);
+    let written = serde_json::to_writer_pretty(&mut writer, report);
     if let Some(error) = report.results.failed.take() {
         return Err(ReportError::Read(error));
     }

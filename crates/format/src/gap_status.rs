@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The name of the file.
@@ -12,7 +11,8 @@ pub const GAP_STATUS_FILE: &str = "gaps.json";
 pub const GAP_STATUS_VERSION: u32 = 1;
 
 /// The decisions by the gaps' ids. A gap without one is open.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapStatusFile {
     /// The version of the format.
@@ -28,7 +28,8 @@ impl Default for GapStatusFile {
 }
 
 /// What people decided on a gap.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapDecision {
     /// What was looked for, or the sentence, when it was decided.
@@ -43,7 +44,8 @@ pub struct GapDecision {
 }
 
 /// The status of a gap that isn't open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GapStatus {
     /// What was missing is there now. A signal in a later run means that the gap came back.

@@ -11,6 +11,7 @@ mod id;
 mod impossible;
 mod observation;
 pub mod report;
+#[cfg(feature = "schema")]
 mod schema;
 pub mod skills;
 mod whole;
@@ -24,5 +25,6 @@ pub use report::file::{
     report_path, write_report,
 };
 pub use report::*;
+#[cfg(feature = "schema")]
 pub use schema::{report_schema, skill_result_schema};
 pub use whole::{WriteError, private_folder, write_new, write_private, write_whole};

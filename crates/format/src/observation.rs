@@ -6,7 +6,6 @@ use std::path::Path;
 use eval_message::{Message, msg};
 use eval_spec::call::Usage;
 use eval_spec::gap::SignalKind;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::impossible::{ImpossibleValue, counts, first, missing, ordered, part, rate, same, share, sum};
@@ -17,7 +16,8 @@ use crate::skills::RateInterval;
 pub const OBSERVATION_VERSION: u32 = 1;
 
 /// How skills did in sessions of real use.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Observation {
     /// The version of this form.
@@ -47,7 +47,7 @@ pub struct Observation {
 pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message> {
     let unreadable = |why: String| msg!("observe-unreadable", path = shown, why = why);
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
-    let found: Observation = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+    let found: Observation = serde_json::from_slice(text.as_bytes()).map_err(|error| unreadable(error.to_string()))?;
     if found.schema_version > OBSERVATION_VERSION {
         return Err(msg!("observe-newer", path = shown));
     }
@@ -139,7 +139,8 @@ impl ToolCounts {
 }
 
 /// One missing thing, and who wanted it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GapGroup {
     /// The id of the gap, as in reports.
@@ -162,7 +163,8 @@ pub struct GapGroup {
 }
 
 /// Gaps that a model takes for one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MergedGaps {
     /// The gaps' ids, the most wanted first.
@@ -176,7 +178,8 @@ pub struct MergedGaps {
 }
 
 /// A place where something was missing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GapEvidence {
     /// The segment: the session's name and the number in it.
@@ -190,7 +193,8 @@ pub struct GapEvidence {
 }
 
 /// What was read for an observation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ObservationSources {
     /// The files and folders that were looked into.
@@ -223,7 +227,8 @@ pub struct ObservationSources {
 }
 
 /// A file that was not read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadFile {
     /// The file.
@@ -233,7 +238,8 @@ pub struct UnreadFile {
 }
 
 /// A skill that was offered and never loaded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct NeverLoadedSkill {
     /// Its name.
@@ -243,7 +249,8 @@ pub struct NeverLoadedSkill {
 }
 
 /// How a skill did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillHealth {
     /// The skill; `null` for the work without one, and for all segments together.
@@ -292,7 +299,8 @@ pub struct SkillHealth {
 }
 
 /// How a segment is known to be a skill's, the weakest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Attribution {
     /// It was loaded for an earlier prompt, and a file of it was used for this one.
@@ -304,7 +312,8 @@ pub enum Attribution {
 }
 
 /// A first judgement of a skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum HealthBand {
     /// Little was missing, and few tools failed.
@@ -316,7 +325,8 @@ pub enum HealthBand {
 }
 
 /// How far a skill's numbers can be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ObservationConfidence {
     /// Fewer than 5 segments: nothing follows yet.
@@ -328,7 +338,8 @@ pub enum ObservationConfidence {
 }
 
 /// Tool calls by their ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCounts {
     /// Calls that did what was asked.
@@ -344,7 +355,8 @@ pub struct ToolCounts {
 }
 
 /// Quartiles (definition 6 of Hyndman and Fan).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Quartiles {
     /// A quarter of the segments is below.

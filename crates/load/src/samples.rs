@@ -11,7 +11,6 @@ use eval_spec::sample::{Difficulty, Environment, Metadata, Provenance};
 use eval_spec::source::SourceFile;
 use eval_spec::types::TypeSpec;
 use eval_spec::{Context, Diagnostic, Diagnostics, JudgeMode, Sample};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -37,7 +36,7 @@ pub struct SampleFile {
 }
 
 /// Which samples a run used: `meta.testSet` of the report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SampleSet {
     /// The file, as it is shown.

@@ -1,10 +1,10 @@
 //! What may differ between the arms of a comparison.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a variant can have of its own; the model, tools, samples and limits are those of the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ArmPart {
     /// What is injected.

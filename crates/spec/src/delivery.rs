@@ -1,10 +1,10 @@
 //! How artifacts reach models.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How an artifact reaches the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Delivery {
     /// Its text is added to the system prompt.

@@ -1,10 +1,10 @@
 //! Signs of missing knowledge in what an agent does.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A kind of signal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SignalKind {
     /// A search that found nothing, or a file that isn't there.
@@ -33,7 +33,8 @@ impl SignalKind {
 }
 
 /// Where a mark or a sentence of doubt stands, if not in what the agent says to the user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SignalPlace {
     /// In what it thinks, which is read only where that is asked for.
@@ -44,7 +45,8 @@ pub enum SignalPlace {
 pub const HEDGING_SUBJECT: &str = "hedging classifier";
 
 /// What a model says of a sentence that lowers the confidence of what is said.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HedgingVerdict {
     /// Whether the agent is unsure of a fact; else it weighs possibilities, is polite or speaks of the future.
@@ -56,7 +58,8 @@ pub struct HedgingVerdict {
 }
 
 /// How an agent met a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AccessKind {
     /// It read the file.
@@ -68,7 +71,8 @@ pub enum AccessKind {
 }
 
 /// Lines of a file, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LineRange {
     /// The first.
     pub first: u64,
@@ -78,7 +82,8 @@ pub struct LineRange {
 }
 
 /// Why an agent searches, as far as its query and its words tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SearchIntent {
     /// For something that it needs.

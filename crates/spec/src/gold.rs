@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use std::path::PathBuf;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -48,7 +47,8 @@ pub struct Annotation {
 }
 
 /// Who is wrong where a person and the judge disagree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Settled {
     /// The person: the scores count no longer.
@@ -78,9 +78,10 @@ impl Settled {
 }
 
 /// A gold file: several people's scores, or one person's without the list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
-#[schemars(rename = "Gold")]
+#[cfg_attr(feature = "schema", schemars(rename = "Gold"))]
 pub enum GoldDocument {
     /// Any number of annotations.
     Several(GoldFile),
@@ -89,7 +90,8 @@ pub enum GoldDocument {
 }
 
 /// A gold file, `<gold-dir>/<sample_id>.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GoldFile {
     /// The version of the format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,7 +110,8 @@ pub struct GoldFile {
 }
 
 /// A file with one annotation at its top level.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GoldSingle {
     /// The version of the format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,7 +125,8 @@ pub struct GoldSingle {
 }
 
 /// One person's scores of one output, as written.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoldEntry {
     /// Who scored.
@@ -136,7 +140,7 @@ pub struct GoldEntry {
     /// SHA-256 of the output's UTF-8 bytes, 64 hex digits. Scores belong to every output of the sample with this
     /// hash, and to no other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = r"^[0-9a-fA-F]{64}$"))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-fA-F]{64}$")))]
     pub output_sha256: Option<String>,
     /// By question, the name of a dimension or `rubric`: 1 to 5 in steps of a half; `null` is not scored yet.
     pub scores: GoldScores,
@@ -161,17 +165,19 @@ pub struct GoldEntry {
 }
 
 /// Scores by question, in the author's order.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct GoldScores(
     /// Numbers from 1 to 5 in steps of a half, or `null`.
-    #[schemars(extend(
+    #[cfg_attr(feature = "schema", schemars(extend(
         "additionalProperties" = {"type": ["number", "null"], "minimum": 1, "maximum": 5, "multipleOf": 0.5}
-    ))]
+    )))]
     pub Map<String, Value>,
 );
 
-/// The JSON Schema of a gold file, draft 2020-12. It is committed as `schemas/gold.schema.json`.
+/// Returns the JSON Schema of a gold file, draft 2020-12. It is committed as `schemas/gold.schema.json`.
+#[cfg(feature = "schema")]
 #[must_use]
 pub fn schema() -> Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12();

@@ -1,7 +1,6 @@
 //! The judges' opinions on one question, stored whole, so that a score can be traced to every reply.
 
 use eval_message::{Lang, Message};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Failure;
@@ -11,7 +10,8 @@ use crate::units::Usd;
 pub const HOLDS_FROM: f64 = 3.0;
 
 /// The judges' opinions on one question: a rubric, a dimension, or an assertion that judges score.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
     /// The dimension's name; `null` for a rubric or an assertion.
@@ -53,7 +53,8 @@ pub(crate) fn mean(values: &[f64]) -> Option<f64> {
 }
 
 /// One opinion of one judge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Opinion {
     /// The judge: `executor:model`.
@@ -82,7 +83,8 @@ pub struct Opinion {
 }
 
 /// One statement that a judge found, and whether it is supported.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Claim {
     /// The statement, in the judge's words.
     pub claim: String,

@@ -1,10 +1,10 @@
 //! What agents reach.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What agents, and all that they start, reach beyond their machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum NetworkAccess {
     /// Whatever this machine reaches.

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use eval_message::Message;
 use jiff::Timestamp;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::sha256_hex;
 
 /// A URL of the samples, and what became of it before the run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InlinedUrl {
     /// The URL as the samples write it; secrets are masked.
@@ -30,7 +30,8 @@ pub struct InlinedUrl {
 }
 
 /// A page that was fetched.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FetchedPage {
     /// Where redirects led; absent where there were none.
@@ -46,12 +47,13 @@ pub struct FetchedPage {
     /// The length of the text in bytes.
     pub bytes: u64,
     /// When it was fetched, RFC 3339.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub fetched_at: Timestamp,
 }
 
 /// How a page was fetched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PageRoute {
     /// Over HTTP.

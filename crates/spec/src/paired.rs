@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use eval_message::{Lang, Message};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Failure;
@@ -27,7 +26,8 @@ pub struct Pair {
 }
 
 /// The judges' comparisons by one rubric or dimension.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PairJudged {
     /// The dimension's name; `null` for a rubric.
@@ -40,7 +40,8 @@ pub struct PairJudged {
 }
 
 /// One judge's comparison, asked in both orders.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PairOpinion {
     /// The judge: `executor:model`.
@@ -55,7 +56,8 @@ pub struct PairOpinion {
 }
 
 /// What came of one order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PairReply {
     /// Which of the answers as shown won; `null` when no usable reply came.
@@ -76,7 +78,8 @@ pub struct PairReply {
 }
 
 /// Which of two answers, in the order in which a judge saw them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Shown {
     /// The one shown first (`A`).
@@ -88,7 +91,8 @@ pub enum Shown {
 }
 
 /// What both orders of one comparison come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PairVerdict {
     /// The earlier variant's answer won in both orders.

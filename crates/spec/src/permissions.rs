@@ -1,10 +1,10 @@
 //! What agents may do without asking.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What an agent may do without asking: nobody is there to be asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PermissionMode {
     /// What its program allows by default.

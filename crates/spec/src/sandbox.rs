@@ -1,11 +1,11 @@
 //! The sandbox of an executor's programs: what was enforced, and what was not, with the reason.
 
 use eval_message::{Message, msg};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The sandbox in which an executor's programs run, with everything that they start.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ProgramSandbox {
     /// The guards in force, by name: `landlock-write` (files are written only in the call's own folder), `landlock-read`
@@ -18,7 +18,8 @@ pub struct ProgramSandbox {
 }
 
 /// A guard that isn't in force.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MissingGuard {
     /// Its name.
@@ -29,7 +30,8 @@ pub struct MissingGuard {
 }
 
 /// Why a guard is not available on this system.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "why", content = "detail", rename_all = "kebab-case")]
 pub enum GuardUnavailable {
     /// The system isn't Linux.

@@ -1,7 +1,6 @@
 //! What an agent did on the way to its answer.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -114,7 +113,8 @@ pub enum Step {
 }
 
 /// One tool call.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCall {
     /// The call's id in the transcript.
@@ -130,7 +130,7 @@ pub struct ToolCall {
     pub status: Option<ToolStatus>,
     /// When the model made the call, RFC 3339; absent where the transcript has no times, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub started_at: Option<Timestamp>,
     /// From the call to its result, in milliseconds; absent where the transcript has no times, and in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -200,7 +200,8 @@ impl ToolCall {
 }
 
 /// How a tool call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ToolStatus {
     /// The tool did what was asked.
@@ -214,7 +215,8 @@ pub enum ToolStatus {
 }
 
 /// What a tool returned.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolOutput {
     /// Its text.

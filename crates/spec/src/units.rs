@@ -1,10 +1,10 @@
 //! Units as types: money, shares, the 1–5 scale of the reports.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// United States dollars.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Usd(pub f64);
 
@@ -33,7 +33,8 @@ impl std::fmt::Display for Usd {
 }
 
 /// A share in `0..=1`. Scores are ratios inside; the 1–5 scale appears at the edge only.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Ratio(f64);
 

@@ -360,7 +360,9 @@ impl RevealedNames {
     pub fn of_analysis(&self, analysis: Analysis) -> Analysis {
         let Ok(mut value) = serde_json::to_value(analysis.clone().with_results(())) else { return analysis };
         self.rename(&mut value);
-        let mut named: Analysis = serde_json::from_value(value).unwrap_or(analysis);
+        // as text, like reports from files: the parser of each other source costs seconds of compilation
+        let text = value.to_string();
+        let mut named: Analysis = serde_json::from_slice(text.as_bytes()).unwrap_or(analysis);
         named.meta.skill_hashes.extend(self.of_variants(self.skill_hashes.clone()));
         named.meta.blind_mapping = None;
         named.meta.settings.blind = false;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DiffInputs, Difference};
 
 /// Answers of the control that came from the cache. Some samples were asked again beside the treatment: what they show of
 /// drift since the cached answers were given is allowed for in `adjusted`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CachedControl {
     /// The control's name.
@@ -37,7 +37,8 @@ pub struct CachedControl {
 }
 
 /// A sample whose control was asked again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CachedSample {
     /// The sample.
@@ -50,7 +51,8 @@ pub struct CachedSample {
 }
 
 /// The difference of a treatment to the cached answers less the drift of the control, with both uncertainties.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DriftAdjusted {
     /// The treatment.
     pub treatment: String,
@@ -63,7 +65,8 @@ pub struct DriftAdjusted {
 }
 
 /// What the verdict reads of a cached control.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CachedControlInputs {
     /// Executions that were asked again.
@@ -75,7 +78,8 @@ pub struct CachedControlInputs {
 }
 
 /// What the verdict reads of a difference that allows for drift.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AdjustedInputs {
     /// The mean difference, in points.
     pub mean: f64,

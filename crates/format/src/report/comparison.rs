@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use eval_message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{CheckRef, Ci, Layers, Method, Note, Resources, VarianceShares};
 
 /// One treatment against the control, paired by sample.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     /// The control's name.
@@ -70,7 +70,8 @@ pub struct Comparison {
 }
 
 /// Planned runs without a score, and how far they could move a difference.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MissingScores {
     /// Samples that plan a score.
     pub planned: u64,
@@ -87,7 +88,8 @@ pub struct MissingScores {
 }
 
 /// Runs of a comparison without a score.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MissingRuns {
     /// Samples with such runs in either variant.
     pub samples: u64,
@@ -98,7 +100,8 @@ pub struct MissingRuns {
 }
 
 /// Treatment − control over the samples of a capability; a run without an answer counts as a score of 1.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CapabilityDifference {
     /// The capability.
     pub name: String,
@@ -116,7 +119,8 @@ pub struct CapabilityDifference {
 
 /// Samples whose scores rest on different checks in control and treatment: no such pair is a fair one, in the
 /// composite or in the layers concerned.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unlike {
     /// Samples for which that is so in the composite or in any layer; more than are left out of the composite.
     pub samples: u64,
@@ -125,7 +129,8 @@ pub struct Unlike {
 }
 
 /// A sample that is left out of a comparison.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Excluded {
     /// The sample.
@@ -140,7 +145,8 @@ pub struct Excluded {
 }
 
 /// A paired difference, treatment − control, in points.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     /// Pairs.
@@ -180,7 +186,8 @@ pub struct Difference {
 
 /// The difference between two answers of one length: the intercept of the regression of the paired differences on the
 /// standardised differences in length. It describes; the verdict doesn't read it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EqualLength {
     /// The difference at equal length, in points; `null` when it is undefined.
@@ -201,7 +208,8 @@ pub struct EqualLength {
 }
 
 /// Effect sizes; they have no unit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EffectSizes {
     /// The mean difference in standard deviations of the differences; `null` without spread.
@@ -211,7 +219,8 @@ pub struct EffectSizes {
 }
 
 /// One effect size.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EffectSize {
     /// The effect in the data.
     pub estimate: f64,
@@ -220,7 +229,8 @@ pub struct EffectSize {
 }
 
 /// The samples that moved most.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Moved {
     /// Up, the largest first.
     pub better: Vec<SampleDifference>,
@@ -229,7 +239,8 @@ pub struct Moved {
 }
 
 /// One sample's difference.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SampleDifference {
     /// The sample.
     pub sample_id: String,
@@ -242,7 +253,8 @@ pub struct SampleDifference {
 }
 
 /// A check that the treatment passes less often, over all samples where it moved alike.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CheckFall {
     /// The check, as it is shown.
@@ -258,7 +270,8 @@ pub struct CheckFall {
 }
 
 /// An assertion whose pass rate differs between control and treatment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CheckMove {
     /// The check.
@@ -270,7 +283,8 @@ pub struct CheckMove {
 }
 
 /// What more samples would show, for the spread that was observed, at 80 % power.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Power {
     /// The smallest true difference that this many pairs show.
@@ -300,7 +314,8 @@ pub struct Power {
 
 /// How much a whole run's mean moves from one repeat to the next, and beside it what the verdict reads (`bySample`): runs
 /// over the same samples say nothing of other samples, so intervals and tests over runs are too sure of themselves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Variance {
     /// Repeats.
@@ -312,7 +327,8 @@ pub struct Variance {
 }
 
 /// The means of one variant's runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunSpread {
     /// Each repeat's mean composite; `null` where nothing could be scored.
@@ -332,7 +348,8 @@ pub struct RunSpread {
 }
 
 /// A mean over samples, the repeats of each averaged first.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SampleMean {
     /// Samples with a score.
     pub n: u64,
@@ -343,7 +360,8 @@ pub struct SampleMean {
 }
 
 /// The paired difference of two variants, the second minus the first, with the sample as the unit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PairedDifference {
     /// Pairs.
@@ -360,7 +378,8 @@ pub struct PairedDifference {
 }
 
 /// Welch's t test between the runs of two variants.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunComparison {
     /// One variant.

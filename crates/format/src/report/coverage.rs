@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_message::{Message, msg};
 use eval_spec::gap::{AccessKind, LineRange};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::gap_guard::percent;
@@ -13,7 +12,8 @@ use super::{TestSet, gap_notice};
 use crate::impossible::{ImpossibleValue, counts, first, missing, part, rate, same, share, sum};
 
 /// The files of the knowledge base that one variant's executions accessed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VariantCoverage {
     /// What the numbers hold for.
@@ -41,7 +41,8 @@ pub struct VariantCoverage {
 }
 
 /// A file of the knowledge base that agents met.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoveredFile {
     /// Its path.
     pub path: String,
@@ -50,7 +51,8 @@ pub struct CoveredFile {
 }
 
 /// How a sample's executions met a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileAccess {
     /// How.

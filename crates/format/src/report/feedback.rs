@@ -9,7 +9,6 @@ use std::io::Write;
 use std::path::Path;
 
 use eval_spec::gold::Settled;
-use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -24,7 +23,8 @@ use crate::whole::{WriteError, write_whole};
 const LONGEST_NAME: usize = 100;
 
 /// One person's opinion on the answers of one variant to one sample. The newest of a person counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Feedback {
     /// The sample.
     pub sample_id: String,
@@ -256,7 +256,7 @@ impl<'t> Fields<'t> {
     }
 
     fn feedback(&self) -> serde_json::Result<Vec<Feedback>> {
-        self.of("feedback").map_or_else(|| Ok(Vec::new()), |raw| serde_json::from_str(raw.get()))
+        self.of("feedback").map_or_else(|| Ok(Vec::new()), |raw| serde_json::from_slice(raw.get().as_bytes()))
     }
 
     fn with_feedback(&self, all: &[Feedback], to: &mut dyn Write) -> std::io::Result<()> {

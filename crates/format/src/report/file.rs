@@ -72,13 +72,13 @@ pub fn read_revealed(path: &Path) -> Result<Report, ReportError> {
     Ok(names.of_analysis(analysis).with_results(results))
 }
 
-/// Reads a report without its results, in little memory however large it is. One of a newer program is read if it can be.
+/// Reads a report and drops its results. Reads one of a newer program if possible.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
-    let file = File::open(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
-    let report = serde_json::from_reader(BufReader::with_capacity(1 << 16, file));
+    // from memory: skipping results in a stream takes seven times as long
+    let report = serde_json::from_slice(&bytes(path)?);
     checked(path, report.map_err(|source| unreadable(path, source))?)
 }
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use eval_message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{SampleQuality, Saturation, VariantCoverage, VariantGaps};
 
 /// Observations beside the verdict.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Findings {
     /// Patterns in samples and assertions.
@@ -33,12 +33,13 @@ pub struct Findings {
 }
 
 /// One finding.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Insight {
     /// What kind, such as `uniform_scores`.
     #[serde(rename = "type")]
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub kind: InsightKind,
     /// How much it matters.
     pub severity: Severity,
@@ -125,7 +126,8 @@ pub enum InsightKind {
 }
 
 /// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Severity {
@@ -135,7 +137,8 @@ pub enum Severity {
 }
 
 /// One assertion of one sample.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckRef {
     /// The sample.
     pub sample_id: String,

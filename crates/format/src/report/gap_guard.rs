@@ -1,14 +1,14 @@
 //! What the guards of the gap rate read of one variant. As everywhere, no rate leaves it without its test set.
 
 use eval_message::{Message, msg};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TestSet;
 use crate::impossible::{ImpossibleValue, counts, rate};
 
 /// A gap rate that is guarded, and what it is compared with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GapGuardInputs {
     /// What the rate holds for.
@@ -21,7 +21,8 @@ pub struct GapGuardInputs {
 }
 
 /// The gap rate of the same variant in the last report, of the same test set if one is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierGaps {
     /// The report's id; absent in a blind report, because ids have the variants' names in them.

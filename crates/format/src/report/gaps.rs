@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_message::{Message, msg};
 use eval_spec::gap::{HedgingVerdict, SearchIntent, SignalKind, SignalPlace};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::gap_guard::{is_low, percent};
@@ -17,7 +16,8 @@ use crate::impossible::{ImpossibleValue, ROUNDED, counts, first, missing, part, 
 use crate::skills::RateInterval;
 
 /// The gap signals of one variant, and the share of samples that have any.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VariantGaps {
     /// What the numbers hold for.
@@ -58,7 +58,8 @@ pub struct VariantGaps {
 }
 
 /// What a model made of the sentences of doubt that the patterns found. Whatever it didn't judge is kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HedgingCounts {
     /// Sentences that the patterns found.
@@ -72,7 +73,8 @@ pub struct HedgingCounts {
 }
 
 /// Why there is no verdict on a sentence, which is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum UnjudgedHedging {
     /// As many sentences as `hedgingClassifier.maxCandidates` allows were asked about before it.
@@ -102,7 +104,8 @@ impl UnjudgedHedging {
 }
 
 /// One missing thing, and the samples that wanted it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WantedGap {
     /// What was looked for, as it was written first.
@@ -116,7 +119,8 @@ pub struct WantedGap {
 }
 
 /// How often a kind of signal was found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SignalCount {
     /// Signals.
@@ -126,7 +130,8 @@ pub struct SignalCount {
 }
 
 /// One signal with its place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GapEntry {
     /// The gap's id: the same for all signals that want the same, from report to report; absent in older reports.
@@ -166,7 +171,8 @@ pub struct GapEntry {
 }
 
 /// Where a signal stands in the files of a session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GapAnchor {
     /// The file, of the session or of a sub-agent.

@@ -1,12 +1,12 @@
 //! `gold`: what people scored, and what the judges' scores are worth beside it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ci, Note};
 
 /// Comparison of the judges with people's scores. Present when gold was given.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoldReport {
     /// Where the gold lay.
@@ -37,7 +37,8 @@ pub struct GoldReport {
 }
 
 /// What became of the annotations: each is used, or left out for one reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoldCounts {
     /// Files read.
@@ -79,7 +80,8 @@ fn is_none(count: &u64) -> bool {
 }
 
 /// Why an annotation was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the counts say it")]
 pub enum GoldReason {
@@ -96,7 +98,8 @@ pub enum GoldReason {
 }
 
 /// An annotation that was left out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GoldLeftOut {
     /// Its sample.
     pub sample_id: String,
@@ -107,7 +110,8 @@ pub struct GoldLeftOut {
 }
 
 /// An annotator.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoldAnnotator {
     /// The name.
@@ -119,7 +123,8 @@ pub struct GoldAnnotator {
 }
 
 /// Judge and people on the same outputs. Each output's score is the mean over its annotators.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoldAgreement {
     /// The dimension's name or `rubric`; `null` for all questions together.
@@ -140,7 +145,8 @@ pub struct GoldAgreement {
 }
 
 /// A number, or why there is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GoldCoefficient {
     /// The number; `null` when it is undefined.
     pub value: Option<f64>,
@@ -151,7 +157,8 @@ pub struct GoldCoefficient {
 }
 
 /// Why there is no number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GoldWhy {
     /// Too few scores.
@@ -166,7 +173,8 @@ pub enum GoldWhy {
 
 /// A mean by prediction-powered inference (PPI++): the judge's scores of all samples, corrected by people's scores of
 /// some.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoldEstimate {
     /// The estimate from the judge's scores alone, over all samples that it scored.
@@ -190,7 +198,8 @@ pub struct GoldEstimate {
 }
 
 /// Where a judge's weight comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GoldTuning {
     /// Estimated.
@@ -208,7 +217,8 @@ pub enum GoldTuning {
 }
 
 /// A variant's mean on the judge layer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GoldMean {
     /// The variant.
     pub variant: String,
@@ -218,7 +228,8 @@ pub struct GoldMean {
 }
 
 /// A treatment's difference to the control on the judge layer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GoldDifference {
     /// The control.
     pub control: String,

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ci, Note};
 
 /// The samples in two parts: those somebody may have tuned on, and those held out. Which part a sample is in follows
 /// from the seed and its id alone, so that other samples may come and go; tripwires are in neither.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Holdout {
     /// The share asked for (`--holdout`): the chance of each sample to be held out.
@@ -27,7 +27,8 @@ pub struct Holdout {
 }
 
 /// The means of one variant in both parts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldoutMeans {
     /// Over the samples to tune on.
@@ -38,7 +39,8 @@ pub struct HoldoutMeans {
 
 /// A treatment's difference to the control in both parts, in points: of the composite, or of the judges' preference
 /// where nothing else is planned (4 points for a preference of 1).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldoutComparison {
     /// The control's name.
@@ -59,7 +61,8 @@ pub struct HoldoutComparison {
 }
 
 /// A mean over the samples of one part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartMean {
     /// Samples that have a value.
     pub n: u64,

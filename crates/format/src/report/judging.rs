@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ci, Note};
 
 /// Reliability of the judges' scores, over every answer that they were asked about.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Judging {
     /// The name of the judges' prompt; `null` if unknown.
@@ -31,7 +31,8 @@ pub struct Judging {
 }
 
 /// One judge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeSummary {
     /// `executor:model`.
@@ -60,7 +61,8 @@ pub struct JudgeSummary {
 }
 
 /// A coefficient that may have no value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coefficient {
     /// Its value; `null` when it is undefined.
     pub value: Option<f64>,
@@ -75,7 +77,8 @@ pub struct Coefficient {
 
 /// How far the judges agree. A unit is a question about a variant's answers to a sample; a judge's rating of it is the
 /// mean of its opinions over repeats.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Agreement {
     /// Krippendorff's α, ordinal; its interval resamples samples. Where several things are asked, scores are compared
@@ -89,7 +92,8 @@ pub struct Agreement {
 }
 
 /// How far judges agree on one question.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QuestionAgreement {
     /// A dimension's name, `rubric`, or the type of an assertion.
     pub question: String,
@@ -98,7 +102,8 @@ pub struct QuestionAgreement {
 }
 
 /// Two judges, over the units that both rated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct JudgePair {
     /// One judge.
@@ -117,7 +122,8 @@ pub struct JudgePair {
 }
 
 /// How far a judge's repeated opinions on one question about one answer agree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Repeatability {
     /// The judge.
@@ -130,7 +136,8 @@ pub struct Repeatability {
 
 /// The samples that are meant to fail (`tripwire: true`), for one variant. They enter no mean, no comparison and no
 /// layer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Tripwires {
     /// The variant.
@@ -150,7 +157,8 @@ pub struct Tripwires {
 }
 
 /// A sample without a score.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unmeasured {
     /// The sample.
     pub sample_id: String,

@@ -7,13 +7,13 @@ use eval_spec::call::Generation;
 use eval_spec::page::InlinedUrl;
 use eval_spec::suite::{GateTier, Goal, PermissionMode};
 use eval_spec::variant::ArtifactCommit;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ImportedResults;
 
 /// Identity, settings and environment of the run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReportMeta {
     /// The variants' names, the control first.
@@ -113,7 +113,8 @@ impl ReportMeta {
 }
 
 /// Money that was spent in this run.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spent {
     /// US dollars; `null` if a part is unknown.
     #[serde(rename = "totalUSD")]
@@ -124,7 +125,8 @@ pub struct Spent {
 }
 
 /// The artifact of a variant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ArtifactMeta {
     /// The reference as written.
@@ -142,7 +144,8 @@ pub struct ArtifactMeta {
 }
 
 /// A file of an artifact.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ArtifactFileMeta {
     /// Relative to the artifact.
     pub path: String,
@@ -157,7 +160,8 @@ pub struct ArtifactFileMeta {
 }
 
 /// The test set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TestSet {
     /// The sample file.
@@ -177,7 +181,8 @@ pub struct TestSet {
 }
 
 /// Whether a way to another variant's artifact was cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Channel {
     /// It was cut.
@@ -189,7 +194,8 @@ pub enum Channel {
 }
 
 /// The state of the repository.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GitInfo {
     /// The commit.
@@ -201,7 +207,8 @@ pub struct GitInfo {
 }
 
 /// The settings that can change what was measured or decided. Concurrency is not one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names are those of the settings")]
 pub struct MeasureSettings {
@@ -281,7 +288,8 @@ fn yes() -> bool {
 }
 
 /// The model that looks again at the sentences of doubt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HedgingClassifierMeta {
     /// `executor:model`.

@@ -34,7 +34,6 @@ mod verdict;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use blind::{
@@ -75,9 +74,10 @@ pub const SCHEMA_VERSION: u32 = 1;
 // `R` is the type of `results`: all of them when a report is read, a stream while one is written, nothing in an
 // [`Analysis`]. `V` is the type of `verdict`: the numbers that decide, until somebody has decided.
 /// A report of one run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Report")]
+#[cfg_attr(feature = "schema", schemars(rename = "Report"))]
 pub struct Report<R = Vec<SampleResult>, V = Verdict> {
     /// Unique among the reports; the file's name without `.json`.
     pub id: String,
@@ -137,7 +137,8 @@ pub struct Report<R = Vec<SampleResult>, V = Verdict> {
 }
 
 /// Samples that are one task.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cluster {
     /// The `cluster` that its samples name, or the id of one of them.
     pub name: String,
@@ -210,7 +211,8 @@ impl<R, V> Report<R, V> {
 }
 
 /// Whether everything that was planned was measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Every planned execution was made, and few enough failed.
@@ -220,7 +222,8 @@ pub enum Status {
 }
 
 /// Why a run is not the measurement that was planned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum IncompleteReason {
     /// It was stopped by a signal.

@@ -1,11 +1,11 @@
 //! Texts of ours inside a report.
 
 use eval_message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A text of the program: in English, and by key for programs that show it in another language.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Note {
     /// The English text.

@@ -2,13 +2,13 @@
 
 use eval_message::Message;
 use eval_spec::PairJudged;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Agreement, Ci, Difference, Note, Power};
 
 /// The samples that were judged pairwise.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Pairwise {
     /// The name of the judges' prompt.
@@ -33,7 +33,8 @@ pub struct Pairwise {
 }
 
 /// A judge that compares. A comparison is one pair by one rubric or dimension, asked in both orders.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PairJudge {
     /// `executor:model`.
@@ -58,7 +59,8 @@ pub struct PairJudge {
 }
 
 /// A treatment against the control.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PairwiseComparison {
     /// The control's name.
@@ -90,7 +92,8 @@ pub struct PairwiseComparison {
 }
 
 /// How often the answer shown first won.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PositionBias {
     /// The share of the replies with a winner; one half is no bias.
     pub share: f64,
@@ -105,7 +108,8 @@ pub struct PositionBias {
 }
 
 /// A pair without a preference.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MissingPair {
     /// The sample.
@@ -122,7 +126,8 @@ pub struct MissingPair {
 }
 
 /// Bradley–Terry strengths. The verdicts of a sample on two variants share one point.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Strengths {
     /// Samples that were compared; the sample is the unit of resampling.
@@ -136,7 +141,8 @@ pub struct Strengths {
 }
 
 /// One variant's strength.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Strength {
     /// Its name.
@@ -150,7 +156,8 @@ pub struct Strength {
 }
 
 /// Two answers, compared.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PairResult {
     /// The sample.

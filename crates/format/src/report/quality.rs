@@ -1,13 +1,13 @@
 //! `analysis.sampleQuality`: what is wrong with the samples themselves.
 
 use eval_message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Note, Severity};
 
 /// Defects of the samples themselves. They change no score and no verdict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SampleQuality {
     /// `100 − Σ points` over the findings; `null` when nothing could be checked.
@@ -22,7 +22,7 @@ pub struct SampleQuality {
     /// The findings, the most points first.
     pub findings: Vec<QualityFinding>,
     /// The checks that found nothing.
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub passed: Vec<SampleCheck>,
     /// The checks that could not be made; they take no points.
     pub not_checked: Vec<NotChecked>,
@@ -54,12 +54,13 @@ pub enum SampleCheck {
 }
 
 /// One kind of finding.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct QualityFinding {
     /// What kind, such as `near_duplicates`.
     #[serde(rename = "type")]
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub kind: SampleCheck,
     /// How much it matters.
     pub severity: Severity,
@@ -84,7 +85,8 @@ pub struct QualityFinding {
 }
 
 /// One case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct QualityItem {
     /// The samples it is about, at most ten.
@@ -98,11 +100,12 @@ pub struct QualityItem {
 }
 
 /// A check that could not be made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NotChecked {
     /// The check that was not made.
     #[serde(rename = "type")]
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub kind: SampleCheck,
     /// The reason, as text and message.
     pub why: Note,

@@ -1,12 +1,12 @@
 //! What answers take beside their scores: `comparisons[].resources`; and how they waver: `summary.*.stability`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ci;
 
 /// What the answers of control and treatment take, over the tasks that both answered. No verdict reads it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Resources {
     /// The price of an answer, in US dollars; `null` where one is unknown.
@@ -19,7 +19,8 @@ pub struct Resources {
 }
 
 /// A mean of the control, of the treatment, and of their differences, paired by task.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResourceDifference {
     /// Tasks that have it in both.
     pub n: u64,
@@ -34,7 +35,8 @@ pub struct ResourceDifference {
 }
 
 /// How many samples score differently from one repeat to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stability {
     /// Samples with a score in two repeats or more.
     pub n: u64,

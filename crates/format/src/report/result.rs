@@ -6,14 +6,14 @@ use eval_message::Message;
 use eval_spec::call::{AgentRuntime, CostSource, Delivered, ToolCall};
 use eval_spec::sample::{Difficulty, Provenance, Trigger};
 use eval_spec::{Failure, Judged, Layer};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Spent;
 
 /// One sample's results.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SampleResult {
     /// The sample's id.
     pub sample_id: String,
@@ -59,7 +59,8 @@ pub struct SampleResult {
 }
 
 /// The texts of a sample, as they were sent; secrets are masked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SampleTexts {
     /// The whole prompt: after the note about `environment`, with the context in a code block.
     pub prompt: String,
@@ -72,7 +73,8 @@ pub struct SampleTexts {
 }
 
 /// A judged dimension as its author wrote it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DimensionText {
     /// Its name.
     pub name: String,
@@ -81,7 +83,8 @@ pub struct DimensionText {
 }
 
 /// An eval of an `evals.json`, its expectations aside.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvalMeta {
     /// Its id as written: a number or a text.
     pub id: Value,
@@ -99,7 +102,8 @@ pub struct EvalMeta {
 ///
 /// With repeats, numbers are means over the runs that have them, `assertions` tells how often each check passed, and
 /// texts and tool calls are those of the first run that was answered; `runs` has each of them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VariantResult {
     /// The repeat, from 0; in `runs` only.
@@ -204,7 +208,8 @@ impl VariantResult {
 }
 
 /// How an execution ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// With a complete answer.
@@ -230,7 +235,8 @@ pub enum Ending {
 }
 
 /// The layers of a score, in points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LayeredScores {
     /// Facts: checks of what the answer contains.
@@ -242,7 +248,8 @@ pub struct LayeredScores {
 }
 
 /// The assertions of one sample and variant.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Assertions {
     /// How many passed; with repeats, in every run that evaluated them.
     pub passed: u64,
@@ -255,7 +262,8 @@ pub struct Assertions {
 }
 
 /// One assertion as written, with its result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AssertionDetail {
     /// The type's name.
@@ -302,7 +310,8 @@ pub struct AssertionDetail {
 }
 
 /// The status of an assertion that neither passed nor failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum AssertionStatus {
     /// A value that it checks is unknown, such as the cost; or it timed out or failed.
@@ -310,7 +319,8 @@ pub enum AssertionStatus {
 }
 
 /// Something that could not be scored.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Missing {
     /// The part of the score.
@@ -328,7 +338,8 @@ pub struct Missing {
 }
 
 /// A part of a score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum MissingPart {
@@ -340,7 +351,8 @@ pub enum MissingPart {
 }
 
 /// An infrastructure failure.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorResult {
     /// Its class.

@@ -1,6 +1,5 @@
 //! `analysis.saturation`: were there enough samples?
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Note;
@@ -10,7 +9,8 @@ use super::Note;
 ///
 /// The widths are those of Student's t interval at the level of the interval that the verdict reads, whatever `--ci`
 /// says: they need no resampling, so the rule reads no chance of the bootstrap's, and 100,000 samples cost nothing.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Saturation {
     /// The control's name.
@@ -33,7 +33,8 @@ pub struct Saturation {
 }
 
 /// The first `n` samples, in points.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SaturationWindow {
     /// How many.

@@ -1,6 +1,5 @@
 //! Where the spread of scores comes from: `shares`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Note;
@@ -10,7 +9,8 @@ use super::Note;
 ///
 /// What can't be told apart stands in the level above: with one repeat, the spread between repeats is part of that between
 /// samples. Of a treatment's differences to the control, repeats and opinions are paired by their number.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VarianceShares {
     /// Samples that entered.
@@ -31,7 +31,8 @@ pub struct VarianceShares {
 }
 
 /// One part of the spread.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VarianceShare {
     /// The variance of one sample's, repeat's or opinion's effect, in squared points; `null` when it can't be estimated.
@@ -47,7 +48,8 @@ pub struct VarianceShare {
 }
 
 /// The factor by which the interval narrows with twice as many; 0.71 is the best there is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WithTwice {
     /// Samples.
     pub samples: Option<f64>,

@@ -1,6 +1,5 @@
 //! `stopping`: a run that may end as soon as it is decided (`--stop-when-decided`).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Note;
@@ -9,7 +8,8 @@ use super::Note;
 ///
 /// All but `samplesSaved`, `callsSaved`, `judgeCallsSaved`, `costSavedEstimate` and `beyond` is the same for any number
 /// of calls at once; those tell what was under way when it was decided.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Stopping {
     /// When it ends.
@@ -54,7 +54,8 @@ pub struct Stopping {
 }
 
 /// Money that was not spent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SavedCost {
     /// US dollars.
     pub usd: f64,
@@ -63,7 +64,8 @@ pub struct SavedCost {
 }
 
 /// One treatment, as it was looked at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StoppingPath {
     /// Its name.
@@ -75,7 +77,8 @@ pub struct StoppingPath {
 }
 
 /// What can be decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Decided {
     /// The treatment is worse.
@@ -87,7 +90,8 @@ pub enum Decided {
 }
 
 /// One look.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoppingLook {
     /// Samples looked at.
     pub samples: u64,

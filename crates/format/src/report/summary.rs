@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use eval_message::Message;
 use eval_spec::{Failure, Layer};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One variant by itself.
 ///
 /// Scores are means over samples; the repeats of a sample are averaged first. Counts are over executions (samples ×
 /// repeats), so without repeats they are counts of samples.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VariantSummary {
     /// Samples planned; tripwires stand apart, here and in all that follows but the cost.
@@ -89,7 +89,8 @@ pub struct VariantSummary {
 }
 
 /// What the runs of an agent say of the program behind them, counted over those that came back with an output.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RuntimeCounts {
     /// The executions that say something.
@@ -112,7 +113,8 @@ pub struct RuntimeCounts {
 }
 
 /// What became of an artifact over the executions of a variant that came back with an output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryCounts {
     /// The executions.
@@ -126,7 +128,8 @@ pub struct DeliveryCounts {
 }
 
 /// One value per layer; `null` where no sample plans the layer.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Layers<T> {
     /// Facts: checks of what the answer contains.
     pub fact: Option<T>,
@@ -154,7 +157,8 @@ impl<T> Layers<T> {
 }
 
 /// One layer of a variant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LayerSummary {
     /// The mean over samples; `null` when the layer is planned but none of it could be scored.
@@ -168,7 +172,8 @@ pub struct LayerSummary {
 }
 
 /// Checks of one type that could not be evaluated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UnscoredChecks {
     /// The type.
@@ -183,7 +188,8 @@ pub struct UnscoredChecks {
 }
 
 /// How executions ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OutcomeCounts {
     /// With a complete answer.
@@ -234,7 +240,8 @@ impl OutcomeCounts {
 }
 
 /// Results of checks, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckCounts {
     /// Passed.
     pub passed: u64,
@@ -245,7 +252,8 @@ pub struct CheckCounts {
 }
 
 /// An interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ci {
     /// Lower bound.
     pub low: f64,
@@ -262,7 +270,8 @@ pub struct Ci {
 }
 
 /// How an interval was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Percentile bootstrap, tails widened for small samples (Hesterberg 2015).

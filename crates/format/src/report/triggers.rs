@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether agents load the skill of each variant for the queries that it should be loaded for, and for no others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TriggerReport {
     /// Queries that the skill should be loaded for.
@@ -22,7 +22,8 @@ pub struct TriggerReport {
 }
 
 /// How often a variant's skill was loaded. Counts are executions: queries × repeats.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TriggerRates {
     /// The variant.
@@ -51,7 +52,8 @@ pub struct TriggerRates {
 }
 
 /// A share with its 95 % interval, 0 to 1. Each query counts as one trial, however often it was repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TriggerRate {
     /// The share.
     pub estimate: f64,
@@ -62,7 +64,8 @@ pub struct TriggerRate {
 }
 
 /// What was loaded for the queries that one skill, or none, should be loaded for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TriggerConfusion {
     /// The skill that should be loaded: `self`, the name of another one, or `none`.
     pub expected: String,
@@ -73,7 +76,8 @@ pub struct TriggerConfusion {
 }
 
 /// Two descriptions on the same queries.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TriggerComparison {
     /// The control.
     pub control: String,
@@ -88,7 +92,8 @@ pub struct TriggerComparison {
 }
 
 /// What the gate reads of a variant's triggers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TriggerInputs {
     /// The recall, 0 to 1.
     pub recall: Option<f64>,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -12,7 +11,8 @@ use super::{
 };
 
 /// The decision.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     /// The worst of the treatments.
@@ -31,7 +31,8 @@ pub struct Verdict {
 }
 
 /// The decision on one treatment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TreatmentVerdict {
     /// Its name.
@@ -47,7 +48,8 @@ pub struct TreatmentVerdict {
 }
 
 /// Whether a treatment reaches the goal. The tier doesn't depend on it; the gate does, and on nothing else.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoalVerdict {
     /// Whether it does.
@@ -57,7 +59,8 @@ pub struct GoalVerdict {
 }
 
 /// The tier of a treatment, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Tier {
     /// It is worse, or a layer of it is.
@@ -94,7 +97,8 @@ impl Tier {
 }
 
 /// Every number that the rules read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VerdictInputs {
     /// Which rules decided: 1 in reports without this field, 2 since missing runs, clusters, capabilities and kinds that
@@ -137,7 +141,8 @@ fn first_rules() -> u32 {
 }
 
 /// How many samples count, and how many tasks they are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskInputs {
     /// Samples.
     pub samples: u64,
@@ -146,7 +151,8 @@ pub struct TaskInputs {
 }
 
 /// The judges' numbers that the verdict depends on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct JudgingInputs {
     /// How many there are.
@@ -164,7 +170,8 @@ pub struct JudgingInputs {
 }
 
 /// Executions of tripwires. Their scores decide nothing, but failed executions count as failed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TripwireInputs {
     /// Executions made.
     pub ran: u64,
@@ -173,7 +180,8 @@ pub struct TripwireInputs {
 }
 
 /// Opinions of judges.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpinionCounts {
     /// Asked for.
     pub planned: u64,
@@ -195,7 +203,8 @@ fn min_agreement() -> f64 {
 }
 
 /// The limits that numbers are compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
     /// The smallest difference that matters, in points (`--min-effect`).
@@ -285,7 +294,8 @@ impl Limits {
 }
 
 /// One variant by itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ArmInputs {
     /// Its name.
@@ -332,7 +342,8 @@ pub struct ArmInputs {
 }
 
 /// One treatment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TreatmentInputs {
     /// The treatment by itself.
@@ -372,7 +383,8 @@ pub struct TreatmentInputs {
 }
 
 /// What is missing of a comparison, as [`MissingScores`] says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MissingInputs {
     /// Samples that plan a score.
@@ -391,7 +403,8 @@ pub struct MissingInputs {
 
 /// The difference if a kind of sample that never came up differed by all that the scale allows. With `n` samples, a kind
 /// may not have come up by chance if its share is at most `1 − risk^(1/n)`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UnseenInputs {
     /// The largest share of a kind that may not have come up, at the risk of a gain (10 %).
@@ -409,7 +422,8 @@ pub struct UnseenInputs {
 }
 
 /// One capability of a treatment, as [`CapabilityDifference`] says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CapabilityInputs {
     /// The capability.
     pub name: String,
@@ -452,7 +466,8 @@ impl From<&MissingScores> for MissingInputs {
 }
 
 /// One layer of a treatment.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LayerInputs {
     /// The treatment's mean in it; `null` when none of it could be scored.
@@ -462,7 +477,8 @@ pub struct LayerInputs {
 }
 
 /// A paired difference. Interval and p-value hold for everything that was asked at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DiffInputs {
     /// Pairs.
@@ -493,7 +509,8 @@ impl From<&Difference> for DiffInputs {
 }
 
 /// The numbers of the held-out samples that the verdict depends on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldoutInputs {
     /// The difference over the samples to tune on.
@@ -506,7 +523,8 @@ pub struct HoldoutInputs {
 
 /// The numbers of a saturation curve that the verdict depends on. They change no tier: they show whether more samples
 /// would.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SaturationInputs {
     /// Whether the interval has stopped narrowing.
@@ -516,7 +534,8 @@ pub struct SaturationInputs {
 }
 
 /// The pairwise comparison of a treatment with the control.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PairInputs {
     /// Pairs of answers that should have been compared.
@@ -540,7 +559,8 @@ pub struct PairInputs {
 }
 
 /// How often the answer shown first won.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PositionInputs {
     /// The share of the replies with a winner.
     pub share: f64,
@@ -551,7 +571,8 @@ pub struct PositionInputs {
 }
 
 /// The numbers of gold that the verdict depends on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoldInputs {
     /// The agreement that a judge must reach, with its lower bound.
@@ -572,7 +593,8 @@ pub struct GoldInputs {
 }
 
 /// A difference as people would have scored it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GoldDiffInputs {
     /// The interval's lower bound.
@@ -586,7 +608,8 @@ pub struct GoldDiffInputs {
 }
 
 /// The difference over one part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartInputs {
     /// Pairs.
     pub n: u64,
@@ -597,7 +620,8 @@ pub struct PartInputs {
 }
 
 /// How much smaller the difference is on the held-out samples.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapInputs {
     /// By how many points.
     pub mean: f64,

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use eval_spec::callable::{AdapterType, ScorerType, ScoringMethod};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,7 +16,8 @@ pub const SKILL_RESULT_VERSION: u32 = 1;
 pub const SKILL_RESULT_KIND: &str = "eval-skills-result";
 
 /// One evaluation: skills × tasks × runs on one benchmark.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillEvaluation {
     /// Always `eval-skills-result`.
@@ -55,7 +55,8 @@ pub struct SkillEvaluation {
 }
 
 /// Whether everything planned was run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EvaluationStatus {
     /// Everything was run.
@@ -65,7 +66,8 @@ pub enum EvaluationStatus {
 }
 
 /// With what settings an evaluation was run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationSettings {
     /// Tasks at once.
@@ -92,7 +94,8 @@ pub struct EvaluationSettings {
 }
 
 /// On what an evaluation was run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BenchmarkMeta {
     /// Its id.
@@ -116,7 +119,8 @@ pub struct BenchmarkMeta {
 }
 
 /// The report on one skill.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillCompletionReport {
     /// The skill's id.
@@ -153,7 +157,8 @@ pub struct SkillCompletionReport {
 }
 
 /// The numbers of one skill.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillSummary {
     /// Passed over counted tasks; `null` when nothing counted.
@@ -189,7 +194,8 @@ pub struct SkillSummary {
 }
 
 /// An interval of a rate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RateInterval {
     /// The lower end.
@@ -203,7 +209,8 @@ pub struct RateInterval {
 }
 
 /// How the interval of a rate was computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum RateMethod {
     /// Wilson's score interval: one run.
@@ -217,7 +224,8 @@ pub enum RateMethod {
 }
 
 /// How attempts ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StatusCounts {
     /// Planned: tasks × runs.
@@ -237,7 +245,8 @@ pub struct StatusCounts {
 }
 
 /// One run of all tasks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunSummary {
     /// From 1.
@@ -249,7 +258,8 @@ pub struct RunSummary {
 }
 
 /// The tasks of one tag.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TagSummary {
     /// How many tasks.
@@ -267,7 +277,8 @@ pub struct TagSummary {
 }
 
 /// How a task ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
     /// Scored as passed.
@@ -306,7 +317,8 @@ impl TaskStatus {
 }
 
 /// One task in one run: everything needed to score it again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskResult {
     /// The task's id.
@@ -365,7 +377,8 @@ pub struct TaskResult {
 }
 
 /// The gate of `--exit-on-fail`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Gate {
     /// The lowest completion rate that passes.
@@ -380,7 +393,8 @@ pub struct Gate {
 }
 
 /// Why a skill doesn't pass the gate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GateReason {
     /// It completes less.

@@ -1,7 +1,6 @@
 //! The report of a run: its directory and its metadata.
 
 use std::collections::BTreeMap;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -114,8 +113,8 @@ pub(crate) fn complete_one(work: &ProjectWork, analysis: &Analysis) -> Option<Pa
 
 /// Prints the report as JSON. A reader that went away, as in `omk … | head`, is no failure.
 pub(crate) fn print(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> Result<(), CommandError> {
-    let out = BufWriter::new(std::io::stdout().lock());
-    match eval_analysis::report_json(analysis, &work.project.suite, cells, out) {
+    let mut out = std::io::stdout().lock();
+    match eval_analysis::report_json(analysis, &work.project.suite, cells, &mut out) {
         Err(ReportError::Output { source }) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         printed => Ok(printed?),
     }

@@ -2,7 +2,6 @@
 //! report and exit codes are those of a run.
 
 use std::collections::BTreeMap;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use eval_analysis::{AlikeSamples, Cells, GapHistory, Meta, RunStatus};
@@ -177,8 +176,8 @@ impl ResultsImport<'_> {
         let shown = context.display(&path);
         let failures = export::write_all(context, terminal, exports, &path);
         if terminal.is_json() {
-            let out = BufWriter::new(std::io::stdout().lock());
-            match self.with_cells(mask, |cells| eval_analysis::report_json(analysis, suite, cells, out)) {
+            let mut out = std::io::stdout().lock();
+            match self.with_cells(mask, |cells| eval_analysis::report_json(analysis, suite, cells, &mut out)) {
                 Err(ReportError::Output { source }) if source.kind() == std::io::ErrorKind::BrokenPipe => {}
                 printed => printed?,
             }

@@ -231,7 +231,7 @@ fn a_writer_that_refuses_is_an_error() {
     }
     let world = World::new(1, &["v1"], 1, |_| fact(true));
     let analysis = world.analyse();
-    let written = world.with_cells(|cells| report_json(&analysis, &world.suite, cells, Full));
+    let written = world.with_cells(|cells| report_json(&analysis, &world.suite, cells, &mut Full));
     assert!(matches!(written, Err(ReportError::Output { .. })));
 }
 

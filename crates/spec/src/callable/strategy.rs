@@ -1,12 +1,12 @@
 //! How skills are selected.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::AdapterType;
 
 /// Filter → score → rank → top K.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Strategy {
     /// Who may take part.
@@ -20,7 +20,8 @@ pub struct Strategy {
 }
 
 /// Who may take part; what is absent lets everyone through.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Filters {
     /// The lowest completion rate, 0–1.
@@ -36,7 +37,8 @@ pub struct Filters {
 }
 
 /// What decides the rank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum SortKey {
     /// The composite score.
@@ -51,7 +53,8 @@ pub enum SortKey {
 }
 
 /// Which end comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SortOrder {
     /// The lowest first.

@@ -1,4 +1,4 @@
-//! Measures the engine: `cargo run --release -p eval-run --example engine [CELLS]`.
+//! Measures the engine: `cargo bench -p eval-run --bench engine -- [CELLS]`.
 //!
 //! Prints one line per figure; the targets stand in the issue. Peak memory is that of the whole process
 //! so far, so the figures are taken in the order of what they need.

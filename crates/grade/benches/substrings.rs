@@ -1,9 +1,9 @@
 //! One million substring checks on outputs of 2 KB: 100,000 outputs, ten assertions each.
 //!
 //! ```sh
-//! cargo run --release -p eval-grade --example substrings
+//! cargo bench -p eval-grade --bench substrings
 //! ```
-#![expect(clippy::print_stdout, reason = "an example talks to a person")]
+#![expect(clippy::print_stdout, reason = "a program that prints its figures")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! How long a report of 100,000 samples in two variants takes, and in how much memory:
 //!
 //! ```sh
-//! cargo run --release -p eval-verdict --example scale -- [EXECUTIONS]            # one core: RAYON_NUM_THREADS=1
-//! cargo run --release -p eval-verdict --example scale -- [EXECUTIONS] contexts   # questions about 20 documents of 5 KB
-//! cargo run --release -p eval-verdict --example scale -- [EXECUTIONS] capabilities 6   # each of so many samples
+//! cargo bench -p eval-verdict --bench scale -- [EXECUTIONS]            # one core: RAYON_NUM_THREADS=1
+//! cargo bench -p eval-verdict --bench scale -- [EXECUTIONS] contexts   # questions about 20 documents of 5 KB
+//! cargo bench -p eval-verdict --bench scale -- [EXECUTIONS] capabilities 6   # each of so many samples
 //! ```
 //!
 //! The records are journal lines that are parsed anew at each reading, as a run's are. Of the questions about documents

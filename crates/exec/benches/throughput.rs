@@ -1,4 +1,4 @@
-//! What executors cost, without an engine around them: `throughput http|command|recordings [N]`.
+//! Measures executors without the engine: `cargo bench -p eval-exec --bench throughput -- http|command|recordings [N]`.
 //!
 //! - `http`: N calls (2000), 32 at once, to a server that answers in 50 ms. Start one with testkit's
 //!   `fake_api` and put its URL into `OPENAI_BASE_URL`, so that its CPU time is not counted here.
@@ -19,9 +19,10 @@ use eval_spec::{Call, CellKey, Context, Executor, Identity, Output};
 use futures::StreamExt;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let count = |usual: u32| arguments.get(2).map_or(usual, |text| text.parse().unwrap());
-    match arguments.get(1).map(String::as_str) {
+    // cargo adds `--bench`
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let count = |usual: u32| arguments.get(1).map_or(usual, |text| text.parse().unwrap());
+    match arguments.first().map(String::as_str) {
         Some("http") => calls(&*executor("openai-api", None), count(2000), 32),
         Some("command") => calls(&*executor("true", None), count(1000), 8),
         Some("recordings") => recordings(count(100_000)),
