@@ -4,3 +4,4 @@ mod architecture;
 mod circles;
 mod docs;
 mod names;
+mod platforms;
