@@ -1,6 +1,9 @@
 //! The pipes of a running program: how many bytes are buffered in one, and its standard error.
 
-use std::os::fd::{AsFd, OwnedFd};
+#[cfg(unix)]
+use std::os::fd::{AsFd as AsPipe, OwnedFd};
+#[cfg(windows)]
+use std::os::windows::io::AsHandle as AsPipe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,16 +21,26 @@ const POLLS: usize = 100;
 
 /// A handle of a pipe, to poll what is buffered in it. This is the only sign from outside that a program has begun to read
 /// its requests, and that this process has read all of a program's standard error.
-pub(super) struct PipeBuffer(OwnedFd);
+pub(super) struct PipeBuffer(#[cfg(unix)] OwnedFd);
 
 impl PipeBuffer {
-    pub(super) fn of(pipe: &impl AsFd) -> std::io::Result<PipeBuffer> {
-        pipe.as_fd().try_clone_to_owned().map(PipeBuffer)
+    #[cfg_attr(windows, expect(clippy::unnecessary_wraps, reason = "as elsewhere"))]
+    pub(super) fn of(pipe: &impl AsPipe) -> std::io::Result<PipeBuffer> {
+        #[cfg(unix)]
+        return pipe.as_fd().try_clone_to_owned().map(PipeBuffer);
+        #[cfg(windows)]
+        {
+            let _ = pipe;
+            Ok(PipeBuffer())
+        }
     }
 
     /// How many bytes are buffered in it; 0 where the system doesn't tell.
     pub(super) fn bytes(&self) -> u64 {
-        rustix::io::ioctl_fionread(&self.0).unwrap_or(0)
+        #[cfg(unix)]
+        return rustix::io::ioctl_fionread(&self.0).unwrap_or(0);
+        #[cfg(windows)]
+        0
     }
 
     /// Waits up to 0.1 s until everything in it has been read.

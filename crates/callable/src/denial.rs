@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use eval_process::disk::is_writable;
 use eval_spec::Failure;
 use eval_spec::callable::CallableSkill;
-use rustix::fs::{Access, access};
 
 /// What languages say when the system refuses to write.
 const WORDS: [&str; 6] =
@@ -51,7 +51,7 @@ impl Denials {
         let given = |allowed: &PathBuf| path.starts_with(allowed) && allowed.exists();
         // What doesn't exist is made in the nearest directory that does.
         let existing = path.ancestors().find(|path| path.symlink_metadata().is_ok());
-        !self.writable.iter().any(given) && existing.is_some_and(|path| access(path, Access::WRITE_OK).is_ok())
+        !self.writable.iter().any(given) && existing.is_some_and(is_writable)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use eval_exec::BuildError;
 use eval_message::{Message, msg};
-use eval_process::programs::{find, is_executable};
+use eval_process::programs::{find, in_folder};
 use eval_process::{ResourceLimits, SupervisedProcess, TreeLimit, command};
 use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
 use eval_spec::{Context, Failure};
@@ -119,10 +119,10 @@ pub(super) fn program(
         return Err(BuildError::invalid(msg!("skills-exec-empty", skill = &*skill.id)));
     };
     let arguments = skill.config.args.clone().unwrap_or_else(|| words.collect());
-    let own = || Some(skill.directory.join(&name)).filter(|path| is_executable(path));
-    let found = if name.contains('/') { own() } else { find(&name, context).or_else(own) };
+    let own = || in_folder(&skill.directory, &name);
+    let found = if name.contains(std::path::is_separator) { own() } else { find(&name, context).or_else(own) };
     let Some(program) = found else {
-        let message = match name.contains('/') {
+        let message = match name.contains(std::path::is_separator) {
             true => msg!("skills-exec-no-program-file", skill = &*skill.id, name = name),
             false => msg!("skills-exec-no-program", skill = &*skill.id, name = name),
         };

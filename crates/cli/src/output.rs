@@ -1,10 +1,10 @@
 //! Files that a command is told to write, which must not be files that it reads.
 
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use eval_message::msg;
 use eval_spec::Context;
+use eval_spec::files::identity;
 
 use crate::CommandError;
 
@@ -32,9 +32,15 @@ pub fn is_inside(file: &Path, directory: &Path) -> bool {
         .is_some_and(|directory| directory.is_dir() && real(file).is_some_and(|file| file.starts_with(directory)))
 }
 
-/// Whether two paths lead to one file, through links too.
+/// Whether two paths lead to one file, through links too; through hard links only where files have an identity.
 #[must_use]
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    let file = |path: &Path| path.metadata().ok().map(|of| (of.dev(), of.ino()));
-    file(a).is_some_and(|a| Some(a) == file(b))
+    let real = |path: &Path| path.canonicalize().ok();
+    match (a.metadata(), b.metadata()) {
+        (Ok(first), Ok(second)) => match identity(&first) {
+            Some(first) => Some(first) == identity(&second),
+            None => real(a).is_some_and(|a| Some(a) == real(b)),
+        },
+        _ => false,
+    }
 }

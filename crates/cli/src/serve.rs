@@ -103,7 +103,11 @@ fn announce(terminal: &Terminal, at: SocketAddr, directory: &str) {
 
 /// Asks the system to show a page; where it can't, the address is on the screen.
 fn open(address: &str) {
-    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
     let streams = || (Stdio::null(), Stdio::null(), Stdio::null());
     let (input, output, errors) = streams();
     let started = Command::new(opener).arg(address).stdin(input).stdout(output).stderr(errors).spawn();

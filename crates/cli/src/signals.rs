@@ -11,10 +11,10 @@ pub const GRACE: Duration = Duration::from_secs(10);
 /// [`GRACE`], and end them after that or at the second signal: they are paid for, but must not outlive the run.
 #[derive(Debug)]
 pub struct Signals {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
+    interrupt: system::Interrupt,
+    terminate: system::Terminate,
     /// `None` where it is ignored, as under `nohup`.
-    hang_up: Option<tokio::signal::unix::Signal>,
+    hang_up: Option<system::HangUp>,
     interrupts: u32,
     /// When running calls are ended.
     deadline: Option<Instant>,
@@ -26,12 +26,11 @@ impl Signals {
     /// # Errors
     /// The system refuses. Must be called within a runtime.
     pub fn new() -> std::io::Result<Signals> {
-        use tokio::signal::unix::{SignalKind, signal};
         outlive_file_size()?;
         Ok(Signals {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: (!ignores_hang_up()).then(|| signal(SignalKind::hangup())).transpose()?,
+            interrupt: system::interrupt()?,
+            terminate: system::terminate()?,
+            hang_up: system::hang_up()?,
             interrupts: 0,
             deadline: None,
         })
@@ -76,29 +75,84 @@ async fn passed(deadline: Option<Instant>) {
     }
 }
 
-/// Makes writing beyond the file size limit an error instead of a signal that ends this process.
-///
-/// # Errors
-/// The system refuses. Must be called within a runtime.
-pub(crate) fn outlive_file_size() -> std::io::Result<()> {
-    /// `SIGXFSZ`, on every supported system.
-    const FILE_SIZE: i32 = 25;
-    // The handler stays installed without a listener.
-    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(FILE_SIZE)).map(drop)
-}
-
-async fn hung_up(signal: &mut Option<tokio::signal::unix::Signal>) -> Option<()> {
+async fn hung_up(signal: &mut Option<system::HangUp>) -> Option<()> {
     match signal {
         Some(signal) => signal.recv().await,
         None => std::future::pending().await,
     }
 }
 
-/// Whether SIGHUP is ignored, as under `nohup`; true where that can't be determined.
-fn ignores_hang_up() -> bool {
-    // The mask's lowest bit is signal 1, SIGHUP.
-    const HANG_UP: u64 = 1;
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask & HANG_UP != 0)
+pub(crate) use system::outlive_file_size;
+
+#[cfg(unix)]
+mod system {
+    use std::io::Result;
+
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+
+    pub(super) type Interrupt = Signal;
+    pub(super) type Terminate = Signal;
+    pub(super) type HangUp = Signal;
+
+    pub(super) fn interrupt() -> Result<Interrupt> {
+        signal(SignalKind::interrupt())
+    }
+
+    pub(super) fn terminate() -> Result<Terminate> {
+        signal(SignalKind::terminate())
+    }
+
+    pub(super) fn hang_up() -> Result<Option<HangUp>> {
+        (!ignores_hang_up()).then(|| signal(SignalKind::hangup())).transpose()
+    }
+
+    /// Makes writing beyond the file size limit an error instead of a signal that ends this process.
+    ///
+    /// # Errors
+    /// The system refuses. Must be called within a runtime.
+    pub(crate) fn outlive_file_size() -> Result<()> {
+        /// `SIGXFSZ`, on every supported system.
+        const FILE_SIZE: i32 = 25;
+        // The handler stays installed without a listener.
+        signal(SignalKind::from_raw(FILE_SIZE)).map(drop)
+    }
+
+    /// Whether SIGHUP is ignored, as under `nohup`; true where that can't be determined.
+    fn ignores_hang_up() -> bool {
+        // The mask's lowest bit is signal 1, SIGHUP.
+        const HANG_UP: u64 = 1;
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask & HANG_UP != 0)
+    }
+}
+
+#[cfg(windows)]
+mod system {
+    use std::io::Result;
+
+    use tokio::signal::windows::{CtrlBreak, CtrlC, CtrlClose, ctrl_break, ctrl_c, ctrl_close};
+
+    pub(super) type Interrupt = CtrlC;
+    pub(super) type Terminate = CtrlBreak;
+    pub(super) type HangUp = CtrlClose;
+
+    pub(super) fn interrupt() -> Result<Interrupt> {
+        ctrl_c()
+    }
+
+    pub(super) fn terminate() -> Result<Terminate> {
+        ctrl_break()
+    }
+
+    /// Listens to the closing of the console window; the system ends this process a few seconds later all the same.
+    pub(super) fn hang_up() -> Result<Option<HangUp>> {
+        ctrl_close().map(Some)
+    }
+
+    /// Does nothing: Windows has no such limit.
+    #[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
+    pub(crate) fn outlive_file_size() -> Result<()> {
+        Ok(())
+    }
 }

@@ -14,9 +14,12 @@ use crate::terminal::Terminal;
 /// The context of this process. The language must be known before the arguments are parsed, since help and errors are
 /// translated too.
 pub fn context(arguments: &[OsString], home: &Home) -> Context {
-    let env: BTreeMap<String, String> = std::env::vars_os()
+    let mut env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
+    if cfg!(windows) {
+        env = windows_names(env);
+    }
     let cwd = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     Context {
         home: directory(home, &env, &cwd),
@@ -29,6 +32,18 @@ pub fn context(arguments: &[OsString], home: &Home) -> Context {
         in_inputs: BTreeSet::new(),
         env,
     }
+}
+
+/// The variables of Windows, where case makes no difference and some go by other names.
+fn windows_names(env: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut env: BTreeMap<String, String> =
+        env.into_iter().map(|(name, value)| (name.to_ascii_uppercase(), value)).collect();
+    for (name, windows) in [("HOME", "USERPROFILE"), ("TMPDIR", "TEMP")] {
+        if let Some(value) = env.get(windows).filter(|_| !env.contains_key(name)).cloned() {
+            env.insert(name.to_owned(), value);
+        }
+    }
+    env
 }
 
 /// The files that standard output and standard error go to, as far as the system names them.

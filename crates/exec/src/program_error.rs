@@ -29,6 +29,9 @@ pub(crate) fn with_detail(failure: Failure, message: Message, detail: &str) -> E
 
 /// The number of the signal that ended a process, else the status as text.
 pub fn signal(status: ExitStatus) -> String {
-    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
-    signal.map_or_else(|| status.to_string(), |signal| signal.to_string())
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return signal.to_string();
+    }
+    status.to_string()
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use eval_callable::{McpTool, SkillHost, ToolAnswer, WatchdogCommand};
 use eval_message::{Message, msg};
-use eval_process::programs::is_executable;
+use eval_process::programs;
 use eval_spec::callable::{AdapterConfig, AdapterType, CallableSkill};
 use eval_spec::url_server::{FetchTool, ServerTransport, UrlServer};
 use eval_spec::{Context, ExecError, Failure};
@@ -169,18 +169,18 @@ fn failure_of(server: &UrlServer, why: String) -> FetchRefusal {
 #[must_use]
 pub fn program_of(server: &UrlServer, file: &Path, context: &Context) -> Option<PathBuf> {
     let ServerTransport::Program { command, .. } = &server.transport else { return None };
-    match command.contains('/') {
+    match command.contains(std::path::is_separator) {
         true => {
             let path: PathBuf = file.parent()?.join(command).components().collect();
-            Some(path).filter(|path| is_executable(path))
+            Some(path).filter(|path| programs::is_executable(path))
         }
         false => {
             let folder = file.parent()?;
             let home = context.var("HOME").map(Path::new);
             let is_home = home.is_some_and(|home| home.starts_with(folder));
             let near = |at: &Path| !is_home && (at.starts_with(folder) || real(at).starts_with(real(folder)));
-            let folders = context.var("PATH")?.split(':').map(Path::new).filter(|at| at.is_absolute() && !near(at));
-            folders.map(|at| at.join(command)).find(|path| is_executable(path))
+            let mut folders = programs::folders(context.var("PATH")?).filter(|at| at.is_absolute() && !near(at));
+            folders.find_map(|at| programs::in_folder(&at, command))
         }
     }
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::{BufWriter, ErrorKind, Result, Write};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
+use eval_spec::files::{self, FileMode};
 use tempfile::{Builder, NamedTempFile};
 
 /// A file that can't be written.
@@ -73,7 +73,7 @@ pub fn write_new(
 /// When the system refuses.
 pub fn write_private(path: &Path, content: &[u8]) -> Result<()> {
     let write = || {
-        let mut file = unnamed(Permissions::from_mode(0o600), directory(path))?;
+        let mut file = unnamed(0o600, directory(path))?;
         file.write_all(content)?;
         Ok(file.persist(path).map(drop)?)
     };
@@ -89,7 +89,7 @@ pub fn write_private(path: &Path, content: &[u8]) -> Result<()> {
 /// # Errors
 /// When it can't be made.
 pub fn private_folder(path: &Path) -> Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(path)
+    DirBuilder::new().recursive(true).file_mode(0o700).create(path)
 }
 
 fn replace(path: &Path, permissions: Permissions, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
@@ -104,9 +104,8 @@ fn replace(path: &Path, permissions: Permissions, fill: impl FnOnce(&mut dyn Wri
 fn synced(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<NamedTempFile> {
     let directory = directory(path);
     std::fs::create_dir_all(directory)?;
-    let is_private = directory.metadata()?.permissions().mode() & 0o077 == 0;
-    let permissions = Permissions::from_mode(if is_private { 0o600 } else { 0o666 });
-    let file = unnamed(permissions, directory)?;
+    let is_private = files::mode(&directory.metadata()?).is_some_and(|mode| mode & 0o077 == 0);
+    let file = unnamed(if is_private { 0o600 } else { 0o666 }, directory)?;
     filled(file.as_file(), fill)?;
     file.as_file().sync_all()?;
     Ok(file)
@@ -117,9 +116,14 @@ const UNNAMED: [&str; 2] = [".write-", ".tmp"];
 /// Of this age, such a file is what a program left that was killed.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
-fn unnamed(permissions: Permissions, directory: &Path) -> Result<NamedTempFile> {
+#[cfg_attr(not(unix), expect(unused_variables, reason = "Windows has no permission bits"))]
+fn unnamed(mode: u32, directory: &Path) -> Result<NamedTempFile> {
     let [prefix, suffix] = UNNAMED;
-    let file = Builder::new().prefix(prefix).suffix(suffix).permissions(permissions).tempfile_in(directory)?;
+    let mut builder = Builder::new();
+    builder.prefix(prefix).suffix(suffix);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    let file = builder.tempfile_in(directory)?;
     if let Ok(now) = file.as_file().metadata().and_then(|of| of.modified()) {
         sweep(directory, now);
     }
@@ -153,7 +157,6 @@ fn filled(file: &File, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Resul
     writer.flush()
 }
 
-/// Without it the new name may be lost in a power cut, and with it the file.
 fn sync_directory(path: &Path) -> Result<()> {
-    File::open(directory(path))?.sync_all()
+    files::sync_folder(directory(path))
 }

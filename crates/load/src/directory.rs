@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
 use eval_spec::Context;
+use eval_spec::files::mode;
 use eval_spec::variant::ArtifactFile;
 
 use super::file::{ReadProblem, read_bytes};
@@ -120,13 +121,7 @@ pub(super) fn too_large(path: &str) -> Message {
     msg!("load-skill-too-large", path = path, files = MAX_FILES, mib = MAX_TOTAL_BYTES / 1024 / 1024)
 }
 
-#[cfg(unix)]
+/// Whether the executable bit is set; never where the system has none.
 pub(super) fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-pub(super) fn is_executable(_path: &Path) -> bool {
-    false
+    path.metadata().ok().and_then(|about| mode(&about)).is_some_and(|mode| mode & 0o111 != 0)
 }

@@ -2,10 +2,10 @@
 
 use std::fs::Metadata;
 use std::io::{Error, ErrorKind};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
+use eval_spec::files::{changed_nanoseconds, nanoseconds};
 use ignore::{DirEntry, WalkBuilder};
 use sha2::{Digest, Sha256};
 
@@ -99,10 +99,8 @@ pub enum ChangedPath {
 /// written to, and, where there is none, directories of which something was removed.
 #[must_use]
 pub fn changed_since(dir: &Path, except: &[PathBuf], since: SystemTime) -> Vec<ChangedPath> {
-    let since = since.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let since = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
-    let is_later =
-        |about: &Metadata| about.ctime().saturating_mul(1_000_000_000).saturating_add(about.ctime_nsec()) > since;
+    let since = nanoseconds(since);
+    let is_later = |about: &Metadata| changed_nanoseconds(about) > since;
     let changed = |entry: DirEntry| {
         let about = entry.path().symlink_metadata().ok().filter(is_later)?;
         Some((about.is_dir(), entry.into_path()))

@@ -84,5 +84,5 @@ pub fn closed_network_error() -> Option<String> {
     #[cfg(target_os = "linux")]
     return crate::confine::network_error();
     #[cfg(not(target_os = "linux"))]
-    Some("Linux".to_owned())
+    Some(crate::guards::ONLY_LINUX.to_owned())
 }

@@ -70,10 +70,9 @@ impl ProcessTree {
         }
     }
 
-    /// Kills the group.
+    /// Kills the group. `exited`: whether the program was waited for.
     #[cfg(not(target_os = "linux"))]
-    #[expect(clippy::unused_async, reason = "as on Linux")]
-    pub async fn end(self, _: bool) {
-        drop(self.group);
+    pub async fn end(self, exited: bool) {
+        self.group.end(exited).await;
     }
 }

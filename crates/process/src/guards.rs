@@ -5,6 +5,10 @@ pub use eval_spec::sandbox::GuardUnavailable;
 /// Landlock doesn't know it, and a filter of calls sees no paths.
 pub(crate) const FILE_METADATA: (&str, GuardUnavailable) = ("file-metadata", GuardUnavailable::Nowhere);
 
+/// Why something isn't there.
+#[cfg(not(target_os = "linux"))]
+pub(crate) const ONLY_LINUX: &str = "only on Linux";
+
 /// The guards that refuse calls of the system.
 pub(crate) const REFUSING: [&str; 3] = ["foreign-limits", "foreign-scheduling", "kernel-objects"];
 

@@ -34,7 +34,9 @@
 //! | `kernel-objects` | it can't leave shared memory, message queues, semaphores or keys in the kernel |
 //!
 //! On Linux, descendants that left the group are killed as well, and a watchdog process kills all of them when
-//! this process is killed; for trusted programs that is so after [`contain`]. Elsewhere there is the process group only.
+//! this process is killed; for trusted programs that is so after [`contain`]. On macOS there is the process group only. On
+//! Windows there isn't even that: a trusted program that is stopped ends with what it has started (`taskkill /T`), but one that
+//! has ended by itself, a supervised one, or one whose future is dropped leaves its descendants running.
 //!
 //! This crate knows nothing of what a program is for, and reads nothing of what it prints.
 
@@ -45,6 +47,7 @@ mod confinement;
 mod contain;
 #[cfg(target_os = "linux")]
 mod contained;
+pub mod disk;
 mod group;
 mod guards;
 mod hidden;

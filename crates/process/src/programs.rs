@@ -3,19 +3,33 @@
 use std::path::{Path, PathBuf};
 
 use eval_spec::Context;
+use eval_spec::files::mode;
+
+/// What the names of programs may end with where their users leave it out.
+const ENDINGS: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat"] } else { &[] };
 
 /// The file that `name` runs: a path if it has a slash, relative to the working directory; else the
 /// first executable file of that name in `PATH`.
 pub fn find(name: &str, context: &Context) -> Option<PathBuf> {
-    if name.contains('/') {
-        return Some(context.absolute(Path::new(name))).filter(|path| is_executable(path));
+    if name.contains(std::path::is_separator) {
+        return in_folder(&context.cwd, name);
     }
-    let folders = context.var("PATH")?.split(':').filter(|folder| !folder.is_empty());
-    folders.map(|folder| context.absolute(Path::new(folder)).join(name)).find(|path| is_executable(path))
+    folders(context.var("PATH")?).find_map(|folder| in_folder(&context.absolute(&folder), name))
 }
 
-/// Whether `path` is a file that can be run.
+/// Splits `PATH` into its folders; empty ones are left out.
+pub fn folders(path: &str) -> impl Iterator<Item = PathBuf> + '_ {
+    std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty())
+}
+
+/// The executable file that `name` runs in a folder; on Windows its ending may be left out.
+pub fn in_folder(folder: &Path, name: &str) -> Option<PathBuf> {
+    // Of `npm` there are two on Windows, and the one without an ending is for other shells.
+    let endings = ENDINGS.iter().copied().chain([""]);
+    endings.map(|ending| folder.join(format!("{name}{ending}"))).find(|path| is_executable(path))
+}
+
+/// Whether `path` is a file that can be run: any file where the system has no executable bit.
 pub fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    path.metadata().is_ok_and(|file| file.is_file() && mode(&file).is_none_or(|mode| mode & 0o111 != 0))
 }

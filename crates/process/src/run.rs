@@ -141,13 +141,19 @@ fn run_command_blocking(
 #[must_use]
 pub fn command(program: &Path, arguments: &[OsString], environment: &[(OsString, OsString)], cwd: &Path) -> Command {
     let mut command = Command::new(program);
-    command.args(arguments).env_clear().envs(environment.iter().map(|(name, value)| (name, value))).current_dir(cwd);
+    command.args(arguments).env_clear();
+    // Programs can't open sockets without it.
+    #[cfg(windows)]
+    command.envs(std::env::var_os("SystemRoot").map(|folder| ("SystemRoot", folder)));
+    command.envs(environment.iter().map(|(name, value)| (name, value))).current_dir(cwd);
     supervisable(command)
 }
 
 /// The command with pipes, at the head of a process group of its own.
 fn supervisable(mut command: Command) -> Command {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    #[cfg(unix)]
+    command.process_group(0);
     command
 }
 

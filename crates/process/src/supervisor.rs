@@ -325,9 +325,12 @@ mod other {
     use crate::group::ProcessGroup;
 
     use super::{Command, SupervisedProcess, WatchdogCommand};
-    use crate::guards::{GuardUnavailable, ResourceLimits, TreeLimit};
+    use crate::guards::{GuardUnavailable, ONLY_LINUX, ResourceLimits, TreeLimit};
 
-    /// Starts programs of others in process groups; there are no other guards here.
+    /// The guards of this system.
+    const ENFORCED: &[&str] = if cfg!(unix) { &["process-group"] } else { &[] };
+
+    /// Starts programs of others in process groups, where the system has them; there are no other guards here.
     pub struct Supervisor {
         scratch: PathBuf,
         next: AtomicU64,
@@ -350,10 +353,11 @@ mod other {
         ///
         /// # Errors
         /// Never here.
-        pub fn start(scratch: PathBuf, sandbox: bool, _: Option<WatchdogCommand>) -> io::Result<Supervisor> {
-            let guards = eval_spec::callable::GUARDS.iter().filter(|guard| sandbox && **guard != "process-group");
+        pub fn start(scratch: PathBuf, sandbox: bool, watchdog: Option<WatchdogCommand>) -> io::Result<Supervisor> {
+            let guards = eval_spec::callable::GUARDS.iter().filter(|guard| sandbox && !ENFORCED.contains(guard));
             let unavailable = guards.map(|guard| (*guard, GuardUnavailable::NotLinux)).collect();
-            Ok(Supervisor { scratch, next: AtomicU64::new(0), unavailable, watchdog: Err(String::new()) })
+            let watchdog = watchdog.map_or(Ok(()), |_| Err(ONLY_LINUX.to_owned()));
+            Ok(Supervisor { scratch, next: AtomicU64::new(0), unavailable, watchdog })
         }
 
         /// The guards that this system lacks, by name, and why; empty without a sandbox.
@@ -366,10 +370,10 @@ mod other {
             false
         }
 
-        /// There is no watchdog here.
+        /// Why there is no watchdog, though one was to be started.
         ///
         /// # Errors
-        /// Always.
+        /// The system isn't Linux.
         pub fn watchdog(&self) -> &Result<(), String> {
             &self.watchdog
         }
@@ -390,7 +394,7 @@ mod other {
             let started = Instant::now();
             let child = command.spawn()?;
             let tree = TreeGuard(ProcessGroup::of(&child));
-            Ok(SupervisedProcess { child, tree, enforced: vec!["process-group"], start: started.elapsed() })
+            Ok(SupervisedProcess { child, tree, enforced: ENFORCED.to_vec(), start: started.elapsed() })
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod callable;
 pub mod context;
 mod delivery;
 pub mod event;
+pub mod files;
 pub mod gap;
 pub mod gold;
 pub mod grade;

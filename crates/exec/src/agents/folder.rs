@@ -2,11 +2,10 @@
 
 use std::fs::{File, OpenOptions, TryLockError, read_dir, remove_dir_all};
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
+use eval_spec::files::FileMode;
 use tempfile::TempDir;
 
 use crate::places::{CALL_PREFIX, RUN_PREFIX};
@@ -31,8 +30,8 @@ impl RunFolder {
                 drop(remove_dir_all(entry.path()));
             }
         }
-        let only_for_us = PermissionsExt::from_mode(0o700);
-        let folder = tempfile::Builder::new().prefix(RUN_PREFIX).permissions(only_for_us).tempdir_in(temporary)?;
+        let folder = private_folder(RUN_PREFIX, temporary)?;
+        #[cfg(target_os = "linux")]
         spread(folder.path());
         let lock = File::create(folder.path().join(LOCK))?;
         lock.lock()?;
@@ -45,9 +44,20 @@ impl RunFolder {
     }
 }
 
+/// Makes a folder that only this user can enter; on Windows it inherits the access rights of the one above.
+fn private_folder(prefix: &str, parent: &Path) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(parent)
+}
+
 /// Has ext4 put each call's files into another part of the disk. It gives no inode again for five seconds, and looks through all
 /// of those for each new file: where a call's files stand beside those that the last one removed, it takes ten times as long.
+#[cfg(target_os = "linux")]
 fn spread(folder: &Path) {
+    use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
     let Ok(folder) = File::open(folder) else { return };
     // Other file systems have no such flag, nor the need.
     if let Ok(flags) = ioctl_getflags(&folder) {
@@ -80,9 +90,7 @@ impl<'a> CallFolder<'a> {
         if let Some(folder) = self.folder.get() {
             return Ok(folder.path());
         }
-        let only_for_us = PermissionsExt::from_mode(0o700);
-        let folder =
-            tempfile::Builder::new().prefix(CALL_PREFIX).permissions(only_for_us).tempdir_in(self.temporary)?;
+        let folder = private_folder(CALL_PREFIX, self.temporary)?;
         Ok(self.folder.get_or_init(|| folder).path())
     }
 
@@ -97,7 +105,7 @@ impl<'a> CallFolder<'a> {
     /// Writes a file that only this user can read.
     pub(super) fn write(&self, name: &str, text: &str) -> io::Result<PathBuf> {
         let path = self.path()?.join(name);
-        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?.write_all(text.as_bytes())?;
+        OpenOptions::new().write(true).create_new(true).file_mode(0o600).open(&path)?.write_all(text.as_bytes())?;
         Ok(path)
     }
 }

@@ -5,10 +5,11 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use eval_spec::call::ProgramHash;
+use eval_spec::files::identity;
 use sha2::{Digest, Sha256};
 
 /// Bytes of the hash that are shown.
@@ -28,9 +29,9 @@ pub(super) struct AgentProgram {
 #[derive(Clone, PartialEq, Eq)]
 struct FileVersion {
     path: PathBuf,
-    place: (u64, u64),
+    place: Option<(u64, u64)>,
     size: u64,
-    written: (i64, i64),
+    written: SystemTime,
 }
 
 impl AgentProgram {
@@ -51,12 +52,7 @@ impl AgentProgram {
 fn version(path: &Path) -> io::Result<FileVersion> {
     let path = path.canonicalize()?;
     let about: Metadata = path.metadata()?;
-    Ok(FileVersion {
-        path,
-        place: (about.dev(), about.ino()),
-        size: about.size(),
-        written: (about.mtime(), about.mtime_nsec()),
-    })
+    Ok(FileVersion { path, place: identity(&about), size: about.len(), written: about.modified()? })
 }
 
 fn hash(path: &Path) -> io::Result<ProgramHash> {

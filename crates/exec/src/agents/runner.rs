@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, create_dir_all};
 use std::io::{self, BufReader, Read, Write};
 use std::ops::ControlFlow;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +15,7 @@ use eval_message::msg;
 use eval_process::programs::find;
 use eval_process::{ClosedNetwork, Launch, ProcessError, ProcessExit, run};
 use eval_spec::call::{AgentRuntime, Trace};
+use eval_spec::files::FileMode;
 use eval_spec::hash::short_hash;
 use eval_spec::page::with_changed_pages;
 use eval_spec::suite::{PermissionMode, Settings};
@@ -382,7 +382,7 @@ impl Agent {
         let made = || {
             let folder = folder.path()?;
             let temporary = folder.join(TEMPORARY);
-            DirBuilder::new().mode(0o700).create(&temporary)?;
+            DirBuilder::new().file_mode(0o700).create(&temporary)?;
             let network = (!routes.is_empty()).then(|| ClosedNetwork::new(folder, ports(routes))).transpose()?;
             Ok((folder, temporary, network))
         };
@@ -407,7 +407,7 @@ impl Agent {
         let open = async {
             let own = folder.path()?;
             let stand_ins = own.join(STAND_INS);
-            DirBuilder::new().mode(0o700).create(&stand_ins)?;
+            DirBuilder::new().file_mode(0o700).create(&stand_ins)?;
             let readable = of.artifacts.iter().map(|below| own.join(below)).collect();
             let session = Arc::new(MockSession::new(Arc::clone(mocks), of, cwd.to_owned(), stand_ins, readable));
             let desk = self.mocks.get_or_try_init(MockServer::start).await?.open(&session)?;
@@ -508,7 +508,7 @@ impl Agent {
     fn fresh_home(&self, folder: &CallFolder<'_>) -> io::Result<Option<PathBuf>> {
         let (Some(of), Some(user)) = (&self.cli.home, &self.home) else { return Ok(None) };
         let home = folder.path()?.join(HOME);
-        DirBuilder::new().mode(0o700).create(&home)?;
+        DirBuilder::new().file_mode(0o700).create(&home)?;
         for name in of.credentials {
             if let Some(folder) = Path::new(name).parent() {
                 create_dir_all(home.join(folder))?;
@@ -518,7 +518,7 @@ impl Agent {
                     OpenOptions::new()
                         .write(true)
                         .create_new(true)
-                        .mode(0o600)
+                        .file_mode(0o600)
                         .open(home.join(name))?
                         .write_all(&login)?;
                     self.logins.lock().unwrap_or_else(PoisonError::into_inner).insert(name, login);

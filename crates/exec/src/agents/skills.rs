@@ -2,10 +2,10 @@
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::Arc;
 
+use eval_spec::files::FileMode;
 use eval_spec::surroundings::OfferedSkill;
 use eval_spec::variant::ArtifactFile;
 
@@ -22,7 +22,7 @@ pub(super) fn lay(files: &[ArtifactFile], folder: &Path) -> io::Result<()> {
             _ => {}
         }
         let mode = if file.executable { 0o755 } else { 0o644 };
-        OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?.write_all(&file.bytes)?;
+        OpenOptions::new().write(true).create_new(true).file_mode(mode).open(&path)?.write_all(&file.bytes)?;
     }
     Ok(())
 }
@@ -30,7 +30,7 @@ pub(super) fn lay(files: &[ArtifactFile], folder: &Path) -> io::Result<()> {
 /// Writes each skill into a folder of its name.
 pub(super) fn lay_skills(skills: &[Arc<OfferedSkill>], folder: &Path) -> io::Result<()> {
     skills.iter().try_for_each(|skill| {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        DirBuilder::new().recursive(true).file_mode(0o700).create(folder)?;
         lay(&skill.files, &folder.join(&skill.name))
     })
 }

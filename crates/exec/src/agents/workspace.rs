@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Error};
-use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eval_process::{Launch, run_blocking};
+use eval_spec::files::{FileMode, symlink};
 use eval_spec::surroundings::Withheld;
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
@@ -98,7 +98,7 @@ fn copy_entry(source: &Path, target: &Path, moved: Option<(&Path, &Path)>) -> io
     }
     if metadata.is_symlink() {
         let leads_to = fs::read_link(source)?;
-        return symlink(moved.map_or_else(|| leads_to.clone(), |moved| link_of(source, &leads_to, moved)), target);
+        return symlink(&moved.map_or_else(|| leads_to.clone(), |moved| link_of(source, &leads_to, moved)), target);
     }
     // Pipes and sockets have no content.
     if metadata.is_file() {
@@ -111,7 +111,7 @@ fn copy_entry(source: &Path, target: &Path, moved: Option<(&Path, &Path)>) -> io
 /// agent's run begins and ends with as many as there are in the directory.
 fn copy_file(source: &Path, target: &Path, metadata: &fs::Metadata) -> io::Result<()> {
     let mut from = File::open(source)?;
-    let mut to = File::options().write(true).create_new(true).mode(0o600).open(target)?;
+    let mut to = File::options().write(true).create_new(true).file_mode(0o600).open(target)?;
     io::copy(&mut from, &mut to)?;
     to.set_permissions(metadata.permissions())?;
     match metadata.modified() {

@@ -1,8 +1,7 @@
 //! The server in this process that hooks and MCP clients of agents ask.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
@@ -48,7 +47,8 @@ impl MockServer {
     /// Answers for a session until the desk is dropped.
     pub(crate) fn open(&self, session: &Arc<MockSession>) -> io::Result<MockDesk> {
         let mut random = [0; 16];
-        File::open("/dev/urandom")?.read_exact(&mut random)?;
+        let source = rustls::crypto::ring::default_provider().secure_random;
+        source.fill(&mut random).map_err(|_| io::Error::other("the system gives no random bytes"))?;
         let name: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let mut desks = self.desks.0.lock().unwrap_or_else(PoisonError::into_inner);
         desks.insert(name.clone(), Arc::clone(session));

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eval_message::{Message, msg};
 use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
+use eval_spec::files::FileMode;
 use eval_spec::mock::{MockAnswer, Mocks};
 use serde_json::Value;
 
@@ -170,7 +170,7 @@ impl MockSession {
             log.files
         };
         let path = self.folder.join(format!("{number}{end}"));
-        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?.write_all(bytes)?;
+        OpenOptions::new().write(true).create_new(true).file_mode(0o600).open(&path)?.write_all(bytes)?;
         Ok(path)
     }
 

@@ -6,11 +6,11 @@ use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
+use eval_spec::files::read_exact_at;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::value::RawValue;
@@ -186,7 +186,7 @@ impl ReportText {
 pub fn read_result(path: &Path, place: &Range<u64>) -> Result<SampleResult, ReportError> {
     let length = usize::try_from(place.end.saturating_sub(place.start)).unwrap_or(0);
     let mut text = vec![0; length];
-    let read = File::open(path).and_then(|file| file.read_exact_at(&mut text, place.start));
+    let read = File::open(path).and_then(|file| read_exact_at(&file, &mut text, place.start));
     read.map_err(|source| ReportError::File { path: path.to_owned(), source })?;
     serde_json::from_slice(&text).map_err(|source| unreadable(path, source))
 }

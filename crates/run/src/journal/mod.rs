@@ -14,13 +14,13 @@ pub(crate) mod spent;
 mod writer;
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 use eval_format::private_folder;
 use eval_message::{Message, msg};
+use eval_spec::files::{self, read_exact_at, write_all_at};
 use eval_spec::plan::Plan;
 use eval_spec::record::{BegunCall, Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::{Cell, CellKey, Check, Grade, Judged, Pair};
@@ -70,7 +70,7 @@ impl Journal {
         let file = file.map_err(|e| RunError::open(path, &e))?;
         lock(&file, path)?;
         let line = LineMarks::NONE.finish(object_bytes(&LineRef::Header(&header)));
-        file.write_all_at(&line, 0)
+        write_all_at(&file, &line, 0)
             .and_then(|()| file.sync_all())
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::create(path, &e))?;
@@ -373,7 +373,7 @@ impl Journal {
 
     fn line_at(&self, span: LineSpan) -> Result<Line, RunError> {
         let mut bytes = vec![0; span.length()];
-        let read = self.writer.file().read_exact_at(&mut bytes, span.offset);
+        let read = read_exact_at(self.writer.file(), &mut bytes, span.offset);
         read.map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })?;
         if !self.marks.take_off(&mut bytes) {
             return Err(self.changed_under_us());
@@ -472,7 +472,7 @@ fn lock(file: &File, path: &Path) -> Result<(), RunError> {
 
 fn sync_folder(folder: &Path) -> std::io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    File::open(folder)?.sync_all()
+    files::sync_folder(folder)
 }
 
 /// The names whose values differ; of what has names of its own, those below it.

@@ -5,11 +5,11 @@
 //! what is written meanwhile shares the next one.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use eval_spec::files::write_all_at;
 use tokio::sync::oneshot;
 
 use super::index::{Fact, JournalIndex, LineSpan};
@@ -195,7 +195,7 @@ impl Writer {
     }
 
     fn write(&self, bytes: &[u8], start: u64) -> Result<(), RunError> {
-        self.file.write_all_at(bytes, start).map_err(|e| {
+        write_all_at(&self.file, bytes, start).map_err(|e| {
             // Best effort: a torn end is cut on resume anyway.
             let _ = self.file.set_len(start);
             RunError::write(&self.path, &e)

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use eval_history::PlanPreview;
 use eval_message::msg;
+use eval_process::disk::{free_bytes, is_writable};
 use eval_process::programs::find;
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
 use eval_spec::{Context, Sample};
-use rustix::fs::{Access, access, statvfs};
 
 use super::finding::{DoctorLine, DoctorTopic};
 
@@ -97,7 +97,7 @@ fn few(samples: &BTreeSet<&str>) -> String {
 pub(super) fn disk(context: &Context) -> Vec<DoctorLine> {
     let temporary = context.var("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
     let folders = BTreeSet::from([existing(&context.home), existing(&temporary)]);
-    let is_closed = |folder: &&PathBuf| access(*folder, Access::WRITE_OK).is_err();
+    let is_closed = |folder: &&PathBuf| !is_writable(folder);
     let closed = folders.iter().filter(is_closed).map(|folder| {
         let text = msg!("doctor-disk-closed", path = context.display(folder));
         DoctorLine::problem(DoctorTopic::Disk, text, msg!("doctor-disk-closed-remedy"))
@@ -107,11 +107,9 @@ pub(super) fn disk(context: &Context) -> Vec<DoctorLine> {
         DoctorLine::problem(DoctorTopic::Disk, text, msg!("cli-temporary-help"))
     });
     let mut lines: Vec<DoctorLine> = closed.chain(missing).collect();
-    let free = |folder: &PathBuf| Some((statvfs(folder).ok()?, folder.clone()));
-    let least =
-        folders.iter().filter_map(free).map(|(of, folder)| (of.f_bavail.saturating_mul(of.f_frsize), folder)).min();
+    let least = folders.iter().filter_map(|folder| Some((free_bytes(folder)?, folder))).min();
     let Some((bytes, folder)) = least else { return lines };
-    let (gib, path) = (size(bytes), context.display(&folder));
+    let (gib, path) = (size(bytes), context.display(folder));
     let topic = DoctorTopic::Disk;
     let text = msg!("doctor-disk", size = gib, path = path);
     let remedy = msg!("doctor-disk-remedy");

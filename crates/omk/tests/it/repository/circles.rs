@@ -10,13 +10,13 @@ const LARGEST_CIRCLE: usize = 3;
 const LARGEST_CRATE: usize = 20;
 
 /// A module: its crate's folder, then its path.
-type Module = Vec<String>;
+pub(super) type Module = Vec<String>;
 
 /// One source file, as far as its uses are concerned.
-struct Source {
-    path: PathBuf,
+pub(super) struct Source {
+    pub(super) path: PathBuf,
     /// Without comments, texts and unit tests.
-    code: String,
+    pub(super) code: String,
     /// The names of the items that it defines.
     items: BTreeSet<String>,
     /// The names that it re-exports, with the paths they lead to.
@@ -62,7 +62,7 @@ fn folder(path: &Path) -> PathBuf {
     if own.is_dir() { own } else { path.parent().unwrap().to_owned() }
 }
 
-fn sources() -> BTreeMap<Module, Source> {
+pub(super) fn sources() -> BTreeMap<Module, Source> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(crates).unwrap().map(Result::unwrap) {

@@ -5,3 +5,4 @@ mod circles;
 mod dependencies;
 mod docs;
 mod names;
+mod platforms;

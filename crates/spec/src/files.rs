@@ -1,0 +1,163 @@
+//! Files on systems that differ: permission bits, identity, positioned access, links.
+//!
+//! Windows has no permission bits: what is made there inherits the access rights of its folder.
+
+use std::fs::{DirBuilder, File, Metadata, OpenOptions};
+use std::io::Result;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+/// Sets the permission bits of what is about to be made.
+pub trait FileMode {
+    /// Sets the bits; does nothing where the system has none.
+    fn file_mode(&mut self, mode: u32) -> &mut Self;
+}
+
+impl FileMode for OpenOptions {
+    fn file_mode(&mut self, mode: u32) -> &mut Self {
+        #[cfg(unix)]
+        return std::os::unix::fs::OpenOptionsExt::mode(self, mode);
+        #[cfg(not(unix))]
+        {
+            let _ = mode;
+            self
+        }
+    }
+}
+
+impl FileMode for DirBuilder {
+    fn file_mode(&mut self, mode: u32) -> &mut Self {
+        #[cfg(unix)]
+        return std::os::unix::fs::DirBuilderExt::mode(self, mode);
+        #[cfg(not(unix))]
+        {
+            let _ = mode;
+            self
+        }
+    }
+}
+
+/// Returns the permission bits of a file; `None` where the system has none.
+#[must_use]
+pub fn mode(about: &Metadata) -> Option<u32> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::MetadataExt::mode(about));
+    #[cfg(not(unix))]
+    {
+        let _ = about;
+        None
+    }
+}
+
+/// Returns the device and the number of a file, by which two paths to one file are recognised; `None` where std doesn't tell.
+#[must_use]
+pub fn identity(about: &Metadata) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some((about.dev(), about.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = about;
+        None
+    }
+}
+
+/// Returns when a file was last changed, in nanoseconds since 1970. Renaming it counts on Unix only.
+#[must_use]
+pub fn changed_nanoseconds(about: &Metadata) -> i64 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        about.ctime().saturating_mul(1_000_000_000).saturating_add(about.ctime_nsec())
+    }
+    #[cfg(not(unix))]
+    about.modified().map_or(0, nanoseconds)
+}
+
+/// Returns a time in nanoseconds since 1970.
+#[must_use]
+pub fn nanoseconds(time: std::time::SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}
+
+/// Fills `bytes` from a place in a file.
+///
+/// # Errors
+/// The system refuses, or the file ends before.
+pub fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset);
+    #[cfg(windows)]
+    return read_by_pieces(|left, at| std::os::windows::fs::FileExt::seek_read(file, left, at), bytes, offset);
+}
+
+/// Writes `bytes` to a place in a file.
+///
+/// # Errors
+/// The system refuses.
+pub fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::write_all_at(file, bytes, offset);
+    #[cfg(windows)]
+    return write_by_pieces(|left, at| std::os::windows::fs::FileExt::seek_write(file, left, at), bytes, offset);
+}
+
+#[cfg(windows)]
+fn read_by_pieces(read: impl Fn(&mut [u8], u64) -> Result<usize>, mut left: &mut [u8], mut at: u64) -> Result<()> {
+    use std::io::ErrorKind;
+    while !left.is_empty() {
+        match read(left, at) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(length) => (left, at) = (&mut left[length..], at + length as u64),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+fn write_by_pieces(write: impl Fn(&[u8], u64) -> Result<usize>, mut left: &[u8], mut at: u64) -> Result<()> {
+    use std::io::ErrorKind;
+    while !left.is_empty() {
+        match write(left, at) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(length) => (left, at) = (&left[length..], at + length as u64),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Syncs a folder to disk: without it a new name may be lost in a power cut, and with it the file. Windows syncs no folders.
+///
+/// # Errors
+/// The system refuses.
+pub fn sync_folder(folder: &Path) -> Result<()> {
+    #[cfg(unix)]
+    return File::open(folder)?.sync_all();
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        Ok(())
+    }
+}
+
+/// Makes a link at `link` that leads to `target`.
+///
+/// # Errors
+/// The system refuses; Windows does so unless the user may make links.
+pub fn symlink(target: &Path, link: &Path) -> Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(target, link);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::{symlink_dir, symlink_file};
+        let is_folder = link.parent().is_some_and(|folder| folder.join(target).is_dir());
+        if is_folder { symlink_dir(target, link) } else { symlink_file(target, link) }
+    }
+}
