@@ -23,7 +23,7 @@ def read_tree(folder):
 
 def write_tar(path, prefix, files):
     """Writes files, as `read_tree` returns them, below `prefix`."""
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=EPOCH) as packed:
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=EPOCH) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
             for name, (data, program) in sorted(files.items()):
                 entry = tarfile.TarInfo(f"{prefix}/{name}")

@@ -105,5 +105,5 @@ with zipfile.ZipFile(path, "w") as wheel:
         entry.external_attr = (stat.S_IFREG | (0o755 if program else 0o644)) << 16
         entry.compress_type = zipfile.ZIP_DEFLATED
         entry.create_system = 3
-        wheel.writestr(entry, content, compresslevel=9)
+        wheel.writestr(entry, content)
 print(f"{path} ({os.path.getsize(path) / 1e6:.1f} MB)")
