@@ -45,7 +45,7 @@ if system == "linux":
     fields["libc"] = ["glibc"]
 programs = {name: file for name, file in tree.items() if name.startswith("bin/")}
 notices = {name: tree[name] for name in ("THIRD-PARTY-LICENSES.txt", "sbom.cdx.json")}
-readme = f"# omk-{system}-{cpu}\n\nThe programs of [omk](https://www.npmjs.com/package/omk), which installs this.\n"
+readme = f"# omk-{system}-{cpu}\n\nThe programs of the package `omk`, which installs this one.\n"
 pack(f"omk-{system}-{cpu}", fields, {**programs, **notices, "README.md": (readme.encode(), False)})
 
 launcher = (pathlib.Path(__file__).parent / "npm/launch.js").read_bytes()
