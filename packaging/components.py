@@ -61,8 +61,8 @@ def bundled(name, version, folder):
     """Returns the components of C code in a crate."""
     component, licence, file, pattern = BUNDLED[name]
     if file:
-        found = re.search(pattern, (folder / file).read_text(errors="replace"))
-        version = ".".join(found.groups())
+        match = re.search(pattern, (folder / file).read_text(errors="replace"))
+        version = ".".join(match.groups())
     reference = f"c:{name}/{component}@{version}"
     return [
         {

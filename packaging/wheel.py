@@ -36,10 +36,10 @@ def platform_tag(target):
 
 def python_version(version):
     """Returns a Cargo version in the spelling of PEP 440."""
-    found = re.fullmatch(r"([0-9.]+)(?:-(alpha|beta|rc)\.?([0-9]+))?", version)
-    if not found:
+    match = re.fullmatch(r"([0-9.]+)(?:-(alpha|beta|rc)\.?([0-9]+))?", version)
+    if not match:
         sys.exit(f"no Python version for {version}")
-    release, stage, number = found.groups()
+    release, stage, number = match.groups()
     return release + ({"alpha": "a", "beta": "b", "rc": "rc"}[stage] + number if stage else "")
 
 
