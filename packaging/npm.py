@@ -10,7 +10,7 @@ import sys
 
 from archive import read_tree, write_tar
 
-# Rust target: `process.platform`, `process.arch`. Every release must build all of them.
+# Rust target: `process.platform`, `process.arch`. npm skips an optional dependency that no release has.
 PLATFORMS = {
     "x86_64-unknown-linux-gnu": ("linux", "x64"),
     "aarch64-unknown-linux-gnu": ("linux", "arm64"),
