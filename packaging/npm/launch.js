@@ -32,7 +32,14 @@ function hasTerminal() {
 }
 
 module.exports = (program) => {
-  const child = spawn(find(program), process.argv.slice(2), { stdio: "inherit" });
+  const file = find(program);
+  // Node 22.15 becomes the program, which then gets each signal once: a second one ends a call that is under way.
+  // Older versions forward, so that a signal to the whole group, as `timeout` sends it, comes twice.
+  if (process.execve && process.platform !== "win32") {
+    process.removeAllListeners("warning"); // execve is experimental
+    process.execve(file, [program, ...process.argv.slice(2)], process.env);
+  }
+  const child = spawn(file, process.argv.slice(2), { stdio: "inherit" });
   const fromTerminal = hasTerminal();
   for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) {
     process.on(signal, () => {
