@@ -22,11 +22,13 @@ project="${OMK_PROJECT:-.}"
 # Paths in the report are relative to the project, those of annotations to the repository.
 folder="$project"
 [ -d "$folder" ] || folder="$(dirname "$folder")"
+suite=.
+[ -d "$project" ] || suite="$(basename "$project")"
 prefix="$(cd "$folder" && git rev-parse --show-prefix)"
 
 set +e
 (
-  cd "$folder" && "$OMK_BINARY" eval "$([ -d "$OLDPWD/$project" ] && echo . || basename "$project")" \
+  cd "$folder" && "$OMK_BINARY" eval "$suite" \
     --control "$control" --treatment "$OMK_TREATMENT" --since "$OMK_BASE" \
     --export "github=$directory/comment.md" --export "markdown=$directory/summary.md" \
     --export "github-annotations=$directory/annotations.txt" --export "junit=$directory/junit.xml" \

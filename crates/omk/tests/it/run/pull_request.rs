@@ -6,8 +6,9 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use testkit::browser::Browser;
-use testkit::{FakeApi, FakeReply, ReplyScript};
+use testkit::{FakeApi, FakeReply, ReplyScript, WebReply, WebServer};
 
 use super::{logging, starts};
 use crate::fixtures::context::TestContext;
@@ -272,6 +273,124 @@ fn note_of_a_merge_request_is_written_once_by_the_guide() {
         assert!(ended.status.success(), "{ended:?}");
         let notes = notes.lock().unwrap();
         assert_eq!((notes.len(), notes[1]["body"].as_str()), (2, Some(&*note)), "{notes:?}");
+    }
+}
+
+/// A server of releases, and a `cargo` that only says that it was called.
+struct Releases {
+    context: TestContext,
+    server: WebServer,
+}
+
+impl Releases {
+    /// A release of this version with an archive for Linux on x86-64 whose program prints `released`; `change` may
+    /// spoil what the server sends for a file.
+    fn new(change: fn(&str, Vec<u8>) -> WebReply) -> Releases {
+        let context = TestContext::new();
+        let name = format!("omk-{}-x86_64-unknown-linux-gnu", env!("CARGO_PKG_VERSION"));
+        context.write(&format!("{name}/bin/omk"), "#!/bin/sh\necho released\n");
+        context.write("tools/cargo", "#!/bin/sh\necho \"cargo $*\"\n");
+        let script = format!("chmod +x */bin/omk tools/cargo && tar -czf {name}.tar.gz {name}");
+        let packed = Command::new("sh").args(["-c", &script]).current_dir(context.root()).status().unwrap();
+        assert!(packed.success());
+        let archive = fs::read(context.path(&format!("{name}.tar.gz"))).unwrap();
+        let hex: String = Sha256::digest(&archive).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sums = format!("{hex}  {name}.tar.gz\n").into_bytes();
+        let folder = format!("/v{}/", env!("CARGO_PKG_VERSION"));
+        let server = WebServer::start(move |path| match path.strip_prefix(&folder) {
+            Some("SHA256SUMS") => change("SHA256SUMS", sums.clone()),
+            Some(file) if file == format!("{name}.tar.gz") => change("archive", archive.clone()),
+            _ => WebReply::with("404 Not Found", "not found"),
+        });
+        Releases { context, server }
+    }
+
+    /// Runs the action's install step; its exit code and what it printed.
+    fn install(&self, reference: &str, arch: &str) -> (i32, String) {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action/install.sh");
+        let path = format!("{}:{}", self.context.path("tools").display(), std::env::var("PATH").unwrap());
+        let root = self.context.path("root");
+        let _ = fs::remove_dir_all(&root);
+        let output = Command::new("bash")
+            .arg(script)
+            .env("PATH", path)
+            .env("OMK_ROOT", &root)
+            .env("OMK_REPOSITORY", "owner/omk")
+            .env("OMK_REF", reference)
+            .env("OMK_RELEASES", self.server.url(""))
+            .env("RUNNER_OS", "Linux")
+            .env("RUNNER_ARCH", arch)
+            .env("RUNNER_TEMP", self.context.root())
+            .output()
+            .unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!(root.join("bin/omk").is_file(), text.contains("released"), "{text}");
+        (output.status.code().unwrap(), text)
+    }
+}
+
+/// The file as it is.
+fn unchanged(_: &str, bytes: Vec<u8>) -> WebReply {
+    WebReply::with("200 OK", bytes)
+}
+
+const TAG: &str = concat!("v", env!("CARGO_PKG_VERSION"));
+
+#[test]
+fn action_installs_the_binary_of_its_release() {
+    let releases = Releases::new(unchanged);
+    let moving = TAG.split('.').next().unwrap();
+    for reference in [TAG, moving] {
+        let (code, printed) = releases.install(reference, "X64");
+        assert_eq!((code, &*printed), (0, "released\n"), "{reference}");
+    }
+}
+
+#[test]
+fn action_builds_where_no_binary_is_released() {
+    let releases = Releases::new(unchanged);
+    for (reference, arch, reason) in [
+        ("main", "X64", "main is no release"),
+        ("", "X64", "this checkout is no release"),
+        ("v999", "X64", "v999 is no release"),
+        (TAG, "ARM64", "aarch64-unknown-linux-gnu.tar.gz"),
+        (TAG, "RISCV", "there are no binaries for Linux RISCV"),
+    ] {
+        let (code, printed) = releases.install(reference, arch);
+        assert_eq!(code, 0, "{printed}");
+        assert!(printed.contains(reason) && printed.contains("cargo install --locked --path "), "{printed}");
+    }
+    let none = Releases::new(|_, _| WebReply::with("404 Not Found", "not found"));
+    let (code, printed) = none.install(TAG, "X64");
+    assert!(code == 0 && printed.contains("there is no release v") && printed.contains("cargo install"), "{printed}");
+}
+
+#[test]
+fn action_refuses_a_damaged_binary() {
+    let changed = Releases::new(|file, mut bytes| {
+        if file == "archive" {
+            bytes[20] ^= 1;
+        }
+        WebReply::with("200 OK", bytes)
+    });
+    let shortened = Releases::new(|file, bytes| {
+        let end = if file == "archive" { bytes.len() / 2 } else { bytes.len() };
+        WebReply::with("200 OK", &bytes[..end])
+    });
+    let interrupted = Releases::new(|file, bytes| match WebReply::with("200 OK", &bytes) {
+        WebReply::Raw(reply) if file == "archive" => WebReply::Raw(reply[..reply.len() - 10].to_vec()),
+        reply => reply,
+    });
+    let failing = Releases::new(|_, _| WebReply::with("403 Forbidden", "no"));
+    for (releases, reason) in [
+        (changed, "another checksum"),
+        (shortened, "another checksum"),
+        (interrupted, "can't be downloaded"),
+        (failing, "HTTP status 403"),
+    ] {
+        let (code, printed) = releases.install(TAG, "X64");
+        assert!(code == 1 && printed.contains("::error title=omk::") && printed.contains(reason), "{printed}");
+        assert!(!printed.contains("cargo install"), "{printed}");
     }
 }
 
