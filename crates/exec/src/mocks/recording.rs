@@ -63,7 +63,7 @@ pub struct RecordedMock {
 }
 
 /// What a recording makes of a call.
-pub(crate) enum RecordedCall {
+pub enum RecordedCall {
     /// A mock answers it: the tool, the input that tells it from others, and the answer.
     Answered(&'static str, Value, MockAnswer),
     /// The same with the tool's own name and input.
@@ -77,7 +77,7 @@ pub(crate) enum RecordedCall {
 }
 
 /// The mocks for the calls of a run.
-pub(crate) fn recorded(agent: &AgentMocks, run: &RecordedRun<'_>) -> RecordedMocks {
+pub fn recorded(agent: &AgentMocks, run: &RecordedRun<'_>) -> RecordedMocks {
     let place = RecordedPlace::new(run.cwd);
     let mut recorded = RecordedMocks::default();
     for call in run.trace.tool_calls() {

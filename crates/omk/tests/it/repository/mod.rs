@@ -2,5 +2,5 @@
 
 mod architecture;
 mod circles;
-mod docs;
+pub(crate) mod docs;
 mod names;
