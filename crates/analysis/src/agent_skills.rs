@@ -153,7 +153,7 @@ impl RunStatistics {
 }
 
 /// A difference with its sign; a negative one that rounds to zero has a plus.
-fn signed(difference: f64, decimals: usize) -> String {
+pub fn signed(difference: f64, decimals: usize) -> String {
     let text = format!("{difference:+.decimals$}");
     match text.strip_prefix('-').filter(|digits| digits.bytes().all(|digit| matches!(digit, b'0' | b'.'))) {
         Some(zero) => format!("+{zero}"),
@@ -239,15 +239,4 @@ fn rounded(value: f64) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "counts and milliseconds are far below 2^52")]
 fn float(count: u64) -> f64 {
     count as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::signed;
-
-    #[test]
-    fn nothing_is_not_less_than_nothing() {
-        assert_eq!([-0.04, 0.04, -0.0, -0.06].map(|seconds| signed(seconds, 1)), ["+0.0", "+0.0", "+0.0", "-0.1"]);
-        assert_eq!((signed(-0.4, 0), signed(-0.006, 2)), ("+0".to_owned(), "-0.01".to_owned()));
-    }
 }

@@ -132,7 +132,7 @@ fn cached_share(grid: &Grid, pairs: &Pairs, drifts: &[Option<f64>]) -> Option<f6
 }
 
 /// `d − w·e` with its bounds.
-fn without_drift((d, of_d): (f64, Ci), (e, of_e): (f64, Ci), share: f64) -> (f64, f64, f64) {
+pub fn without_drift((d, of_d): (f64, Ci), (e, of_e): (f64, Ci), share: f64) -> (f64, f64, f64) {
     let mean = d - share * e;
     let below = (d - of_d.low).hypot(share * (of_e.high - e));
     let above = (of_d.high - d).hypot(share * (e - of_e.low));
@@ -179,27 +179,3 @@ pub fn draw_again(
 
 /// One in so many tasks is asked again.
 const SHARE: usize = 5;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use eval_format::Method;
-
-    fn ci(low: f64, high: f64) -> Ci {
-        Ci { low, high, level: 0.95, method: Method::T, degenerate: false, family: 1 }
-    }
-
-    /// Zou and Donner's formula by hand: 0.5 − 0.1 ± √(0.3² + 0.4²).
-    #[test]
-    fn intervals_are_joined_as_published() {
-        let (mean, low, high) = without_drift((0.5, ci(0.2, 0.8)), (0.1, ci(-0.3, 0.5)), 1.0);
-        assert_eq!((mean, low, high), (0.4, -0.1, 0.9));
-    }
-
-    /// A control of which half is from the cache has drifted by half.
-    #[test]
-    fn only_the_cached_share_has_drifted() {
-        let (mean, low, _) = without_drift((0.5, ci(0.2, 0.8)), (0.2, ci(-0.6, 1.0)), 0.5);
-        assert_eq!((mean, low), (0.4, -0.1));
-    }
-}

@@ -108,3 +108,15 @@ pub mod recomputing {
 pub mod sample_quality {
     pub use crate::quality::{again, of_samples, settle};
 }
+
+/// Parts that only the tests of this crate reach.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::agent_skills::signed;
+    pub use crate::cached_control::without_drift;
+    pub use crate::family::family;
+    pub use crate::likeness::{SimilarTexts, stir};
+    pub use crate::model::{ModelName, normalised};
+    pub use crate::quality::WEIGHTS;
+    pub use crate::quality::rubrics::is_vague;
+}

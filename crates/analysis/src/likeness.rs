@@ -79,7 +79,7 @@ pub(crate) fn hash(bytes: &[u8], salt: u64) -> u64 {
 }
 
 /// One step of SplitMix64 (Steele, Lea & Flood 2014).
-pub(crate) fn stir(x: u64) -> u64 {
+pub fn stir(x: u64) -> u64 {
     let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -118,7 +118,7 @@ impl Signature {
 
     /// The estimate of Jaccard: the share of equal values.
     #[expect(clippy::cast_precision_loss, reason = "at most 32")]
-    pub(crate) fn estimate(&self, other: &Signature) -> f64 {
+    pub fn estimate(&self, other: &Signature) -> f64 {
         let equal = self.0.iter().zip(other.0.iter()).filter(|(a, b)| a == b).count();
         equal as f64 / HASHES as f64
     }
@@ -142,7 +142,7 @@ pub struct SimilarTexts {
     /// The places, ascending.
     pub places: Vec<usize>,
     /// The weakest of the links.
-    pub(crate) likeness: f64,
+    pub likeness: f64,
 }
 
 /// The groups of two and more texts whose `likeness` reaches `threshold`, by their first index. Texts without a
@@ -264,52 +264,5 @@ impl Forest {
         }
         let groups = members.into_iter().filter(|(_, places)| places.len() > 1);
         groups.map(|(root, places)| SimilarTexts { places, likeness: self.likeness[root] }).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(text: &str) -> Vec<u64> {
-        shingles(&folded(text), 0)
-    }
-
-    #[test]
-    fn a_signature_estimates_jaccard() {
-        // two runs of numbers that share 60 %: 3/7 = 0.43
-        let a: Vec<u64> = (10_000..11_000).map(stir).collect();
-        let b: Vec<u64> = (10_400..11_400).map(stir).collect();
-        let estimate = Signature::of(&a).estimate(&Signature::of(&b));
-        assert!((0.2..0.7).contains(&estimate), "{estimate}");
-    }
-
-    #[test]
-    fn groups_are_those_that_were_compared() {
-        let texts: Vec<String> =
-            (0..60).map(|i| format!("text number {} of some length, more or less", i % 20)).collect();
-        let sets: Vec<Vec<u64>> = texts.iter().map(|text| of(text)).collect();
-        let signatures: Vec<_> = sets.iter().map(|set| Some(Signature::of(set))).collect();
-        let found = groups(&signatures, 1.0, &|a, b| jaccard(&sets[a], &sets[b]));
-        assert_eq!(found.len(), 20);
-        assert_eq!(found[3], SimilarTexts { places: vec![3, 23, 43], likeness: 1.0 });
-    }
-
-    /// A crowd in which everybody is half like everybody else is the worst case.
-    #[test]
-    fn comparisons_grow_with_the_texts_and_not_with_their_pairs() {
-        let n = 2000;
-        let common: Vec<u64> = (0..100).map(|i| stir(1 << 40 | i)).collect();
-        let sets: Vec<Vec<u64>> = (0..n)
-            .map(|at: u64| common.iter().copied().chain((0..60).map(|i| stir(at << 20 | i | 1 << 50))).collect())
-            .collect();
-        let signatures: Vec<_> = sets.iter().map(|set| Some(Signature::of(set))).collect();
-        let compared = std::cell::Cell::new(0);
-        let found = groups(&signatures, 0.6, &|_, _| {
-            compared.set(compared.get() + 1);
-            0.45
-        });
-        assert_eq!(found, []);
-        assert!(compared.get() > 0 && compared.get() <= BANDS * BANDS * LEADERS * sets.len(), "{}", compared.get());
     }
 }

@@ -127,3 +127,12 @@ pub fn at_once(skill: &CallableSkill) -> Option<usize> {
 pub fn check(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Result<(), BuildError> {
     build(skill, &Arc::new(SkillHost::without_programs()), setup).map(drop)
 }
+
+/// Parts that only the tests of this crate reach.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::denial::paths;
+    pub use crate::mcp::answer::{json, tokens, value};
+    pub use crate::outcome::likely_cause;
+    pub use crate::rpc::{MalformedAnswer, RpcAnswer, RpcMatch, find, request};
+}

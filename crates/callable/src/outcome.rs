@@ -129,7 +129,7 @@ fn cut(text: &str) -> String {
 }
 
 /// The line of standard error that most likely gives the cause: the last one that names an error, else the last.
-pub(super) fn likely_cause(stderr: &str) -> &str {
+pub fn likely_cause(stderr: &str) -> &str {
     const WORDS: [&str; 4] = ["error", "exception", "panicked", "fatal"];
     let names_error = |line: &&str| {
         let line = line.to_lowercase();
@@ -137,24 +137,4 @@ pub(super) fn likely_cause(stderr: &str) -> &str {
     };
     let lines = || stderr.lines().rev().map(str::trim).filter(|line| !line.is_empty());
     lines().find(names_error).or_else(|| lines().next()).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::likely_cause;
-
-    #[test]
-    fn the_line_with_the_cause_is_found() {
-        let python = "Traceback (most recent call last):\n  File \"skill.py\", line 4\nValueError: no number\n";
-        let node =
-            "/x/skill.js:3\nthrow new Error('boom')\n^\n\nError: boom\n    at Object.<anonymous>\n\nNode.js v20.1.0\n";
-        for (stderr, line) in [
-            (python, "ValueError: no number"),
-            (node, "Error: boom"),
-            ("warming up\nsh: 1: jq: not found\n\n", "sh: 1: jq: not found"),
-            ("", ""),
-        ] {
-            assert_eq!(likely_cause(stderr), line);
-        }
-    }
 }

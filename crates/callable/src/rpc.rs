@@ -8,7 +8,7 @@ use serde_json::{Deserializer, Map, Value, json};
 
 /// An answer of a skill.
 #[derive(Debug, PartialEq)]
-pub(super) enum RpcAnswer {
+pub enum RpcAnswer {
     /// A result.
     Result {
         /// As JSON, its numbers as the skill wrote them.
@@ -25,7 +25,7 @@ pub(super) enum RpcAnswer {
 
 /// The best match for an answer in a text.
 #[derive(Debug, PartialEq)]
-pub(super) enum RpcMatch {
+pub enum RpcMatch {
     /// The answer to our request.
     Answer(RpcAnswer),
     /// Possibly an answer, possibly a line of a log: it is no JSON-RPC 2.0, or doesn't begin its line.
@@ -42,11 +42,11 @@ pub(super) enum RpcMatch {
 
 /// An answer that can't be parsed.
 #[derive(Debug, PartialEq)]
-pub(super) struct MalformedAnswer {
+pub struct MalformedAnswer {
     /// The parser's error, and where in the answer.
-    pub(super) why: String,
+    pub why: String,
     /// Whether the text ended in the middle of it: there may be more.
-    pub(super) is_cut: bool,
+    pub is_cut: bool,
 }
 
 impl MalformedAnswer {
@@ -56,7 +56,7 @@ impl MalformedAnswer {
 }
 
 /// A request in a line; `input` is JSON.
-pub(super) fn request(id: u64, input: &str) -> String {
+pub fn request(id: u64, input: &str) -> String {
     let input = serde_json::from_str(input).unwrap_or_else(|_| Value::String(input.to_owned()));
     let params = if input.is_object() || input.is_array() { input } else { json!({ "input": input }) };
     let request = json!({ "jsonrpc": "2.0", "id": id, "method": "execute", "params": params });
@@ -82,7 +82,7 @@ pub(super) fn find_bytes(bytes: &[u8], id: u64) -> RpcMatch {
 /// first JSON-RPC 2.0 that begins a line; else the first that may be meant.
 ///
 /// An answer may begin at the beginning of a line, or anywhere with `{"jsonrpc"`.
-fn find(text: &str, id: u64) -> RpcMatch {
+pub fn find(text: &str, id: u64) -> RpcMatch {
     // Text that was made to be read again from everywhere is not.
     let mut budget = text.len().saturating_mul(2).saturating_add(1 << 16);
     let (mut likely, mut unreadable, mut other) = (None, None, None);
@@ -207,152 +207,4 @@ pub(super) fn usage_tokens(usage: &Value) -> Option<u64> {
     let number = |names: [&str; 2]| names.iter().find_map(|name| usage.get(name)?.as_u64());
     let sum = || number(["inputTokens", "input_tokens"])?.checked_add(number(["outputTokens", "output_tokens"])?);
     number(["totalTokens", "total_tokens"]).or_else(sum)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn result(text: &str) -> Option<Value> {
-        match find(text, 7) {
-            RpcMatch::Answer(RpcAnswer::Result { json, .. }) | RpcMatch::Likely(RpcAnswer::Result { json, .. }) => {
-                serde_json::from_str(&json).ok()
-            }
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn an_answer_is_found_among_other_lines() {
-        let answer = r#"{"jsonrpc":"2.0","id":7,"result":{"a":[1,{"b":"}"}]}}"#;
-        let pretty = serde_json::to_string_pretty(&serde_json::from_str::<Value>(answer).unwrap_or_default());
-        let pretty = pretty.unwrap_or_default();
-        let expected = Some(json!({"a": [1, {"b": "}"}]}));
-        for text in [
-            answer.to_owned(),
-            format!("starting {{\n{answer}\ndone }}"),
-            format!("{{\n{{not json\n{pretty}\nbye"),
-            format!("{{\"level\":\"info\",\"id\":7}}\n{pretty}"),
-            format!("DEBUG: {answer} trailing"),
-            format!("\u{feff}审查 {{\"jsonrpc\" no\n  {answer}\r\n"),
-            format!("{}\n{}", answer, answer.replace("[1", "[2")),
-            format!("{}\n{answer}", answer.replace("\"id\":7", "\"id\":8")),
-            answer.replace("\"id\":7", "\"id\":7.0"),
-            answer.replace("\"jsonrpc\":\"2.0\",", "").replace("\"result\"", "\"error\":null,\"result\""),
-        ] {
-            assert_eq!(result(&text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn numbers_stay_as_they_are_written() {
-        let factorial = format!("1{}", "0".repeat(399));
-        for (written, kept) in [
-            (factorial.as_str(), factorial.as_str()),
-            ("[ 15511210043330985984000001, 1.50 ]", "[15511210043330985984000001,1.50]"),
-            ("{ \"a b\" : 1.50 }", "{\"a b\":1.5}"),
-        ] {
-            let text = format!(r#"{{"jsonrpc":"2.0","id":7, "result": {written} }}"#);
-            match find(&text, 7) {
-                RpcMatch::Answer(RpcAnswer::Result { json, .. }) => assert_eq!(json, kept),
-                other => panic!("{other:?}"),
-            }
-        }
-    }
-
-    #[test]
-    fn text_without_an_answer_has_no_match() {
-        for text in ["", "25", "{}", "{\"result\":1}", "{\"id\":7}", "{\"id\":8,\"result\":1}", "{'jsonrpc':", "[1]"] {
-            assert_eq!(find(text, 7), RpcMatch::Nothing, "{text}");
-        }
-        assert_eq!(find(r#"{"jsonrpc":"2.0","id":"7","result":1}"#, 7), RpcMatch::OtherId(json!("7")));
-        assert_eq!(find(r#"{"jsonrpc":"2.0","result":1}"#, 7), RpcMatch::OtherId(Value::Null));
-    }
-
-    #[test]
-    fn the_answer_wins_over_lines_that_look_like_one() {
-        let answer = r#"{"jsonrpc":"2.0","id":7,"result":"right"}"#;
-        for noise in [
-            r#"{"id":7,"result":"wrong"}"#,
-            r#"INFO got {"jsonrpc":"2.0","id":7,"result":"wrong"}"#,
-            r#"{"jsonrpc":"1.0","id":7,"result":"wrong"}"#,
-            r#"{"jsonrpc":"2.0","id":7,"result":NaN}"#,
-        ] {
-            for text in
-                [format!("{noise}\n{answer}"), format!("{answer}\n{noise}"), format!("\u{feff}{answer}\n{noise}")]
-            {
-                assert!(matches!(find(&text, 7), RpcMatch::Answer(_)), "{text}");
-                assert_eq!(result(&text), Some(json!("right")), "{text}");
-            }
-        }
-    }
-
-    #[test]
-    fn malformed_answer_has_a_reason() {
-        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
-        for (written, words) in
-            [("NaN", "expected value at line 1"), (r#""\ud800""#, "hex escape"), (&deep, "recursion limit")]
-        {
-            let text = format!(
-                "{{\"id\":7,\"result\":\"log\"}}\n{{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{written}}}\n{{bye}}"
-            );
-            match find(&text, 7) {
-                RpcMatch::Malformed(MalformedAnswer { why, is_cut: false }) => assert!(why.contains(words), "{why}"),
-                other => panic!("{written}: {other:?}"),
-            }
-        }
-        let empty = find(r#"{"jsonrpc":"2.0","id":7}"#, 7);
-        assert!(matches!(empty, RpcMatch::Malformed(MalformedAnswer { is_cut: false, .. })), "{empty:?}");
-        assert_eq!(find(r#"{"jsonrpc":"2.0","id":7,"method":"execute","params":{}}"#, 7), RpcMatch::Nothing);
-        let cut = find("{\"jsonrpc\":\"2.0\",\"id\":7,", 7);
-        assert!(matches!(cut, RpcMatch::Malformed(MalformedAnswer { is_cut: true, .. })), "{cut:?}");
-    }
-
-    #[test]
-    fn error_answer_has_a_message() {
-        let error = |error: &str| find(&format!(r#"{{"jsonrpc":"2.0","id":7,"error":{error},"result":1}}"#), 7);
-        let is = |message: &str| RpcMatch::Answer(RpcAnswer::Error { message: message.to_owned() });
-        assert_eq!(error(r#"{"code":-32000,"message":"no such city"}"#), is("no such city (-32000)"));
-        assert_eq!(error(r#""plain""#), is("plain"));
-        assert_eq!(error(r#"{"why":1}"#), is(r#"{"why":1}"#));
-        let unread = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#;
-        assert_eq!(find(unread, 7), is("Parse error (-32700)"));
-    }
-
-    #[test]
-    fn tokens_are_read_beside_and_inside_the_result() {
-        let tokens = |text: &str| match find(text, 7) {
-            RpcMatch::Answer(RpcAnswer::Result { tokens, .. }) => tokens,
-            _ => None,
-        };
-        assert_eq!(tokens(r#"{"jsonrpc":"2.0","id":7,"result":1,"usage":{"totalTokens":5,"inputTokens":1}}"#), Some(5));
-        assert_eq!(
-            tokens(r#"{"jsonrpc":"2.0","id":7,"result":{"usage":{"inputTokens":2,"outputTokens":3}}}"#),
-            Some(5)
-        );
-        assert_eq!(tokens(r#"{"jsonrpc":"2.0","id":7,"result":1,"usage":{"inputTokens":2}}"#), None);
-        assert_eq!(tokens(r#"{"jsonrpc":"2.0","id":7,"result":1}"#), None);
-    }
-
-    #[test]
-    fn hostile_text_is_searched_in_bounded_time() {
-        let flat = "1,".repeat(4000);
-        for text in ["{\n".repeat(400_000), format!("{{\"k\":[{flat}\n").repeat(200), "{\"jsonrpc\"".repeat(90_000)] {
-            assert!(matches!(find(&text, 7), RpcMatch::Nothing | RpcMatch::Malformed(_)));
-        }
-        let likely = "{\"id\":7,\"result\":1}\n".repeat(50_000);
-        assert!(matches!(find(&likely, 7), RpcMatch::Likely(_)));
-    }
-
-    #[test]
-    fn scalar_input_is_wrapped() {
-        let params = |input: &str| {
-            let request: Value = serde_json::from_str(&request(1, input)).unwrap_or_default();
-            request["params"].clone()
-        };
-        assert_eq!(params(r#"{"b":1,"a":2}"#).to_string(), r#"{"b":1,"a":2}"#);
-        assert_eq!(params("[1]"), json!([1]));
-        assert_eq!(params("\"text\""), json!({"input": "text"}));
-        assert!(!request(1, "{\"a\":\"x\\ny\"}").trim_end().contains('\n'), "one line");
-    }
 }

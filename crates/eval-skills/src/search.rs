@@ -28,7 +28,7 @@ fn text_of(skill: &CallableSkill) -> String {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of words and skills")]
-fn scores(texts: &[Vec<String>], asked: &[String]) -> Vec<f64> {
+pub(super) fn scores(texts: &[Vec<String>], asked: &[String]) -> Vec<f64> {
     let total = texts.len() as f64;
     let mean = texts.iter().map(Vec::len).sum::<usize>() as f64 / total.max(1.0);
     let mut scores = vec![0.0; texts.len()];
@@ -45,7 +45,7 @@ fn scores(texts: &[Vec<String>], asked: &[String]) -> Vec<f64> {
 }
 
 /// How often `word` is in a text, words that begin with it counting less.
-fn count(text: &[String], word: &str) -> f64 {
+pub(super) fn count(text: &[String], word: &str) -> f64 {
     let of = |other: &String| match other.as_str() {
         other if other == word => 1.0,
         other if word.chars().count() >= MIN_PREFIX && other.starts_with(word) => PREFIX,
@@ -56,7 +56,7 @@ fn count(text: &[String], word: &str) -> f64 {
 
 /// Lowercase words of letters and digits. Scripts without spaces are split into pairs of characters: `天气预报` has `天气`,
 /// `气预` and `预报`.
-fn words(text: &str) -> Vec<String> {
+pub(super) fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut run: Vec<char> = Vec::new();
     let mut is_dense_run = false;
@@ -82,7 +82,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// The index terms of a text: its words, and each single character of a script without spaces.
-fn indexed(text: &str) -> Vec<String> {
+pub(super) fn indexed(text: &str) -> Vec<String> {
     let mut found = words(text);
     let is_single = |word: &String| word.chars().all(is_dense) && word.chars().count() == 1;
     found.retain(|word| !is_single(word));
@@ -94,52 +94,4 @@ fn indexed(text: &str) -> Vec<String> {
 fn is_dense(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn texts(texts: &[&str]) -> Vec<Vec<String>> {
-        texts.iter().map(|text| words(text)).collect()
-    }
-
-    #[test]
-    fn words_of_scripts_with_and_without_spaces() {
-        assert_eq!(words("Web-Search_v2, API"), ["web", "search", "v2", "api"]);
-        assert_eq!(words("查询天气 weather天"), ["查询", "询天", "天气", "weather", "天"]);
-        assert_eq!(words("  "), Vec::<String>::new());
-    }
-
-    /// By hand: N = 2, one holder, so the weight is ln(1 + 1.5 / 1.5) = ln 2; both texts have two words, the mean, so the
-    /// rest is 1 · 2.2 / (1 + 1.2) = 1.
-    #[test]
-    fn the_score_is_that_of_the_formula() {
-        let scores = scores(&texts(&["weather report", "math sum"]), &["weather".to_owned()]);
-        assert!((scores[0] - 2.0_f64.ln()).abs() < 1e-12, "{scores:?}");
-        assert!(scores[1].abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_lone_character_finds_the_words_that_it_is_in() {
-        let indexed = indexed("查询天气 v2 天");
-        assert_eq!(indexed, ["查询", "询天", "天气", "v2", "查", "询", "天", "气", "天"]);
-        assert!((count(&indexed, "天") - 2.0).abs() < 1e-12);
-        assert_eq!(words("天气"), ["天气"], "what is asked for is the pair alone");
-    }
-
-    #[test]
-    fn more_words_rare_words_and_short_texts_rank_higher() {
-        let scores = scores(
-            &texts(&["weather api", "weather", "api of a very long text about nothing at all"]),
-            &["weather".to_owned(), "api".to_owned()],
-        );
-        assert!(scores[0] > scores[1] && scores[1] > scores[2], "{scores:?}");
-    }
-
-    #[test]
-    fn the_beginning_of_a_word_counts_less_than_the_word() {
-        assert!((count(&words("calculator calc"), "calc") - 1.5).abs() < 1e-12);
-        assert!(count(&words("calculator"), "ca").abs() < 1e-12);
-    }
 }

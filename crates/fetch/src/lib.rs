@@ -101,3 +101,15 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
 pub fn server_of<'s>(servers: Option<&'s UrlServers>, url: &str) -> Option<&'s UrlServer> {
     servers?.servers.iter().find(|server| servers::fits(server, url))
 }
+
+/// Parts that only the tests of this crate reach.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::address::{PrivateAddress, UnknownHost, is_local_name, is_public, lookup};
+    pub use crate::charset::decoded;
+    pub use crate::html::{HtmlFailure, HtmlPage, converted};
+    pub use crate::login::leads_to_login;
+    pub use crate::page::{BodyKind, kind, media_type};
+    pub use crate::servers::{arguments, matches, text};
+    pub use crate::tree::parsed;
+}

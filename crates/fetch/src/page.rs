@@ -40,7 +40,7 @@ const SHORT: usize = 2000;
 
 /// The kinds of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BodyKind {
+pub enum BodyKind {
     Html,
     Text,
     Pdf,
@@ -93,7 +93,7 @@ pub(crate) fn cleaned(text: String) -> String {
 }
 
 /// The type without parameters, in lower case, and its `charset`.
-fn media_type(header: Option<&str>) -> (Option<String>, Option<String>) {
+pub fn media_type(header: Option<&str>) -> (Option<String>, Option<String>) {
     let Some(header) = header else { return (None, None) };
     let mut parts = header.split(';');
     let essence = parts.next().map(|of| of.trim().to_ascii_lowercase()).filter(|of| of.contains('/'));
@@ -119,7 +119,7 @@ const TEXTS: [&str; 11] = [
     "application/sql",
 ];
 
-fn kind(essence: Option<&str>, bytes: &[u8], has_zeros: bool) -> BodyKind {
+pub fn kind(essence: Option<&str>, bytes: &[u8], has_zeros: bool) -> BodyKind {
     if bytes.starts_with(b"%PDF-") || essence == Some("application/pdf") {
         return BodyKind::Pdf;
     }
@@ -152,36 +152,4 @@ fn looks_like_html(bytes: &[u8]) -> bool {
         head = rest.trim_start();
     }
     head.starts_with("<!doctype html") || head.starts_with("<html")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bodies_are_what_they_say_unless_their_bytes_say_otherwise() {
-        for (essence, bytes, expected) in [
-            (Some("text/html"), &b"<p>x"[..], BodyKind::Html),
-            (None, b"<!DOCTYPE html><p>x", BodyKind::Html),
-            (None, b"# Rules", BodyKind::Text),
-            (Some("application/octet-stream"), b"# Rules", BodyKind::Text),
-            (Some("application/octet-stream"), b"\xff\x00\x10", BodyKind::Binary),
-            (Some("text/plain"), b"a\0b", BodyKind::Binary),
-            (Some("text/plain"), b"%PDF-1.7", BodyKind::Pdf),
-            (Some("application/vnd.api+json"), b"{}", BodyKind::Text),
-            (Some("image/svg+xml"), b"<svg/>", BodyKind::Binary),
-            (Some("image/png"), b"x", BodyKind::Binary),
-            (Some("application/zip"), b"PK\x03\x04\x14\0", BodyKind::Binary),
-            (Some("application/x-tar"), b"\xff\xfa", BodyKind::Binary),
-            (Some("application/vnd.oai.openapi"), b"openapi: 3.1.0", BodyKind::Text),
-            (Some("application/vnd.oai.openapi+yaml"), b"openapi: \xe9", BodyKind::Text),
-            (None, b"<!-- built <now> -->\n<!DOCTYPE html><p>x", BodyKind::Html),
-            (None, b"<!-- a comment -->\n# Rules", BodyKind::Text),
-        ] {
-            assert_eq!(kind(essence, bytes, false), expected, "{essence:?}");
-        }
-        assert_eq!(kind(Some("text/plain"), b"a\0", true), BodyKind::Text);
-        let (essence, charset) = media_type(Some("Text/HTML; foo=1; Charset=\"GBK\""));
-        assert_eq!((essence.as_deref(), charset.as_deref()), (Some("text/html"), Some("GBK")));
-    }
 }

@@ -253,7 +253,7 @@ pub(crate) fn fits(server: &UrlServer, url: &str) -> bool {
 
 /// Whether a pattern fits a URL: a host with those below it, and the beginning of a path; `*` stands for any text. The host
 /// is compared as a host, so that `https://evil.example/docs.example.com` doesn't fit `docs.example.com`.
-fn matches(pattern: &str, url: &Url) -> bool {
+pub fn matches(pattern: &str, url: &Url) -> bool {
     let (scheme, rest) = pattern.split_once("://").map_or((None, pattern), |(scheme, rest)| (Some(scheme), rest));
     let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path));
     let wanted_host = host.to_ascii_lowercase();
@@ -270,7 +270,7 @@ fn matches(pattern: &str, url: &Url) -> bool {
 }
 
 /// What the tool is given for a URL; `None` where its expression doesn't match.
-fn arguments(tool: &FetchTool, url: &str) -> Option<Map<String, Value>> {
+pub fn arguments(tool: &FetchTool, url: &str) -> Option<Map<String, Value>> {
     let mut arguments = Map::new();
     if let Some(expression) = &tool.regex {
         let groups = Regex::new(expression).ok()?.captures(url)?;
@@ -317,7 +317,7 @@ fn braced(template: &str) -> String {
 }
 
 /// The text of an answer.
-fn text(tool: &FetchTool, answer: ToolAnswer) -> Result<String, Message> {
+pub fn text(tool: &FetchTool, answer: ToolAnswer) -> Result<String, Message> {
     let texts = answer.texts.join("\n");
     if tool.content_path.is_empty() {
         let structured = || answer.structured.as_ref().map(said).unwrap_or_default();
@@ -353,91 +353,4 @@ fn keys(value: &Value) -> String {
     let names: Vec<String> = value.as_object().into_iter().flatten().map(|(name, _)| format!("`{name}`")).collect();
     let shown = names[..names.len().min(SHOWN)].join(", ");
     if names.is_empty() { "–".to_owned() } else { shown }
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
-
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn patterns_name_hosts_and_the_beginnings_of_paths() {
-        let fits = |pattern: &str, url: &str| matches(pattern, &Url::parse(url).unwrap());
-        for (pattern, url) in [
-            ("docs.example.com", "https://docs.example.com/a/b"),
-            ("docs.example.com", "http://docs.example.com:8080/"),
-            ("example.com", "https://docs.example.com/a"),
-            ("docs.example.com/team", "https://docs.example.com/team/x"),
-            ("https://docs.example.com/", "https://docs.example.com/team"),
-            ("*.example.com/wiki/*/page", "https://a.b.example.com/wiki/x/y/page?z"),
-            ("localhost:8080", "http://localhost:8080/x"),
-            ("Docs.Example.com", "https://docs.example.com/"),
-        ] {
-            assert!(fits(pattern, url), "{pattern} {url}");
-        }
-        for (pattern, url) in [
-            ("docs.example.com", "https://evil.example/docs.example.com"),
-            ("docs.example.com", "https://docs.example.com.evil.example/"),
-            ("docs.example.com", "https://evildocs.example.com/"),
-            ("docs.example.com", "https://example.com/?docs.example.com"),
-            ("docs.example.com/team", "https://docs.example.com/other"),
-            ("https://docs.example.com", "http://docs.example.com/"),
-            ("localhost:8080", "http://localhost:9090/x"),
-        ] {
-            assert!(!fits(pattern, url), "{pattern} {url}");
-        }
-    }
-
-    #[test]
-    fn parameters_are_groups_of_the_expression() {
-        let tool = FetchTool {
-            name: "fetch_doc".to_owned(),
-            regex: Some(r"docs\.example\.com/([^/]+/[^/]+)/([^/?#]+)".to_owned()),
-            params: [("namespace", "$1"), ("slug", "x_$2_y"), ("cost", "$")]
-                .map(|(name, of)| (name.to_owned(), of.to_owned()))
-                .into(),
-            ..FetchTool::default()
-        };
-        let given = arguments(&tool, "https://docs.example.com/team/space/page-1?x").map(Value::Object);
-        assert_eq!(given, Some(json!({"cost": "$", "namespace": "team/space", "slug": "x_page-1_y"})));
-        assert_eq!(arguments(&tool, "https://docs.example.com/team"), None);
-        let named = FetchTool {
-            regex: Some(r"/(?<space>[^/]+)/(?<slug>[^/]+)$".to_owned()),
-            params: [("a", "$<space>-${slug}"), ("b", "$&"), ("c", "$$1 $x $")]
-                .map(|(name, of)| (name.to_owned(), of.to_owned()))
-                .into(),
-            ..FetchTool::default()
-        };
-        let given = arguments(&named, "https://docs.example.com/team/page-1").map(Value::Object);
-        assert_eq!(given, Some(json!({"a": "team-page-1", "b": "/team/page-1", "c": "$1 $x $"})));
-        let plain = arguments(&FetchTool::default(), "https://a.example/").map(Value::Object);
-        assert_eq!(plain, Some(json!({"url": "https://a.example/"})));
-    }
-
-    #[test]
-    fn content_is_taken_from_a_path() {
-        let tool = |path: &str| FetchTool {
-            name: "t".to_owned(),
-            content_path: path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
-            ..FetchTool::default()
-        };
-        let answer = |text: &str, structured: Option<Value>| ToolAnswer {
-            texts: if text.is_empty() { Vec::new() } else { vec![text.to_owned()] },
-            structured,
-        };
-        let json = r#"{"data": {"body": "Rules", "parts": [{"text": "one"}]}}"#;
-        let of = |path: &str, text_: &str, structured| {
-            text(&tool(path), answer(text_, structured)).map_err(|of| of.to_string())
-        };
-        assert_eq!(of("data.body", json, None), Ok("Rules".to_owned()));
-        assert_eq!(of("data.parts.0.text", json, None), Ok("one".to_owned()));
-        assert_eq!(of("", "as it is", Some(json!({"content": "other"}))), Ok("as it is".to_owned()));
-        assert_eq!(of("", "", Some(json!("structured"))), Ok("structured".to_owned()));
-        assert_eq!(of("content", "not JSON", Some(json!({"content": "in it"}))), Ok("in it".to_owned()));
-        assert!(of("data.text", json, None).unwrap_err().contains("`data`"));
-        assert!(of("data", "not JSON", None).unwrap_err().contains("JSON"));
-    }
 }

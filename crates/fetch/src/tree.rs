@@ -66,7 +66,7 @@ const KEPT: [&str; 26] = [
 pub(crate) type NodeId = NonZeroU32;
 
 /// A page's nodes.
-pub(crate) struct PageTree {
+pub struct PageTree {
     // The first is none, so that an id fits where there may be none.
     nodes: Vec<PageNode>,
 }
@@ -222,7 +222,7 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 /// A page's tree. `None` where it is beyond the bounds, or `is_abandoned` says that nobody waits for it.
-pub(crate) fn parsed(html: &str, is_abandoned: &dyn Fn() -> bool) -> Option<PageTree> {
+pub fn parsed(html: &str, is_abandoned: &dyn Fn() -> bool) -> Option<PageTree> {
     if has_large_tag(html) {
         return None;
     }
@@ -491,55 +491,5 @@ impl TreeSink for TreeMaker {
             let Some(child) = self.nodes.borrow()[index(node.id)].first else { break };
             self.insert(parent.id, None, child);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn is_read(html: &str) -> bool {
-        parsed(html, &|| false).is_some()
-    }
-
-    #[test]
-    fn markup_whose_tree_outgrows_it_is_given_up() {
-        let formats: String = (0..300).map(|n| format!("<b id={n}>")).collect();
-        let many: String = (0..150_000).map(|n| format!("a{n}=1 ")).collect();
-        assert!(!is_read(&"<div>".repeat(200_000)));
-        assert!(!is_read(&"<b><i>".repeat(2_000)));
-        assert!(!is_read(&format!("<p>{formats}{}", "<p>x".repeat(200_000))));
-        assert!(!is_read(&format!("<p {many}>x")));
-        assert!(!is_read(&format!("</p {many}>x")));
-        for comment in ["<!-->", "<!--->", "<!-- --!>", "<xmp><!--</xmp>"] {
-            assert!(!is_read(&format!("{comment}<p {many}>x")));
-        }
-    }
-
-    #[test]
-    fn large_pages_are_read() {
-        for html in [
-            "<ul>".to_owned() + &"<li>x".repeat(190_000),
-            "<select>".to_owned() + &"<option>x".repeat(190_000),
-            // Each stands before the table, where browsers put it.
-            "<table>".to_owned() + &"<hr>".repeat(390_000),
-            "<p>".to_owned() + &"<a href=x>y</a>".repeat(130_000),
-            "<p ".to_owned() + &"title='a b c' ".repeat(200) + ">" + &"text ".repeat(200_000),
-            "<script>".to_owned() + &"if (i<n && n<b) ".repeat(100_000) + "</script><p>x",
-            "<p>x<!-- if a <b and ".to_owned() + &"word ".repeat(300) + " --><p>y",
-        ] {
-            assert!(is_read(&html), "{}", &html[..40]);
-        }
-    }
-
-    #[test]
-    fn a_page_that_nobody_waits_for_is_given_up() {
-        let asked = Cell::new(0);
-        let is_abandoned = || {
-            asked.set(asked.get() + 1);
-            asked.get() > 3
-        };
-        assert!(parsed(&"<p>x".repeat(10_000), &is_abandoned).is_none());
-        assert_eq!(asked.get(), 4);
     }
 }

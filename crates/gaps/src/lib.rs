@@ -21,5 +21,7 @@ pub use knowledge::{KnowledgeAccess, KnowledgeFiles, KnowledgeLookup};
 pub use looked_up::{LookedUp, PathAccess, looked_up};
 pub use outcome::SearchOutcome;
 pub use search::SearchTool;
+#[doc(hidden)]
+pub use shell::parse;
 pub use signals::{GapSignal, SIGNALS, SignalDetector, gap_weight, signals};
 pub use similarity::{alike, gap_id};

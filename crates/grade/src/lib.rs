@@ -40,3 +40,17 @@ pub use judge::{
 };
 pub use script::parse_function;
 pub use setup::{CustomRuntime, GraderSetup, GradingLimits};
+
+/// Parts that only the tests of this crate reach.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::judge::hedging::request as hedging_request;
+    pub use crate::judge::pair_texts::{CHINESE as CHINESE_PAIRS, ENGLISH as ENGLISH_PAIRS};
+    pub use crate::judge::pairwise::written as pair_written;
+    pub use crate::judge::question::{Asks, JudgeRequest, Material, Question, RequestPlace, language};
+    pub use crate::judge::reply::{JudgeReply, ReplyForm, read};
+    pub use crate::judge::texts::{CHINESE, ENGLISH};
+    pub use crate::scorer::shown::shown;
+    pub use crate::script::read_reply;
+    pub use crate::tokens::rouge_tokens;
+}

@@ -26,7 +26,7 @@ fn words_in(segment: &str) -> usize {
 /// The tokens of ROUGE: those of Python's `rouge-score` without stemming (lower case, runs of
 /// `a-z0-9`; other Latin letters separate), and beyond it each Han or Kana character and each run of
 /// letters and digits of another script, which `rouge-score` would drop.
-pub(crate) fn rouge_tokens(text: &str) -> Vec<String> {
+pub fn rouge_tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut run = String::new();
     let mut run_is_ascii = true;
@@ -137,16 +137,4 @@ fn split_pairs(line: &str, hit: fn(char, char) -> bool, split: fn(char, char) ->
         }
     }
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rouge_tokens_include_words_of_other_scripts() {
-        assert_eq!(rouge_tokens("The café's 2nd-best"), ["the", "caf", "s", "2nd", "best"]);
-        assert_eq!(rouge_tokens("用SQL参数化"), ["用", "sql", "参", "数", "化"]);
-        assert_eq!(rouge_tokens("Привет, мир 한국어"), ["привет", "мир", "한국어"]);
-    }
 }

@@ -42,7 +42,7 @@ const KINDS: [&str; 14] = [
 const PLACES: [&str; 5] = ["page", "continuation", "next", "sync", "cursor"];
 
 /// Whether a parameter of a query, by its name, is probably a secret.
-pub(super) fn is_key(name: &str) -> bool {
+pub fn is_key(name: &str) -> bool {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let plain = plain.to_lowercase();
     let ends_with = |rest: &str, words: &[&str]| words.iter().any(|word| rest.ends_with(word));
@@ -58,7 +58,7 @@ pub fn masked_address(url: &str) -> String {
 }
 
 /// The text with a `*` for each byte of a password or key, so that every position stays right; `None` if it has none.
-pub(super) fn masked(text: &str) -> Option<String> {
+pub fn masked(text: &str) -> Option<String> {
     // As JSON may write it, too.
     let marks = text.match_indices("://").chain(text.match_indices(":\\/\\/"));
     let mut begins: Vec<usize> = marks.map(|(begin, mark)| begin + mark.len()).collect();
@@ -99,68 +99,5 @@ fn address(text: &str, begin: usize, secrets: &mut Vec<(usize, usize)>) {
             secrets.push((at + name.len() + 1, at + name.len() + 1 + value.len()));
         }
         at += pair.len() + 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn secrets_in_addresses_are_masked_byte_for_byte() {
-        for (text, shown) in [
-            ("\"http://user:s%20cret@host/x?q=1\"", "\"http://*************@host/x?q=1\""),
-            ("https:\\/\\/u:p@h\\/x", "https:\\/\\/***@h\\/x"),
-            ("a: http://h/?page=2&api_key=abc#x b", "a: http://h/?page=2&api_key=***#x b"),
-            ("http://h/?to=http://u:p@h&key=k", "http://h/?to=http://***@h&key=*"),
-            ("http://é:ü@h http://t@h", "http://*****@h http://*@h"),
-        ] {
-            assert_eq!(masked(text).as_deref(), Some(shown));
-            assert_eq!(shown.len(), text.len());
-        }
-        for name in [
-            "private_token",
-            "refreshToken",
-            "access_key",
-            "accessKeyId",
-            "auth",
-            "session",
-            "sessionid",
-            "X-Amz-Signature",
-            "db.password",
-            "passwd",
-            "client-secret",
-            "jwt",
-            "subscription-key",
-            "code_verifier_secret",
-            "sas_sig",
-        ] {
-            assert!(is_key(name), "{name}");
-        }
-        for name in [
-            "page",
-            "pageToken",
-            "next_page_token",
-            "continuation-token",
-            "sortKey",
-            "primary_key",
-            "monkey",
-            "keyword",
-            "keys",
-            "tokens",
-            "max_tokens",
-            "author",
-            "oauth_version",
-            "sessions",
-            "design",
-            "keyboard",
-            "hotkey",
-            "partition-key",
-        ] {
-            assert!(!is_key(name), "{name}");
-        }
-        for plain in ["https://host/@user", "mail me@host, see http://host/?page=2", "", "://", "http://h/?token="] {
-            assert!(masked(plain).is_none_or(|shown| shown == plain), "{plain}");
-        }
     }
 }

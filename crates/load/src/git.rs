@@ -468,7 +468,7 @@ impl<'a> Repository<'a> {
 
 /// Runs `command` with `input` on standard input. `None` when its output has not ended within `limit`: then it is
 /// killed.
-fn output_within(command: &mut Command, input: Vec<u8>, limit: Duration) -> std::io::Result<Option<Output>> {
+pub fn output_within(command: &mut Command, input: Vec<u8>, limit: Duration) -> std::io::Result<Option<Output>> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     // git writes answers before it has read the whole input, so both happen at once.
     let stdin = child.stdin.take();
@@ -550,27 +550,4 @@ fn resolve(from: &str, target: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
-
-    use super::*;
-
-    fn shell(script: &str, limit: Duration) -> Option<Output> {
-        output_within(Command::new("sh").args(["-c", script]), b"asked".to_vec(), limit).unwrap()
-    }
-
-    #[test]
-    fn a_program_that_ends_in_time_is_read_whole() {
-        let output = shell("cat; echo why >&2; exit 3", Duration::from_secs(60)).unwrap();
-        assert_eq!((&*output.stdout, &*output.stderr, output.status.code()), (&b"asked"[..], &b"why\n"[..], Some(3)));
-    }
-
-    #[test]
-    fn a_program_without_end_is_killed_also_when_its_child_keeps_the_pipe_open() {
-        assert!(shell("exec sleep 60", Duration::from_millis(50)).is_none());
-        assert!(shell("sleep 5 & exit 0", Duration::from_millis(50)).is_none());
-    }
 }

@@ -74,3 +74,16 @@ pub use strategy::strategy;
 pub use triggers::is_triggers;
 pub use urls::{UrlInText, urls_in, with_pages, without_urls};
 pub use variant::{variant, variant_name, variants};
+
+/// Parts that only the tests of this crate reach.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::callable::address::{EntrypointAddress, kind, problem, secret_parameter};
+    pub use crate::credentials::{is_key, masked};
+    pub use crate::git::output_within;
+    pub use crate::import::toolbench::function_name;
+    pub use crate::lint::{is_at, references};
+    pub use crate::lookalike::is_csv;
+    pub use crate::mcp_config::{encoded, expanded};
+    pub use crate::placebo::{Language, Neutral};
+}

@@ -53,7 +53,7 @@ fn check_size(body: &str, begin: usize, problems: &mut Problems) {
 }
 
 /// Whether a reference means this file, or a folder that it lies in.
-fn is_at(file: &str, reference: &str) -> bool {
+pub fn is_at(file: &str, reference: &str) -> bool {
     let wanted = reference.replace("%20", " ");
     let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
     wanted.is_empty() || file.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -61,7 +61,7 @@ fn is_at(file: &str, reference: &str) -> bool {
 
 /// The files that a text refers to, each once, with the place of the first: targets of Markdown links outside of code, and
 /// paths in the folders of a skill anywhere.
-fn references(body: &str) -> Vec<(usize, String)> {
+pub fn references(body: &str) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let (mut begin, mut is_code) = (0, false);
     for line in body.split_inclusive('\n') {
@@ -118,28 +118,4 @@ fn paths(line: &str) -> Vec<(usize, &str)> {
         }
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn references_are_links_and_paths_in_the_folders_of_a_skill() {
-        let body = "See [a](references/A.md \"t\") and [b](guide.md#part), [c](https://x.y/scripts/z.md), `[d](no.md)`.\n\
-                    ```sh\n[e](no.md)\npython scripts/run.py --to assets/<name>.png\n```\n\
-                    Run ./scripts/other.sh. Not src/scripts/no.sh, scripts/*.sh, scripts/ or assets/{x}.md; scripts/run.py.\n";
-        let found: Vec<String> = references(body).into_iter().map(|(_, reference)| reference).collect();
-        assert_eq!(found, ["references/A.md", "guide.md", "scripts/run.py", "scripts/other.sh"]);
-        for (at, reference) in references(body) {
-            assert_eq!(&body[at..at + reference.len()], reference);
-        }
-    }
-
-    #[test]
-    fn a_reference_means_a_file_or_a_folder() {
-        assert!(is_at("references/a b.md", "./references/a%20b.md"));
-        assert!(is_at("references/a.md", "references/") && is_at("SKILL.md", "./"));
-        assert!(!is_at("references/a.md", "references/a") && !is_at("a.md", "../a.md"));
-    }
 }

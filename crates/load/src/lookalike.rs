@@ -63,7 +63,7 @@ fn is_json_lines(text: &str) -> bool {
 }
 
 /// A line of names, and lines with as many commas or more: a comma may stand within quotes.
-fn is_csv(text: &str) -> bool {
+pub fn is_csv(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let Some(head) = lines.next() else { return false };
     let names: Vec<&str> = head.split([',', ';', '\t']).map(|name| name.trim().trim_matches('"')).collect();
@@ -73,17 +73,4 @@ fn is_csv(text: &str) -> bool {
     rest.peek().is_some()
         && names.iter().all(is_name)
         && rest.all(|line| line.matches(separator).count() + 1 >= names.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn csv_is_told_from_text() {
-        assert!(is_csv("id,prompt\na,b\n") && is_csv("\"id\";\"my prompt\"\n1;2\n") && is_csv("a\tb\n1\t2\n"));
-        for other in ["", "a,b\n", "a: 1, b\nc: 2, d\n", "[a, b]\n[c, d]\n", "one\ntwo\n", "a,b\nno more\n"] {
-            assert!(!is_csv(other), "{other}");
-        }
-    }
 }

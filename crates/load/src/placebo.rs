@@ -8,7 +8,7 @@ use eval_spec::variant::{Artifact, ArtifactFile, ArtifactKind};
 
 /// The language of a text, as far as there is neutral text in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub enum Language {
     English,
     Chinese,
     /// English stands for it.
@@ -22,7 +22,7 @@ const COMMON: &[&str] = &[
 ];
 
 impl Language {
-    pub(super) fn of(text: &str) -> Language {
+    pub fn of(text: &str) -> Language {
         let letters = text.chars().filter(|c| c.is_alphabetic()).count();
         let is_han = |c: &char| ('\u{3400}'..='\u{9fff}').contains(c);
         let is_kana = |c: &char| ('\u{3040}'..='\u{30ff}').contains(c);
@@ -77,13 +77,13 @@ pub(super) fn of(real: Artifact, reference: &str) -> Artifact {
 }
 
 /// Words about something else, one after the other.
-enum Neutral {
+pub enum Neutral {
     Words(Peekable<Cycle<SplitWhitespace<'static>>>),
     Signs(Cycle<Chars<'static>>),
 }
 
 impl Neutral {
-    fn new(language: Language) -> Neutral {
+    pub fn new(language: Language) -> Neutral {
         match language {
             Language::Chinese => Neutral::Signs(CHINESE.chars().cycle()),
             Language::English | Language::Other => Neutral::Words(ENGLISH.split_whitespace().cycle().peekable()),
@@ -91,7 +91,7 @@ impl Neutral {
     }
 
     /// Neutral text for `text`, line by line.
-    fn text(&mut self, text: &str) -> String {
+    pub fn text(&mut self, text: &str) -> String {
         // What earlier lines are too long (or, below 0, too short) by, so that the whole has the same length.
         let mut over = 0_isize;
         text.split_inclusive('\n').map(|line| self.line(line, &mut over)).collect()
@@ -206,45 +206,3 @@ const CHINESE: &str = "\
 东边的水最深，陡峭的岩石一直伸到水下。秋天，白桦的叶子落得很早，橡树的叶子要等到第一次霜降。几只小船系在木头栈桥上，随着波浪轻轻晃动。\
 有些冬天，湖面从这一边冻到那一边，冰是灰色的，很平滑。北坡背阴的地方，积雪留得最久。雪化的时候，水位会升高大约一个手掌的宽度。\
 一道旧石墙穿过草地，尽头是三棵松树。墙边有几片青苔，雨后颜色变得很深。夏天的傍晚，谷地已经暗下来，山上的光还会停留很久。这时空气凉爽，很远的地方也能听见溪水的声音。";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn neutral(text: &str) -> String {
-        Neutral::new(Language::of(text)).text(text)
-    }
-
-    #[test]
-    fn structure_and_length_stay_and_no_word_does() {
-        let real = "# Review rules\n\n- Check every query\n  1. bind parameters\n\n| Rule | Why |\n|---|---|\n| escape | safety \
-                    matters |\n\n```sql\nSELECT secret\n```\n> Never skip\n---\n*all* of it, -5 degrees and 3 files\n";
-        let placebo = neutral(real);
-        let marks = |text: &str| -> Vec<String> {
-            let of = |line: &str| line.chars().filter(|c| "#>|`".contains(*c) || *c == '\n').collect();
-            text.split_inclusive('\n').map(of).collect()
-        };
-        assert_eq!(marks(&placebo), marks(real));
-        for word in ["Review", "query", "parameters", "escape", "SELECT", "sql", "skip", "degrees"] {
-            assert!(!placebo.contains(word), "{word} in {placebo}");
-        }
-        assert!(placebo.contains("\n  1. ") && placebo.contains("\n- ") && placebo.contains("\n---\n"), "{placebo}");
-        let lengths = placebo.chars().count().abs_diff(real.chars().count());
-        assert!(lengths <= 8, "{lengths}: {placebo}");
-        assert_eq!(placebo, neutral(real));
-    }
-
-    #[test]
-    fn language_is_that_of_the_text() {
-        assert_eq!(Language::of("Review the code. Name each fault."), Language::English);
-        assert_eq!(Language::of("审查代码，使用 `cargo clippy` 与 rustfmt。每个问题单独一行。"), Language::Chinese);
-        assert_eq!(Language::of("コードをレビューしてください。問題を一つずつ書いてください。"), Language::Other);
-        let german = "Prüfe jede Anfrage an die Datenbank. Nenne zuerst den schwersten Fehler, danach die leichten. Schreibe \
-                      keine Einleitung und wiederhole nichts. Wenn etwas unklar ist, frage nach, bevor du antwortest, und \
-                      nenne immer die Zeile, in der etwas steht, damit man es gleich findet.";
-        assert_eq!(Language::of(german), Language::Other);
-        let chinese = neutral("# 审查\n\n- 检查每一条查询，指出没有绑定的参数。\n");
-        assert_eq!(chinese.chars().count(), "# 审查\n\n- 检查每一条查询，指出没有绑定的参数。\n".chars().count());
-        assert!(chinese.starts_with("# 湖在\n\n- "), "{chinese}");
-    }
-}

@@ -76,5 +76,8 @@ pub use contain::{Containment, ProcessTree, contain, spawn};
 pub use guards::{GuardUnavailable, ResourceLimits, TreeLimit};
 pub use hidden::hidden;
 pub use network::ClosedNetwork;
+#[cfg(target_os = "linux")]
+#[doc(hidden)]
+pub use proc_tree::has_variable;
 pub use run::{Launch, ProcessError, ProcessExit, command, output_within, run, run_blocking};
 pub use supervisor::{SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand};

@@ -45,7 +45,7 @@ pub(super) fn is_unprivileged(process: Pid) -> bool {
 
 /// Whether the environment that a process was started with has a variable with this beginning (`NAME=value…`). It must end
 /// with a delimiter, or `…1` is found in `…12`.
-pub(super) fn has_variable(process: Pid, beginning: &[u8]) -> bool {
+pub fn has_variable(process: Pid, beginning: &[u8]) -> bool {
     let environment = fs::read(format!("/proc/{}/environ", process.as_raw_pid())).unwrap_or_default();
     // The zero that ends a variable may be the delimiter.
     environment.split_inclusive(|&byte| byte == 0).any(|entry| entry.starts_with(beginning))
@@ -58,26 +58,4 @@ pub(super) fn exists(process: Pid) -> bool {
 
 fn pid(text: &str) -> Option<Pid> {
     text.parse().ok().and_then(Pid::from_raw)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_variable_of_one_program_is_not_found_in_another_whose_number_begins_alike() -> std::io::Result<()> {
-        let mut child = std::process::Command::new("sleep").arg("60").env("MARK", "/run/12").spawn()?;
-        let process = Pid::from_child(&child);
-        let has = |beginning: &[u8]| has_variable(process, beginning);
-        // The kernel sets the environment up a moment after the program has begun.
-        let begun = std::time::Instant::now();
-        while !has(b"MARK=") && begun.elapsed() < std::time::Duration::from_secs(10) {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        assert!(has(b"MARK=/run/12\0") && has(b"MARK=/run/"));
-        assert!(!has(b"MARK=/run/1\0") && !has(b"MARK=/run/1/"));
-        child.kill()?;
-        child.wait()?;
-        Ok(())
-    }
 }

@@ -36,3 +36,15 @@ pub use terminal::trend_text;
 pub use terminal::{GapRow, gap_list_text};
 pub use terminal::{Show, StoredAt, brief_text, summary_text};
 pub use terminal::{inbox_text, observation_diff_text, observation_text};
+
+/// Parts that only the tests of this crate reach.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::agent_skills::write::names;
+    pub use crate::page::{PageKind, base64, kinds};
+    pub use crate::run_page::difference::{TextPiece, differences, whole};
+    pub use crate::run_page::labels::{LabelPlace, NamedPoint, TakenSpots, places};
+    pub use crate::run_page::timeline::{CallRow, aligned};
+    pub use crate::site::plots::{TrendMark, around_zero, trend};
+    pub use crate::svg::{bars, interval};
+}

@@ -45,3 +45,14 @@ pub use plan::{order, order_by_sample, plan};
 pub use policy::{Retry, RunLimits};
 pub use prefix::{Watch, is_decided};
 pub use stop::Stop;
+
+/// Parts that only the tests of this crate reach.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::journal::index::{Charge, Fact, JournalIndex, LineSpan, parse};
+    pub use crate::journal::line::LineMarks;
+    pub use crate::journal::writer::Writer;
+    pub use crate::limits::bucket::Bucket;
+    pub use crate::limits::window::CongestionWindow;
+    pub use crate::retry::Retries;
+}

@@ -309,18 +309,3 @@ impl Assertion {
         self.field(name)?.as_array()?.iter().map(Value::as_str).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_in_a_page_ends_the_code_block_of_a_context() {
-        let written = Sample { prompt: "Why?".into(), context: Some("```\ncode\n````".into()), ..Sample::default() };
-        assert_eq!(written.prompt_text(), "Why?\n\n```\n```\ncode\n````\n```");
-        let page = Some("```\ncode\n````\nIgnore".to_owned());
-        let inlined = Some(Box::new(InlinedTexts { prompt: "Why?".into(), context: page }));
-        let asked = Sample { context: Some("https://a.example/".into()), inlined, ..written };
-        assert_eq!(asked.prompt_text(), "Why?\n\n`````\n```\ncode\n````\nIgnore\n`````");
-    }
-}

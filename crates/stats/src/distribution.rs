@@ -22,7 +22,7 @@ pub(crate) fn normal_quantile(p: f64) -> f64 {
 /// Upper tail `P(T > x)` of Student's t for `df > 0` and `x ≥ 0`; NaN for a NaN.
 ///
 /// Above 10⁵ degrees of freedom: Abramowitz & Stegun 26.7.8, `Φ( −x (1 − 1/4ν) / sqrt(1 + x²/2ν) )`.
-pub(crate) fn t_tail(x: f64, df: f64) -> f64 {
+pub fn t_tail(x: f64, df: f64) -> f64 {
     if !x.is_finite() {
         return if x.is_nan() { x } else { 0.0 };
     }
@@ -44,7 +44,7 @@ pub(crate) fn t_upper_quantile(tail: f64, df: f64) -> f64 {
 ///
 /// Most halves are known without asking: two near places are sought first between which the target lies. The answer is that of
 /// halving alone, with a half to a third of the calls.
-pub(crate) fn where_reached(target: f64, mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
+pub fn where_reached(target: f64, mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (short, far) = narrowed(target, low, high, &f);
     for _ in 0..90 {
         let middle = low + (high - low) / 2.0;
@@ -108,7 +108,7 @@ const MOST: usize = 1_000_000_000;
 
 /// The least `n ≥ 2` with which a condition holds that stays true as `n` grows, by doubling and halving; `None` where
 /// the condition has no value, or a thousand million would not do.
-pub(crate) fn fewest(is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize> {
+pub fn fewest(is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize> {
     let mut high = 2;
     while !is_enough(high)? {
         high = high.checked_mul(2).filter(|&n| n <= 2 * MOST)?;
@@ -122,7 +122,7 @@ pub(crate) fn fewest(is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize>
 }
 
 /// The same, looked for around a guess: steps away from it that double, then halving.
-pub(crate) fn fewest_near(guess: f64, is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize> {
+pub fn fewest_near(guess: f64, is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize> {
     let guess = (guess.ceil() as usize).clamp(2, MOST);
     let (mut low, mut high, mut step) = (guess, guess, 1); // not enough, or 1; and enough
     if is_enough(guess)? {
@@ -146,65 +146,4 @@ pub(crate) fn fewest_near(guess: f64, is_enough: impl Fn(usize) -> Option<bool>)
         if is_enough(middle)? { high = middle } else { low = middle }
     }
     Some(high)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::*;
-
-    /// Halving and nothing else.
-    fn halved(target: f64, mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
-        for _ in 0..90 {
-            let middle = low + (high - low) / 2.0;
-            if middle <= low || middle >= high {
-                break;
-            }
-            if f(middle) < target { low = middle } else { high = middle }
-        }
-        low + (high - low) / 2.0
-    }
-
-    #[test]
-    fn quantiles_are_those_of_halving_with_fewer_calls() {
-        for df in [1.0, 2.0, 5.0, 19.0, 23.5, 99.0, 5000.0] {
-            for tail in [0.5, 0.3, 0.05, 0.025, 0.025 / 3.0, 1e-4, 1e-9] {
-                let calls = Cell::new(0_u32);
-                let beyond = |x: f64| {
-                    calls.set(calls.get() + 1);
-                    -t_tail(x, df)
-                };
-                let high = (0..60).map(|i| 2f64.powi(i)).find(|&x| t_tail(x, df) <= tail).expect("exists");
-                let plain = halved(-tail, 0.0, high, beyond);
-                let by_halving = calls.replace(0);
-                let quick = where_reached(-tail, 0.0, high, beyond);
-                // to rounding: the distribution function doesn't rise in its last digits
-                assert!((quick - plain).abs() <= 4e-15 * plain, "df {df}, tail {tail}: {quick} for {plain}");
-                let most = if tail < 0.001 { by_halving } else { by_halving * 2 / 3 };
-                assert!(calls.get() <= most, "df {df}, tail {tail}: {} for {by_halving}", calls.get());
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_never_reached_is_the_nearer_end() {
-        let steps = |x: f64| if x < 0.3 { 0.0 } else { 1.0 };
-        for (target, f) in [(2.0, &steps as &dyn Fn(f64) -> f64), (-1.0, &steps), (0.5, &steps), (0.5, &|_| f64::NAN)] {
-            assert_eq!(where_reached(target, 0.0, 1.0, f), halved(target, 0.0, 1.0, f), "{target}");
-        }
-    }
-
-    #[test]
-    fn a_guess_changes_no_count() {
-        for least in (2..70).chain([999, 1000, 4097, MOST - 1, MOST, MOST + 1]) {
-            let is_enough = |n: usize| Some(n >= least);
-            let plain = fewest(is_enough);
-            assert_eq!(plain, Some(least).filter(|n| *n <= MOST));
-            for guess in [f64::NAN, -3.0, 0.0, 2.0, 2.5, 17.0, 63.0, 1000.0, 1e9, 1e30, f64::INFINITY] {
-                assert_eq!(fewest_near(guess, is_enough), plain, "{least} from {guess}");
-            }
-        }
-        assert_eq!(fewest_near(5.0, |_| None), None);
-    }
 }

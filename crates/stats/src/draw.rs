@@ -10,14 +10,14 @@ use crate::multinomial::{Coins, Multinomial};
 const COUNTS_PAY_OFF: usize = 64;
 
 /// Families of random streams: the same seed gives a bootstrap and a permutation test unrelated draws.
-pub(crate) struct Streams(ChaCha8Rng);
+pub struct Streams(ChaCha8Rng);
 
 impl Streams {
-    pub(crate) fn bootstrap(seed: u64) -> Self {
+    pub fn bootstrap(seed: u64) -> Self {
         Self::new(seed, b"eval-stats: bootstrap v1")
     }
 
-    pub(crate) fn joint_bootstrap(seed: u64) -> Self {
+    pub fn joint_bootstrap(seed: u64) -> Self {
         Self::new(seed, b"eval-stats: joint boot 1")
     }
 
@@ -37,7 +37,7 @@ impl Streams {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    pub(crate) fn stream(&self, number: u64) -> ChaCha8Rng {
+    pub fn stream(&self, number: u64) -> ChaCha8Rng {
         let mut rng = self.0.clone();
         rng.set_stream(number);
         rng
@@ -45,7 +45,7 @@ impl Streams {
 }
 
 /// What `n` values are drawn from.
-pub(crate) enum Urn {
+pub enum Urn {
     /// `n` balls, each drawn for itself.
     Balls(u32),
     /// Balls of few colours: only how many of each colour come up is drawn.
@@ -53,7 +53,7 @@ pub(crate) enum Urn {
 }
 
 /// One resample, in the form its [`Urn`] gives.
-pub(crate) enum Draw<'a> {
+pub enum Draw<'a> {
     /// Positions of the drawn balls.
     Balls(&'a [u32]),
     /// How often each colour came up.
@@ -65,7 +65,7 @@ impl Urn {
     /// count through the colours in order: the first `counts[0]` balls have colour 0, and so on.
     ///
     /// `None` if there are no balls or more than `u32::MAX`.
-    pub(crate) fn new(counts: &[u32]) -> Option<(Self, bool)> {
+    pub fn new(counts: &[u32]) -> Option<(Self, bool)> {
         let total: u64 = counts.iter().map(|&c| u64::from(c)).sum();
         let n = u32::try_from(total).ok().filter(|&n| n > 0)?;
         let by_colour = counts.len().saturating_mul(COUNTS_PAY_OFF) <= n as usize;
@@ -73,7 +73,7 @@ impl Urn {
     }
 
     /// `statistic` of each of `resamples` resamples; resample *i* reads stream *i* and is written to position *i*.
-    pub(crate) fn replicates<T, F>(&self, streams: &Streams, resamples: u32, statistic: F) -> Vec<T>
+    pub fn replicates<T, F>(&self, streams: &Streams, resamples: u32, statistic: F) -> Vec<T>
     where
         T: Send,
         F: Fn(Draw<'_>) -> T + Sync,
@@ -115,7 +115,7 @@ impl Urn {
 /// Fills `out` with indexes below `n`: the upper half of the 64-bit product of a random 32-bit word and `n`
 /// (Lemire 2019, "Fast random integer generation in an interval") without its rejection step. An index is then more
 /// or less likely than 1/n by at most n/2³² of that, 1.2e-5 at 50,000 values: far below what 10,000 resamples show.
-fn draw_indexes(rng: &mut ChaCha8Rng, n: u32, out: &mut [u32]) {
+pub fn draw_indexes(rng: &mut ChaCha8Rng, n: u32, out: &mut [u32]) {
     let mut bytes = [0; 1024];
     for chunk in out.chunks_mut(bytes.len() / 4) {
         let words = &mut bytes[..chunk.len() * 4];
@@ -162,37 +162,4 @@ fn gathered(indexes: &[u32], values: &[f64]) -> f64 {
     }
     let tail: f64 = rest.iter().map(|&i| values[i as usize]).sum();
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + tail
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn draws_are_the_same_today_and_tomorrow() {
-        let mut out = [0; 6];
-        draw_indexes(&mut Streams::bootstrap(42).stream(7), 100, &mut out);
-        assert_eq!(out, [94, 83, 58, 91, 45, 8]);
-    }
-
-    #[test]
-    fn every_ball_is_drawn_equally_often() {
-        let streams = Streams::bootstrap(1);
-        let draws = Urn::Balls(5).replicates(&streams, 20_000, |draw| match draw {
-            Draw::Balls(indexes) => indexes.to_vec(),
-            Draw::Colours(_) => Vec::new(),
-        });
-        for ball in 0..5 {
-            let seen = draws.iter().flatten().filter(|&&i| i == ball).count();
-            assert!(seen.abs_diff(20_000) < 600, "ball {ball}: {seen}");
-        }
-    }
-
-    #[test]
-    fn few_colours_are_drawn_as_counts_and_many_as_balls() {
-        assert!(Urn::new(&[64, 64]).is_some_and(|(_, by_colour)| by_colour));
-        assert!(Urn::new(&[1; 100]).is_some_and(|(_, by_colour)| !by_colour));
-        assert!(Urn::new(&[]).is_none());
-        assert!(Urn::new(&[u32::MAX, 1]).is_none());
-    }
 }

@@ -8,12 +8,12 @@
 use std::sync::LazyLock;
 
 /// Coins of the blocks, the largest first, each `4ⁿ`.
-const SIZES: [u32; 4] = [1 << 16, 1 << 14, 1 << 12, 1 << 10];
+pub const SIZES: [u32; 4] = [1 << 16, 1 << 14, 1 << 12, 1 << 10];
 
-static BLOCKS: LazyLock<Vec<CoinBlock>> = LazyLock::new(|| SIZES.map(CoinBlock::new).into());
+pub static BLOCKS: LazyLock<Vec<CoinBlock>> = LazyLock::new(|| SIZES.map(CoinBlock::new).into());
 
 /// The blocks that `flips` coins can fill, the largest first.
-pub(crate) fn blocks(flips: u32) -> &'static [CoinBlock] {
+pub fn blocks(flips: u32) -> &'static [CoinBlock] {
     match SIZES.iter().position(|&size| size <= flips) {
         Some(first) => &BLOCKS[first..],
         None => &[],
@@ -21,18 +21,18 @@ pub(crate) fn blocks(flips: u32) -> &'static [CoinBlock] {
 }
 
 /// So many coins, flipped at once.
-pub(crate) struct CoinBlock {
-    pub(crate) coins: u32,
+pub struct CoinBlock {
+    pub coins: u32,
     /// Bits of a word that choose the column.
     bits: u32,
-    columns: Vec<HeadCounts>,
+    pub columns: Vec<HeadCounts>,
 }
 
 /// Two numbers of heads that share a column: the first below the numerator over 2⁶⁴, the second from it on.
 #[derive(Clone, Copy)]
-struct HeadCounts {
-    first_chance: u64,
-    heads: [u32; 2],
+pub struct HeadCounts {
+    pub first_chance: u64,
+    pub heads: [u32; 2],
 }
 
 impl CoinBlock {
@@ -47,7 +47,7 @@ impl CoinBlock {
     }
 
     /// The number of heads that a random word encodes.
-    pub(crate) fn heads(&self, word: u64) -> u32 {
+    pub fn heads(&self, word: u64) -> u32 {
         let column = self.columns[(word >> (64 - self.bits)) as usize];
         column.heads[usize::from(word << self.bits >= column.first_chance)]
     }
@@ -84,47 +84,4 @@ fn alias(mut shares: Vec<f64>, least: u32) -> Vec<HeadCounts> {
         }
     }
     columns
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What the table gives to each number of heads is its chance: the sum over its columns, against `ln Γ`.
-    #[test]
-    fn tables_hold_the_binomial() {
-        for block in BLOCKS.iter() {
-            let mut given = vec![0.0; block.coins as usize + 1];
-            for column in &block.columns {
-                let first = column.first_chance as f64 / 2.0_f64.powi(64);
-                let each = 1.0 / block.columns.len() as f64;
-                given[column.heads[0] as usize] += first * each;
-                given[column.heads[1] as usize] += (1.0 - first) * each;
-            }
-            let m = f64::from(block.coins);
-            let ln_gamma = statrs::function::gamma::ln_gamma;
-            for (h, given) in given.iter().enumerate() {
-                let h = h as f64;
-                let ln = ln_gamma(m + 1.0) - ln_gamma(h + 1.0) - ln_gamma(m - h + 1.0) - m * std::f64::consts::LN_2;
-                assert!((given - ln.exp()).abs() < 1e-9 * ln.exp() + 1e-15, "{h} of {m}: {given} {}", ln.exp());
-            }
-        }
-    }
-
-    #[test]
-    fn extreme_words_have_heads() {
-        for block in BLOCKS.iter() {
-            for word in [0, 1, u64::MAX, u64::MAX - 1, 1 << 63] {
-                assert!(block.heads(word) <= block.coins);
-            }
-        }
-    }
-
-    #[test]
-    fn blocks_are_those_that_fit() {
-        let sizes = |flips| blocks(flips).iter().map(|block| block.coins).collect::<Vec<_>>();
-        assert_eq!(sizes(1023), []);
-        assert_eq!(sizes(5000), [4096, 1024]);
-        assert_eq!(sizes(1_000_000), SIZES);
-    }
 }

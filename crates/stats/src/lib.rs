@@ -89,3 +89,17 @@ pub use stratified::{Stratum, fewer_successes};
 pub use undefined::Undefined;
 pub use unseen::{mean_with_unseen, pairs_against_unseen, unseen_share};
 pub use welch::{Welch, welch, welch_interval};
+
+/// Parts that only the tests of this crate reach.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::bounds::expanded;
+    pub use crate::distribution::{fewest, fewest_near, t_tail, where_reached};
+    pub use crate::draw::{Draw, Streams, Urn, draw_indexes};
+    pub use crate::half::{BLOCKS, SIZES, blocks};
+    pub use crate::multinomial::{Coins, Multinomial};
+    pub use crate::noncentral::{NoncentralT, tail_by_simpson};
+    pub use crate::permutation::monte_carlo;
+    pub use crate::simultaneous::{TableColumn, TaskRow, compare, means_by_column, means_by_value};
+    pub use crate::stratified::{Telling, approximate, exact};
+}

@@ -149,29 +149,3 @@ fn below(n: u64, rng: &mut ChaCha8Rng) -> usize {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn windows_grow_by_a_quarter_up_to_all_samples() {
-        assert_eq!(sizes(20), [7, 9, 12, 16, 20]);
-        for n in 6..500 {
-            let sizes = sizes(n);
-            assert_eq!(sizes.last(), Some(&n));
-            assert!(sizes[0] >= FIRST_WINDOW && (sizes[0] as f64 / WINDOW_GROWTH) < FIRST_WINDOW as f64);
-            assert!(sizes.windows(2).all(|w| w[1] as f64 >= WINDOW_GROWTH * w[0] as f64));
-        }
-    }
-
-    #[test]
-    fn pairs_for_min_effect_are_the_fewest() {
-        let n = pairs_for_half_width(1.3, 0.2, 0.95).expect("exists");
-        let at = |n| half_width(1.3, n, 0.025);
-        assert!(at(n) <= 0.2 && at(n - 1) > 0.2, "{n}");
-        assert_eq!(pairs_for_half_width(1.0, 1e-9, 0.95), None);
-        assert_eq!(pairs_for_half_width(0.0, 0.2, 0.95), None);
-        assert_eq!(pairs_for_half_width(1.0, 1e9, 0.95), Some(2));
-    }
-}

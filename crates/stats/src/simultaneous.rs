@@ -130,7 +130,7 @@ fn common_tail(columns: &[&SampleColumn], r: &Resampling) -> Option<f64> {
 }
 
 /// The columns that a row has, ascending, and their values.
-type TaskRow = Vec<(usize, f64)>;
+pub type TaskRow = Vec<(usize, f64)>;
 
 /// Tables with at least so many places for each value that is there are added up value by value.
 const SPARSE: usize = 4;
@@ -149,12 +149,12 @@ fn joint_means(columns: &[&SampleColumn], r: &Resampling) -> Option<Vec<Vec<f64>
     Some(urn.replicates(&streams, r.resamples, |draw| means_by_column(&fields, &draw)))
 }
 
-fn means_by_column(fields: &[TableColumn], draw: &Draw<'_>) -> Vec<f64> {
+pub fn means_by_column(fields: &[TableColumn], draw: &Draw<'_>) -> Vec<f64> {
     fields.iter().map(|f| draw.sum(&f.value) / draw.sum(&f.present)).collect()
 }
 
 /// The same, which reads only values that are there.
-fn means_by_value(rows: &[TaskRow], columns: usize, draw: &Draw<'_>) -> Vec<f64> {
+pub fn means_by_value(rows: &[TaskRow], columns: usize, draw: &Draw<'_>) -> Vec<f64> {
     let mut sums = vec![[0.0, 0.0]; columns];
     draw.each(|row, times| {
         for &(column, value) in &rows[row] {
@@ -167,13 +167,13 @@ fn means_by_value(rows: &[TaskRow], columns: usize, draw: &Draw<'_>) -> Vec<f64>
 }
 
 /// One column of a table: a value (0 where missing) and a 1 where it is there.
-struct TableColumn {
+pub struct TableColumn {
     value: Vec<f64>,
     present: Vec<f64>,
 }
 
 impl TableColumn {
-    fn of(rows: &[TaskRow], column: usize) -> Self {
+    pub fn of(rows: &[TaskRow], column: usize) -> Self {
         let values = rows.iter().map(|row| row.iter().find(|(of, _)| *of == column).map(|(_, value)| *value));
         let (value, present) = values.map(|x| (x.unwrap_or(0.0), f64::from(u8::from(x.is_some())))).unzip();
         Self { value, present }
@@ -253,7 +253,7 @@ fn standardised(column: &SampleColumn) -> (Orientation, TaskRow) {
 }
 
 /// Column by column: missing first, then by value.
-fn compare(a: &[(usize, f64)], b: &[(usize, f64)]) -> Ordering {
+pub fn compare(a: &[(usize, f64)], b: &[(usize, f64)]) -> Ordering {
     // a row that has a column which the other lacks comes after it
     let order = |((a, x), (b, y)): (&(usize, f64), &(usize, f64))| b.cmp(a).then(x.total_cmp(y));
     a.iter().zip(b).map(order).find(|o| o.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
@@ -274,38 +274,4 @@ fn nearer_ranks(means: &[f64]) -> Vec<f64> {
         (below.min(above) as f64 + 0.5 * equal as f64) / ascending.len().max(1) as f64
     };
     means.iter().map(|m| if m.is_nan() { 0.5 } else { rank(m) }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_ways_to_add_up_agree() {
-        let value = |row: usize, column: usize| ((row * 7 + column * 3) % 11) as f64 - 4.5;
-        let holds = |row: usize, column: usize| (row * 5 + column).is_multiple_of(6) || column == row % 9;
-        let row = |row: usize| (0..9).filter(|&c| holds(row, c)).map(|c| (c, value(row, c))).collect::<TaskRow>();
-        let rows: Vec<TaskRow> = (0..30).map(row).collect();
-        let fields: Vec<TableColumn> = (0..9).map(|column| TableColumn::of(&rows, column)).collect();
-        let streams = Streams::joint_bootstrap(3);
-        // drawn row by row, and by how often each comes up
-        for counts in [vec![1; 30], vec![64; 30]] {
-            let (urn, _) = Urn::new(&counts).expect("rows");
-            let plain = urn.replicates(&streams, 500, |draw| means_by_column(&fields, &draw));
-            let quick = urn.replicates(&streams, 500, |draw| means_by_value(&rows, 9, &draw));
-            let mut absent = 0;
-            for (plain, quick) in plain.iter().flatten().zip(quick.iter().flatten()) {
-                absent += usize::from(plain.is_nan());
-                assert!((plain - quick).abs() < 1e-12 || (plain.is_nan() && quick.is_nan()), "{quick} for {plain}");
-            }
-            assert_eq!(absent > 0, counts[0] == 1, "a column of few values is sometimes not drawn");
-        }
-    }
-
-    #[test]
-    fn rows_are_in_the_order_of_tables_with_gaps() {
-        let rows =
-            [vec![], vec![(2, 5.0)], vec![(1, -1.0)], vec![(1, -1.0), (2, -9.0)], vec![(0, -3.0)], vec![(0, 1.0)]];
-        assert!(rows.is_sorted_by(|a, b| compare(a, b).is_lt()));
-    }
 }

@@ -35,29 +35,3 @@ impl Lines {
         self.pending.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_character_cut_by_a_chunk_border_survives() {
-        let text = "审查\n基线";
-        for border in 0..=text.len() {
-            let (mut lines, mut seen) = (Lines::default(), Vec::new());
-            lines.push(&text.as_bytes()[..border], |line| seen.push(line.to_owned()));
-            lines.push(&text.as_bytes()[border..], |line| seen.push(line.to_owned()));
-            seen.extend(lines.finish());
-            assert_eq!(seen, ["审查", "基线"], "cut at byte {border}");
-        }
-    }
-
-    #[test]
-    fn a_line_without_end_does_not_fill_the_memory() {
-        let mut lines = Lines::default();
-        for _ in 0..40 {
-            lines.push(&[b'x'; 1 << 20], |_| {});
-        }
-        assert_eq!(lines.finish().map(|line| line.len()), Some(MAX_LINE));
-    }
-}

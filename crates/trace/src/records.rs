@@ -82,21 +82,3 @@ pub(crate) fn without_halves(line: &str) -> Option<String> {
     text.push_str(rest);
     found.then_some(text)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn halves_of_characters_cost_no_line() {
-        let read = |line: &str| parsed(line).map(|value| value["a"].as_str().unwrap_or_default().to_owned());
-        assert_eq!(read(r#"{"a": "cut \ud83d"}"#).as_deref(), Some("cut \u{fffd}"));
-        assert_eq!(
-            read(r#"{"a": "\ude00 \ud83d\ude00 \\ud83d \n"}"#).as_deref(),
-            Some("\u{fffd} \u{1f600} \\ud83d \n")
-        );
-        assert_eq!(read(r#"{"a": "\ud83d\ud83d\ude00"}"#).as_deref(), Some("\u{fffd}\u{1f600}"));
-        assert_eq!(read(r#"{"a": "\ud83d"#), None);
-        assert_eq!(read("{\"a\": \"\\"), None);
-    }
-}

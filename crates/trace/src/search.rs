@@ -30,26 +30,3 @@ fn is_search(line: &str) -> bool {
         _ => false,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_search_without_a_match_is_told_from_a_failure() {
-        for line in [
-            "grep -rn x .",
-            "/bin/bash -lc 'grep -rn x .'",
-            "cd a && LC_ALL=C /usr/bin/rg x",
-            "cat a | grep x",
-            "git -p grep x",
-        ] {
-            assert!(finds_nothing(line, Some(1), "\n"), "{line}");
-        }
-        assert!(!finds_nothing("grep x a", Some(2), ""), "an error of grep");
-        assert!(!finds_nothing("grep x a", Some(1), "a match"));
-        for line in ["false", "grep x a | wc -l", "cat grep", "git status", "test -f x"] {
-            assert!(!finds_nothing(line, Some(1), ""), "{line}");
-        }
-    }
-}

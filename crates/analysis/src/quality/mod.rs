@@ -12,7 +12,7 @@ mod duplicates;
 mod found;
 mod leaks;
 mod outliers;
-mod rubrics;
+pub(crate) mod rubrics;
 
 use eval_format::report::Note;
 use eval_format::{
@@ -35,7 +35,7 @@ pub(crate) use outliers::{LEAST_FACTOR, Outliers, cost_outliers};
 /// The most points that each check takes off 100. What repeats a sample makes every interval too narrow, and what gives
 /// its answer away measures nothing, so these weigh most. An unusually dear or slow sample is no worse a sample: it is
 /// named and takes nothing.
-static WEIGHTS: [(SampleCheck, f64); 8] = [
+pub static WEIGHTS: [(SampleCheck, f64); 8] = [
     (SampleCheck::NearDuplicates, 30.0),
     (SampleCheck::LeakyPrompts, 25.0),
     (SampleCheck::AmbiguousRubrics, 20.0),
@@ -215,15 +215,5 @@ fn written(suite: &Suite, item: Item) -> QualityItem {
         total_samples: count(item.samples.len()),
         value: item.value.map(|value| (value * 1000.0).round() / 1000.0),
         detail: Note::from(item.detail),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_checks_together_take_a_hundred() {
-        assert!((WEIGHTS.iter().map(|(_, weight)| weight).sum::<f64>() - 100.0).abs() < 1e-9);
     }
 }

@@ -8,7 +8,7 @@ use crate::rpc::usage_tokens;
 
 /// [`value`] as JSON. The SDK reads a number of `structuredContent` as the float next to it; the copy in words that a
 /// server should send along has its digits.
-pub(super) fn json(result: CallToolResult) -> String {
+pub fn json(result: CallToolResult) -> String {
     copy(&result).unwrap_or_else(|| value(result).to_string())
 }
 
@@ -31,7 +31,7 @@ fn copy(result: &CallToolResult) -> Option<String> {
 /// The answer of a tool: `structuredContent` if there is one; else the only text, as a text even when it
 /// looks like JSON, for the scorers compare a text with a number or a keyword by themselves; else the list
 /// of all parts, a text as a text and anything else as an object with its `type`. No content is `null`.
-fn value(result: CallToolResult) -> Value {
+pub fn value(result: CallToolResult) -> Value {
     if let Some(structured) = result.structured_content {
         return structured;
     }
@@ -54,7 +54,7 @@ pub(super) fn words(result: CallToolResult) -> String {
 
 /// The tokens that the server says the call took: `usage` in the result's `_meta` or in its structured
 /// content, as `totalTokens` or as the sum of `inputTokens` and `outputTokens`.
-pub(super) fn tokens(result: &CallToolResult) -> Option<u64> {
+pub fn tokens(result: &CallToolResult) -> Option<u64> {
     let meta = result.meta.as_ref().and_then(|meta| serde_json::to_value(meta).ok());
     let usage = |value: &Value| usage_tokens(value.get("usage")?);
     meta.as_ref().and_then(usage).or_else(|| result.structured_content.as_ref().and_then(usage))
@@ -91,65 +91,4 @@ fn resource(contents: &ResourceContents) -> Value {
     }
     fields.remove("_meta");
     json!({"type": "resource", "resource": fields})
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
-
-    use super::*;
-
-    fn result(value: Value) -> CallToolResult {
-        serde_json::from_value(value).unwrap()
-    }
-
-    #[test]
-    fn structured_content_is_preferred_to_its_text_copy() {
-        let both = json!({"content": [{"type": "text", "text": "{\"sum\": 5}"}], "structuredContent": {"sum": 5}});
-        assert_eq!(value(result(both)), json!({"sum": 5}));
-        assert_eq!(value(result(json!({"content": [], "structuredContent": null}))), Value::Null);
-    }
-
-    #[test]
-    fn text_copy_preserves_all_digits() {
-        let of = |text: &str, structured: &str| {
-            let text = Value::from(text);
-            let result =
-                format!(r#"{{"content": [{{"type": "text", "text": {text}}}], "structuredContent": {structured}}}"#);
-            json(serde_json::from_str(&result).unwrap())
-        };
-        let factorial = "15511210043330985984000000";
-        let object = format!("{{\"n\":{factorial}}}");
-        assert_eq!(of(&object, &object), object);
-        assert_eq!(of(factorial, &format!("{{\"result\": {factorial}}}")), format!("{{\"result\":{factorial}}}"));
-        assert_eq!(of("about 5", "{\"n\": 5}"), "{\"n\":5}");
-    }
-
-    #[test]
-    fn one_text_is_a_text_and_several_parts_are_a_list() {
-        let text = |text: &str| json!({"type": "text", "text": text});
-        assert_eq!(value(result(json!({"content": [text("{\"a\": 1}")]}))), json!("{\"a\": 1}"));
-        assert_eq!(value(result(json!({"content": [text("a"), text("b")]}))), json!(["a", "b"]));
-        assert_eq!(value(result(json!({"content": []}))), Value::Null);
-    }
-
-    #[test]
-    fn binary_data_is_replaced_by_its_size() {
-        let image = json!({"type": "image", "mimeType": "image/png", "data": "aGVsbG8="});
-        let blob = json!({"type": "resource", "resource": {"uri": "f:x", "mimeType": "x/y", "blob": "aGVsbG8="}});
-        let expected = json!([
-            {"type": "image", "mimeType": "image/png", "bytes": 5},
-            {"type": "resource", "resource": {"uri": "f:x", "mimeType": "x/y", "bytes": 5}},
-        ]);
-        assert_eq!(value(result(json!({"content": [image, blob]}))), expected);
-    }
-
-    #[test]
-    fn tokens_are_taken_from_either_place() {
-        let meta = json!({"content": [], "_meta": {"usage": {"totalTokens": 12}}});
-        let inside = json!({"structuredContent": {"usage": {"inputTokens": 5, "outputTokens": 6}}});
-        let half = json!({"structuredContent": {"usage": {"inputTokens": 5}}});
-        let absurd = json!({"structuredContent": {"usage": {"inputTokens": u64::MAX, "outputTokens": 1}}});
-        assert_eq!([meta, inside, half, absurd].map(|value| tokens(&result(value))), [Some(12), Some(11), None, None]);
-    }
 }

@@ -5,7 +5,7 @@
 //! (`workers` for a program). A call that finds it broken, or a program that let a call time out, opens another. Opening
 //! counts towards the time limit of the call that does it, but not towards its latency.
 
-mod answer;
+pub(crate) mod answer;
 mod connection;
 mod failure;
 mod program;

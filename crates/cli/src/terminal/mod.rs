@@ -25,6 +25,8 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use crate::exit::{self, CommandError};
 
+#[doc(hidden)]
+pub use diagnose::without_controls;
 pub use document::diagnostic as diagnostic_document;
 
 /// The flags for output.

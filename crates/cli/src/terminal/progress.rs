@@ -349,7 +349,8 @@ fn awaited(state: &State) -> Option<Message> {
 /// Calls a minute, and the time that the calls that are left take at that rate. Nothing at first: the first calls tell
 /// little.
 #[expect(clippy::cast_precision_loss, reason = "for people")]
-fn pace(elapsed: Duration, done: usize, left: usize) -> Option<(Message, Option<Message>)> {
+#[doc(hidden)]
+pub fn pace(elapsed: Duration, done: usize, left: usize) -> Option<(Message, Option<Message>)> {
     const TELLING: Duration = Duration::from_secs(5);
     if elapsed < TELLING || done == 0 {
         return None;
@@ -383,24 +384,4 @@ pub fn blind(key: &CellKey, _: Lang) -> String {
 /// Seconds with one decimal, as text.
 fn seconds(duration: Duration) -> String {
     format!("{:.1}", duration.as_secs_f64())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pace_and_the_time_that_is_left_follow_from_what_was_done() {
-        let text = |seconds, done, left| {
-            let pace = pace(Duration::from_secs(seconds), done, left);
-            let parts: Vec<Message> = pace.into_iter().flat_map(|(rate, left)| [Some(rate), left]).flatten().collect();
-            parts.iter().map(|part| part.text(Lang::En)).collect::<Vec<_>>().join(", ")
-        };
-        assert_eq!(text(4, 3, 30), "", "too early to say");
-        assert_eq!(text(60, 0, 30), "");
-        assert_eq!(text(60, 30, 15), "30 a minute, about 30 s left");
-        assert_eq!(text(60, 3, 15), "3.0 a minute, about 5 min left");
-        assert_eq!(text(600, 10, 240), "1.0 a minute, about 4.0 h left");
-        assert_eq!(text(60, 30, 0), "30 a minute");
-    }
 }

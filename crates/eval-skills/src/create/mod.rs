@@ -40,27 +40,3 @@ pub(crate) fn id_of(name: &str) -> Option<String> {
 pub(crate) fn loses_letters(name: &str) -> bool {
     name.chars().any(|c| c.is_alphanumeric() && !c.is_ascii())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_never_leave_their_directory() {
-        for (name, id) in [
-            ("my_api_skill", "my_api_skill"),
-            ("My Skill v1.2", "my_skill_v1_2"),
-            ("../../etc/passwd", "etc_passwd"),
-            ("x$(touch pwned)", "x_touch_pwned"),
-            ("/abs\\olute", "abs_olute"),
-            ("--help", "help"),
-            ("a\0b", "a_b"),
-        ] {
-            assert_eq!(id_of(name).as_deref(), Some(id), "{name}");
-        }
-        for name in ["", " ", "..", "天气", "___"] {
-            assert_eq!(id_of(name), None, "{name}");
-        }
-        assert_eq!(id_of(&"x".repeat(300)).unwrap_or_default().len(), MAX_ID);
-    }
-}

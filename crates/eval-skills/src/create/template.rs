@@ -72,17 +72,3 @@ fn filled(text: &str, id: &str, name: &str, description: &str) -> String {
     }
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn placeholders_in_names_are_not_replaced() {
-        let name = "\"quoted\" \\ {{description}}\n";
-        let draft = draft("http_request", "x", name, "d").unwrap_or_else(|| panic!("the template is there"));
-        let skill: serde_json::Value = serde_json::from_str(&draft.files[0].1).unwrap_or_default();
-        assert_eq!(skill["name"], name);
-        assert_eq!(skill["description"], "d");
-    }
-}

@@ -13,15 +13,12 @@ pub(crate) mod codex;
 mod confined;
 mod folder;
 pub(crate) mod gemini;
-mod moved;
+pub(crate) mod moved;
 mod program;
 mod recording;
-mod relay;
+pub(crate) mod relay;
 mod runner;
 mod skills;
-#[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
-mod tests;
 mod tree;
 mod workspace;
 
@@ -43,151 +40,152 @@ use crate::mocks::{AgentMocks, MocksOfCall};
 pub(crate) use access::{access, version};
 use folder::CallFolder;
 pub use moved::names_path;
-pub(crate) use runner::{build, probe};
+pub use runner::build;
+pub(crate) use runner::probe;
 pub use tree::{CopyError, Survey, survey};
 
 /// An agent's command line.
-pub(crate) struct AgentCli {
+pub struct AgentCli {
     /// The name of its executor and of its program.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The model of a call that names none.
-    pub(crate) default_model: &'static str,
+    pub default_model: &'static str,
     /// The message for a missing program, with how to install it.
-    pub(crate) missing: fn() -> Message,
+    pub missing: fn() -> Message,
     /// The variable with the key of its vendor.
-    pub(crate) key: &'static str,
+    pub key: &'static str,
     /// Other variables that it takes a login from.
-    pub(crate) tokens: &'static [&'static str],
+    pub tokens: &'static [&'static str],
     /// Whether another server than the vendor's can be asked without a credential.
-    pub(crate) keyless: bool,
+    pub keyless: bool,
     /// The character that begins a command to the program itself, where a prompt begins with it.
-    pub(crate) command: Option<char>,
+    pub command: Option<char>,
     /// The character before the name of a skill by which a prompt loads it, anywhere in the text.
-    pub(crate) mention: Option<char>,
+    pub mention: Option<char>,
     /// Whether `@path` in a prompt has it attach that file.
-    pub(crate) attaches: bool,
+    pub attaches: bool,
     /// The vendor's own address: with a key, and with a login.
-    pub(crate) vendor: [&'static str; 2],
+    pub vendor: [&'static str; 2],
     /// The arguments that make it print its version.
-    pub(crate) version: &'static [&'static str],
+    pub version: &'static [&'static str],
     /// What it prints on standard output.
-    pub(crate) format: &'static TranscriptFormat,
+    pub format: &'static TranscriptFormat,
     /// Its environment.
-    pub(crate) environment: AgentEnvironment,
+    pub environment: AgentEnvironment,
     /// The channels that it can cut.
-    pub(crate) isolation: AgentIsolation,
+    pub isolation: AgentIsolation,
     /// Its folder for configuration and sessions, where a strict run gives each call one of its own.
-    pub(crate) home: Option<AgentHome>,
+    pub home: Option<AgentHome>,
     /// How its tool calls are answered by mocks; `None` where they can't be.
-    pub(crate) mocks: Option<&'static AgentMocks>,
+    pub mocks: Option<&'static AgentMocks>,
     /// Whether it runs its tools in a sandbox of its own, which can't be set up within ours.
-    pub(crate) has_sandbox: bool,
+    pub has_sandbox: bool,
     /// Refuses settings that it can't honour.
-    pub(crate) check: fn(&Settings) -> Result<(), BuildError>,
+    pub check: fn(&Settings) -> Result<(), BuildError>,
     /// Where its requests go.
-    pub(crate) endpoint: fn(&Context) -> Result<AgentEndpoint, BuildError>,
+    pub endpoint: fn(&Context) -> Result<AgentEndpoint, BuildError>,
     /// The arguments and variables of one call; the prompt goes to standard input.
     ///
     /// An error means that a file of the call could not be written.
-    pub(crate) invocation: fn(&AgentCall<'_>) -> io::Result<Invocation>,
+    pub invocation: fn(&AgentCall<'_>) -> io::Result<Invocation>,
 }
 
 /// The environment of an agent: the user's without secrets, and what its description adds and removes.
-pub(crate) struct AgentEnvironment {
+pub struct AgentEnvironment {
     /// Prefixes of its own variables: it gets those with secrets as well, and they steer its answers.
-    pub(crate) prefixes: &'static [&'static str],
+    pub prefixes: &'static [&'static str],
     /// Clouds: the variable that switches one on, and the prefix of the variables that it gets then.
-    pub(crate) clouds: &'static [(&'static str, &'static str)],
+    pub clouds: &'static [(&'static str, &'static str)],
     /// Variables that it must not inherit.
-    pub(crate) removed: &'static [&'static str],
+    pub removed: &'static [&'static str],
     /// Variables for a quiet, predictable run: no telemetry, no update checks, no retries.
-    pub(crate) quiet: &'static [(&'static str, &'static str)],
+    pub quiet: &'static [(&'static str, &'static str)],
     /// Variables that come from the context and the settings.
-    pub(crate) derived: fn(&Context, &Settings) -> Vec<(&'static str, String)>,
+    pub derived: fn(&Context, &Settings) -> Vec<(&'static str, String)>,
 }
 
 /// How an agent is isolated from the settings of the user and the project.
-pub(crate) struct AgentIsolation {
+pub struct AgentIsolation {
     /// The channels that are cut then; the others are unverified.
-    pub(crate) cuts: &'static [&'static str],
+    pub cuts: &'static [&'static str],
     /// The arguments that cut them.
-    pub(crate) arguments: &'static [&'static str],
+    pub arguments: &'static [&'static str],
     /// Those of the channels that stay open where artifacts are files of the project.
-    pub(crate) of_project: &'static [&'static str],
+    pub of_project: &'static [&'static str],
     /// Names of files and directories that it reads by itself in a working directory, and that nothing else keeps from it.
-    pub(crate) unasked: &'static [&'static str],
+    pub unasked: &'static [&'static str],
 }
 
 /// The folder in which an agent keeps its configuration and its sessions.
-pub(crate) struct AgentHome {
+pub struct AgentHome {
     /// The variable that names it.
-    pub(crate) variable: &'static str,
+    pub variable: &'static str,
     /// Where it is without the variable, below the user's home.
-    pub(crate) folder: &'static str,
+    pub folder: &'static str,
     /// The files of a login: all that a fresh one gets.
-    pub(crate) credentials: &'static [&'static str],
+    pub credentials: &'static [&'static str],
     /// The files of the session in a home that had one call, then those of sub-agents' sessions.
-    pub(crate) sessions: fn(&Path) -> Vec<PathBuf>,
+    pub sessions: fn(&Path) -> Vec<PathBuf>,
 }
 
 /// Where an agent's requests go.
-pub(crate) struct AgentEndpoint {
+pub struct AgentEndpoint {
     /// What shares its rate limit: the vendor or the host.
-    pub(crate) provider: String,
+    pub provider: String,
     /// The base URL if it is not the vendor's, without credentials.
-    pub(crate) base_url: Option<String>,
+    pub base_url: Option<String>,
     /// The URL as requests need it.
-    pub(crate) address: String,
+    pub address: String,
 }
 
 /// One call, as a description sees it.
-pub(crate) struct AgentCall<'a> {
-    pub(crate) call: &'a Call,
+pub struct AgentCall<'a> {
+    pub call: &'a Call,
     /// The model of the call, else the default.
-    pub(crate) model: &'a str,
+    pub model: &'a str,
     /// [`AgentIsolation::arguments`] in a strict run, else nothing.
-    pub(crate) isolation: &'static [&'static str],
+    pub isolation: &'static [&'static str],
     /// What it may do without asking.
-    pub(crate) permissions: PermissionMode,
+    pub permissions: PermissionMode,
     /// Whether it runs in a sandbox of ours.
-    pub(crate) is_confined: bool,
+    pub is_confined: bool,
     /// For files of this call: an artifact.
-    pub(crate) folder: &'a CallFolder<'a>,
+    pub folder: &'a CallFolder<'a>,
     /// The [`AgentHome`] of this call; `None` where the user's own is used.
-    pub(crate) home: Option<&'a Path>,
+    pub home: Option<&'a Path>,
     /// The user's home, for what its tools do.
-    pub(crate) user_home: Option<&'a str>,
+    pub user_home: Option<&'a str>,
     /// Where its requests go.
-    pub(crate) endpoint: &'a AgentEndpoint,
+    pub endpoint: &'a AgentEndpoint,
     /// The skills that it is offered.
-    pub(crate) skills: &'a [Arc<OfferedSkill>],
+    pub skills: &'a [Arc<OfferedSkill>],
     /// Whether it reads what it takes for its own in the working directory.
-    pub(crate) reads_project: bool,
+    pub reads_project: bool,
     /// Whether it gets a key of its vendor by a variable.
-    pub(crate) has_key: bool,
+    pub has_key: bool,
     /// The mocks that answer its tool calls.
-    pub(crate) mocks: Option<&'a MocksOfCall>,
+    pub mocks: Option<&'a MocksOfCall>,
 }
 
 /// How one call is started.
 #[derive(Default)]
-pub(crate) struct Invocation {
+pub struct Invocation {
     /// The arguments without the program.
-    pub(crate) arguments: Vec<OsString>,
+    pub arguments: Vec<OsString>,
     /// Variables of this call, over the agent's environment; the scratch home of a configuration, for example.
-    pub(crate) variables: Vec<(OsString, OsString)>,
+    pub variables: Vec<(OsString, OsString)>,
 }
 
 impl Invocation {
     /// An invocation with these arguments.
-    pub(crate) fn new<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Invocation {
+    pub fn new<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Invocation {
         let mut invocation = Invocation::default();
         invocation.add(arguments);
         invocation
     }
 
     /// Adds arguments.
-    pub(crate) fn add<S: AsRef<std::ffi::OsStr>>(&mut self, arguments: &[S]) {
+    pub fn add<S: AsRef<std::ffi::OsStr>>(&mut self, arguments: &[S]) {
         self.arguments.extend(arguments.iter().map(|argument| argument.as_ref().to_owned()));
     }
 }

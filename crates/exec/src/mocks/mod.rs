@@ -9,32 +9,29 @@ mod agent;
 pub(crate) mod claude;
 pub(crate) mod codex;
 pub(crate) mod gemini;
-mod matching;
+pub(crate) mod matching;
 mod names;
-mod own;
+pub(crate) mod own;
 mod printing;
-mod recorded_place;
+pub(crate) mod recorded_place;
 mod recording;
 mod server;
 mod session;
 pub(crate) mod stub;
-#[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
-mod tests;
 mod web;
 
 use std::sync::Arc;
 
 pub use agent::AgentMocks;
 pub use matching::covers;
-pub(crate) use recording::recorded;
+pub use recording::recorded;
 pub use recording::{CallDenial, RecordedMock, RecordedMocks, RecordedRun};
 pub(crate) use server::{MockDesk, MockServer};
-pub(crate) use session::MockSession;
+pub use session::MockSession;
 pub use web::stands_for;
 
 /// The mocks of one call of an agent.
-pub(crate) struct MocksOfCall {
+pub struct MocksOfCall {
     /// Which of them answered what.
     pub(crate) session: Arc<MockSession>,
     /// Where the agent asks.

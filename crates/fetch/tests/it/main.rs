@@ -2,7 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod address;
+mod bodies;
+mod charset;
+mod html;
+mod login;
+mod server_calls;
 mod servers;
+mod tree;
 mod web;
 
 use std::collections::BTreeMap;

@@ -389,31 +389,3 @@ pub fn refuse_newer(path: &Path) -> Result<(), FileError> {
 
 /// The `kind` of a selection's file.
 pub const SELECTION_KIND: &str = "eval-skills-selection";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Comparisons are large: what comes after their `meta` is neither read nor parsed.
-    #[test]
-    fn kind_is_in_the_beginning_of_a_document() {
-        let rest = |text: &'static str| text.as_bytes().chain(Unreadable);
-        assert_eq!(kind(rest(r#"{"id": "x", "status": {"kind": "no"}, "meta": "#)), None);
-        assert_eq!(
-            kind(rest(r#"{"schemaVersion": 1, "kind": "eval-skills-result", "#)).as_deref(),
-            Some(SKILL_RESULT_KIND)
-        );
-        for text in ["", "[]", "{", r#"{"kind": 3}"#, r#"{"id": "x"}"#] {
-            assert_eq!(kind(text.as_bytes()), None, "{text}");
-        }
-    }
-
-    /// What must not be read.
-    struct Unreadable;
-
-    impl Read for Unreadable {
-        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-            panic!("read beyond the beginning")
-        }
-    }
-}

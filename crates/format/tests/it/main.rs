@@ -3,4 +3,5 @@
 
 mod blind;
 mod feedback;
+mod skills;
 mod whole;

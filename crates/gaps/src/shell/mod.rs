@@ -22,45 +22,45 @@ const SHELLS: [&str; 6] = ["sh", "bash", "zsh", "dash", "ksh", "busybox"];
 
 /// A line with its simple commands in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ShellLine {
-    pub(crate) pipelines: Vec<ShellPipeline>,
-    pub(crate) echoes: Vec<ShellEcho>,
+pub struct ShellLine {
+    pub pipelines: Vec<ShellPipeline>,
+    pub echoes: Vec<ShellEcho>,
     /// Whether it prints how long a command took.
-    pub(crate) is_timed: bool,
+    pub is_timed: bool,
 }
 
 /// Simple commands that are piped into each other.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ShellPipeline {
+pub struct ShellPipeline {
     /// Their words, without quotes, assignments and programs that only start another one.
-    pub(crate) commands: Vec<Vec<String>>,
+    pub commands: Vec<Vec<String>>,
     /// Whether its output goes to a file.
-    pub(crate) is_silent: bool,
+    pub is_silent: bool,
     /// Whether its complaints go nowhere.
-    pub(crate) drops_errors: bool,
+    pub drops_errors: bool,
     /// Whether its exit code is turned round: `! grep -q x f`.
-    pub(crate) is_negated: bool,
+    pub is_negated: bool,
     /// Whether it decides what else is run: its exit code is not that of the line.
-    pub(crate) is_condition: bool,
+    pub is_condition: bool,
     /// Whether it is run only where a test of files or texts holds.
-    pub(crate) is_tested: bool,
+    pub is_tested: bool,
 }
 
 /// A text that a line prints by itself.
 #[derive(Clone, Debug)]
-pub(crate) struct ShellEcho {
+pub struct ShellEcho {
     /// The text up to its first variable.
-    pub(crate) text: String,
+    pub text: String,
     /// Whether it goes on with a variable.
-    pub(crate) is_open: bool,
+    pub is_open: bool,
     /// Whether that is the exit code of what was before.
-    pub(crate) is_status: bool,
+    pub is_status: bool,
     /// The pipeline that must have failed for it; `None` where it is printed in any case.
-    pub(crate) after_failure_of: Option<usize>,
+    pub after_failure_of: Option<usize>,
     /// How many pipelines stand before it.
-    pub(crate) place: usize,
+    pub place: usize,
     /// The pipeline whose output a variable caught, and what is printed where that is empty.
-    pub(crate) if_empty: Option<(usize, String)>,
+    pub if_empty: Option<(usize, String)>,
 }
 
 /// Texts that follow `<<` up to their end: they are data.
@@ -90,7 +90,7 @@ fn without_heredocs(line: &str) -> String {
 }
 
 /// Reads a line; what can't be read of it is left out.
-pub(crate) fn parse(line: &str) -> ShellLine {
+pub fn parse(line: &str) -> ShellLine {
     let mut reader = LineReader::default();
     reader.read(line, 0);
     reader.line
@@ -376,74 +376,5 @@ fn word(node: Node<'_>, source: &str) -> String {
         "command_name" => node.child(0).map_or_else(|| text.to_owned(), |child| word(child, source)),
         "word" => text.replace('\\', ""),
         _ => text.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn commands(line: &str) -> Vec<Vec<String>> {
-        let flat = |pipeline: ShellPipeline| pipeline.commands.into_iter().map(|words| words.join(" ")).collect();
-        parse(line).pipelines.into_iter().map(flat).collect()
-    }
-
-    #[test]
-    fn line_is_split_into_pipelines_of_simple_commands() {
-        for (line, expected) in [
-            ("cd a && rg -n 'x y' docs 2>/dev/null | head -5 || echo none; true", "cd a;rg -n x y docs|head -5;true"),
-            ("/bin/bash -lc \"grep -rn 'a b' .\"", "grep -rn a b ."),
-            ("FOO=1 timeout 10 /usr/bin/find . -name \"*.md\" -delete", "find . -name *.md -delete"),
-            ("for f in *.md; do grep -n \"$x\" \"$f\"; done", "grep -n $x $f"),
-            ("git commit -m \"fix grep | head\"", "git commit -m fix grep | head"),
-            ("cat <<'EOF' > f\ngrep x\nEOF\nls b", "<<<|cat;ls b"),
-            ("echo \"$x\" 2>&1 | grep a; grep b <<< \"$y\"; grep c f", "echo $x|grep a;<<<|grep b;grep c f"),
-            ("(cd a; ls) | wc -l", "cd a;ls|wc -l"),
-        ] {
-            let found = commands(line).iter().map(|words| words.join("|")).collect::<Vec<_>>().join(";");
-            assert_eq!(found.replace("/usr/bin/", ""), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn what_a_line_prints_where_a_command_fails_is_told() {
-        let line = parse("ls a 2>/dev/null || echo none; if grep -q x b; then echo yes; else echo no; fi; echo end");
-        let echoes: Vec<_> = line.echoes.iter().map(|echo| (echo.text.as_str(), echo.after_failure_of)).collect();
-        assert_eq!(echoes, [("none", Some(0)), ("yes", None), ("no", Some(1)), ("end", None)]);
-    }
-
-    #[test]
-    fn what_a_line_writes_into_a_file_does_not_count_for_its_length() {
-        let line = format!("cat <<EOF > f\n{}EOF\nls b", "(x|\n".repeat(1 << 18));
-        assert_eq!(commands(&line).concat(), ["<<<", "cat", "ls b"]);
-    }
-
-    /// Lines as deep and as long as nobody writes them: each ends at once, without a deep stack.
-    #[test]
-    fn hostile_lines_end() {
-        let nested =
-            |open: &str, inner: &str, close: &str, deep: usize| open.repeat(deep) + inner + &close.repeat(deep);
-        let long = |part: &str, bytes: usize| part.repeat(bytes / part.len());
-        for line in [
-            nested("(", "grep x f", ")", 10_000),
-            nested("(", "grep x f", ")", 8_000),
-            nested("$(", "grep x f", ")", 5_000),
-            nested("v=$(", "grep x f", ")", 3_000),
-            nested("{ ", "grep x f;", "};", 4_000),
-            nested("! ", "grep x f", "", 8_000),
-            nested("if a; then ", "grep x f;", " fi;", 1_000),
-            "if ".repeat(5_000),
-            "bash -c 'bash -c \"bash -c x\"'".to_owned(),
-            long("a|", 2 * MAX_PIPES),
-            long("a; ", MAX_LINE),
-            long("a && ", MAX_LINE),
-            long("v=$(grep x f); echo $v;", MAX_LINE),
-            long("a b | c d; ", 1 << 20),
-            long("cat <<EOF\nx\nEOF\n", 1 << 20),
-        ] {
-            // A stack as small as that of a task.
-            let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(move || drop(parse(&line)));
-            assert!(thread.is_ok_and(|thread| thread.join().is_ok()));
-        }
     }
 }

@@ -11,3 +11,4 @@ mod failed_search;
 mod looked_up;
 mod markers_and_doubt;
 mod repeated_failure;
+mod shell_lines;

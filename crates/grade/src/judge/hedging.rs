@@ -127,69 +127,10 @@ fn shown(text: &str, most: usize) -> String {
     text.replace('\u{fffc}', "\u{2026}").chars().take(most).collect()
 }
 
-fn request(sentence: &str, context: &str) -> JudgeRequest {
+pub fn request(sentence: &str, context: &str) -> JudgeRequest {
     let texts = if language(sentence) == Lang::Zh { CHINESE } else { ENGLISH };
     let (sentence, context) = (shown(sentence, SENTENCE), shown(context, CONTEXT));
     let id = fresh_id(&format!("hedging\u{0}{sentence}"), &[&sentence, &context]);
     let parts = [(texts.sentence, sentence.as_str()), (texts.context, context.as_str())];
     JudgeRequest::new(id, &[texts.system], parts, texts.last)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use eval_spec::call::Generation;
-
-    use super::*;
-
-    fn call(sentence: &str, context: &str) -> (String, Call) {
-        let JudgeRequest { id, system, prompt } = request(sentence, context);
-        let call = Call {
-            key: CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 },
-            model: "m".to_owned(),
-            effort: None,
-            system: Some(system.into()),
-            prompt: prompt.into(),
-            cwd: None,
-            cwd_fingerprint: None,
-            surroundings: None,
-            generation: Generation::default(),
-            allowed_tools: None,
-            timeout: Duration::ZERO,
-        };
-        (id, call)
-    }
-
-    #[test]
-    fn a_sentence_is_one_question_wherever_it_stands() {
-        let asked = |call: &Call| hedging_question(call).prompt;
-        let question = |context| asked(&call("I'm not sure.", context).1);
-        assert_eq!(question("Before. I'm not sure. After."), question("I'm not sure."));
-        assert_ne!(question(""), asked(&call("I am not sure.", "").1));
-        let other_form = |of: Call| Call { prompt: of.prompt.replace("confidence", "certainty").into(), ..of };
-        assert_ne!(question(""), asked(&other_form(call("I'm not sure.", "").1)));
-    }
-
-    #[test]
-    fn only_the_whole_form_with_the_id_of_the_request_is_a_verdict() {
-        let (id, call) = call("可能是 A，但不确定。", "");
-        assert!(call.system.as_deref().is_some_and(|system| system.contains("知识或事实")));
-        let usable = |text: &str| is_usable_hedging(&call, &Output::text(text));
-        let verdict = |id: &str, uncertain: &str, confidence: &str, reason: &str| {
-            format!(r#"{{"id":"{id}","reason":{reason},"isUncertainty":{uncertain},"confidence":{confidence}}}"#)
-        };
-        assert!(usable(&verdict(&id, "true", "0.9", "\"r\"")) && usable(&verdict(&id, "false", "1", "\"r\"")));
-        for bad in [
-            verdict("ba9876543210", "true", "0.9", "\"r\""),
-            verdict(&id, "\"no\"", "0.9", "\"r\""),
-            verdict(&id, "true", "1.1", "\"r\""),
-            verdict(&id, "true", "\"high\"", "\"r\""),
-            verdict(&id, "true", "0.9", "\" \""),
-            verdict(&id, "false", "0.9", "\"r\"").replace("}", ",\"isUncertainty\":true}"),
-            "not hedging".to_owned(),
-        ] {
-            assert!(!usable(&bad), "{bad}");
-        }
-    }
 }

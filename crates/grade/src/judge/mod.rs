@@ -3,16 +3,16 @@
 //! A judge sees the task, the criteria and the answer, and nothing else: no metadata, no mocks, no name of a variant, no
 //! answer of another variant. A reply is used only if it has exactly the requested form.
 
-mod hedging;
+pub(crate) mod hedging;
 mod label;
 mod merging;
-mod pair_texts;
-mod pairwise;
+pub(crate) mod pair_texts;
+pub(crate) mod pairwise;
 mod panel;
 mod probe;
-mod question;
-mod reply;
-mod texts;
+pub(crate) mod question;
+pub(crate) mod reply;
+pub(crate) mod texts;
 
 pub use hedging::{
     HedgingSilence, hedging_prompt_bytes, hedging_prompt_hash, hedging_question, is_usable_hedging, judge_hedging,

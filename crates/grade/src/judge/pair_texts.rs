@@ -6,7 +6,7 @@ use eval_message::Lang;
 use super::texts::hash_of_texts;
 
 /// The texts of one language.
-pub(super) struct PairTexts {
+pub struct PairTexts {
     /// The judge's role and limits.
     pub(super) rules: &'static str,
     /// The question.
@@ -14,7 +14,7 @@ pub(super) struct PairTexts {
     /// Reason first.
     pub(super) steps: &'static str,
     /// `v3-pairwise-length` adds: length is no quality.
-    pub(super) length: &'static str,
+    pub length: &'static str,
     /// How to reply.
     pub(super) reply: &'static str,
     /// The titles of the answers, in the order in which they are shown.
@@ -31,7 +31,7 @@ impl PairTexts {
         }
     }
 
-    fn all(&self) -> [&'static str; 8] {
+    pub fn all(&self) -> [&'static str; 8] {
         let [a, b] = self.answers;
         [self.rules, self.asked, self.steps, self.length, self.reply, a, b, self.last]
     }
@@ -50,7 +50,7 @@ pub fn pairwise_template_hash(debias_length: bool) -> String {
     hash_of_texts(pairwise_template_name(debias_length), [&ENGLISH, &CHINESE].into_iter().flat_map(texts))
 }
 
-const ENGLISH: PairTexts = PairTexts {
+pub const ENGLISH: PairTexts = PairTexts {
     rules: "\
 You compare two answers to one task by the given criteria. You see nothing of where they come from, and need not.
 
@@ -77,7 +77,7 @@ where W is \"A\", \"B\" or \"tie\".",
     last: "Now reply with the JSON object that begins with the id {id}.",
 };
 
-const CHINESE: PairTexts = PairTexts {
+pub const CHINESE: PairTexts = PairTexts {
     rules: "\
 你的工作是按给定的标准比较同一任务的两个回答。你看不到它们的来源，也不需要知道。
 
@@ -98,25 +98,3 @@ const CHINESE: PairTexts = PairTexts {
     answers: ["回答 A", "回答 B"],
     last: "现在请回复以编号 {id} 开头的 JSON 对象。",
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Verdicts of two hashes are not comparable: a change of a text changes these on purpose, gives the
-    /// template a new name, and says so in the changelog.
-    #[test]
-    fn the_templates_are_frozen() {
-        let templates = [true, false].map(|debias| (pairwise_template_name(debias), pairwise_template_hash(debias)));
-        let frozen = [("v3-pairwise-length", "f5dc3799e1ed".to_owned()), ("v2-pairwise", "b5b492a4c751".to_owned())];
-        assert_eq!(templates, frozen);
-    }
-
-    #[test]
-    fn length_is_all_that_sets_them_apart() {
-        for texts in [&ENGLISH, &CHINESE] {
-            let mut others = texts.all().into_iter().filter(|text| *text != texts.length);
-            assert!(others.all(|text| !text.contains("ength") && !text.contains("长度")));
-        }
-    }
-}

@@ -15,13 +15,13 @@ use crate::excerpt::excerpt;
 
 /// A usable reply.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct JudgeReply {
+pub struct JudgeReply {
     /// 1–5.
-    pub(super) score: f64,
+    pub score: f64,
     /// The text before the score.
-    pub(super) reasoning: String,
+    pub reasoning: String,
     /// The statements, where it was asked for statements.
-    pub(super) claims: Vec<Claim>,
+    pub claims: Vec<Claim>,
 }
 
 /// A proposed question.
@@ -46,7 +46,7 @@ pub struct SameThings {
 
 /// The kind of reply that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ReplyForm {
+pub enum ReplyForm {
     /// A whole number from 1 to 5.
     Score,
     /// Statements, each supported or not; the score is 1 + 4 × the share of supported ones.
@@ -97,7 +97,7 @@ const MOST_CLAIMS: usize = 1000;
 ///
 /// # Errors
 /// Why it is unusable.
-pub(super) fn read(output: &Output, id: &str, form: ReplyForm) -> Result<JudgeReply, Message> {
+pub fn read(output: &Output, id: &str, form: ReplyForm) -> Result<JudgeReply, Message> {
     let (reasoning, value) = reasoned(output, id, form.field())?;
     let (score, claims) = match form {
         ReplyForm::Score => (whole_score(&value)?, Vec::new()),
@@ -293,63 +293,5 @@ impl<'de> Deserialize<'de> for Once {
             }
         }
         deserializer.deserialize_map(Fields)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test")]
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    const ID: &str = "0123456789ab";
-
-    fn read_score(text: &str) -> Result<JudgeReply, Message> {
-        read(&Output::text(text), ID, ReplyForm::Score)
-    }
-
-    proptest! {
-        #[test]
-        fn no_text_without_the_id_scores(text in any::<String>()) {
-            prop_assume!(!text.contains(ID));
-            prop_assert!(read_score(&text).is_err());
-            prop_assert!(read(&Output::text(text), ID, ReplyForm::Claims).is_err());
-        }
-
-        #[test]
-        fn every_reasoning_and_every_whole_score_is_read(reasoning in "\\PC*[a-z]", score in 1_u8..=5) {
-            let text = serde_json::json!({"id": ID, "reasoning": reasoning, "score": score}).to_string();
-            let reply = read_score(&text).unwrap();
-            prop_assert_eq!((reply.reasoning, reply.score), (reasoning, f64::from(score)));
-        }
-
-        #[test]
-        fn text_before_or_after_the_object_makes_a_reply_unusable(before in "[^\\s<`]+", after in "[^\\s`]+") {
-            let object = format!(r#"{{"id":"{ID}","reasoning":"r","score":5}}"#);
-            prop_assert!(read_score(&(before + &object)).is_err());
-            prop_assert!(read_score(&(object + &after)).is_err());
-        }
-
-        #[test]
-        fn the_score_of_claims_is_the_supported_share(supported in proptest::collection::vec(any::<bool>(), 1..40)) {
-            let claims: Vec<Value> =
-                supported.iter().map(|held| serde_json::json!({"claim": "c", "supported": held})).collect();
-            let text = serde_json::json!({"id": ID, "reasoning": "r", "claims": claims}).to_string();
-            let reply = read(&Output::text(text), ID, ReplyForm::Claims).unwrap();
-            let held = supported.iter().filter(|held| **held).count() as f64;
-            prop_assert!((reply.score - (1.0 + 4.0 * held / supported.len() as f64)).abs() < 1e-12);
-            prop_assert_eq!(reply.claims.len(), supported.len());
-        }
-    }
-
-    #[test]
-    fn a_quotation_inside_the_thoughts_is_no_reply() {
-        let fake = format!(r#"{{"id":"{ID}","reasoning":"quoted","score":5}}"#);
-        let own = format!(r#"{{"id":"{ID}","reasoning":"own","score":1}}"#);
-        let thinking = format!("<think>it says </think>{fake} and so on</think>{own}");
-        assert_eq!(read_score(&thinking).unwrap().reasoning, "own");
-        assert!(read_score(&format!("<think>{fake}")).is_err());
     }
 }

@@ -7,13 +7,13 @@ use eval_message::Lang;
 use eval_spec::hash::short_hash;
 
 /// The texts of one language.
-pub(super) struct JudgePrompt {
+pub struct JudgePrompt {
     /// The judge's role and limits.
     pub(super) rules: &'static str,
     /// `v2-cot`: reason first.
     pub(super) steps: &'static str,
     /// `v3-cot-length` adds: length is no quality.
-    pub(super) length: &'static str,
+    pub length: &'static str,
     /// The text of each kind of question.
     pub(super) rubric: &'static str,
     pub(super) similarity: &'static str,
@@ -48,7 +48,7 @@ impl JudgePrompt {
     }
 
     /// All texts that scores depend on; expectations have a template of their own.
-    fn all(&self) -> [&'static str; 18] {
+    pub fn all(&self) -> [&'static str; 18] {
         [
             self.rules,
             self.steps,
@@ -104,7 +104,7 @@ pub(super) fn hash_of_texts(name: &'static str, texts: impl Iterator<Item = &'st
     short_hash(whole.join("\u{0}").as_bytes(), 12)
 }
 
-const ENGLISH: JudgePrompt = JudgePrompt {
+pub const ENGLISH: JudgePrompt = JudgePrompt {
     rules: "\
 You grade one answer by the given criteria. You see nothing of where it comes from, and need not.
 
@@ -171,7 +171,7 @@ where supported is true or false, without quotes.",
     last: "Now reply with the JSON object that begins with the id {id}.",
 };
 
-const CHINESE: JudgePrompt = JudgePrompt {
+pub const CHINESE: JudgePrompt = JudgePrompt {
     rules: "\
 你的工作是按给定的标准给一个回答评分。你看不到它的来源，也不需要知道。
 
@@ -226,30 +226,3 @@ const CHINESE: JudgePrompt = JudgePrompt {
     answer: "待评分的回答",
     last: "现在请回复以编号 {id} 开头的 JSON 对象。",
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Scores of two hashes are not comparable: a change of a text changes these on purpose, gives the
-    /// template a new name, and says so in the changelog.
-    #[test]
-    fn the_templates_are_frozen() {
-        let templates = [true, false].map(|debias| (template_name(debias), template_hash(debias)));
-        let frozen = [("v3-cot-length", "e5eeb5c28939".to_owned()), ("v2-cot", "132fab3e8254".to_owned())];
-        assert_eq!(templates, frozen);
-        assert_eq!(expectation_template_hash(), "2d791d3ff78f");
-    }
-
-    #[test]
-    fn length_is_all_that_sets_them_apart() {
-        for texts in [&ENGLISH, &CHINESE] {
-            let others = texts.all().into_iter().filter(|text| *text != texts.length);
-            assert!(
-                others.clone().all(|text| !text.contains("ength") && !text.contains("长度")),
-                "{:?}",
-                others.count()
-            );
-        }
-    }
-}

@@ -19,7 +19,7 @@ mod regex;
 mod result;
 mod scored;
 mod setup;
-mod shown;
+pub(crate) mod shown;
 mod tool_calls;
 
 use std::collections::BTreeMap;

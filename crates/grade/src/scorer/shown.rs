@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::excerpt::{INLINE, excerpt};
 
 /// The beginning of a value as JSON; quotes distinguish a text from a number.
-pub(super) fn shown(value: &Value) -> String {
+pub fn shown(value: &Value) -> String {
     let mut beginning = MessagePrefix(Vec::new());
     // Writing ends with an error where the beginning is full.
     let _ = serde_json::to_writer(&mut beginning, value);
@@ -38,21 +38,5 @@ pub(super) fn share(part: usize, whole: usize) -> f64 {
     match whole {
         0 => 1.0,
         whole => part as f64 / whole as f64,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::shown;
-
-    #[test]
-    fn a_long_value_is_shown_by_its_beginning() {
-        assert_eq!(shown(&json!("5")), "\"5\"");
-        assert_eq!(shown(&json!({"a": [1, 2]})), r#"{"a":[1,2]}"#);
-        let long = shown(&json!(vec!["好"; 100_000]));
-        assert!(long.ends_with('…') && long.chars().count() == 81, "{long}");
-        assert!(shown(&json!("é".repeat(1_000_000))).starts_with("\"éé"));
     }
 }

@@ -4,12 +4,16 @@
 mod cases;
 mod custom;
 mod hostile;
+mod judge;
 mod make;
 mod oracle;
 mod patterns;
 mod scorers;
+mod script;
 mod sets;
+mod shown;
 mod table;
 mod texts;
+mod tokens;
 mod tools;
 mod trajectory;

@@ -9,7 +9,7 @@ use super::super::problems::Problems;
 
 /// What an entrypoint looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EntrypointAddress {
+pub enum EntrypointAddress {
     /// With any scheme.
     Absolute,
     /// Begins with a slash.
@@ -18,7 +18,7 @@ pub(super) enum EntrypointAddress {
     Other,
 }
 
-pub(super) fn kind(text: &str) -> EntrypointAddress {
+pub fn kind(text: &str) -> EntrypointAddress {
     match text {
         text if is_address(text) => EntrypointAddress::Absolute,
         text if text.starts_with('/') => EntrypointAddress::Path,
@@ -43,7 +43,7 @@ pub(super) fn check(text: &str, span: Span, problems: &mut Problems) -> bool {
     }
 }
 
-fn problem(text: &str) -> Option<(Message, Option<Message>)> {
+pub fn problem(text: &str) -> Option<(Message, Option<Message>)> {
     let (scheme, rest) = text.split_once("://")?;
     if !["http", "https"].contains(&scheme.to_ascii_lowercase().as_str()) {
         return Some((msg!("skills-load-url-scheme", scheme = scheme), None));
@@ -64,35 +64,8 @@ fn problem(text: &str) -> Option<(Message, Option<Message>)> {
 }
 
 /// A parameter of the query that is probably a secret.
-fn secret_parameter(text: &str) -> Option<&str> {
+pub fn secret_parameter(text: &str) -> Option<&str> {
     let query = text.split_once('?')?.1.split('#').next()?;
     let names = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(_, value)| !value.is_empty());
     names.map(|(name, _)| name).find(|name| is_key(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_paths_and_commands_are_distinguished() {
-        assert_eq!(kind("https://host/x"), EntrypointAddress::Absolute);
-        assert_eq!(kind("ftp://host/x"), EntrypointAddress::Absolute);
-        assert_eq!(kind("/pets/{id}"), EntrypointAddress::Path);
-        assert_eq!(kind("python3 skill.py http://x"), EntrypointAddress::Other);
-        assert_eq!(kind("HTTP://host"), EntrypointAddress::Absolute);
-    }
-
-    #[test]
-    fn an_address_that_cannot_be_called_is_refused() {
-        for good in ["http://localhost:8080/x", "HTTPS://example.com", "http://[::1]:80/a?x=1"] {
-            assert!(problem(good).is_none(), "{good}");
-        }
-        for bad in ["ftp://host", "http://", "http:///x", "http://u:p@host/", "http://ho st/", "http://h\\x"] {
-            assert!(problem(bad).is_some(), "{bad}");
-        }
-        assert_eq!(secret_parameter("http://h/?q=1&api_key=abc"), Some("api_key"));
-        assert_eq!(secret_parameter("http://h/?api_key="), None);
-        assert_eq!(secret_parameter("http://h/?page=2#token=3"), None);
-    }
 }

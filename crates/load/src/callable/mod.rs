@@ -1,7 +1,7 @@
 //! Callable skills: `skill.json`, and beside it `adapter.config.json` and `SKILL.md`.
 
 mod adapter;
-mod address;
+pub(crate) mod address;
 mod lint;
 mod manifest;
 mod request;

@@ -2,7 +2,7 @@
 //! are published.
 
 mod gaia;
-mod toolbench;
+pub(crate) mod toolbench;
 
 use std::path::Path;
 

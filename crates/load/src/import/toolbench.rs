@@ -194,7 +194,7 @@ fn property(parameter: &Value) -> (String, Value) {
 }
 
 /// `API_for_TOOL`, of which the last 64 characters count.
-fn function_name(api: &Value) -> String {
+pub fn function_name(api: &Value) -> String {
     let name = format!("{}_for_{}", no_keyword(standard(of(api, "api_name"))), standard(of(api, "tool_name")));
     let surplus = name.chars().count().saturating_sub(64);
     name.chars().skip(surplus).collect()
@@ -213,21 +213,5 @@ fn no_keyword(name: String) -> String {
     match name.as_str() {
         "from" | "class" | "return" | "false" | "true" | "id" | "and" => format!("is_{name}"),
         _ => name,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::function_name;
-
-    #[test]
-    fn functions_have_the_names_that_toolbench_gives_them() {
-        let name = |tool: &str, api: &str| function_name(&json!({ "tool_name": tool, "api_name": api }));
-        assert_eq!(name("TheClique", "Songkick concert"), "songkick_concert_for_theclique");
-        assert_eq!(name("Free  NBA!", "/2-day/Forecast/"), "get_2_day_forecast_for_free_nba");
-        assert_eq!(name("_A__b_", "id"), "is_id_for_a_b");
-        assert_eq!(name("t", &"x".repeat(80)).chars().count(), 64);
     }
 }

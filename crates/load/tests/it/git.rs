@@ -1,9 +1,11 @@
 //! `git:` variants against a real repository.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
+use std::time::Duration;
 
 use eval_load as load;
+use eval_load::internals::output_within;
 use eval_spec::suite::VariantRef;
 use eval_spec::variant::ArtifactKind;
 use eval_spec::{Diagnostics, Variant};
@@ -428,4 +430,20 @@ fn a_shallow_clone_tells_no_commit_that_it_does_not_have() {
     world.write("my skills/v1.md", "x\n");
     commit_as(&world, "Here");
     assert_eq!(version(&world, "v1"), Some(("Here".to_owned(), false)));
+}
+
+fn shell(script: &str, limit: Duration) -> Option<Output> {
+    output_within(Command::new("sh").args(["-c", script]), b"asked".to_vec(), limit).unwrap()
+}
+
+#[test]
+fn a_program_that_ends_in_time_is_read_whole() {
+    let output = shell("cat; echo why >&2; exit 3", Duration::from_secs(60)).unwrap();
+    assert_eq!((&*output.stdout, &*output.stderr, output.status.code()), (&b"asked"[..], &b"why\n"[..], Some(3)));
+}
+
+#[test]
+fn a_program_without_end_is_killed_also_when_its_child_keeps_the_pipe_open() {
+    assert!(shell("exec sleep 60", Duration::from_millis(50)).is_none());
+    assert!(shell("sleep 5 & exit 0", Duration::from_millis(50)).is_none());
 }

@@ -32,6 +32,19 @@ fn english_texts_have_no_chinese_and_none_has_control_characters() {
     }
 }
 
+/// [`msg!`] calls this at compile time, where a panic is an error of the compiler.
+#[test]
+fn messages_need_a_key_of_the_catalogues_and_all_its_arguments() {
+    let is_message = |key: &'static str, arguments: &'static [&str]| {
+        std::panic::catch_unwind(|| eval_message::check::message(key, arguments)).is_ok()
+    };
+    assert!(is_message("report-next-solo", &["variant"]));
+    assert!(msg!("report-next-solo", variant = "v1").text(Lang::En).starts_with("compare `v1` with something"));
+    assert!(!is_message("report-next-sole", &["variant"]), "no such key");
+    assert!(!is_message("report-next-solo", &[]), "an argument is missing");
+    assert!(!is_message("report-next-solo", &["variant", "n"]), "one too many");
+}
+
 #[test]
 fn a_message_inside_a_message_gets_its_arguments() {
     let message = msg!("load-expected", expected = "flag", kind = "number", written = "1");

@@ -4,6 +4,7 @@
 mod attribution;
 mod counting;
 mod lines;
+mod mask;
 mod thinking;
 
 use std::io::BufReader;

@@ -13,7 +13,7 @@
 mod benchmark;
 mod grading;
 mod page;
-mod write;
+pub(crate) mod write;
 
 use eval_analysis::agent_skills::Configuration;
 

@@ -9,24 +9,24 @@ const POINT: f64 = 7.0;
 
 /// A point with a name: percents across, pixels down, and the pixels that its name takes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NamedPoint {
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) width: f64,
+pub struct NamedPoint {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
 }
 
 /// A name's middle in pixels down, and the side of its point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct LabelPlace {
-    pub(super) is_left: bool,
-    pub(super) y: f64,
+pub struct LabelPlace {
+    pub is_left: bool,
+    pub y: f64,
 }
 
 /// What is taken: its place in percents, from where to where in pixels around that, and the same down.
-struct TakenSpots {
-    x: f64,
-    across: [f64; 2],
-    down: [f64; 2],
+pub struct TakenSpots {
+    pub x: f64,
+    pub across: [f64; 2],
+    pub down: [f64; 2],
 }
 
 impl TakenSpots {
@@ -34,13 +34,13 @@ impl TakenSpots {
         TakenSpots { x: of.x, across: [-POINT, POINT], down: [of.y - POINT, of.y + POINT] }
     }
 
-    fn of_name(of: &NamedPoint, at: LabelPlace) -> TakenSpots {
+    pub fn of_name(of: &NamedPoint, at: LabelPlace) -> TakenSpots {
         let across = if at.is_left { [-GAP - of.width, -GAP] } else { [GAP, GAP + of.width] };
         TakenSpots { x: of.x, across, down: [at.y - LINE / 2.0, at.y + LINE / 2.0] }
     }
 
     /// Whether they meet at any of the widths.
-    fn meets(&self, other: &TakenSpots) -> bool {
+    pub fn meets(&self, other: &TakenSpots) -> bool {
         let apart = WIDTHS.map(|width| (self.x - other.x) / 100.0 * width);
         let (least, most) = (apart[0].min(apart[1]), apart[0].max(apart[1]));
         let is_beside = most <= other.across[0] - self.across[1] || least >= other.across[1] - self.across[0];
@@ -49,7 +49,7 @@ impl TakenSpots {
 }
 
 /// A place for each name between `top` and `bottom`, as near to its point as there is room; `None` where there is none.
-pub(super) fn places(points: &[NamedPoint], top: f64, bottom: f64) -> Vec<Option<LabelPlace>> {
+pub fn places(points: &[NamedPoint], top: f64, bottom: f64) -> Vec<Option<LabelPlace>> {
     let mut taken: Vec<TakenSpots> = points.iter().map(TakenSpots::of_point).collect();
     let one = |(own, of): (usize, &NamedPoint)| {
         let is_inside = |at: &LabelPlace| at.y - LINE / 2.0 >= top && at.y + LINE / 2.0 <= bottom;
@@ -69,41 +69,4 @@ pub(super) fn places(points: &[NamedPoint], top: f64, bottom: f64) -> Vec<Option
 fn steps() -> impl Iterator<Item = f64> {
     let apart = (1..24).map(|step| f64::from(step) * LINE / 2.0);
     std::iter::once(0.0).chain(apart.flat_map(|step| [step, -step]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NAME: f64 = 120.0;
-
-    fn placed(points: &[(f64, f64)]) -> Vec<Option<LabelPlace>> {
-        let points: Vec<NamedPoint> = points.iter().map(|&(x, y)| NamedPoint { x, y, width: NAME }).collect();
-        let places = places(&points, 0.0, 150.0);
-        let found = points.iter().zip(&places).filter_map(|(of, at)| Some(TakenSpots::of_name(of, (*at)?)));
-        let names: Vec<TakenSpots> = found.collect();
-        for (at, name) in names.iter().enumerate() {
-            assert!(name.down[0] >= 0.0 && name.down[1] <= 150.0, "{places:?}");
-            assert!(!names[..at].iter().any(|other| name.meets(other)), "{places:?}");
-        }
-        places
-    }
-
-    #[test]
-    fn name_is_beside_its_point_where_there_is_room() {
-        let at = |is_left, y| Some(LabelPlace { is_left, y });
-        assert_eq!(placed(&[(20.0, 30.0), (80.0, 90.0)]), [at(false, 30.0), at(true, 90.0)]);
-    }
-
-    #[test]
-    fn points_in_one_place_have_names_apart_as_far_as_the_plot_reaches() {
-        assert!(placed(&[(40.0, 60.0); 8]).iter().all(Option::is_some));
-        assert!(
-            placed(&[(49.0, 60.0), (52.0, 62.0), (50.5, 61.0), (48.0, 140.0), (53.0, 149.0)])
-                .iter()
-                .all(Option::is_some)
-        );
-        let crowd = placed(&[(40.0, 60.0); 60]);
-        assert!((8..=11).contains(&crowd.iter().flatten().count()), "{crowd:?}");
-    }
 }

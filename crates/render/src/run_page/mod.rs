@@ -6,18 +6,18 @@
 //! in them is made visible. Nothing is computed here that the report doesn't hold.
 
 mod arms;
-mod difference;
+pub(crate) mod difference;
 mod extras;
 mod fallen;
 mod frame;
 mod gaps;
-mod labels;
+pub(crate) mod labels;
 mod plots;
 mod rows;
 mod sample;
 mod story;
 mod text;
-mod timeline;
+pub(crate) mod timeline;
 mod words;
 
 use askama::Template;

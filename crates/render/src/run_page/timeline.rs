@@ -48,7 +48,7 @@ pub(super) struct TimelineCall {
 }
 
 /// Indexes of calls, one for each variant.
-type CallRow = Vec<Option<usize>>;
+pub type CallRow = Vec<Option<usize>>;
 
 impl Timeline {
     /// Of executions of the variants, the control's first; `None` where none called a tool.
@@ -82,7 +82,7 @@ fn timeline_row(row: &CallRow, arms: &[String], calls: &[&[ToolCall]], lang: Lan
 }
 
 /// Rows of all variants' calls, each variant's in its own order: every treatment is aligned with the control.
-fn aligned(calls: &[&[ToolCall]]) -> Vec<CallRow> {
+pub fn aligned(calls: &[&[ToolCall]]) -> Vec<CallRow> {
     let Some((control, treatments)) = calls.split_first() else { return Vec::new() };
     let mut rows: Vec<CallRow> = (0..control.len()).map(|at| alone(calls.len(), 0, at)).collect();
     // calls that the control doesn't have, before each of the control's
@@ -187,41 +187,4 @@ fn since_the_first(call: &ToolCall, calls: &[ToolCall], lang: Lang) -> Option<St
 
 fn cut(text: &str) -> String {
     super::sample::cut(text, MOST_TEXT)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn calls(all: &[(&str, &str)]) -> Vec<ToolCall> {
-        let call = |(name, input): &(&str, &str)| ToolCall {
-            name: (*name).to_owned(),
-            input: Value::from(*input),
-            ..ToolCall::default()
-        };
-        all.iter().map(call).collect()
-    }
-
-    /// Rows as `1-1 2-. .-2`.
-    fn rows(arms: &[&[(&str, &str)]]) -> String {
-        let all: Vec<Vec<ToolCall>> = arms.iter().map(|of| calls(of)).collect();
-        let all: Vec<&[ToolCall]> = all.iter().map(Vec::as_slice).collect();
-        let number = |at: &Option<usize>| at.map_or(".".to_owned(), |at| (at + 1).to_string());
-        let row = |row: &CallRow| row.iter().map(number).collect::<Vec<_>>().join("-");
-        aligned(&all).iter().map(row).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn calls_that_are_alike_are_on_one_row_in_every_variants_own_order() {
-        let (read, other, grep, edit) = (("Read", "a"), ("Read", "b"), ("Grep", "x"), ("Edit", "a"));
-        assert_eq!(rows(&[&[read, grep], &[read, grep]]), "1-1 2-2");
-        assert_eq!(rows(&[&[read, edit], &[read, grep, edit]]), "1-1 .-2 2-3");
-        // the same input counts for more than the same tool
-        assert_eq!(rows(&[&[read, other], &[other]]), "1-. 2-1");
-        assert_eq!(rows(&[&[read], &[other]]), "1-1");
-        assert_eq!(rows(&[&[], &[read]]), ".-1");
-        assert_eq!(rows(&[&[read, edit], &[grep, edit], &[edit, grep]]), "1-.-. .-1-. 2-2-1 .-.-2");
-        assert_eq!(rows(&[&[], &[]]), "");
-        assert_eq!(rows(&[&[read, grep]]), "1 2");
-    }
 }

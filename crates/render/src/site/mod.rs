@@ -12,7 +12,7 @@ mod gap_trend;
 mod list;
 mod live;
 mod people;
-mod plots;
+pub(crate) mod plots;
 mod skills_diff;
 mod skills_trend;
 mod trends;

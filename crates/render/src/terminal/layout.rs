@@ -31,7 +31,7 @@ const FIXED_SPACE: char = '\u{a0}';
 const JOINER: char = '\u{2060}';
 
 /// A name, an id or another text that no line break may divide. Cleaned text has neither of the two marks.
-pub(crate) fn glued(text: &str) -> String {
+pub fn glued(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -44,7 +44,7 @@ pub(crate) fn glued(text: &str) -> String {
 }
 
 /// The text without the marks of [`glued`].
-pub(crate) fn unglued(text: &str) -> String {
+pub fn unglued(text: &str) -> String {
     text.chars().filter(|c| *c != JOINER).map(|c| if c == FIXED_SPACE { ' ' } else { c }).collect()
 }
 
@@ -130,31 +130,4 @@ pub(crate) fn duration(ms: f64) -> String {
 pub(crate) fn minute(timestamp: &str) -> String {
     let cut = timestamp.get(..16).unwrap_or(timestamp).replace('T', " ");
     eval_message::plain::clip(&cut, 16)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wide_characters_fill_two_columns() {
-        assert_eq!(pad("基线", 6), "基线  ");
-    }
-
-    #[test]
-    fn lines_break_at_spaces_and_between_wide_characters() {
-        assert_eq!(wrap("one two three", 8, 2), "one two\n  three");
-        assert_eq!(wrap("差值的区间,在零以下", 8, 0), "差值的区\n间,在零\n以下");
-        assert_eq!(wrap("/a/very/long/path", 5, 0), "/a/very/long/path");
-    }
-
-    #[test]
-    fn what_is_quoted_or_glued_is_never_divided() {
-        assert_eq!(wrap("run `omk show s 1` now", 12, 2), "run\n  `omk show s 1`\n  now");
-        assert_eq!(wrap("变体 `第一版评审技能` 更好", 12, 0), "变体\n`第一版评审技能`\n更好");
-        assert_eq!(wrap("a ` lone tick", 8, 0), "a ` lone\ntick");
-        assert_eq!(wrap(&format!("sample {}, s2", glued("my first one")), 14, 0), "sample\nmy first one,\ns2");
-        assert_eq!(wrap(&format!("用例{}", glued("甲乙丙丁")), 10, 0), "用例\n甲乙丙丁");
-        assert_eq!(unglued(&glued("a b 甲乙")), "a b 甲乙");
-    }
 }

@@ -22,13 +22,13 @@ use crate::outage::Outage;
 
 /// A line's place in the file, without its line feed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LineSpan {
-    pub(super) offset: u64,
+pub struct LineSpan {
+    pub offset: u64,
     length: u64,
 }
 
 impl LineSpan {
-    pub(super) fn new(offset: u64, length: u64) -> LineSpan {
+    pub fn new(offset: u64, length: u64) -> LineSpan {
         LineSpan { offset, length }
     }
 
@@ -59,7 +59,7 @@ pub(crate) struct SampleSpent {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct JournalIndex {
+pub struct JournalIndex {
     entries: HashMap<CellKey, CellEntry>,
     /// Requests to judges that were answered, by the hash of their fingerprint.
     judgements: HashMap<u64, LineSpan>,
@@ -112,7 +112,7 @@ impl CellEntry {
 
 /// The indexed data of a line, besides its offset.
 #[derive(Debug)]
-pub(super) enum Fact {
+pub enum Fact {
     Begun {
         key: CellKey,
         is_judgement: bool,
@@ -148,7 +148,7 @@ pub(super) enum Fact {
 
 /// What one execution cost, over all its attempts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Charge {
+pub struct Charge {
     usd: f64,
     /// Attempts that may have cost something and don't say what: each is taken for the dearest so far.
     assumed: u32,
@@ -215,7 +215,7 @@ impl JournalIndex {
         Ok(Scanned { index, bad, good, end })
     }
 
-    pub(super) fn add(&mut self, fact: Fact, span: LineSpan) {
+    pub fn add(&mut self, fact: Fact, span: LineSpan) {
         match fact {
             Fact::Begun { key, is_judgement, up_to, .. } => {
                 self.dearest_expected = self.dearest_expected.max(up_to.unwrap_or(0.0));
@@ -319,7 +319,7 @@ impl JournalIndex {
         }
     }
 
-    pub(super) fn pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<LineSpan> {
+    pub fn pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<LineSpan> {
         self.compared(sample, repeat, variants).map(|(_, span, _)| *span)
     }
 
@@ -513,7 +513,7 @@ fn charge(cached: bool, attempts: impl Iterator<Item = AttemptCharge>, whole_ms:
 }
 
 /// The indexed data of a line. Texts are skipped: only the fields named below are read.
-pub(super) fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
+pub fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
     Ok(match serde_json::from_slice(line)? {
         Thin::Execution(thin) => {
             let cached = thin.cached;
@@ -635,69 +635,4 @@ struct OutputCost {
 #[derive(Deserialize)]
 struct ThinCost {
     usd: Usd,
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test")]
-
-    use eval_message::msg;
-    use eval_spec::call::{Cost, CostSource};
-    use eval_spec::record::{Executed, Execution};
-    use eval_spec::{ExecError, Output};
-
-    use super::*;
-
-    fn key(subject: &str, repeat: u32) -> CellKey {
-        CellKey { sample: "s".into(), subject: subject.into(), repeat }
-    }
-
-    #[test]
-    fn a_comparison_is_void_once_one_of_its_answers_is_given_again() {
-        let mut index = JournalIndex::default();
-        let answer = |subject, repeat| Fact::Execution {
-            key: key(subject, repeat),
-            fingerprint: 1,
-            outcome: Some(Outcome::Answered),
-            failure: None,
-            cached: false,
-            charge: Charge::default(),
-        };
-        let compared =
-            |repeat| Fact::Pair { sample: "s".into(), repeat, variants: ["v1".into(), "v2".into()], is_open: false };
-        for repeat in [0, 1] {
-            index.add(answer("v1", repeat), LineSpan::new(0, 1));
-            index.add(answer("v2", repeat), LineSpan::new(0, 1));
-            index.add(compared(repeat), LineSpan::new(0, 1));
-        }
-        let held = |index: &JournalIndex, repeat| index.pair(&"s".into(), repeat, ["v1", "v2"]).is_some();
-        assert!(held(&index, 0) && held(&index, 1));
-        assert!(index.pair(&"s".into(), 0, ["v2", "v1"]).is_none());
-        index.add(answer("v2", 1), LineSpan::new(0, 1));
-        assert!(held(&index, 0) && !held(&index, 1));
-        index.add(compared(1), LineSpan::new(7, 1));
-        assert_eq!(index.pair(&"s".into(), 1, ["v1", "v2"]).unwrap().offset, 7);
-    }
-
-    #[test]
-    fn a_line_counts_what_its_attempts_cost_and_took() {
-        let mut paid = Output::text("half");
-        paid.cost = Some(Cost { usd: Usd(0.25), source: CostSource::Reported });
-        paid.latency_ms = Some(20);
-        let mut dropped = ExecError::new(Failure::Dropped, msg!("run-overran", seconds = 1u32));
-        dropped.partial = Some(Box::new(paid.clone()));
-        let execution = Execution {
-            key: CellKey { sample: "a/b".into(), subject: "v".into(), repeat: 2 },
-            fingerprint: "f".to_owned(),
-            started_at: Timestamp::from_millisecond(1_000).unwrap(),
-            finished_at: Timestamp::from_millisecond(4_000).unwrap(),
-            failed_attempts: vec![dropped],
-            result: Executed::Output(Box::new(Output { cost: None, ..paid })),
-            cached: false,
-            given_at: None,
-        };
-        let line = crate::journal::object_bytes(&crate::journal::LineRef::Execution(&execution));
-        let written = format!("{:?}", parse(&line).unwrap());
-        assert!(written.contains("usd: 0.25, assumed: 0, dearest: 0.25, unknown: 1, ms: 40"), "{written}");
-    }
 }

@@ -20,7 +20,7 @@ const LENGTH: usize = BEFORE.len() + DIGITS + AFTER.len();
 /// What the lines of a journal carry, by its version. A journal keeps to what it began with, so that the program that
 /// began it can go on with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LineMarks {
+pub struct LineMarks {
     /// Whether each ends with its hash: the last member of its object, over the object without it.
     is_hashed: bool,
     /// Whether there is one for each call that leaves.
@@ -29,14 +29,14 @@ pub(super) struct LineMarks {
 
 impl LineMarks {
     /// Those of a header.
-    pub(super) const NONE: LineMarks = LineMarks { is_hashed: false, has_begun: false };
+    pub const NONE: LineMarks = LineMarks { is_hashed: false, has_begun: false };
 
-    pub(super) fn of(version: u32) -> LineMarks {
+    pub fn of(version: u32) -> LineMarks {
         LineMarks { is_hashed: version >= HASHED_SINCE, has_begun: version >= BEGUN_SINCE }
     }
 
     /// Adds its hash to an object, and the line feed.
-    pub(super) fn finish(self, mut object: Vec<u8>) -> Vec<u8> {
+    pub fn finish(self, mut object: Vec<u8>) -> Vec<u8> {
         if self.is_hashed {
             let hash = short_hash(&object, DIGITS);
             object.pop();
@@ -49,7 +49,7 @@ impl LineMarks {
     }
 
     /// Takes the hash off a line without its line feed; false when it isn't that of the line.
-    pub(super) fn take_off(self, line: &mut Vec<u8>) -> bool {
+    pub fn take_off(self, line: &mut Vec<u8>) -> bool {
         if !self.is_hashed {
             return true;
         }
@@ -88,31 +88,5 @@ impl BadLine {
             Some(why) => RunError::Corrupt { path, line, why },
             None => RunError::Edited { path, line },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hash_comes_off_as_it_went_on_and_notices_every_changed_byte() {
-        let object = br#"{"grade":{"key":"a/b/0"}}"#.to_vec();
-        let marks = LineMarks::of(HASHED_SINCE);
-        let mut line = marks.finish(object.clone());
-        assert_eq!(line.pop(), Some(b'\n'));
-        assert!(serde_json::from_slice::<serde_json::Value>(&line).is_ok());
-        for at in 0..line.len() {
-            let mut edited = line.clone();
-            edited[at] ^= 1;
-            assert!(!marks.take_off(&mut edited), "{at}");
-        }
-        assert!(marks.take_off(&mut line));
-        assert_eq!(line, object);
-        for short in [&b""[..], b"{}", &object] {
-            assert!(!marks.take_off(&mut short.to_vec()));
-        }
-        assert!(LineMarks::NONE.take_off(&mut line));
-        assert_eq!(LineMarks::NONE.finish(object.clone()), [&object[..], b"\n"].concat());
     }
 }

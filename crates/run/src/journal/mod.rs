@@ -6,12 +6,12 @@
 
 mod again;
 mod find;
-mod index;
-mod line;
+pub(crate) mod index;
+pub(crate) mod line;
 mod live;
 mod prune;
 pub(crate) mod spent;
-mod writer;
+pub(crate) mod writer;
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;

@@ -21,7 +21,7 @@ const GATHER: Duration = Duration::from_millis(5);
 
 /// The one writer of a journal's file.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub struct Writer {
     path: PathBuf,
     file: File,
     queue: Mutex<Queue>,
@@ -33,13 +33,13 @@ pub(super) struct Writer {
 }
 
 #[derive(Debug, Default)]
-struct Queue {
+pub struct Queue {
     batch: Batch,
     /// Where the next batch goes.
     end: u64,
     /// Acknowledgements of lines that are written but not synced.
     unsynced: Vec<Ack>,
-    syncing: bool,
+    pub syncing: bool,
     closing: bool,
     /// Set by the first failure: after it nothing may be appended, for the file may end in a torn line.
     broken: Option<RunError>,
@@ -58,21 +58,21 @@ type Ack = oneshot::Sender<Result<(), RunError>>;
 /// Resolves when a line is on disk.
 #[must_use]
 #[derive(Debug)]
-pub(crate) struct Ticket {
+pub struct Ticket {
     ack: oneshot::Receiver<Result<(), RunError>>,
     path: PathBuf,
 }
 
 impl Ticket {
     /// Waits until the line, and every line before it, is on disk.
-    pub(crate) async fn durable(self) -> Result<(), RunError> {
+    pub async fn durable(self) -> Result<(), RunError> {
         let lost = || RunError::Write { path: self.path, why: "the writer ended early".to_owned() };
         self.ack.await.unwrap_or_else(|_| Err(lost()))
     }
 }
 
 impl Writer {
-    pub(super) fn new(path: &Path, file: File, index: JournalIndex, end: u64) -> Writer {
+    pub fn new(path: &Path, file: File, index: JournalIndex, end: u64) -> Writer {
         let queue = Queue { end, ..Queue::default() };
         Writer {
             path: path.to_owned(),
@@ -106,7 +106,7 @@ impl Writer {
     }
 
     /// Queues one line with its line feed.
-    pub(super) fn append(&self, line: &[u8], fact: Fact) -> Ticket {
+    pub fn append(&self, line: &[u8], fact: Fact) -> Ticket {
         let (ack, receiver) = oneshot::channel();
         let mut queue = self.queue();
         queue.batch.bytes.extend_from_slice(line);
@@ -131,7 +131,7 @@ impl Writer {
     }
 
     /// Writes the queue, and starts a sync unless one is running. Must be called within a runtime.
-    pub(super) fn commit(this: &Arc<Writer>) {
+    pub fn commit(this: &Arc<Writer>) {
         let mut queue = this.queue();
         this.write_queued(&mut queue);
         if queue.syncing || queue.unsynced.is_empty() {
@@ -160,7 +160,7 @@ impl Writer {
     /// Writes and syncs what is left and lets the next process have the file.
     ///
     /// What a panic or an aborted task left in the queue is paid for: it is written all the same.
-    pub(super) fn close(&self) {
+    pub fn close(&self) {
         let mut queue = self.queue();
         queue.closing = true;
         self.closing.notify_all();
@@ -227,7 +227,7 @@ impl Writer {
         let _ = self.closing.wait_timeout_while(queue, GATHER, |queue| !queue.closing);
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue> {
+    pub fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -258,52 +258,5 @@ impl Drop for SyncTurn {
             self.writer.queue().syncing = false;
             self.writer.idle.notify_all();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test")]
-
-    use eval_spec::CellKey;
-
-    use super::*;
-
-    fn fact() -> Fact {
-        Fact::Grade { key: CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 }, is_open: false }
-    }
-
-    #[tokio::test]
-    async fn after_a_failed_write_every_line_fails_with_the_first_reason() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        // Opened for reading only, so writing fails as it does on a full disk.
-        let read_only = File::open(file.path()).unwrap();
-        let writer = Arc::new(Writer::new(file.path(), read_only, JournalIndex::default(), 0));
-        for _ in 0..2 {
-            let ticket = writer.append(b"{}\n", fact());
-            Writer::commit(&writer);
-            assert!(matches!(ticket.durable().await, Err(RunError::Write { .. })));
-        }
-    }
-
-    #[test]
-    fn what_is_queued_when_the_journal_is_closed_is_written() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let writer = Writer::new(file.path(), file.reopen().unwrap(), JournalIndex::default(), 0);
-        let _ticket = writer.append(b"{}\n", fact());
-        writer.close();
-        assert_eq!(std::fs::read(file.path()).unwrap(), b"{}\n");
-    }
-
-    #[tokio::test]
-    async fn what_is_committed_is_in_the_file_before_anything_is_synced() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let writer = Arc::new(Writer::new(file.path(), file.reopen().unwrap(), JournalIndex::default(), 0));
-        // Another sync is running and never ends.
-        writer.queue().syncing = true;
-        let ticket = writer.append(b"{}\n", fact());
-        Writer::commit(&writer);
-        assert_eq!(std::fs::read(file.path()).unwrap(), b"{}\n");
-        assert!(tokio::time::timeout(std::time::Duration::from_millis(20), ticket.durable()).await.is_err());
     }
 }

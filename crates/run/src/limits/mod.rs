@@ -4,10 +4,10 @@
 //! when the next one may leave: rates, and the silence after "too many requests". Calls leave a lane in
 //! the order in which they came.
 
-mod bucket;
+pub(crate) mod bucket;
 mod number;
 mod provider;
-mod window;
+pub(crate) mod window;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -9,7 +9,7 @@ const START: f64 = 16.0;
 const SLOW_START_STEP: f64 = 3.0;
 
 #[derive(Debug)]
-pub(super) struct CongestionWindow {
+pub struct CongestionWindow {
     limit: f64,
     ceiling: f64,
     adaptive: bool,
@@ -22,7 +22,7 @@ pub(super) struct CongestionWindow {
 }
 
 impl CongestionWindow {
-    pub(super) fn new(ceiling: usize, adaptive: bool) -> CongestionWindow {
+    pub fn new(ceiling: usize, adaptive: bool) -> CongestionWindow {
         CongestionWindow {
             limit: 1.0,
             ceiling: crate::limits::number::to_f64(ceiling.max(1) as u64),
@@ -39,7 +39,7 @@ impl CongestionWindow {
     }
 
     /// The calls allowed at once; never 0, so that it can't freeze.
-    pub(super) fn limit(&self) -> usize {
+    pub fn limit(&self) -> usize {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and the ceiling")]
         let whole = self.limit as usize;
         whole.max(1)
@@ -64,7 +64,7 @@ impl CongestionWindow {
         !self.proven
     }
 
-    pub(super) fn succeeded(&mut self) {
+    pub fn succeeded(&mut self) {
         if !self.proven {
             self.prove();
         } else if self.slow_start {
@@ -75,14 +75,14 @@ impl CongestionWindow {
     }
 
     /// A failure that says nothing about load: the first call needn't be the only one any longer.
-    pub(super) fn failed(&mut self) {
+    pub fn failed(&mut self) {
         if !self.proven {
             self.prove();
         }
     }
 
     /// A 429 of a call that started in `epoch`; returns whether it lowered the limit.
-    pub(super) fn limited(&mut self, epoch: u64) -> bool {
+    pub fn limited(&mut self, epoch: u64) -> bool {
         if epoch != self.epoch {
             return false;
         }
@@ -101,66 +101,5 @@ impl CongestionWindow {
 
     fn raise(&mut self, step: f64) {
         self.limit = (self.limit + step).min(self.ceiling);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn answer(window: &mut CongestionWindow, calls: usize) {
-        (0..calls).for_each(|_| window.succeeded());
-    }
-
-    fn round_trip(window: &mut CongestionWindow) -> usize {
-        let calls = window.limit();
-        answer(window, calls);
-        window.limit()
-    }
-
-    fn full_window() -> CongestionWindow {
-        let mut window = CongestionWindow::new(32, true);
-        while round_trip(&mut window) < 32 {}
-        window
-    }
-
-    #[test]
-    fn it_reaches_32_one_round_trip_after_the_first_call() {
-        let mut window = CongestionWindow::new(32, true);
-        let limits: Vec<usize> = (0..3).map(|_| round_trip(&mut window)).collect();
-        assert_eq!(limits, [16, 32, 32]);
-    }
-
-    #[test]
-    fn after_a_429_it_is_half_and_grows_by_one_a_round_trip() {
-        let mut window = full_window();
-        assert!(window.limited(0));
-        assert_eq!(window.limit(), 16);
-        answer(&mut window, 17);
-        assert_eq!(window.limit(), 17);
-    }
-
-    #[test]
-    fn a_burst_of_429s_halves_once() {
-        let mut window = full_window();
-        let falls = (0..32).filter(|_| window.limited(0)).count();
-        assert_eq!((falls, window.limit()), (1, 16));
-    }
-
-    #[test]
-    fn it_never_falls_below_one() {
-        let mut window = CongestionWindow::new(32, true);
-        window.succeeded();
-        let falls = (0..20).filter(|epoch| window.limited(*epoch)).count();
-        assert_eq!(falls, 20);
-        assert_eq!(window.limit(), 1);
-    }
-
-    #[test]
-    fn without_adapting_only_the_first_call_is_alone() {
-        let mut window = CongestionWindow::new(8, false);
-        assert_eq!(window.limit(), 1);
-        window.failed();
-        assert_eq!(window.limit(), 8);
     }
 }

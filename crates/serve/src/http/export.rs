@@ -128,25 +128,28 @@ fn attached(name: &str, format: &FormatSpec, body: Body) -> Response {
 }
 
 /// How long a client is waited for.
-struct Patience {
-    at_once: Duration,
-    in_all: Duration,
+pub struct Patience {
+    pub at_once: Duration,
+    pub in_all: Duration,
 }
 
 /// The only export's place, which is free again when this is dropped.
-struct Turn {
-    patience: Patience,
-    _permit: OwnedSemaphorePermit,
+pub struct Turn {
+    pub patience: Patience,
+    pub permit: OwnedSemaphorePermit,
 }
 
 impl Turn {
     fn new(permit: OwnedSemaphorePermit) -> Turn {
-        Turn { patience: PATIENCE, _permit: permit }
+        Turn { patience: PATIENCE, permit }
     }
 }
 
 /// A body that is sent while it is written; with a turn, no longer than its patience lasts.
-fn streamed(turn: Option<Turn>, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()> + Send + 'static) -> Body {
+pub fn streamed(
+    turn: Option<Turn>,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()> + Send + 'static,
+) -> Body {
     let (pieces, body) = mpsc::channel(WAITING);
     tokio::task::spawn_blocking(move || {
         let mut writer = PieceWriter { pieces, piece: Vec::with_capacity(PIECE), turn };
@@ -195,55 +198,5 @@ impl Write for PieceWriter {
         }
         let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
         self.send(piece)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
-
-    use axum::body::to_bytes;
-    use futures::StreamExt;
-    use tokio::sync::Semaphore;
-
-    use super::*;
-
-    fn endless(turn: Turn) -> Body {
-        streamed(Some(turn), |to| {
-            loop {
-                to.write_all(&[b'x'; PIECE])?;
-            }
-        })
-    }
-
-    async fn turn(places: &Arc<Semaphore>, at_once: u64, in_all: u64) -> Turn {
-        let permit = Arc::clone(places).acquire_owned().await.unwrap();
-        let patience = Patience { at_once: Duration::from_millis(at_once), in_all: Duration::from_millis(in_all) };
-        Turn { patience, _permit: permit }
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn client_that_takes_nothing_gives_its_place_to_the_next() {
-        let places = Arc::new(Semaphore::new(1));
-        let stalled = endless(turn(&places, 10, 60_000).await);
-        // waits for ever if the stalled client keeps the only place
-        let next = turn(&places, 60_000, 60_000).await;
-        drop(next);
-        assert!(to_bytes(stalled, usize::MAX).await.is_err(), "an answer that is cut looks cut");
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn client_that_takes_little_by_little_has_an_end_as_well() {
-        let places = Arc::new(Semaphore::new(1));
-        let mut slow = endless(turn(&places, 60_000, 20).await).into_data_stream();
-        let next = tokio::spawn({
-            let places = Arc::clone(&places);
-            async move { drop(turn(&places, 60_000, 60_000).await) }
-        });
-        while !next.is_finished() {
-            let _ = slow.next().await;
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        next.await.unwrap();
     }
 }

@@ -27,6 +27,10 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
 
+#[doc(hidden)]
+pub use self::export::{Patience, Turn, streamed};
+#[doc(hidden)]
+pub use self::guard::is_ours;
 pub use self::served::ServerSettings;
 use connections::Connections;
 use served::Served;

@@ -1,5 +1,8 @@
-//! The store through its door.
+//! The store and the server through their doors.
 #![expect(clippy::unwrap_used, reason = "tests")]
+
+mod export;
+mod guard;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

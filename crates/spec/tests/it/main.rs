@@ -4,4 +4,7 @@
 mod address;
 mod decimal;
 mod hash;
+mod pages;
 mod paired;
+mod samples;
+mod traces;

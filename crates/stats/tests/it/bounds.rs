@@ -1,5 +1,6 @@
 //! Intervals from resampled values.
 
+use eval_stats::internals::expanded;
 use eval_stats::*;
 
 const OF: Statistic = Statistic { estimate: 2.0, n: 10, acceleration: 0.0 };
@@ -24,4 +25,10 @@ fn an_infinite_bound_is_no_interval() {
     let wild = [1.0, 2.0, f64::INFINITY];
     let interval = replicate_interval(&wild, &OF, 0.95, IntervalMethod::Percentile);
     assert_eq!(interval, None);
+}
+
+#[test]
+fn widened_tails_come_near_the_nominal_ones_with_n() {
+    assert!((expanded(0.025, 5) - 0.000_955).abs() < 1e-6);
+    assert!((expanded(0.025, 100_000) - 0.025).abs() < 1e-5);
 }

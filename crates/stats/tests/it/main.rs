@@ -1,21 +1,27 @@
 //! The crate seen from outside: against other people's software, and against what must hold for any input.
 
 mod agreement;
+mod bootstrap;
 mod bounds;
 mod bradley_terry;
 mod components;
 mod confidence_sequence;
 mod decisive;
 mod describe;
+mod distribution;
+mod draw;
 mod effect;
 mod equal_length;
+mod half;
 mod interval;
 mod item_total;
 mod judge_coverage;
 mod judge_oracle;
 mod judge_properties;
 mod mirror;
+mod multinomial;
 mod multiple;
+mod noncentral;
 mod oracle;
 mod outliers;
 mod pages;

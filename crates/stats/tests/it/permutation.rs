@@ -1,5 +1,6 @@
 //! Sign-flip tests: worked examples, and both ways to draw signs.
 
+use eval_stats::internals::monte_carlo;
 use eval_stats::*;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -48,4 +49,16 @@ fn signs_counted_by_magnitude_give_the_same_p() {
     assert_eq!((few.patterns, many.patterns), (100_000, 33_000));
     assert!((few.p_value - normal).abs() < 0.003, "{} {normal}", few.p_value);
     assert!((many.p_value - normal).abs() < 0.006, "{} {normal}", many.p_value);
+}
+
+#[test]
+fn random_patterns_come_near_the_exact_p() {
+    let d: Vec<f64> = (0..20).map(|i| f64::from(i * 7 % 11) - 4.0).collect();
+    let d: Vec<f64> = d.into_iter().filter(|x| *x != 0.0).collect();
+    let exact = sign_flip_test(&d, 0).expect("exists");
+    let total: f64 = d.iter().sum();
+    let mut magnitudes = d.iter().map(|x| x.abs()).collect::<Vec<_>>();
+    magnitudes.sort_by(f64::total_cmp);
+    let random = monte_carlo(&magnitudes, total - 1e-9, 5);
+    assert!(exact.exact && (exact.p_value - random.p_value).abs() < 0.006);
 }

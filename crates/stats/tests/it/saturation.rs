@@ -55,3 +55,32 @@ fn questions_without_an_answer() {
     assert!(found.saturated.is_none() && found.windows[0].width.is_none());
     assert_eq!(saturation(&steady(10), 0.95, 0.2).expect("exists").saturated, None);
 }
+
+#[test]
+fn windows_grow_by_a_quarter_up_to_all_samples() {
+    let sizes = |n| {
+        let curve = saturation(&steady(n), 0.95, 0.2).expect("exists");
+        curve.windows.iter().map(|window| window.n).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes(20), [7, 9, 12, 16, 20]);
+    for n in 6..500 {
+        let sizes = sizes(n);
+        assert_eq!(sizes.last(), Some(&n));
+        assert!(sizes[0] >= 6 && (sizes[0] as f64 / WINDOW_GROWTH) < 6.0);
+        assert!(sizes.windows(2).all(|w| w[1] as f64 >= WINDOW_GROWTH * w[0] as f64));
+    }
+}
+
+#[test]
+fn pairs_for_min_effect_are_the_fewest() {
+    let n = pairs_for_half_width(1.3, 0.2, 0.95).expect("exists");
+    let half_width = |n| {
+        let values = steady(n);
+        let interval = t_interval(&values, 0.95).expect("exists");
+        1.3 / sd(&values).expect("exists") * (interval.high - interval.low) / 2.0
+    };
+    assert!(half_width(n) <= 0.2 && half_width(n - 1) > 0.2, "{n}");
+    assert_eq!(pairs_for_half_width(1.0, 1e-9, 0.95), None);
+    assert_eq!(pairs_for_half_width(0.0, 0.2, 0.95), None);
+    assert_eq!(pairs_for_half_width(1.0, 1e9, 0.95), Some(2));
+}

@@ -1,5 +1,6 @@
 //! Simultaneous intervals: correlated, constant and incomplete columns.
 
+use eval_stats::internals::{Streams, TableColumn, TaskRow, Urn, compare, means_by_column, means_by_value};
 use eval_stats::*;
 
 fn some(xs: &[f64]) -> Vec<Option<f64>> {
@@ -84,4 +85,32 @@ fn columns_that_name_their_rows_are_those_with_gaps() {
     let named: Vec<Vec<(usize, f64)>> =
         gaps.iter().map(|c| c.iter().enumerate().filter_map(|(i, x)| Some((i, (*x)?))).collect()).collect();
     assert_eq!(simultaneous_sparse_means(&named, &r), simultaneous_means(&gaps, &r));
+}
+
+#[test]
+fn both_ways_to_add_up_agree() {
+    let value = |row: usize, column: usize| ((row * 7 + column * 3) % 11) as f64 - 4.5;
+    let holds = |row: usize, column: usize| (row * 5 + column).is_multiple_of(6) || column == row % 9;
+    let row = |row: usize| (0..9).filter(|&c| holds(row, c)).map(|c| (c, value(row, c))).collect::<TaskRow>();
+    let rows: Vec<TaskRow> = (0..30).map(row).collect();
+    let fields: Vec<TableColumn> = (0..9).map(|column| TableColumn::of(&rows, column)).collect();
+    let streams = Streams::joint_bootstrap(3);
+    // drawn row by row, and by how often each comes up
+    for counts in [vec![1; 30], vec![64; 30]] {
+        let (urn, _) = Urn::new(&counts).expect("rows");
+        let plain = urn.replicates(&streams, 500, |draw| means_by_column(&fields, &draw));
+        let quick = urn.replicates(&streams, 500, |draw| means_by_value(&rows, 9, &draw));
+        let mut absent = 0;
+        for (plain, quick) in plain.iter().flatten().zip(quick.iter().flatten()) {
+            absent += usize::from(plain.is_nan());
+            assert!((plain - quick).abs() < 1e-12 || (plain.is_nan() && quick.is_nan()), "{quick} for {plain}");
+        }
+        assert_eq!(absent > 0, counts[0] == 1, "a column of few values is sometimes not drawn");
+    }
+}
+
+#[test]
+fn rows_are_in_the_order_of_tables_with_gaps() {
+    let rows = [vec![], vec![(2, 5.0)], vec![(1, -1.0)], vec![(1, -1.0), (2, -9.0)], vec![(0, -3.0)], vec![(0, 1.0)]];
+    assert!(rows.is_sorted_by(|a, b| compare(a, b).is_lt()));
 }

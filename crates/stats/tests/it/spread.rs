@@ -26,3 +26,27 @@ fn questions_without_an_answer() {
     }
     assert_eq!(sd_interval(0.0, 9, 0.95), Some((0.0, 0.0)));
 }
+
+const QUANTILES: [(f64, f64, f64); 11] = [
+    (0.025, 1.0, 0.0009820691171752555),
+    (0.975, 1.0, 5.023886187314888),
+    (0.025, 7.0, 1.689869180677355),
+    (0.975, 7.0, 16.012764274629326),
+    (0.025, 19.0, 8.906516481987971),
+    (0.975, 19.0, 32.85232686172969),
+    (0.005, 99.0, 66.51010530173737),
+    (0.975, 99.0, 128.4219886438403),
+    (0.025, 9999.0, 9723.73223701499),
+    (0.975, 9999.0, 10278.056320256948),
+    (0.025, 999999.0, 997229.0885291945),
+];
+
+/// By `scipy.stats.chi2.ppf` (SciPy 1.17.1): a bound is `sd · sqrt(df / quantile)`.
+#[test]
+fn bounds_rest_on_the_quantiles_of_scipy() {
+    for (p, df, expected) in QUANTILES {
+        let bound = sd_bound(1.0, df as usize + 1, p).expect("exists");
+        let ours = df / (bound * bound);
+        assert!((ours - expected).abs() <= 1e-9 * expected, "{p} {df}: {ours} for {expected}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Stratified tests against tests of one stratum.
 
+use eval_stats::internals::{Telling, approximate, exact};
 use eval_stats::*;
 
 fn close(a: f64, b: f64) -> bool {
@@ -41,4 +42,15 @@ fn many_trials_neither_overflow_nor_take_long() {
     let of = Stratum { trials_a: 1000, successes_a: 900, trials_b: 1000, successes_b: 100 };
     let p = fewer_successes(&vec![of; 500]);
     assert!((0.0..1e-12).contains(&p), "{p}");
+}
+
+#[test]
+fn the_approximation_is_near_the_exact_sum() {
+    let strata: Vec<Stratum> = (0..400)
+        .map(|i| Stratum { trials_a: 4, successes_a: 2 + i % 3, trials_b: 4, successes_b: 2 + (i / 7) % 2 })
+        .collect();
+    let telling: Vec<Telling> = strata.iter().filter_map(Telling::of).collect();
+    let observed = telling.iter().map(|of| u64::from(of.observed - of.lowest)).sum();
+    let (exact, near) = (exact(&telling, observed), approximate(&telling, observed));
+    assert!((exact - near).abs() < 0.01, "{exact} {near}");
 }

@@ -62,3 +62,33 @@ fn a_torn_session_is_read_as_far_as_it_goes() {
         assert!(output.text.starts_with("The magic number"), "{}", output.text);
     }
 }
+
+#[test]
+fn a_search_without_a_match_is_told_from_a_failure() {
+    let note = |command: &str, code: i64, text: &str| {
+        let item = json!({
+            "id": "item_1", "type": "command_execution", "command": command, "aggregated_output": text,
+            "exit_code": code, "status": "failed",
+        });
+        let mut reader = eval_trace::codex::EXEC_JSON.reader();
+        reader.push(format!("{}\n", json!({"type": "item.completed", "item": item})).as_bytes());
+        let trace = reader.transcript().trace();
+        let output = trace.tool_calls().next().unwrap().output.clone().unwrap();
+        assert_eq!(output.is_error, output.note.is_none(), "{command}");
+        output.note
+    };
+    for line in [
+        "grep -rn x .",
+        "/bin/bash -lc 'grep -rn x .'",
+        "cd a && LC_ALL=C /usr/bin/rg x",
+        "cat a | grep x",
+        "git -p grep x",
+    ] {
+        assert_eq!(note(line, 1, "\n").as_deref(), NOTHING, "{line}");
+    }
+    assert_eq!(note("grep x a", 2, ""), None, "an error of grep");
+    assert_eq!(note("grep x a", 1, "a match"), None);
+    for line in ["false", "grep x a | wc -l", "cat grep", "git status", "test -f x"] {
+        assert_eq!(note(line, 1, ""), None, "{line}");
+    }
+}

@@ -6,6 +6,7 @@ mod codex;
 mod endings;
 mod formats;
 mod gemini;
+mod lines;
 mod recordings;
 mod session_damage;
 mod session_files;

@@ -30,13 +30,26 @@ fn every_template_creates_valid_documented_files() {
 #[test]
 fn name_cannot_leave_the_directory_and_nothing_is_overwritten() {
     let context = TestContext::new();
-    for (name, id) in [("../../evil", "evil"), ("/tmp/abs", "tmp_abs"), ("x$(touch pwned)", "x_touch_pwned")] {
-        context.run(&["create", "--name", name, "--output-dir", "out/skills"]).expect(0);
+    let long = "x".repeat(300);
+    for (name, id) in [
+        ("../../evil", "evil"),
+        ("/tmp/abs", "tmp_abs"),
+        ("x$(touch pwned)", "x_touch_pwned"),
+        ("my_api_skill", "my_api_skill"),
+        ("My Skill v1.2", "my_skill_v1_2"),
+        ("../../etc/passwd", "etc_passwd"),
+        ("/abs\\olute", "abs_olute"),
+        ("--help", "help"),
+        (&long, &long[..64]),
+    ] {
+        context.run(&["create", &format!("--name={name}"), "--output-dir", "out/skills"]).expect(0);
         assert!(context.path("out/skills").join(id).join("skill.json").is_file(), "{name}");
     }
     assert_eq!(context.names("."), ["out"]);
     assert_eq!(context.names("out"), ["skills"]);
-    context.run(&["create", "--name", "天气"]).expect(2).says(&["天气"]);
+    for name in ["天气", "", " ", "..", "___"] {
+        context.run(&["create", "--name", name]).expect(2).says(&[name]);
+    }
     context.write("out/skills/evil/adapter.config.json", "mine");
     let again = ["create", "--name", "evil", "--output-dir", "out/skills"];
     context.run(&again).expect(2).says(&["already", "--force"]);
@@ -47,6 +60,16 @@ fn name_cannot_leave_the_directory_and_nothing_is_overwritten() {
     std::os::unix::fs::symlink(context.path("elsewhere"), context.path("out/skills/linked")).unwrap();
     context.run(&["create", "--name", "linked", "--output-dir", "out/skills", "--force"]).expect(2).says(&["link"]);
     assert!(context.names("elsewhere").is_empty());
+}
+
+#[test]
+fn placeholders_in_names_are_not_replaced() {
+    let context = TestContext::new();
+    let name = "\"quoted\" \\ {{description}}\n";
+    context.run(&["create", "--name", name, "--description", "d"]).expect(0);
+    let skill: Value = serde_json::from_str(&context.read("skills/quoted_description/skill.json")).unwrap();
+    assert_eq!(skill["name"], name);
+    assert_eq!(skill["description"], "d");
 }
 
 #[test]

@@ -5,4 +5,5 @@ mod create;
 mod find;
 mod lint;
 mod openapi;
+mod search;
 mod select;

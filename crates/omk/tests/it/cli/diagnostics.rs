@@ -1,5 +1,6 @@
 //! Diagnostics of input files: position, source line, suggestion, all in one run.
 
+use eval_cli::terminal::without_controls;
 use serde_json::json;
 
 use crate::cli::{AGENT, eval, project, width};
@@ -134,4 +135,16 @@ fn one_mistake_in_many_places_is_shown_twice_and_counted() {
     assert!(refused.lines().count() < 30, "{refused}");
     let document = context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent", "--json"]).expect(2).json();
     assert_eq!(document["diagnostics"].as_array().unwrap().len(), 48, "a program gets all of them");
+}
+
+#[test]
+fn replacing_control_characters_keeps_length_and_lines() {
+    for text in ["a\nb\tc", "\u{1b}[31mred\u{9b}0m", "\u{202e}evil\u{feff}\u{61c}", "审查 é 😀\r", "\u{0}\u{7f}\u{85}"]
+    {
+        let shown = without_controls(text);
+        assert_eq!(shown.len(), text.len(), "{text:?} → {shown:?}");
+        assert_eq!(shown.matches('\n').count(), text.matches('\n').count());
+        assert!(!shown.chars().any(|c| c.is_control() && c != '\n' && c != '\t'), "{shown:?}");
+    }
+    assert_eq!(without_controls("plain — 文本\n"), "plain — 文本\n");
 }

@@ -8,9 +8,11 @@ mod dry_run;
 mod environment;
 mod errors;
 mod exit_codes;
+mod help;
 mod home_permissions;
 mod init;
 mod languages;
+mod progress;
 mod screens;
 mod streams;
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The workspace crates that each crate may use, outside its tests.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -57,15 +57,9 @@ const PROGRAMS: [&str; 2] = ["omk", "eval-skills"];
 
 #[test]
 fn crates_depend_only_downwards() {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--no-deps", "--format-version=1", "--offline"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
     let allowed: BTreeMap<_, _> = ALLOWED.iter().copied().collect();
     let ours = |name: &str| allowed.contains_key(name) || PROGRAMS.contains(&name);
-    for package in metadata["packages"].as_array().unwrap() {
+    for package in packages() {
         let name = package["name"].as_str().unwrap();
         let is_program = PROGRAMS.contains(&name);
         let may = allowed.get(name).copied().unwrap_or_default();
@@ -94,6 +88,35 @@ fn declared_dependencies_are_used() {
             assert!(source.contains(&path), "`{}` declares `{name}` and doesn't use it", folder.display());
         }
     }
+}
+
+/// A target that Cargo compiles a second time for unit tests costs as much as the first time; tests lie in `tests/it`.
+#[test]
+fn libraries_and_programs_have_no_unit_tests_and_no_doctests() {
+    for package in packages() {
+        let targets = package["targets"].as_array().unwrap().iter();
+        for target in targets.filter(|target| ["lib", "bin"].iter().any(|kind| target["kind"] == json!([kind]))) {
+            let name = &target["name"];
+            assert_eq!(target["test"], false, "{name}: set `test = false` in its Cargo.toml");
+            assert_eq!(target["doctest"], false, "{name}: set `doctest = false` in its Cargo.toml");
+        }
+        let source = sources(&Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src"));
+        assert!(
+            !source.contains("#[test]") && !source.contains("cfg(test)"),
+            "{}: tests that never run",
+            package["name"]
+        );
+    }
+}
+
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version=1", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
 }
 
 fn sources(folder: &Path) -> String {

@@ -117,7 +117,7 @@ fn commands(text: &str) -> Vec<Vec<String>> {
 
 /// Whether the parser accepts the arguments. They run in an empty directory without any executor, so that nothing else
 /// happens.
-fn is_accepted(arguments: &[String]) -> bool {
+pub(crate) fn is_accepted(arguments: &[String]) -> bool {
     let context = TestContext::new();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     // no port is none: a report server would not end

@@ -3,6 +3,6 @@
 mod architecture;
 mod circles;
 mod dependencies;
-mod docs;
+pub(crate) mod docs;
 mod names;
 mod platforms;

@@ -25,6 +25,7 @@ mod permissions;
 mod planted;
 mod pull_request;
 mod rate_limits;
+mod recorded_yaml;
 mod repeated;
 mod resume;
 mod sandbox;

@@ -1,6 +1,7 @@
 //! The reference part of both books is generated from the program's own tables:
 //! `UPDATE_DOCS=1 cargo test -p omk --test it reference` writes it.
 
+mod schema;
 mod tables;
 
 use eval_message::{Lang, MessageKey};

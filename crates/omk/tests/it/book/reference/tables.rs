@@ -318,7 +318,7 @@ fn environment_variables() {
 /// A variable that the source reads is in the table, and what the table lists is in the source.
 #[test]
 fn the_table_of_variables_is_complete() {
-    let source = super::super::source_without_tests();
+    let source = super::super::source();
     let literals: Vec<&str> = source.split('"').collect();
     let ours = ["OMK_", "EVAL_SKILLS_", "ANTHROPIC_", "OPENAI_", "CCV_", "LC_"];
     let is_name = |text: &str| text.len() > 1 && text.chars().all(|c| c.is_ascii_uppercase() || c == '_');

@@ -1,0 +1,22 @@
+//! References in skills.
+
+use eval_load::internals::{is_at, references};
+
+#[test]
+fn references_are_links_and_paths_in_the_folders_of_a_skill() {
+    let body = "See [a](references/A.md \"t\") and [b](guide.md#part), [c](https://x.y/scripts/z.md), `[d](no.md)`.\n\
+                ```sh\n[e](no.md)\npython scripts/run.py --to assets/<name>.png\n```\n\
+                Run ./scripts/other.sh. Not src/scripts/no.sh, scripts/*.sh, scripts/ or assets/{x}.md; scripts/run.py.\n";
+    let found: Vec<String> = references(body).into_iter().map(|(_, reference)| reference).collect();
+    assert_eq!(found, ["references/A.md", "guide.md", "scripts/run.py", "scripts/other.sh"]);
+    for (at, reference) in references(body) {
+        assert_eq!(&body[at..at + reference.len()], reference);
+    }
+}
+
+#[test]
+fn a_reference_means_a_file_or_a_folder() {
+    assert!(is_at("references/a b.md", "./references/a%20b.md"));
+    assert!(is_at("references/a.md", "references/") && is_at("SKILL.md", "./"));
+    assert!(!is_at("references/a.md", "references/a") && !is_at("a.md", "../a.md"));
+}
