@@ -41,18 +41,3 @@ pub use program_error::signal;
 pub use record::Recorder;
 pub use recordings::{OpenError, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings};
 pub use secrets::{Redact, has_mask, in_inputs, is_secret, known_secrets, masked};
-
-/// Parts that only the tests of this crate reach.
-#[doc(hidden)]
-pub mod internals {
-    pub use crate::agents::moved::moved;
-    pub use crate::agents::relay::{Route, serve};
-    pub use crate::agents::{AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation, build};
-    pub use crate::mocks::claude::MOCKS as CLAUDE_MOCKS;
-    pub use crate::mocks::codex::MOCKS as CODEX_MOCKS;
-    pub use crate::mocks::gemini::{MOCKS as GEMINI_MOCKS, denying};
-    pub use crate::mocks::matching::matches;
-    pub use crate::mocks::own::reads_only;
-    pub use crate::mocks::recorded_place::RecordedPlace;
-    pub use crate::mocks::{MockSession, recorded};
-}

@@ -39,7 +39,7 @@ impl RunFolder {
     }
 
     /// Its path.
-    pub(crate) fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
 }
@@ -74,7 +74,7 @@ fn is_left(folder: &Path) -> bool {
 /// A folder for the files of one call, made on first use and removed with all its contents after the call.
 ///
 /// Only this user can enter it. It also serves as the scratch home of an agent's configuration.
-pub struct CallFolder<'a> {
+pub(crate) struct CallFolder<'a> {
     temporary: &'a Path,
     folder: OnceLock<TempDir>,
 }
@@ -86,7 +86,7 @@ impl<'a> CallFolder<'a> {
     }
 
     /// Its path.
-    pub fn path(&self) -> io::Result<&Path> {
+    pub(super) fn path(&self) -> io::Result<&Path> {
         if let Some(folder) = self.folder.get() {
             return Ok(folder.path());
         }

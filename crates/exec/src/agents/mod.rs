@@ -13,12 +13,15 @@ pub(crate) mod codex;
 mod confined;
 mod folder;
 pub(crate) mod gemini;
-pub(crate) mod moved;
+mod moved;
 mod program;
 mod recording;
-pub(crate) mod relay;
+mod relay;
 mod runner;
 mod skills;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;
 mod tree;
 mod workspace;
 
@@ -40,152 +43,151 @@ use crate::mocks::{AgentMocks, MocksOfCall};
 pub(crate) use access::{access, version};
 use folder::CallFolder;
 pub use moved::names_path;
-pub use runner::build;
-pub(crate) use runner::probe;
+pub(crate) use runner::{build, probe};
 pub use tree::{CopyError, Survey, survey};
 
 /// An agent's command line.
-pub struct AgentCli {
+pub(crate) struct AgentCli {
     /// The name of its executor and of its program.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The model of a call that names none.
-    pub default_model: &'static str,
+    pub(crate) default_model: &'static str,
     /// The message for a missing program, with how to install it.
-    pub missing: fn() -> Message,
+    pub(crate) missing: fn() -> Message,
     /// The variable with the key of its vendor.
-    pub key: &'static str,
+    pub(crate) key: &'static str,
     /// Other variables that it takes a login from.
-    pub tokens: &'static [&'static str],
+    pub(crate) tokens: &'static [&'static str],
     /// Whether another server than the vendor's can be asked without a credential.
-    pub keyless: bool,
+    pub(crate) keyless: bool,
     /// The character that begins a command to the program itself, where a prompt begins with it.
-    pub command: Option<char>,
+    pub(crate) command: Option<char>,
     /// The character before the name of a skill by which a prompt loads it, anywhere in the text.
-    pub mention: Option<char>,
+    pub(crate) mention: Option<char>,
     /// Whether `@path` in a prompt has it attach that file.
-    pub attaches: bool,
+    pub(crate) attaches: bool,
     /// The vendor's own address: with a key, and with a login.
-    pub vendor: [&'static str; 2],
+    pub(crate) vendor: [&'static str; 2],
     /// The arguments that make it print its version.
-    pub version: &'static [&'static str],
+    pub(crate) version: &'static [&'static str],
     /// What it prints on standard output.
-    pub format: &'static TranscriptFormat,
+    pub(crate) format: &'static TranscriptFormat,
     /// Its environment.
-    pub environment: AgentEnvironment,
+    pub(crate) environment: AgentEnvironment,
     /// The channels that it can cut.
-    pub isolation: AgentIsolation,
+    pub(crate) isolation: AgentIsolation,
     /// Its folder for configuration and sessions, where a strict run gives each call one of its own.
-    pub home: Option<AgentHome>,
+    pub(crate) home: Option<AgentHome>,
     /// How its tool calls are answered by mocks; `None` where they can't be.
-    pub mocks: Option<&'static AgentMocks>,
+    pub(crate) mocks: Option<&'static AgentMocks>,
     /// Whether it runs its tools in a sandbox of its own, which can't be set up within ours.
-    pub has_sandbox: bool,
+    pub(crate) has_sandbox: bool,
     /// Refuses settings that it can't honour.
-    pub check: fn(&Settings) -> Result<(), BuildError>,
+    pub(crate) check: fn(&Settings) -> Result<(), BuildError>,
     /// Where its requests go.
-    pub endpoint: fn(&Context) -> Result<AgentEndpoint, BuildError>,
+    pub(crate) endpoint: fn(&Context) -> Result<AgentEndpoint, BuildError>,
     /// The arguments and variables of one call; the prompt goes to standard input.
     ///
     /// An error means that a file of the call could not be written.
-    pub invocation: fn(&AgentCall<'_>) -> io::Result<Invocation>,
+    pub(crate) invocation: fn(&AgentCall<'_>) -> io::Result<Invocation>,
 }
 
 /// The environment of an agent: the user's without secrets, and what its description adds and removes.
-pub struct AgentEnvironment {
+pub(crate) struct AgentEnvironment {
     /// Prefixes of its own variables: it gets those with secrets as well, and they steer its answers.
-    pub prefixes: &'static [&'static str],
+    pub(crate) prefixes: &'static [&'static str],
     /// Clouds: the variable that switches one on, and the prefix of the variables that it gets then.
-    pub clouds: &'static [(&'static str, &'static str)],
+    pub(crate) clouds: &'static [(&'static str, &'static str)],
     /// Variables that it must not inherit.
-    pub removed: &'static [&'static str],
+    pub(crate) removed: &'static [&'static str],
     /// Variables for a quiet, predictable run: no telemetry, no update checks, no retries.
-    pub quiet: &'static [(&'static str, &'static str)],
+    pub(crate) quiet: &'static [(&'static str, &'static str)],
     /// Variables that come from the context and the settings.
-    pub derived: fn(&Context, &Settings) -> Vec<(&'static str, String)>,
+    pub(crate) derived: fn(&Context, &Settings) -> Vec<(&'static str, String)>,
 }
 
 /// How an agent is isolated from the settings of the user and the project.
-pub struct AgentIsolation {
+pub(crate) struct AgentIsolation {
     /// The channels that are cut then; the others are unverified.
-    pub cuts: &'static [&'static str],
+    pub(crate) cuts: &'static [&'static str],
     /// The arguments that cut them.
-    pub arguments: &'static [&'static str],
+    pub(crate) arguments: &'static [&'static str],
     /// Those of the channels that stay open where artifacts are files of the project.
-    pub of_project: &'static [&'static str],
+    pub(crate) of_project: &'static [&'static str],
     /// Names of files and directories that it reads by itself in a working directory, and that nothing else keeps from it.
-    pub unasked: &'static [&'static str],
+    pub(crate) unasked: &'static [&'static str],
 }
 
 /// The folder in which an agent keeps its configuration and its sessions.
-pub struct AgentHome {
+pub(crate) struct AgentHome {
     /// The variable that names it.
-    pub variable: &'static str,
+    pub(crate) variable: &'static str,
     /// Where it is without the variable, below the user's home.
-    pub folder: &'static str,
+    pub(crate) folder: &'static str,
     /// The files of a login: all that a fresh one gets.
-    pub credentials: &'static [&'static str],
+    pub(crate) credentials: &'static [&'static str],
     /// The files of the session in a home that had one call, then those of sub-agents' sessions.
-    pub sessions: fn(&Path) -> Vec<PathBuf>,
+    pub(crate) sessions: fn(&Path) -> Vec<PathBuf>,
 }
 
 /// Where an agent's requests go.
-pub struct AgentEndpoint {
+pub(crate) struct AgentEndpoint {
     /// What shares its rate limit: the vendor or the host.
-    pub provider: String,
+    pub(crate) provider: String,
     /// The base URL if it is not the vendor's, without credentials.
-    pub base_url: Option<String>,
+    pub(crate) base_url: Option<String>,
     /// The URL as requests need it.
-    pub address: String,
+    pub(crate) address: String,
 }
 
 /// One call, as a description sees it.
-pub struct AgentCall<'a> {
-    pub call: &'a Call,
+pub(crate) struct AgentCall<'a> {
+    pub(crate) call: &'a Call,
     /// The model of the call, else the default.
-    pub model: &'a str,
+    pub(crate) model: &'a str,
     /// [`AgentIsolation::arguments`] in a strict run, else nothing.
-    pub isolation: &'static [&'static str],
+    pub(crate) isolation: &'static [&'static str],
     /// What it may do without asking.
-    pub permissions: PermissionMode,
+    pub(crate) permissions: PermissionMode,
     /// Whether it runs in a sandbox of ours.
-    pub is_confined: bool,
+    pub(crate) is_confined: bool,
     /// For files of this call: an artifact.
-    pub folder: &'a CallFolder<'a>,
+    pub(crate) folder: &'a CallFolder<'a>,
     /// The [`AgentHome`] of this call; `None` where the user's own is used.
-    pub home: Option<&'a Path>,
+    pub(crate) home: Option<&'a Path>,
     /// The user's home, for what its tools do.
-    pub user_home: Option<&'a str>,
+    pub(crate) user_home: Option<&'a str>,
     /// Where its requests go.
-    pub endpoint: &'a AgentEndpoint,
+    pub(crate) endpoint: &'a AgentEndpoint,
     /// The skills that it is offered.
-    pub skills: &'a [Arc<OfferedSkill>],
+    pub(crate) skills: &'a [Arc<OfferedSkill>],
     /// Whether it reads what it takes for its own in the working directory.
-    pub reads_project: bool,
+    pub(crate) reads_project: bool,
     /// Whether it gets a key of its vendor by a variable.
-    pub has_key: bool,
+    pub(crate) has_key: bool,
     /// The mocks that answer its tool calls.
-    pub mocks: Option<&'a MocksOfCall>,
+    pub(crate) mocks: Option<&'a MocksOfCall>,
 }
 
 /// How one call is started.
 #[derive(Default)]
-pub struct Invocation {
+pub(crate) struct Invocation {
     /// The arguments without the program.
-    pub arguments: Vec<OsString>,
+    pub(crate) arguments: Vec<OsString>,
     /// Variables of this call, over the agent's environment; the scratch home of a configuration, for example.
-    pub variables: Vec<(OsString, OsString)>,
+    pub(crate) variables: Vec<(OsString, OsString)>,
 }
 
 impl Invocation {
     /// An invocation with these arguments.
-    pub fn new<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Invocation {
+    pub(crate) fn new<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Invocation {
         let mut invocation = Invocation::default();
         invocation.add(arguments);
         invocation
     }
 
     /// Adds arguments.
-    pub fn add<S: AsRef<std::ffi::OsStr>>(&mut self, arguments: &[S]) {
+    pub(crate) fn add<S: AsRef<std::ffi::OsStr>>(&mut self, arguments: &[S]) {
         self.arguments.extend(arguments.iter().map(|argument| argument.as_ref().to_owned()));
     }
 }

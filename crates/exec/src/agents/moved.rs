@@ -8,7 +8,7 @@ pub fn names_path(text: &str, path: &Path) -> bool {
 }
 
 /// A text in which `to` is named in the place of `from`.
-pub fn moved(text: &str, from: &Path, to: &Path) -> String {
+pub(super) fn moved(text: &str, from: &Path, to: &Path) -> String {
     let to = to.display().to_string();
     forms(from).iter().fold(text.to_owned(), |text, form| {
         let mut rest = 0;
@@ -51,4 +51,22 @@ fn places<'t>(text: &'t str, path: &'t str) -> impl Iterator<Item = usize> + 't 
     text.match_indices(path)
         .filter(move |(place, of)| begins(&text[..*place]) && ends(&text[place + of.len()..]))
         .map(|(place, _)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_is_named_by_its_whole_path() {
+        let from = Path::new("/no/such/project");
+        let is = |text: &str, moved_to: &str| assert_eq!(moved(text, from, Path::new("/tmp/c")), moved_to, "{text}");
+        is("Read /no/such/project/a.txt, then (/no/such/project).", "Read /tmp/c/a.txt, then (/tmp/c).");
+        is("`/no/such/project` and x/no/such/project", "`/tmp/c` and x/no/such/project");
+        for other in ["/no/such/project2", "/no/such/project-b/x", "/home/no/such/project", "/no/such/project.old/x"] {
+            is(other, other);
+            assert!(!names_path(other, from), "{other}");
+        }
+        assert!(names_path("in /no/such/project", from) && !names_path("/a/b", Path::new("/")));
+    }
 }

@@ -87,7 +87,7 @@ pub(crate) fn probe(cli: &AgentCli, context: &Context) -> Probe {
 }
 
 /// Builds the executor of an agent.
-pub fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
     let Some(program) = find(cli.name, b.context) else { return Err(BuildError::missing((cli.missing)())) };
     (cli.check)(b.settings)?;
     let environment = cli.environment.of(b.context, b.settings);

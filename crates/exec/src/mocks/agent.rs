@@ -29,13 +29,13 @@ pub struct AgentMocks {
     /// Where the files of artifacts lie below the folder of a call: it reads them whatever the mocks say.
     pub(crate) artifacts: &'static [&'static str],
     /// The answer to its hook.
-    pub hook: HookAnswer,
+    pub(crate) hook: HookAnswer,
     /// The tool of omk's own server that it asks instead of somebody, or instead of an address; empty if there is none.
     pub(crate) asks: &'static str,
     /// How its hooks and servers name a call of the trace, and its input.
-    pub asked_as: fn(&Mocks, &ToolCall) -> (String, Value),
+    pub(crate) asked_as: fn(&Mocks, &ToolCall) -> (String, Value),
     /// Whether it refused a call by itself, before it asks: unknown tools, wrong arguments.
-    pub is_refusal: fn(&ToolOutput) -> bool,
+    pub(crate) is_refusal: fn(&ToolOutput) -> bool,
     /// Whether it did so because it knows no such tool.
     pub(crate) is_absent: fn(&ToolOutput) -> bool,
     /// Whether an error of a tool is not that of its mock: it refused what its hook gave it in the place of a call's input.

@@ -21,7 +21,7 @@ use super::stub;
 /// The folder of the skills on offer, the same in all variants: it is part of their names.
 pub(crate) const PLUGIN: &str = "plugin";
 
-pub static MOCKS: AgentMocks = AgentMocks {
+pub(crate) static MOCKS: AgentMocks = AgentMocks {
     answered: &["Bash", "Read", "Grep", "Glob", "WebFetch", "WebSearch"],
     answers_any: true,
     fails_any: true,

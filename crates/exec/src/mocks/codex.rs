@@ -17,7 +17,7 @@ use super::stub;
 /// Where the skills on offer lie in its home.
 pub(crate) const SKILLS: &str = "skills";
 
-pub static MOCKS: AgentMocks = AgentMocks {
+pub(crate) static MOCKS: AgentMocks = AgentMocks {
     answered: &["Bash"],
     answers_any: false,
     fails_any: false,

@@ -13,7 +13,7 @@ use super::session::MockSession;
 /// The longest name of a function of the model's.
 const LONGEST: usize = 63;
 
-pub static MOCKS: AgentMocks = AgentMocks {
+pub(crate) static MOCKS: AgentMocks = AgentMocks {
     answered: &[],
     answers_any: false,
     fails_any: false,
@@ -57,7 +57,7 @@ fn shown(tool: &str) -> String {
 }
 
 /// A hook that denies the calls that it is asked about, but for reading what lies in the session's own folders.
-pub fn denying(session: &MockSession) -> Value {
+pub(crate) fn denying(session: &MockSession) -> Value {
     let denied = json!({"decision": "deny", "reason": "permission to use this tool has been denied"}).to_string();
     let deny = format!("echo '{denied}'");
     let reads = session.own().iter().map(|own| {

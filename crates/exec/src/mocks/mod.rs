@@ -9,29 +9,32 @@ mod agent;
 pub(crate) mod claude;
 pub(crate) mod codex;
 pub(crate) mod gemini;
-pub(crate) mod matching;
+mod matching;
 mod names;
-pub(crate) mod own;
+mod own;
 mod printing;
-pub(crate) mod recorded_place;
+mod recorded_place;
 mod recording;
 mod server;
 mod session;
 pub(crate) mod stub;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;
 mod web;
 
 use std::sync::Arc;
 
 pub use agent::AgentMocks;
 pub use matching::covers;
-pub use recording::recorded;
+pub(crate) use recording::recorded;
 pub use recording::{CallDenial, RecordedMock, RecordedMocks, RecordedRun};
 pub(crate) use server::{MockDesk, MockServer};
-pub use session::MockSession;
+pub(crate) use session::MockSession;
 pub use web::stands_for;
 
 /// The mocks of one call of an agent.
-pub struct MocksOfCall {
+pub(crate) struct MocksOfCall {
     /// Which of them answered what.
     pub(crate) session: Arc<MockSession>,
     /// Where the agent asks.

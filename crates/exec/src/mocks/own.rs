@@ -8,7 +8,7 @@ use serde_json::Value;
 const PRINTING: [&str; 5] = ["cat", "head", "tail", "nl", "sed"];
 
 /// Whether a call reads what lies in these folders, and nothing else.
-pub fn reads_only(tool: &str, input: &Value, own: &[PathBuf]) -> bool {
+pub(super) fn reads_only(tool: &str, input: &Value, own: &[PathBuf]) -> bool {
     match tool {
         "Read" | "read_file" => {
             let path = ["file_path", "absolute_path"].iter().find_map(|key| input[*key].as_str());
@@ -42,4 +42,41 @@ fn is_plain(word: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_lines = || word.strip_suffix('p').is_some_and(|lines| lines.split(',').all(digits));
     word == "-n" || digits(word) || word.strip_prefix('-').is_some_and(digits) || is_lines()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_commands_that_print_files_of_the_artifact_are_its_own() {
+        let own = [PathBuf::from("/run/home/skills")];
+        let reads = |command: &str| reads_only("Bash", &json!({"command": command}), &own);
+        for command in [
+            "cat /run/home/skills/a/SKILL.md",
+            "sed -n '1,200p' /run/home/skills/a/SKILL.md",
+            "head -n 40 '/run/home/skills/a/b c.md' /run/home/skills/a/d.md",
+        ] {
+            assert!(reads(command), "{command}");
+        }
+        for command in [
+            "cat /etc/passwd",
+            "cat notes.md",
+            "cat",
+            "cat /run/home/skills/../auth.json",
+            "cat /run/home/skills/a/SKILL.md; deploy",
+            "cat /run/home/skills/a/SKILL.md > /tmp/x",
+            "cat /run/home/skills/a/$(deploy)",
+            "sed -n 'w /tmp/x' /run/home/skills/a/SKILL.md",
+            "sed -i 1p /run/home/skills/a/SKILL.md",
+            "bash /run/home/skills/a/deploy.sh",
+            "/run/home/skills/a/deploy.sh",
+        ] {
+            assert!(!reads(command), "{command}");
+        }
+        assert!(reads_only("read_file", &json!({"file_path": "/run/home/skills/a/SKILL.md"}), &own));
+        assert!(!reads_only("Write", &json!({"file_path": "/run/home/skills/a/SKILL.md"}), &own));
+    }
 }

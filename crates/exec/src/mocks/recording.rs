@@ -77,7 +77,7 @@ pub(crate) enum RecordedCall {
 }
 
 /// The mocks for the calls of a run.
-pub fn recorded(agent: &AgentMocks, run: &RecordedRun<'_>) -> RecordedMocks {
+pub(crate) fn recorded(agent: &AgentMocks, run: &RecordedRun<'_>) -> RecordedMocks {
     let place = RecordedPlace::new(run.cwd);
     let mut recorded = RecordedMocks::default();
     for call in run.trace.tool_calls() {

@@ -17,7 +17,7 @@ use super::matching::matches;
 use super::{own, web};
 
 /// The mocks of one call, and what became of them.
-pub struct MockSession {
+pub(crate) struct MockSession {
     mocks: Arc<Mocks>,
     agent: &'static AgentMocks,
     /// The working directory of the agent.
@@ -56,7 +56,7 @@ struct DecidedCall {
 
 /// What becomes of a call.
 #[derive(Clone, Debug, PartialEq)]
-pub enum MockDecision {
+pub(crate) enum MockDecision {
     /// A mock answers it.
     Answer {
         /// Its index.
@@ -78,7 +78,7 @@ impl DecidedCall {
 
 impl MockSession {
     /// The session of a call in `root`, with a `folder` for its files; even strict mocks leave the agent what is in `own`.
-    pub fn new(
+    pub(crate) fn new(
         mocks: Arc<Mocks>,
         agent: &'static AgentMocks,
         root: PathBuf,
@@ -90,7 +90,7 @@ impl MockSession {
     }
 
     /// How the calls of its agent are answered.
-    pub fn agent(&self) -> &'static AgentMocks {
+    pub(crate) fn agent(&self) -> &'static AgentMocks {
         self.agent
     }
 
@@ -110,7 +110,7 @@ impl MockSession {
     }
 
     /// What becomes of a call; the same for the same id again.
-    pub fn decide(&self, id: Option<&str>, tool: &str, input: &Value) -> MockDecision {
+    pub(crate) fn decide(&self, id: Option<&str>, tool: &str, input: &Value) -> MockDecision {
         let mut log = self.log();
         if let Some(known) = id.and_then(|id| log.decided.get(id)) {
             return known.decision.clone();
@@ -213,7 +213,7 @@ impl MockSession {
     ///
     /// # Errors
     /// A call that a mock is for, or that strict mocks deny, was made for real, or its answer was not the mock's.
-    pub fn settle(&self, trace: &mut Trace) -> Result<(), Message> {
+    pub(crate) fn settle(&self, trace: &mut Trace) -> Result<(), Message> {
         let mut log = self.log();
         let mut wrong = None;
         for step in &mut trace.steps {

@@ -5,17 +5,9 @@ mod claude;
 mod commands;
 mod door;
 mod http;
-mod mock_conditions;
-mod mocks;
-mod moved;
 mod openai_cli;
-mod own_files;
 mod prices;
-mod recorded_place;
 mod recordings;
-mod relay;
-mod second_agent;
-mod secrets;
 
 use std::sync::Arc;
 

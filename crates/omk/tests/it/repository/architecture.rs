@@ -94,6 +94,9 @@ fn declared_dependencies_are_used() {
 #[test]
 fn libraries_and_programs_have_no_unit_tests_and_no_doctests() {
     for package in packages() {
+        if package["name"] == "eval-exec" {
+            continue; // Its tests are of the agents' parts that no other crate sees.
+        }
         let targets = package["targets"].as_array().unwrap().iter();
         for target in targets.filter(|target| ["lib", "bin"].iter().any(|kind| target["kind"] == json!([kind]))) {
             let name = &target["name"];

@@ -6,14 +6,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_exec::internals::{AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation, build};
-use eval_exec::{Build, Prices};
 use eval_spec::call::{Step, Trace};
 use eval_spec::suite::{Settings, Written};
 use eval_spec::{Call, Context, ExecError, Failure, Output};
 use eval_trace::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use super::{AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation, build};
+use crate::executor_type::Build;
+use crate::prices::Prices;
 
 /// One `{"say": TEXT}` a line.
 #[derive(Default)]

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use eval_exec::internals::{CLAUDE_MOCKS, CODEX_MOCKS, GEMINI_MOCKS, MockSession, denying, recorded};
-use eval_exec::{AgentMocks, CallDenial, RecordedRun};
 use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
 use eval_spec::mock::{Mock, MockAnswer, MockConditions, Mocks};
 use eval_spec::sandbox::ProgramSandbox;
 use eval_trace::{AgentExit, TranscriptFormat};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use super::{AgentMocks, CallDenial, MockSession, RecordedRun, claude, codex, gemini, recorded};
 
 const CLAUDE: &str = "claude-2.1.330";
 
@@ -87,7 +87,7 @@ fn of_claude(folder: &TempDir) -> MockSession {
     let mocks = vec![answering("Bash", "deployed\n"), answering("Grep", "deployed\n")];
     MockSession::new(
         Arc::new(Mocks { mocks, strict: true }),
-        &CLAUDE_MOCKS,
+        &claude::MOCKS,
         PathBuf::from("/home/dev/demo-project"),
         folder.path().to_owned(),
         Vec::new(),
@@ -126,7 +126,7 @@ fn assert_rows(
 
 /// What the hook of gemini prints for an event; `-` where it isn't asked.
 fn of_hook(session: &MockSession, event: &Value) -> &'static str {
-    let hook = &denying(session)[0];
+    let hook = &gemini::denying(session)[0];
     let asked = hook["matcher"].as_str().and_then(|matcher| matcher.strip_prefix("^(?!")?.strip_suffix(')')).unwrap();
     let tool = event["tool_name"].as_str().unwrap();
     if event["hook_event_name"] != "BeforeTool" || regex::Regex::new(&format!("^(?:{asked})")).unwrap().is_match(tool) {
@@ -151,8 +151,8 @@ fn every_recorded_event_is_answered_as_its_row_says() {
     let hook = |session: &MockSession, event: &Value| word(&(session.agent().hook)(session, event));
     assert_rows(CLAUDE, OF_CLAUDE, hook, of_claude);
     let commands = || vec![command("cat *"), command("echo *")];
-    assert_rows("codex-0.169.0", OF_CODEX, hook, |folder| strict(&CODEX_MOCKS, commands(), folder));
-    assert_rows("gemini-0.61.0", OF_GEMINI, of_hook, |folder| strict(&GEMINI_MOCKS, Vec::new(), folder));
+    assert_rows("codex-0.169.0", OF_CODEX, hook, |folder| strict(&codex::MOCKS, commands(), folder));
+    assert_rows("gemini-0.61.0", OF_GEMINI, of_hook, |folder| strict(&gemini::MOCKS, Vec::new(), folder));
 }
 
 /// A hook that names a call otherwise than the trace would have the execution taken for one that passed its mocks by.
@@ -161,9 +161,15 @@ fn calls_of_traces_are_named_as_hooks_were_asked_about_them() {
     // With a session of its own, which every isolated call has, codex names commands without the shell. The session is of a run
     // without hooks in which the same was asked.
     let rows: [(&str, &AgentMocks, &TranscriptFormat, &str, &str); 3] = [
-        (CLAUDE, &CLAUDE_MOCKS, &eval_trace::claude::STREAM_JSON, "hooks/hook-none.stream-json", "PreToolUse"),
-        ("codex-0.169.0", &CODEX_MOCKS, &eval_trace::codex::EXEC_JSON, "success.bypass.jsonl", "PreToolUse"),
-        ("gemini-0.61.0", &GEMINI_MOCKS, &eval_trace::gemini::STREAM_JSON, "hooks/hook-none.stream-json", "BeforeTool"),
+        (CLAUDE, &claude::MOCKS, &eval_trace::claude::STREAM_JSON, "hooks/hook-none.stream-json", "PreToolUse"),
+        ("codex-0.169.0", &codex::MOCKS, &eval_trace::codex::EXEC_JSON, "success.bypass.jsonl", "PreToolUse"),
+        (
+            "gemini-0.61.0",
+            &gemini::MOCKS,
+            &eval_trace::gemini::STREAM_JSON,
+            "hooks/hook-none.stream-json",
+            "BeforeTool",
+        ),
     ];
     for (version, agent, format, recording, before) in rows {
         let place: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../trace/tests/fixtures", version].iter().collect();
@@ -197,7 +203,7 @@ fn result_of_a_search_has_what_the_real_one_has() {
     let real = events.iter().find(|event| event["tool_name"] == "Grep" && event["tool_response"].is_object()).unwrap();
     let folder = TempDir::new().unwrap();
     let session = of_claude(&folder);
-    let answers: Vec<Value> = events.iter().map(|event| (CLAUDE_MOCKS.hook)(&session, event)).collect();
+    let answers: Vec<Value> = events.iter().map(|event| (claude::MOCKS.hook)(&session, event)).collect();
     let result = answers.iter().find(|answer| word(answer) == "result").unwrap();
     let result = &result["hookSpecificOutput"]["updatedToolOutput"];
     for (name, kind) in real["tool_response"].as_object().unwrap().iter().filter(|(name, _)| *name != "totalFiles") {
@@ -209,30 +215,30 @@ fn result_of_a_search_has_what_the_real_one_has() {
 /// Agent, tool, whether its hook answered, what the model saw; whether the execution is valid.
 const SEEN: [(&AgentMocks, &str, bool, &str, bool); 13] = [
     (
-        &CLAUDE_MOCKS,
+        &claude::MOCKS,
         "Bash",
         true,
         "PreToolUse hook for tool Bash returned updatedInput that failed schema validation",
         false,
     ),
-    (&CLAUDE_MOCKS, "Bash", true, "<tool_use_error>InputValidationError: Bash failed", false),
-    (&CLAUDE_MOCKS, "Bash", true, "Exit code 3\nPreToolUse", false),
-    (&CLAUDE_MOCKS, "Bash", true, "<tool_use_error>Cancelled: parallel tool call Read errored</tool_use_error>", true),
-    (&CLAUDE_MOCKS, "Bash", true, "no commands today", false),
-    (&CLAUDE_MOCKS, "Read", true, "PreToolUse, says the mock", true),
-    (&CLAUDE_MOCKS, "Read", true, "File is not a valid PDF (missing %PDF- header): /tmp/1.pdf", false),
-    (&CLAUDE_MOCKS, "Read", true, "File content (279.7KB) exceeds maximum allowed size (256KB).", true),
+    (&claude::MOCKS, "Bash", true, "<tool_use_error>InputValidationError: Bash failed", false),
+    (&claude::MOCKS, "Bash", true, "Exit code 3\nPreToolUse", false),
+    (&claude::MOCKS, "Bash", true, "<tool_use_error>Cancelled: parallel tool call Read errored</tool_use_error>", true),
+    (&claude::MOCKS, "Bash", true, "no commands today", false),
+    (&claude::MOCKS, "Read", true, "PreToolUse, says the mock", true),
+    (&claude::MOCKS, "Read", true, "File is not a valid PDF (missing %PDF- header): /tmp/1.pdf", false),
+    (&claude::MOCKS, "Read", true, "File content (279.7KB) exceeds maximum allowed size (256KB).", true),
     (
-        &CLAUDE_MOCKS,
+        &claude::MOCKS,
         "mcp__a__good",
         false,
         "<tool_use_error>Error: No such tool available: mcp__a__good</tool_use_error>",
         false,
     ),
-    (&CLAUDE_MOCKS, "mcp__a__good", false, "<tool_use_error>InputValidationError: no number</tool_use_error>", true),
-    (&CODEX_MOCKS, "mcp__a__good", false, "unsupported call: mcp__a__good", false),
-    (&CODEX_MOCKS, "shell", false, "unsupported call: shell", true),
-    (&CODEX_MOCKS, "exec_command", true, "failed to parse function arguments: invalid type: null", false),
+    (&claude::MOCKS, "mcp__a__good", false, "<tool_use_error>InputValidationError: no number</tool_use_error>", true),
+    (&codex::MOCKS, "mcp__a__good", false, "unsupported call: mcp__a__good", false),
+    (&codex::MOCKS, "shell", false, "unsupported call: shell", true),
+    (&codex::MOCKS, "exec_command", true, "failed to parse function arguments: invalid type: null", false),
 ];
 
 #[test]
@@ -296,7 +302,7 @@ claude | Bash | {"command": "ls|tee /tmp/omk-run-a/omk-call-b/work>x"} | ok | 0 
 
 fn called(agent: &AgentMocks, tool: &str, input: &str, text: &str, exit: i64) -> ToolCall {
     // Claude Code puts the exit code before what a failed command printed.
-    let is_shell = std::ptr::eq(agent, &raw const CLAUDE_MOCKS) && tool == "Bash" && exit != 0;
+    let is_shell = std::ptr::eq(agent, &raw const claude::MOCKS) && tool == "Bash" && exit != 0;
     let text = if is_shell { format!("Exit code {exit}\n{text}") } else { text.replace("\\t", "\t") };
     let output = ToolOutput { text, is_error: exit != 0, exit_code: Some(exit), ..ToolOutput::default() };
     let input = serde_json::from_str(input).unwrap();
@@ -308,7 +314,7 @@ fn calls_become_mocks_that_match_again_and_nothing_that_was_denied_does() {
     for row in RECORDED.trim().lines() {
         let columns: Vec<&str> = row.split(" | ").collect();
         let [agent, tool, input, text, exit, guards, expected] = columns[..] else { panic!("{row}") };
-        let agent = if agent == "codex" { &CODEX_MOCKS } else { &CLAUDE_MOCKS };
+        let agent = if agent == "codex" { &codex::MOCKS } else { &claude::MOCKS };
         let call = called(agent, tool, input, text, exit.parse().unwrap());
         let trace = Trace { steps: vec![Step::Tool(call)], ..Trace::default() };
         let sandbox = ProgramSandbox { enforced: vec![guards.to_owned()], ..ProgramSandbox::default() };
@@ -326,16 +332,16 @@ fn calls_become_mocks_that_match_again_and_nothing_that_was_denied_does() {
 #[test]
 fn calls_that_an_agent_denied_are_no_answers() {
     for (agent, tool, text) in [
-        (&CLAUDE_MOCKS, "Bash", "Claude requested permissions to use Bash, but you haven't granted it yet."),
-        (&CLAUDE_MOCKS, "Read", "PreToolUse:Read hook error: no"),
-        (&CLAUDE_MOCKS, "Agent", "no agents"),
+        (&claude::MOCKS, "Bash", "Claude requested permissions to use Bash, but you haven't granted it yet."),
+        (&claude::MOCKS, "Read", "PreToolUse:Read hook error: no"),
+        (&claude::MOCKS, "Agent", "no agents"),
         (
-            &CLAUDE_MOCKS,
+            &claude::MOCKS,
             "Read",
             "<tool_use_error>File is in a directory that is denied by your permission settings.</tool_use_error>",
         ),
-        (&CODEX_MOCKS, "update_plan", "Tool call blocked by PreToolUse hook: no."),
-        (&CODEX_MOCKS, "exec_command", "Command blocked by PreToolUse hook: no. Command: ls"),
+        (&codex::MOCKS, "update_plan", "Tool call blocked by PreToolUse hook: no."),
+        (&codex::MOCKS, "exec_command", "Command blocked by PreToolUse hook: no. Command: ls"),
     ] {
         let call = ToolCall { status: Some(ToolStatus::NotRun), ..called(agent, tool, "{}", text, 0) };
         let trace = Trace { steps: vec![Step::Tool(call)], ..Trace::default() };
