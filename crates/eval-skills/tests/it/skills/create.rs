@@ -65,9 +65,9 @@ fn name_cannot_leave_the_directory_and_nothing_is_overwritten() {
 #[test]
 fn placeholders_in_names_are_not_replaced() {
     let context = TestContext::new();
-    let name = "\"quoted\" \\ {{description}}\n";
+    let name = "\"quoted\" \\ {{description}}\nx";
     context.run(&["create", "--name", name, "--description", "d"]).expect(0);
-    let skill: Value = serde_json::from_str(&context.read("skills/quoted_description/skill.json")).unwrap();
+    let skill: Value = serde_json::from_str(&context.read("skills/quoted_description_x/skill.json")).unwrap();
     assert_eq!(skill["name"], name);
     assert_eq!(skill["description"], "d");
 }

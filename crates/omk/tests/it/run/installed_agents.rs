@@ -221,7 +221,8 @@ fn no_process_of_an_agent_outlives_its_run() {
     for agent in each(script) {
         agent.context.samples(1, &says_better());
         for (how, end) in &ends {
-            let limit = if *how == "a time limit" { "5" } else { "300" };
+            // Long enough for the slowest agent to ask its model beside other tests.
+            let limit = if *how == "a time limit" { "25" } else { "300" };
             let more = ["--retry", "0", "--timeout", limit, "--concurrency", "2", "--no-cache"];
             let requests = agent.api.count();
             let running = Running::start(&agent.context, &eval_with(agent.name, &more));

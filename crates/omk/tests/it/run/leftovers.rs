@@ -83,17 +83,16 @@ fn watchdog_has_a_name_of_its_own() {
     context.script("agent", &format!("{}wait", leaving(&context)));
     let running = Running::start(&context, &with_agent(&["--concurrency", "1"]));
     wait_until("five processes", || pids(&context).len() == 5);
-    let names: Vec<String> = fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .filter(|entry| {
+    let marker = format!("OMK_PROCESS={}-", running.pid());
+    let names = || {
+        let processes = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
             let arguments = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            let marker = format!("OMK_PROCESS={}-", running.pid());
             String::from_utf8_lossy(&arguments).contains(&marker)
-        })
-        .map(|entry| fs::read_to_string(entry.path().join("comm")).unwrap_or_default().trim().to_owned())
-        .collect();
-    assert_eq!(names, ["watchdog"]);
+        });
+        let name = |process: fs::DirEntry| fs::read_to_string(process.path().join("comm")).unwrap_or_default();
+        processes.map(|process| name(process).trim().to_owned()).collect::<Vec<_>>()
+    };
+    wait_until("one watchdog, by its name", || names() == ["watchdog"]);
     running.kill();
     wait_until_gone(&context, 5);
 }

@@ -555,7 +555,8 @@ fn mocks_of_which_nothing_can_hold_are_named_with_what_can() {
 /// What the installed agent says of its tools is what is known of them.
 #[test]
 fn every_argument_of_the_real_tools_can_be_in_a_condition() {
-    let Some((context, api)) = claude(makes(&[])) else { return };
+    let Some((mut context, api)) = claude(makes(&[])) else { return };
+    context.env("ENABLE_TOOL_SEARCH", "false");
     sample(&context, &json!([]), false, &json!([{"type": "contains", "value": "better"}]));
     let tools = "Bash,Read,Write,Edit,NotebookEdit,Glob,Grep,WebFetch,WebSearch";
     run(&context, tools, 0);
