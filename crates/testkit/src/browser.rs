@@ -117,10 +117,7 @@ impl Browser {
     #[track_caller]
     pub fn open(&mut self, address: &str) {
         self.call("Page.navigate", json!({ "url": address }));
-        self.until(
-            &format!("{address} is loaded"),
-            "document.readyState === 'complete' && location.href !== 'about:blank'",
-        );
+        self.until(&format!("{address} is loaded"), "location.href !== 'about:blank'");
     }
 
     /// The value of a JavaScript expression on the page. It is no script of the page, which its policy would refuse.
@@ -132,12 +129,13 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    /// Waits until an expression is true; a page that is being left has no value.
+    /// Waits until the page is loaded and an expression is true; a page that is being left has no value.
     #[track_caller]
     pub fn until(&mut self, what: &str, expression: &str) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
-            let asked = json!({ "expression": expression, "returnByValue": true });
+            let loaded = format!("document.readyState === 'complete' && ({expression})");
+            let asked = json!({ "expression": loaded, "returnByValue": true });
             if self.call("Runtime.evaluate", asked)["result"]["value"] == true {
                 return;
             }

@@ -12,13 +12,13 @@ use serde_json::{Map, Value};
 /// Tools of the agents whose input is known: the arguments that each call has, and those that it may have.
 const TOOLS: &[(&str, &[&str], &[&str])] = &[
     ("Bash", &["command"], &["description", "timeout", "run_in_background", "dangerouslyDisableSandbox"]),
-    ("Read", &["file_path"], &["offset", "limit", "pages"]),
+    ("Read", &["file_path"], &["allow_large", "offset", "limit", "pages"]),
     ("Write", &["file_path", "content"], &[]),
     ("Edit", &["file_path", "old_string", "new_string"], &["replace_all"]),
     ("NotebookEdit", &["notebook_path", "new_source"], &["cell_id", "cell_type", "edit_mode"]),
     ("Glob", &["pattern"], &["path"]),
     ("Grep", &["pattern"], &GREP),
-    ("WebFetch", &["url"], &["prompt"]),
+    ("WebFetch", &["url"], &["offset", "prompt"]),
     ("WebSearch", &["query"], &["allowed_domains", "blocked_domains"]),
 ];
 

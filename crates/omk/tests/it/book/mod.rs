@@ -37,13 +37,16 @@ pub(crate) fn chapters(book: &str) -> Vec<String> {
     linked(book).into_iter().filter(|name| !name.contains("/reference/")).collect()
 }
 
-/// Returns the Rust source of all crates.
+/// Returns the Rust source of all crates, without the tests in it.
 fn source() -> String {
     fn walk(folder: &Path, source: &mut String) {
         for path in files(folder) {
             match path.is_dir() {
                 true => walk(&path, source),
-                false => source.push_str(&fs::read_to_string(&path).unwrap()),
+                false => {
+                    let text = fs::read_to_string(&path).unwrap();
+                    source.push_str(text.split("#[cfg(test)]").next().unwrap());
+                }
             }
         }
     }

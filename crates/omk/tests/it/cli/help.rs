@@ -70,13 +70,14 @@ fn every_command_and_argument_has_an_english_text() {
 fn examples_of_the_help_pages_parse() {
     let mut count = 0;
     for page in [pages("en"), pages("zh")].concat() {
-        let lines: Vec<&str> = page.lines().map(str::trim).collect();
-        let next = lines.iter().skip(1).copied().chain([""]);
-        for (line, next) in lines.iter().zip(next).filter(|(line, _)| line.starts_with("omk ")) {
-            // Where a line is wrapped before a value, the value is the next line's only word.
-            let is_wrapped = !next.is_empty() && !next.contains(' ') && !next.starts_with("omk");
+        let examples = page.lines().skip_while(|line| !line.starts_with("Examples") && !line.starts_with("示例"));
+        let commands: Vec<&str> = examples.filter_map(|line| line.strip_prefix("      ")).collect();
+        let next = commands.iter().skip(1).copied().chain([""]);
+        for (line, next) in commands.iter().zip(next).filter(|(line, _)| line.starts_with("omk ")) {
+            // A long command goes on in the next line.
+            let is_wrapped = !next.is_empty() && !next.starts_with("omk ");
             let line = if is_wrapped { format!("{line} {next}") } else { (*line).to_owned() };
-            let typed = line.split("   ").next().unwrap();
+            let typed = line.split("  ").next().unwrap();
             for command in typed.split(" && ").filter_map(|command| command.strip_prefix("omk ")) {
                 count += 1;
                 assert!(is_accepted(&shlex::split(command).unwrap()), "{command}");

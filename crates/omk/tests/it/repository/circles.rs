@@ -15,7 +15,7 @@ pub(super) type Module = Vec<String>;
 /// One source file, as far as its uses are concerned.
 pub(super) struct Source {
     pub(super) path: PathBuf,
-    /// Without comments and texts.
+    /// Without comments, texts and unit tests.
     pub(super) code: String,
     /// The names of the items that it defines.
     items: BTreeSet<String>,
@@ -93,7 +93,7 @@ fn collect(folder: &Path, module: &Module, all: &mut BTreeMap<Module, Source>) {
 
 fn source(path: PathBuf) -> Source {
     let text = fs::read_to_string(&path).unwrap();
-    let code = bare(&text);
+    let code = bare(text.split("#[cfg(test)]").next().unwrap());
     let mut items = BTreeSet::new();
     for line in code.lines() {
         let words: Vec<&str> =
