@@ -1,6 +1,6 @@
 //! The files of one run, and of one call.
 
-use std::fs::{File, OpenOptions, TryLockError, read_dir, remove_dir_all};
+use std::fs::{File, OpenOptions, read_dir, remove_dir_all};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -25,17 +25,25 @@ impl RunFolder {
     /// A folder below the temporary directory, from which those of runs that were killed are removed.
     pub(super) fn below(temporary: &Path) -> io::Result<RunFolder> {
         for entry in read_dir(temporary)?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with(RUN_PREFIX) && is_left(&entry.path()) {
+            if entry.file_name().to_string_lossy().starts_with(RUN_PREFIX)
+                && let Some(_lock) = lock_of_an_ended_run(&entry.path())
+            {
                 // Another user's, or another run has just removed it.
                 drop(remove_dir_all(entry.path()));
             }
         }
-        let folder = private_folder(RUN_PREFIX, temporary)?;
-        #[cfg(target_os = "linux")]
-        spread(folder.path());
-        let lock = File::create(folder.path().join(LOCK))?;
-        lock.lock()?;
-        Ok(RunFolder { folder, _lock: lock })
+        loop {
+            let folder = private_folder(RUN_PREFIX, temporary)?;
+            #[cfg(target_os = "linux")]
+            spread(folder.path());
+            let path = folder.path().join(LOCK);
+            let lock = File::create(&path)?;
+            lock.lock()?;
+            // Another run that began meanwhile may have taken the lock first, and removed the folder.
+            if path.exists() {
+                return Ok(RunFolder { folder, _lock: lock });
+            }
+        }
     }
 
     /// Its path.
@@ -65,10 +73,10 @@ fn spread(folder: &Path) {
     }
 }
 
-/// Whether the run of a folder has ended.
-fn is_left(folder: &Path) -> bool {
-    let Ok(lock) = File::open(folder.join(LOCK)) else { return false };
-    !matches!(lock.try_lock(), Err(TryLockError::WouldBlock | TryLockError::Error(_)))
+/// The lock of a run's folder if its run has ended; held until the folder is removed.
+fn lock_of_an_ended_run(folder: &Path) -> Option<File> {
+    let lock = File::open(folder.join(LOCK)).ok()?;
+    lock.try_lock().ok().map(|()| lock)
 }
 
 /// A folder for the files of one call, made on first use and removed with all its contents after the call.

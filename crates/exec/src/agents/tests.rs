@@ -13,6 +13,7 @@ use eval_trace::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFo
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::folder::RunFolder;
 use super::{AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation, build};
 use crate::executor_type::Build;
 use crate::prices::Prices;
@@ -154,4 +155,21 @@ fn timeout_kills_the_tree_and_returns_the_partial_trace() {
         std::thread::sleep(Duration::from_millis(10));
         is_gone()
     }));
+}
+
+#[test]
+fn runs_that_begin_together_keep_their_folders() {
+    let temporary = TempDir::new().unwrap();
+    let begin = || {
+        for _ in 0..100 {
+            let folder = RunFolder::below(temporary.path()).unwrap();
+            fs::write(folder.path().join("file"), "text").unwrap();
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(begin);
+        }
+    });
+    assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
 }

@@ -462,7 +462,8 @@ fn lock(file: &File, path: &Path) -> Result<(), RunError> {
     let deadline = Instant::now() + LOCK_WAIT;
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(()),
+            // Whoever removes old journals may have had the lock first.
+            Ok(()) => return path.metadata().map(drop).map_err(|e| RunError::open(path, &e)),
             Err(TryLockError::Error(e)) => return Err(RunError::open(path, &e)),
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => std::thread::sleep(LOCK_WAIT / 50),
             Err(TryLockError::WouldBlock) => return Err(RunError::Locked { path: path.to_owned() }),
