@@ -45,7 +45,7 @@ fn valid_ones_are_valid() {
     }
 }
 
-/// Must show 6: ten thousand files, three kinds, each named by its seed.
+/// Three kinds; a failure names the file by its seed.
 #[test]
 fn ten_thousand_malformed_files() {
     let world = World::new();

@@ -1,7 +1,7 @@
 //! Random runs, computed again with their variants exchanged, their samples in another order, and on other threads.
 //!
 //! Which variant is called the control turns every difference around and changes nothing else, to the last bit; orders and
-//! threads change no number at all. `OMK_TEST_MIRRORS` says how many runs, 20 by default; a failure names the run.
+//! threads change no number at all. `OMK_TEST_MIRRORS` says how many runs, 10 by default; a failure names the run.
 
 use std::collections::BTreeMap;
 
@@ -250,7 +250,7 @@ fn check(number: u64) {
 
 /// Half of the runs: the two tests share them.
 fn check_half(half: u64) {
-    let count: u64 = std::env::var("OMK_TEST_MIRRORS").map_or(20, |count| count.parse().unwrap());
+    let count: u64 = std::env::var("OMK_TEST_MIRRORS").map_or(10, |count| count.parse().unwrap());
     (0..count).filter(|number| number % 2 == half).for_each(check);
 }
 

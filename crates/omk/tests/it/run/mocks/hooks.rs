@@ -104,10 +104,10 @@ fn hook_of_an_artifact_that_changes_a_mocked_call_spoils_the_execution() {
         (rewrites(real()), &bash, fails("Bash"), false, &BOTH[1..]),
         // The mock is for what the hook makes of the call.
         (rewrites(real()), &bash, other, false, &BOTH[1..]),
-        (rewrites(json!({"file_path": path("app.conf")})), &read, returns("Read"), true, &BOTH),
+        (rewrites(json!({"file_path": path("app.conf")})), &read, returns("Read"), true, &BOTH[1..]),
         (rewrites(json!({"pattern": "ERROR", "path": path("logs")})), &grep, returns("Grep"), false, &BOTH[1..]),
         (rewrites(json!({"pattern": "*.log", "path": path("logs")})), &glob, returns("Glob"), false, &BOTH[1..]),
-        (rewrites(json!({"number": 7})), &tracker, seventh, false, &BOTH),
+        (rewrites(json!({"number": 7})), &tracker, seventh, false, &BOTH[..1]),
         (rewrites(json!({"url": "https://b.invalid/", "prompt": "x"})), &fetch, returns("WebFetch"), false, &BOTH[1..]),
     ] {
         for said in failures(&hook, call, &mocks, strict, places) {
@@ -122,10 +122,10 @@ fn hook_of_an_artifact_that_changes_a_mocked_call_spoils_the_execution() {
     let text = json!([{"type": "text", "text": "MOCKED, and more"}]);
     for (hook, call, mocks, places) in [
         (replaces(shell), &bash, returns("Bash"), &BOTH[..]),
-        (replaces(json!({"type": "text", "file": file})), &read, returns("Read"), &BOTH),
+        (replaces(json!({"type": "text", "file": file})), &read, returns("Read"), &BOTH[..1]),
         (replaces(search), &grep, returns("Grep"), &BOTH[1..]),
         (replaces(files), &glob, returns("Glob"), &BOTH[1..]),
-        (replaces(text.clone()), &tracker, returns("mcp__tracker__get"), &BOTH),
+        (replaces(text.clone()), &tracker, returns("mcp__tracker__get"), &BOTH[1..]),
         (replaces(text), &fetch, returns("WebFetch"), &BOTH[1..]),
     ] {
         for said in failures(&hook, call, &mocks, false, places) {
