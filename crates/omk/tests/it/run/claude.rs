@@ -1,6 +1,8 @@
 //! `claude`: a stand-in that plays recordings, and the installed program with a fake API.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read;
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -110,6 +112,8 @@ fn missing_claude_error_lists_alternatives() {
 #[test]
 fn installed_claude_runs_a_comparison() {
     let Some(program) = testkit::tools::claude() else { return };
+    let mut beginning = [0; 2];
+    fs::File::open(&program).unwrap().read_exact(&mut beginning).unwrap();
     let api = FakeApi::start(ReplyScript::with(|request| {
         let text = request.body.to_string();
         let words = if text.contains("ANSWER better") { "better" } else { "plain" };
@@ -143,7 +147,7 @@ fn installed_claude_runs_a_comparison() {
     assert_eq!(sum(&report, "/outcomes/answered"), 4);
     let version = report["meta"]["executorRuntime"]["version"].as_str().unwrap();
     assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{version}");
-    assert_eq!(report["meta"]["executorRuntime"]["program"]["script"], false);
+    assert_eq!(report["meta"]["executorRuntime"]["program"]["script"], beginning == *b"#!");
     let runtimes = &report["summary"]["v1"]["runtimes"];
     assert_eq!((&runtimes["versions"][version], &runtimes["tools"]["Read"]), (&json!(2), &json!(2)), "{runtimes}");
     // No variant sees the other's artifact.
