@@ -49,7 +49,8 @@ fetch "$archive" "$folder/$archive" || build "release v$version has no $archive"
 sum=(sha256sum)
 command -v sha256sum >/dev/null || sum=(shasum -a 256)
 (cd "$folder" && "${sum[@]}" --check --status sum) || fail "$archive of $release has another checksum than SHA256SUMS says"
-tar -xzf "$folder/$archive" -C "$folder" --strip-components=1
+# A path like `D:\…` is a host to tar.
+(cd "$folder" && tar -xzf "$archive" --strip-components=1)
 if ! "$folder/bin/omk" --version; then build "the binary of v$version does not start here"; fi
 mkdir -p "$OMK_ROOT"
 mv "$folder/bin" "$OMK_ROOT/bin"
