@@ -1,6 +1,6 @@
 //! Measures the engine: `cargo bench -p eval-run --bench engine -- [CELLS]`.
 //!
-//! Prints one line per figure; the targets stand in the issue. Peak memory is that of the whole process
+//! Prints one line per figure; `docs/en/performance.md` has the bounds. Peak memory is that of the whole process
 //! so far, so the figures are taken in the order of what they need.
 #![expect(clippy::print_stdout, reason = "a program that prints its figures")]
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
