@@ -85,7 +85,7 @@ pub fn krippendorff_alpha_ordinal<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Res
 /// no resample can disagree, which doesn't mean that the raters never will.
 ///
 /// Two raters on Likert scores, true α 0.64 and 0.41, at 10 / 20 / 50 units: the default covers 0.97 / 0.96 / 0.95, the
-/// plain percentile interval 0.93 / 0.94 / 0.94, BCa 0.92 / 0.93 / 0.94 (`examples/judge_coverage.rs`, 10,000 data sets).
+/// plain percentile interval 0.93 / 0.94 / 0.94, BCa 0.92 / 0.93 / 0.94 (`stats-tests/examples/judge_coverage.rs`, 10,000 data sets).
 /// At 20 units and 0.64 the default is 0.63 wide: decide by the interval.
 ///
 /// [`replicate_interval`]: crate::replicate_interval

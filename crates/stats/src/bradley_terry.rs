@@ -153,7 +153,7 @@ pub struct PositionBiasEstimate {
 /// odds are `ln(w₁/w₀)`. Where everything is `Unbounded`, the share of samples won ([`probability_of_superiority`],
 /// [`wilson`]) still has an interval. Three items, both orders, 10, 20 and 50 samples, with and without a common effect of
 /// the sample and a preference for the first place: bounds of log odds cover 0.946–0.955 (nominal 0.95,
-/// `examples/judge_coverage.rs`, 5,000 data sets).
+/// `stats-tests/examples/judge_coverage.rs`, 5,000 data sets).
 ///
 /// [`probability_of_superiority`]: crate::probability_of_superiority
 /// [`wilson`]: crate::wilson()

@@ -53,7 +53,7 @@ impl Pilot {
     ///
     /// Simulated with scores 1 to 5, after a pilot and then as many samples as this says: at a true difference of 0 the
     /// verdict was NOISE in 79–85 %, at `min_effect` = 0.2 PROGRESS in 90–98 % of the data sets. The numbers are those of a
-    /// search by SciPy (`tests/decisive_oracle.py`).
+    /// search by SciPy (`stats-tests/tests/decisive_oracle.py`).
     ///
     /// `None` for fewer than two pairs, an effect that isn't above 0, a spread or a fall that is negative, numbers that are
     /// not finite, and when a thousand million pairs would not do.

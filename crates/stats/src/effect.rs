@@ -23,7 +23,7 @@ pub struct Effect {
 /// Interval: the bootstrap that `r` asks for, of `d_z` itself; [`IntervalMethod::T`] inverts the noncentral t
 /// distribution, exact for normal differences (Cumming & Finch 2001). A resample without spread counts as ±∞ (0 if its
 /// mean is 0 too); there is no interval when a bound would be infinite, as with very few values. For normal differences
-/// the default covers 90 % at 10, 95 % from 20 values on; below 10, T is the one to ask (`examples/methods.rs`).
+/// the default covers 90 % at 10, 95 % from 20 values on; below 10, T is the one to ask (`stats-tests/examples/methods.rs`).
 ///
 /// The order of the differences doesn't matter, and the opposite differences have exactly the opposite numbers.
 ///

@@ -48,7 +48,7 @@ pub struct EqualLengthEstimate {
 /// with `w_i = 1/n − z̄ (z_i − z̄)/S` for the intercept and `(z_i − z̄)/S` for the slope. A line through all points gives
 /// points, flagged `degenerate`. With long-tailed length differences, the interval of the difference covers 0.95–0.96 from
 /// 6 to 200 pairs, 0.95–0.97 when the noise grows with length; that of the slope, which a few long answers decide, 0.93–0.97
-/// and 0.89–0.94 (nominal 0.95, `examples/judge_coverage.rs`, 20,000 data sets): read the slope as a description.
+/// and 0.89–0.94 (nominal 0.95, `stats-tests/examples/judge_coverage.rs`, 20,000 data sets): read the slope as a description.
 ///
 /// This adjusts for length on a straight line; it doesn't say whether the judge rewards length or longer answers are better.
 ///

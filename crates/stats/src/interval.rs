@@ -120,7 +120,7 @@ impl Interval {
 /// such values leans by `s·G·(2t² + 1)/(6n)` to first order (Johnson 1978, "Modified t tests and confidence intervals for
 /// asymmetrical populations", *JASA* 73; Hall 1992, "On the removal of skewness by transformation", *JRSS B* 54; Hesterberg
 /// 2015, §5); `k` is twice that, on the side of the long tail only, because `G` is estimated too small as well. The
-/// factor 2 was chosen by simulation (`examples/methods.rs`, `skewed`).
+/// factor 2 was chosen by simulation (`stats-tests/examples/methods.rs`, `skewed`).
 ///
 /// Values without spread (range at most 1e-12 of their magnitude) give the point interval, flagged `degenerate`.
 /// `None` below two values, when a value is not finite or sums overflow, when the level is not in (0, 1), and, except

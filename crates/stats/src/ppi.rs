@@ -9,7 +9,7 @@
 //! # Coverage
 //!
 //! The normal interval of the paper relies on many labels. Simulated Likert differences, true difference 0, and a judge
-//! that favours the treatment by half a point, nominal 95 % (`examples/judge_coverage.rs`: 20,000 data sets per row,
+//! that favours the treatment by half a point, nominal 95 % (`stats-tests/examples/judge_coverage.rs`: 20,000 data sets per row,
 //! Monte-Carlo error 0.0015). Each cell is the coverage and the mean width in score points:
 //!
 //! ```text

@@ -35,7 +35,7 @@ use crate::oriented::Orientation;
 /// degenerate point and doesn't count either.
 ///
 /// Five correlated columns at 95 % all held the truth in 96–97 % of simulated data sets of 5 to 50 samples
-/// (`examples/methods.rs`); the single intervals together held it in 85–92 %.
+/// (`stats-tests/examples/methods.rs`); the single intervals together held it in 85–92 %.
 pub fn simultaneous_mean_intervals<C>(columns: &[C], r: &Resampling) -> Vec<Option<Interval>>
 where
     C: AsRef<[Option<f64>]>,

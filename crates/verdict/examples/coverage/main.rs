@@ -18,7 +18,7 @@ mod families;
 mod guards;
 mod likert;
 mod made;
-#[path = "../../../stats/examples/random/mod.rs"]
+#[path = "../../../stats-tests/examples/random/mod.rs"]
 mod random;
 mod stopping;
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use testkit::{Behaviour, FakeAnswer, FakeReply, FakeStop, Request};
 
 use super::installed_agents::{AGENTS, InstalledAgent, one};
-use super::{answer, asked, eval_with, journal, results, says, says_better, valid};
+use super::{answer, asked, eval_alone, journal, results, says, says_better, valid};
 
 /// What happens | the outcome, or the class of the failure, with claude | with codex | with gemini. `-`: it has no such thing.
 ///
@@ -200,7 +200,7 @@ fn allow_background_tasks(agent: &InstalledAgent) {
 fn run<'a>(agent: &InstalledAgent, more: &[&'a str]) -> Vec<&'a str> {
     let tools = if agent.name == "claude" { &["--allowed-tools", "Read,Bash,Agent"][..] } else { &[] };
     let common = ["--timeout", "25", "--concurrency", "4", "--no-cache", "--report-only"];
-    eval_with(agent.name, &[&common, tools, more].concat())
+    eval_alone(agent.name, &[&common, tools, more].concat())
 }
 
 /// The words of the agent's column, `-` for a row that was not run.
@@ -289,8 +289,7 @@ fn assert_everything_is_counted_once(agent: &InstalledAgent, report: &Value) {
         let requests = agent.api.requests();
         let of_row: Vec<_> = requests.iter().filter(|request| self::row(request) == Some(row[0])).collect();
         let (sub, own): (Vec<_>, Vec<_>) = of_row.into_iter().partition(|request| is_of_sub_agent(request));
-        // A sub-agent's request doesn't always say which of the two variants it is for.
-        let (sub, own) = (sub.len() / 2, own.iter().filter(|request| asked(request, "ANSWER better")).count());
+        let (sub, own) = (sub.len(), own.len());
         assert_eq!(result["outputTokens"], 7 * (own + sub), "{}: {}: {own} + {sub} requests", agent.name, row[0]);
         // Not every model of gemini has a price.
         costs.extend(result["costUSD"].as_f64().map(|cost| cost / (own + sub) as f64));

@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, ReplyScript, Request, WebReply, WebServer, wait_until};
 
-use super::{Running, answer, asked, eval_with, installed, results, says, says_better, sum, valid};
+use super::{Running, answer, asked, eval_alone, eval_with, installed, results, says, says_better, sum, valid};
 use crate::fixtures::context::TestContext;
 
 pub(super) const AGENTS: [&str; 3] = ["claude", "codex", "gemini"];
@@ -134,7 +134,7 @@ fn start_up_files_of_the_user_s_shell_reach_no_tool() {
         context.env("BASH_ENV", &user.path().join(".bashrc").display().to_string());
         context.samples(1, &says_better());
         let more = if agent.name == "claude" { &["--allowed-tools", "Bash"][..] } else { &[] };
-        context.run(&eval_with(agent.name, &[&["--timeout", "120", "--report-only"], more].concat())).expect(0);
+        context.run(&eval_alone(agent.name, &[&["--timeout", "120", "--report-only"], more].concat())).expect(0);
         let report = valid(context.report());
         let call = results(&report)["s001/v2"]["toolCalls"][0].clone();
         let said = call["output"]["text"].as_str().unwrap().trim().to_owned();
@@ -170,7 +170,7 @@ fn calls_of_a_sub_agent_are_nested_below_the_one_that_started_it() {
     context.write("notes.txt", "notes of the project\n");
     context.samples(1, &says_better());
     context
-        .run(&eval_with("claude", &["--timeout", "120", "--report-only", "--allowed-tools", "Read,Bash,Agent"]))
+        .run(&eval_alone("claude", &["--timeout", "120", "--report-only", "--allowed-tools", "Read,Bash,Agent"]))
         .expect(0);
     let report = valid(context.report());
     let result = results(&report)["s001/v2"].clone();
@@ -225,7 +225,7 @@ fn no_process_of_an_agent_outlives_its_run() {
             let limit = if *how == "a time limit" { "25" } else { "300" };
             let more = ["--retry", "0", "--timeout", limit, "--concurrency", "2", "--no-cache"];
             let requests = agent.api.count();
-            let running = Running::start(&agent.context, &eval_with(agent.name, &more));
+            let running = Running::start(&agent.context, &eval_alone(agent.name, &more));
             let omk = running.pid();
             wait_until(&format!("{}: an agent that waits for its model, before {how}", agent.name), || {
                 agent.api.count() > requests && !started_by(omk).is_empty()
@@ -258,7 +258,7 @@ fn what_an_agent_s_tool_leaves_running_ends_with_the_run() {
         if agent.name == "claude" {
             more.extend(["--allowed-tools", "Bash"]);
         }
-        let running = Running::start(&agent.context, &eval_with(agent.name, &more));
+        let running = Running::start(&agent.context, &eval_alone(agent.name, &more));
         let omk = running.pid();
         let finished = running.finish().expect(0);
         let report = valid(agent.context.report());
@@ -283,7 +283,7 @@ fn fetched_page_attaches_no_file_and_gives_no_command() {
             let before = agent.api.count();
             agent
                 .context
-                .run(&eval_with(agent.name, &["--timeout", "120", "--report-only", "--allow-private-urls"]))
+                .run(&eval_alone(agent.name, &["--timeout", "120", "--report-only", "--allow-private-urls"]))
                 .expect(0);
             let requests = agent.api.requests();
             requests[before..].iter().map(|request| request.body.to_string()).collect::<Vec<_>>()

@@ -82,6 +82,11 @@ pub(crate) fn eval_with<'a>(executor: &'a str, more: &[&'a str]) -> Vec<&'a str>
     [&["eval", "--control", "v1", "--treatment", "v2", "--executor", executor], more].concat()
 }
 
+/// Of one variant alone, for what no comparison is about: half the starts of an agent.
+pub(crate) fn eval_alone<'a>(executor: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["eval", "--variants", "v2", "--executor", executor], more].concat()
+}
+
 /// The last report as a page and as Markdown, without the marks of either: spaces collapsed, tags and escapes gone.
 pub(crate) fn pages(context: &TestContext) -> [String; 2] {
     ["html", "markdown"].map(|format| {

@@ -12,7 +12,7 @@ use testkit::{FakeAnswer, FakeReply, Request};
 
 use super::installed_agents::{InstalledAgent, each};
 use super::isolation::with_claude;
-use super::{answer, asked, eval_with, results, says_better, valid};
+use super::{answer, asked, eval_alone, eval_with, results, says_better, valid};
 use crate::fixtures::context::TestContext;
 
 /// A tool call of the agent, in the shape of its API, that runs a command.
@@ -44,7 +44,7 @@ pub(super) fn running(command: String) -> impl Fn(&Request) -> FakeReply + Send 
 pub(super) fn tried(agent: &InstalledAgent, more: &[&str]) -> (Value, String) {
     agent.context.samples(1, &says_better());
     let more = [&["--timeout", "120", "--report-only", "--no-cache"], more].concat();
-    agent.context.run(&eval_with(agent.name, &more)).expect(0);
+    agent.context.run(&eval_alone(agent.name, &more)).expect(0);
     let report = valid(agent.context.report());
     let call = results(&report)["s001/v2"]["toolCalls"][0].clone();
     let text = call["output"]["text"].as_str().unwrap_or_else(|| panic!("{}: {call}", agent.name)).to_owned();

@@ -1,4 +1,4 @@
-//! The worked examples of the chapters on statistics, computed: `cargo run -p eval-stats --example worked -- NAME`, or all of
+//! The worked examples of the chapters on statistics, computed: `cargo run -p eval-stats-tests --example worked -- NAME`, or all of
 //! them without a name. A test holds the page to what this prints.
 #![expect(clippy::print_stdout, reason = "a command-line example; its output is its purpose")]
 

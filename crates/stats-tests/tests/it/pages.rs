@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 #[path = "../../examples/worked/cases.rs"]
 mod cases;
 
-const COMMAND: &str = "$ cargo run -q -p eval-stats --example worked -- ";
+const COMMAND: &str = "$ cargo run -q -p eval-stats-tests --example worked -- ";
 
 /// The chapters on statistics of a book, in its order.
 fn pages(book: &str) -> Vec<PathBuf> {
@@ -43,7 +43,8 @@ fn worked_examples_are_what_the_code_gives() {
             if std::env::var_os("UPDATE_DOCS").is_some() {
                 std::fs::write(&page, &expected).expect("written");
             } else {
-                let stale = format!("{} is out of date: UPDATE_DOCS=1 cargo test -p eval-stats pages", page.display());
+                let stale =
+                    format!("{} is out of date: UPDATE_DOCS=1 cargo test -p eval-stats-tests pages", page.display());
                 assert_eq!(written, expected, "{stale}");
             }
         }

@@ -2,7 +2,7 @@
 //! differences at equal length.
 //!
 //! ```text
-//! cargo run --release -p eval-stats --example judge_coverage -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [ppi|alpha|strengths|length]
+//! cargo run --release -p eval-stats-tests --example judge_coverage -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [ppi|alpha|strengths|length]
 //! ```
 //!
 //! Each part says which data it draws. Monte-Carlo error of a coverage near 0.95: 0.005 for 2,000 data sets, 0.0015 for 20,000.

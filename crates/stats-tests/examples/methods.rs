@@ -2,7 +2,7 @@
 //! on the same samples.
 //!
 //! ```text
-//! cargo run --release -p eval-stats --example methods -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [SHIFT=0] [means|layers|effects|skewed|rare]
+//! cargo run --release -p eval-stats-tests --example methods -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [SHIFT=0] [means|layers|effects|skewed|rare]
 //! ```
 //!
 //! Score of sample i under variant v: `3.5 + SHIFT·v + item_i + noise_iv`, rounded and held in 1..=5; item and noise are
