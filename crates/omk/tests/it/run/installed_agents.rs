@@ -339,7 +339,7 @@ fn answer_that_an_agent_judges_attaches_no_file() {
         agent.context.write("eval-samples.json", &json!([sample]).to_string());
         agent.context.script("answers", &format!("IFS= read -r q; echo 'MARK-answer @secret.txt @{}'", path.display()));
         let arguments = ["--judge-executor", agent.name, "--judge-models", "m", "--timeout", "120", "--report-only"];
-        agent.context.run(&eval_with("./answers", &arguments));
+        agent.context.run(&eval_alone("./answers", &arguments));
         let requests: Vec<String> = agent.api.requests().iter().map(|request| request.body.to_string()).collect();
         assert!(requests.iter().any(|body| body.contains("MARK-answer")), "{}: {requests:#?}", agent.name);
         assert!(!requests.iter().any(|body| body.contains("SECRET-OF-THE-USER")), "{}", agent.name);

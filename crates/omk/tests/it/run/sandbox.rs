@@ -42,9 +42,12 @@ pub(super) fn running(command: String) -> impl Fn(&Request) -> FakeReply + Send 
 
 /// Runs it, and returns its report with the output of the first tool call of `v2`.
 pub(super) fn tried(agent: &InstalledAgent, more: &[&str]) -> (Value, String) {
+    report_of(agent, &eval_alone(agent.name, more))
+}
+
+fn report_of(agent: &InstalledAgent, eval: &[&str]) -> (Value, String) {
     agent.context.samples(1, &says_better());
-    let more = [&["--timeout", "120", "--report-only", "--no-cache"], more].concat();
-    agent.context.run(&eval_alone(agent.name, &more)).expect(0);
+    agent.context.run(&[eval, &["--timeout", "120", "--report-only", "--no-cache"]].concat()).expect(0);
     let report = valid(agent.context.report());
     let call = results(&report)["s001/v2"]["toolCalls"][0].clone();
     let text = call["output"]["text"].as_str().unwrap_or_else(|| panic!("{}: {call}", agent.name)).to_owned();
@@ -181,7 +184,7 @@ print('terminal', os.ttyname(s))\"",
         file = shared.display()
     );
     for agent in each(running(command)) {
-        let (report, text) = tried(&agent, &["--permissions", "bypass"]);
+        let (report, text) = report_of(&agent, &eval_with(agent.name, &["--permissions", "bypass"]));
         let second = results(&report)["s001/v1"]["toolCalls"][0]["output"]["text"].to_string();
         // Each call has its own, and one that works.
         for text in [&text, &second] {

@@ -139,11 +139,13 @@ fn two_descriptions_are_compared_query_by_query() {
 fn turn_limit_is_no_missing_load() {
     // The model looks around first: with one turn, it never gets to load the skill.
     let Some((context, _api)) = project(|_| Some("tickets")) else { return };
+    let two = json!([queries()[0], queries()[4]]).to_string();
+    context.write("triggers.json", &two);
     run(&context, &["--control", "first", "--max-turns", "1", "--report-only"]).expect(0);
     let of = valid(context.report())["triggers"]["variants"][0].clone();
     assert_eq!(
         (&of["truePositives"], &of["falsePositives"], &of["unmeasured"]),
-        (&json!(4), &json!(6), &json!(0)),
+        (&json!(1), &json!(1), &json!(0)),
         "{of}"
     );
     let Some((context, _api)) = project(|_| None) else { return };
@@ -152,10 +154,11 @@ fn turn_limit_is_no_missing_load() {
         FakeReply::answer(FakeAnswer { tool, ..answer("let me look around") })
     }));
     let mut context = context;
+    context.write("triggers.json", &two);
     context.env("ANTHROPIC_BASE_URL", &api.url);
     run(&context, &["--control", "first", "--max-turns", "1"]).expect(3);
     let of = valid(context.report())["triggers"]["variants"][0].clone();
-    assert_eq!((&of["recall"], &of["unmeasured"]), (&Value::Null, &json!(10)), "{of}");
+    assert_eq!((&of["recall"], &of["unmeasured"]), (&Value::Null, &json!(2)), "{of}");
 }
 
 #[test]
