@@ -29,7 +29,7 @@ version="$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' "$
 # v1 and v1.2 are tags that move to the newest release.
 case "${OMK_REPOSITORY:+v$version.}" in
   "${OMK_REF:-none}".*) ;;
-  *) build "${OMK_REF:-this checkout} is no release of it" ;;
+  *) build "${OMK_REF:-this checkout} isn't the tag of a release" ;;
 esac
 case "${RUNNER_OS:-}-${RUNNER_ARCH:-}" in
   Linux-X64) target=x86_64-unknown-linux-gnu ;;

@@ -13,9 +13,10 @@ function find(program) {
     return require.resolve(`${name}/${file}`);
   } catch {
     const all = Object.keys(require("./package.json").optionalDependencies ?? {});
-    const remedy = all.includes(name)
-      ? `Install again without --omit=optional or --no-optional, or add it: npm install ${name}`
-      : `There are packages for ${all.join(", ")}; elsewhere build omk with cargo`;
+    const isMusl = process.platform === "linux" && !process.report.getReport().header.glibcVersionRuntime;
+    let remedy = `Install again without --omit=optional or --no-optional, or add it: npm install ${name}`;
+    if (!all.includes(name)) remedy = `There are packages for ${all.join(", ")}; elsewhere build omk with cargo`;
+    if (isMusl) remedy = "It needs glibc, and this system has musl: build omk with cargo";
     console.error(`${program}: the package ${name} is not installed.\n${remedy}`);
     process.exit(1);
   }
