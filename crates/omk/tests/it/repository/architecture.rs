@@ -102,7 +102,9 @@ fn libraries_and_programs_have_no_unit_tests_and_no_doctests() {
         for target in targets.filter(|target| ["lib", "bin"].iter().any(|kind| target["kind"] == json!([kind]))) {
             let name = &target["name"];
             assert_eq!(target["test"], false, "{name}: set `test = false` in its Cargo.toml");
-            assert_eq!(target["doctest"], false, "{name}: set `doctest = false` in its Cargo.toml");
+            // Only a doctest shows that something doesn't compile: `msg!` with a wrong key.
+            let has_doctests = package["name"] == "eval-message";
+            assert_eq!(target["doctest"], has_doctests, "{name}: set `doctest = false` in its Cargo.toml");
         }
         let source = sources(&Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src"));
         assert!(

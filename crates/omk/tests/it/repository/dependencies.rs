@@ -47,11 +47,15 @@ fn faults(package: &Value) -> Vec<String> {
 #[test]
 fn crates_come_from_the_registry_under_licences_that_go_with_ours() {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--locked", "--all-features"])
+        .args(["metadata", "--format-version=1", "--locked", "--offline", "--all-features"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("--offline") {
+        return testkit::tools::skip("crates of other platforms, by `cargo fetch`");
+    }
+    assert!(output.status.success(), "{said}");
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
     let members = metadata["workspace_members"].as_array().unwrap();

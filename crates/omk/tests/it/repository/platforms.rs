@@ -2,7 +2,7 @@
 
 use super::circles::sources;
 
-/// What only some systems have.
+/// Modules of calls that not every system has.
 const CALLS: [&str; 6] = ["std::os::", "rustix::", "libc::", "landlock::", "seccompiler::", "signal::unix"];
 
 /// The files and folders that may use it, below `crates`: each says what it does elsewhere.
@@ -20,7 +20,8 @@ const PLACES: [&str; 7] = [
 fn calls_that_not_every_system_has_are_in_few_files() {
     for source in sources().values() {
         let path = source.path.display().to_string();
-        let (_, path) = path.split_once("/crates/").unwrap();
+        let path = path.replace('\\', "/");
+        let (_, path) = path.rsplit_once("/crates/").unwrap();
         let is_test = path.starts_with("testkit/") || path.ends_with("/tests.rs");
         let found = CALLS.iter().find(|call| source.code.contains(**call));
         let is_place = PLACES.iter().any(|place| path.starts_with(place));
