@@ -32,7 +32,8 @@ pub fn is_inside(file: &Path, directory: &Path) -> bool {
         .is_some_and(|directory| directory.is_dir() && real(file).is_some_and(|file| file.starts_with(directory)))
 }
 
-/// Whether two paths lead to one file, through links too; through hard links only where files have an identity.
+/// Whether two paths lead to the same file, also through symbolic links. Hard links are only seen where the system gives
+/// files a number, as Unix does.
 #[must_use]
 pub fn is_same(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();

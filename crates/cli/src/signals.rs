@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How long calls may go on after a signal whose sender may not wait for long.
+/// How long running calls may go on after SIGTERM or SIGHUP.
 pub const GRACE: Duration = Duration::from_secs(10);
 
 /// Ctrl-C once finishes the running calls, twice ends them. SIGTERM and the hang-up of a closed terminal give them

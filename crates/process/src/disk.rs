@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Whether this process may write there; on Windows assumed of all that isn't marked as read-only.
+/// Whether this process may write to the path. On Windows, whether the path isn't marked as read-only.
 #[must_use]
 pub fn is_writable(path: &Path) -> bool {
     #[cfg(unix)]

@@ -1,7 +1,7 @@
-//! A network namespace of a program's own: it reaches nothing but the ports that its parent listens on in there.
+//! Runs a program in its own network namespace, where it reaches only the ports that omk listens on.
 //!
-//! The helper enters the namespace, listens on each port, and passes the sockets to its parent by a socket of the file system: a
-//! socket stays in the namespace that it was made in, so that the parent, outside, accepts what connects inside.
+//! A helper process enters the namespace, listens on each port, and passes the listening sockets to omk through a Unix
+//! socket. A socket stays in the namespace where it was made, so omk, outside, accepts connections from inside.
 
 #[cfg(target_os = "linux")]
 pub use linux::ClosedNetwork;
@@ -25,7 +25,7 @@ mod linux {
     use tokio::io::Interest;
     use tokio::net::UnixListener;
 
-    /// The most ports that are listened on.
+    /// The most ports that the helper listens on.
     const MOST_PORTS: usize = 8;
 
     /// What leads out of the network namespace of one program.

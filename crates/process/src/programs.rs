@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use eval_spec::Context;
 use eval_spec::files::mode;
 
-/// What the names of programs may end with where their users leave it out.
-const ENDINGS: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat"] } else { &[] };
+/// File extensions of programs, which a name may leave out.
+const EXTENSIONS: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat"] } else { &[] };
 
 /// The file that `name` runs: a path if it has a slash, relative to the working directory; else the
 /// first executable file of that name in `PATH`.
@@ -22,14 +22,14 @@ pub fn folders(path: &str) -> impl Iterator<Item = PathBuf> + '_ {
     std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty())
 }
 
-/// The executable file that `name` runs in a folder; on Windows its ending may be left out.
+/// The executable file that `name` runs in a folder. On Windows the name may lack its extension.
 pub fn in_folder(folder: &Path, name: &str) -> Option<PathBuf> {
-    // Of `npm` there are two on Windows, and the one without an ending is for other shells.
-    let endings = ENDINGS.iter().copied().chain([""]);
-    endings.map(|ending| folder.join(format!("{name}{ending}"))).find(|path| is_executable(path))
+    // Windows has two files for `npm`; the one without an extension is for Unix shells.
+    let extensions = EXTENSIONS.iter().copied().chain([""]);
+    extensions.map(|extension| folder.join(format!("{name}{extension}"))).find(|path| is_executable(path))
 }
 
-/// Whether `path` is a file that can be run: any file where the system has no executable bit.
+/// Whether `path` is an executable file. Any file is, where the system has no executable bit.
 pub fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|file| file.is_file() && mode(&file).is_none_or(|mode| mode & 0o111 != 0))
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use eval_stats::*;
 
-/// What four metrics may take on one core.
+/// The most time that intervals of four metrics may take on one core.
 const BOUND: Duration = Duration::from_millis(100);
 
 fn main() -> ExitCode {

@@ -61,8 +61,8 @@ fn private_folder(prefix: &str, parent: &Path) -> io::Result<TempDir> {
     builder.tempdir_in(parent)
 }
 
-/// Has ext4 put each call's files into another part of the disk. It gives no inode again for five seconds, and looks through all
-/// of those for each new file: where a call's files stand beside those that the last one removed, it takes ten times as long.
+/// Asks ext4 to place each call's files in a block group of its own. For five seconds ext4 doesn't reuse the inodes of removed
+/// files, but looks through them for each new file. In the group of the last call's files that takes ten times as long.
 #[cfg(target_os = "linux")]
 fn spread(folder: &Path) {
     use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};

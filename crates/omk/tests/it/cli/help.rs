@@ -31,7 +31,7 @@ fn arguments(page: &str) -> impl Iterator<Item = &str> {
     page.lines().filter(is_name).filter(is_argument).map(str::trim_start)
 }
 
-/// The key of a text stands in its place where the catalogue lacks it.
+/// Where the catalogue lacks a text, the page has its key.
 #[test]
 fn every_command_and_argument_has_a_chinese_text() {
     for page in pages("zh") {

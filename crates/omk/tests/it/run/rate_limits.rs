@@ -23,7 +23,7 @@ fn retry_after_beyond_a_day_is_reported_without_its_number() {
     }
 }
 
-/// That no call leaves during the pause is a test of the engine, on a clock of its own.
+/// A test of the engine, on a paused clock, shows that no call leaves during the pause.
 #[test]
 fn status_429_pauses_calls_and_fails_none() {
     let api = FakeApi::start(ReplyScript::with(|request| match request.number {
