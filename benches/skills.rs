@@ -1,4 +1,4 @@
-//! Measures `eval-skills` as a whole command: `cargo bench -p eval-skills` (release build). Prints a line per figure and
+//! Measures `eval-skills` as a whole command: `cargo bench --profile dist -p eval-skills`. Prints a line per figure and
 //! fails if a bound is broken; `docs/en/performance.md` explains them.
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 

@@ -1,5 +1,5 @@
-//! Measures the whole command: `cargo bench -p omk` (release build). Prints a line per figure and fails if a bound is
-//! broken; `docs/en/performance.md` explains them. Arguments pick benches by name: `cargo bench -p omk -- start`. The
+//! Measures the whole command: `cargo bench --profile dist -p omk`. Prints a line per figure and fails if a bound is
+//! broken; `docs/en/performance.md` explains them. Arguments pick benches by name: `cargo bench --profile dist -p omk -- start`. The
 //! variable `OMK` names another program to measure.
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 
@@ -299,8 +299,10 @@ fn verdict() -> Vec<Figure> {
     replayed(large());
     let again = |arguments: &[&str]| {
         let mut command = quiet(omk(), arguments);
-        command.env_clear().env("OMK_HOME", large().path().join("home")).env("RAYON_NUM_THREADS", "2");
-        used(&mut command)
+        command.current_dir(large().path()).env_clear().env("OMK_HOME", large().path().join("home"));
+        let run = used(command.env("RAYON_NUM_THREADS", "2"));
+        assert!(matches!(run.status.code(), Some(0 | 1)), "{arguments:?}: {}", run.status);
+        run
     };
     let (verdict, diff) = (again(&["report", "verdict", "latest"]), again(&["diff", "latest"]));
     vec![
