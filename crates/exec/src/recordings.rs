@@ -12,12 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use eval_message::{Message, msg};
-use eval_spec::hash::short_hash;
+use eval_spec::hash::{Sha256, short_hash};
 use eval_spec::record::Executed;
 use eval_spec::{Call, CellKey, Identity};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 /// The version of the lines that are written. A newer one is refused.
 pub const RECORDINGS_VERSION: u32 = 1;
@@ -131,7 +130,7 @@ impl Recordings {
             file: Mutex::new(file),
             entries: index.sorted(),
             names: index.names.list,
-            hash: index.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
+            hash: index.hash.hex(),
             torn: index.torn,
             end: index.end,
             unterminated: index.unterminated,
@@ -398,14 +397,13 @@ impl InternedNames {
 /// The request as a number: the first 128 bits of SHA-256 over artifact text, prompt and repeat.
 pub(crate) fn content_key(call: &Call) -> u128 {
     let system = call.system.as_deref().unwrap_or("");
-    let mut hash = Sha256::new();
+    let mut hash = Sha256::default();
     hash.update((system.len() as u64).to_le_bytes());
     hash.update(system.as_bytes());
     hash.update((call.prompt.len() as u64).to_le_bytes());
     hash.update(call.prompt.as_bytes());
     hash.update(call.key.repeat.to_le_bytes());
-    let digest = hash.finalize();
-    digest.iter().take(16).fold(0, |number, &byte| (number << 8) | u128::from(byte))
+    hash.number()
 }
 
 pub(crate) fn system_hash(call: &Call) -> String {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use eval_spec::files::{changed_nanoseconds, nanoseconds};
+use eval_spec::hash::Sha256;
 use ignore::{DirEntry, WalkBuilder};
-use sha2::{Digest, Sha256};
 
 use super::directory::is_executable;
 
@@ -34,7 +34,7 @@ const MAX_FILES: usize = 200_000;
 /// The directory itself can't be read, or there are more than 200,000 files. A file that is deleted during
 /// the walk, or that we may not read, is left out.
 pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf], also: &[PathBuf]) -> std::io::Result<String> {
-    let mut hash = Sha256::new();
+    let mut hash = Sha256::default();
     if !dir.is_dir() {
         // Also the case of a directory that is not there, which the walk would take for one that has just gone.
         return Err(Error::from(if dir.exists() { ErrorKind::NotADirectory } else { ErrorKind::NotFound }));
@@ -66,7 +66,7 @@ pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf], also: &[PathBuf]) -> std:
             added => added?,
         }
     }
-    Ok(hex(hash))
+    Ok(hash.hex())
 }
 
 /// What a fingerprint covers.
@@ -113,10 +113,6 @@ pub fn changed_since(dir: &Path, except: &[PathBuf], since: SystemTime) -> Vec<C
     }
 }
 
-fn hex(hash: Sha256) -> String {
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The most entries of a skill's directory that are hashed.
 const MAX_SKILL_FILES: usize = 10_000;
 /// Directories of installed packages, caches and builds.
@@ -146,10 +142,10 @@ pub(super) fn skill_fingerprint(dir: &Path) -> std::io::Result<(String, bool)> {
         .max_depth(Some(32))
         .sort_by_file_name(Ord::cmp)
         .build();
-    let (mut hash, mut content) = (Sha256::new(), 0);
+    let (mut hash, mut content) = (Sha256::default(), 0);
     for (i, entry) in walk.enumerate() {
         if i > MAX_SKILL_FILES {
-            return Ok((hex(hash), false));
+            return Ok((hash.hex(), false));
         }
         // An unreadable file affects no answer.
         let Ok(entry) = entry.map_err(into_io) else { continue };
@@ -157,7 +153,7 @@ pub(super) fn skill_fingerprint(dir: &Path) -> std::io::Result<(String, bool)> {
             add_target(&entry, &mut content, &mut hash);
         }
     }
-    Ok((hex(hash), true))
+    Ok((hash.hex(), true))
 }
 
 /// The content of the file that a link leads to.

@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
+use eval_spec::hash::Sha256;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, SeqAccess, Visitor};
-use sha2::{Digest, Sha256};
 
 use crate::error::ResultsError;
 use crate::row::{ForeignRow, RowEnd};
@@ -76,11 +76,11 @@ impl ResultSource {
     /// 64 hex digits of SHA-256 over the file.
     pub(crate) fn sha256(&self) -> Result<String, ResultsError> {
         let mut reader = self.reader()?;
-        let mut hash = Sha256::new();
+        let mut hash = Sha256::default();
         loop {
             let bytes = reader.fill_buf().map_err(|error| self.io(&error))?;
             if bytes.is_empty() {
-                return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+                return Ok(hash.hex());
             }
             hash.update(bytes);
             let read = bytes.len();

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use eval_spec::hash::Sha256;
 use eval_spec::plan::Plan;
 use eval_spec::{Cell, CellKey};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sha2::{Digest, Sha256};
 
 /// The order of starting, as `(sample, subject, repeat)`: repeats outermost, samples in file order,
 /// and within a sample the subjects as `seed` draws them.
@@ -117,7 +117,7 @@ fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
 }
 
 fn hash(cells: &[Cell], grading_hash: &str) -> String {
-    let mut digest = Sha256::new();
+    let mut digest = Sha256::default();
     // Lengths go first, so that no two lists of texts give the same bytes.
     let mut add = |text: &str| {
         digest.update((text.len() as u64).to_le_bytes());
@@ -128,5 +128,5 @@ fn hash(cells: &[Cell], grading_hash: &str) -> String {
         add(&cell.key.to_string());
         add(&cell.fingerprint);
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    digest.hex()
 }

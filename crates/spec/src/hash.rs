@@ -1,12 +1,42 @@
 //! Fingerprints: SHA-256 over canonical JSON.
 
+use ring::digest::{Context, SHA256};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
+
+/// SHA-256 of bytes that come in parts.
+#[derive(Clone)]
+pub struct Sha256(Context);
+
+impl Default for Sha256 {
+    fn default() -> Sha256 {
+        Sha256(Context::new(&SHA256))
+    }
+}
+
+impl Sha256 {
+    /// Adds bytes at the end.
+    pub fn update(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.update(bytes.as_ref());
+    }
+
+    /// The hash of all bytes, as 64 lower-case hex digits.
+    #[must_use]
+    pub fn hex(self) -> String {
+        hex(self.0.finish().as_ref())
+    }
+
+    /// The first 128 bits of the hash of all bytes.
+    #[must_use]
+    pub fn number(self) -> u128 {
+        let digest = self.0.finish();
+        digest.as_ref().iter().take(16).fold(0, |number, &byte| (number << 8) | u128::from(byte))
+    }
+}
 
 /// SHA-256 of `bytes`, as 64 lower-case hex digits.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    hex(ring::digest::digest(&SHA256, bytes).as_ref())
 }
 
 /// The first `digits` hex digits of [`sha256_hex`].

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use eval_format::UnknownFact;
 use eval_message::msg;
+use eval_spec::hash::Sha256;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::agent_skills::{self, SkillBenchmarkExpectation, SkillBenchmarkResult, SkillBenchmarkRun};
 use crate::error::ResultsError;
@@ -90,14 +90,14 @@ pub(super) fn read(
         let name = run.eval.file_name().unwrap_or_default().to_string_lossy().into_owned();
         (number(&name), name, run.configuration.clone(), run.number)
     });
-    let (mut rows, mut hash) = (RowSink::named(shown), Sha256::new());
+    let (mut rows, mut hash) = (RowSink::named(shown), Sha256::default());
     for (at, run) in (1..).zip(&runs) {
         rows.push(row(at, run, folder, &mut hash))?;
     }
     Ok(Some(ReadResults {
         format,
         file: shown.to_owned(),
-        sha256: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
+        sha256: hash.hex(),
         tool_version: None,
         unit: PlaceUnit::Record("run"),
         rows: rows.rows(),
