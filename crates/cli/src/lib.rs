@@ -5,6 +5,7 @@
 //! crate knows no command, and decides nothing about scores.
 
 pub mod carried;
+pub mod deferred;
 pub mod driver;
 pub mod ending;
 pub mod exit;

@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use eval_cli::deferred::deferring;
 use eval_cli::prune::{self, JournalCommand};
 use eval_cli::terminal::usage::UsageAsks;
 use eval_cli::world::check_language;
 use eval_cli::{CommandError, Flags, Terminal, terminal};
+use eval_message::Lang;
 use eval_spec::Context;
 
 use crate::cli::{
@@ -22,7 +24,10 @@ const PLANNED: [&str; 2] = ["evolve", "--mcp-config"];
 
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let early = Flags::among(&arguments);
-    let tree = help::localised(Cli::command(), context.lang);
+    let tree = match context.lang {
+        Lang::En => deferring(Cli::command),
+        Lang::Zh => help::localised(Cli::command(), Lang::Zh),
+    };
     let asks = UsageAsks::among(&arguments);
     let cli = match tree.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
+use eval_cli::deferred::Deferred;
 use eval_cli::prune::JournalCommand;
 use eval_cli::serve::ServeArgs;
 use eval_spec::suite::Written;
@@ -57,10 +58,10 @@ pub(crate) enum OmkCommand {
     Doctor(DoctorArgs),
     /// Compare artifacts: run every sample with every variant, grade, decide
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
-    Eval(Box<EvalCommandArgs>),
+    Eval(Deferred<EvalCommandArgs>),
     /// Decide on results that another tool wrote: promptfoo, Inspect, JUnit, CSV and others; nothing is executed
     #[command(after_help = help::RESULTS_EXAMPLES)]
-    Verdict(Box<VerdictArgs>),
+    Verdict(Deferred<VerdictArgs>),
     /// Commands of earlier versions: bench init, bench run, bench ci, bench report
     #[command(subcommand)]
     Bench(BenchCommand),
@@ -159,10 +160,10 @@ pub(crate) enum BenchCommand {
     Init(InitArgs),
     /// Run the evaluation and print the report as JSON
     #[command(allow_negative_numbers = true)]
-    Run(Box<BenchRunArgs>),
+    Run(Deferred<BenchRunArgs>),
     /// Run the evaluation; exit 0 when every variant reaches the threshold, else 1
     #[command(allow_negative_numbers = true)]
-    Ci(Box<BenchRunArgs>),
+    Ci(Deferred<BenchRunArgs>),
     /// Serve stored reports as pages (same as `omk report`)
     Report(ServeReportsArgs),
 }

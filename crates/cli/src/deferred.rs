@@ -1,0 +1,72 @@
+//! Arguments of a command that are only defined when that command is parsed.
+//!
+//! A definition of hundreds of flags takes longer than all else that `--version` does.
+
+use std::cell::Cell;
+use std::ops::Deref;
+
+use clap::builder::Resettable;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Id};
+
+thread_local! {
+    static IS_DEFERRING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls `make`, which makes a command, so that its [`Deferred`] arguments are defined when they are needed. Whoever
+/// looks through the arguments of all commands makes the command without this.
+pub fn deferring(make: impl FnOnce() -> Command) -> Command {
+    IS_DEFERRING.set(true);
+    let command = make();
+    IS_DEFERRING.set(false);
+    command
+}
+
+/// The arguments `T` of a command.
+#[derive(Debug)]
+pub struct Deferred<T>(Box<T>);
+
+impl<T> Deref for Deferred<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        T::from_arg_matches(matches).map(|arguments| Deferred(Box::new(arguments)))
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
+        T::from_arg_matches_mut(matches).map(|arguments| Deferred(Box::new(arguments)))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+
+    fn update_from_arg_matches_mut(&mut self, matches: &mut ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches_mut(matches)
+    }
+}
+
+impl<T: Args> Args for Deferred<T> {
+    fn augment_args(command: Command) -> Command {
+        if IS_DEFERRING.get() { command.defer(define::<T>) } else { T::augment_args(command) }
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        T::augment_args_for_update(command)
+    }
+
+    fn group_id() -> Option<Id> {
+        T::group_id()
+    }
+}
+
+/// Defines the arguments. What the type says of itself is no text of the command, which has one already.
+fn define<T: Args>(command: Command) -> Command {
+    let (about, long_about) = (command.get_about().cloned(), command.get_long_about().cloned());
+    T::augment_args(command).about(Resettable::from(about)).long_about(Resettable::from(long_about))
+}
