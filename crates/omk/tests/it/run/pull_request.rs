@@ -350,9 +350,9 @@ fn action_installs_the_binary_of_its_release() {
 fn action_builds_where_no_binary_is_released() {
     let releases = Releases::new(unchanged);
     for (reference, arch, reason) in [
-        ("main", "X64", "main is no release"),
-        ("", "X64", "this checkout is no release"),
-        ("v999", "X64", "v999 is no release"),
+        ("main", "X64", "main isn't the tag of a release"),
+        ("", "X64", "this checkout isn't the tag of a release"),
+        ("v999", "X64", "v999 isn't the tag of a release"),
         (TAG, "ARM64", "aarch64-unknown-linux-gnu.tar.gz"),
         (TAG, "RISCV", "there are no binaries for Linux RISCV"),
     ] {
