@@ -1,30 +1,22 @@
-//! Measures `eval-skills` as a whole command: `cargo bench --profile dist -p eval-skills`. Prints a line per figure and
-//! fails if a bound is broken; `docs/en/performance.md` explains them.
-#![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
+//! Measures `eval-skills` with Python skills.
 
 use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use figures::{Bench, Figure};
 use serde_json::{Value, json};
-use used::{Used, used};
 
-mod figures;
-mod used;
+use crate::figures::Figure;
+use crate::program;
+use crate::used::{Used, used};
 
 /// How many of them run at once.
 const AT_ONCE: usize = 8;
 
-const BENCHES: &[Bench] = &[("persistent", persistent), ("one-shot", one_shot)];
-
-fn main() -> ExitCode {
-    figures::main(BENCHES)
-}
-
 /// 500 tasks for a Python program that stays.
-fn persistent() -> Vec<Figure> {
+pub(crate) fn persistent() -> Vec<Figure> {
     let project = project(500);
     let run = (0..3)
         .map(|_| used(&mut evaluation(project.path(), "persistent")).succeeded())
@@ -39,7 +31,7 @@ fn persistent() -> Vec<Figure> {
 
 /// 200 tasks for a Python program that each starts anew. Runs with and without `eval-skills` take turns: other work on
 /// the machine slows both alike.
-fn one_shot() -> Vec<Figure> {
+pub(crate) fn one_shot() -> Vec<Figure> {
     const TASKS: usize = 200;
     let project = project(TASKS);
     let root = project.path();
@@ -75,8 +67,8 @@ fn task(number: usize) -> Value {
 }
 
 fn evaluation(root: &Path, skill: &str) -> Command {
-    let program = std::env::var("ES").unwrap_or_else(|_| env!("CARGO_BIN_EXE_eval-skills").to_owned());
-    let mut command = Command::new(program);
+    let mut command = Command::new(program());
+    command.arg0("eval-skills");
     let arguments = ["eval", "--skills", skill, "--tasks", "tasks.json", "--concurrency", "8", "--format", "json"];
     command.args(arguments).current_dir(root).env("EVAL_SKILLS_HOME", root.join("home"));
     command.stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,6 +1,6 @@
-//! Measures the whole command: `cargo bench --profile dist -p omk`. Prints a line per figure and fails if a bound is
-//! broken; `docs/en/performance.md` explains them. Arguments pick benches by name: `cargo bench --profile dist -p omk -- start`. The
-//! variable `OMK` names another program to measure.
+//! Measures whole commands: `cargo bench --profile dist -p omk-both`. Prints a line per figure and fails if a bound is
+//! broken; `docs/en/performance.md` explains them. Arguments pick benches by name, as in
+//! `cargo bench --profile dist -p omk-both -- start`. The variable `OMK` names another program to measure.
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 
 use std::fs;
@@ -18,6 +18,7 @@ use testkit::{FakeApi, FakeReply, ReplyScript, ReportSite};
 use used::{Used, used};
 
 mod figures;
+mod skills;
 mod used;
 
 const BENCHES: &[Bench] = &[
@@ -31,17 +32,18 @@ const BENCHES: &[Bench] = &[
     ("trend", trend),
     ("server", server),
     ("browser", browser),
-    ("substrings", substrings),
+    ("persistent", skills::persistent),
+    ("one-shot", skills::one_shot),
 ];
 
 fn main() -> ExitCode {
     figures::main(BENCHES)
 }
 
-/// Returns the program to measure: `OMK`, or the one built with this bench.
-fn omk() -> &'static str {
+/// Returns the program to measure, which is `omk` by this path: `OMK`, or the one built with this bench.
+fn program() -> &'static str {
     static OMK: LazyLock<String> =
-        LazyLock::new(|| std::env::var("OMK").unwrap_or_else(|_| env!("CARGO_BIN_EXE_omk").to_owned()));
+        LazyLock::new(|| std::env::var("OMK").unwrap_or_else(|_| env!("CARGO_BIN_EXE_omk-both").to_owned()));
     &OMK
 }
 
@@ -60,7 +62,7 @@ fn median(runs: &[Used]) -> f64 {
 
 /// Starts the programs in turns: other work on the machine slows all three alike.
 fn start() -> Vec<Figure> {
-    let commands: [(&str, &[&str]); 3] = [("true", &[]), (omk(), &["--help"]), (omk(), &["--version"])];
+    let commands: [(&str, &[&str]); 3] = [("true", &[]), (program(), &["--help"]), (program(), &["--version"])];
     let mut runs: [Vec<Used>; 3] = Default::default();
     for _ in 0..200 {
         for ((program, arguments), runs) in commands.iter().zip(&mut runs) {
@@ -115,7 +117,7 @@ impl Project {
 
     /// `omk eval` here, without anything of the user's own.
     fn eval(&self, arguments: &[&str]) -> Command {
-        let mut command = quiet(omk(), &["eval", "--report-only"]);
+        let mut command = quiet(program(), &["eval", "--report-only"]);
         command
             .args(arguments)
             .current_dir(self.path())
@@ -298,7 +300,7 @@ fn replay() -> Vec<Figure> {
 fn verdict() -> Vec<Figure> {
     replayed(large());
     let again = |arguments: &[&str]| {
-        let mut command = quiet(omk(), arguments);
+        let mut command = quiet(program(), arguments);
         command.current_dir(large().path()).env_clear().env("OMK_HOME", large().path().join("home"));
         let run = used(command.env("RAYON_NUM_THREADS", "2"));
         assert!(matches!(run.status.code(), Some(0 | 1)), "{arguments:?}: {}", run.status);
@@ -333,7 +335,7 @@ fn trend() -> Vec<Figure> {
     used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).succeeded();
     let report = only_report(&project);
     (1..40).for_each(|copy| copy_report(&report, &format!("copy-{copy:04}")));
-    let mut command = quiet(omk(), &["trend"]);
+    let mut command = quiet(program(), &["trend"]);
     command.current_dir(project.path()).env_clear().env("OMK_HOME", project.path().join("home"));
     let run = used(&mut command).succeeded();
     vec![Figure::at_most(1.0, "s", "omk trend, 40 reports of 2 x 2000", run.wall.as_secs_f64())]
@@ -392,7 +394,7 @@ fn server() -> Vec<Figure> {
 
 /// `omk report` here, without anything of the user's own.
 fn serve(project: &Project) -> Command {
-    let mut command = Command::new(omk());
+    let mut command = Command::new(program());
     command.args(["report", "--port", "0", "--json"]).current_dir(project.path());
     command.env_clear().env("OMK_HOME", project.path().join("home")).stderr(Stdio::null());
     command
@@ -440,48 +442,4 @@ fn now() -> f64 {
 
 fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
-}
-
-fn substrings() -> Vec<Figure> {
-    let assertion = |i: usize| eval_spec::Assertion {
-        kind: "contains".to_owned(),
-        weight: 1.0,
-        not: false,
-        written: serde_json::json!({"type": "contains", "value": format!("needle {i}")}).as_object().unwrap().clone(),
-        children: Vec::new(),
-        base: std::path::PathBuf::new(),
-        place: None,
-        field_places: std::collections::BTreeMap::new(),
-    };
-    let sample = eval_spec::Sample {
-        id: "s".to_owned(),
-        prompt: "p".to_owned(),
-        context: None,
-        keeps_urls: false,
-        inlined: None,
-        compared: None,
-        prompt_place: None,
-        context_place: None,
-        cwd: None,
-        rubric: None,
-        dimensions: Vec::new(),
-        assertions: (0..10).map(assertion).collect(),
-        metadata: eval_spec::sample::Metadata::default(),
-        mocks: Vec::new(),
-        mock_places: Vec::new(),
-        mocks_strict: false,
-        tripwire: false,
-        judge: None,
-        environment: None,
-        eval: None,
-        trigger: None,
-        place: None,
-    };
-    let grading = eval_grade::Grading::new(&[sample], eval_grade::GraderSetup::default()).unwrap();
-    let output = eval_spec::Output::text("The quick brown fox jumps over the lazy dog. ".repeat(46));
-    let begun = Instant::now();
-    let checks: usize = (0..100_000).map(|_| grading.grade_now(0, &output).checks.len()).sum();
-    let taken = begun.elapsed().as_secs_f64();
-    assert_eq!(checks, 1_000_000);
-    vec![Figure::at_most(2.0, "s", "a million `contains` checks on 2 KB", taken)]
 }

@@ -1,4 +1,4 @@
-//! Arguments of a command that are only defined when that command is parsed.
+//! Arguments and subcommands of a command that are only defined when that command is parsed.
 //!
 //! A definition of hundreds of flags takes longer than all else that `--version` does.
 
@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::ops::Deref;
 
 use clap::builder::Resettable;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Id};
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Id, Subcommand};
 
 thread_local! {
     static IS_DEFERRING: Cell<bool> = const { Cell::new(false) };
@@ -21,9 +21,16 @@ pub fn deferring(make: impl FnOnce() -> Command) -> Command {
     command
 }
 
-/// The arguments `T` of a command.
+/// The arguments or subcommands `T` of a command.
 #[derive(Debug)]
 pub struct Deferred<T>(Box<T>);
+
+impl<T> Deferred<T> {
+    /// Returns what was parsed.
+    pub fn into_inner(self) -> T {
+        *self.0
+    }
+}
 
 impl<T> Deref for Deferred<T> {
     type Target = T;
@@ -53,7 +60,11 @@ impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
 
 impl<T: Args> Args for Deferred<T> {
     fn augment_args(command: Command) -> Command {
-        if IS_DEFERRING.get() { command.defer(define::<T>) } else { T::augment_args(command) }
+        if IS_DEFERRING.get() {
+            command.defer(|command| define(command, T::augment_args))
+        } else {
+            T::augment_args(command)
+        }
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -65,8 +76,26 @@ impl<T: Args> Args for Deferred<T> {
     }
 }
 
-/// Defines the arguments. What the type says of itself is no text of the command, which has one already.
-fn define<T: Args>(command: Command) -> Command {
+impl<T: Subcommand> Subcommand for Deferred<T> {
+    fn augment_subcommands(command: Command) -> Command {
+        if IS_DEFERRING.get() {
+            command.defer(|command| define(command, T::augment_subcommands))
+        } else {
+            T::augment_subcommands(command)
+        }
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        T::augment_subcommands_for_update(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        T::has_subcommand(name)
+    }
+}
+
+/// Defines them. What their type says of itself is no text of the command, which has one already.
+fn define(command: Command, augment: fn(Command) -> Command) -> Command {
     let (about, long_about) = (command.get_about().cloned(), command.get_long_about().cloned());
-    T::augment_args(command).about(Resettable::from(about)).long_about(Resettable::from(long_about))
+    augment(command).about(Resettable::from(about)).long_about(Resettable::from(long_about))
 }

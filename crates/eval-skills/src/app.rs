@@ -25,8 +25,6 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     if let Some(code) = eval_process::hidden(&arguments) {
         return code;
     }
-    // Judges may be programs too; skills have a supervisor of their own.
-    let _contained = WatchdogCommand::this_program().ok().map(eval_process::contain);
     let arguments = help_as_flag(arguments);
     let asks = UsageAsks::among(&arguments);
     let early = Flags::among(&arguments);
@@ -50,6 +48,8 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let terminal = Terminal::new(context, &Flags { json: global.json, no_color: global.no_color });
     check_language(context, &terminal);
     let session = Session { context, terminal: &terminal, global: &global };
+    // Judges may be programs too; skills have a supervisor of their own.
+    let _contained = WatchdogCommand::this_program().ok().map(eval_process::contain);
     terminal.end(context, dispatch(&session, command))
 }
 

@@ -1,24 +1,3 @@
-//! `eval-skills`: does this skill do what it says?
-
-mod app;
-mod cli;
-mod commands;
-mod create;
-mod evaluation;
-mod files;
-mod search;
-mod session;
-mod staging;
-
-use std::process::ExitCode;
-
-use eval_cli::world::{self, Home};
-
-/// The home directory, with configuration and journals.
-const HOME: Home = Home { variable: "EVAL_SKILLS_HOME", name: ".eval-skills" };
-
-fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os().collect();
-    let context = world::context(&arguments, &HOME);
-    app::run(&context, arguments)
+fn main() -> std::process::ExitCode {
+    eval_skills::main()
 }

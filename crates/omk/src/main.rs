@@ -1,25 +1,3 @@
-//! `omk`: is this knowledge artifact worth shipping?
-
-mod app;
-mod cli;
-mod commands;
-
-use std::process::ExitCode;
-
-use eval_cli::world::Home;
-use eval_process::WatchdogCommand;
-
-/// The home directory, with reports, journals, the cache and prices.
-const HOME: Home = Home { variable: "OMK_HOME", name: ".oh-my-knowledge" };
-
-fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os().collect();
-    if let Some(code) = eval_process::hidden(&arguments) {
-        return code;
-    }
-    // Without its own path, programs are still killed with their process groups.
-    let _contained = WatchdogCommand::this_program().ok().map(eval_process::contain);
-    let arguments = eval_cli::world::help_as_flag(arguments);
-    let context = eval_cli::world::context(&arguments, &HOME);
-    app::run(&context, arguments)
+fn main() -> std::process::ExitCode {
+    omk::main()
 }

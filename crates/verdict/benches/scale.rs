@@ -1,9 +1,10 @@
 //! How long a report of 100,000 samples in two variants takes, and in how much memory:
 //!
 //! ```sh
-//! cargo bench -p eval-verdict --bench scale -- [EXECUTIONS]            # one core: RAYON_NUM_THREADS=1
-//! cargo bench -p eval-verdict --bench scale -- [EXECUTIONS] contexts   # questions about 20 documents of 5 KB
-//! cargo bench -p eval-verdict --bench scale -- [EXECUTIONS] capabilities 6   # each of so many samples
+//! cargo bench -p eval-verdict --bench scale                            # the analysis on one core, with its bound
+//! cargo bench -p eval-verdict --bench scale -- EXECUTIONS              # each step; one core: RAYON_NUM_THREADS=1
+//! cargo bench -p eval-verdict --bench scale -- EXECUTIONS contexts     # questions about 20 documents of 5 KB
+//! cargo bench -p eval-verdict --bench scale -- EXECUTIONS capabilities 6   # each of so many samples
 //! ```
 //!
 //! The records are journal lines that are parsed anew at each reading, as a run's are. Of the questions about documents
@@ -12,6 +13,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Instant;
 
 use eval_analysis::{Cells, Meta, RunStatus, analyse, write};
@@ -32,15 +34,71 @@ use eval_spec::{
 use eval_verdict::decide;
 use serde_json::json;
 
-fn main() {
-    let executions: usize = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(200_000);
-    let asks_for = |word: &str| std::env::args().nth(2).is_some_and(|given| given == word);
-    let contexts = asks_for("contexts");
-    let of_capability: usize = std::env::args().nth(3).and_then(|n| n.parse().ok()).unwrap_or(6);
-    let capability = |i: usize| format!("capability {}", i / of_capability);
+use figures::Figure;
+
+#[path = "../../../benches/figures.rs"]
+mod figures;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    match arguments.first().map(|executions| executions.parse()) {
+        None => figures::main(&[("analysis", analysis)]),
+        Some(executions) => {
+            steps(executions.unwrap(), arguments.get(1).map(String::as_str), arguments.get(2));
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+fn analysis() -> Vec<Figure> {
+    with_cells(200_000, false, None, |suite, cells| {
+        let core = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let begun = Instant::now();
+        core.install(|| analyse(suite, cells, meta(cells.plan), RunStatus::Complete).map(decide)).unwrap();
+        vec![Figure::at_most(3.0, "s", "100,000 samples x 2 on one core", begun.elapsed().as_secs_f64())]
+    })
+}
+
+fn steps(executions: usize, kind: Option<&str>, of_capability: Option<&String>) {
+    let contexts = kind == Some("contexts");
+    let of_capability = of_capability.map_or(6, |count| count.parse().unwrap());
+    let of_capability = (kind == Some("capabilities")).then_some(of_capability);
+    with_cells(executions, contexts, of_capability, |suite, cells| {
+        let dir = tempfile::tempdir().unwrap();
+        println!("{executions} executions, memory before: {}", memory());
+        let analysis =
+            timed("analyse", || analyse(suite, cells, meta(cells.plan), RunStatus::Complete).map(decide).unwrap());
+        if contexts {
+            let quality = analysis.analysis.sample_quality.as_ref().unwrap();
+            let found = quality.findings.iter().find(|finding| finding.kind == SampleCheck::NearDuplicates);
+            println!("near-duplicates: {} of {} found", found.map_or(0, |of| of.affected), executions / 2 / COPIED);
+            return;
+        }
+        let path = timed("write", || write(&analysis, suite, cells, dir.path()).unwrap());
+        println!("         {} MB", std::fs::metadata(&path).unwrap().len() / 1_000_000);
+        assert_eq!(timed("read without results", || read_analysis(&path).unwrap()), analysis);
+        let slim = timed("read slim", || read_slim(&path).unwrap());
+        let groups = timed("by capability", || by_key(&slim, GroupingKey::Capability).groups.len());
+        println!("         {groups} groups");
+        let again = timed("recompute", || recompute(&path, "0.1.0").unwrap());
+        println!("         {} numbers that don't follow", again.differences.len());
+        let show = Show { lang: Lang::En, width: 80, color: false, exit_code: true };
+        timed("summary", || summary_text(&analysis, show, None));
+    });
+}
+
+/// Makes the samples and what was recorded of them, and does something with both.
+fn with_cells<T>(
+    executions: usize,
+    contexts: bool,
+    of_capability: Option<usize>,
+    work: impl FnOnce(&Suite, &Cells<'_>) -> T,
+) -> T {
     let (mut suite, plan) = (suite(executions / 2, contexts), plan(executions / 2));
-    if asks_for("capabilities") {
-        suite.samples.iter_mut().enumerate().for_each(|(i, of)| of.metadata.capability = vec![capability(i)]);
+    if let Some(count) = of_capability {
+        for (i, sample) in suite.samples.iter_mut().enumerate() {
+            sample.metadata.capability = vec![format!("capability {}", i / count)];
+        }
     }
     let (execution, grade) = lines();
     let read = |i: usize| {
@@ -55,26 +113,7 @@ fn main() {
         Ok(Some(Record { execution, grade: Some(grade.grade), artifacts_read: Vec::new() }))
     };
     let cells = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &|_| Ok(None), texts: None };
-    let dir = tempfile::tempdir().unwrap();
-    println!("{executions} executions, memory before: {}", memory());
-
-    let analysis = timed("analyse", || analyse(&suite, &cells, meta(&plan), RunStatus::Complete).map(decide).unwrap());
-    if contexts {
-        let quality = analysis.analysis.sample_quality.as_ref().unwrap();
-        let found = quality.findings.iter().find(|finding| finding.kind == SampleCheck::NearDuplicates);
-        println!("near-duplicates: {} of {} found", found.map_or(0, |of| of.affected), executions / 2 / COPIED);
-        return;
-    }
-    let path = timed("write", || write(&analysis, &suite, &cells, dir.path()).unwrap());
-    println!("         {} MB", std::fs::metadata(&path).unwrap().len() / 1_000_000);
-    assert_eq!(timed("read without results", || read_analysis(&path).unwrap()), analysis);
-    let slim = timed("read slim", || read_slim(&path).unwrap());
-    let groups = timed("by capability", || by_key(&slim, GroupingKey::Capability).groups.len());
-    println!("         {groups} groups");
-    let again = timed("recompute", || recompute(&path, "0.1.0").unwrap());
-    println!("         {} numbers that don't follow", again.differences.len());
-    let show = Show { lang: Lang::En, width: 80, color: false, exit_code: true };
-    timed("summary", || summary_text(&analysis, show, None));
+    work(&suite, &cells)
 }
 
 /// Prints how long something took, and the processor time of all cores.

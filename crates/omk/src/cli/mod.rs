@@ -52,10 +52,10 @@ fn languages() -> PossibleValuesParser {
 pub(crate) enum OmkCommand {
     /// Scaffold a small project: two versions of a skill, samples, eval.yaml
     #[command(after_help = help::INIT_EXAMPLES)]
-    Init(InitArgs),
+    Init(Deferred<InitArgs>),
     /// Check whether a run can begin: programs, keys, endpoints, samples, skills, disk, cost
     #[command(after_help = help::DOCTOR_EXAMPLES)]
-    Doctor(DoctorArgs),
+    Doctor(Deferred<DoctorArgs>),
     /// Compare artifacts: run every sample with every variant, grade, decide
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
     Eval(Deferred<EvalCommandArgs>),
@@ -64,54 +64,54 @@ pub(crate) enum OmkCommand {
     Verdict(Deferred<VerdictArgs>),
     /// Commands of earlier versions: bench init, bench run, bench ci, bench report
     #[command(subcommand)]
-    Bench(BenchCommand),
+    Bench(Deferred<BenchCommand>),
     /// Serve stored reports as pages to this machine's browser; work with them
     #[command(after_help = help::REPORT_EXAMPLES, args_conflicts_with_subcommands = true)]
-    Report(ReportArgs),
+    Report(Deferred<ReportArgs>),
     /// Serve stored reports as pages (same as `omk report`)
-    Studio(ServeReportsArgs),
+    Studio(Deferred<ServeReportsArgs>),
     /// Show one sample of a stored report: both answers, checks, judges' reasons, calls of tools
     #[command(after_help = help::SHOW_EXAMPLES)]
-    Show(ShowArgs),
+    Show(Deferred<ShowArgs>),
     /// Compare two reports sample by sample, or a report's treatments with its control
     #[command(after_help = help::DIFF_EXAMPLES)]
-    Diff(DiffArgs),
+    Diff(Deferred<DiffArgs>),
     /// See how skills do in real sessions: missing knowledge, failing tools, cost, per skill
     #[command(after_help = help::OBSERVE_EXAMPLES, args_conflicts_with_subcommands = true)]
-    Observe(ObserveArgs),
+    Observe(Deferred<ObserveArgs>),
     /// Carry over the cases of another tool: promptfoo, Agent Skills, Inspect, OpenAI's evals, rows of a data set
     #[command(after_help = help::IMPORT_EXAMPLES)]
-    Import(ImportArgs),
+    Import(Deferred<ImportArgs>),
     /// Draft samples, from real sessions or from a knowledge base, into a file for review
     #[command(after_help = help::SAMPLE_EXAMPLES)]
-    Sample(SampleArgs),
+    Sample(Deferred<SampleArgs>),
     /// Show stored reports over time; comparable ones form a series
     #[command(after_help = help::TREND_EXAMPLES)]
-    Trend(TrendArgs),
+    Trend(Deferred<TrendArgs>),
     /// Compute how many samples an effect needs, from a pilot report or from given numbers
     #[command(after_help = help::POWER_EXAMPLES, allow_negative_numbers = true)]
-    Power(PowerArgs),
+    Power(Deferred<PowerArgs>),
     /// Cluster what failed in a stored report: which checks, how often, for which variant
     #[command(after_help = help::FAILURES_EXAMPLES)]
-    Failures(FailuresArgs),
+    Failures(Deferred<FailuresArgs>),
     /// Gaps of the knowledge base: list those of a report, and keep what was decided on them in gaps.json
     #[command(subcommand, after_help = help::GAPS_EXAMPLES)]
-    Gaps(GapsCommand),
+    Gaps(Deferred<GapsCommand>),
     /// Compare judges with people: templates to score by hand, agreement, bias
     #[command(subcommand, after_help = help::GOLD_EXAMPLES)]
-    Gold(GoldCommand),
+    Gold(Deferred<GoldCommand>),
     /// Record the tool calls of an agent, to answer them from mocks later
     #[command(subcommand)]
-    Mocks(MocksCommand),
+    Mocks(Deferred<MocksCommand>),
     /// Measure how a bias of the judges affects a stored run
     #[command(subcommand)]
-    Debias(DebiasCommand),
+    Debias(Deferred<DebiasCommand>),
     /// Inspect the cache of answers
     #[command(subcommand)]
-    Cache(CacheCommand),
+    Cache(Deferred<CacheCommand>),
     /// Remove the journals of old runs
     #[command(subcommand)]
-    Journal(JournalCommand),
+    Journal(Deferred<JournalCommand>),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -160,10 +160,10 @@ pub(crate) enum BenchCommand {
     Init(InitArgs),
     /// Run the evaluation and print the report as JSON
     #[command(allow_negative_numbers = true)]
-    Run(Deferred<BenchRunArgs>),
+    Run(BenchRunArgs),
     /// Run the evaluation; exit 0 when every variant reaches the threshold, else 1
     #[command(allow_negative_numbers = true)]
-    Ci(Deferred<BenchRunArgs>),
+    Ci(BenchRunArgs),
     /// Serve stored reports as pages (same as `omk report`)
     Report(ServeReportsArgs),
 }

@@ -51,6 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("testkit", &["eval-message", "eval-spec"]),
+    ("omk-both", &["eval-skills", "omk"]),
 ];
 
 /// The programs may use every crate but each other.
