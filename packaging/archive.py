@@ -1,4 +1,4 @@
-"""Writes a reproducible tar.gz: sorted names, no owners, times of SOURCE_DATE_EPOCH."""
+"""Writes a reproducible tar.gz: sorted names, no owners, times of SOURCE_DATE_EPOCH, a program once with links to it."""
 
 import gzip
 import io
@@ -10,7 +10,7 @@ EPOCH = int(os.environ["SOURCE_DATE_EPOCH"])
 
 
 def is_program(path):
-    """Returns true for the two binaries and the launchers; Windows has no mode to ask for."""
+    """Returns true for the program's names and the launchers; Windows has no mode to ask for."""
     return path.parent.name == "bin"
 
 
@@ -25,8 +25,13 @@ def write_tar(path, prefix, files):
     """Writes files, as `read_tree` returns them, below `prefix`."""
     with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=EPOCH) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
+            first = {}
             for name, (data, program) in sorted(files.items()):
                 entry = tarfile.TarInfo(f"{prefix}/{name}")
-                entry.size, entry.mtime, entry.mode = len(data), EPOCH, 0o755 if program else 0o644
+                entry.mtime, entry.mode = EPOCH, 0o755 if program else 0o644
+                if program and first.setdefault(data, entry.name) != entry.name:
+                    entry.type, entry.linkname = tarfile.LNKTYPE, first[data]
+                else:
+                    entry.size = len(data)
                 tar.addfile(entry, io.BytesIO(data))
     print(f"{path} ({os.path.getsize(path) / 1e6:.1f} MB)")

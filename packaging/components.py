@@ -1,4 +1,4 @@
-"""Writes the SBOM (CycloneDX 1.6) and the licence texts of what is linked into the two programs.
+"""Writes the SBOM (CycloneDX 1.6) and the licence texts of what is linked into the program.
 
 Linked are the crates of `cargo tree` with normal edges, without procedural macros, for the target; the C code that
 some of them bundle; and Rust's standard library. A crate that compiles C code and is not in BUNDLED, or a crate
@@ -39,9 +39,9 @@ def run(*command):
 
 
 def linked_crates():
-    """Returns (name, version) of every crate that is linked into the two programs."""
+    """Returns (name, version) of every crate that is linked into the program."""
     tree = ["cargo", "tree", "--locked", "--edges", "normal,no-proc-macro", "--target", TARGET]
-    lines = run(*tree, "--package", "omk", "--package", "eval-skills", "--prefix", "none", "--format", "{p}")
+    lines = run(*tree, "--package", "omk-both", "--prefix", "none", "--format", "{p}")
     words = [line.split() for line in lines.splitlines() if line.strip()]
     return {(line[0], line[1].removeprefix("v")) for line in words}
 
@@ -143,8 +143,7 @@ def main(sbom_path, texts_path):
             depends = sorted(references[need] for need in needs if need in references)
             graph.append({"ref": references[node["id"]], "dependsOn": depends})
     graph.sort(key=lambda entry: entry["ref"])
-    programs = [f"crate:{name}@{VERSION}" for name in ("eval-skills", "omk")]
-    graph.append({"ref": "omk", "dependsOn": [*programs, f"rust-std@{rust}"]})
+    graph.append({"ref": "omk", "dependsOn": [f"crate:omk-both@{VERSION}", f"rust-std@{rust}"]})
 
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(os.environ["SOURCE_DATE_EPOCH"])))
     sbom = {

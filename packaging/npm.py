@@ -1,4 +1,4 @@
-"""Packs two npm packages: `omk`, a launcher, and the platform's package with the programs, its optional dependency.
+"""Packs two npm packages: `omk`, a launcher, and the platform's package with the program, its optional dependency.
 
 Neither has an install script. npm picks the platform's package by `os`, `cpu` and `libc`.
 """
@@ -40,13 +40,14 @@ def pack(name, fields, files):
 
 
 system, cpu = PLATFORMS[target]
-fields = {"description": f"The programs of omk for {system} {cpu}", "os": [system], "cpu": [cpu]}
+fields = {"description": f"The program of omk for {system} {cpu}", "os": [system], "cpu": [cpu]}
 if system == "linux":
     fields["libc"] = ["glibc"]
-programs = {name: file for name, file in tree.items() if name.startswith("bin/")}
+# Once: npm unpacks no links, and the launcher gives the program its name.
+program = {name: file for name, file in tree.items() if name.startswith("bin/omk")}
 notices = {name: tree[name] for name in ("THIRD-PARTY-LICENSES.txt", "sbom.cdx.json")}
-readme = f"# omk-{system}-{cpu}\n\nThe programs of the package `omk`, which installs this one.\n"
-pack(f"omk-{system}-{cpu}", fields, {**programs, **notices, "README.md": (readme.encode(), False)})
+readme = f"# omk-{system}-{cpu}\n\nThe program of the package `omk`, which installs this one.\n"
+pack(f"omk-{system}-{cpu}", fields, {**program, **notices, "README.md": (readme.encode(), False)})
 
 launcher = (pathlib.Path(__file__).parent / "npm/launch.js").read_bytes()
 commands = {

@@ -1,4 +1,7 @@
-"""Packs the stage directory as a wheel: `pip install omk` puts both programs into the environment's bin."""
+"""Packs the stage directory as a wheel: `pip install omk` puts both commands into the environment's bin.
+
+A wheel has no links: the second command is a script that starts the program under its name.
+"""
 
 import base64
 import csv
@@ -64,7 +67,25 @@ Description-Content-Type: text/markdown
 
 {text("README.md")}"""
 
+second = b'''"""Starts the program `omk` beside this command as `eval-skills`."""
+
+import os
+import subprocess
+import sys
+
+
+def main():
+    is_windows = os.name == "nt"
+    folder = os.path.dirname(os.path.realpath(sys.argv[0]))
+    program = os.path.join(folder, "omk.exe" if is_windows else "omk")
+    arguments = ["eval-skills", *sys.argv[1:]]
+    if is_windows:
+        sys.exit(subprocess.call(arguments, executable=program))
+    os.execv(program, arguments)
+'''
 files = {
+    "_omk_eval_skills.py": (second, False),
+    f"{info}/entry_points.txt": (b"[console_scripts]\neval-skills = _omk_eval_skills:main\n", False),
     f"{info}/METADATA": (metadata.encode(), False),
     f"{info}/WHEEL": (
         f"Wheel-Version: 1.0\nGenerator: omk-packaging\nRoot-Is-Purelib: false\nTag: py3-none-{tag}\n".encode(),
@@ -76,7 +97,8 @@ files = {
 }
 # Directories below the environment's root; each shell looks there if the environment's share is in its path.
 places = {
-    "bin": "scripts",
+    "bin/omk": "scripts/omk",
+    "bin/omk.exe": "scripts/omk.exe",
     "man": "data/share/man/man1",
     "completions/omk.bash": "data/share/bash-completion/completions/omk",
     "completions/_omk": "data/share/zsh/site-functions/_omk",

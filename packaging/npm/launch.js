@@ -1,4 +1,4 @@
-// Runs a program of the platform's package: same arguments, streams and exit code.
+// Runs the platform's package under one of its names: same arguments, streams and exit code.
 "use strict";
 
 const { spawn } = require("node:child_process");
@@ -8,7 +8,7 @@ const os = require("node:os");
 const name = `omk-${process.platform}-${process.arch}`;
 
 function find(program) {
-  const file = `bin/${program}${process.platform === "win32" ? ".exe" : ""}`;
+  const file = process.platform === "win32" ? "bin/omk.exe" : "bin/omk";
   try {
     return require.resolve(`${name}/${file}`);
   } catch {
@@ -40,7 +40,7 @@ module.exports = (program) => {
     process.removeAllListeners("warning"); // execve is experimental
     process.execve(file, [program, ...process.argv.slice(2)], process.env);
   }
-  const child = spawn(file, process.argv.slice(2), { stdio: "inherit" });
+  const child = spawn(file, process.argv.slice(2), { argv0: program, stdio: "inherit" });
   const fromTerminal = hasTerminal();
   for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) {
     process.on(signal, () => {
