@@ -1,6 +1,7 @@
 //! Fingerprints: SHA-256 over canonical JSON.
 
 use ring::digest::{Context, SHA256};
+use serde::Serialize;
 use serde_json::Value;
 
 /// SHA-256 of bytes that come in parts.
@@ -42,9 +43,10 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 /// The first `digits` hex digits of [`sha256_hex`].
 #[must_use]
 pub fn short_hash(bytes: &[u8], digits: usize) -> String {
-    let mut full = sha256_hex(bytes);
-    full.truncate(digits);
-    full
+    let digest = ring::digest::digest(&SHA256, bytes);
+    let mut short = hex(&digest.as_ref()[..digits.div_ceil(2).min(32)]);
+    short.truncate(digits);
+    short
 }
 
 /// JSON with sorted object keys and no white space: equal values give equal bytes.
@@ -52,42 +54,51 @@ pub fn short_hash(bytes: &[u8], digits: usize) -> String {
 /// Numbers are printed as `serde_json` prints them, so `1` and `1.0` differ, as they do in the file.
 #[must_use]
 pub fn canonical_json(value: &Value) -> String {
-    let mut text = String::new();
+    let mut text = Vec::new();
     write_canonical(value, &mut text);
-    text
+    String::from_utf8(text).unwrap_or_default()
 }
 
-fn write_canonical(value: &Value, text: &mut String) {
+fn write_canonical(value: &Value, text: &mut Vec<u8>) {
     match value {
         Value::Object(map) => {
-            let mut keys: Vec<&String> = map.keys().collect();
-            keys.sort_unstable();
-            text.push('{');
-            for (i, key) in keys.into_iter().enumerate() {
+            let mut members: Vec<(&String, &Value)> = map.iter().collect();
+            members.sort_unstable_by_key(|(key, _)| *key);
+            text.push(b'{');
+            for (i, (key, value)) in members.into_iter().enumerate() {
                 if i > 0 {
-                    text.push(',');
+                    text.push(b',');
                 }
-                text.push_str(&Value::from(key.as_str()).to_string());
-                text.push(':');
-                write_canonical(&map[key], text);
+                write_scalar(key, text);
+                text.push(b':');
+                write_canonical(value, text);
             }
-            text.push('}');
+            text.push(b'}');
         }
         Value::Array(items) => {
-            text.push('[');
+            text.push(b'[');
             for (i, item) in items.iter().enumerate() {
                 if i > 0 {
-                    text.push(',');
+                    text.push(b',');
                 }
                 write_canonical(item, text);
             }
-            text.push(']');
+            text.push(b']');
         }
-        scalar => text.push_str(&scalar.to_string()),
+        scalar => write_scalar(scalar, text),
     }
+}
+
+/// Neither writing into memory nor text and numbers fail.
+fn write_scalar(scalar: &impl Serialize, text: &mut Vec<u8>) {
+    let _ = serde_json::to_writer(text, scalar);
 }
 
 fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|b| [DIGITS[usize::from(b >> 4)] as char, DIGITS[usize::from(b & 15)] as char]).collect()
+    let mut text = Vec::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.extend([DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    }
+    String::from_utf8(text).unwrap_or_default()
 }

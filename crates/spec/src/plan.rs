@@ -32,8 +32,8 @@ impl FromStr for CellKey {
         let mut parts = text.split('/');
         match (parts.next(), parts.next(), parts.next(), parts.next()) {
             (Some(sample), Some(subject), Some(repeat), None) => Ok(CellKey {
-                sample: unescape(sample).into(),
-                subject: unescape(subject).into(),
+                sample: unescape(sample),
+                subject: unescape(subject),
                 repeat: repeat.parse().map_err(drop)?,
             }),
             _ => Err(()),
@@ -58,8 +58,8 @@ fn escape(name: &str) -> String {
     name.replace('%', "%25").replace('/', "%2F")
 }
 
-fn unescape(name: &str) -> String {
-    name.replace("%2F", "/").replace("%25", "%")
+fn unescape(name: &str) -> Arc<str> {
+    if name.contains('%') { name.replace("%2F", "/").replace("%25", "%").into() } else { name.into() }
 }
 
 /// One execution that is to be made.
