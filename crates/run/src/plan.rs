@@ -7,6 +7,7 @@ use eval_spec::plan::Plan;
 use eval_spec::{Cell, CellKey};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 
 /// The order of starting, as `(sample, subject, repeat)`: repeats outermost, samples in file order,
 /// and within a sample the subjects as `seed` draws them.
@@ -72,11 +73,11 @@ pub fn plan(
     sample_ids: &[Arc<str>],
     subject_names: &[Arc<str>],
     order: Vec<(usize, usize, u32)>,
-    fingerprint: impl Fn(usize, usize, u32) -> Arc<str>,
+    fingerprint: impl Fn(usize, usize, u32) -> Arc<str> + Sync,
     grading_hash: &str,
 ) -> Plan {
     let cells: Vec<Cell> = order
-        .into_iter()
+        .into_par_iter()
         .map(|(sample, subject, repeat)| Cell {
             key: CellKey {
                 sample: Arc::clone(&sample_ids[sample]),

@@ -12,6 +12,7 @@ use eval_spec::record::BegunCall;
 use eval_spec::units::Usd;
 use eval_spec::{Cell, CellKey, Failure, Outcome, Pair};
 use jiff::Timestamp;
+use rayon::prelude::*;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -175,36 +176,81 @@ pub(super) struct Scanned {
     pub(super) end: u64,
 }
 
+/// The lines of a file in blocks; without their line feed.
+struct WholeLines<'a> {
+    reader: BufReader<&'a File>,
+    /// Lines so far.
+    number: usize,
+    /// The end of the last whole line.
+    end: u64,
+    /// Whether a line without its line feed was met. A run that goes on may have finished it since: it isn't read again.
+    is_over: bool,
+}
+
+struct WholeLine {
+    /// From 1.
+    number: usize,
+    span: LineSpan,
+    bytes: Vec<u8>,
+}
+
+impl WholeLines<'_> {
+    /// Reads the next lines, a few megabytes of them; none at the end of the file.
+    fn block(&mut self) -> std::io::Result<Vec<WholeLine>> {
+        const BYTES: u64 = 4 << 20;
+        let (mut block, begin) = (Vec::new(), self.end);
+        while !self.is_over && self.end - begin < BYTES {
+            let mut bytes = Vec::new();
+            let read = self.reader.read_until(b'\n', &mut bytes)? as u64;
+            // A line without its line feed is what a killed run was writing.
+            if bytes.pop() != Some(b'\n') {
+                self.is_over = true;
+                break;
+            }
+            // An editor may have changed the ends of lines.
+            let length = read - 1 - u64::from(bytes.pop_if(|last| *last == b'\r').is_some());
+            self.number += 1;
+            block.push(WholeLine { number: self.number, span: LineSpan::new(self.end, length), bytes });
+            self.end += read;
+        }
+        Ok(block)
+    }
+}
+
 impl JournalIndex {
     /// Reads the whole file once. One bad line takes no other with it.
     pub(super) fn scan(mut file: &File, path: &Path, marks: LineMarks) -> Result<Scanned, RunError> {
         let failed = |e: std::io::Error| RunError::Open { path: path.to_owned(), why: e.to_string() };
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
-        let mut reader = BufReader::with_capacity(1 << 20, file);
+        let mut lines =
+            WholeLines { reader: BufReader::with_capacity(1 << 20, file), number: 0, end: 0, is_over: false };
         let mut index = JournalIndex::default();
-        let (mut line, mut end, mut bad) = (Vec::new(), 0, Vec::new());
-        let (mut good, mut unreadable_calls) = (0, 0_u32);
-        for number in 1.. {
-            line.clear();
-            let read = reader.read_until(b'\n', &mut line).map_err(failed)? as u64;
-            // A line without its line feed is what a killed run was writing.
-            let Some(b'\n') = line.pop() else { break };
-            // An editor may have changed the ends of lines.
-            let length = read - 1 - u64::from(line.pop_if(|last| *last == b'\r').is_some());
-            if number > 1 && length > 0 {
-                match checked(&mut line, marks) {
+        let (mut bad, mut good, mut unreadable_calls) = (Vec::new(), 0, 0_u32);
+        loop {
+            let block = lines.block().map_err(failed)?;
+            if block.is_empty() {
+                break;
+            }
+            let is_content = |line: &WholeLine| line.number > 1 && line.span.length > 0;
+            let checked = block.into_par_iter().filter(is_content).map(|mut line| {
+                let fact = checked(&mut line.bytes, marks);
+                let held_a_call = fact.is_err() && held_a_call(&line.bytes, marks);
+                (line.number, line.span, fact, held_a_call)
+            });
+            for (line, span, fact, held_a_call) in checked.collect::<Vec<_>>() {
+                match fact {
                     Ok(fact) => {
-                        index.add(fact, LineSpan::new(end, length));
+                        index.add(fact, span);
                         good += 1;
                     }
                     Err(why) => {
-                        unreadable_calls += u32::from(held_a_call(&line, marks));
-                        bad.push(BadLine { line: number, why });
+                        unreadable_calls += u32::from(held_a_call);
+                        bad.push(BadLine { line, why });
                     }
                 }
             }
-            end += read;
         }
+        let end = lines.end;
         // An end whose beginning can't be read is no lost call.
         index.lost_calls = unreadable_calls.saturating_sub(index.ends_alone);
         index.lost_calls += index.under_way.drain().map(|(_, calls)| calls).sum::<u32>();

@@ -254,6 +254,29 @@ async fn a_journal_without_hashes_is_resumed_and_stays_without() {
 }
 
 #[test]
+fn journal_is_read_while_its_lines_are_written() {
+    let lines: Vec<&[u8]> = undisturbed().0.split_inclusive(|byte| *byte == b'\n').collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal_path(folder.path(), "under-way");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, lines[0]).unwrap();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+            for line in std::iter::repeat_n(&lines[1..], 100).flatten() {
+                let (begin, end) = line.split_at(line.len() / 2);
+                file.write_all(begin).unwrap();
+                file.write_all(end).unwrap();
+            }
+        });
+        while !writer.is_finished() {
+            let journal = Journal::read(&path).unwrap();
+            assert_eq!(journal.bad_lines().map(|bad| bad.to_string()).collect::<Vec<_>>(), [""; 0]);
+        }
+    });
+}
+
+#[test]
 fn a_header_that_is_torn_or_unreadable_names_the_file() {
     let home = tempfile::tempdir().unwrap();
     let path = journal_path(home.path(), "run");
