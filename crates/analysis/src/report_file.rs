@@ -3,7 +3,9 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use eval_format::{Analysis, HiddenVariant, Report, ReportError, hide_names, report_path, write_report};
+use eval_format::{
+    Analysis, HiddenVariant, Report, ReportError, hide_names, report_path, write_document, write_report,
+};
 use eval_spec::{Suite, Variant};
 
 use crate::cells::Cells;
@@ -46,7 +48,7 @@ pub fn report_json(
 
 fn write_json(report: &Report<Streamed<'_>>, writer: &mut dyn Write) -> Result<(), ReportError> {
     let mut writer = BufWriter::with_capacity(1 << 16, writer);
-    let written = serde_json::to_writer_pretty(&mut writer, report);
+    let written = write_document(&mut writer, report);
     if let Some(error) = report.results.failed.take() {
         return Err(ReportError::Read(error));
     }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::sync_channel;
 
 use eval_format::{
     Analysis, AssertionDetail, AssertionStatus, Assertions, Cluster, DimensionText, Ending, ErrorResult, EvalMeta,
@@ -13,8 +14,10 @@ use eval_spec::record::{Executed, Record};
 use eval_spec::suite::Settings;
 use eval_spec::{Assertion, Check, CheckOutcome, ExecError, Failure, Grade, Judged, Layer, Output, Sample, Suite};
 use jiff::Timestamp;
+use rayon::prelude::*;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 use crate::cells::Cells;
@@ -26,8 +29,19 @@ use crate::questions::is_ours;
 /// How many characters of an answer its preview shows.
 const PREVIEW: usize = 200;
 
-/// Serialises to the list of all sample results, holding one sample's records at a time.
+/// About how many bytes of results wait for being written.
+const BLOCK_BYTES: usize = 1 << 20;
+
+/// Serialises to the list of all sample results, each on a line. A few are made at a time, on all cores, while those before
+/// them are written.
 pub(crate) struct Streamed<'a> {
+    results: Results<'a>,
+    /// The error that ended the stream: `serde` passes on only its text.
+    pub(crate) failed: RefCell<Option<ReadError>>,
+}
+
+/// The inputs of results.
+struct Results<'a> {
     suite: &'a Suite,
     cells: &'a Cells<'a>,
     labels: &'a [String],
@@ -36,23 +50,28 @@ pub(crate) struct Streamed<'a> {
     is_early: bool,
     /// The name of each sample's cluster.
     clusters: BTreeMap<&'a str, &'a str>,
-    /// The error that ended the stream: `serde` passes on only its text.
-    pub(crate) failed: RefCell<Option<ReadError>>,
 }
 
 impl<'a> Streamed<'a> {
     pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, analysis: &'a Analysis) -> Streamed<'a> {
         let is_early = analysis.stopping.as_ref().is_some_and(Stopping::is_early);
         let members = |of: &'a Cluster| of.samples.iter().map(|sample| (sample.as_str(), of.name.as_str()));
-        Streamed {
+        let results = Results {
             suite,
             cells,
             labels: &analysis.meta.variants,
             index: CellIndex::new(suite, cells.plan),
             is_early,
             clusters: analysis.clusters.iter().flat_map(members).collect(),
-            failed: RefCell::new(None),
-        }
+        };
+        Streamed { results, failed: RefCell::new(None) }
+    }
+}
+
+impl Results<'_> {
+    /// One sample's results as JSON.
+    fn text(&self, sample: usize) -> Result<Box<RawValue>, ReadError> {
+        Ok(to_raw_value(&self.sample(sample)?)?)
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {
@@ -113,18 +132,36 @@ pub fn sample_result(
 
 impl Serialize for Streamed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(Some(self.suite.samples.len()))?;
-        for sample in 0..self.suite.samples.len() {
-            match self.sample(sample) {
-                Ok(result) => list.serialize_element(&result)?,
-                Err(error) => {
-                    let text = error.to_string();
-                    *self.failed.borrow_mut() = Some(error);
-                    return Err(S::Error::custom(text));
+        let samples = self.results.suite.samples.len();
+        let mut list = serializer.serialize_seq(Some(samples))?;
+        let results = &self.results;
+        std::thread::scope(|scope| {
+            let (made, next) = sync_channel(1);
+            scope.spawn(move || {
+                let (mut from, mut length) = (0, 1);
+                while from < samples {
+                    let to = samples.min(from + length);
+                    let block: Vec<_> = (from..to).into_par_iter().map(|sample| results.text(sample)).collect();
+                    let bytes: usize = block.iter().flatten().map(|text| text.get().len()).sum();
+                    length = (BLOCK_BYTES * (to - from) / bytes.max(1)).clamp(1, 256);
+                    from = to;
+                    if made.send(block).is_err() {
+                        break; // writing failed
+                    }
+                }
+            });
+            for result in next.into_iter().flatten() {
+                match result {
+                    Ok(result) => list.serialize_element(&result)?,
+                    Err(error) => {
+                        let text = error.to_string();
+                        *self.failed.borrow_mut() = Some(error);
+                        return Err(S::Error::custom(text));
+                    }
                 }
             }
-        }
-        list.end()
+            list.end()
+        })
     }
 }
 

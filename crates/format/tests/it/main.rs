@@ -3,5 +3,6 @@
 
 mod blind;
 mod feedback;
+mod layout;
 mod skills;
 mod whole;

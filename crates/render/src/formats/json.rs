@@ -2,6 +2,7 @@
 
 use std::io::{Result, Write};
 
+use eval_format::write_document;
 use eval_message::msg;
 use serde::Serialize;
 
@@ -17,6 +18,6 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
 };
 
 fn document<T: Serialize>(of: &T, _: Show, to: &mut dyn Write) -> Result<()> {
-    serde_json::to_writer_pretty(&mut *to, of)?;
+    write_document(&mut *to, of)?;
     to.write_all(b"\n")
 }

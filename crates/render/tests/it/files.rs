@@ -279,5 +279,6 @@ fn golden() {
         ]),
         (_, variant, _) => facts(1 + variant, 2),
     });
-    insta::assert_snapshot!(String::from_utf8(world.json()).unwrap());
+    let document: Value = serde_json::from_slice(&world.json()).unwrap();
+    insta::assert_snapshot!(format!("{document:#}\n"));
 }
