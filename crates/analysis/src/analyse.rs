@@ -12,6 +12,7 @@ use eval_format::{
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
+use rayon::prelude::*;
 
 use crate::cached_control;
 use crate::cells::Cells;
@@ -118,11 +119,14 @@ pub fn conclude(
 ) -> Result<Undecided, ReportError> {
     let suite = grid.suite;
     let resampling = resampling(&suite.settings, meta.seed)?;
-    let summaries: Vec<VariantSummary> =
-        (0..labels.len()).map(|variant| summarise(grid, variant, &resampling)).collect();
     let composites = composites(grid, labels.len());
-    let cached = cached_control::complete(beside.cached, grid, &labels, &composites, &resampling);
-    let comparisons = compare(grid, &labels, &composites, looked, &resampling);
+    let (summaries, (cached, comparisons)): (Vec<VariantSummary>, _) = rayon::join(
+        || (0..labels.len()).into_par_iter().map(|variant| summarise(grid, variant, &resampling)).collect(),
+        || {
+            let cached = cached_control::complete(beside.cached, grid, &labels, &composites, &resampling);
+            (cached, compare(grid, &labels, &composites, looked, &resampling))
+        },
+    );
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let preferences = pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
     let deciding = deciding(&grid.clusters, composites, preferences.as_ref(), &summaries);

@@ -227,6 +227,7 @@ impl Walk<'_> {
             return;
         }
         match (was, is) {
+            (was, is) if was == is => {}
             (Some(Value::Object(was)), Some(Value::Object(is))) => self.objects(was, is, file),
             (Some(Value::Array(was)), Some(Value::Array(is))) => self.arrays(was, is, file),
             (was, is) if is_same(was, is) => {}
