@@ -26,7 +26,8 @@ def write_tar(path, prefix, files):
     with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=EPOCH) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
             first = {}
-            for name, (data, program) in sorted(files.items()):
+            # Who takes one file out takes `omk`: it is the file, and the other name a link to it.
+            for name, (data, program) in sorted(files.items(), key=lambda file: (not file[0].startswith("bin/omk"), file[0])):
                 entry = tarfile.TarInfo(f"{prefix}/{name}")
                 entry.mtime, entry.mode = EPOCH, 0o755 if program else 0o644
                 if program and first.setdefault(data, entry.name) != entry.name:

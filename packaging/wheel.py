@@ -70,6 +70,7 @@ Description-Content-Type: text/markdown
 second = b'''"""Starts the program `omk` beside this command as `eval-skills`."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -79,9 +80,13 @@ def main():
     folder = os.path.dirname(os.path.realpath(sys.argv[0]))
     program = os.path.join(folder, "omk.exe" if is_windows else "omk")
     arguments = ["eval-skills", *sys.argv[1:]]
-    if is_windows:
-        sys.exit(subprocess.call(arguments, executable=program))
-    os.execv(program, arguments)
+    try:
+        if is_windows:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the program, too, which ends in order
+            sys.exit(subprocess.call(arguments, executable=program))
+        os.execv(program, arguments)
+    except OSError as error:
+        sys.exit(f"eval-skills: {program}: {error.strerror}; install omk again")
 '''
 files = {
     "_omk_eval_skills.py": (second, False),

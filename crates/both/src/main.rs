@@ -1,14 +1,16 @@
-//! What is installed: `omk` and `eval-skills` are one file under two names, since most of their code is the same.
+//! The program that is installed: `omk` and `eval-skills` are one file under two names, since most of their code is the same.
 
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if std::env::args_os().next().is_some_and(|name| is_eval_skills(&name)) { eval_skills::main() } else { omk::main() }
+    let name = std::env::args_os().next().unwrap_or_default();
+    if is_eval_skills(&name) { eval_skills::main() } else { omk::main() }
 }
 
-/// Whether the program was started as `eval-skills`, in any directory and with any extension, such as `.exe`.
-fn is_eval_skills(name: &OsString) -> bool {
-    Path::new(name).file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("eval-skills"))
+/// Returns whether a program of this name is `eval-skills`: also one with a version or an extension, or a login shell's `-`.
+fn is_eval_skills(name: &OsStr) -> bool {
+    let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    file.trim_start_matches('-').starts_with("eval-skills")
 }

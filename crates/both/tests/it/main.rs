@@ -6,8 +6,15 @@ use std::process::Command;
 #[test]
 fn the_name_that_it_is_started_by_chooses_the_program() {
     let folder = tempfile::tempdir().unwrap();
-    let names =
-        [("omk", "omk"), ("eval-skills", "eval-skills"), ("Eval-Skills.exe", "eval-skills"), ("renamed", "omk")];
+    let names = [
+        ("omk", "omk"),
+        ("omk-0.3.0", "omk"),
+        ("renamed", "omk"),
+        ("eval-skills", "eval-skills"),
+        ("Eval-Skills.exe", "eval-skills"),
+        ("eval-skills-v0.3.0", "eval-skills"),
+        ("-eval-skills", "eval-skills"),
+    ];
     for (name, program) in names {
         let path = folder.path().join(name);
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_omk-both"), &path).unwrap();
