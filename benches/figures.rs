@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 /// How often a bench with a broken bound is run in all: other work on the machine makes a run slower, never faster.
 const ATTEMPTS: usize = 3;
 
-/// What [`yardstick`] took on the machine that the bounds in seconds are of.
-const YARDSTICK: Duration = Duration::from_millis(200);
+/// The time of [`yardstick`] on the machine that the bounds in seconds are of.
+const YARDSTICK: Duration = Duration::from_millis(160);
 
 /// A measured number.
 pub(crate) struct Figure {
@@ -61,9 +61,12 @@ fn yardstick() -> Duration {
     (0..3).map(|_| work()).min().unwrap_or_default()
 }
 
-/// How much longer this machine takes now than the one that the bounds are of; 1 for a faster one.
+/// The most that a bound grows: on a machine that is slower, figures say nothing.
+const SLOWEST: f64 = 2.0;
+
+/// Returns how much longer this machine takes now than the one that the bounds are of; 1 for a faster one.
 fn slowness() -> f64 {
-    (yardstick().as_secs_f64() / YARDSTICK.as_secs_f64()).max(1.0)
+    (yardstick().as_secs_f64() / YARDSTICK.as_secs_f64()).clamp(1.0, SLOWEST)
 }
 
 /// A bench by the name that picks it.
@@ -80,6 +83,8 @@ pub(crate) fn main(benches: &[Bench]) -> ExitCode {
         );
         return ExitCode::FAILURE;
     }
+    let (now, usual) = (yardstick(), YARDSTICK);
+    println!("yardstick: {now:.0?}; bounds of times grow where it takes more than {usual:?}, up to {SLOWEST} times\n");
     println!("{:<11} {:<58} {:>9} {:<8} {:>12} slower", "bench", "figure", "measured", "", "bound");
     let mut broken = Vec::new();
     for (bench, measure) in
@@ -101,7 +106,7 @@ fn best(bench: fn() -> Vec<Figure>) -> Vec<Figure> {
     let measure = || {
         let before = slowness();
         let mut figures = bench();
-        let slowness = f64::midpoint(before, slowness());
+        let slowness = before.min(slowness());
         let times = figures.iter_mut().filter(|figure| matches!(figure.unit, "s" | "ms"));
         times.for_each(|figure| figure.slowness = slowness);
         figures

@@ -1,7 +1,6 @@
 //! Measures `eval-skills` with Python skills.
 
 use std::fs::{self, File};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::figures::Figure;
 use crate::program;
-use crate::used::{Used, used};
+use crate::used::{Used, measured, used};
 
 /// How many of them run at once.
 const AT_ONCE: usize = 8;
@@ -67,11 +66,9 @@ fn task(number: usize) -> Value {
 }
 
 fn evaluation(root: &Path, skill: &str) -> Command {
-    let mut command = Command::new(program());
-    command.arg0("eval-skills");
+    let mut command = measured(program(), "eval-skills");
     let arguments = ["eval", "--skills", skill, "--tasks", "tasks.json", "--concurrency", "8", "--format", "json"];
     command.args(arguments).current_dir(root).env("EVAL_SKILLS_HOME", root.join("home"));
-    command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
 

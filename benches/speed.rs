@@ -1,6 +1,7 @@
 //! Measures whole commands: `cargo bench --profile dist -p omk-both`. Prints a line per figure and fails if a bound is
 //! broken; `docs/en/performance.md` explains them. Arguments pick benches by name, as in
-//! `cargo bench --profile dist -p omk-both -- start`. The variable `OMK` names another program to measure.
+//! `cargo bench --profile dist -p omk-both -- start`. The variable `OMK` is the path of another
+//! build of `omk-both`.
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 
 use std::fs;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant, SystemTime};
 use figures::{Bench, Figure};
 use testkit::browser::Browser;
 use testkit::{FakeApi, FakeReply, ReplyScript, ReportSite};
-use used::{Used, used};
+use used::{Used, measured, used};
 
 mod figures;
 mod skills;
@@ -37,10 +38,10 @@ const BENCHES: &[Bench] = &[
 ];
 
 fn main() -> ExitCode {
-    figures::main(BENCHES)
+    used::measure().unwrap_or_else(|| figures::main(BENCHES))
 }
 
-/// Returns the program to measure, which is `omk` by this path: `OMK`, or the one built with this bench.
+/// Returns the path of the program to measure: the variable `OMK`, or else the one that was built with this bench.
 fn program() -> &'static str {
     static OMK: LazyLock<String> =
         LazyLock::new(|| std::env::var("OMK").unwrap_or_else(|_| env!("CARGO_BIN_EXE_omk-both").to_owned()));
@@ -48,8 +49,8 @@ fn program() -> &'static str {
 }
 
 fn quiet(program: &str, arguments: &[&str]) -> Command {
-    let mut command = Command::new(program);
-    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut command = measured(program, program);
+    command.args(arguments);
     command
 }
 
@@ -218,7 +219,7 @@ fn agent() -> Vec<Figure> {
         fs::write(project.path().join(format!("file{file}.txt")), format!("some text of file {file}\n").repeat(100))
             .unwrap();
     }
-    assert!(quiet("git", &["init", "-q"]).current_dir(project.path()).status().unwrap().success());
+    used(quiet("git", &["init", "-q"]).current_dir(project.path())).succeeded();
     let script = format!(
         "#!/bin/sh\n[ \"$1\" = --version ] && {{ echo '2.1.330 (Claude Code)'; exit; }}\ncat > /dev/null; cat '{TRANSCRIPT}'\n"
     );
@@ -315,11 +316,11 @@ fn verdict() -> Vec<Figure> {
     ]
 }
 
-/// Copies a report under another id.
-fn copy_report(report: &Path, id: &str) {
+/// Copies a report into a directory under another id.
+fn copy_report(report: &Path, directory: &Path, id: &str) {
     let text = fs::read_to_string(report).unwrap();
     let first = report.file_stem().unwrap().to_string_lossy();
-    fs::write(report.with_file_name(format!("{id}.json")), text.replacen(&*first, id, 1)).unwrap();
+    fs::write(directory.join(format!("{id}.json")), text.replacen(&*first, id, 1)).unwrap();
 }
 
 /// The only report of a project.
@@ -334,7 +335,7 @@ fn trend() -> Vec<Figure> {
     let mut run = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "64"]);
     used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).succeeded();
     let report = only_report(&project);
-    (1..40).for_each(|copy| copy_report(&report, &format!("copy-{copy:04}")));
+    (1..40).for_each(|copy| copy_report(&report, report.parent().unwrap(), &format!("copy-{copy:04}")));
     let mut command = quiet(program(), &["trend"]);
     command.current_dir(project.path()).env_clear().env("OMK_HOME", project.path().join("home"));
     let run = used(&mut command).succeeded();
@@ -353,9 +354,7 @@ fn server() -> Vec<Figure> {
     };
     let (small, project) = (Project::new(20), Project::new(2000));
     let (few, many) = (run(&small), run(&project));
-    let copied = many.with_file_name(few.file_name().unwrap());
-    fs::copy(&few, &copied).unwrap();
-    (2..1000).for_each(|copy| copy_report(&copied, &format!("copy-{copy:04}")));
+    (1..1000).for_each(|copy| copy_report(&few, many.parent().unwrap(), &format!("copy-{copy:04}")));
     let name = many.file_stem().unwrap().to_string_lossy().into_owned();
     let mut figures = Vec::new();
     for has_index in [false, true] {
