@@ -94,7 +94,7 @@ impl<T: Subcommand> Subcommand for Deferred<T> {
     }
 }
 
-/// Defines them. What their type says of itself is no text of the command, which has one already.
+/// Adds the arguments or subcommands, and keeps the command's own description.
 fn define(command: Command, augment: fn(Command) -> Command) -> Command {
     let (about, long_about) = (command.get_about().cloned(), command.get_long_about().cloned());
     augment(command).about(Resettable::from(about)).long_about(Resettable::from(long_about))

@@ -89,7 +89,7 @@ fn write_canonical(value: &Value, text: &mut Vec<u8>) {
     }
 }
 
-/// Neither writing into memory nor text and numbers fail.
+/// Appends the JSON of a text or a number. Writing to memory can't fail.
 fn write_scalar(scalar: &impl Serialize, text: &mut Vec<u8>) {
     let _ = serde_json::to_writer(text, scalar);
 }

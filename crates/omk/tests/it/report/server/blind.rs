@@ -156,9 +156,9 @@ fn labels_and_sides_are_drawn_anew_for_each_run_and_sample() {
         let reports = context.reports();
         let (mut labels, mut keys) = (BTreeSet::new(), BTreeSet::new());
         for path in &reports {
-            let of: Value = serde_json::from_slice(&fs::read(path.with_extension("blind")).unwrap()).unwrap();
-            labels.insert(of["labels"].to_string());
-            keys.insert(of["seals"][0]["key"].as_str().unwrap().to_owned());
+            let hidden: Value = serde_json::from_slice(&fs::read(path.with_extension("blind")).unwrap()).unwrap();
+            labels.insert(hidden["labels"].to_string());
+            keys.insert(hidden["seals"][0]["key"].as_str().unwrap().to_owned());
         }
         assert_eq!(keys.len(), reports.len(), "two reports have one key");
         if labels.len() == 2 {
