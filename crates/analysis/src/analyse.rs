@@ -24,7 +24,7 @@ use crate::gaps::gaps;
 use crate::gold::{GoldFacts, compare_with_gold};
 use crate::grid::Grid;
 use crate::holdout::holdout;
-use crate::insight::insights;
+use crate::insight::{self, insights};
 use crate::intervals::resampling;
 use crate::judging::judging;
 use crate::meta::{Meta, RunStatus, report_meta, test_set};
@@ -120,15 +120,22 @@ pub fn conclude(
     let suite = grid.suite;
     let resampling = resampling(&suite.settings, meta.seed)?;
     let composites = composites(grid, labels.len());
-    let (summaries, (cached, comparisons)): (Vec<VariantSummary>, _) = rayon::join(
-        || (0..labels.len()).into_par_iter().map(|variant| summarise(grid, variant, &resampling)).collect(),
+    let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
+    let ((summaries, comparisons), (of_results, (cached, preferences))) = rayon::join(
         || {
-            let cached = cached_control::complete(beside.cached, grid, &labels, &composites, &resampling);
-            (cached, compare(grid, &labels, &composites, looked, &resampling))
+            let variants = (0..labels.len()).into_par_iter();
+            rayon::join(
+                || variants.map(|variant| summarise(grid, variant, &resampling)).collect::<Vec<_>>(),
+                || compare(grid, &labels, &composites, looked, &resampling),
+            )
+        },
+        || {
+            let cached = || cached_control::complete(beside.cached, grid, &labels, &composites, &resampling);
+            let preferences = || pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling);
+            rayon::join(|| insight::of_results(grid), || rayon::join(cached, preferences))
         },
     );
-    let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
-    let preferences = pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
+    let preferences = preferences?;
     let deciding = deciding(&grid.clusters, composites, preferences.as_ref(), &summaries);
     let pairwise = preferences.map(|preferences| preferences.block);
     let holdout = holdout(grid, &labels, &deciding, &resampling);
@@ -169,7 +176,7 @@ pub fn conclude(
         arm.triggers = Some(crate::triggers::inputs(rates));
     }
     guard_inputs(&mut inputs, &beside.gaps, &test_set(suite, &meta), &meta.gap_history.earlier);
-    let (costs, earlier) = (cost_outliers(grid), meta.earlier_comparisons);
+    let earlier = meta.earlier_comparisons;
     Ok(Report {
         id: meta.id.clone(),
         schema_version: SCHEMA_VERSION,
@@ -179,7 +186,7 @@ pub fn conclude(
         meta: report_meta(suite, grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(grid, inputs.judging.as_ref(), costs.as_ref().ok(), earlier),
+            insights: insights(grid, of_results, inputs.judging.as_ref(), earlier),
             suggestions: Vec::new(),
             saturation,
             sample_quality: beside.quality,

@@ -14,6 +14,7 @@ use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::suite::Goal;
 use eval_stats::{LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, probability_of_superiority};
+use rayon::prelude::*;
 
 use crate::capabilities::capabilities;
 use crate::clusters::Clusters;
@@ -46,18 +47,28 @@ pub(crate) fn compare(
     looked: Option<&LookResult>,
     resampling: &Resampling,
 ) -> Vec<Comparison> {
-    let diffs = looked.map_or_else(
-        || differences(grid, &(1..names.len()).collect::<Vec<_>>(), composites, resampling),
-        |looked| looked.composites(grid, composites),
+    let ((diffs, missing), (layers, capabilities)) = rayon::join(
+        || {
+            let diffs = looked.map_or_else(
+                || differences(grid, &(1..names.len()).collect::<Vec<_>>(), composites, resampling),
+                |looked| looked.composites(grid, composites),
+            );
+            let missing = missing(grid, composites, &diffs, looked, resampling);
+            (diffs, missing)
+        },
+        || {
+            rayon::join(
+                || layer_differences(grid, names.len(), looked, resampling),
+                || capabilities(grid, composites, looked, resampling),
+            )
+        },
     );
-    let layers = layer_differences(grid, names.len(), looked, resampling);
-    let missing = missing(grid, composites, &diffs, looked, resampling);
-    let capabilities = capabilities(grid, composites, looked, resampling);
-    let parts = composites.iter().zip(diffs).zip(layers).enumerate();
-    let alone =
-        parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling));
+    let alone: Vec<Comparison> = (composites.par_iter().zip(diffs).zip(layers).enumerate())
+        .map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling))
+        .collect();
     let rest = missing.into_iter().zip(capabilities);
-    alone.zip(rest).map(|(of, (missing, capabilities))| Comparison { missing, capabilities, ..of }).collect()
+    let whole = |(of, (missing, capabilities))| Comparison { missing, capabilities, ..of };
+    alone.into_iter().zip(rest).map(whole).collect()
 }
 
 /// The layers of every treatment are one family; a layer without a single pair is not asked.
@@ -97,14 +108,23 @@ fn comparison(
 ) -> Comparison {
     let values = pairs.values();
     let tasks: Vec<f64> = grid.clusters.tasks(&pairs.diffs).into_iter().flatten().collect();
-    diff.effect = effect(&tasks, resampling);
+    let ((effect, resources), ((shares, equal_length), moved_rates)) = rayon::join(
+        || rayon::join(|| effect(&tasks, resampling), || crate::resources::resources(grid, treatment, resampling)),
+        || {
+            let of_scores = || {
+                let shares = (values.len() > 1).then(|| crate::shares::of_differences(grid, treatment, &pairs.diffs));
+                (shares, equal_length(grid, treatment, pairs, resampling.level))
+            };
+            rayon::join(of_scores, || moved_rates(grid, treatment))
+        },
+    );
+    diff.effect = effect;
     let control_mean = pair_mean(grid, &pairs.control, &pairs.diffs);
     let treatment_mean = pair_mean(grid, &pairs.treatment, &pairs.diffs);
     let falls = control_mean.zip(treatment_mean).map(|(control, treatment)| Falls::from_means(control, treatment));
     let settings = &grid.suite.settings;
     let decides = if settings.goal == Goal::NotWorse { settings.margin } else { settings.min_effect };
     let power = power(&diff, settings.min_effect, decides, falls);
-    let moved_rates = moved_rates(grid, treatment);
     let named: Vec<SampleDifference> = sample_differences(grid, pairs, named_samples(grid)).collect();
     Comparison {
         control: names[0].clone(),
@@ -112,7 +132,7 @@ fn comparison(
         n: count(values.len()),
         excluded: excluded(grid, names, treatment, pairs),
         unlike: unlike(grid, treatment),
-        equal_length: Some(equal_length(grid, treatment, pairs, resampling.level)),
+        equal_length: Some(equal_length),
         diff,
         layers,
         wins: count(values.iter().filter(|d| **d > 0.0).count()),
@@ -122,9 +142,9 @@ fn comparison(
         pairs: sample_differences(grid, pairs, 0..grid.suite.samples.len()).collect(),
         fallen_checks: fallen_checks(grid, &moved_rates),
         checks: moved_checks(grid, moved_rates),
-        resources: Some(crate::resources::resources(grid, treatment, resampling)),
+        resources: Some(resources),
         power,
-        shares: (values.len() > 1).then(|| crate::shares::of_differences(grid, treatment, &pairs.diffs)),
+        shares,
         control_mean,
         treatment_mean,
         missing: None,

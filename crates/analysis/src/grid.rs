@@ -31,6 +31,8 @@ pub struct Grid<'a> {
     pub(crate) traces: TracesByCell,
     /// Samples after the decision of a run that ended early; they don't count.
     beyond: BTreeSet<usize>,
+    /// The samples that count, ascending.
+    counted: Vec<usize>,
     /// The samples that are one task.
     pub(crate) clusters: Clusters,
 }
@@ -64,29 +66,32 @@ fn tally_unscored(unscored: &mut UnscoredByVariant, cell: &Cell, record: &Record
 /// Which cells belong to a sample and variant, ordered by repeat.
 pub(crate) struct CellIndex {
     variants: usize,
-    cells: Vec<Vec<usize>>,
+    /// Where in `cells` those of each sample and variant begin, and where the last end.
+    starts: Vec<usize>,
+    cells: Vec<usize>,
 }
 
 impl CellIndex {
     pub(crate) fn new(suite: &Suite, plan: &Plan) -> CellIndex {
-        let variants = suite.variants.len();
-        let mut cells = vec![Vec::new(); suite.samples.len() * variants];
-        for (i, cell) in plan.cells.iter().enumerate() {
-            if cell.subject < variants
-                && let Some(place) = cells.get_mut(cell.sample * variants + cell.subject)
-            {
-                place.push(i);
-            }
-        }
-        for place in &mut cells {
-            place.sort_by_key(|&i| plan.cells[i].key.repeat);
-        }
-        CellIndex { variants, cells }
+        let (variants, samples) = (suite.variants.len(), suite.samples.len());
+        let place = |i: &usize| plan.cells[*i].sample * variants + plan.cells[*i].subject;
+        let is_known = |i: &usize| plan.cells[*i].sample < samples && plan.cells[*i].subject < variants;
+        let mut cells: Vec<usize> = (0..plan.cells.len()).filter(is_known).collect();
+        cells.sort_by_key(|i| (place(i), plan.cells[*i].key.repeat));
+        let starts = (0..=samples * variants).scan(0, |at, of| {
+            *at += cells[*at..].iter().take_while(|i| place(i) < of).count();
+            Some(*at)
+        });
+        CellIndex { variants, starts: starts.collect(), cells }
     }
 
     /// The cells of a sample and variant, by repeat.
     pub(crate) fn of(&self, sample: usize, variant: usize) -> &[usize] {
-        self.cells.get(sample * self.variants + variant).map_or(&[], Vec::as_slice)
+        let place = sample * self.variants + variant;
+        match self.starts.get(place..place + 2) {
+            Some(&[start, end]) => &self.cells[start..end],
+            _ => &[],
+        }
     }
 }
 
@@ -130,7 +135,8 @@ impl Gathering {
         opinions.settle();
         let traces = self.traces.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (index, beyond) = (CellIndex::new(suite, plan), BTreeSet::new());
-        let mut grid = Grid { suite, cells, index, unscored, opinions, traces, beyond, clusters };
+        let counted = (0..suite.samples.len()).filter(|&sample| !suite.samples[sample].tripwire).collect();
+        let mut grid = Grid { suite, cells, index, unscored, opinions, traces, beyond, counted, clusters };
         grid.settle_what_is_planned();
         grid
     }
@@ -154,6 +160,7 @@ impl<'a> Grid<'a> {
     /// Excludes the samples `beyond` from everything but costs.
     pub(crate) fn restrict(&mut self, beyond: Vec<usize>, cells: &Cells) -> Result<(), ReportError> {
         self.beyond = beyond.into_iter().collect();
+        self.counted.retain(|sample| !self.beyond.contains(sample));
         self.unscored = UnscoredByVariant::new();
         for (i, cell) in cells.plan.cells.iter().enumerate() {
             if self.beyond.contains(&cell.sample) {
@@ -194,8 +201,7 @@ impl<'a> Grid<'a> {
 
     /// The samples that count: all but tripwires and those after an early decision.
     pub(crate) fn samples(&self) -> impl Iterator<Item = usize> + Clone {
-        let counts = |sample: &usize| !self.suite.samples[*sample].tripwire && !self.beyond.contains(sample);
-        self.all_samples().filter(counts)
+        self.counted.iter().copied()
     }
 
     /// The samples that are meant to fail.
@@ -283,22 +289,29 @@ impl<'a> Grid<'a> {
         variant: usize,
         part: impl Fn(&CellNumbers) -> &ScorePart,
     ) -> Option<f64> {
-        let mut runs = self.of(sample, variant).filter_map(|cell| part(cell).points());
-        match (runs.next(), runs.next()) {
-            (None, _) => None,
+        self.mean(sample, variant, |cell| part(cell).points()).map(snap)
+    }
+
+    /// The mean over a sample's repeats in a variant of a value that some of them have.
+    pub(crate) fn mean(
+        &self,
+        sample: usize,
+        variant: usize,
+        value: impl Fn(&CellNumbers) -> Option<f64>,
+    ) -> Option<f64> {
+        let mut values = self.of(sample, variant).filter_map(value);
+        match (values.next(), values.next()) {
             // most cells are run once
-            (Some(only), None) => Some(snap(only)),
-            (Some(first), Some(second)) => {
-                eval_stats::mean(&[first, second].into_iter().chain(runs).collect::<Vec<_>>()).map(snap)
-            }
+            (only, None) => eval_stats::mean(only.as_slice()),
+            (first, second) => eval_stats::mean(&first.into_iter().chain(second).chain(values).collect::<Vec<_>>()),
         }
     }
 
-    /// A variant's scores, one place per sample; a tripwire's is empty.
+    /// A variant's scores, one place per sample; that of a sample that doesn't count is empty.
     pub(crate) fn column(&self, variant: usize, part: impl Fn(&CellNumbers) -> &ScorePart) -> Vec<Option<f64>> {
-        let counts = |sample: &usize| !self.suite.samples[*sample].tripwire;
-        let score = |sample| Some(sample).filter(counts).and_then(|sample| self.score(sample, variant, &part));
-        self.all_samples().map(score).collect()
+        let mut column = vec![None; self.suite.samples.len()];
+        self.samples().for_each(|sample| column[sample] = self.score(sample, variant, &part));
+        column
     }
 
     /// A variant's scores, one for each task.
@@ -308,14 +321,12 @@ impl<'a> Grid<'a> {
 
     /// The length of a variant's scored answers to a sample, in characters: the mean over the repeats.
     pub(crate) fn length(&self, sample: usize, variant: usize) -> Option<f64> {
-        let scored = self.of(sample, variant).filter(|cell| cell.composite.points().is_some());
-        eval_stats::mean(&scored.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
+        self.mean(sample, variant, |cell| cell.composite.points().map(|_| f64::from(cell.chars)))
     }
 
     /// The length of a variant's answers to a sample that judges compare, in characters: the mean over the repeats.
     pub(crate) fn answer_length(&self, sample: usize, variant: usize) -> Option<f64> {
-        let answered = self.of(sample, variant).filter(|cell| cell.ending == Ending::Answered);
-        eval_stats::mean(&answered.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
+        self.mean(sample, variant, |cell| (cell.ending == Ending::Answered).then_some(f64::from(cell.chars)))
     }
 
     /// Whether any cell of the sample plans a score for `part`.
@@ -328,12 +339,14 @@ impl<'a> Grid<'a> {
     /// same sample, or else as the sample file says.
     fn settle_what_is_planned(&mut self) {
         for sample in self.all_samples() {
-            let places: Vec<usize> =
-                (0..self.suite.variants.len()).flat_map(|v| self.index.of(sample, v).iter().copied()).collect();
-            let graded = places.iter().map(|&i| &self.cells[i]).find(|cell| cell.graded);
+            let places = || (0..self.suite.variants.len()).flat_map(|variant| self.index.of(sample, variant));
+            if places().all(|&i| self.cells[i].graded) {
+                continue;
+            }
+            let graded = places().map(|&i| &self.cells[i]).find(|cell| cell.graded);
             let absent = graded.map_or_else(|| self.absent_by_file(sample), Absent::of);
-            for i in places {
-                absent.strike(&mut self.cells[i]);
+            for variant in 0..self.suite.variants.len() {
+                self.index.of(sample, variant).iter().for_each(|&i| absent.strike(&mut self.cells[i]));
             }
         }
     }

@@ -3,7 +3,7 @@
 use eval_format::Ending;
 
 use crate::grid::{Grid, Measure};
-use crate::numbers::{CellNumbers, ScorePart, average, snap};
+use crate::numbers::{CellNumbers, ScorePart, snap};
 use crate::summary::{HIGHEST, LOWEST};
 
 /// Why a planned run has no score.
@@ -44,7 +44,7 @@ pub(crate) fn imputed_differences(
             (_, Some(Lack::Lost)) => lost,
             (_, None) => None,
         };
-        average(&grid.of(sample, variant).filter_map(stand).collect::<Vec<_>>())
+        grid.mean(sample, variant, stand).map(snap)
     };
     let mut column = vec![None; grid.all_samples().len()];
     for sample in grid.samples().filter(|&sample| grid.are_alike(sample, [0, treatment], Measure::Composite)) {

@@ -10,7 +10,7 @@ use eval_stats::Undefined;
 use crate::grid::Grid;
 use crate::judging::undefined_agreement;
 use crate::numbers::snap;
-use crate::quality::{LEAST_FACTOR, Outliers};
+use crate::quality::{LEAST_FACTOR, Outliers, cost_outliers};
 use crate::questions::check_ref;
 
 /// Scores nearer than this, in points, are uniform.
@@ -23,14 +23,9 @@ const MANY: u64 = 5;
 /// The risk of a false gain in one comparison.
 const RISK: f64 = 0.025;
 
-/// All insights, in a fixed order. `earlier` counts the comparisons on this test set before this one.
-pub(crate) fn insights(
-    grid: &Grid,
-    judging: Option<&JudgingInputs>,
-    costs: Option<&Outliers>,
-    earlier: u64,
-) -> Vec<Insight> {
-    let checks = check_results(grid);
+/// The insights of scores, checks and costs, in a fixed order.
+pub(crate) fn of_results(grid: &Grid) -> Vec<Insight> {
+    let (checks, costs) = rayon::join(|| check_results(grid), || cost_outliers(grid));
     let found = [
         unmatched_regex(grid, &checks, false),
         unmatched_regex(grid, &checks, true),
@@ -38,12 +33,23 @@ pub(crate) fn insights(
         low_discrimination(grid, &checks),
         all_fail(grid, &checks),
         all_pass(grid, &checks),
-        costs.and_then(|costs| high_cost(grid, costs)),
+        costs.ok().and_then(|costs| high_cost(grid, &costs)),
     ];
+    found.into_iter().flatten().collect()
+}
+
+/// All insights, in a fixed order: those of results, then the others. `earlier` counts the comparisons on this test set
+/// before this one.
+pub(crate) fn insights(
+    grid: &Grid,
+    of_results: Vec<Insight>,
+    judging: Option<&JudgingInputs>,
+    earlier: u64,
+) -> Vec<Insight> {
     let of_judges = judging
         .into_iter()
         .flat_map(|of| self_preference(of).into_iter().chain(disagreement(of, undefined_agreement(grid))));
-    found.into_iter().flatten().chain(of_judges).chain(tripped(grid)).chain(compared_often(grid, earlier)).collect()
+    of_results.into_iter().chain(of_judges).chain(tripped(grid)).chain(compared_often(grid, earlier)).collect()
 }
 
 /// How many comparisons there were on this test set, with the share of such series that would show a gain by chance.
@@ -150,16 +156,16 @@ impl CheckResults {
             let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
             results.fold((0, 0), |(passed, evaluated), ok| (passed + usize::from(ok), evaluated + 1))
         };
-        let runs: Vec<(usize, usize)> = (0..grid.suite.variants.len()).map(runs).collect();
-        let evaluated = runs.iter().all(|(_, evaluated)| *evaluated > 0);
-        let same_share = |a: &(usize, usize), b: &(usize, usize)| a.0 * b.1 == b.0 * a.1;
+        let first = runs(0);
+        let each = (0..grid.suite.variants.len()).map(|variant| if variant == 0 { first } else { runs(variant) });
+        let evaluated = each.clone().all(|(_, evaluated)| evaluated > 0);
         CheckResults {
             sample,
             index,
             evaluated,
-            all_passed: evaluated && runs.iter().all(|(passed, evaluated)| passed == evaluated),
-            all_failed: evaluated && runs.iter().all(|(passed, _)| *passed == 0),
-            alike: evaluated && runs.iter().all(|one| same_share(one, &runs[0])),
+            all_passed: evaluated && each.clone().all(|(passed, evaluated)| passed == evaluated),
+            all_failed: evaluated && each.clone().all(|(passed, _)| passed == 0),
+            alike: evaluated && each.clone().all(|one| one.0 * first.1 == first.0 * one.1),
         }
     }
 }

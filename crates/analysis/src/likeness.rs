@@ -79,7 +79,7 @@ pub(crate) fn hash(bytes: &[u8], salt: u64) -> u64 {
 }
 
 /// One step of SplitMix64 (Steele, Lea & Flood 2014).
-pub fn stir(x: u64) -> u64 {
+pub const fn stir(x: u64) -> u64 {
     let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -103,14 +103,27 @@ pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature(Box<[u32; HASHES]>);
 
+/// The orders that a signature takes the least of: what is mixed into a shingle, and by what it is multiplied then.
+const ORDERS: [(u64, u64); HASHES] = {
+    let (mut orders, mut k) = ([(0, 0); HASHES], 0);
+    while k < HASHES {
+        let number = k as u64 + 1;
+        orders[k] = (stir(2 * number), stir(2 * number + 1) | 1);
+        k += 1;
+    }
+    orders
+};
+
 impl Signature {
     /// The signature of a text with these [`shingles`].
     pub fn of(shingles: &[u64]) -> Signature {
         let mut least = [u32::MAX; HASHES];
         for shingle in shingles {
-            for (k, least) in (1_u64..).zip(&mut least) {
-                let mixed = (shingle ^ stir(2 * k)).wrapping_mul(stir(2 * k + 1) | 1) >> 32;
-                *least = (*least).min(u32::try_from(mixed).unwrap_or(u32::MAX));
+            for ((salt, factor), least) in ORDERS.iter().zip(&mut least) {
+                // the upper half fits
+                #[expect(clippy::cast_possible_truncation, reason = "shifted by 32")]
+                let mixed = ((shingle ^ salt).wrapping_mul(*factor) >> 32) as u32;
+                *least = (*least).min(mixed);
             }
         }
         Signature(Box::new(least))

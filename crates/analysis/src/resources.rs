@@ -39,9 +39,8 @@ fn difference(
     value: fn(&CellNumbers) -> Option<f64>,
     resampling: &Resampling,
 ) -> Option<ResourceDifference> {
-    let of = |sample: usize, variant| {
-        let known: Vec<f64> = grid.of(sample, variant).filter(|cell| is_answered(cell)).filter_map(value).collect();
-        average(&known)
+    let of = |sample, variant| {
+        grid.mean(sample, variant, |cell| Some(cell).filter(|cell| is_answered(cell)).and_then(value)).map(snap)
     };
     let mut columns = [vec![None; grid.suite.samples.len()], vec![None; grid.suite.samples.len()]];
     for sample in grid.samples() {

@@ -19,8 +19,8 @@ pub(crate) const HIGHEST: f64 = 5.0;
 
 /// The summary of one variant.
 pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) -> VariantSummary {
-    let scores: Vec<f64> = grid.column(variant, |cell| &cell.composite).into_iter().flatten().collect();
-    let tasks = grid.task_scores(variant, |cell| &cell.composite);
+    let scores = grid.column(variant, |cell| &cell.composite);
+    let tasks: Vec<f64> = grid.clusters.tasks(&scores).into_iter().flatten().collect();
     let ci = mean_interval(&tasks, resampling).map(|interval| ci_of(&interval, 1));
     let ci = ci.map(|ci| Ci { low: ci.low.max(LOWEST), high: ci.high.min(HIGHEST), ..ci });
     let outcomes = outcomes(grid, variant);
@@ -41,17 +41,17 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
         avg_cost_usd: average_price(grid, variant),
         ci,
         bootstrap_ci: ci.map(|ci| [ci.low, ci.high]),
-        scored_samples: count(scores.len()),
+        scored_samples: count(scores.iter().flatten().count()),
         layers: Layers::from_fn(|layer| layer_summary(grid, variant, layer)),
         planned_scores,
         missing_scores,
         outcomes,
-        failures: tally(grid.arm(variant).filter_map(|cell| cell.failure)),
+        failures: tally(grid.arm(variant).filter_map(|cell| cell.failure.as_ref())),
         retried: grid.arm(variant).map(|cell| u64::from(cell.retried)).sum(),
         cached: count(grid.arm(variant).filter(|cell| cell.cached).count()),
         checks: checks(grid, variant),
         unscored: unscored(grid, variant),
-        models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref().map(str::to_owned))),
+        models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref())),
         delivery: delivery(grid, variant),
         stability: crate::resources::stability(grid, variant),
         runtimes: runtimes(grid, variant),
@@ -79,13 +79,13 @@ fn delivery(grid: &Grid, variant: usize) -> Option<DeliveryCounts> {
 
 fn runtimes(grid: &Grid, variant: usize) -> Option<RuntimeCounts> {
     let all = || grid.arm(variant).filter_map(|cell| cell.runtime.as_deref());
-    let each = |of: fn(&AgentRuntime) -> &[String]| tally(all().flat_map(of).cloned());
+    let each = |of: fn(&AgentRuntime) -> &[String]| tally(all().flat_map(of));
     let executions = count(all().count());
     (executions > 0).then(|| RuntimeCounts {
         executions,
-        versions: tally(all().filter_map(|of| of.version.clone())),
-        replaced_by: tally(all().filter_map(|of| of.replaced_by.clone())),
-        changed_cwds: tally(all().filter_map(|of| of.changed_cwd.clone())),
+        versions: tally(all().filter_map(|of| of.version.as_ref())),
+        replaced_by: tally(all().filter_map(|of| of.replaced_by.as_ref())),
+        changed_cwds: tally(all().filter_map(|of| of.changed_cwd.as_ref())),
         tools: each(|of| &of.tools),
         failed_servers: each(|of| &of.failed_servers),
     })
@@ -97,11 +97,13 @@ fn average_of(grid: &Grid, variant: usize, part: impl Fn(&CellNumbers) -> &Score
 
 fn layer_summary(grid: &Grid, variant: usize, layer: Layer) -> Option<LayerSummary> {
     let planned = grid.samples().any(|sample| grid.plans(sample, |cell| &cell.layers[place(layer)]));
-    let scores: Vec<f64> = grid.column(variant, |cell| &cell.layers[place(layer)]).into_iter().flatten().collect();
-    planned.then(|| LayerSummary {
-        mean: average(&grid.task_scores(variant, |cell| &cell.layers[place(layer)])),
-        n: count(scores.len()),
-        unscored_share: unscored_share(grid, variant, place(layer)),
+    planned.then(|| {
+        let scores = grid.column(variant, |cell| &cell.layers[place(layer)]);
+        LayerSummary {
+            mean: average(&grid.clusters.tasks(&scores).into_iter().flatten().collect::<Vec<_>>()),
+            n: count(scores.iter().flatten().count()),
+            unscored_share: unscored_share(grid, variant, place(layer)),
+        }
     })
 }
 
@@ -162,10 +164,13 @@ fn unscored(grid: &Grid, variant: usize) -> Vec<UnscoredChecks> {
     grid.unscored(variant).map(of_type).collect()
 }
 
-fn tally<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, u64> {
+fn tally<'a, T>(items: impl Iterator<Item = &'a T>) -> BTreeMap<T::Owned, u64>
+where
+    T: Ord + ToOwned<Owned: Ord> + ?Sized + 'a,
+{
     let mut counts = BTreeMap::new();
     for item in items {
         *counts.entry(item).or_insert(0) += 1;
     }
-    counts
+    counts.into_iter().map(|(item, count)| (item.to_owned(), count)).collect()
 }

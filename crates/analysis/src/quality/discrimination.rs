@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::found::{EXCERPT, Item, SampleFinding};
 use crate::grid::Grid;
 use crate::likeness::hash;
-use crate::numbers::average;
+use crate::numbers::{average, snap};
 use crate::questions::{label, question_key};
 
 /// The fewest rows of a correlation.
@@ -165,7 +165,8 @@ fn scored(grid: &Grid, sample: usize, keys: &[u64], wanted: &HashMap<u64, usize>
 fn passed(grid: &Grid, sample: usize, at: usize) -> Option<f64> {
     let cells = (0..grid.suite.variants.len()).flat_map(|variant| grid.of(sample, variant));
     let results = cells.filter_map(|cell| cell.checks.get(at).copied().flatten());
-    average(&results.map(|passed| f64::from(u8::from(passed))).collect::<Vec<_>>())
+    let (passed, runs) = results.fold((0, 0), |(passed, runs), ok| (passed + u32::from(ok), runs + 1));
+    (runs > 0).then(|| snap(f64::from(passed) / f64::from(runs)))
 }
 
 /// Scores of the dimensions, or of the rubric, by their order, 0–1.

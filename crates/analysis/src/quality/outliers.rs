@@ -42,8 +42,10 @@ fn outliers(
     unknown: impl FnOnce() -> Message,
 ) -> Result<Outliers, Message> {
     let of_arm = |sample: usize, variant: usize| {
-        let answered = grid.of(sample, variant).filter(|cell| cell.ending == Ending::Answered);
-        eval_stats::mean(&answered.map(&value).collect::<Option<Vec<f64>>>()?)
+        let answered = |cell: &&CellNumbers| cell.ending == Ending::Answered;
+        let is_known = grid.of(sample, variant).filter(answered).all(|cell| value(cell).is_some());
+        let value = |cell: &CellNumbers| Some(cell).filter(answered).and_then(&value);
+        is_known.then(|| grid.mean(sample, variant, value)).flatten()
     };
     let of_sample = |sample: usize| {
         let arms: Option<Vec<f64>> = (0..grid.suite.variants.len()).map(|variant| of_arm(sample, variant)).collect();
