@@ -139,11 +139,11 @@ pub(super) fn difference(path: String, stored: Value, recomputed: Value, from: F
 
 /// Compares what is below `path`: as it was read, as it follows, and as it is in the file, where an absent field shows.
 /// `is_own` tells that this very version wrote it: another one may word its texts otherwise and know fewer reasons.
-pub(super) fn compare(
+pub(super) fn compare<T: Serialize + Sync>(
     path: &[&str],
-    was: &impl Serialize,
-    is: &impl Serialize,
-    file: &Value,
+    was: &T,
+    is: &T,
+    file: impl FnOnce() -> Value,
     is_own: bool,
 ) -> DocumentDifferences {
     compare_by(path, was, is, file, Exactness { is_own, are_drawn_anew: false })
@@ -159,24 +159,29 @@ pub(super) struct Exactness {
 }
 
 /// [`compare`] with another exactness.
-pub(super) fn compare_by(
+pub(super) fn compare_by<T: Serialize + Sync>(
     path: &[&str],
-    was: &impl Serialize,
-    is: &impl Serialize,
-    file: &Value,
+    was: &T,
+    is: &T,
+    file: impl FnOnce() -> Value,
     Exactness { is_own, are_drawn_anew }: Exactness,
 ) -> DocumentDifferences {
-    let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
-    let root = path.is_empty().then_some(file);
-    let mut walk = Walk { is_own, are_drawn_anew, root, path, found: DocumentDifferences::default() };
-    let was = serde_json::to_value(was).unwrap_or_default();
-    let mut is = serde_json::to_value(is).unwrap_or_default();
+    let value = |of: &T| serde_json::to_value(of).unwrap_or_default();
+    let (was, mut is) = rayon::join(|| value(was), || value(is));
     if is_own {
         word(&mut is);
     }
+    if was == is {
+        rayon::spawn(|| drop((was, is)));
+        return DocumentDifferences::default();
+    }
+    let file = file();
+    let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+    let root = path.is_empty().then_some(&file);
+    let mut walk = Walk { is_own, are_drawn_anew, root, path, found: DocumentDifferences::default() };
     match (&was, &is) {
-        (Value::Object(was), Value::Object(is)) if walk.root.is_some() => walk.blocks(was, is, file),
-        (was, is) => walk.value(Some(was), Some(is), Some(file)),
+        (Value::Object(was), Value::Object(is)) if walk.root.is_some() => walk.blocks(was, is, &file),
+        (was, is) => walk.value(Some(was), Some(is), Some(&file)),
     }
     walk.found
 }

@@ -96,9 +96,11 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     let read = || pass(&stored, (&text, &raw), (&shape, &outline), is_own);
     let follow = |of: Pass| -> Result<Analysis, ReportError> {
         let ended = if by_earlier_rules { earlier_rules::ended(&stored) } else { given::ended(&stored) };
-        let mut again = again(&stored, (&text, &raw), (of.suite, of.gathering, of.cells), (&shape, is_own), ended)?;
+        let mut again = again(&stored, (&text, &raw), (&of.suite, of.gathering, of.cells), (&shape, is_own), ended)?;
         drop_newer_saturation(&stored, &mut again);
         expected::settle(&stored, &mut again, &of.ids, of.basis);
+        // freeing millions of small fields takes a while, which nothing needs to wait for
+        rayon::spawn(|| drop((of.suite, of.ids)));
         Ok(again)
     };
     let mut pass = read()?;
@@ -115,7 +117,7 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     }
     let bare = [stored.with_results(()), again.with_results(())];
     let exactness = Exactness { is_own, are_drawn_anew: by_earlier_rules };
-    found.extend(compare_by(&[], &bare[0], &bare[1], &text.blocks(&raw), exactness));
+    found.extend(compare_by(&[], &bare[0], &bare[1], || text.blocks(&raw), exactness));
     let [stored, _] = bare.map(|of| of.with_results(NoResults));
     let not_compared = if by_earlier_rules { earlier_rules::NOT_COMPARED.as_slice() } else { &[] };
     Ok(Recomputed {
@@ -252,7 +254,7 @@ fn one(
     let mut found = DocumentDifferences::default();
     if again != stored {
         let file = text.result(raw)?;
-        found = compare(&["results", &at.to_string()], &stored, &again, &file, is_own);
+        found = compare(&["results", &at.to_string()], &stored, &again, || file, is_own);
         // the same field lacks in all samples
         let path = |path: &String| path.replacen(&format!("/{at}/"), "/*/", 1);
         found.not_stored = found.not_stored.iter().map(path).collect();
@@ -264,11 +266,11 @@ fn one(
 fn again(
     stored: &Analysis,
     (text, raw): (&ReportText, &[&RawValue]),
-    (suite, gathering, cells): (Suite, Gathering, Vec<CellNumbers>),
+    (suite, gathering, cells): (&Suite, Gathering, Vec<CellNumbers>),
     (shape, is_own): (&ReportShape, bool),
     ended: RunStatus,
 ) -> Result<Analysis, ReportError> {
-    let (plan, places) = given::plan(stored, &suite, shape);
+    let (plan, places) = given::plan(stored, suite, shape);
     let mut cells: Vec<Option<CellNumbers>> = cells.into_iter().map(Some).collect();
     let cells = places.iter().map(|&at| cells[at].take().unwrap_or_else(CellNumbers::not_run)).collect();
     let pairs = given::pairs(stored);
@@ -284,7 +286,7 @@ fn again(
         Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut Basis::default())))
     };
     let from = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &pair, texts: None };
-    let mut grid = gathering.moved(&places).grid(&suite, &plan, cells, Clusters::declared(&suite));
+    let mut grid = gathering.moved(&places).grid(suite, &plan, cells, Clusters::declared(suite));
     let names = shape.variants.clone();
     let looked = restrict(&mut grid, &from, &names, &ended)?;
     let beside = expected::beside(stored, &grid, &names, is_own);
