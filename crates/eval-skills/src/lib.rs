@@ -1,4 +1,8 @@
 //! `eval-skills`: does this skill do what it says?
+//!
+//! In come the arguments of this process, its environment and working directory, skills and benchmarks. Out go reports on
+//! stdout or in files, progress and errors on stderr, an exit code, and what the home directory keeps. It scores nothing
+//! itself: it calls the crates that do.
 
 mod app;
 mod cli;

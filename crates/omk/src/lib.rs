@@ -1,4 +1,8 @@
 //! `omk`: is this knowledge artifact worth shipping?
+//!
+//! In come the arguments of this process, its environment and working directory, and the files that these name. Out go
+//! text or JSON on stdout, progress and errors on stderr, an exit code, and files in the home directory and where an
+//! option names them. It computes no score, statistic or verdict: it calls the crates that do.
 
 mod app;
 mod cli;
