@@ -118,7 +118,8 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     let bare = [stored.with_results(()), again.with_results(())];
     let exactness = Exactness { is_own, are_drawn_anew: by_earlier_rules };
     found.extend(compare_by(&[], &bare[0], &bare[1], || text.blocks(&raw), exactness));
-    let [stored, _] = bare.map(|of| of.with_results(NoResults));
+    let [stored, again] = bare.map(|of| of.with_results(NoResults));
+    rayon::spawn(|| drop((again, outline)));
     let not_compared = if by_earlier_rules { earlier_rules::NOT_COMPARED.as_slice() } else { &[] };
     Ok(Recomputed {
         agrees: found.differences.is_empty() && !by_earlier_rules,
@@ -171,7 +172,8 @@ impl Recomputed {
 struct Pass {
     suite: Suite,
     gathering: Gathering,
-    cells: Vec<CellNumbers>,
+    /// By [place](ReportShape::place); none where nothing was planned.
+    cells: Vec<Option<CellNumbers>>,
     ids: Vec<String>,
     basis: Basis,
     found: DocumentDifferences,
@@ -219,7 +221,7 @@ fn pass(
         ids: suite.samples.iter().map(|sample| sample.id.clone()).collect(),
         suite,
         gathering,
-        cells: cells.into_iter().map(|cell| cell.unwrap_or_else(CellNumbers::not_run)).collect(),
+        cells,
         basis,
         found,
     })
@@ -266,12 +268,11 @@ fn one(
 fn again(
     stored: &Analysis,
     (text, raw): (&ReportText, &[&RawValue]),
-    (suite, gathering, cells): (&Suite, Gathering, Vec<CellNumbers>),
+    (suite, gathering, mut cells): (&Suite, Gathering, Vec<Option<CellNumbers>>),
     (shape, is_own): (&ReportShape, bool),
     ended: RunStatus,
 ) -> Result<Analysis, ReportError> {
     let (plan, places) = given::plan(stored, suite, shape);
-    let mut cells: Vec<Option<CellNumbers>> = cells.into_iter().map(Some).collect();
     let cells = places.iter().map(|&at| cells[at].take().unwrap_or_else(CellNumbers::not_run)).collect();
     let pairs = given::pairs(stored);
     let pair = |[earlier, later]: [usize; 2]| {
