@@ -127,6 +127,14 @@ pub fn draw_indexes(rng: &mut ChaCha8Rng, n: u32, out: &mut [u32]) {
 }
 
 impl Draw<'_> {
+    /// How many were drawn.
+    pub(crate) fn count(&self) -> f64 {
+        match self {
+            Self::Balls(indexes) => indexes.len() as f64,
+            Self::Colours(counts) => counts.iter().map(|&count| f64::from(count)).sum(),
+        }
+    }
+
     /// Each ball or colour that was drawn, and how often: a ball that comes again is given again.
     pub(crate) fn each(&self, mut take: impl FnMut(usize, f64)) {
         match self {

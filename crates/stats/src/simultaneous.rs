@@ -150,7 +150,8 @@ fn joint_means(columns: &[&SampleColumn], r: &Resampling) -> Option<Vec<Vec<f64>
 }
 
 pub fn means_by_column(fields: &[TableColumn], draw: &Draw<'_>) -> Vec<f64> {
-    fields.iter().map(|f| draw.sum(&f.value) / draw.sum(&f.present)).collect()
+    let present = |f: &TableColumn| f.present.as_ref().map_or_else(|| draw.count(), |present| draw.sum(present));
+    fields.iter().map(|f| draw.sum(&f.value) / present(f)).collect()
 }
 
 /// The same, which reads only values that are there.
@@ -166,17 +167,18 @@ pub fn means_by_value(rows: &[TaskRow], columns: usize, draw: &Draw<'_>) -> Vec<
     sums.iter().map(|[sum, present]| sum / present).collect()
 }
 
-/// One column of a table: a value (0 where missing) and a 1 where it is there.
+/// One column of a table: a value (0 where missing) and, where some are missing, a 1 for each that is there.
 pub struct TableColumn {
     value: Vec<f64>,
-    present: Vec<f64>,
+    present: Option<Vec<f64>>,
 }
 
 impl TableColumn {
     pub fn of(rows: &[TaskRow], column: usize) -> Self {
         let values = rows.iter().map(|row| row.iter().find(|(of, _)| *of == column).map(|(_, value)| *value));
-        let (value, present) = values.map(|x| (x.unwrap_or(0.0), f64::from(u8::from(x.is_some())))).unzip();
-        Self { value, present }
+        let (value, present): (_, Vec<f64>) =
+            values.map(|x| (x.unwrap_or(0.0), f64::from(u8::from(x.is_some())))).unzip();
+        Self { value, present: Some(present).filter(|present| present.contains(&0.0)) }
     }
 }
 
