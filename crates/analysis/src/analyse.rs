@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, Holdout, ImportedInputs,
+    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, ImportedInputs,
     ImportedResults, IncompleteReason, Judging, LayerInputs, Layers, LeftOutCases, Limits, MIN_PAIRS, MissingInputs,
-    OpinionCounts, PairInputs, Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status,
-    TaskInputs, TestSet, TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary,
-    VerdictInputs,
+    OpinionCounts, Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs,
+    TestSet, TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -145,7 +144,7 @@ pub fn conclude(
     let ended = settle(ended, grid, looked);
     let judging = judging(grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
-        RunStatus::Complete | RunStatus::AnswersEnd | RunStatus::DecidedAfter(_) => (None, None),
+        RunStatus::Complete | RunStatus::AnswersEnd => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
@@ -265,7 +264,7 @@ fn gold_report(
 fn settle(ended: RunStatus, grid: &Grid, looked: Option<&LookResult>) -> RunStatus {
     match ended {
         _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,
-        RunStatus::Complete | RunStatus::AnswersEnd | RunStatus::DecidedAfter(_) if grid.is_lacking() => {
+        RunStatus::Complete | RunStatus::AnswersEnd if grid.is_lacking() => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
         }
         ended => ended,
@@ -309,23 +308,6 @@ fn inputs(
         tripwires: TripwireInputs::default(),
         cached_control: None,
         imported: None,
-    }
-}
-
-/// Sets what `inputs` repeat of the parts of a report. What stands beside the parts is left as it is.
-pub fn inputs_of_parts(
-    inputs: &mut VerdictInputs,
-    comparisons: &[Comparison],
-    pairwise: Option<&Pairwise>,
-    holdout: Option<&Holdout>,
-) {
-    for (i, (of, comparison)) in inputs.treatments.iter_mut().zip(comparisons).enumerate() {
-        of.diff = DiffInputs::from(&comparison.diff);
-        let diff = |layer| comparison.layers.get(layer).map(DiffInputs::from).unwrap_or_default();
-        of.layers = Layers::from_fn(|layer| Some(LayerInputs { diff: diff(layer), ..*of.layers.get(layer)? }));
-        let preferred = pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs);
-        of.pairwise = preferred.map(|of| PairInputs { unseen: None, ..of });
-        of.holdout = holdout.and_then(|all| all.comparisons.get(i)).map(crate::holdout::inputs);
     }
 }
 

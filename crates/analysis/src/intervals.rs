@@ -10,8 +10,6 @@ use crate::numbers::snap;
 
 /// The upper limit of resamples in a stored report.
 pub const MOST_RESAMPLES: u32 = 10_000_000;
-/// `--ci expanded` as it was before it took Student's bounds in. No report names it: it is for computing such reports again.
-pub const EXPANDED_ALONE: &str = "expanded-alone";
 /// The coverage of every interval.
 pub(crate) const LEVEL: f64 = 0.95;
 /// Above this many values, intervals that no verdict reads are Student's: resampling gives the same and takes long.
@@ -22,11 +20,7 @@ const WORK: usize = 20_000_000;
 const FEWEST_RESAMPLES: usize = 1000;
 
 pub(crate) fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
-    let by = |ci: &str| resampling_by(ci, settings.bootstrap_samples, seed);
-    match settings.ci.as_str() {
-        EXPANDED_ALONE => Ok(Resampling { method: IntervalMethod::ExpandedAlone, ..by("expanded")? }),
-        ci => by(ci),
-    }
+    resampling_by(&settings.ci, settings.bootstrap_samples, seed)
 }
 
 /// The same from what a stored report says of its settings.
@@ -56,7 +50,7 @@ pub fn ci(interval: &Interval, family: u32) -> Ci {
 
 fn interval_method(method: IntervalMethod) -> Method {
     match method {
-        IntervalMethod::Expanded | IntervalMethod::ExpandedAlone => Method::Expanded,
+        IntervalMethod::Expanded => Method::Expanded,
         IntervalMethod::Percentile => Method::Percentile,
         IntervalMethod::Bca => Method::Bca,
         IntervalMethod::T => Method::T,

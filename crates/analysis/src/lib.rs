@@ -93,12 +93,12 @@ pub mod grouping {
 
 /// The steps of [`analyse`], one by one, for a report that is computed again from its own results.
 pub mod recomputing {
-    pub use crate::analyse::{Beside, conclude, inputs_of_parts, restrict};
+    pub use crate::analyse::{Beside, conclude, restrict};
     pub use crate::clusters::Clusters;
     pub use crate::gold::again as gold;
     pub use crate::grid::{Gathering, Grid};
     pub use crate::holdout::Split;
-    pub use crate::intervals::{EXPANDED_ALONE, MOST_RESAMPLES};
+    pub use crate::intervals::MOST_RESAMPLES;
     pub use crate::meta::settings_of;
     pub use crate::numbers::{CellNumbers, Paid};
     pub use crate::results::sample_result;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, ImportedResults, IncompleteReason, MeasureSettings, POINTS,
-    ReportMeta, TestSet,
+    ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, ImportedResults, IncompleteReason, MeasureSettings, ReportMeta,
+    TestSet,
 };
 use eval_message::Message;
 use eval_spec::gold::Gold;
@@ -109,8 +109,6 @@ pub enum RunStatus {
     Complete,
     /// As planned, with all the answers that an earlier run has, which ended as soon as it was decided.
     AnswersEnd,
-    /// As soon as it was decided by earlier rules, after so many samples that count.
-    DecidedAfter(usize),
     /// Before its plan did.
     Incomplete {
         /// What ended it early.
@@ -252,7 +250,7 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         bootstrap_samples: settings.bootstrap_samples,
         ci: settings.ci.clone(),
         min_effect: settings.min_effect,
-        min_preference: Some(settings.min_preference),
+        min_preference: settings.min_preference,
         trivial_diff: settings.trivial_diff,
         threshold: settings.threshold,
         min_recall: settings.min_recall,
@@ -286,7 +284,7 @@ pub fn settings_of(meta: &ReportMeta) -> Settings {
         bootstrap_samples: stored.bootstrap_samples,
         ci: stored.ci.clone(),
         min_effect: stored.min_effect,
-        min_preference: stored.min_preference.unwrap_or(stored.min_effect / POINTS),
+        min_preference: stored.min_preference,
         trivial_diff: stored.trivial_diff,
         threshold: stored.threshold,
         min_recall: stored.min_recall,

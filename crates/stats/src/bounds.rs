@@ -65,7 +65,7 @@ impl Replicates {
     pub(crate) fn bounds(&self, tail: f64, method: IntervalMethod) -> Option<(f64, f64)> {
         match method {
             IntervalMethod::Percentile => self.between(tail, 1.0 - tail),
-            IntervalMethod::Expanded | IntervalMethod::ExpandedAlone => {
+            IntervalMethod::Expanded => {
                 let tail = expanded(tail, self.of.n);
                 self.between(tail, 1.0 - tail)
             }

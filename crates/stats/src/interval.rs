@@ -15,9 +15,6 @@ pub enum IntervalMethod {
     /// ([`mean_interval`]). The default.
     #[default]
     Expanded,
-    /// The expanded percentile bootstrap alone, also of a mean: what [`IntervalMethod::Expanded`] was before it took Student's
-    /// bounds in. For reports of that time.
-    ExpandedAlone,
     /// Percentile bootstrap: the quantiles `α/2` and `1 − α/2` of the resampled statistic. Efron & Tibshirani (1993),
     /// *An Introduction to the Bootstrap*, ch. 13. Too narrow below some 30 values.
     Percentile,

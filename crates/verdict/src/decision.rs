@@ -4,13 +4,13 @@
 //! recomputed, and a reader of a stored report gets its reasons with their numbers.
 
 use eval_format::report::{GoalVerdict, Note};
-use eval_format::{IncompleteReason, Tier, TreatmentInputs, TreatmentVerdict, Verdict, VerdictInputs};
+use eval_format::{IncompleteReason, Tier, TreatmentVerdict, Verdict, VerdictInputs};
 use eval_message::Message;
 use eval_spec::suite::GateTier;
 
 use crate::exit;
 use crate::reason::{Evidence, Reason};
-use crate::rules::{first, gap_guard, goal, solo, tier, triggers, validity};
+use crate::rules::{gap_guard, goal, solo, tier, triggers, validity};
 
 /// What the rules decide.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,19 +43,6 @@ pub struct TreatmentDecision {
 /// Decides. Nothing but `inputs` is read.
 #[must_use]
 pub fn decision(inputs: &VerdictInputs) -> Decision {
-    decision_by(inputs, tier)
-}
-
-/// What the first rules decided, without reasons for the tiers: for reports of that time.
-#[must_use]
-pub fn decision_by_first_rules(inputs: &VerdictInputs) -> Decision {
-    decision_by(inputs, first::tier)
-}
-
-fn decision_by(
-    inputs: &VerdictInputs,
-    tier: impl Fn(&VerdictInputs, &TreatmentInputs) -> (Tier, Vec<Reason>),
-) -> Decision {
     let invalid = validity::invalid(inputs);
     let per_treatment: Vec<TreatmentDecision> = inputs
         .treatments

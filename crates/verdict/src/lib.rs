@@ -22,7 +22,7 @@ mod threshold_gate;
 pub use advice::{Advice, Suggestion, suggestions};
 pub use again::asks_all_again;
 pub use decide::decide;
-pub use decision::{Decision, TreatmentDecision, decision, decision_by_first_rules, verdict};
+pub use decision::{Decision, TreatmentDecision, decision, verdict};
 pub use reason::Reason;
 pub use rules::enough::AFFORDABLE;
 pub use rules::preference::decides as is_by_preference;

@@ -116,11 +116,7 @@ pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus
         }
         let decided = sequences.push(columns.iter().map(|columns| task_difference(columns, &task)));
         keep(&mut looks, &sequences, place + 1);
-        let ends = match ended {
-            RunStatus::DecidedAfter(samples) => *samples == place + 1,
-            _ => decided,
-        };
-        if ends {
+        if decided {
             decided_after = Some(place + 1);
             break;
         }

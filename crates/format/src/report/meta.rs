@@ -228,9 +228,7 @@ pub struct MeasureSettings {
     pub bootstrap_samples: u32,
     pub ci: String,
     pub min_effect: f64,
-    /// Absent in reports by earlier rules, which read `min_effect` as points.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub min_preference: Option<f64>,
+    pub min_preference: f64,
     pub trivial_diff: f64,
     pub threshold: f64,
     /// With triggers only: the lowest recall and precision that pass, 0 to 1.

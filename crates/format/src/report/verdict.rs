@@ -101,9 +101,7 @@ impl Tier {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VerdictInputs {
-    /// Which rules decided: 1 in reports without this field, 2 since missing runs, clusters, capabilities and kinds that
-    /// never came up are read.
-    #[serde(default = "first_rules")]
+    /// Which rules decided. What other rules decided can't be recomputed.
     pub rules: u32,
     /// Samples that count, and the tasks that they are: fewer, where some are versions of one task.
     #[serde(default)]
@@ -135,10 +133,6 @@ pub struct VerdictInputs {
 
 /// The rules of this version.
 pub const RULES_VERSION: u32 = 2;
-
-fn first_rules() -> u32 {
-    1
-}
 
 /// How many samples count, and how many tasks they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -209,10 +203,8 @@ fn min_agreement() -> f64 {
 pub struct Limits {
     /// The smallest difference that matters, in points (`--min-effect`).
     pub min_effect: f64,
-    /// The smallest preference that matters, −1 to 1 (`--min-preference`); absent in reports by earlier rules, which read
-    /// preferences as points and `min_effect` for them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub min_preference: Option<f64>,
+    /// The smallest preference that matters, 0 to 1 (`--min-preference`).
+    pub min_preference: f64,
     /// A difference below this is not progress, in points (`--trivial-diff`).
     pub trivial_diff: f64,
     /// The gate of every layer, in points (`--threshold`).
@@ -263,7 +255,7 @@ impl Limits {
     /// The same for preferences, which are read as points.
     #[must_use]
     pub fn of_preferences(&self) -> Limits {
-        Limits { min_effect: self.min_preference.map_or(self.min_effect, |least| least * POINTS), ..*self }
+        Limits { min_effect: self.min_preference * POINTS, ..*self }
     }
 
     /// The limits with these settings.
@@ -271,7 +263,7 @@ impl Limits {
     pub fn new(settings: &eval_spec::suite::Settings) -> Limits {
         Limits {
             min_effect: settings.min_effect,
-            min_preference: Some(settings.min_preference),
+            min_preference: settings.min_preference,
             trivial_diff: settings.trivial_diff,
             threshold: settings.threshold,
             min_recall: settings.min_recall,
@@ -364,17 +356,16 @@ pub struct TreatmentInputs {
     /// Whether more samples would narrow its interval; absent in older reports. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saturation: Option<SaturationInputs>,
-    /// What has no score; absent where every planned run has one, and in reports by earlier rules.
+    /// What has no score; absent where every planned run has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<MissingInputs>,
-    /// What a kind of sample that never came up could do to the difference; absent without pairs, and in reports by
-    /// earlier rules.
+    /// What a kind of sample that never came up could do to the difference; absent without pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<UnseenInputs>,
     /// The declared capabilities of at least three tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<CapabilityInputs>,
-    /// Samples that decide, as [`Power`](super::Power) says; absent in reports by earlier rules. It changes no tier.
+    /// Samples that decide, as [`Power`](super::Power) says. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive: Option<u64>,
     /// The difference, allowing for the drift of a cached control; absent where there is none, or nothing was asked again.
@@ -550,10 +541,10 @@ pub struct PairInputs {
     pub diff: DiffInputs,
     /// Whether the judges prefer a position.
     pub position: Option<PositionInputs>,
-    /// What a kind of sample that never came up could do to the preference, in points; absent in reports by earlier rules.
+    /// What a kind of sample that never came up could do to the preference, in points; absent without pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<UnseenInputs>,
-    /// Samples that decide, as [`Power`](super::Power) says; absent in reports by earlier rules. It changes no tier.
+    /// Samples that decide, as [`Power`](super::Power) says. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive: Option<u64>,
 }

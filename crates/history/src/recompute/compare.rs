@@ -9,8 +9,6 @@ use eval_message::{Message, msg};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::drawn;
-
 /// A stored number that doesn't follow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NotFollowing {
@@ -146,26 +144,6 @@ pub(super) fn compare<T: Serialize + Sync>(
     file: impl FnOnce() -> Value,
     is_own: bool,
 ) -> DocumentDifferences {
-    compare_by(path, was, is, file, Exactness { is_own, are_drawn_anew: false })
-}
-
-/// How exactly values are compared.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Exactness {
-    /// This very version wrote the report.
-    pub(super) is_own: bool,
-    /// Random numbers were drawn in another way: bounds and p-values are only as near as drawing allows.
-    pub(super) are_drawn_anew: bool,
-}
-
-/// [`compare`] with another exactness.
-pub(super) fn compare_by<T: Serialize + Sync>(
-    path: &[&str],
-    was: &T,
-    is: &T,
-    file: impl FnOnce() -> Value,
-    Exactness { is_own, are_drawn_anew }: Exactness,
-) -> DocumentDifferences {
     let value = |of: &T| serde_json::to_value(of).unwrap_or_default();
     let (was, mut is) = rayon::join(|| value(was), || value(is));
     if is_own {
@@ -178,7 +156,7 @@ pub(super) fn compare_by<T: Serialize + Sync>(
     let file = file();
     let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
     let root = path.is_empty().then_some(&file);
-    let mut walk = Walk { is_own, are_drawn_anew, root, path, found: DocumentDifferences::default() };
+    let mut walk = Walk { is_own, root, path, found: DocumentDifferences::default() };
     match (&was, &is) {
         (Value::Object(was), Value::Object(is)) if walk.root.is_some() => walk.blocks(was, is, &file),
         (was, is) => walk.value(Some(was), Some(is), Some(&file)),
@@ -204,7 +182,6 @@ fn word(of: &mut Value) {
 /// A walk along the trees at once.
 struct Walk<'f> {
     is_own: bool,
-    are_drawn_anew: bool,
     /// The whole file; `None` inside of one sample's results.
     root: Option<&'f Value>,
     path: Vec<String>,
@@ -244,12 +221,8 @@ impl Walk<'_> {
     }
 
     fn objects(&mut self, was: &Map<String, Value>, is: &Map<String, Value>, file: Option<&Value>) {
-        let object = is;
         for key in was.keys().chain(is.keys().filter(|key| !was.contains_key(*key))) {
             let (was, is) = (was.get(key), is.get(key));
-            if self.are_drawn_anew && drawn::is_near(key, was, is, object) {
-                continue;
-            }
             let is_text = TEXTS.contains(&key.as_str()) && ![was, is].into_iter().flatten().any(Value::is_object);
             let is_worded = is_text || (self.is_inside_advice() && WORDS.contains(&key.as_str()));
             if self.is_own || !is_worded {

@@ -5,8 +5,6 @@
 //! follow, and the parts taken as stored because the report doesn't have their inputs.
 
 mod compare;
-mod drawn;
-mod earlier_rules;
 mod expected;
 mod given;
 mod records;
@@ -15,10 +13,10 @@ mod shape;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use eval_analysis::recomputing::{CellNumbers, Clusters, EXPANDED_ALONE, Gathering, conclude, restrict, sample_result};
+use eval_analysis::recomputing::{CellNumbers, Clusters, Gathering, conclude, restrict, sample_result};
 use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
-use eval_format::{Analysis, BlindFile, Insight, ReportError, ReportText, Status, Verdict};
+use eval_format::{Analysis, BlindFile, Insight, RULES_VERSION, ReportError, ReportText, Status, Verdict};
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
 use eval_verdict::{decide, decision, suggestions};
@@ -26,7 +24,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use self::compare::{DocumentDifferences, Exactness, compare, compare_by};
+use self::compare::{DocumentDifferences, compare};
 use self::records::Basis;
 use self::shape::{MOST_JUDGES, Outline, ReportShape};
 
@@ -36,7 +34,7 @@ pub use self::compare::NotFollowing;
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recomputed {
-    /// Whether every stored number was compared and follows; so never of a report by earlier rules.
+    /// Whether every stored number follows.
     pub agrees: bool,
     /// The report's id.
     pub id: String,
@@ -53,12 +51,6 @@ pub struct Recomputed {
     /// The version that wrote the report, where it isn't this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<String>,
-    /// Whether earlier rules decided it: then what follows is compared with what those rules had, bounds and p-values only as
-    /// nearly as they can be drawn again.
-    pub by_earlier_rules: bool,
-    /// Parts of it that were not compared because of that.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub not_compared: Vec<String>,
 }
 
 /// A part of a report that was taken as stored.
@@ -86,47 +78,35 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     if stored.stopping.as_ref().is_some_and(no_order) {
         return Err(unverifiable(msg!("report-unverifiable-order")));
     }
+    let rules = stored.verdict.inputs.rules;
+    if rules != RULES_VERSION {
+        return Err(unverifiable(msg!("report-unverifiable-rules", rules = rules, known = RULES_VERSION)));
+    }
     let outline = shape::outline(&text, &raw)?;
     let shape = ReportShape::of(&stored, &outline).map_err(unverifiable)?;
     let is_own = stored.meta.cli_version == version;
-    if stored.meta.settings.ci == EXPANDED_ALONE {
-        return Err(ReportError::UnknownInterval { method: stored.meta.settings.ci.clone() });
-    }
-    let by_earlier_rules = !is_own && earlier_rules::decided(&stored, &outline);
-    let read = || pass(&stored, (&text, &raw), (&shape, &outline), is_own);
-    let follow = |of: Pass| -> Result<Analysis, ReportError> {
-        let ended = if by_earlier_rules { earlier_rules::ended(&stored) } else { given::ended(&stored) };
-        let mut again = again(&stored, (&text, &raw), (&of.suite, of.gathering, of.cells), (&shape, is_own), ended)?;
-        drop_newer_saturation(&stored, &mut again);
-        expected::settle(&stored, &mut again, &of.ids, of.basis);
-        // freeing millions of small fields takes a while, which nothing needs to wait for
-        rayon::spawn(|| drop((of.suite, of.ids)));
-        Ok(again)
-    };
-    let mut pass = read()?;
+    let mut pass = pass(&stored, (&text, &raw), (&shape, &outline), is_own)?;
     if pass.gathering.judges() > MOST_JUDGES {
         return Err(unverifiable(msg!("report-unverifiable-judges", count = pass.gathering.judges())));
     }
     let (mut found, basis) = (std::mem::take(&mut pass.found), pass.basis);
     found.extend(expected::lacking(&stored, is_own));
-    let mut again = follow(pass)?;
+    let Pass { suite, gathering, cells, ids, .. } = pass;
+    let ended = given::ended(&stored);
+    let mut again = again(&stored, (&text, &raw), (&suite, gathering, cells), (&shape, is_own), ended)?;
+    drop_newer_saturation(&stored, &mut again);
+    expected::settle(&stored, &mut again, &ids, basis);
+    // freeing millions of small fields takes a while, which nothing needs to wait for
+    rayon::spawn(|| drop((suite, ids)));
     let recomputed = again.verdict.clone();
-    if by_earlier_rules {
-        let pass = read()?;
-        again = earlier_rules::expected(&stored, follow(Pass { suite: earlier_rules::suite(pass.suite), ..pass })?);
-    }
     let bare = [stored.with_results(()), again.with_results(())];
-    let exactness = Exactness { is_own, are_drawn_anew: by_earlier_rules };
-    found.extend(compare_by(&[], &bare[0], &bare[1], || text.blocks(&raw), exactness));
+    found.extend(compare(&[], &bare[0], &bare[1], || text.blocks(&raw), is_own));
     let [stored, again] = bare.map(|of| of.with_results(NoResults));
     rayon::spawn(|| drop((again, outline)));
-    let not_compared = if by_earlier_rules { earlier_rules::NOT_COMPARED.as_slice() } else { &[] };
     Ok(Recomputed {
-        agrees: found.differences.is_empty() && !by_earlier_rules,
+        agrees: found.differences.is_empty(),
         id: stored.id.clone(),
-        taken_as_stored: as_stored(&stored, basis, by_earlier_rules),
-        by_earlier_rules,
-        not_compared: not_compared.iter().map(|path| (*path).to_owned()).collect(),
+        taken_as_stored: as_stored(&stored, basis),
         written_by: (!is_own).then(|| stored.meta.cli_version.clone()),
         stored: stored.verdict,
         recomputed,
@@ -329,9 +309,7 @@ fn has(of: &Analysis, field: &str) -> bool {
     serde_json::to_value(&of.stopping).is_ok_and(|of| of.get(field).is_some())
 }
 
-fn as_stored(stored: &Analysis, basis: Basis, by_earlier_rules: bool) -> Vec<AsStored> {
-    let known = AS_STORED.iter().filter(|(_, _, is_in)| is_in(stored, basis)).map(|(path, why, _)| (*path, why()));
-    // what these rules read and earlier ones didn't write
-    let unwritten = by_earlier_rules.then(|| ("/clusters", msg!("report-as-stored-clusters")));
-    known.chain(unwritten).map(|(path, why)| AsStored { path: path.to_owned(), why: why.into() }).collect()
+fn as_stored(stored: &Analysis, basis: Basis) -> Vec<AsStored> {
+    let known = AS_STORED.iter().filter(|(_, _, is_in)| is_in(stored, basis));
+    known.map(|(path, why, _)| AsStored { path: (*path).to_owned(), why: why().into() }).collect()
 }

@@ -23,19 +23,10 @@ pub(super) struct Outline {
     #[serde(default)]
     cluster: Option<String>,
     #[serde(default)]
-    capability: Vec<IgnoredAny>,
-    #[serde(default)]
     tripwire: bool,
     #[serde(default)]
     holdout: bool,
     variants: std::collections::BTreeMap<String, Runs>,
-}
-
-impl Outline {
-    /// Whether it has what no earlier rules wrote.
-    pub(super) fn is_by_these_rules(&self) -> bool {
-        self.cluster.is_some() || !self.capability.is_empty()
-    }
 }
 
 #[derive(Deserialize)]

@@ -887,9 +887,8 @@ report-unverifiable-size = { $samples ->
   } in its results
 report-unverifiable-judges = { $count } judges are more than any run asks
 report-unverifiable-resamples = { $count } resamples are more than any run draws
+report-unverifiable-rules = its verdict is by rules { $rules }, and this version knows rules { $known } only: the version that wrote the report recomputes it
 report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results
-report-verdict-earlier = it was decided by earlier rules: { $stored }, exit code { $storedCode }; by the rules of this version it is { $tier }, exit code { $code }
-report-verdict-earlier-compared = what those rules left as it is follows from the results; bounds and p-values lie as near to it as random draws do; their reasons and advice were not compared
 report-verdict-disagrees = { $count ->
     [one] one stored number does not follow
    *[other] { $count } stored numbers do not follow
@@ -929,7 +928,6 @@ report-as-stored-gold = what `gold` computes of people's scores: they are in the
 report-as-stored-costs = what failed attempts cost: this report was written before results told it
 report-as-stored-opinions = judge scores without opinions: this report was written before opinions were kept
 report-as-stored-ended = why the run ended early
-report-as-stored-clusters = which samples are one task, and which capabilities they declare: reports by earlier rules don't have it, so that each sample counts as a task and no capability is seen to fall (`omk eval` again shows it)
 report-as-stored-samples = what `analysis.sampleQuality` finds in texts, its points and score aside: it reads the samples as they were written
 report-as-stored-gaps = `analysis.gap`: the traces that tell what agents looked for are not in the report
 report-as-stored-coverage = it is read from the traces of the run, which the report holds in part only

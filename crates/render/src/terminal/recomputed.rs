@@ -1,12 +1,11 @@
 //! The output of `omk report verdict`: whether a stored report follows from its results, and which numbers don't.
 
-use eval_format::Verdict;
 use eval_history::{NotFollowing, Recomputed};
 use eval_message::msg;
 use eval_message::plain::clip;
 use serde_json::Value;
 
-use super::{Show, TerminalPage, listed};
+use super::{Show, TerminalPage};
 use crate::sentence::gate;
 
 /// How many differences are listed.
@@ -19,15 +18,7 @@ const VALUE: usize = 60;
 pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
     let mut page = TerminalPage::new(show);
     let (tier, code) = (of.recomputed.tier.name(), u32::from(of.recomputed.exit_code));
-    if of.differences.is_empty() && of.by_earlier_rules {
-        let stored = (of.stored.tier.name(), u32::from(of.stored.exit_code));
-        page.line(
-            0,
-            &msg!("report-verdict-earlier", stored = stored.0, storedCode = stored.1, tier = tier, code = code),
-        );
-        reasons(&mut page, &of.recomputed);
-        page.line(0, &msg!("report-verdict-earlier-compared"));
-    } else if of.agrees {
+    if of.agrees {
         page.line(0, &msg!("report-verdict-agrees", tier = tier, code = code));
         page.line(2, &gate(&of.recomputed));
     } else {
@@ -43,18 +34,6 @@ pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
         page.line(0, &msg!("report-not-stored", count = of.not_stored.len(), path = clip(&of.not_stored[0], VALUE)));
     }
     page.text
-}
-
-/// Why each treatment has its tier by the rules of this version.
-fn reasons(page: &mut TerminalPage, verdict: &Verdict) {
-    for of in &verdict.per_treatment {
-        page.raw(2, &format!("{} {}", clip(&of.treatment, VALUE), of.tier.name()));
-        let (reasons, more) = listed(&of.reasons);
-        for reason in reasons.iter().map(|reason| &reason.message_key).chain(&more) {
-            let text = page.show.text(reason);
-            page.bullet(&text);
-        }
-    }
 }
 
 fn differences(page: &mut TerminalPage, of: &Recomputed) {

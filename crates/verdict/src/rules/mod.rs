@@ -4,8 +4,6 @@
 //! counting as progress), [`CAVEATS`] (caveats about a treatment in any other tier), [`validity::VALIDITY`] (why a run is no
 //! valid measurement) and [`solo::GATE`] (what a single variant's mean must pass).
 //!
-//! [`first`] has the rules of old reports.
-//!
 //! To add a rule:
 //!
 //! 1. Write a function in a new file of this folder. It reads the stored inputs and returns reasons with their numbers,
@@ -18,7 +16,6 @@
 pub(crate) mod cached;
 mod delivery;
 pub(crate) mod enough;
-pub(crate) mod first;
 pub(crate) mod gap_guard;
 pub(crate) mod goal;
 mod gold;

@@ -1,7 +1,6 @@
 //! The verdict, and recomputing a stored one from its report.
 
 mod attacks;
-mod earlier_rules;
 mod edited_reports;
 mod gate;
 mod goals;
