@@ -35,7 +35,7 @@ use crate::stopping::{self, LookResult};
 use crate::summary::summarise;
 use crate::triggers::triggers;
 use crate::tripwire::tripwires;
-use crate::unseen::{Falls, unseen};
+use crate::unseen::{seen, unseen};
 use crate::variance::variance;
 
 /// Computes everything but the results and the verdict: summary, comparisons, findings, and the numbers that decide.
@@ -284,16 +284,20 @@ fn inputs(
         arm: arm(i + 1),
         diff: DiffInputs::from(&of.diff),
         unlike: of.unlike.clone(),
-        pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
+        pairwise: pairwise
+            .and_then(|all| all.comparisons.get(i))
+            .map(|of| crate::pairwise::inputs(of, &Limits::new(&suite.settings))),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
         holdout: None,
         saturation: None,
         missing: of.missing.as_ref().map(MissingInputs::from),
-        unseen: of.control_mean.zip(of.treatment_mean).and_then(|(control, treatment)| {
-            unseen(&DiffInputs::from(&of.diff), Falls::from_means(control, treatment))
+        unseen: seen(&of.diff).map(|seen| {
+            let means = of.control_mean.zip(of.treatment_mean).map(<[f64; 2]>::from);
+            unseen(seen, &Limits::new(&suite.settings), means)
         }),
         capabilities: of.capabilities.iter().map(CapabilityInputs::from).collect(),
         decisive: of.power.decisive,
+        decisive_for_gain: of.power.decisive_for_gain,
         adjusted: None,
     };
     VerdictInputs {

@@ -103,6 +103,11 @@ impl Clusters {
         tasks
     }
 
+    /// Whether each sample is a task of its own.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// How many tasks these samples are.
     pub fn count(&self, samples: impl Iterator<Item = usize>) -> usize {
         let mut seen = HashSet::new();

@@ -8,12 +8,15 @@ use std::collections::HashMap;
 
 use eval_format::{
     CheckFall, CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Layers, Method, Moved, Power,
-    SampleDifference,
+    SampleDifference, UNSEEN_RISK,
 };
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::suite::Goal;
-use eval_stats::{LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, probability_of_superiority};
+use eval_stats::{
+    LengthPair, Resampling, SeenDifferences, Undefined, cohen_dz, difference_at_equal_length,
+    probability_of_superiority,
+};
 use rayon::prelude::*;
 
 use crate::capabilities::capabilities;
@@ -28,10 +31,12 @@ use crate::pairs::{Pairs, differences};
 use crate::questions::check_ref;
 use crate::reading::Reading;
 use crate::stopping::LookResult;
-use crate::unseen::Falls;
+use crate::unseen::{next_reading, pilot, seen};
 
 /// How many samples or assertions are listed as having moved most.
 const LISTED: usize = 5;
+/// A gain is planned for from so many times the difference that is no progress.
+const WORTH_PLANNING: f64 = 1.5;
 /// The significance level of power computations where there is no interval.
 pub const ALPHA: f64 = 0.05;
 /// The power that sample sizes are computed for.
@@ -119,12 +124,12 @@ fn comparison(
         },
     );
     diff.effect = effect;
+    diff.over_samples = pairs.over_samples(grid);
     let control_mean = pair_mean(grid, &pairs.control, &pairs.diffs);
     let treatment_mean = pair_mean(grid, &pairs.treatment, &pairs.diffs);
-    let falls = control_mean.zip(treatment_mean).map(|(control, treatment)| Falls::from_means(control, treatment));
     let settings = &grid.suite.settings;
     let decides = if settings.goal == Goal::NotWorse { settings.margin } else { settings.min_effect };
-    let power = power(&diff, settings.min_effect, decides, falls);
+    let power = power(&diff, [settings.min_effect, decides, settings.trivial_diff], seen(&diff));
     let named: Vec<SampleDifference> = sample_differences(grid, pairs, named_samples(grid)).collect();
     Comparison {
         control: names[0].clone(),
@@ -223,19 +228,25 @@ fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
 
 /// At the level of the interval that decides, so that several treatments ask for more pairs than one; and by that interval,
 /// so that a run which may end early asks for more than one of a fixed number of pairs. `decides` is the
-/// difference that must be told from none; `falls` say how far an unseen kind of sample could go; all of it in points.
-pub(crate) fn power(diff: &Difference, min_effect: f64, decides: f64, falls: Option<Falls>) -> Power {
+/// difference that must be told from none, and `trivial` one that is no progress; all of it in the unit of `seen`.
+pub(crate) fn power(
+    diff: &Difference,
+    [min_effect, decides, trivial]: [f64; 3],
+    seen: Option<SeenDifferences>,
+) -> Power {
     let alpha = diff.alpha.unwrap_or(ALPHA);
     let is_sequence = diff.ci.is_some_and(|ci| ci.method == Method::ConfidenceSequence);
     let reading = Reading::of(is_sequence);
     let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
-    let pilot = diff.sd.zip(falls).map(|(sd, falls)| falls.pilot(sd, n)).filter(|_| !is_sequence);
-    let decisive = pilot.and_then(|pilot| pilot.decisive_pairs(decides)).map(count);
+    let pilot = seen.map(pilot).filter(|_| !is_sequence);
+    let next = next_reading(diff.alpha, UNSEEN_RISK);
+    let decisive = pilot.and_then(|pilot| pilot.pairs_to_settle(decides, &next)).map(count);
     let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
         return Power { decisive, ..Power::default() };
     };
-    let gain = diff.mean.filter(|mean| *mean > 0.0);
-    let for_gain = pilot.zip(gain).and_then(|(pilot, gain)| pilot.pairs_for_gain(gain)).map(count);
+    // near the gain that is no progress, the number would be large and say little
+    let gain = diff.mean.filter(|mean| *mean >= WORTH_PLANNING * trivial && *mean > 0.0);
+    let for_gain = pilot.zip(gain).and_then(|(pilot, gain)| pilot.pairs_for_gain(gain, trivial, &next)).map(count);
     let needed = |difference: f64| reading.needed(sd, difference, alpha, POWER);
     Power {
         minimum_detectable: reading.detectable(sd, n, alpha, POWER),

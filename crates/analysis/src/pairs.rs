@@ -42,9 +42,20 @@ impl Pairs {
         Pairs { control, treatment: treated, diffs }
     }
 
+    /// The mean difference over single samples, where some of them are one task.
+    pub(crate) fn over_samples(&self, grid: &Grid) -> Option<f64> {
+        over_samples(grid, &self.diffs)
+    }
+
     pub(crate) fn values(&self) -> Vec<f64> {
         self.diffs.iter().copied().flatten().collect()
     }
+}
+
+/// The mean over single samples, where some of them are one task.
+pub(crate) fn over_samples(grid: &Grid, column: &[Option<f64>]) -> Option<f64> {
+    let known: Vec<f64> = column.iter().copied().flatten().collect();
+    average(&known).filter(|_| !grid.clusters.is_empty())
 }
 
 /// The differences of one family, task by task: intervals and p-values hold for all of them at once. `treatments` has the
@@ -112,6 +123,7 @@ fn differences_of_tasks(columns: &[&[(usize, f64)]], resampling: &Resampling) ->
         all.push(Difference {
             n: count(values.len()),
             mean: average(&values),
+            over_samples: None,
             sd: sd(&values).map(snap),
             ci: interval.map(|interval| stored(interval, size)),
             ci_unadjusted: alone.filter(|_| size > 1).map(|interval| stored(interval, 1)),

@@ -4,12 +4,12 @@
 
 use eval_format::report::Note;
 use eval_format::{
-    DiffInputs, Difference, MissingPair, POINTS, PairInputs, PairResult, Pairwise, PairwiseComparison, PositionBias,
-    PositionInputs, ReportError, Strength, Strengths,
+    DiffInputs, Difference, Limits, MissingPair, POINTS, PairInputs, PairResult, Pairwise, PairwiseComparison,
+    PositionBias, PositionInputs, ReportError, Strength, Strengths,
 };
 use eval_message::{Message, msg};
 use eval_spec::{Pair, PairVerdict, Shown};
-use eval_stats::{NoStrengths, PairOutcome, Resampling, Weighing, bradley_terry};
+use eval_stats::{NoStrengths, PairOutcome, Resampling, SeenDifferences, Weighing, bradley_terry};
 
 use crate::cells::Cells;
 use crate::compare::{equal_length_of, power};
@@ -19,8 +19,8 @@ use crate::judging::Tested;
 use crate::meta::JudgeTemplate;
 use crate::numbers::{average, count, snap, why_unanswered};
 use crate::pair_judges;
-use crate::pairs::{differences_by_name, within};
-use crate::unseen::{Falls, unseen};
+use crate::pairs::{differences_by_name, over_samples, within};
+use crate::unseen::{seen, seen_preferences, unseen};
 
 /// The report's block, and the preferences it was computed from.
 pub(crate) struct Preferences {
@@ -68,6 +68,7 @@ pub(crate) fn pairwise(
         // no answer is preferred by more than all
         preference.ci = preference.ci.map(|ci| within(ci, 1.0));
         preference.ci_unadjusted = preference.ci_unadjusted.map(|ci| within(ci, 1.0));
+        preference.over_samples = over_samples(grid, column);
         preference.equal_length = Some(equal_length_of(&grid.clusters, column, longer_by, resampling.level));
     }
     let comparison = |(i, preference)| comparison(grid, &all, labels, i + 1, preference, resampling.level);
@@ -149,7 +150,8 @@ fn comparison(
             why_key: why.clone(),
         })
     };
-    let least = grid.suite.settings.min_preference;
+    let settings = &grid.suite.settings;
+    let (least, trivial) = (settings.min_preference, settings.trivial_diff / POINTS);
     PairwiseComparison {
         control: labels[0].clone(),
         treatment: labels[treatment].clone(),
@@ -163,10 +165,15 @@ fn comparison(
         power: preference
             .sd
             .filter(|sd| *sd > 0.0)
-            .map(|_| power(&preference, least, least, Some(Falls::OF_PREFERENCES))),
+            .map(|_| power(&preference, [least, least, trivial], seen_as_preferences(&preference))),
         preference,
         missing: of.iter().filter_map(missing).collect(),
     }
+}
+
+/// What preferences show, on their own scale.
+fn seen_as_preferences(of: &Difference) -> Option<SeenDifferences> {
+    seen(of).map(|seen| SeenDifferences { widest: 1.0, ..seen })
 }
 
 /// The verdicts on a pair; none where the pair has no preference.
@@ -265,11 +272,12 @@ fn result(grid: &Grid, labels: &[String], answers: AnswerPair) -> PairResult {
 }
 
 /// What the verdict reads of a comparison.
-pub(crate) fn inputs(of: &PairwiseComparison) -> PairInputs {
+pub(crate) fn inputs(of: &PairwiseComparison, limits: &Limits) -> PairInputs {
     let preference = &of.preference;
     let diff = DiffInputs {
         n: preference.n,
         mean: preference.mean.map(|mean| snap(mean * POINTS)),
+        over_samples: preference.over_samples.map(|mean| snap(mean * POINTS)),
         low: preference.ci.map(|ci| snap(ci.low * POINTS)),
         high: preference.ci.map(|ci| snap(ci.high * POINTS)),
         degenerate: preference.ci.is_some_and(|ci| ci.degenerate),
@@ -280,8 +288,9 @@ pub(crate) fn inputs(of: &PairwiseComparison) -> PairInputs {
         missing: count(of.missing.len()),
         unjudged: count(of.missing.iter().filter(|missing| missing.variant.is_none()).count()),
         preference: preference.mean,
-        unseen: unseen(&diff, Falls::OF_PREFERENCES_IN_POINTS),
+        unseen: seen_preferences(preference).map(|seen| unseen(seen, &limits.of_preferences(), None)),
         decisive: of.power.and_then(|power| power.decisive),
+        decisive_for_gain: of.power.and_then(|power| power.decisive_for_gain),
         diff,
         position: of.position_bias.map(|bias| PositionInputs { share: bias.share, low: bias.low, high: bias.high }),
     }

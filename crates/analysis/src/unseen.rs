@@ -1,48 +1,50 @@
 //! What a kind of sample that never came up could do to a difference.
 
-use eval_format::{DiffInputs, POINTS, UnseenInputs};
-use eval_stats::{
-    Pilot, UNSEEN_RISK_OF_A_GAIN, UNSEEN_RISK_OF_NO_DIFFERENCE, mean_with_unseen, pairs_against_unseen, unseen_share,
-};
+use eval_format::{Difference, Limits, POINTS, UnseenInputs};
+use eval_stats::{Pilot, PlannedReading, SeenDifferences};
 
+use crate::compare::ALPHA;
 use crate::numbers::{count, snap};
 use crate::summary::LOWEST;
 
-/// How far a treatment can fall below its control, and the control below it, where they score these means.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Falls {
-    pub(crate) treatment: f64,
-    pub(crate) control: f64,
+/// The chance that a loss is none from which on that is said.
+const DOUBTED_LOSS: f64 = 0.10;
+
+/// What differences show, in points.
+pub(crate) fn seen(diff: &Difference) -> Option<SeenDifferences> {
+    let n = usize::try_from(diff.n).ok()?;
+    Some(SeenDifferences { n, mean: diff.mean?, sd: diff.sd?, widest: POINTS })
 }
 
-impl Falls {
-    /// From these mean scores to the lowest one.
-    pub(crate) fn from_means(control: f64, treatment: f64) -> Falls {
-        Falls { treatment: control - LOWEST, control: treatment - LOWEST }
-    }
-
-    /// What a run with this spread of `n` differences shows for planning the next, in points.
-    pub(crate) fn pilot(self, sd: f64, n: usize) -> Pilot {
-        Pilot { sd, n, worst_fall: self.treatment, worst_rise: self.control }
-    }
-
-    /// A preference, −1 to 1, may go from nothing to either answer.
-    pub(crate) const OF_PREFERENCES: Falls = Falls { treatment: 1.0, control: 1.0 };
-    /// The same, read as points.
-    pub(crate) const OF_PREFERENCES_IN_POINTS: Falls = Falls { treatment: POINTS, control: POINTS };
+/// The same of preferences, −1 to 1, read as points.
+pub(crate) fn seen_preferences(diff: &Difference) -> Option<SeenDifferences> {
+    let of = seen(diff)?;
+    Some(SeenDifferences { mean: of.mean * POINTS, sd: of.sd * POINTS, ..of })
 }
 
-/// What the verdict reads; `None` without pairs.
-pub(crate) fn unseen(diff: &DiffInputs, falls: Falls) -> Option<UnseenInputs> {
-    let (n, mean) = (usize::try_from(diff.n).ok().filter(|&n| n > 0)?, diff.mean?);
-    let gain_share = unseen_share(n, UNSEEN_RISK_OF_A_GAIN);
-    let same_share = unseen_share(n, UNSEEN_RISK_OF_NO_DIFFERENCE);
-    Some(UnseenInputs {
-        gain_share: snap(gain_share),
-        gain: snap(mean_with_unseen(mean, gain_share, -falls.treatment)),
-        pairs_for_gain: pairs_against_unseen(mean, falls.treatment, UNSEEN_RISK_OF_A_GAIN).map(count),
-        same_share: snap(same_share),
-        same_low: snap(mean_with_unseen(mean, same_share, -falls.treatment)),
-        same_high: snap(mean_with_unseen(mean, same_share, falls.control)),
-    })
+/// What the verdict reads. `means` are the control's and the treatment's, where there are scores.
+pub(crate) fn unseen(of: SeenDifferences, limits: &Limits, means: Option<[f64; 2]>) -> UnseenInputs {
+    let [control_room, treatment_room] = [0, 1].map(|arm| means.map(|means| snap(means[arm] - LOWEST)));
+    UnseenInputs {
+        no_gain: snap(of.unseen_risk(0.0)),
+        pairs_for_gain: of.pairs_against_unseen(limits.unseen_risk).map(count),
+        no_loss: snap(of.mirrored().unseen_risk(0.0)),
+        pairs_for_loss: of.mirrored().pairs_against_unseen(DOUBTED_LOSS).map(count),
+        worse: snap(of.unseen_risk(limits.min_effect)),
+        better: snap(of.mirrored().unseen_risk(limits.min_effect)),
+        worse_than_margin: limits.margin.map(|margin| snap(of.unseen_risk(margin))),
+        control_room,
+        treatment_room,
+    }
+}
+
+/// What a run with these differences shows for planning the next.
+pub(crate) fn pilot(of: SeenDifferences) -> Pilot {
+    Pilot { sd: of.sd, n: of.n, widest: of.widest }
+}
+
+/// How the next run will be read if this test set grows: two looks share the risk of a false alarm `alpha`, and that of a
+/// kind which neither shows.
+pub(crate) fn next_reading(alpha: Option<f64>, unseen_risk: f64) -> PlannedReading {
+    PlannedReading { tail: alpha.unwrap_or(ALPHA) / 4.0, unseen_risk: unseen_risk / 2.0 }
 }

@@ -68,7 +68,7 @@ pub use components::{Component, VarianceComponents, variance_components};
 pub use confidence_sequence::{
     Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, values_for_sequence,
 };
-pub use decisive::{Pilot, UNSEEN_RISK_OF_A_GAIN, UNSEEN_RISK_OF_NO_DIFFERENCE};
+pub use decisive::{Pilot, PlannedReading};
 pub use describe::{mean, median, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLengthEstimate, LengthPair, difference_at_equal_length};
@@ -87,7 +87,7 @@ pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_m
 pub use spread::{sd_bound, sd_interval};
 pub use stratified::{Stratum, fewer_successes};
 pub use undefined::Undefined;
-pub use unseen::{mean_with_unseen, pairs_against_unseen, unseen_share};
+pub use unseen::{SeenDifferences, unseen_share};
 pub use welch::{Welch, welch, welch_interval};
 
 /// Parts that only the tests of this crate reach.

@@ -1,6 +1,74 @@
-//! Kinds of samples that never came up: how many there may be, and what they could do to a mean.
+//! Kinds of samples that never came up, and what they could do to a mean.
 
-use crate::describe::finite;
+use crate::distribution::{fewest_near, normal_cdf};
+
+/// What paired differences show, in the unit of the differences.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeenDifferences {
+    /// How many there are.
+    pub n: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub sd: f64,
+    /// The most that one sample can lose: the width of the scale (4 for scores of 1 to 5, 1 for preferences of −1 to 1).
+    pub widest: f64,
+}
+
+impl SeenDifferences {
+    /// The same with the arms exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        Self { mean: -self.mean, ..self }
+    }
+
+    /// The largest chance, over every share and size of a kind of samples that none of these is of, of a test set that looks
+    /// as good as this one although the true mean is `−loss`.
+    ///
+    /// A kind that loses `widest` must have a share of `(m' + loss) / (widest + m')` for that, where `m'` is the mean of all
+    /// other kinds; `n` samples miss it with a chance of `((D − loss) / (D + m'))ⁿ`. They show a mean below `m'` by `z`
+    /// standard errors with a chance of `Φ(z)`. So, with `σ = sd / √n` and `D = widest`:
+    ///
+    /// ```text
+    /// U = max over z = −3.00, −2.95, …, 6.00 of min(1, (D − loss) / (D + mean + z·σ))ⁿ · Φ(z)
+    /// ```
+    ///
+    /// and `min(1, (D − loss) / (D + mean))ⁿ` where all differences are equal. 1 of nothing, and of numbers that are not finite.
+    #[must_use]
+    pub fn unseen_risk(&self, loss: f64) -> f64 {
+        let Self { n, mean, sd, widest } = *self;
+        let is_usable = [mean, sd, widest, loss].iter().all(|x| x.is_finite()) && sd >= 0.0 && loss < widest;
+        if n == 0 || !is_usable {
+            return 1.0;
+        }
+        let missed = |others: f64| match (widest - loss) / (widest + others) {
+            share if (0.0..1.0).contains(&share) => (n as f64 * share.ln()).exp(),
+            _ => 1.0,
+        };
+        if sd == 0.0 {
+            return missed(mean);
+        }
+        let error = sd / (n as f64).sqrt();
+        let at = |step: u32| {
+            let z = f64::from(step) / 20.0 - 3.0;
+            missed(mean + z * error) * normal_cdf(z)
+        };
+        (0..=180).map(at).fold(0.0, f64::max)
+    }
+
+    /// The fewest samples, these included, with which the [`unseen_risk`](Self::unseen_risk) of no gain at all is at most
+    /// `risk`, if they go on with this mean and spread. `None` where the mean isn't above 0, and when a thousand million
+    /// would not do.
+    #[must_use]
+    pub fn pairs_against_unseen(&self, risk: f64) -> Option<usize> {
+        let with = |n: usize| Self { n: n.max(self.n), ..*self };
+        let about = risk.ln() / -(self.mean / self.widest).ln_1p();
+        (self.mean > 0.0 && about.is_finite())
+            .then(|| fewest_near(about, |n| Some(with(n).unseen_risk(0.0) <= risk)))
+            .flatten()
+            .map(|n| n.max(self.n))
+    }
+}
 
 /// The largest share of all samples of which `n` random ones may well have met none: `1 − α^(1/n)`, so that a larger share
 /// is missed with a chance below `alpha`. For small α about `−ln(α) / n`; with 0.05 the *rule of three*, `3 / n` (Hanley &
@@ -8,41 +76,4 @@ use crate::describe::finite;
 #[must_use]
 pub fn unseen_share(n: usize, alpha: f64) -> f64 {
     if n == 0 { 1.0 } else { -(alpha.ln() / n as f64).exp_m1() }
-}
-
-/// The mean difference when a share `unseen` of all samples is of a kind that never came up and whose mean difference is
-/// `change`: `(1 − q) · mean + q · change`, in the unit of the differences.
-///
-/// Scores from 1 up allow a fall from the control's mean to 1, `change = −(c̄ − 1)`, and, with the arms exchanged, a rise to the
-/// treatment's mean from 1, `change = t̄ − 1`.
-#[must_use]
-pub fn mean_with_unseen(mean: f64, unseen: f64, change: f64) -> f64 {
-    (1.0 - unseen) * mean + unseen * change
-}
-
-/// Fewest samples with which a `gain` stays above 0 although a kind that never came up falls by `worst_fall`: the least `n`
-/// with [`mean_with_unseen`]`(gain, q, −worst_fall) > 0`, where `q` is the [`unseen_share`] of `n` at `risk`.
-///
-/// It is `⌈ ln risk / ln( L / (L + gain) ) ⌉` with `L = worst_fall`, and 1 where nothing can fall (`L ≤ 0`). `None` for a gain
-/// that isn't above 0, a risk outside (0, 1), numbers that are not finite, and more than a thousand million samples.
-#[must_use]
-pub fn pairs_against_unseen(gain: f64, worst_fall: f64, risk: f64) -> Option<usize> {
-    let usable = gain > 0.0 && gain.is_finite() && worst_fall.is_finite() && risk > 0.0 && risk < 1.0;
-    if !usable {
-        return None;
-    }
-    if worst_fall <= 0.0 {
-        return Some(1);
-    }
-    let about = finite(risk.ln() / -(gain / worst_fall).ln_1p()).filter(|n| *n < 1e9)?;
-    let stays = |n: usize| mean_with_unseen(gain, unseen_share(n, risk), -worst_fall) > 0.0;
-    // the logarithms may round to the other side of a whole number
-    let mut n = (about.ceil() as usize).max(1);
-    while n > 1 && stays(n - 1) {
-        n -= 1;
-    }
-    while !stays(n) {
-        n += 1;
-    }
-    Some(n)
 }

@@ -153,6 +153,9 @@ pub struct Difference {
     pub n: u64,
     /// The mean difference; `null` without pairs.
     pub mean: Option<f64>,
+    /// The mean over single samples, where some of them are one task and count once in `mean`; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_samples: Option<f64>,
     /// The standard deviation of the differences; `null` below two pairs.
     pub sd: Option<f64>,
     /// The interval that the verdict reads: a simultaneous one when several treatments or layers are asked at once;
@@ -295,12 +298,13 @@ pub struct Power {
     /// was seen by chance makes them too few.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs_for_observed: Option<u64>,
-    /// Samples that decide: with as many, a run whose true difference is 0 shows that in about 80 % of cases, and so does one
-    /// whose true difference is the smallest that matters. Planned with the upper end of the spread seen so far.
+    /// Samples that settle whether there is a difference that matters: with as many, a run whose true difference is 0 is
+    /// NOISE in about 80 % of cases, and one whose true difference is the smallest that matters is PROGRESS. Planned with
+    /// the upper end of the spread seen so far, and for a second look at a test set that grew to as many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive: Option<u64>,
     /// Samples with which a true gain as large as the one that was seen is PROGRESS in about 80 % of cases; absent where
-    /// no gain was seen.
+    /// none worth planning for was seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive_for_gain: Option<u64>,
     /// The risk of a false alarm that they hold for: 0.05, or less where several treatments are asked at once.

@@ -112,6 +112,8 @@ pub enum InsightKind {
     AddSamples,
     /// Suggested: add harder samples.
     AddHarderSamples,
+    /// Suggested: add samples on which the variants do well.
+    AddEasierSamples,
     /// Suggested: add what narrows the interval most.
     NarrowInterval,
     /// Suggested: keep the simpler of the two.

@@ -192,6 +192,15 @@ pub const PROGRESS_PAIRS: u64 = 20;
 /// Judges that agree less than this (Krippendorff's α) measure no common thing.
 pub const MIN_AGREEMENT: f64 = 0.4;
 
+/// The largest chance with which a kind of sample that a test set doesn't show may undo what is decided.
+pub const UNSEEN_RISK: f64 = 0.05;
+
+/// Differences up to this, in points, may come from rounding.
+pub const ROUNDING: f64 = 0.005;
+
+/// A loss of more than this is one, however large `--trivial-diff` is.
+const MOST_TRIVIAL_LOSS: f64 = 0.1;
+
 fn min_agreement() -> f64 {
     MIN_AGREEMENT
 }
@@ -249,6 +258,8 @@ pub struct Limits {
     /// The least agreement of several judges, Krippendorff's α.
     #[serde(default = "min_agreement")]
     pub min_agreement: f64,
+    /// The largest chance of [`UnseenInputs`] with which something is decided.
+    pub unseen_risk: f64,
 }
 
 impl Limits {
@@ -256,6 +267,12 @@ impl Limits {
     #[must_use]
     pub fn of_preferences(&self) -> Limits {
         Limits { min_effect: self.min_preference * POINTS, ..*self }
+    }
+
+    /// The smallest loss that counts as one, in points: what is smaller may be a matter of rounding.
+    #[must_use]
+    pub fn least_loss(&self) -> f64 {
+        self.trivial_diff.clamp(ROUNDING, MOST_TRIVIAL_LOSS)
     }
 
     /// The limits with these settings.
@@ -281,6 +298,7 @@ impl Limits {
             missing_percent: 10,
             share_points: 5,
             min_agreement: MIN_AGREEMENT,
+            unseen_risk: UNSEEN_RISK,
         }
     }
 }
@@ -365,9 +383,12 @@ pub struct TreatmentInputs {
     /// The declared capabilities of at least three tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<CapabilityInputs>,
-    /// Samples that decide, as [`Power`](super::Power) says. It changes no tier.
+    /// Samples that settle it, as [`Power`](super::Power) says. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive: Option<u64>,
+    /// Samples that are enough if the gain is as seen, as [`Power`](super::Power) says. It changes no tier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive_for_gain: Option<u64>,
     /// The difference, allowing for the drift of a cached control; absent where there is none, or nothing was asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<AdjustedInputs>,
@@ -392,24 +413,34 @@ pub struct MissingInputs {
     pub high: Option<f64>,
 }
 
-/// The difference if a kind of sample that never came up differed by all that the scale allows. With `n` samples, a kind
-/// may not have come up by chance if its share is at most `1 − risk^(1/n)`.
+/// How likely a test set looks at least as good as this one although the truth is worse, because none of its samples is of
+/// a kind that loses much: the largest chance over every share and size of such a kind, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UnseenInputs {
-    /// The largest share of a kind that may not have come up, at the risk of a gain (10 %).
-    pub gain_share: f64,
-    /// The mean difference if the treatment scored 1 on all of that kind, in points.
-    pub gain: f64,
-    /// Samples with which this mean difference would still be a gain; `null` where it is none.
+    /// If the treatment is no better in truth.
+    pub no_gain: f64,
+    /// Samples with which that would be as unlikely as a gain needs, if they went on like these; `null` where there is no
+    /// gain.
     pub pairs_for_gain: Option<u64>,
-    /// The largest share at the risk of claiming that there is no difference (5 %).
-    pub same_share: f64,
-    /// The mean difference if the treatment scored 1 on all of that kind, in points.
-    pub same_low: f64,
-    /// The mean difference if the control did, in points.
-    pub same_high: f64,
+    /// The same of a loss: if the treatment is no worse in truth.
+    pub no_loss: f64,
+    /// Samples with which that would be unlikely; `null` where there is no loss.
+    pub pairs_for_loss: Option<u64>,
+    /// If the treatment is worse by the smallest difference that matters.
+    pub worse: f64,
+    /// If it is better by as much.
+    pub better: f64,
+    /// If it is worse by the margin; absent unless the goal is not to be worse.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worse_than_margin: Option<f64>,
+    /// How far the control's mean lies above the lowest score, in points; absent for preferences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control_room: Option<f64>,
+    /// How far the treatment's mean does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub treatment_room: Option<f64>,
 }
 
 /// One capability of a treatment, as [`CapabilityDifference`] says.
@@ -476,6 +507,9 @@ pub struct DiffInputs {
     pub n: u64,
     /// The mean difference.
     pub mean: Option<f64>,
+    /// The mean over single samples, where some of them are one task; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_samples: Option<f64>,
     /// The interval's lower bound.
     pub low: Option<f64>,
     /// The interval's upper bound.
@@ -491,6 +525,7 @@ impl From<&Difference> for DiffInputs {
         DiffInputs {
             n: diff.n,
             mean: diff.mean,
+            over_samples: diff.over_samples,
             low: diff.ci.map(|ci| ci.low),
             high: diff.ci.map(|ci| ci.high),
             degenerate: diff.ci.is_some_and(|ci| ci.degenerate),
@@ -544,9 +579,12 @@ pub struct PairInputs {
     /// What a kind of sample that never came up could do to the preference, in points; absent without pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<UnseenInputs>,
-    /// Samples that decide, as [`Power`](super::Power) says. It changes no tier.
+    /// Samples that settle it, as [`Power`](super::Power) says. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive: Option<u64>,
+    /// Samples that are enough if the gain is as seen, as [`Power`](super::Power) says. It changes no tier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive_for_gain: Option<u64>,
 }
 
 /// How often the answer shown first won.

@@ -107,9 +107,17 @@ report-doubt-unanswered = { $control ->
 report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again: `omk eval --retry-failed --resume` with the id of this run
 report-doubt-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them with { $tool }
 report-doubt-left-out = { $of } cases are in the files, and one arm lacks { $lacking }, which are left out: if they are what failed, this is no gain; repeat them with { $tool }
-report-doubt-unseen = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up; from { $needed } samples on this gain holds
-report-doubt-unseen-ever = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could undo this gain
-report-doubt-unseen-difference = with { $n } samples, a kind of case as rare as 1 in { $one_in } may not have come up, and could make a difference of more than { $limit }
+report-doubt-unseen = a kind of case that none of these { $n } samples shows could undo this gain: at worst, such a test set comes up in { $risk } of draws (at most { $most } may); from about { $needed } samples on a gain like this holds
+report-doubt-unseen-ever = a kind of case that none of these { $n } samples shows could undo this gain: at worst, such a test set comes up in { $risk } of draws (at most { $most } may)
+report-doubt-gain-of-clusters = { $mean } where the samples of a cluster count once, { $over } over all samples: the gain is one of clusters
+report-doubt-clusters-hide = over all samples the difference is { $over }, beyond { $limit }: the samples of a cluster count once and hide it
+report-why-loss-of-clusters = over all samples the difference is { $over }: the loss is one of clusters
+report-next-clusters = look at the samples of each cluster of `{ $treatment }` one by one: do they ask the same thing?
+report-doubt-nothing-to-lose = `{ $variant }` has next to nothing to lose on these samples: it scores only { $room } above the lowest score, so a loss of { $limit } can't show
+report-why-loss-unseen = on these { $n } samples it is worse; a kind of case that none of them shows, and that it improves, could make up for it (about { $needed } samples would tell)
+report-why-loss-unseen-ever = on these { $n } samples it is worse; a kind of case that none of them shows, and that it improves, could make up for it
+report-why-small-loss = a small loss is real ({ $mean }); one of { $limit } or more is ruled out
+report-doubt-unseen-difference = a kind of case that none of these { $n } samples shows could make a difference of more than { $limit }: at worst, such a test set comes up in { $risk } of draws (at most { $most } may)
 report-doubt-low-recall = the skill is loaded in { $share } of the runs that should load it; { $limit } is asked for
 report-doubt-low-precision = { $share } of the loads are for queries that should load it; { $limit } is asked for
 report-doubt-never-loaded = in none of { $executions } executions did an agent load the skill: a gain is none of its content
@@ -261,6 +269,8 @@ report-next-aborted = fix what made the first calls fail, then run again
 report-next-records = continue the run to fill in what is missing: `omk eval --resume latest`
 report-next-failures = fix the errors that the report lists, and continue with `omk eval --resume latest`: paid answers are kept
 report-next-regress = don't ship `{ $treatment }`: read what it lost on the samples that fell most
+report-next-regress-yet = don't ship `{ $treatment }` yet: add samples, and read what it lost on those that fell most
+report-next-floor = add samples that the control solves: on these, `{ $treatment }` and its control have nothing to lose, so that no loss can show
 report-next-ceiling = add harder samples: both `{ $treatment }` and its control score 5 of 5 on all of these, so they can't show a difference
 report-next-regress-layer = don't ship `{ $treatment }`: read in the report which checks of that layer it fails
 report-next-noise = keep the simpler or cheaper of the two: if `{ $treatment }` changes the scores at all, it is by less than { $limit } points
@@ -287,18 +297,23 @@ report-next-first-samples = add samples: `{ $treatment }` has { $n ->
     [one] 1 pair
    *[other] { $n } pairs
   }, and progress can be seen from { $needed } on
-report-why-more = about { $needed } samples decide this (now { $n })
+report-why-more = about { $needed } samples settle ±{ $limit } (now { $n })
+report-why-more-gain = about { $enough } samples if the gain is as seen ({ $gain }), { $needed } to settle ±{ $limit } (now { $n })
 report-next-more-samples = add about { $more ->
     [one] 1 sample
    *[other] { $more } samples
-  } for `{ $treatment }`, to decide this{ $early ->
+  } for `{ $treatment }`, to settle ±{ $limit }{ $early ->
+    [yes] {" "}with `--stop-when-decided`, which ends sooner when it can
+   *[no] {""}
+  }
+report-next-two-numbers = for `{ $treatment }`, add about { $enough } samples if the gain is as seen ({ $gain }), { $more } to settle ±{ $limit }{ $early ->
     [yes] {" "}with `--stop-when-decided`, which ends sooner when it can
    *[no] {""}
   }
 report-next-gain-samples = add about { $more ->
     [one] 1 sample
    *[other] { $more } samples
-  } for `{ $treatment }`: with them a gain like this one is PROGRESS
+  } for `{ $treatment }`: with them a gain as seen ({ $gain }) is PROGRESS
 report-next-hopeless = samples alone won't decide this: the scores spread too widely; use sharper assertions or rubrics, or `--repeat`
 report-saturation-reach = the interval reaches ±{ $reach }{ $saturated ->
     [yes] ; it has stopped narrowing
@@ -427,6 +442,7 @@ report-difference = `{ $treatment }` − `{ $control }`: { $mean } points, { $in
     [one] 1 pair
    *[other] { $pairs } pairs
   }
+report-difference-over-samples = over all samples { $over }
 report-difference-none = `{ $treatment }` − `{ $control }`: no pair of scores to compare
 report-interval-of = 95 % interval { $low } to { $high }
 report-interval-family = 95 % interval { $low } to { $high } (simultaneous for { $family } treatments)

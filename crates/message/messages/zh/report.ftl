@@ -106,9 +106,17 @@ report-doubt-unanswered = 对照组有 { $control } 次、实验组有 { $treatm
 report-doubt-lost = { $planned } 对中缺 { $samples } 对，足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
 report-doubt-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变结论：补上它们后差异可能在 { $low } 到 { $high } 之间；请用 { $tool } 重跑它们
 report-doubt-left-out = 文件中有 { $of } 个用例，其中一组缺 { $lacking } 个并已略去：若缺的正是失败的，提升便不成立；请用 { $tool } 重跑它们
-report-doubt-unseen = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现；用例达到 { $needed } 个起，这一提升才站得住
-report-doubt-unseen-ever = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以抵消这一提升
-report-doubt-unseen-difference = 只有 { $n } 个用例时，少到 { $one_in } 个里才有 1 个的一类情况可能没有出现，并足以造成超过 { $limit } 分的差异
+report-doubt-unseen = 这 { $n } 个用例中没有出现的某类情况可能抵消这一提升：最坏时，{ $risk } 的抽样会得到这样的用例集（上限 { $most }）；约 { $needed } 个用例起，这样的提升才站得住
+report-doubt-unseen-ever = 这 { $n } 个用例中没有出现的某类情况可能抵消这一提升：最坏时，{ $risk } 的抽样会得到这样的用例集（上限 { $most }）
+report-doubt-gain-of-clusters = 同一簇的用例只计一次时为 { $mean }，按全部用例为 { $over }：提升只属于簇
+report-doubt-clusters-hide = 按全部用例，差异为 { $over }，超过 { $limit }：同一簇的用例只计一次，把它藏了起来
+report-why-loss-of-clusters = 按全部用例，差异为 { $over }：下降只属于簇
+report-next-clusters = 逐个查看 `{ $treatment }` 每一簇中的用例：它们问的是同一件事吗？
+report-doubt-nothing-to-lose = `{ $variant }` 在这些用例上几乎没有可失的分：只比最低分高 { $room }，显示不出 { $limit } 的下降
+report-why-loss-unseen = 在这 { $n } 个用例上它更差；其中没有出现、而它有所改进的某类情况可能弥补这一点（约 { $needed } 个用例可以看出）
+report-why-loss-unseen-ever = 在这 { $n } 个用例上它更差；其中没有出现、而它有所改进的某类情况可能弥补这一点
+report-why-small-loss = 小幅下降是真的（{ $mean }）；{ $limit } 及以上的下降已排除
+report-doubt-unseen-difference = 这 { $n } 个用例中没有出现的某类情况可能造成超过 { $limit } 的差异：最坏时，{ $risk } 的抽样会得到这样的用例集（上限 { $most }）
 report-doubt-low-recall = 应加载技能的执行中有 { $share } 加载了它，要求 { $limit }
 report-doubt-low-precision = 加载了技能的执行中有 { $share } 属于应加载的查询，要求 { $limit }
 report-doubt-never-loaded = { $executions } 次执行中没有一次加载了该技能：提升不来自它的内容
@@ -238,6 +246,7 @@ report-next-aborted = 修复导致最初的调用失败的原因，然后重新�
 report-next-records = 继续运行以补齐缺失的部分：`omk eval --resume latest`
 report-next-failures = 查看报告中的错误，修复后用 `omk eval --resume latest` 继续：已付费的回答会保留
 report-next-regress = 不要发布 `{ $treatment }`：先看跌幅最大的用例丢了什么
+report-next-regress-yet = 先不要发布 `{ $treatment }`：增加用例，并看跌幅最大的用例丢了什么
 report-next-regress-layer = 不要发布 `{ $treatment }`：先在报告中看该层的哪些检查未通过
 report-next-noise = 保留两者中更简单或更便宜的：`{ $treatment }` 即使改变了分数，也不到 { $limit } 分
 report-next-ship = 可以发布 `{ $treatment }`
@@ -260,12 +269,17 @@ report-next-unscored = { $outcome ->
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
-report-why-more = 约 { $needed } 个用例可以得出结论（现有 { $n } 个）
-report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，即可得出结论{ $early ->
+report-why-more = 约 { $needed } 个用例可以确定是否超过 ±{ $limit }（现有 { $n } 个）
+report-why-more-gain = 如果提升确如所见（{ $gain }），约需 { $enough } 个用例；要确定是否超过 ±{ $limit }，约需 { $needed } 个（现有 { $n } 个）
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，即可确定是否超过 ±{ $limit }{ $early ->
     [yes] （使用 `--stop-when-decided`，能提前结束时会提前结束）
    *[no] {""}
   }
-report-next-gain-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，届时这样的提升即为 PROGRESS
+report-next-two-numbers = 为 `{ $treatment }` 增加用例：如果提升确如所见（{ $gain }），再加约 { $enough } 个；要确定是否超过 ±{ $limit }，再加约 { $more } 个{ $early ->
+    [yes] （使用 `--stop-when-decided`，能提前结束时会提前结束）
+   *[no] {""}
+  }
+report-next-gain-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，届时如所见的提升（{ $gain }）即为 PROGRESS
 report-next-hopeless = 只靠增加用例得不出结论：分数太分散；请用更精确的断言或评分标准，或 `--repeat`
 report-saturation-reach = 区间的半宽为 { $reach }{ $saturated ->
     [yes] ；区间已不再缩窄
@@ -273,6 +287,7 @@ report-saturation-reach = 区间的半宽为 { $reach }{ $saturated ->
   }
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-solo = 给 `{ $variant }` 找一个对照组：`--control baseline` 可以看出它值多少
+report-next-floor = 增加对照组能做好的用例：在这些用例上 `{ $treatment }` 与对照组都没有可失的分，显示不出下降
 report-next-ceiling = 增加更难的用例：`{ $treatment }` 与其对照组在这些用例上都是满分 5 分，显示不出差异
 
 ## 结论的表述
@@ -370,6 +385,7 @@ report-no-spread = 无离散
 report-unknown = 未知
 report-difference-title = 差异
 report-difference = `{ $treatment }` − `{ $control }`：{ $mean } 分，{ $interval }，{ $pairs } 对
+report-difference-over-samples = 按全部用例 { $over }
 report-difference-none = `{ $treatment }` − `{ $control }`：没有可比较的分数对
 report-interval-of = 95 % 区间 { $low } 到 { $high }
 report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个实验组同时成立）

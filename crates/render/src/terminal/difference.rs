@@ -92,7 +92,8 @@ fn interval_of(show: Show, diff: &Difference) -> String {
 fn more_of_difference(show: Show, comparison: &Comparison) -> String {
     let counts =
         msg!("report-difference-more", wins = comparison.wins, losses = comparison.losses, ties = comparison.ties);
-    let parts = [Some(counts), p_value(&comparison.diff), effect(&comparison.diff)];
+    let over = comparison.diff.over_samples.map(|over| msg!("report-difference-over-samples", over = signed(over)));
+    let parts = [Some(counts), over, p_value(&comparison.diff), effect(&comparison.diff)];
     let comma = if show.lang == Lang::Zh { "，" } else { ", " };
     parts.into_iter().flatten().map(|part| show.text(&part)).collect::<Vec<_>>().join(comma)
 }

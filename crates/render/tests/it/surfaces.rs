@@ -296,9 +296,9 @@ fn backtick_in_the_name_of_a_variant_ends_no_code() {
     assert!(page.contains("v`2 is better than v1"), "{page}");
 }
 
-/// Terminal, page, comment and Markdown name one number of samples that would decide, and the same.
+/// Terminal, page, comment and Markdown name the same numbers of samples: to settle it, and if the gain is as seen.
 #[test]
-fn one_number_of_samples_would_decide_it() {
+fn numbers_of_samples_are_the_same_everywhere() {
     let mut seen = 0;
     for Case { name, world, .. } in cases() {
         let report = world.report();
@@ -321,7 +321,7 @@ fn one_number_of_samples_would_decide_it() {
                 }
             }
             seen += numbers.len();
-            assert!(numbers.len() <= report.comparisons.len(), "{name}: {numbers:?}");
+            assert!(numbers.len() <= 2 * report.comparisons.len(), "{name}: {numbers:?}");
             if report.comparisons.len() == 1 {
                 assert!(numbers.values().all(|surfaces| surfaces.len() == 5), "{name}: {numbers:?}");
             }

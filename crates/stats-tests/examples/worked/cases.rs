@@ -49,27 +49,33 @@ fn ends(interval: Option<Interval>) -> String {
     interval.map_or("none".to_owned(), |i| format!("{:+.3} to {:+.3}", i.low, i.high))
 }
 
+/// What a verdict allows.
+const UNSEEN_RISK: f64 = 0.05;
+
 fn unseen_kinds() -> Vec<String> {
-    let (n, gain, worst_fall) = (24, 0.24, 3.0);
-    let share = unseen_share(n, UNSEEN_RISK_OF_A_GAIN);
-    let left = mean_with_unseen(gain, share, -worst_fall);
-    let needed = pairs_against_unseen(gain, worst_fall, UNSEEN_RISK_OF_A_GAIN);
+    let seen = SeenDifferences { n: 24, mean: 0.24, sd: 0.4, widest: 4.0 };
+    let share = seen.mean / (seen.widest + seen.mean);
+    let missed = (1.0 - share).powi(24);
+    let needed = seen.pairs_against_unseen(UNSEEN_RISK);
     vec![
-        format!("gain {gain:.2} on {n} samples, control mean {:.2}", worst_fall + 1.0),
-        format!("share that may not have come up: 1 - 0.10^(1/{n}) = {share:.4}, 1 in {:.0}", (1.0 / share).ceil()),
-        format!("gain if all of it scored 1: {left:+.3}"),
-        format!("samples with which it is above 0: {}", needed.unwrap_or(0)),
+        format!("gain {:.2} on {} samples, standard deviation {:.2}", seen.mean, seen.n, seen.sd),
+        format!("a kind that loses 4 points and makes the gain 0: {:.1} % of all samples", 100.0 * share),
+        format!("24 samples miss all of it in {:.0} % of draws", 100.0 * missed),
+        format!("the worst over all shares and sizes, chance of a smaller gain included: {:.2}", seen.unseen_risk(0.0)),
+        format!("samples with which it is at most {UNSEEN_RISK}: {}", needed.unwrap_or(0)),
     ]
 }
 
 fn decisive_samples() -> Vec<String> {
-    let pilot = Pilot { sd: 0.6, n: 24, worst_fall: 3.0, worst_rise: 3.0 };
+    let pilot = Pilot { sd: 0.6, n: 24, widest: 4.0 };
     let bound = sd_bound(pilot.sd, pilot.n, 0.35);
+    // the second look at a test set that grows
+    let by = PlannedReading { tail: 0.025 / 2.0, unseen_risk: UNSEEN_RISK / 2.0 };
     vec![
-        format!("pilot: standard deviation {:.2}, {} pairs, means 4.00", pilot.sd, pilot.n),
+        format!("pilot: standard deviation {:.2}, {} pairs", pilot.sd, pilot.n),
         format!("planned with {:.4}", nan(bound)),
-        format!("samples that decide about 0.20: {}", pilot.decisive_pairs(0.2).unwrap_or(0)),
-        format!("samples for a gain of 0.40: {}", pilot.pairs_for_gain(0.4).unwrap_or(0)),
+        format!("samples that settle ±0.20: {}", pilot.pairs_to_settle(0.2, &by).unwrap_or(0)),
+        format!("samples if the gain is 0.40: {}", pilot.pairs_for_gain(0.4, 0.1, &by).unwrap_or(0)),
     ]
 }
 

@@ -1,4 +1,5 @@
-//! The number of samples that decides, against a search by SciPy 1.17.1 (`tests/decisive_oracle.py` wrote it), and its edges.
+//! The numbers of samples that decide, against a search by SciPy 1.17.1 (`tests/decisive_oracle.py` wrote it), and their
+//! edges.
 
 use eval_stats::*;
 use serde::Deserialize;
@@ -7,59 +8,96 @@ use serde::Deserialize;
 struct Counted {
     sd: f64,
     n: usize,
-    worst_fall: f64,
-    worst_rise: f64,
+    tail: f64,
+    unseen_risk: f64,
     effect: f64,
     sd_bound: f64,
-    decisive: usize,
+    settle: usize,
     gain: usize,
 }
+
+/// What a verdict allows.
+const UNSEEN_RISK: f64 = 0.05;
+const FIRST: PlannedReading = PlannedReading { tail: 0.025, unseen_risk: UNSEEN_RISK };
+/// A second look at a test set that grew.
+const SECOND: PlannedReading = PlannedReading { tail: 0.0125, unseen_risk: UNSEEN_RISK / 2.0 };
+const TRIVIAL: f64 = 0.1;
+const PILOT: Pilot = Pilot { sd: 0.6, n: 12, widest: 4.0 };
 
 #[test]
 fn as_many_as_counting_up_finds() {
     let rows: Vec<Counted> = serde_json::from_str(include_str!("../data/decisive_oracle.json")).expect("rows");
     assert!(rows.len() > 200);
     for row in rows {
-        let pilot = Pilot { sd: row.sd, n: row.n, worst_fall: row.worst_fall, worst_rise: row.worst_rise };
+        let pilot = Pilot { sd: row.sd, n: row.n, widest: 4.0 };
+        let by = PlannedReading { tail: row.tail, unseen_risk: row.unseen_risk };
         let bound = sd_bound(row.sd, row.n, 0.35).expect("exists");
         assert!((bound - row.sd_bound).abs() <= 1e-9 * row.sd_bound, "{bound} for {}", row.sd_bound);
-        assert_eq!(pilot.decisive_pairs(row.effect), Some(row.decisive), "{pilot:?} {}", row.effect);
-        assert_eq!(pilot.pairs_for_gain(row.effect), Some(row.gain), "{pilot:?} {}", row.effect);
+        assert_eq!(pilot.pairs_to_settle(row.effect, &by), Some(row.settle), "{pilot:?} {by:?} {}", row.effect);
+        assert_eq!(pilot.pairs_for_gain(row.effect, TRIVIAL, &by), Some(row.gain), "{pilot:?} {by:?} {}", row.effect);
     }
 }
 
-const PILOT: Pilot = Pilot { sd: 0.6, n: 12, worst_fall: 2.5, worst_rise: 2.7 };
+/// The published numbers for a spread that is known.
+#[test]
+fn known_spreads_need_these() {
+    for (by, settle, gain) in
+        [(FIRST, [61, 81, 170, 380], [39, 42, 58, 128]), (SECOND, [76, 98, 201, 449], [49, 53, 70, 155])]
+    {
+        for ((sd, settle), gain) in [0.3, 0.55, 0.8, 1.2].into_iter().zip(settle).zip(gain) {
+            let known = Pilot { sd, n: 100_000_000, widest: 4.0 };
+            assert_eq!(known.pairs_to_settle(0.2, &by), Some(settle), "{sd} {by:?}");
+            assert_eq!(known.pairs_for_gain(0.3, TRIVIAL, &by), Some(gain), "{sd} {by:?}");
+        }
+    }
+    for (sd, gain) in [0.3, 0.55, 0.8, 1.2].into_iter().zip([24, 25, 27, 47]) {
+        let known = Pilot { sd, n: 100_000_000, widest: 4.0 };
+        assert_eq!(known.pairs_for_gain(0.5, TRIVIAL, &FIRST), Some(gain), "{sd}");
+    }
+}
 
 #[test]
 fn an_exact_pilot_still_needs_enough_samples_to_have_met_every_kind() {
-    let exact = Pilot { sd: 0.0, ..PILOT };
-    let needed = exact.decisive_pairs(0.2).expect("exists");
-    let q = |n| unseen_share(n, UNSEEN_RISK_OF_NO_DIFFERENCE);
-    assert!(q(needed) * 2.7 <= 0.2 && q(needed - 1) * 2.7 > 0.2, "{needed}");
-    assert_eq!(Pilot { worst_fall: 0.0, worst_rise: 0.0, ..exact }.decisive_pairs(0.2), Some(20));
+    let needed = Pilot { sd: 0.0, ..PILOT }.pairs_to_settle(0.2, &FIRST).expect("exists");
+    let risk = |n| SeenDifferences { n, mean: 0.2, sd: 0.0, widest: 4.0 }.unseen_risk(0.0);
+    assert!(risk(needed) <= UNSEEN_RISK && risk(needed - 1) > UNSEEN_RISK, "{needed}");
 }
 
 #[test]
 fn a_gain_as_large_as_the_effect_never_needs_more() {
-    for effect in [0.1, 0.2, 0.5, 1.0] {
-        let (decisive, gain) = (PILOT.decisive_pairs(effect), PILOT.pairs_for_gain(effect));
-        assert!(decisive >= gain && gain >= Some(20), "{decisive:?} {gain:?}");
+    for effect in [0.15, 0.2, 0.5, 1.0] {
+        let settled = PILOT.pairs_to_settle(effect, &FIRST);
+        let gain = PILOT.pairs_for_gain(effect, 0.0, &FIRST);
+        assert!(settled >= gain && gain >= Some(20), "{settled:?} {gain:?}");
     }
 }
 
 #[test]
+fn a_gain_must_be_shown_to_be_more_than_trivial() {
+    let gain = |trivial| PILOT.pairs_for_gain(0.2, trivial, &FIRST);
+    assert!(gain(0.15) > gain(0.1) && gain(0.1) >= gain(0.0), "{:?}", [0.15, 0.1, 0.0].map(gain));
+    assert_eq!([gain(0.2), gain(0.3)], [None, None]);
+}
+
+#[test]
 fn questions_without_an_answer() {
+    let both = |pilot: Pilot, effect, by: &PlannedReading| {
+        (pilot.pairs_to_settle(effect, by), pilot.pairs_for_gain(effect, 0.0, by))
+    };
     for pilot in [
         Pilot { n: 1, ..PILOT },
         Pilot { sd: -0.1, ..PILOT },
         Pilot { sd: f64::NAN, ..PILOT },
-        Pilot { worst_fall: -1.0, ..PILOT },
-        Pilot { worst_rise: f64::INFINITY, ..PILOT },
+        Pilot { widest: 0.0, ..PILOT },
+        Pilot { widest: f64::INFINITY, ..PILOT },
         Pilot { sd: 1e9, ..PILOT },
     ] {
-        assert_eq!((pilot.decisive_pairs(0.2), pilot.pairs_for_gain(0.2)), (None, None), "{pilot:?}");
+        assert_eq!(both(pilot, 0.2, &FIRST), (None, None), "{pilot:?}");
     }
     for effect in [0.0, -0.2, f64::NAN, f64::INFINITY] {
-        assert_eq!((PILOT.decisive_pairs(effect), PILOT.pairs_for_gain(effect)), (None, None));
+        assert_eq!(both(PILOT, effect, &FIRST), (None, None));
+    }
+    for tail in [0.0, 0.5, f64::NAN] {
+        assert_eq!(both(PILOT, 0.2, &PlannedReading { tail, ..FIRST }), (None, None));
     }
 }

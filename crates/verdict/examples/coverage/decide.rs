@@ -32,6 +32,7 @@ pub(crate) fn diff_inputs(differences: &[f64], resampling: &Resampling) -> DiffI
     DiffInputs {
         n: differences.len() as u64,
         mean: mean(differences).map(snap),
+        over_samples: None,
         low: interval.map(|i| snap(i.low)),
         high: interval.map(|i| snap(i.high)),
         degenerate,
@@ -61,6 +62,7 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
             unseen: None,
             capabilities: Vec::new(),
             decisive: None,
+            decisive_for_gain: None,
             adjusted: None,
             arm: arm("treatment", diff.n),
             diff,

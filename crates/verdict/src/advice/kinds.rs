@@ -1,13 +1,15 @@
 //! What can be advised, a table: what an advice means, its values, its kind in reports, its message.
 
 use eval_format::InsightKind::{
-    AddControl, AddHarderSamples, AddSamples, CheckExcluded, DropOrKeep, HoldOutMore, LookAtLosses, MendChecks,
-    MendDescription, MendJudge, MendJudges, MendOutcomes, NarrowInterval, RaiseLayer, RepairRun, ReplaceJudges,
-    RunAfresh, SettleJudges, Ship, TuneLess, WeighCost,
+    AddControl, AddEasierSamples, AddHarderSamples, AddSamples, CheckExcluded, DropOrKeep, HoldOutMore, LookAtLosses,
+    MendChecks, MendDescription, MendJudge, MendJudges, MendOutcomes, NarrowInterval, RaiseLayer, RepairRun,
+    ReplaceJudges, RunAfresh, SettleJudges, Ship, TuneLess, WeighCost,
 };
 use eval_format::{InsightKind, Severity};
-use eval_message::number::points;
+use eval_message::number::{points, signed};
 use eval_message::{Message, msg};
+
+use crate::reason::GainPlan;
 
 /// Declares the advice: each entry a variant with its values, then `=>`, its kind in reports and its message.
 macro_rules! advice {
@@ -101,6 +103,9 @@ advice! {
         /// Mend the artifact for the capability in which it fell.
         RaisePart { treatment: String } => LookAtLosses, msg!("report-next-part", treatment = treatment);
 
+        /// Look at the samples of a cluster one by one: the difference over them is another than over clusters.
+        ReadClusters { treatment: String } => LookAtLosses, msg!("report-next-clusters", treatment = treatment);
+
         /// Find out why scores are missing or executions ended differently.
         CheckExcluded { treatment: String } => CheckExcluded, msg!("report-next-alarm", treatment = treatment);
 
@@ -126,8 +131,11 @@ advice! {
         MendOutcomes { variant: String, outcome: &'static str }
             => MendOutcomes, msg!("report-next-unscored", variant = variant, outcome = *outcome);
 
-        /// Read the samples that fell most.
-        ReadLosses { treatment: String } => LookAtLosses, msg!("report-next-regress", treatment = treatment);
+        /// Read the samples that fell most; `doubted` where a kind of sample that came up nowhere could make up for them.
+        ReadLosses { treatment: String, doubted: bool } => LookAtLosses, match doubted {
+            false => msg!("report-next-regress", treatment = treatment),
+            true => msg!("report-next-regress-yet", treatment = treatment),
+        };
 
         /// Read the checks of a layer that fell.
         ReadLayer { treatment: String } => LookAtLosses, msg!("report-next-regress-layer", treatment = treatment);
@@ -149,6 +157,9 @@ advice! {
 
         /// Add harder samples: both arms have every point there is.
         AddHarderSamples { treatment: String } => AddHarderSamples, msg!("report-next-ceiling", treatment = treatment);
+
+        /// Add samples on which the variants do well: on these they have nothing to lose.
+        AddEasierSamples { treatment: String } => AddEasierSamples, msg!("report-next-floor", treatment = treatment);
 
         /// Keep the simpler of the two; `limit` is the smallest difference that matters, in points.
         KeepSimpler { treatment: String, limit: f64 }
@@ -179,21 +190,25 @@ pub enum SamplePlan {
         /// Pairs that progress needs.
         needed: u64,
     },
-    /// As many as decide, with the spread seen so far.
-    Decisive {
+    /// As many as settle it, with the spread seen so far.
+    Settle {
         /// Pairs.
         n: u64,
-        /// Pairs that decide; there are fewer.
+        /// Pairs that settle it; there are fewer.
         needed: u64,
+        /// The smallest difference that matters, in points.
+        limit: f64,
+        /// Pairs that are enough if the gain is as seen; there are fewer.
+        plan: Option<GainPlan>,
         /// Whether the run may end early.
         is_early: bool,
     },
-    /// As many as it takes for the gain that was seen to be progress.
+    /// As many as it takes for the gain that was seen to be progress: to settle it is out of reach.
     ForGain {
         /// Pairs.
         n: u64,
         /// Pairs that it takes; there are fewer.
-        needed: u64,
+        plan: GainPlan,
     },
     /// Some more, or repeats: there are as many as decide in most cases, or the spread can't be planned with.
     Some {
@@ -237,14 +252,24 @@ fn of_samples(treatment: &str, plan: SamplePlan) -> Message {
         SamplePlan::First { n, needed } => {
             msg!("report-next-first-samples", treatment = treatment, n = n, needed = needed)
         }
-        SamplePlan::Decisive { n, needed, is_early } => msg!(
+        SamplePlan::Settle { n, needed, limit, plan: None, is_early } => msg!(
             "report-next-more-samples",
             treatment = treatment,
             more = needed - n,
+            limit = points(limit),
             early = if is_early { "yes" } else { "no" }
         ),
-        SamplePlan::ForGain { n, needed } => {
-            msg!("report-next-gain-samples", treatment = treatment, more = needed - n)
+        SamplePlan::Settle { n, needed, limit, plan: Some(plan), is_early } => msg!(
+            "report-next-two-numbers",
+            treatment = treatment,
+            enough = plan.needed - n,
+            gain = signed(plan.gain),
+            more = needed - n,
+            limit = points(limit),
+            early = if is_early { "yes" } else { "no" }
+        ),
+        SamplePlan::ForGain { n, plan } => {
+            msg!("report-next-gain-samples", treatment = treatment, more = plan.needed - n, gain = signed(plan.gain))
         }
         SamplePlan::Some { n } => msg!("report-next-some-samples", n = n),
         SamplePlan::Hopeless => msg!("report-next-hopeless"),

@@ -10,7 +10,7 @@ use eval_format::{
 use eval_message::Message;
 
 use crate::decision::{Decision, TreatmentDecision};
-use crate::reason::{Alarm, Evidence, Invalid, Reason, Remedy};
+use crate::reason::{Alarm, Doubt, Evidence, Invalid, Reason, Remedy};
 
 pub use kinds::{Advice, MoreOf, SamplePlan};
 
@@ -139,6 +139,9 @@ fn for_treatment(case: AdviceInputs) -> Vec<Suggestion> {
         Tier::Underpowered if decided.has(|reason| matches!(reason, Reason::Alarm(Alarm::Position { .. }))) => {
             vec![Advice::ReplaceJudges.into()]
         }
+        Tier::Underpowered if decided.has(|reason| matches!(reason, Reason::Doubt(Doubt::NothingToLose { .. }))) => {
+            vec![Advice::AddEasierSamples { treatment }.into()]
+        }
         Tier::Underpowered => samples::advice(case).into_iter().map(Suggestion::from).collect(),
         Tier::Noise if is_at_the_ceiling(inputs, &treatment) => vec![Advice::AddHarderSamples { treatment }.into()],
         Tier::Noise => vec![Advice::KeepSimpler { treatment, limit: inputs.limits.min_effect }.into()],
@@ -168,7 +171,10 @@ fn read_losses(AdviceInputs { decided, comparison, .. }: AdviceInputs) -> Sugges
     let treatment = decided.treatment.clone();
     match decided.is_by_layer() {
         true => Advice::ReadLayer { treatment }.into(),
-        false => Suggestion { advice: Advice::ReadLosses { treatment }, sample_ids: fallen(comparison) },
+        false => {
+            let doubted = decided.has(|reason| matches!(reason, Reason::Evidence(Evidence::LossMayBeMadeUp { .. })));
+            Suggestion { advice: Advice::ReadLosses { treatment, doubted }, sample_ids: fallen(comparison) }
+        }
     }
 }
 
@@ -201,8 +207,12 @@ fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
         Remedy::MendDescription => Advice::MendDescription { treatment },
         Remedy::RaiseLayer => Advice::RaiseLayer { treatment },
         Remedy::RaisePart => Advice::RaisePart { treatment },
+        Remedy::ReadClusters => {
+            return Suggestion { advice: Advice::ReadClusters { treatment }, sample_ids: fallen(comparison) };
+        }
         Remedy::MendJudge => Advice::MendJudge { treatment },
         Remedy::HoldOutMore => Advice::HoldOutMore,
+        Remedy::EasierSamples => Advice::AddEasierSamples { treatment },
         Remedy::TuneLess => Advice::TuneLess { treatment },
         Remedy::MorePairs => samples::for_gain(case),
         Remedy::WeighCost => Advice::WeighCost { treatment },

@@ -27,14 +27,16 @@ pub(super) fn for_gain(case: AdviceInputs) -> Advice {
     if decided.not_worse.is_some() {
         return add(case, comparison.diff.n, comparison.power);
     }
-    let treatment = decided.treatment.clone();
     let preferred = preferred(case);
     let n = preferred.map_or(comparison.diff.n, |of| of.n);
-    let power = preferred.map_or(Some(comparison.power), |of| of.power);
-    let needed = power.and_then(|power| power.decisive_for_gain).filter(|needed| *needed <= AFFORDABLE);
-    match needed.filter(|needed| *needed > n) {
-        Some(needed) => Advice::AddSamples { treatment, plan: SamplePlan::ForGain { n, needed } },
-        None => first(inputs, treatment, n),
+    let power = preferred.map_or(Some(comparison.power), |of| of.power).unwrap_or_default();
+    match add(case, n, power) {
+        // a gain shows: whether a smaller difference matters is no question here
+        Advice::AddSamples { treatment, plan: SamplePlan::Settle { plan: Some(plan), .. } } => {
+            Advice::AddSamples { treatment, plan: SamplePlan::ForGain { n, plan } }
+        }
+        planned @ Advice::AddSamples { plan: SamplePlan::Settle { .. } | SamplePlan::ForGain { .. }, .. } => planned,
+        _ => first(inputs, decided.treatment.clone(), n),
     }
 }
 
@@ -43,15 +45,24 @@ fn first(inputs: &VerdictInputs, treatment: String, n: u64) -> Advice {
     Advice::AddSamples { treatment, plan: SamplePlan::First { n, needed: inputs.limits.progress_pairs } }
 }
 
-/// As many samples as decide, with the spread seen so far.
+/// As many samples as settle it, and as are enough if the gain is as seen, with the spread seen so far.
 fn add(AdviceInputs { inputs, decided, .. }: AdviceInputs, n: u64, power: Power) -> Advice {
     let treatment = decided.treatment.clone();
+    let treated = inputs.treatments.iter().find(|of| of.arm.name == decided.treatment);
+    let plan = treated.and_then(|of| preference::gain_plan(inputs, of)).filter(|_| power.decisive_for_gain.is_some());
+    let limit = inputs.limits.margin.or_else(|| Some(preference::limits(inputs, treated?).min_effect));
     let plan = match power.decisive {
         // the spread of too few pairs is not worth planning with
         _ if n < inputs.limits.min_pairs => return first(inputs, treatment, n),
-        Some(needed) if needed > AFFORDABLE => SamplePlan::Hopeless,
-        Some(needed) if needed > n => SamplePlan::Decisive { n, needed, is_early: power.method.is_some() },
-        _ => SamplePlan::Some { n },
+        Some(needed) if n < needed && needed <= AFFORDABLE => {
+            let (limit, is_early) = (limit.unwrap_or(inputs.limits.min_effect), power.method.is_some());
+            SamplePlan::Settle { n, needed, limit, plan, is_early }
+        }
+        decisive => match plan {
+            Some(plan) => SamplePlan::ForGain { n, plan },
+            None if decisive.is_some_and(|needed| needed > AFFORDABLE) => SamplePlan::Hopeless,
+            None => SamplePlan::Some { n },
+        },
     };
     Advice::AddSamples { treatment, plan }
 }

@@ -63,13 +63,34 @@ reasons! {
             of = *of
         ), Remedy::RepeatLost;
 
-        /// A kind of sample that never came up, of this share at most, could turn the gain; samples with which it holds.
-        UnseenKind { n: u64, share: f64, needed: Option<u64> } => unseen_kind(*n, *share, *needed), Remedy::MorePairs;
+        /// A kind of sample that the test set doesn't show could undo the gain with this chance; samples with which it holds.
+        UnseenKind { n: u64, risk: f64, most: f64, needed: Option<u64> }
+            => unseen_kind(*n, *risk, *most, *needed), Remedy::MorePairs;
 
-        /// A kind of sample that never came up, of this share at most, could differ by more than matters.
-        UnseenDifference { n: u64, share: f64, limit: f64 }
-            => msg!("report-doubt-unseen-difference", n = *n, one_in = one_in(*share), limit = points(*limit)),
-            Remedy::MorePairs;
+        /// A kind of sample that the test set doesn't show could differ by more than matters with this chance.
+        UnseenDifference { n: u64, risk: f64, most: f64, limit: f64 } => msg!(
+            "report-doubt-unseen-difference",
+            n = *n,
+            risk = percent(*risk),
+            most = percent(*most),
+            limit = points(*limit)
+        ), Remedy::MorePairs;
+
+        /// The gain is one of tasks, in which the samples of a cluster count once, and not one of samples.
+        GainOfClusters { mean: f64, over: f64 }
+            => msg!("report-doubt-gain-of-clusters", mean = signed(*mean), over = signed(*over)), Remedy::ReadClusters;
+
+        /// Over all samples the difference is larger than over tasks.
+        ClustersHide { over: f64, limit: f64 }
+            => msg!("report-doubt-clusters-hide", over = signed(*over), limit = points(*limit)), Remedy::ReadClusters;
+
+        /// A variant scores next to nothing on these samples, so that it has nothing to lose: points above the lowest score.
+        NothingToLose { variant: String, room: f64, limit: f64 } => msg!(
+            "report-doubt-nothing-to-lose",
+            variant = variant,
+            room = points(*room),
+            limit = points(*limit)
+        ), Remedy::EasierSamples;
 
         /// No agent loaded the skill, so that the gain is none of its content.
         NeverLoaded { executions: u64 }
@@ -178,16 +199,11 @@ fn fall(difference: f64) -> String {
     points(difference.abs())
 }
 
-/// A share as "1 in so many".
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shares are 0–1")]
-fn one_in(share: f64) -> u64 {
-    if share > 0.0 { (1.0 / share).ceil() as u64 } else { u64::MAX }
-}
-
-fn unseen_kind(n: u64, share: f64, needed: Option<u64>) -> Message {
+fn unseen_kind(n: u64, risk: f64, most: f64, needed: Option<u64>) -> Message {
+    let (risk, most) = (percent(risk), percent(most));
     match needed {
-        Some(needed) => msg!("report-doubt-unseen", n = n, one_in = one_in(share), needed = needed),
-        None => msg!("report-doubt-unseen-ever", n = n, one_in = one_in(share)),
+        Some(needed) => msg!("report-doubt-unseen", n = n, risk = risk, most = most, needed = needed),
+        None => msg!("report-doubt-unseen-ever", n = n, risk = risk, most = most),
     }
 }
 

@@ -27,6 +27,19 @@ reasons! {
         /// The difference lies above 0.
         Above { range: DifferenceRange } => above(*range);
 
+        /// It is worse on these samples, and a kind that none of them is of could make up for it; samples that would tell.
+        LossMayBeMadeUp { n: u64, needed: Option<u64> } => match needed {
+            Some(needed) => msg!("report-why-loss-unseen", n = *n, needed = *needed),
+            None => msg!("report-why-loss-unseen-ever", n = *n),
+        };
+
+        /// The loss is one of tasks, in which the samples of a cluster count once, and not one of samples.
+        LossOfClusters { over: f64 } => msg!("report-why-loss-of-clusters", over = signed(*over));
+
+        /// A loss is certain, and too small to matter.
+        SmallLoss { mean: Option<f64>, limit: f64 }
+            => msg!("report-why-small-loss", mean = mean.map_or_else(String::new, signed), limit = points(*limit));
+
         /// A difference that matters is excluded.
         Inside { range: DifferenceRange, limit: f64 } => inside(*range, *limit);
 
@@ -42,8 +55,18 @@ reasons! {
             threshold = points(*threshold)
         );
 
-        /// About so many samples decide; and pairs so far.
-        MoreSamplesHelp { needed: u64, n: u64 } => msg!("report-why-more", needed = *needed, n = *n);
+        /// About so many samples settle it; pairs so far; and how many are enough if the gain is as seen.
+        MoreSamplesHelp { needed: u64, n: u64, limit: f64, plan: Option<GainPlan> } => match plan {
+            None => msg!("report-why-more", needed = *needed, n = *n, limit = points(*limit)),
+            Some(GainPlan { gain, needed: enough }) => msg!(
+                "report-why-more-gain",
+                enough = *enough,
+                gain = signed(*gain),
+                needed = *needed,
+                n = *n,
+                limit = points(*limit)
+            ),
+        };
 
         /// The interval is narrow enough, but lies across the border.
         AcrossBorder { limit: f64 } => msg!("report-why-more-border", limit = points(*limit));
@@ -206,4 +229,13 @@ pub(super) fn or_unknown(value: Option<f64>, text: fn(f64) -> String) -> String 
 
 fn p_or_unknown(p: Option<f64>) -> String {
     p.map_or_else(|| "= ?".to_owned(), p_text)
+}
+
+/// Samples that are enough if the gain is as seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GainPlan {
+    /// The gain that was seen, in points.
+    pub gain: f64,
+    /// Samples with which it is PROGRESS in about 80 % of runs.
+    pub needed: u64,
 }

@@ -12,7 +12,7 @@ mod table;
 
 pub use alarm::{Alarm, ShareGap};
 pub use doubt::Doubt;
-pub use evidence::{DifferenceRange, Evidence};
+pub use evidence::{DifferenceRange, Evidence, GainPlan};
 pub use invalid::Invalid;
 pub use remedy::Remedy;
 

@@ -23,6 +23,8 @@ pub enum Remedy {
     RaiseLayer,
     /// Mend what fell: a capability.
     RaisePart,
+    /// Look at what the clusters hide.
+    ReadClusters,
     /// Make the judge agree with people, or show that it does.
     MendJudge,
     /// Hold out more samples.
@@ -31,13 +33,15 @@ pub enum Remedy {
     TuneLess,
     /// Add samples.
     MorePairs,
+    /// Add samples on which the variants do well.
+    EasierSamples,
     /// Weigh a small gain against its cost.
     WeighCost,
 }
 
 impl Remedy {
     /// All of them, the most pressing first: the order in which they are suggested.
-    pub const ALL: [Remedy; 16] = [
+    pub const ALL: [Remedy; 18] = [
         Remedy::MendChecks,
         Remedy::MendRuntime,
         Remedy::RepeatLost,
@@ -49,10 +53,12 @@ impl Remedy {
         Remedy::MendDescription,
         Remedy::RaiseLayer,
         Remedy::RaisePart,
+        Remedy::ReadClusters,
         Remedy::MendJudge,
         Remedy::HoldOutMore,
         Remedy::TuneLess,
         Remedy::MorePairs,
+        Remedy::EasierSamples,
         Remedy::WeighCost,
     ];
 }

@@ -17,7 +17,9 @@ pub(super) fn would_more_help(inputs: &VerdictInputs, treatment: &TreatmentInput
     }
     Some(match preference::decisive(inputs, treatment)? {
         needed if needed > AFFORDABLE => Evidence::Hopeless { limit },
-        needed if needed > n => Evidence::MoreSamplesHelp { needed, n },
+        needed if needed > n => {
+            Evidence::MoreSamplesHelp { needed, n, limit, plan: preference::gain_plan(inputs, treatment) }
+        }
         _ => Evidence::AcrossBorder { limit },
     })
 }

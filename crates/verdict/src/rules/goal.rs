@@ -3,10 +3,8 @@
 
 use eval_format::{TreatmentInputs, VerdictInputs};
 
-use eval_spec::Layer;
-
 use super::progress::invalid_run;
-use super::{cached, gap_guard, gold, judges, missing, parts, preference, soundness, unseen};
+use super::{cached, clusters, gap_guard, gold, judges, missing, parts, preference, soundness, unseen};
 use crate::reason::{Doubt, Evidence, Reason};
 
 /// What speaks against it. Samples, measurement and judges must be as good as for progress: careless measurement hides
@@ -17,7 +15,8 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     missing::could_hide_loss,
     missing::left_out,
     unseen::could_hide_loss,
-    part_fell,
+    clusters::could_hide_loss,
+    parts::fell,
     parts::collapsed,
     control_preferred,
     soundness::alarms,
@@ -49,13 +48,6 @@ fn within_margin(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Rea
     let low = treatment.diff.low;
     let excludes = low.is_some_and(|low| low > -margin);
     (!excludes).then(|| Doubt::LossNotExcluded { low, margin }.into()).into_iter().collect()
-}
-
-/// A part fell, by however little. The only layer is no part but the whole, which the margin is for.
-fn part_fell(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
-    let is_whole = Layer::ALL.into_iter().filter(|layer| treatment.layers.get(*layer).is_some()).count() == 1;
-    let counts = |reason: &Reason| !(is_whole && matches!(reason, Reason::Doubt(Doubt::LayerFell { .. })));
-    parts::fell(inputs, treatment).into_iter().filter(counts).collect()
 }
 
 /// Judges who compared the answers prefer the control: no margin allows that.

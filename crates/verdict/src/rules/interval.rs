@@ -4,7 +4,7 @@ use eval_format::{ArmInputs, TreatmentInputs, VerdictInputs};
 
 use super::enough::would_more_help;
 use super::side::{Side, range, side};
-use super::{missing, parts, preference, soundness, unseen};
+use super::{clusters, missing, parts, preference, soundness, unseen};
 use crate::reason::{Evidence, Reason};
 
 /// UNDERPOWERED: neither scores nor preferences of enough samples.
@@ -27,8 +27,10 @@ fn nothing_scored(arm: &ArmInputs) -> Option<Evidence> {
 /// REGRESS: the interval lies below 0.
 pub(super) fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let diff = preference::deciding(inputs, treatment);
-    (side(&preference::limits(inputs, treatment), diff) == Side::Below)
-        .then(|| vec![Evidence::Below { range: range(diff) }.into()])
+    (side(&preference::limits(inputs, treatment), diff) == Side::Below).then(|| {
+        let doubt = unseen::could_turn_loss(inputs, treatment);
+        doubt.into_iter().chain([Evidence::Below { range: range(diff) }.into()]).collect()
+    })
 }
 
 /// The interval lies above 0.
@@ -45,7 +47,10 @@ pub(super) fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &Tre
     let is_whole = preference::decides(inputs, treatment) || soundness::checks_unlike(inputs, treatment).is_empty();
     let inside = side(&limits, diff) == Side::Inside && may_be_noise(inputs, treatment) && is_whole;
     let inside = inside && could_hide_difference(inputs, treatment).is_empty();
-    inside.then(|| vec![Evidence::Inside { range: range(diff), limit: limits.min_effect }.into()])
+    let is_loss = !diff.degenerate && diff.high.is_some_and(|high| high < 0.0);
+    let small = is_loss.then_some(Evidence::SmallLoss { mean: diff.mean, limit: limits.min_effect });
+    let within = Evidence::Inside { range: range(diff), limit: limits.min_effect };
+    inside.then(|| small.into_iter().chain([within]).map(Reason::from).collect())
 }
 
 /// Whether preferences leave room for NOISE.
@@ -65,8 +70,8 @@ pub(super) fn part_fell_unnoticed(inputs: &VerdictInputs, treatment: &TreatmentI
 
 /// What could hide a difference that matters, where the interval shows none.
 fn could_hide_difference(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
-    let unseen = unseen::could_hide_difference(inputs, treatment);
-    missing::could_hide_difference(inputs, treatment).into_iter().chain(unseen).collect()
+    let rules = [missing::could_hide_difference, unseen::could_hide_difference, clusters::could_hide_difference];
+    rules.iter().flat_map(|rule| rule(inputs, treatment)).collect()
 }
 
 /// UNDERPOWERED: neither chance nor a difference that matters is excluded.

@@ -14,6 +14,7 @@
 //!    [advice](crate::advice::Advice), an entry of that table.
 
 pub(crate) mod cached;
+mod clusters;
 mod delivery;
 pub(crate) mod enough;
 pub(crate) mod gap_guard;
@@ -81,6 +82,7 @@ pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier
     let (tier, mut reasons) = fired.unwrap_or((Tier::Underpowered, Vec::new()));
     if tier == Tier::Regress {
         reasons.extend(missing::could_turn_loss(inputs, treatment));
+        reasons.extend(clusters::loss_of_clusters(inputs, treatment));
     }
     if !matches!(tier, Tier::Progress | Tier::Cautious) {
         reasons.extend(CAVEATS.iter().flat_map(|caveats| caveats(inputs, treatment)));

@@ -1,9 +1,9 @@
 //! No part may fall: a layer, or a declared capability, whatever the whole shows.
 
-use eval_format::{CapabilityInputs, DiffInputs, Limits, TreatmentInputs, VerdictInputs};
+use eval_format::{CapabilityInputs, DiffInputs, Limits, ROUNDING, TreatmentInputs, VerdictInputs};
 use eval_spec::Layer;
 
-use super::side::{Side, side};
+use super::side::{Side, side_from};
 use crate::reason::{Doubt, Reason};
 
 /// From so many points on, a fall of every single task is no accident, however few there are.
@@ -11,11 +11,12 @@ const COLLAPSE: f64 = 1.0;
 /// Falls of fewer tasks may be an accident.
 const LEAST_TASKS: u64 = 3;
 
-/// The layers and capabilities of which the interval lies below 0.
+/// The layers and capabilities of which the interval lies below 0. The only layer is no part but the whole.
 pub(super) fn fell(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let limits = &inputs.limits;
+    let planned = Layer::ALL.into_iter().filter(|layer| treatment.layers.get(*layer).is_some()).count();
     let layer = |layer: Layer| {
-        let of = treatment.layers.get(layer).filter(|of| is_below(limits, &of.diff))?;
+        let of = treatment.layers.get(layer).filter(|of| planned > 1 && is_below(limits, &of.diff))?;
         Some(Doubt::LayerFell { layer, n: of.diff.n, mean: of.diff.mean, high: of.diff.high }.into())
     };
     let capability = |of: &CapabilityInputs| {
@@ -37,5 +38,5 @@ pub(super) fn collapsed(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> 
 
 /// With fewer pairs than the minimum nothing is shown.
 fn is_below(limits: &Limits, diff: &DiffInputs) -> bool {
-    side(limits, diff) == Side::Below
+    side_from(ROUNDING, limits, diff) == Side::Below
 }

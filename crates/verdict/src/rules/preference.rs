@@ -5,10 +5,11 @@
 
 use eval_format::{DiffInputs, Limits, POINTS, PairInputs, PositionInputs, TreatmentInputs, VerdictInputs};
 
+use super::enough::AFFORDABLE;
 use super::share::CountShare;
 use super::side::{Side, side};
 use super::{gold, judges, parts};
-use crate::reason::{Alarm, Doubt, Evidence, Invalid, Reason};
+use crate::reason::{Alarm, Doubt, Evidence, GainPlan, Invalid, Reason};
 
 /// The shares between which the answer shown first may win before an alarm is raised.
 const POSITION: (f64, f64) = (0.35, 0.65);
@@ -41,12 +42,22 @@ pub(crate) fn limits(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Lim
     }
 }
 
-/// The samples that decide, as the spread seen so far says.
+/// The samples that settle it, as the spread seen so far says.
 pub(crate) fn decisive(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<u64> {
     match &treatment.pairwise {
         Some(pairwise) if decides(inputs, treatment) => pairwise.decisive,
         _ => treatment.decisive,
     }
+}
+
+/// The samples that are enough if the gain is as seen; `None` where there are as many.
+pub(crate) fn gain_plan(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<GainPlan> {
+    let needed = match &treatment.pairwise {
+        Some(pairwise) if decides(inputs, treatment) => pairwise.decisive_for_gain,
+        _ => treatment.decisive_for_gain,
+    };
+    let diff = deciding(inputs, treatment);
+    Some(GainPlan { gain: diff.mean?, needed: needed.filter(|needed| *needed > diff.n && *needed <= AFFORDABLE)? })
 }
 
 /// Samples that say anything: those of the composite or those of the preference, whichever are more.

@@ -3,8 +3,8 @@
 use eval_format::{TreatmentInputs, VerdictInputs};
 
 use super::{
-    cached, delivery, gap_guard, gold, holdout, interval, judges, layers, missing, parts, preference, soundness,
-    triggers, unseen, validity,
+    cached, clusters, delivery, gap_guard, gold, holdout, interval, judges, layers, missing, parts, preference,
+    soundness, triggers, unseen, validity,
 };
 use crate::reason::{Doubt, Reason};
 
@@ -14,6 +14,7 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     few_pairs,
     unseen::could_turn_gain,
     missing::could_turn_gain,
+    clusters::gain_of_clusters,
     missing::left_out,
     layers::under_gate,
     parts::fell,

@@ -17,13 +17,20 @@ pub enum Side {
     Wide,
 }
 
-/// On which side of 0 a difference lies. Fewer pairs than the minimum are [`Side::Wide`], whatever they show.
+/// On which side of 0 a difference lies. Fewer pairs than the minimum are [`Side::Wide`], whatever they show, and a mean loss
+/// below [`Limits::least_loss`] is none.
 pub fn side(limits: &Limits, diff: &DiffInputs) -> Side {
+    side_from(limits.least_loss(), limits, diff)
+}
+
+/// The same, with a loss from `least_loss` points on.
+pub(super) fn side_from(least_loss: f64, limits: &Limits, diff: &DiffInputs) -> Side {
+    let is_loss = diff.mean.is_none_or(|mean| mean <= -least_loss);
     match (diff.low, diff.high) {
         _ if diff.n < limits.min_pairs => Side::Wide,
         (Some(low), Some(_)) if diff.degenerate => side_without_spread(limits, diff, low),
         (Some(low), _) if low > 0.0 => Side::Above,
-        (_, Some(high)) if high < 0.0 => Side::Below,
+        (_, Some(high)) if high < 0.0 && is_loss => Side::Below,
         (Some(low), Some(high)) if -limits.min_effect <= low && high <= limits.min_effect => Side::Inside,
         _ => Side::Wide,
     }

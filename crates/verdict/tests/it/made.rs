@@ -30,7 +30,15 @@ pub(crate) fn arm(name: &str) -> ArmInputs {
 }
 
 pub(crate) fn diff(n: u64, mean: f64, low: f64, high: f64) -> DiffInputs {
-    DiffInputs { n, mean: Some(mean), low: Some(low), high: Some(high), degenerate: false, p: Some(0.5) }
+    DiffInputs {
+        n,
+        mean: Some(mean),
+        over_samples: None,
+        low: Some(low),
+        high: Some(high),
+        degenerate: false,
+        p: Some(0.5),
+    }
 }
 
 pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
@@ -48,6 +56,7 @@ pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
         unseen: None,
         capabilities: Vec::new(),
         decisive: None,
+        decisive_for_gain: None,
         adjusted: None,
     }
 }

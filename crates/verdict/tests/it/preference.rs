@@ -21,6 +21,7 @@ fn preferred(diff: DiffInputs) -> PairInputs {
         position: None,
         unseen: None,
         decisive: None,
+        decisive_for_gain: None,
     }
 }
 

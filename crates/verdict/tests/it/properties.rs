@@ -17,7 +17,7 @@ prop_compose! {
         degenerate: bool,
         p in prop::option::of(0.0..1.0_f64),
     ) -> DiffInputs {
-        DiffInputs { n, mean, low, high: low.map(|low| if degenerate { low } else { low + width }), degenerate, p }
+        DiffInputs { n, mean, over_samples: None, low, high: low.map(|low| if degenerate { low } else { low + width }), degenerate, p }
     }
 }
 
@@ -40,7 +40,7 @@ prop_compose! {
             ..arm("t")
         };
         let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer }), behavior: None, judge: None };
-        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None, holdout: None, saturation: None, missing: None, unseen: None, capabilities: Vec::new(), decisive: None, adjusted: None, }
+        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None, holdout: None, saturation: None, missing: None, unseen: None, capabilities: Vec::new(), decisive: None, decisive_for_gain: None, adjusted: None, }
     }
 }
 

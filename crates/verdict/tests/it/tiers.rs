@@ -26,7 +26,8 @@ fn every_tier_and_its_borders() {
         ("below the trivial difference", diff(40, 0.09, 0.01, 0.2), Tier::Cautious),
         ("below 0", diff(40, -0.5, -0.9, -0.01), Tier::Regress),
         ("touches 0 from below", diff(40, -0.5, -0.9, 0.0), Tier::Underpowered),
-        ("a tiny loss is a loss", diff(40, -0.05, -0.09, -0.01), Tier::Regress),
+        ("a loss that may be a matter of rounding", diff(40, -0.05, -0.09, -0.01), Tier::Noise),
+        ("the least loss", diff(40, -0.1, -0.19, -0.01), Tier::Regress),
         ("inside", diff(40, 0.0, -0.2, 0.2), Tier::Noise),
         ("just outside", diff(40, 0.0, -0.2, 0.21), Tier::Underpowered),
         ("inside with 6 pairs", diff(6, 0.0, -0.1, 0.1), Tier::Noise),
@@ -62,7 +63,8 @@ fn without_spread_the_p_value_is_read_in_place_of_the_interval() {
 
 #[test]
 fn a_layer_that_falls_under_the_gate_is_a_regression_whatever_the_composite_says() {
-    let layer = |mean, diff| Layers { fact: Some(LayerInputs { mean, diff }), behavior: None, judge: None };
+    let other = LayerInputs { mean: Some(5.0), diff: diff(40, 1.0, 0.5, 1.5) };
+    let layer = |mean, diff| Layers { fact: Some(LayerInputs { mean, diff }), behavior: Some(other), judge: None };
     let fell = diff(40, -1.0, -1.4, -0.6);
     let tier = |layers| tier_of(|inputs| inputs.treatments[0].layers = layers);
     assert_eq!(tier(layer(Some(3.4), fell)).0, Tier::Regress);
@@ -124,7 +126,7 @@ fn every_alarm_blocks_progress_and_is_named() {
         ("report-alarm-agreement", |i| i.judging = Some(panel(Some(0.399)))),
         ("report-doubt-unanswered", |i| i.treatments[0].missing = Some(unanswered(diff(40, 0.2, 0.0, 0.4)))),
         ("report-doubt-lost", |i| i.treatments[0].missing = Some(lost(0.0, 0.9))),
-        ("report-doubt-unseen", |i| i.treatments[0].unseen = Some(unseen(0.0, -0.1, 0.1))),
+        ("report-doubt-unseen", |i| i.treatments[0].unseen = Some(unseen(0.0501, 0.0, 0.0))),
         ("report-doubt-layer-fell", |i| i.treatments[0].layers.behavior = Some(layer(diff(40, -0.2, -0.4, -0.01)))),
         ("report-doubt-capability-fell", |i| {
             i.treatments[0].capabilities = vec![capability(6, -0.2, 0.5, Some(diff(6, -0.2, -0.4, -0.01)))];
@@ -158,8 +160,18 @@ fn capability(n: u64, mean: f64, best: f64, diff: Option<DiffInputs>) -> Capabil
     CapabilityInputs { name: "refund".to_owned(), tasks: n, n, mean: Some(mean), best: Some(best), diff }
 }
 
-fn unseen(gain: f64, same_low: f64, same_high: f64) -> UnseenInputs {
-    UnseenInputs { gain_share: 0.1, gain, pairs_for_gain: Some(50), same_share: 0.1, same_low, same_high }
+fn unseen(no_gain: f64, worse: f64, better: f64) -> UnseenInputs {
+    UnseenInputs {
+        no_gain,
+        pairs_for_gain: Some(50),
+        no_loss: 0.0,
+        pairs_for_loss: None,
+        worse,
+        better,
+        worse_than_margin: None,
+        control_room: Some(0.4),
+        treatment_room: Some(0.4),
+    }
 }
 
 /// Samples with lost runs, and the bounds with them.
@@ -190,7 +202,7 @@ fn what_is_missing_or_unseen_or_fell_decides_only_where_it_could_turn_the_verdic
             Tier::Progress,
             None,
         ),
-        ("no kind could undo it", gain, |t| t.unseen = Some(unseen(0.01, -9.0, 9.0)), Tier::Progress, None),
+        ("no kind could undo it", gain, |t| t.unseen = Some(unseen(0.05, 1.0, 1.0)), Tier::Progress, None),
         (
             "a layer that may not have fallen",
             gain,
@@ -228,18 +240,18 @@ fn what_is_missing_or_unseen_or_fell_decides_only_where_it_could_turn_the_verdic
             Tier::Underpowered,
             Some("report-doubt-unanswered"),
         ),
-        ("no kind could matter", same, |t| t.unseen = Some(unseen(-1.0, -0.2, 0.2)), Tier::Noise, None),
+        ("no kind could matter", same, |t| t.unseen = Some(unseen(1.0, 0.05, 0.05)), Tier::Noise, None),
         (
             "a kind could be worse",
             same,
-            |t| t.unseen = Some(unseen(-1.0, -0.21, 0.2)),
+            |t| t.unseen = Some(unseen(1.0, 0.0501, 0.0)),
             Tier::Underpowered,
             Some("report-doubt-unseen-difference"),
         ),
         (
             "a kind could be better",
             same,
-            |t| t.unseen = Some(unseen(-1.0, -0.2, 0.21)),
+            |t| t.unseen = Some(unseen(1.0, 0.0, 0.0501)),
             Tier::Underpowered,
             Some("report-doubt-unseen-difference"),
         ),
@@ -266,11 +278,67 @@ fn what_is_missing_or_unseen_or_fell_decides_only_where_it_could_turn_the_verdic
         ),
         ("a loss is a loss", loss, |t| t.missing = Some(lost(-1.0, 0.1)), Tier::Regress, Some("report-why-loss-lost")),
         ("a certain loss", loss, |t| t.missing = Some(lost(-1.0, -0.1)), Tier::Regress, None),
-        ("a loss needs no guard", loss, |t| t.unseen = Some(unseen(-1.0, -1.0, 1.0)), Tier::Regress, None),
+        (
+            "a control with nothing to lose",
+            same,
+            |t| t.unseen = Some(UnseenInputs { control_room: Some(0.39), ..unseen(0.0, 0.0, 0.0) }),
+            Tier::Underpowered,
+            Some("report-doubt-nothing-to-lose"),
+        ),
+        (
+            "a treatment with nothing to lose",
+            same,
+            |t| t.unseen = Some(UnseenInputs { treatment_room: Some(0.39), ..unseen(0.0, 0.0, 0.0) }),
+            Tier::Underpowered,
+            Some("report-doubt-nothing-to-lose"),
+        ),
+        (
+            "a gain needs no room",
+            gain,
+            |t| t.unseen = Some(UnseenInputs { control_room: Some(0.0), ..unseen(0.0, 1.0, 1.0) }),
+            Tier::Progress,
+            None,
+        ),
+        ("a gain over samples, too", gain, |t| t.diff.over_samples = Some(0.25), Tier::Progress, None),
+        (
+            "a gain of clusters",
+            gain,
+            |t| t.diff.over_samples = Some(0.24),
+            Tier::Cautious,
+            Some("report-doubt-gain-of-clusters"),
+        ),
+        ("the same over samples, too", same, |t| t.diff.over_samples = Some(-0.2), Tier::Noise, None),
+        (
+            "a loss that clusters hide",
+            same,
+            |t| t.diff.over_samples = Some(-0.21),
+            Tier::Underpowered,
+            Some("report-doubt-clusters-hide"),
+        ),
+        ("a loss over samples, too", loss, |t| t.diff.over_samples = Some(-0.01), Tier::Regress, None),
+        (
+            "a loss of clusters",
+            loss,
+            |t| t.diff.over_samples = Some(0.0),
+            Tier::Regress,
+            Some("report-why-loss-of-clusters"),
+        ),
+        ("a loss needs no guard", loss, |t| t.unseen = Some(unseen(1.0, 1.0, 1.0)), Tier::Regress, None),
+        (
+            "a loss that a kind could make up for",
+            loss,
+            |t| t.unseen = Some(UnseenInputs { no_loss: 0.101, ..unseen(1.0, 1.0, 1.0) }),
+            Tier::Regress,
+            Some("report-why-loss-unseen-ever"),
+        ),
+        ("a loss by rounding", diff(40, -0.099, -0.15, -0.01), |_| (), Tier::Noise, Some("report-why-small-loss")),
+        ("a loss that may matter", diff(40, -0.099, -0.21, -0.01), |_| (), Tier::Underpowered, Some("report-why-wide")),
+        ("the least loss", diff(40, -0.1, -0.15, -0.01), |_| (), Tier::Regress, None),
     ];
     for (name, diff, change, tier, reason) in table {
         let mut treated = treatment("t", *diff);
         treated.layers.fact = Some(layer(DiffInputs { high: Some(0.5), ..*diff }));
+        treated.layers.behavior = Some(layer(DiffInputs { high: Some(0.5), ..*diff }));
         change(&mut treated);
         let got = verdict(&inputs(vec![treated]));
         let reasons: Vec<String> = got.per_treatment[0]

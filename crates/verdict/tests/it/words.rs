@@ -6,7 +6,7 @@ use eval_format::{EarlierGaps, GapGuardInputs, KnownMessage, TestSet, UnknownFac
 use eval_message::{CATALOGUES, Lang, Message};
 use eval_spec::Layer;
 use eval_verdict::advice::{MoreOf, SamplePlan};
-use eval_verdict::reason::{Alarm, DifferenceRange, Doubt, Evidence, Invalid, Remedy, ShareGap};
+use eval_verdict::reason::{Alarm, DifferenceRange, Doubt, Evidence, GainPlan, Invalid, Remedy, ShareGap};
 use eval_verdict::{Advice, Reason};
 
 /// Whether the catalogues of a language have a message.
@@ -71,6 +71,10 @@ fn whys() -> Vec<Evidence> {
     one_of_each!(Evidence,
         Evidence::FewPairs { .. } => Evidence::FewPairs { n: 3, needed: 6 },
         Evidence::Unscored { .. } => Evidence::Unscored { variant: v(), outcome: "refused", count: 3, total: 9 },
+        Evidence::LossMayBeMadeUp { needed: Some(_), .. } => Evidence::LossMayBeMadeUp { n: 12, needed: Some(40) },
+        Evidence::LossMayBeMadeUp { needed: None, .. } => Evidence::LossMayBeMadeUp { n: 12, needed: None },
+        Evidence::LossOfClusters { .. } => Evidence::LossOfClusters { over: 0.1 },
+        Evidence::SmallLoss { .. } => Evidence::SmallLoss { mean: Some(-0.04), limit: 0.2 },
         Evidence::Below { range: DifferenceRange::Interval { .. } } => Evidence::Below { range: RANGE },
         Evidence::Below { range: DifferenceRange::AllEqual { .. } } => Evidence::Below { range: EQUAL },
         Evidence::Above { range: DifferenceRange::Interval { .. } } => Evidence::Above { range: RANGE },
@@ -80,7 +84,12 @@ fn whys() -> Vec<Evidence> {
         Evidence::Wide { range: DifferenceRange::Interval { .. }, .. } => Evidence::Wide { range: RANGE, limit },
         Evidence::Wide { range: DifferenceRange::AllEqual { .. }, .. } => Evidence::Wide { range: EQUAL, limit },
         Evidence::LayerBelow { .. } => Evidence::LayerBelow { layer: Layer::Fact, fell_by: Some(0.5), mean, threshold },
-        Evidence::MoreSamplesHelp { .. } => Evidence::MoreSamplesHelp { needed: 90, n: 30 },
+        Evidence::MoreSamplesHelp { plan: None, .. } => {
+            Evidence::MoreSamplesHelp { needed: 90, n: 30, limit: 0.2, plan: None }
+        },
+        Evidence::MoreSamplesHelp { plan: Some(_), .. } => {
+            Evidence::MoreSamplesHelp { needed: 90, n: 30, limit: 0.2, plan: Some(PLAN) }
+        },
         Evidence::AcrossBorder { .. } => Evidence::AcrossBorder { limit },
         Evidence::Hopeless { .. } => Evidence::Hopeless { limit },
         Evidence::FirstGapRate { .. } => Evidence::FirstGapRate { of: guarded(), variant: v() },
@@ -117,9 +126,14 @@ fn doubts() -> Vec<Doubt> {
         Doubt::GapRateOfOtherSamples { .. } => Doubt::GapRateOfOtherSamples { of: guarded() },
         Doubt::GapRateUnmeasured { .. } => Doubt::GapRateUnmeasured { of: guarded() },
         Doubt::NeverLoaded { .. } => Doubt::NeverLoaded { executions: 30 },
-        Doubt::UnseenKind { needed: Some(_), .. } => Doubt::UnseenKind { n: 24, share: 0.0915, needed: Some(34) },
-        Doubt::UnseenKind { needed: None, .. } => Doubt::UnseenKind { n: 24, share: 0.0915, needed: None },
-        Doubt::UnseenDifference { .. } => Doubt::UnseenDifference { n: 24, share: 0.117, limit: 0.2 },
+        Doubt::UnseenKind { needed: Some(_), .. } => {
+            Doubt::UnseenKind { n: 24, risk: 0.0915, most: 0.05, needed: Some(34) }
+        },
+        Doubt::UnseenKind { needed: None, .. } => Doubt::UnseenKind { n: 24, risk: 0.0915, most: 0.05, needed: None },
+        Doubt::UnseenDifference { .. } => Doubt::UnseenDifference { n: 24, risk: 0.117, most: 0.05, limit: 0.2 },
+        Doubt::GainOfClusters { .. } => Doubt::GainOfClusters { mean: 0.48, over: 0.03 },
+        Doubt::ClustersHide { .. } => Doubt::ClustersHide { over: -0.3, limit: 0.2 },
+        Doubt::NothingToLose { .. } => Doubt::NothingToLose { variant: v(), room: 0.1, limit: 0.2 },
         Doubt::LossNotExcluded { low: Some(_), .. } => Doubt::LossNotExcluded { low: Some(-0.3), margin: 0.2 },
         Doubt::LossNotExcluded { low: None, .. } => Doubt::LossNotExcluded { low: None, margin: 0.2 },
         Doubt::LayerFell { .. } => Doubt::LayerFell { layer: Layer::Fact, n: 20, mean: Some(-1.2), high: Some(-0.4) },
@@ -193,11 +207,18 @@ fn reasons() -> Vec<Reason> {
     all.into_iter().chain(kinds.into_iter().skip(4)).collect()
 }
 
+const PLAN: GainPlan = GainPlan { gain: 0.3, needed: 41 };
+
 fn plans() -> Vec<SamplePlan> {
     one_of_each!(SamplePlan,
         SamplePlan::First { .. } => SamplePlan::First { n: 3, needed: 20 },
-        SamplePlan::Decisive { .. } => SamplePlan::Decisive { n: 30, needed: 90, is_early: true },
-        SamplePlan::ForGain { .. } => SamplePlan::ForGain { n: 30, needed: 41 },
+        SamplePlan::Settle { plan: None, .. } => {
+            SamplePlan::Settle { n: 30, needed: 90, limit: 0.2, plan: None, is_early: true }
+        },
+        SamplePlan::Settle { plan: Some(_), .. } => {
+            SamplePlan::Settle { n: 30, needed: 90, limit: 0.2, plan: Some(PLAN), is_early: false }
+        },
+        SamplePlan::ForGain { .. } => SamplePlan::ForGain { n: 30, plan: PLAN },
         SamplePlan::Some { .. } => SamplePlan::Some { n: 30 },
         SamplePlan::Hopeless => SamplePlan::Hopeless,
     )
@@ -232,7 +253,10 @@ fn advice() -> Vec<Advice> {
         Advice::TuneLess { .. } => Advice::TuneLess { treatment: treatment() },
         Advice::WeighCost { .. } => Advice::WeighCost { treatment: treatment() },
         Advice::MendOutcomes { .. } => Advice::MendOutcomes { variant: v(), outcome: "refused" },
-        Advice::ReadLosses { .. } => Advice::ReadLosses { treatment: treatment() },
+        Advice::ReadLosses { doubted: false, .. } => Advice::ReadLosses { treatment: treatment(), doubted: false },
+        Advice::ReadLosses { doubted: true, .. } => Advice::ReadLosses { treatment: treatment(), doubted: true },
+        Advice::ReadClusters { .. } => Advice::ReadClusters { treatment: treatment() },
+        Advice::AddEasierSamples { .. } => Advice::AddEasierSamples { treatment: treatment() },
         Advice::ReadLayer { .. } => Advice::ReadLayer { treatment: treatment() },
         Advice::AddSamples { .. } => Advice::AddSamples { treatment: treatment(), plan },
         Advice::NarrowInterval { .. } => Advice::NarrowInterval {

@@ -161,7 +161,7 @@ fn without(of: &mut Value, names: &[&str]) {
 }
 
 /// Numbers that the exchange turns around; bounds change places, too.
-const SIGNED: [&str; 6] = ["mean", "estimate", "longerBy", "gap", "diff", "tStatistic"];
+const SIGNED: [&str; 7] = ["mean", "overSamples", "estimate", "longerBy", "gap", "diff", "tStatistic"];
 const EXCHANGED: [[&str; 2]; 4] =
     [["control", "treatment"], ["controlMean", "treatmentMean"], ["wins", "losses"], ["low", "high"]];
 

@@ -82,8 +82,8 @@ fn pairing_detects_what_independent_groups_would_not() {
     // scipy.stats.ttest_ind(1 + .04 * (base + g), 1 + .04 * base, equal_var=False): p = 0.105, -0.09 to 0.88
     let base = |i: usize| 10 + u32::try_from(i * 17 % 70).unwrap();
     let prepared = paired(24, |i| (base(i), base(i) + [6, 14, 10, 8, 12][i % 5]));
-    let report = prepared.report(0, &["--ci", "t", "--threshold", "1"]);
-    assert_eq!(tier(&report), "PROGRESS");
+    let report = prepared.report(1, &["--ci", "t", "--threshold", "1"]);
+    assert_eq!(reasons(&report, 0), ["report-why-above", "report-doubt-unseen"]);
     near(&report["comparisons"][0]["diff"]["ci"]["low"], 0.347_380_802_492_801_23, 1e-9);
     near(&report["comparisons"][0]["diff"]["ci"]["high"], 0.445_952_530_840_532_2, 1e-9);
     // The variants' own intervals overlap, and the verdict does not use them.
@@ -113,7 +113,7 @@ fn unpaired_samples_are_listed_with_a_reason() {
         ]
     );
     // v2 refused one, v1 was cut once: scored 1 each, they cancel in the mean, and not in the spread.
-    assert_eq!(reasons(&report, 0), ["report-why-above", "report-doubt-unanswered"]);
+    assert_eq!(reasons(&report, 0), ["report-why-above", "report-doubt-unseen", "report-doubt-unanswered"]);
     let missing = &comparison["missing"];
     assert_eq!(missing["planned"], json!(30));
     assert_eq!(missing["unanswered"], json!({"samples": 2, "control": 1, "treatment": 1}));

@@ -80,7 +80,7 @@ fn one_artifact_takes_no_other_beside_it() {
 
 #[test]
 fn progress_with_one_artifact_is_a_false_alarm() {
-    let report = better(24).report(0, &[]);
+    let report = better(42).report(0, &[]);
     let mut inputs = report["verdict"]["inputs"].clone();
     inputs["limits"]["aa"] = json!(true);
     let inputs: eval_format::VerdictInputs = serde_json::from_value(inputs).unwrap();

@@ -111,10 +111,10 @@ fn undecided_verdict_names_the_required_samples() {
     assert_eq!(advice["type"], "add_samples");
     let text = advice["message"].as_str().unwrap();
     let decisive = power["decisive"].as_u64().unwrap();
-    assert_eq!(text, format!("add about {} samples for `v2`, to decide this", decisive - 24));
+    assert_eq!(text, format!("add about {} samples for `v2`, to settle ±0.10", decisive - 24));
     let [english, chinese] = shown(&prepared.context, &["eval", "--resume", "latest"], 1);
     assert!(flat(&english).contains(text), "{english}");
-    assert!(chinese.contains(&format!("再增加约 {} 个用例，即可得出结论", decisive - 24)), "{chinese}");
+    assert!(chinese.contains(&format!("再增加约 {} 个用例，即可确定是否超过 ±0.10", decisive - 24)), "{chinese}");
 }
 
 fn plan(prepared: &RecordedProject, flags: &[&str]) -> Value {

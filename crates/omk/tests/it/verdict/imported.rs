@@ -275,7 +275,7 @@ fn equal_questions_count_once_though_one_row_lacks_its_question() {
 #[test]
 fn what_could_be_read_in_two_ways_is_asked_for_with_the_flag() {
     let context = TestContext::new();
-    table(&context, "scores.csv", 30, |case| {
+    table(&context, "scores.csv", 42, |case| {
         [ground(case), ground(case) + gain(case)].map(|of| format!("{:.2}", f64::from(of) / 50.0 - 1.5))
     });
     verdict(&context, &["scores.csv"]).expect(2);

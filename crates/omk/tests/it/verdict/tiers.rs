@@ -28,7 +28,7 @@ fn is_wide(c: char) -> bool {
 
 #[test]
 fn significant_gain_is_progress() {
-    let prepared = better(24);
+    let prepared = better(42);
     let report = prepared.report(0, &[]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("PROGRESS", &json!(0)));
     assert_eq!(reasons(&report, 0), ["report-why-above"]);
@@ -45,8 +45,8 @@ fn progress_requires_every_condition() {
         reasons[1..].join(" ")
     };
     assert_eq!(doubts(&better(19), &[]), "report-doubt-pairs report-doubt-unseen");
-    assert_eq!(doubts(&better(24), &["--trivial-diff", "0.5"]), "report-doubt-trivial");
-    assert_eq!(doubts(&better(24), &["--threshold", "4.5"]), "report-doubt-layer");
+    assert_eq!(doubts(&better(42), &["--trivial-diff", "0.5"]), "report-doubt-trivial");
+    assert_eq!(doubts(&better(42), &["--threshold", "4.5"]), "report-doubt-layer");
     let low = paired(12, |i| (ground(i) - 30, ground(i) - 30 + gain(i)));
     assert_eq!(doubts(&low, &[]), "report-doubt-pairs report-doubt-unseen report-doubt-layer");
     // `--report-only` opens the gate and changes nothing else.
@@ -67,7 +67,7 @@ fn alarms_are_reported() {
 
 #[test]
 fn significant_loss_is_regress() {
-    let prepared = paired(24, |i| (ground(i) + gain(i), ground(i)));
+    let prepared = paired(42, |i| (ground(i) + gain(i), ground(i)));
     let report = prepared.report(1, &[]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("REGRESS", &json!(1)));
     assert_eq!(reasons(&report, 0), ["report-why-below"]);
@@ -143,7 +143,7 @@ fn single_variant_is_solo() {
 
 #[test]
 fn worst_of_several_treatments_decides() {
-    let prepared = three(24);
+    let prepared = three(42);
     let report = prepared.report(1, &[]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("REGRESS", &json!(1)));
     let each = report["verdict"]["perTreatment"].as_array().unwrap();
@@ -154,8 +154,8 @@ fn worst_of_several_treatments_decides() {
 
 #[test]
 fn several_treatments_use_simultaneous_intervals() {
-    let all = three(24).report(1, &[]);
-    let alone = better(24).report(0, &[]);
+    let all = three(42).report(1, &[]);
+    let alone = better(42).report(0, &[]);
     let (ours, single) = (&all["comparisons"][0]["diff"], &alone["comparisons"][0]["diff"]);
     assert_eq!(ours["mean"], single["mean"]);
     assert_eq!((&ours["ci"]["family"], &single["ci"]["family"]), (&json!(2), &json!(1)));
