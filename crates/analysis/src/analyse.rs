@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    ArmInputs, CapabilityInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, ImportedInputs,
-    ImportedResults, IncompleteReason, Judging, LayerInputs, Layers, LeftOutCases, Limits, MIN_PAIRS, MissingInputs,
-    OpinionCounts, Pairwise, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs,
-    TestSet, TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
+    ArmInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, ImportedInputs, ImportedResults,
+    IncompleteReason, Judging, LayerInputs, Layers, LeftOutCases, Limits, MIN_PAIRS, MissingInputs, OpinionCounts,
+    Pairwise, PartInputs, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
+    TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -295,7 +295,8 @@ fn inputs(
             let means = of.control_mean.zip(of.treatment_mean).map(<[f64; 2]>::from);
             unseen(seen, &Limits::new(&suite.settings), means)
         }),
-        capabilities: of.capabilities.iter().map(CapabilityInputs::from).collect(),
+        capabilities: of.capabilities.iter().map(PartInputs::from).collect(),
+        dimensions: of.dimensions.iter().map(PartInputs::from).collect(),
         decisive: of.power.decisive,
         decisive_for_gain: of.power.decisive_for_gain,
         adjusted: None,
@@ -381,5 +382,6 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
 
 fn layer_inputs(treatment: &VariantSummary, comparison: &Comparison, layer: Layer) -> Option<LayerInputs> {
     let mean = treatment.layers.get(layer)?.mean;
-    Some(LayerInputs { mean, diff: comparison.layers.get(layer).map(DiffInputs::from).unwrap_or_default() })
+    let of = comparison.layers.get(layer);
+    Some(LayerInputs { mean, diff: of.map(DiffInputs::from).unwrap_or_default(), best: of.and_then(|of| of.best) })
 }

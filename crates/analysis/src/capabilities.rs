@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{CapabilityDifference, MIN_PAIRS};
+use eval_format::{MIN_PAIRS, PartDifference};
 use eval_stats::Resampling;
 
 use crate::grid::Grid;
@@ -15,7 +15,7 @@ use crate::stopping::LookResult;
 use crate::summary::LOWEST;
 
 /// With fewer tasks, not even falls of all of them are more than an accident.
-const LEAST_TASKS: u64 = 3;
+pub(crate) const LEAST_TASKS: u64 = 3;
 
 /// The samples that declare a capability, which has at least [`LEAST_TASKS`] tasks.
 struct DeclaredCapability {
@@ -31,28 +31,50 @@ pub(crate) fn capabilities(
     composites: &[Pairs],
     looked: Option<&LookResult>,
     resampling: &Resampling,
-) -> Vec<Vec<CapabilityDifference>> {
+) -> Vec<Vec<PartDifference>> {
     let declared = declared(grid);
     // whoever doesn't answer has failed the capability: such runs have the worst score
     let columns: Vec<Vec<Option<f64>>> =
         (1..=composites.len()).map(|treatment| imputed_differences(grid, treatment, Some(LOWEST), [None; 2])).collect();
-    let tasks = |of: &DeclaredCapability, column: &[Option<f64>]| grid.clusters.tasks_of(&of.samples, column);
-    let asked: Vec<&DeclaredCapability> = declared.iter().filter(|of| of.tasks >= MIN_PAIRS).collect();
+    let tasks = |of: &DeclaredCapability| {
+        columns.iter().map(|column| grid.clusters.tasks_of(&of.samples, column)).collect::<Vec<_>>()
+    };
+    let parts = declared.into_iter().map(|of| PartTasks { by_treatment: tasks(&of), name: of.name, tasks: of.tasks });
+    of_parts(grid, &parts.collect::<Vec<_>>(), composites.len(), looked, resampling)
+}
+
+/// The tasks of a part of the run, with their differences.
+pub(crate) struct PartTasks {
+    pub(crate) name: String,
+    pub(crate) tasks: u64,
+    /// For each treatment, the tasks that are pairs, ascending.
+    pub(crate) by_treatment: Vec<Vec<(usize, f64)>>,
+}
+
+/// Each treatment's parts.
+pub(crate) fn of_parts(
+    grid: &Grid,
+    parts: &[PartTasks],
+    treatments: usize,
+    looked: Option<&LookResult>,
+    resampling: &Resampling,
+) -> Vec<Vec<PartDifference>> {
+    let asked: Vec<&PartTasks> = parts.iter().filter(|of| of.tasks >= MIN_PAIRS).collect();
     let family: Vec<Vec<(usize, f64)>> =
-        columns.iter().flat_map(|column| asked.iter().map(|of| tasks(of, column))).collect();
+        (0..treatments).flat_map(|of| asked.iter().map(move |part| part.by_treatment[of].clone())).collect();
     let differences = match looked {
         Some(looked) => looked.differences_of_tasks(grid, &family),
         None => {
-            let treatments: Vec<usize> = (1..=composites.len()).flat_map(|t| asked.iter().map(move |_| t)).collect();
+            let treatments: Vec<usize> = (1..=treatments).flat_map(|t| asked.iter().map(move |_| t)).collect();
             let r = affordable(resampling, family.iter().map(Vec::len).sum());
             differences_by_name_of_tasks(grid, &treatments, &family, &r)
         }
     };
     let mut differences = differences.into_iter();
-    let of_treatment = |column: &Vec<Option<f64>>| {
-        let difference = |of: &DeclaredCapability| {
-            let values: Vec<f64> = tasks(of, column).into_iter().map(|(_, value)| value).collect();
-            CapabilityDifference {
+    let of_treatment = |treatment: usize| {
+        let difference = |of: &PartTasks| {
+            let values: Vec<f64> = of.by_treatment[treatment].iter().map(|(_, value)| *value).collect();
+            PartDifference {
                 name: of.name.clone(),
                 tasks: of.tasks,
                 n: count(values.len()),
@@ -61,9 +83,9 @@ pub(crate) fn capabilities(
                 diff: (of.tasks >= MIN_PAIRS).then(|| differences.next()).flatten(),
             }
         };
-        declared.iter().map(difference).collect()
+        parts.iter().map(difference).collect()
     };
-    columns.iter().map(of_treatment).collect()
+    (0..treatments).map(of_treatment).collect()
 }
 
 /// A name written in another case is the same capability.

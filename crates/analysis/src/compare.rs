@@ -21,6 +21,7 @@ use rayon::prelude::*;
 
 use crate::capabilities::capabilities;
 use crate::clusters::Clusters;
+use crate::dimensions::dimensions;
 use crate::excluded::{excluded, unlike};
 use crate::grid::{Grid, Measure};
 use crate::holdout::Split;
@@ -52,7 +53,7 @@ pub(crate) fn compare(
     looked: Option<&LookResult>,
     resampling: &Resampling,
 ) -> Vec<Comparison> {
-    let ((diffs, missing), (layers, capabilities)) = rayon::join(
+    let ((diffs, missing), (layers, parts)) = rayon::join(
         || {
             let diffs = looked.map_or_else(
                 || differences(grid, &(1..names.len()).collect::<Vec<_>>(), composites, resampling),
@@ -64,15 +65,18 @@ pub(crate) fn compare(
         || {
             rayon::join(
                 || layer_differences(grid, names.len(), looked, resampling),
-                || capabilities(grid, composites, looked, resampling),
+                || {
+                    let dimensions = dimensions(grid, composites.len(), looked, resampling);
+                    capabilities(grid, composites, looked, resampling).into_iter().zip(dimensions)
+                },
             )
         },
     );
     let alone: Vec<Comparison> = (composites.par_iter().zip(diffs).zip(layers).enumerate())
         .map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling))
         .collect();
-    let rest = missing.into_iter().zip(capabilities);
-    let whole = |(of, (missing, capabilities))| Comparison { missing, capabilities, ..of };
+    let rest = missing.into_iter().zip(parts);
+    let whole = |(of, (missing, (capabilities, dimensions)))| Comparison { missing, capabilities, dimensions, ..of };
     alone.into_iter().zip(rest).map(whole).collect()
 }
 
@@ -94,6 +98,7 @@ fn layer_differences(
     let mut diffs =
         looked.map_or_else(|| differences(grid, &treatments, &pairs, resampling), |looked| looked.layers(grid, &pairs));
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
+        diff.best = grid.clusters.tasks(&pairs.diffs).into_iter().flatten().reduce(f64::max);
         // a judge's length bias shows undiluted in its own layer
         diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));
     }
@@ -154,6 +159,7 @@ fn comparison(
         treatment_mean,
         missing: None,
         capabilities: Vec::new(),
+        dimensions: Vec::new(),
     }
 }
 

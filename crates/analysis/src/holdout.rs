@@ -3,7 +3,7 @@
 //! A sample's part depends on the split's seed and its id only (of a cluster, its name): adding, removing or editing
 //! other samples moves none, and a larger share holds out a superset.
 
-use eval_format::{GapInputs, Holdout, HoldoutComparison, HoldoutInputs, HoldoutMeans, PartInputs, PartMean};
+use eval_format::{GapInputs, Holdout, HoldoutComparison, HoldoutInputs, HoldoutMeans, PartMean, SplitInputs};
 use eval_message::{Message, msg};
 use eval_spec::hash::sha256_hex;
 use eval_spec::suite::Settings;
@@ -103,7 +103,7 @@ fn part_mean(values: &[f64], resampling: &Resampling) -> PartMean {
 
 /// What the verdict reads of a comparison.
 pub(crate) fn inputs(of: &HoldoutComparison) -> HoldoutInputs {
-    let part = |part: &PartMean| PartInputs { n: part.n, mean: part.mean, low: part.ci.map(|ci| ci.low) };
+    let part = |part: &PartMean| SplitInputs { n: part.n, mean: part.mean, low: part.ci.map(|ci| ci.low) };
     let gap = of.gap.zip(of.gap_ci).map(|(mean, ci)| GapInputs {
         mean,
         low: ci.low,

@@ -15,6 +15,7 @@ mod clusters;
 mod compare;
 mod counting;
 mod coverage;
+mod dimensions;
 mod excluded;
 mod family;
 mod foreign_artifacts;

@@ -133,6 +133,7 @@ fn differences_of_tasks(columns: &[&[(usize, f64)]], resampling: &Resampling) ->
             alpha: alpha.filter(|_| interval.is_some()).map(snap),
             effect: None,
             p_value_why: None,
+            best: None,
             equal_length: None,
         });
     }

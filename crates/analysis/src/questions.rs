@@ -90,3 +90,8 @@ pub(crate) fn is_ours(name: &str) -> bool {
     ];
     OURS.contains(&name)
 }
+
+/// How many assertions one is with those inside it.
+pub(crate) fn size(assertion: &Assertion) -> usize {
+    1 + assertion.children.iter().map(size).sum::<usize>()
+}

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use eval_analysis::grouping::folded;
 use eval_analysis::measure::{Clusters, Counting, average, count, snap};
-use eval_format::{CapabilityDifference, Ci, Comparison};
+use eval_format::{Ci, Comparison, PartDifference};
 use eval_spec::sample::{Difficulty, Provenance};
 
 use crate::diff::{SlimReport, SlimSample};
@@ -158,7 +158,7 @@ struct ScoredSamples<'r> {
     /// The differences of each comparison, for its pairs.
     differences: Vec<Vec<Option<f64>>>,
     /// What each comparison says of capabilities, by their folded names; of another key nothing.
-    stored: Vec<HashMap<String, &'r CapabilityDifference>>,
+    stored: Vec<HashMap<String, &'r PartDifference>>,
 }
 
 impl<'r> ScoredSamples<'r> {
@@ -185,7 +185,7 @@ impl<'r> ScoredSamples<'r> {
 
     fn group(&self, value: Option<String>, places: &[usize]) -> GroupOfScores {
         let folded_name = value.as_ref().map(|name| folded(name));
-        let difference = |(column, of): (&Vec<Option<f64>>, &HashMap<String, &CapabilityDifference>)| {
+        let difference = |(column, of): (&Vec<Option<f64>>, &HashMap<String, &PartDifference>)| {
             let stored = folded_name.as_ref().and_then(|name| of.get(name));
             let values = self.of_tasks(column, places);
             GroupDifference {
@@ -213,7 +213,7 @@ impl<'r> ScoredSamples<'r> {
 }
 
 /// What the report says of capabilities, where these are asked for; the first of a name.
-fn stored(of: &Comparison, key: GroupingKey) -> HashMap<String, &CapabilityDifference> {
+fn stored(of: &Comparison, key: GroupingKey) -> HashMap<String, &PartDifference> {
     let asked = of.capabilities.iter().filter(|_| key == GroupingKey::Capability);
     asked.rev().map(|one| (folded(&one.name), one)).collect()
 }

@@ -88,7 +88,7 @@ fn unknown_type(kind: &str, fields: ObjectFields<'_>, checker: &AssertionTypes<'
 }
 
 fn weight(node: &Node, problems: &mut Problems) -> Option<f64> {
-    let weight = decode::number(node, f64::MIN..=f64::MAX, problems)?;
+    let weight = decode::number(node, f64::MIN..=decode::MAX_WEIGHT, problems)?;
     if weight <= 0.0 {
         problems.error(node.span, msg!("load-weight", written = weight));
         return None;

@@ -280,6 +280,9 @@ pub(super) fn whole(node: &Node, range: RangeInclusive<u64>, problems: &mut Prob
     value
 }
 
+/// A weight beyond this would hide all others.
+pub(super) const MAX_WEIGHT: f64 = 1e6;
+
 /// Bounds from here on say no more than "a large number".
 const NO_BOUND: f64 = 1e15;
 

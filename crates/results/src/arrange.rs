@@ -92,6 +92,8 @@ pub struct ArrangedResults {
     pub choice: ArmChoice,
     /// The cases, in the order of the files.
     pub cases: Vec<ArrangedCase>,
+    /// How many trials each arm has.
+    pub arm_trials: Vec<ArmTrials>,
     /// What the report says of it.
     pub imported: ImportedResults,
     /// What was chosen on the way.
@@ -112,19 +114,39 @@ pub struct ArrangedCase {
 }
 
 impl ArrangedResults {
-    /// The most trials that each arm has of a case: more of them were never planned.
+    /// How many trials of `case` were planned in `arm`: as many as the arm's trials have numbers, or else the most that any
+    /// arm has of the case, and no more than this arm has of any.
     #[must_use]
-    pub fn repeats(&self) -> Vec<usize> {
-        let most = |arm: usize| self.cases.iter().map(|case| case.trials[arm].len()).max().unwrap_or_default();
-        (0..self.arms.len()).map(most).collect()
+    pub fn planned(&self, case: &ArrangedCase, arm: usize) -> usize {
+        self.arm_trials[arm].planned(case)
     }
 }
 
-impl ArrangedCase {
-    /// The most trials that an arm has.
-    #[must_use]
-    pub fn planned(&self) -> usize {
-        self.trials.iter().map(Vec::len).max().unwrap_or_default()
+/// The trials of an arm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArmTrials {
+    /// The most that it has of a case; where they are numbered, how many numbers there are.
+    pub most: usize,
+    /// Whether each of its trials has a number, so that a number which a case lacks was dropped.
+    pub numbered: bool,
+}
+
+impl ArmTrials {
+    /// `labels` has the numbers of this arm's trials, with the case of each.
+    fn of(arm: usize, cases: &[ArrangedCase], labels: &BTreeSet<(usize, usize, Arc<str>)>) -> ArmTrials {
+        let most = cases.iter().map(|case| case.trials[arm].len()).max().unwrap_or_default();
+        let own = || labels.iter().filter(|(_, of, _)| *of == arm).map(|(_, _, label)| label);
+        let rows: usize = cases.iter().map(|case| case.trials[arm].len()).sum();
+        let numbered = rows > 0 && own().count() == rows && own().all(|label| label.parse::<u64>().is_ok());
+        let numbers = own().collect::<BTreeSet<_>>().len();
+        ArmTrials { most: if numbered { numbers } else { most }, numbered }
+    }
+
+    fn planned(self, case: &ArrangedCase) -> usize {
+        match self.numbered {
+            true => self.most,
+            false => case.trials.iter().map(Vec::len).max().unwrap_or_default().min(self.most),
+        }
     }
 }
 
@@ -238,15 +260,16 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
     imported.numbered_trials = !labels.is_empty();
     imported.by_model = arms.by_model;
     imported.models = models;
+    let arm_trials: Vec<ArmTrials> = (0..arm_names.len()).map(|arm| ArmTrials::of(arm, &cases, &labels)).collect();
     leave_unpaired(&mut cases, &arm_names, &mut imported)?;
     imported.mapping = reader.mapping();
-    let cells = cases.iter().map(|case| case.planned() * arm_names.len()).sum::<usize>();
+    let cells = cases.iter().flat_map(|case| arm_trials.iter().map(|of| of.planned(case))).sum::<usize>();
     if cells > MOST_CELLS {
         return Err(ResultsError::new(msg!("results-many-cells", count = cells, most = MOST_CELLS))
             .help(msg!("results-many-cells-help")));
     }
     let notes = files.into_iter().flat_map(|file| file.notes).collect();
-    Ok(ArrangedResults { arms: arm_names, choice, cases, imported, notes })
+    Ok(ArrangedResults { arms: arm_names, choice, cases, arm_trials, imported, notes })
 }
 
 /// The arms that are compared, the control first.

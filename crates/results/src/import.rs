@@ -36,7 +36,8 @@ pub struct ImportedRun {
 /// The arranged results as a run with these settings; `mask` makes the texts of others safe to store.
 #[must_use]
 pub fn imported_run(of: &ArrangedResults, settings: Settings, mask: &dyn Fn(&str) -> String) -> ImportedRun {
-    let planned = of.cases.iter().map(ArrangedCase::planned).max().unwrap_or_default().max(1);
+    let arms_of = |case: &ArrangedCase| (0..of.arms.len()).map(|arm| of.planned(case, arm)).max().unwrap_or_default();
+    let planned = of.cases.iter().map(arms_of).max().unwrap_or_default().max(1);
     let settings = Settings { repeat: u32::try_from(planned).unwrap_or(u32::MAX), judge: false, ..settings };
     let assertion = assertion(&of.imported.score);
     let suite = Suite {
@@ -50,11 +51,10 @@ pub fn imported_run(of: &ArrangedResults, settings: Settings, mask: &dyn Fn(&str
     let how = ImportRules { tool: &tool, names_models: names_models(of), is_pass_fail: is_pass_fail(of), mask };
     let arms: Vec<Arc<str>> = of.arms.iter().map(|arm| arm.as_str().into()).collect();
     let ids: Vec<Arc<str>> = of.cases.iter().map(|case| case.id.as_str().into()).collect();
-    let repeats = of.repeats();
     let (mut cells, mut records) = (Vec::new(), Vec::new());
     for repeat in 0..planned {
-        for (sample, case) in of.cases.iter().enumerate().filter(|(_, case)| repeat < case.planned()) {
-            for (subject, trials) in case.trials.iter().enumerate().filter(|(arm, _)| repeat < repeats[*arm]) {
+        for (sample, case) in of.cases.iter().enumerate() {
+            for (subject, trials) in case.trials.iter().enumerate().filter(|(arm, _)| repeat < of.planned(case, *arm)) {
                 let number = u32::try_from(repeat).unwrap_or(u32::MAX);
                 let (sample_id, subject_name) = (Arc::clone(&ids[sample]), Arc::clone(&arms[subject]));
                 let key = CellKey { sample: sample_id, subject: subject_name, repeat: number };

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, HashMap};
 use eval_message::number::points;
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
-use eval_spec::Assertion;
 use eval_stats::{ItemTotal, corrected_item_total_correlations};
 use rayon::prelude::*;
 
@@ -17,7 +16,7 @@ use super::found::{EXCERPT, Item, SampleFinding};
 use crate::grid::Grid;
 use crate::likeness::hash;
 use crate::numbers::{average, snap};
-use crate::questions::{label, question_key};
+use crate::questions::{label, question_key, size};
 
 /// The fewest rows of a correlation.
 const LEAST_ROWS: usize = 30;
@@ -180,9 +179,4 @@ fn judged(grid: &Grid, sample: usize) -> BTreeMap<usize, Vec<f64>> {
         }
     }
     scores
-}
-
-/// An assertion and those inside it.
-pub(super) fn size(assertion: &Assertion) -> usize {
-    1 + assertion.children.iter().map(size).sum::<usize>()
 }

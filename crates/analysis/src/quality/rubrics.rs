@@ -9,11 +9,11 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::{Sample, Suite};
 
-use super::discrimination::size;
 use super::found::{EXCERPT, Item, SampleFinding, counted};
 use crate::grid::Grid;
 use crate::likeness::folded;
 use crate::numbers::average;
+use crate::questions::size;
 
 /// Words (a Han character is half a word) below which a rubric is short: what an answer must have takes a clause.
 const SHORT: f64 = 8.0;

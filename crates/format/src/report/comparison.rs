@@ -66,7 +66,10 @@ pub struct Comparison {
     pub missing: Option<MissingScores>,
     /// The declared capabilities of at least three tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub capabilities: Vec<CapabilityDifference>,
+    pub capabilities: Vec<PartDifference>,
+    /// The judged dimensions of at least three tasks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dimensions: Vec<PartDifference>,
 }
 
 /// Planned runs without a score, and how far they could move a difference.
@@ -99,13 +102,14 @@ pub struct MissingRuns {
     pub treatment: u64,
 }
 
-/// Treatment − control over the samples of a capability; a run without an answer counts as a score of 1.
+/// Treatment − control over a part of the run: the samples of a capability, where a run without an answer counts as a score
+/// of 1, or the scores of a judged dimension.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CapabilityDifference {
-    /// The capability.
+pub struct PartDifference {
+    /// The capability or dimension.
     pub name: String,
-    /// Tasks that declare it.
+    /// Tasks that have it.
     pub tasks: u64,
     /// Those of them that are pairs.
     pub n: u64,
@@ -113,7 +117,7 @@ pub struct CapabilityDifference {
     pub mean: Option<f64>,
     /// The largest difference among them, in points: where it is negative, every task fell.
     pub best: Option<f64>,
-    /// The difference with an interval that holds for all such capabilities at once; `null` below six tasks.
+    /// The difference with an interval that holds for all such parts at once; `null` below six tasks.
     pub diff: Option<Difference>,
 }
 
@@ -164,6 +168,9 @@ pub struct Difference {
     /// The ordinary interval, where `ci` is a simultaneous one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci_unadjusted: Option<Ci>,
+    /// The largest difference among the pairs, for a layer: where it is negative, every pair fell. Absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<f64>,
     /// Two-sided sign-flip permutation p-value. With `--stop-when-decided` there is one only where all differences are
     /// equal: a bound that holds at every number of pairs.
     pub p_value: Option<f64>,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AdjustedInputs, CachedControlInputs, CapabilityDifference, CheckCounts, DeliveryCounts, Difference, GapGuardInputs,
-    ImportedInputs, IncompleteReason, Layers, MissingRuns, MissingScores, Note, OutcomeCounts, POINTS, RuntimeCounts,
+    AdjustedInputs, CachedControlInputs, CheckCounts, DeliveryCounts, Difference, GapGuardInputs, ImportedInputs,
+    IncompleteReason, Layers, MissingRuns, MissingScores, Note, OutcomeCounts, POINTS, PartDifference, RuntimeCounts,
     TriggerInputs, Unlike,
 };
 
@@ -132,7 +132,7 @@ pub struct VerdictInputs {
 }
 
 /// The rules of this version.
-pub const RULES_VERSION: u32 = 2;
+pub const RULES_VERSION: u32 = 3;
 
 /// How many samples count, and how many tasks they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -382,7 +382,10 @@ pub struct TreatmentInputs {
     pub unseen: Option<UnseenInputs>,
     /// The declared capabilities of at least three tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub capabilities: Vec<CapabilityInputs>,
+    pub capabilities: Vec<PartInputs>,
+    /// The judged dimensions of at least three tasks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dimensions: Vec<PartInputs>,
     /// Samples that settle it, as [`Power`](super::Power) says. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive: Option<u64>,
@@ -443,13 +446,13 @@ pub struct UnseenInputs {
     pub treatment_room: Option<f64>,
 }
 
-/// One capability of a treatment, as [`CapabilityDifference`] says.
+/// One capability or judged dimension of a treatment, as [`PartDifference`] says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CapabilityInputs {
-    /// The capability.
+pub struct PartInputs {
+    /// The capability or dimension.
     pub name: String,
-    /// Tasks that declare it.
+    /// Tasks that have it.
     pub tasks: u64,
     /// Those of them that are pairs.
     pub n: u64,
@@ -461,9 +464,9 @@ pub struct CapabilityInputs {
     pub diff: Option<DiffInputs>,
 }
 
-impl From<&CapabilityDifference> for CapabilityInputs {
-    fn from(of: &CapabilityDifference) -> CapabilityInputs {
-        CapabilityInputs {
+impl From<&PartDifference> for PartInputs {
+    fn from(of: &PartDifference) -> PartInputs {
+        PartInputs {
             name: of.name.clone(),
             tasks: of.tasks,
             n: of.n,
@@ -496,6 +499,9 @@ pub struct LayerInputs {
     pub mean: Option<f64>,
     /// The difference to the control in it.
     pub diff: DiffInputs,
+    /// The largest difference among the pairs; `null` without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<f64>,
 }
 
 /// A paired difference. Interval and p-value hold for everything that was asked at once.
@@ -540,9 +546,9 @@ impl From<&Difference> for DiffInputs {
 #[serde(rename_all = "camelCase")]
 pub struct HoldoutInputs {
     /// The difference over the samples to tune on.
-    pub train: PartInputs,
+    pub train: SplitInputs,
     /// The difference over the held-out samples.
-    pub held_out: PartInputs,
+    pub held_out: SplitInputs,
     /// Train − held out; `null` where a part has fewer than two pairs.
     pub gap: Option<GapInputs>,
 }
@@ -639,7 +645,7 @@ pub struct GoldDiffInputs {
 /// The difference over one part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PartInputs {
+pub struct SplitInputs {
     /// Pairs.
     pub n: u64,
     /// The mean difference.

@@ -40,9 +40,6 @@ const KEYS: Keys<'_> = Keys {
     ],
 };
 
-/// A weight beyond this would hide all others.
-const MAX_WEIGHT: f64 = 1e6;
-
 /// All tasks that can be read; ids are unique.
 pub(super) fn tasks(items: &[Node], around: &ScorerContext<'_>, problems: &mut Problems) -> Vec<Task> {
     let mut tasks: Vec<Task> = Vec::with_capacity(items.len());
@@ -112,7 +109,8 @@ fn task(node: &Node, around: &ScorerContext<'_>, problems: &mut Problems) -> Opt
     fields.get("inputData").into_iter().for_each(|node| refuse_inexact(node, Decimal::is_whole, problems));
     let timeout = fields.get("timeoutMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
     let tags = fields.decoded("tags", decode::texts, problems);
-    let weight = fields.decoded("weight", |node, problems| decode::number(node, 0.0..=MAX_WEIGHT, problems), problems);
+    let weight =
+        fields.decoded("weight", |node, problems| decode::number(node, 0.0..=decode::MAX_WEIGHT, problems), problems);
     if let Some(node) = fields.get("metadata") {
         decode::any_object(node, problems);
     }

@@ -259,6 +259,17 @@ fn what_is_odd_but_allowed_is_a_warning() {
 }
 
 #[test]
+fn a_weight_that_hides_all_others_is_refused() {
+    let world = World::new();
+    let sample = |weight: &str| {
+        format!("- {{ sample_id: a, prompt: p, assertions: [{{ type: contains, value: x, weight: {weight} }}] }}\n")
+    };
+    assert!(world.samples("most.yaml", &sample("1000000")).is_ok());
+    let refused = lines(world.samples("more.yaml", &sample("1000001")));
+    assert!(refused.starts_with("more.yaml:1:"), "{refused}");
+}
+
+#[test]
 fn agent_skills_evals_become_judged_expectations() {
     let world = World::new();
     let text = r#"{

@@ -131,6 +131,8 @@ results-no-pairs-help = { $by ->
   }
 results-twice = `{ $place }`: case `{ $case }` has trial `{ $trial }` of `{ $arm }` twice
 results-twice-help = remove one of the two; without a column of trials, results of the same case are read as repeats
+results-failure-rate = --max-failure-rate is at most 0.5 here
+results-failure-rate-help = where more than half of the results are errors or missing, the rest says nothing about the whole
 results-many-trials = `{ $place }`: case `{ $case }` has more than { $most } results in one arm
 
 ## said of a report

@@ -128,6 +128,13 @@ report-doubt-layer-fell = { $layer ->
    *[judge] 评委
   }层在 { $n } 对上平均下降 { $fell } 分：区间上界 { $high } 低于 0
 report-doubt-capability-fell = 能力 `{ $name }` 在 { $n } 对上平均下降 { $fell } 分：区间上界 { $high } 低于 0
+report-doubt-dimension-fell = 评委维度 `{ $name }` 在 { $n } 对上平均下降 { $fell } 分：区间上界 { $high } 低于 0
+report-doubt-dimension-collapsed = 含评委维度 `{ $name }` 的 { $n } 个用例全部下降，平均下降 { $fell } 分
+report-doubt-layer-collapsed = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  }层的 { $n } 个用例全部下降，平均下降 { $fell } 分
 report-doubt-capability-collapsed = 能力 `{ $name }` 的 { $n } 个用例全部下降，平均下降 { $fell } 分
 report-doubt-invalid = 本次运行不是有效的测量
 report-why-tasks = { $samples } 个用例其实是 { $tasks } 道任务：近似重复的用例和同一 `cluster` 的用例只算一次

@@ -125,6 +125,8 @@ results-no-pairs-help = { $by ->
   }
 results-twice = `{ $place }`：用例 `{ $case }` 在 `{ $arm }` 中的第 `{ $trial }` 次试验出现了两次
 results-twice-help = 请删去其一；没有试验列时，同一用例的多个结果按重复读取
+results-failure-rate = 此处的 --max-failure-rate 最多为 0.5
+results-failure-rate-help = 若一半以上的结果出错或缺失，其余部分说明不了整体
 results-many-trials = `{ $place }`：用例 `{ $case }` 在一个组中的结果超过 { $most } 个
 
 ## said of a report

@@ -23,6 +23,8 @@ use super::project::check_settings;
 use super::{report, stored, verdict};
 use crate::cli::{ReportsDir, StoredReport, VerdictArgs};
 
+/// What lacks in more than half of a file decides nothing, however much of it may.
+const MOST_FAILURES: f64 = 0.5;
 /// Hexadecimal digits that the seed is made of where none is given.
 const SEED_DIGITS: usize = 12;
 
@@ -38,6 +40,9 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArg
     }
     let settings = written.resolve();
     check_settings(&settings)?;
+    if settings.max_failure_rate > MOST_FAILURES {
+        return Err(CommandError::usage(msg!("results-failure-rate"), msg!("results-failure-rate-help")));
+    }
     let exports = Export::all(context, &arguments.export)?;
     export::check_inputs(context, &exports, &paths)?;
     let reading = arguments.reading();

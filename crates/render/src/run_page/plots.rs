@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::minus::{bound, points, signed};
-use eval_format::{Analysis, CapabilityDifference, Ci, Comparison, Difference};
+use eval_format::{Analysis, Ci, Comparison, Difference, PartDifference};
 use eval_message::plain::clip;
 use eval_message::{Lang, msg};
 use eval_spec::Layer;
@@ -235,7 +235,7 @@ fn svg(class: &str, height: usize, shapes: &str, name: &str) -> String {
     format!(r#"<svg class="{class}" height="{height}" role="img" aria-label="{name}">{shapes}</svg>"#)
 }
 
-/// The composite, layers and capabilities of each treatment: their intervals on one axis.
+/// The composite, layers, dimensions and capabilities of each treatment: their intervals on one axis.
 pub(super) fn parts(analysis: &Analysis, lang: Lang) -> Vec<RunPlot> {
     let several = analysis.comparisons.len() > 1;
     worst_first(analysis)
@@ -251,7 +251,7 @@ fn parts_plot(of: &Comparison, is_named: bool, lang: Lang) -> Option<RunPlot> {
         Some((name, of.layers.get(layer)?.clone()))
     });
     // what fell most is neither cut nor folded
-    let mut parts: Vec<&CapabilityDifference> = of.capabilities.iter().collect();
+    let mut parts: Vec<&PartDifference> = of.dimensions.iter().chain(&of.capabilities).collect();
     parts.sort_by(|a, b| a.mean.unwrap_or(f64::MAX).total_cmp(&b.mean.unwrap_or(f64::MAX)));
     let capabilities = parts.into_iter().take(MOST_PARTS).map(|part| {
         let alone = Difference { n: part.n, mean: part.mean, ..Difference::default() };

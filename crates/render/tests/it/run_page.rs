@@ -1,7 +1,7 @@
 //! The page of a comparison as a file: what stands on it, and what others wrote can't do.
 
 use eval_analysis::RunStatus;
-use eval_format::{CapabilityDifference, DimensionText, IncompleteReason, Report, SampleTexts};
+use eval_format::{DimensionText, IncompleteReason, PartDifference, Report, SampleTexts};
 use eval_message::Lang;
 use eval_render::run_page::run_file;
 use eval_spec::call::ToolCall;
@@ -144,7 +144,7 @@ fn every_kind_of_report_has_a_page_without_holes() {
 #[test]
 fn parts_beyond_seven_are_folded_and_the_worst_comes_first() {
     let mut report = eventful().report();
-    let part = |at: u32| CapabilityDifference {
+    let part = |at: u32| PartDifference {
         name: format!("skill {at}"),
         tasks: 3,
         n: 3,

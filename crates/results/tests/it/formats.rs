@@ -42,7 +42,7 @@ fn inspects_logs_are_read_from_archives_and_from_json_with_epochs_as_trials() {
             let options = ArrangeOptions { score: named.map(str::to_owned), ..ArrangeOptions::default() };
             let found = read(&paths, &ReadOptions::default(), &options).unwrap();
             assert_eq!(found.arms, ["control", "treatment"]);
-            assert_eq!((found.cases.len(), found.cases[0].planned()), (cases, epochs));
+            assert_eq!((found.cases.len(), found.planned(&found.cases[0], 0)), (cases, epochs));
             assert_eq!(found.imported.paired_by, PairedBy::Id);
             assert_eq!(found.imported.tool_version.as_deref(), Some("0.3.285"));
             assert_eq!(found.imported.score, score);
@@ -97,7 +97,7 @@ fn junits_errors_are_missing_its_failures_are_failures_and_numbered_tests_are_re
             let mean = count("passes") as f64 / tally.scored as f64;
             assert!((tally.mean - mean).abs() < 1e-9);
         }
-        assert!(found.cases.iter().any(|case| case.planned() == trials), "{}", found.cases.len());
+        assert!(found.cases.iter().any(|case| found.planned(case, 0) == trials), "{}", found.cases.len());
         // a property is a score as well
         let found = read(&paths, &ReadOptions::default(), &scored("score")).unwrap();
         for (arm, tally) in tallies(&found) {

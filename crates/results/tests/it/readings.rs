@@ -329,7 +329,23 @@ fn an_arm_whose_cases_ran_once_lacks_no_repeats() {
     let rows: String =
         (0..4).map(|case| format!("{case},once,1\n{case},thrice,1\n{case},thrice,0\n{case},thrice,1\n")).collect();
     let found = csv(&format!("id,arm,score\n{rows}")).plain().unwrap();
-    assert_eq!((found.cases[0].planned(), found.repeats()), (3, vec![1, 3]));
+    assert_eq!([0, 1].map(|arm| found.planned(&found.cases[0], arm)), [1, 3]);
+}
+
+/// A number that some case has was planned of every case: the one that a case lacks was dropped.
+#[test]
+fn numbered_trials_that_a_case_lacks_were_planned() {
+    let rows: String = (0..4)
+        .flat_map(|case| [0, 1, 2].map(|trial| (case, trial)))
+        .flat_map(|(case, trial)| {
+            let kept = (trial != case % 3).then(|| format!("{case},b,{trial},1\n"));
+            [Some(format!("{case},a,{trial},0\n")), kept]
+        })
+        .flatten()
+        .collect();
+    let found = csv(&format!("id,arm,trial,score\n{rows}")).plain().unwrap();
+    assert_eq!([0, 1].map(|arm| found.planned(&found.cases[0], arm)), [3, 3]);
+    assert_eq!(found.cases[0].trials[1].len(), 2);
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn a_row_with_an_error_is_missing_whatever_its_score() {
 #[test]
 fn rows_of_one_case_and_arm_are_repeats_and_numbered_ones_may_not_come_twice() {
     let found = csv("id,arm,score\n1,a,1\n1,a,0\n1,b,1\n1,b,1\n").plain().unwrap();
-    assert_eq!(found.cases[0].planned(), 2);
+    assert_eq!(found.planned(&found.cases[0], 0), 2);
     let twice = csv("id,arm,trial,score\n1,a,1,1\n1,a,1,0\n1,b,1,1\n").plain();
     let refused = refusal(twice);
     assert!(refused.starts_with("`scores.csv:3`: case `1` has trial `1` of `a` twice"), "{refused}");

@@ -48,7 +48,7 @@ fn snap(points: f64) -> f64 {
 /// A sound run, and a gate that lets every score pass.
 pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
     let settings = eval_spec::suite::Written::default().resolve();
-    let layer = LayerInputs { mean: Some(5.0), diff };
+    let layer = LayerInputs { mean: Some(5.0), diff, best: None };
     VerdictInputs {
         rules: eval_format::RULES_VERSION,
         tasks: eval_format::TaskInputs::default(),
@@ -61,6 +61,7 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
             missing: None,
             unseen: None,
             capabilities: Vec::new(),
+            dimensions: Vec::new(),
             decisive: None,
             decisive_for_gain: None,
             adjusted: None,

@@ -249,7 +249,7 @@ fn end(limits: &Limits, planned: usize, treatments: usize, draw: Draw, random: &
 /// A sound run. Where the gate is shut, the treatment's layers lie under it.
 fn inputs(limits: &Limits, composites: &[DiffInputs], layers: &[DiffInputs]) -> VerdictInputs {
     let mean = if limits.threshold == GATED { 1.0 } else { 5.0 };
-    let layer = |of: &DiffInputs| (of.n > 0).then_some(LayerInputs { mean: Some(mean), diff: *of });
+    let layer = |of: &DiffInputs| (of.n > 0).then_some(LayerInputs { mean: Some(mean), diff: *of, best: None });
     let treatment = |(diff, layers): (&DiffInputs, &[DiffInputs])| -> TreatmentInputs {
         let [fact, behavior, judge] = [&layers[0], &layers[1], &layers[2]].map(layer);
         let alone = decide::inputs(*diff).treatments.swap_remove(0);

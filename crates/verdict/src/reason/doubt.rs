@@ -143,6 +143,25 @@ reasons! {
             => msg!("report-doubt-capability-collapsed", name = name, n = *n, fell = or_unknown(*mean, fall)),
             Remedy::RaisePart;
 
+        /// A judged dimension fell: its interval lies below 0.
+        DimensionFell { name: String, n: u64, mean: Option<f64>, high: Option<f64> } => msg!(
+            "report-doubt-dimension-fell",
+            name = name,
+            n = *n,
+            fell = or_unknown(*mean, fall),
+            high = or_unknown(*high, bound)
+        ), Remedy::RaisePart;
+
+        /// Every task of a small dimension fell.
+        DimensionCollapsed { name: String, n: u64, mean: Option<f64> }
+            => msg!("report-doubt-dimension-collapsed", name = name, n = *n, fell = or_unknown(*mean, fall)),
+            Remedy::RaisePart;
+
+        /// Every task of a layer that few samples plan fell.
+        LayerCollapsed { layer: Layer, n: u64, mean: Option<f64> }
+            => msg!("report-doubt-layer-collapsed", layer = layer.name(), n = *n, fell = or_unknown(*mean, fall)),
+            Remedy::RaiseLayer;
+
         /// The run is no valid measurement.
         InvalidRun => msg!("report-doubt-invalid");
 

@@ -64,7 +64,8 @@ pub(super) fn may_be_noise(inputs: &VerdictInputs, treatment: &TreatmentInputs) 
 /// CAUTIOUS: the whole shows no difference that matters, and a part fell.
 pub(super) fn part_fell_unnoticed(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let whole = no_difference_that_matters(inputs, treatment)?;
-    let fell = parts::fell(inputs, treatment);
+    let mut fell = parts::fell(inputs, treatment);
+    fell.extend(parts::collapsed(inputs, treatment));
     (!fell.is_empty()).then(|| fell.into_iter().chain(whole).collect())
 }
 

@@ -38,7 +38,7 @@ fn gold_forbids_progress_on_a_judge_s_word_that_people_don_t_confirm() {
     ];
     for (reason, change) in table {
         let given = |inputs: &mut VerdictInputs| {
-            let layer = LayerInputs { mean: Some(4.2), diff: diff(40, 0.5, 0.2, 0.8) };
+            let layer = LayerInputs { mean: Some(4.2), diff: diff(40, 0.5, 0.2, 0.8), best: None };
             inputs.treatments[0].layers.judge = Some(layer);
             let mut gold = gold();
             let mut people = gold.differences["t"];
@@ -59,7 +59,8 @@ fn gold_forbids_progress_on_a_judge_s_word_that_people_don_t_confirm() {
         // where the judge sees no gain of its own, people need not confirm one, but their loss counts
         let flat = tier_of(|inputs| {
             given(inputs);
-            inputs.treatments[0].layers.judge = Some(LayerInputs { mean: Some(4.2), diff: diff(40, 0.0, -0.2, 0.2) });
+            inputs.treatments[0].layers.judge =
+                Some(LayerInputs { mean: Some(4.2), diff: diff(40, 0.0, -0.2, 0.2), best: None });
         });
         let counts = ["alpha", "undefined", "worse", "gate"].map(|why| format!("report-doubt-gold-{why}"));
         assert_eq!(flat.0 == Tier::Cautious, counts.iter().any(|why| why == reason), "{reason}");

@@ -1,13 +1,13 @@
 //! Held-out samples only take away.
 
-use eval_format::{GapInputs, HoldoutInputs, PartInputs, Tier};
+use eval_format::{GapInputs, HoldoutInputs, SplitInputs, Tier};
 use eval_verdict::verdict;
 use proptest::prelude::*;
 
 use crate::made::{diff, inputs, treatment};
 
-fn part(n: u64, mean: f64, low: f64) -> PartInputs {
-    PartInputs { n, mean: Some(mean), low: Some(low) }
+fn part(n: u64, mean: f64, low: f64) -> SplitInputs {
+    SplitInputs { n, mean: Some(mean), low: Some(low) }
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(crate) fn diff(n: u64, mean: f64, low: f64, high: f64) -> DiffInputs {
 }
 
 pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
-    let layer = LayerInputs { mean: Some(4.2), diff };
+    let layer = LayerInputs { mean: Some(4.2), diff, best: None };
     let layers = Layers { fact: Some(layer), behavior: None, judge: None };
     TreatmentInputs {
         arm: arm(name),
@@ -55,6 +55,7 @@ pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
         missing: None,
         unseen: None,
         capabilities: Vec::new(),
+        dimensions: Vec::new(),
         decisive: None,
         decisive_for_gain: None,
         adjusted: None,

@@ -1,7 +1,7 @@
 //! What judges preferred, as the verdict reads it.
 
 use eval_format::{
-    CapabilityInputs, DiffInputs, LayerInputs, Layers, PairInputs, PositionInputs, Tier, TreatmentInputs, Unlike,
+    DiffInputs, LayerInputs, Layers, PairInputs, PartInputs, PositionInputs, Tier, TreatmentInputs, Unlike,
     VerdictInputs,
 };
 use eval_verdict::verdict;
@@ -107,11 +107,11 @@ fn a_part_that_fell_is_named_beside_a_preference_that_scores_dont_show() {
         decided(&inputs)
     };
     let fell = |t: &mut TreatmentInputs| {
-        t.layers.behavior = Some(LayerInputs { mean: Some(4.0), diff: diff(66, -0.4, -0.6, -0.2) });
+        t.layers.behavior = Some(LayerInputs { mean: Some(4.0), diff: diff(66, -0.4, -0.6, -0.2), best: None });
     };
     let collapsed = |t: &mut TreatmentInputs| {
         let (name, mean, best) = ("refund".to_owned(), Some(-2.0), Some(-1.0));
-        t.capabilities = vec![CapabilityInputs { name, tasks: 3, n: 3, mean, best, diff: None }];
+        t.capabilities = vec![PartInputs { name, tasks: 3, n: 3, mean, best, diff: None }];
     };
     for scores in [inside, diff(66, 0.1, -0.5, 0.7)] {
         let (tier, reasons, _) = with(scores, fell);

@@ -39,8 +39,8 @@ prop_compose! {
             checks: CheckCounts { passed: 10, failed: 10, unscored },
             ..arm("t")
         };
-        let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer }), behavior: None, judge: None };
-        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None, holdout: None, saturation: None, missing: None, unseen: None, capabilities: Vec::new(), decisive: None, decisive_for_gain: None, adjusted: None, }
+        let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer, best: None }), behavior: None, judge: None };
+        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None, holdout: None, saturation: None, missing: None, unseen: None, capabilities: Vec::new(), dimensions: Vec::new(), decisive: None, decisive_for_gain: None, adjusted: None, }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use eval_format::{
-    AdjustedInputs, CachedControlInputs, CapabilityInputs, CheckCounts, DeliveryCounts, DiffInputs, IncompleteReason,
-    JudgingInputs, LayerInputs, Layers, MissingInputs, MissingRuns, OutcomeCounts, RuntimeCounts, TaskInputs, Tier,
+    AdjustedInputs, CachedControlInputs, CheckCounts, DeliveryCounts, DiffInputs, IncompleteReason, JudgingInputs,
+    LayerInputs, Layers, MissingInputs, MissingRuns, OutcomeCounts, PartInputs, RuntimeCounts, TaskInputs, Tier,
     TreatmentInputs, Unlike, UnseenInputs, VerdictInputs,
 };
 use eval_verdict::verdict;
@@ -63,8 +63,9 @@ fn without_spread_the_p_value_is_read_in_place_of_the_interval() {
 
 #[test]
 fn a_layer_that_falls_under_the_gate_is_a_regression_whatever_the_composite_says() {
-    let other = LayerInputs { mean: Some(5.0), diff: diff(40, 1.0, 0.5, 1.5) };
-    let layer = |mean, diff| Layers { fact: Some(LayerInputs { mean, diff }), behavior: Some(other), judge: None };
+    let other = LayerInputs { mean: Some(5.0), diff: diff(40, 1.0, 0.5, 1.5), best: None };
+    let layer =
+        |mean, diff| Layers { fact: Some(LayerInputs { mean, diff, best: None }), behavior: Some(other), judge: None };
     let fell = diff(40, -1.0, -1.4, -0.6);
     let tier = |layers| tier_of(|inputs| inputs.treatments[0].layers = layers);
     assert_eq!(tier(layer(Some(3.4), fell)).0, Tier::Regress);
@@ -153,11 +154,11 @@ fn every_alarm_blocks_progress_and_is_named() {
 }
 
 fn layer(diff: DiffInputs) -> LayerInputs {
-    LayerInputs { mean: Some(4.0), diff }
+    LayerInputs { mean: Some(4.0), diff, best: None }
 }
 
-fn capability(n: u64, mean: f64, best: f64, diff: Option<DiffInputs>) -> CapabilityInputs {
-    CapabilityInputs { name: "refund".to_owned(), tasks: n, n, mean: Some(mean), best: Some(best), diff }
+fn capability(n: u64, mean: f64, best: f64, diff: Option<DiffInputs>) -> PartInputs {
+    PartInputs { name: "refund".to_owned(), tasks: n, n, mean: Some(mean), best: Some(best), diff }
 }
 
 fn unseen(no_gain: f64, worse: f64, better: f64) -> UnseenInputs {
@@ -322,6 +323,48 @@ fn what_is_missing_or_unseen_or_fell_decides_only_where_it_could_turn_the_verdic
             |t| t.diff.over_samples = Some(0.0),
             Tier::Regress,
             Some("report-why-loss-of-clusters"),
+        ),
+        (
+            "a dimension that may not have fallen",
+            gain,
+            |t| t.dimensions = vec![capability(40, -0.2, 1.0, Some(diff(40, -0.2, -0.5, 0.0)))],
+            Tier::Progress,
+            None,
+        ),
+        (
+            "a dimension fell, and another pays",
+            gain,
+            |t| t.dimensions = vec![capability(40, -0.2, 1.0, Some(diff(40, -0.2, -0.5, -0.01)))],
+            Tier::Cautious,
+            Some("report-doubt-dimension-fell"),
+        ),
+        (
+            "a dimension fell by rounding",
+            gain,
+            |t| t.dimensions = vec![capability(40, -0.004, 0.0, Some(diff(40, -0.004, -0.006, -0.001)))],
+            Tier::Progress,
+            None,
+        ),
+        (
+            "a small dimension collapsed, the whole is the same",
+            same,
+            |t| t.dimensions = vec![capability(3, -2.0, -1.0, None)],
+            Tier::Cautious,
+            Some("report-doubt-dimension-collapsed"),
+        ),
+        (
+            "a small layer collapsed",
+            gain,
+            |t| t.layers.judge = Some(LayerInputs { best: Some(-1.0), ..layer(diff(5, -2.0, -4.0, 0.5)) }),
+            Tier::Cautious,
+            Some("report-doubt-layer-collapsed"),
+        ),
+        (
+            "a small layer that fell less",
+            gain,
+            |t| t.layers.judge = Some(LayerInputs { best: Some(-0.99), ..layer(diff(5, -2.0, -4.0, 0.5)) }),
+            Tier::Progress,
+            None,
         ),
         ("a loss needs no guard", loss, |t| t.unseen = Some(unseen(1.0, 1.0, 1.0)), Tier::Regress, None),
         (

@@ -133,6 +133,13 @@ fn doubts() -> Vec<Doubt> {
         Doubt::UnseenDifference { .. } => Doubt::UnseenDifference { n: 24, risk: 0.117, most: 0.05, limit: 0.2 },
         Doubt::GainOfClusters { .. } => Doubt::GainOfClusters { mean: 0.48, over: 0.03 },
         Doubt::ClustersHide { .. } => Doubt::ClustersHide { over: -0.3, limit: 0.2 },
+        Doubt::DimensionFell { .. } => {
+            Doubt::DimensionFell { name: "safe".to_owned(), n: 40, mean: Some(-2.0), high: Some(-1.2) }
+        },
+        Doubt::DimensionCollapsed { .. } => {
+            Doubt::DimensionCollapsed { name: "safe".to_owned(), n: 3, mean: Some(-2.0) }
+        },
+        Doubt::LayerCollapsed { .. } => Doubt::LayerCollapsed { layer: Layer::Judge, n: 4, mean: Some(-2.0) },
         Doubt::NothingToLose { .. } => Doubt::NothingToLose { variant: v(), room: 0.1, limit: 0.2 },
         Doubt::LossNotExcluded { low: Some(_), .. } => Doubt::LossNotExcluded { low: Some(-0.3), margin: 0.2 },
         Doubt::LossNotExcluded { low: None, .. } => Doubt::LossNotExcluded { low: None, margin: 0.2 },
