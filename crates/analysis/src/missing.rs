@@ -3,7 +3,8 @@
 //! A run without an answer is no accident where the artifact caused it: refused, truncated, empty, stopped at a limit. It
 //! gets the worst score, 1, in a second analysis of all planned samples, the *floor*. Whatever else has no score was
 //! *lost* (time limits, errors, judges that failed), and might have had any: the bounds are moved to where they would be
-//! if the lost runs had gone as badly, or as well, for the treatment as the scale allows. Where a run may end early, how
+//! if the lost runs had gone as badly, or as well, for the treatment as the scale allows, and by what chance adds in which of
+//! the runs are lost. Where a run may end early, how
 //! many happen to be lost is a matter of chance as well, so that the bounds are those of confidence sequences of the
 //! differences with these scores.
 
@@ -12,7 +13,7 @@ use eval_stats::Resampling;
 
 use crate::grid::Grid;
 use crate::imputed::{Lack, extremes, imputed_differences, lack};
-use crate::numbers::{average, count, snap};
+use crate::numbers::{count, snap};
 use crate::pairs::{Pairs, differences_by_name};
 use crate::stopping::LookResult;
 use crate::summary::LOWEST;
@@ -29,26 +30,29 @@ pub(crate) fn missing(
         .map(|t| [Lack::Unanswered, Lack::Lost].map(|lack| missing_runs(grid, t, lack)))
         .collect();
     let is_floored = runs.iter().any(|[unanswered, _]| unanswered.samples > 0);
-    let floors = if is_floored { floors(grid, composites.len(), looked, resampling) } else { Vec::new() };
+    let columns = if is_floored { floor_columns(grid, composites.len()) } else { Vec::new() };
+    let floors = floors(grid, &columns, looked, resampling);
     let block = |(i, [unanswered, lost]): (usize, [MissingRuns; 2])| {
         let floor = floors.get(i).filter(|_| unanswered.samples > 0);
         let base = floor.unwrap_or(&diffs[i]);
-        let columns = (lost.samples > 0).then(|| extremes(grid, i + 1));
-        let sequences = columns.as_ref().zip(looked).map(|(columns, looked)| {
+        let extremes = (lost.samples > 0).then(|| extremes(grid, i + 1));
+        let sequences = extremes.as_ref().zip(looked).map(|(columns, looked)| {
             columns.each_ref().map(|column| looked.difference(grid, column, composites.len()).ci)
         });
-        let [worst, best] = columns.map_or([None; 2], |columns| columns.map(|column| task_average(grid, &column)));
+        let measured = columns.get(i).filter(|_| unanswered.samples > 0).unwrap_or(&composites[i].diffs);
+        let shifts = extremes.zip(base.mean);
+        let [worst, best] = shifts.map_or([MeanShift::default(); 2], |(columns, mean)| {
+            columns.map(|column| MeanShift::between(grid, measured, &column, mean))
+        });
         let [least, most] = sequences.unwrap_or([None; 2]);
-        // what is missing never makes a bound better
-        let fall = base.mean.zip(worst).map_or(0.0, |(mean, worst)| (mean - worst).max(0.0));
-        let rise = base.mean.zip(best).map_or(0.0, |(mean, best)| (best - mean).max(0.0));
+        let bound = |bound: f64, shift: MeanShift| base.mean.map_or(bound, |mean| shift.moved(mean, bound));
         (unanswered.samples + lost.samples > 0).then(|| MissingScores {
             planned: count(grid.samples().filter(|&sample| is_planned(grid, sample)).count()),
             unanswered,
             lost,
             floor: floor.cloned(),
-            low: base.ci.map(|ci| snap(ci.low - fall).min(least.map_or(f64::INFINITY, |ci| ci.low))),
-            high: base.ci.map(|ci| snap(ci.high + rise).max(most.map_or(f64::NEG_INFINITY, |ci| ci.high))),
+            low: base.ci.map(|ci| snap(bound(ci.low, worst)).min(least.map_or(f64::INFINITY, |ci| ci.low))),
+            high: base.ci.map(|ci| snap(bound(ci.high, best)).max(most.map_or(f64::NEG_INFINITY, |ci| ci.high))),
         })
     };
     runs.into_iter().enumerate().map(block).collect()
@@ -71,18 +75,58 @@ fn missing_runs(grid: &Grid, treatment: usize, why: Lack) -> MissingRuns {
     })
 }
 
+/// How the mean moves if each lost run had gone as badly, or as well, as the scale allows.
+#[derive(Clone, Copy, Debug, Default)]
+struct MeanShift {
+    /// By how much in all.
+    sum: f64,
+    /// The squares of what each task moves it by.
+    squares: f64,
+}
+
+/// The normal quantile of a two-sided interval at 95 %.
+const WIDTH: f64 = 1.96;
+
+impl MeanShift {
+    /// From the tasks' differences as measured to those with imputed scores; a task without a measured difference is at
+    /// the `mean` of the others.
+    fn between(grid: &Grid, measured: &[Option<f64>], imputed: &[Option<f64>], mean: f64) -> MeanShift {
+        let tasks = grid.clusters.tasks(imputed).into_iter().zip(grid.clusters.tasks(measured));
+        let moved: Vec<f64> =
+            tasks.filter_map(|(imputed, measured)| Some(imputed? - measured.unwrap_or(mean))).collect();
+        #[expect(clippy::cast_precision_loss, reason = "a count of tasks")]
+        let n = moved.len().max(1) as f64;
+        let sum = moved.iter().sum::<f64>() / n;
+        MeanShift { sum, squares: moved.iter().map(|by| (by / n).powi(2)).sum() }
+    }
+
+    /// A bound of the interval of `mean`, moved outwards: by the shift, and with the chance of which runs are lost joined to
+    /// that of the samples. What is missing never makes a bound better.
+    fn moved(self, mean: f64, bound: f64) -> f64 {
+        let reach = ((mean - bound).powi(2) + WIDTH.powi(2) * self.squares).sqrt();
+        match bound <= mean {
+            true => (mean + self.sum.min(0.0) - reach).min(bound),
+            false => (mean + self.sum.max(0.0) + reach).max(bound),
+        }
+    }
+}
+
+/// The differences of each treatment with the worst score for unanswered runs.
+fn floor_columns(grid: &Grid, treatments: usize) -> Vec<Vec<Option<f64>>> {
+    (1..=treatments).map(|treatment| imputed_differences(grid, treatment, Some(LOWEST), [None; 2])).collect()
+}
+
 /// The second analysis of each treatment, one family as the first is.
-fn floors(grid: &Grid, treatments: usize, looked: Option<&LookResult>, resampling: &Resampling) -> Vec<Difference> {
-    let columns: Vec<Vec<Option<f64>>> =
-        (1..=treatments).map(|treatment| imputed_differences(grid, treatment, Some(LOWEST), [None; 2])).collect();
+fn floors(
+    grid: &Grid,
+    columns: &[Vec<Option<f64>>],
+    looked: Option<&LookResult>,
+    resampling: &Resampling,
+) -> Vec<Difference> {
+    let treatments = columns.len();
     if let Some(looked) = looked {
         return columns.iter().map(|column| looked.difference(grid, column, treatments)).collect();
     }
     let tasks: Vec<Vec<Option<f64>>> = columns.iter().map(|column| grid.clusters.tasks(column)).collect();
     differences_by_name(grid, &(1..=treatments).collect::<Vec<_>>(), &tasks, resampling)
-}
-
-/// The mean over all tasks of a column.
-fn task_average(grid: &Grid, column: &[Option<f64>]) -> Option<f64> {
-    average(&grid.clusters.tasks(column).into_iter().flatten().collect::<Vec<_>>())
 }
