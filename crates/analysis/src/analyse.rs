@@ -125,7 +125,7 @@ pub fn conclude(
             let variants = (0..labels.len()).into_par_iter();
             rayon::join(
                 || variants.map(|variant| summarise(grid, variant, &resampling)).collect::<Vec<_>>(),
-                || compare(grid, &labels, &composites, looked, &resampling),
+                || compare(grid, &labels, &composites, looked, &resampling, is_model_api(&meta.executor.executor)),
             )
         },
         || {
@@ -207,6 +207,11 @@ pub fn conclude(
         cached_control: cached,
         feedback: Vec::new(),
     })
+}
+
+/// Whether a model's API answers directly, and no program or agent stands between.
+fn is_model_api(executor: &str) -> bool {
+    executor.ends_with("-api")
 }
 
 /// The differences that decide, one for each task, for each treatment: the composite's, or the preference where

@@ -52,6 +52,7 @@ pub(crate) fn compare(
     composites: &[Pairs],
     looked: Option<&LookResult>,
     resampling: &Resampling,
+    of_model_api: bool,
 ) -> Vec<Comparison> {
     let ((diffs, missing), (layers, parts)) = rayon::join(
         || {
@@ -59,7 +60,7 @@ pub(crate) fn compare(
                 || differences(grid, &(1..names.len()).collect::<Vec<_>>(), composites, resampling),
                 |looked| looked.composites(grid, composites),
             );
-            let missing = missing(grid, composites, &diffs, looked, resampling);
+            let missing = missing(grid, composites, &diffs, looked, resampling, of_model_api);
             (diffs, missing)
         },
         || {

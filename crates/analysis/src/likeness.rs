@@ -121,7 +121,6 @@ impl Signature {
         for shingle in shingles {
             for ((salt, factor), least) in ORDERS.iter().zip(&mut least) {
                 // the upper half fits
-                #[expect(clippy::cast_possible_truncation, reason = "shifted by 32")]
                 let mixed = ((shingle ^ salt).wrapping_mul(*factor) >> 32) as u32;
                 *least = (*least).min(mixed);
             }

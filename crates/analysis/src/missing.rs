@@ -13,7 +13,7 @@ use eval_stats::Resampling;
 
 use crate::grid::Grid;
 use crate::imputed::{Lack, extremes, imputed_differences, lack};
-use crate::numbers::{count, snap};
+use crate::numbers::{CellNumbers, count, snap};
 use crate::pairs::{Pairs, differences_by_name};
 use crate::stopping::LookResult;
 use crate::summary::LOWEST;
@@ -25,6 +25,7 @@ pub(crate) fn missing(
     diffs: &[Difference],
     looked: Option<&LookResult>,
     resampling: &Resampling,
+    of_model_api: bool,
 ) -> Vec<Option<MissingScores>> {
     let runs: Vec<[MissingRuns; 2]> = (1..=composites.len())
         .map(|t| [Lack::Unanswered, Lack::Lost].map(|lack| missing_runs(grid, t, lack)))
@@ -40,16 +41,26 @@ pub(crate) fn missing(
             columns.each_ref().map(|column| looked.difference(grid, column, composites.len()).ci)
         });
         let measured = columns.get(i).filter(|_| unanswered.samples > 0).unwrap_or(&composites[i].diffs);
-        let shifts = extremes.zip(base.mean);
+        let again = asked_again(grid, i + 1, of_model_api);
+        let redrawn = redrawn(grid, i + 1, of_model_api, &again);
+        let shifts = (lost.samples > 0 || redrawn.is_some())
+            .then(|| extremes.clone().unwrap_or_else(|| [measured.clone(), measured.clone()]))
+            .zip(base.mean);
         let [worst, best] = shifts.map_or([MeanShift::default(); 2], |(columns, mean)| {
             columns.map(|column| MeanShift::between(grid, measured, &column, mean))
         });
+        let [worst, best] = match redrawn {
+            Some((by, true)) => [worst.with(&by), best],
+            Some((by, false)) => [worst, best.with(&by)],
+            None => [worst, best],
+        };
         let [least, most] = sequences.unwrap_or([None; 2]);
         let bound = |bound: f64, shift: MeanShift| base.mean.map_or(bound, |mean| shift.moved(mean, bound));
-        (unanswered.samples + lost.samples > 0).then(|| MissingScores {
+        (unanswered.samples + lost.samples + again.samples > 0).then(|| MissingScores {
             planned: count(grid.samples().filter(|&sample| is_planned(grid, sample)).count()),
             unanswered,
             lost,
+            again,
             floor: floor.cloned(),
             low: base.ci.map(|ci| snap(bound(ci.low, worst)).min(least.map_or(f64::INFINITY, |ci| ci.low))),
             high: base.ci.map(|ci| snap(bound(ci.high, best)).max(most.map_or(f64::NEG_INFINITY, |ci| ci.high))),
@@ -100,6 +111,14 @@ impl MeanShift {
         MeanShift { sum, squares: moved.iter().map(|by| (by / n).powi(2)).sum() }
     }
 
+    /// With what each task moves the mean by beside it.
+    fn with(self, by: &[f64]) -> MeanShift {
+        MeanShift {
+            sum: self.sum + by.iter().sum::<f64>(),
+            squares: self.squares + by.iter().map(|x| x * x).sum::<f64>(),
+        }
+    }
+
     /// A bound of the interval of `mean`, moved outwards: by the shift, and with the chance of which runs are lost joined to
     /// that of the samples. What is missing never makes a bound better.
     fn moved(self, mean: f64, bound: f64) -> f64 {
@@ -109,6 +128,55 @@ impl MeanShift {
             false => (mean + self.sum.max(0.0) + reach).max(bound),
         }
     }
+}
+
+/// The runs with a score that were asked again after a failure which may depend on the answer.
+fn asked_again(grid: &Grid, treatment: usize, of_model_api: bool) -> MissingRuns {
+    let of = |sample: usize, variant: usize| {
+        grid.of(sample, variant).filter(|cell| was_asked_again(cell, of_model_api)).count()
+    };
+    grid.samples().fold(MissingRuns::default(), |sum, sample| {
+        let [control, treated] = [of(sample, 0), of(sample, treatment)].map(count);
+        MissingRuns {
+            samples: sum.samples + u64::from(control + treated > 0),
+            control: sum.control + control,
+            treatment: sum.treatment + treated,
+        }
+    })
+}
+
+fn was_asked_again(cell: &CellNumbers, of_model_api: bool) -> bool {
+    cell.asked_again[usize::from(!of_model_api)] && cell.composite.points().is_some()
+}
+
+/// What the mean moves by if the runs that one arm was asked again for in excess of the other had scored 1 at first: those
+/// with the highest scores, one number for each task; and whether it is the treatment. A bad day hits both arms.
+fn redrawn(grid: &Grid, treatment: usize, of_model_api: bool, again: &MissingRuns) -> Option<(Vec<f64>, bool)> {
+    let is_treatment = again.treatment > again.control;
+    let variant = if is_treatment { treatment } else { 0 };
+    let excess = usize::try_from(again.treatment.abs_diff(again.control)).ok().filter(|excess| *excess > 0)?;
+    let mut cells: Vec<(f64, usize)> = Vec::new();
+    for sample in grid.samples() {
+        let asked = grid.of(sample, variant).filter(|cell| was_asked_again(cell, of_model_api));
+        cells.extend(asked.filter_map(|cell| Some((cell.composite.points()?, sample))));
+    }
+    cells.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (mut changed, mut column) = (vec![0.0; grid.suite.samples.len()], vec![None; grid.suite.samples.len()]);
+    for (points, sample) in cells.into_iter().take(excess) {
+        changed[sample] += points - LOWEST;
+    }
+    for sample in grid.samples() {
+        let scored = grid.of(sample, variant).filter(|cell| cell.composite.points().is_some()).count();
+        let planned = scored.max(1);
+        #[expect(clippy::cast_precision_loss, reason = "a count of repeats")]
+        let by = changed[sample] / planned as f64;
+        column[sample] = grid.plans(sample, |cell| &cell.composite).then_some(by);
+    }
+    let tasks: Vec<f64> = grid.clusters.tasks(&column).into_iter().flatten().collect();
+    #[expect(clippy::cast_precision_loss, reason = "a count of tasks")]
+    let n = tasks.len().max(1) as f64;
+    let sign = if is_treatment { -1.0 } else { 1.0 };
+    Some((tasks.into_iter().map(|by| sign * by / n).collect(), is_treatment))
 }
 
 /// The differences of each treatment with the worst score for unanswered runs.

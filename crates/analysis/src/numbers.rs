@@ -40,6 +40,9 @@ pub struct CellNumbers {
     pub(crate) latency_ms: Option<u64>,
     /// Failed attempts before the last.
     pub retried: u32,
+    /// Whether an attempt before the last failed in a way that may depend on the answer: where a model's API answers, and
+    /// where anything else does.
+    pub(crate) asked_again: [bool; 2],
     pub(crate) cached: bool,
     /// When an answer from the cache was given.
     pub(crate) given_at: Option<jiff::Timestamp>,
@@ -196,6 +199,7 @@ impl CellNumbers {
             chars: 0,
             latency_ms: None,
             retried: 0,
+            asked_again: [false; 2],
             cached: false,
             given_at: None,
             is_leak: false,
@@ -216,6 +220,8 @@ impl CellNumbers {
             },
         };
         numbers.retried = u32::try_from(execution.failed_attempts.len()).unwrap_or(u32::MAX);
+        let before = record.failures_before();
+        numbers.asked_again = [true, false].map(|of_api| before.iter().any(|failure| failure.may_select(of_api)));
         numbers.cached = execution.cached;
         numbers.given_at = execution.given_at;
         numbers.is_leak = !record.artifacts_read.is_empty();

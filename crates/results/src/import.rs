@@ -166,7 +166,7 @@ fn record(key: &CellKey, trial: Option<&ArrangedTrial>, assertion: &Assertion, h
         cached: false,
         given_at: None,
     };
-    Record { execution, grade, artifacts_read: Vec::new() }
+    Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() }
 }
 
 fn check(assertion: &Assertion, outcome: CheckOutcome, reason: Option<String>) -> Check {

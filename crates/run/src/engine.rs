@@ -573,7 +573,12 @@ impl CellJob {
             Some(None) => CellEnd::NotDone,
             _ if interrupted => CellEnd::NotDone,
             grade => {
-                let record = Record { execution, grade: grade.flatten(), artifacts_read: Vec::new() };
+                let record = Record {
+                    execution,
+                    grade: grade.flatten(),
+                    artifacts_read: Vec::new(),
+                    replaced_failures: Vec::new(),
+                };
                 CellEnd::Done(Box::new(FinishedCell { record, _place: place }))
             }
         })

@@ -436,6 +436,32 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Whether the failure may depend on what the answer would have been, so that asking again until there is an answer
+    /// selects among answers. A model's API that refuses a request before an answer begins (status 429 or 5xx, no
+    /// connection, quota) selects nothing.
+    #[must_use]
+    pub fn may_select(self, of_model_api: bool) -> bool {
+        match self {
+            Failure::RateLimited | Failure::Server | Failure::Unreachable | Failure::Auth | Failure::Rejected => {
+                !of_model_api
+            }
+            // nothing was asked, or nobody knows what
+            Failure::Interrupted
+            | Failure::Budget
+            | Failure::NoRecording
+            | Failure::Mock
+            | Failure::Recorded
+            | Failure::Absent => false,
+            Failure::Timeout
+            | Failure::Dropped
+            | Failure::Malformed
+            | Failure::Spawn
+            | Failure::Crashed
+            | Failure::Killed
+            | Failure::Skill => true,
+        }
+    }
+
     /// The class of an HTTP status that is not a success.
     #[must_use]
     pub fn of_status(status: u16) -> Failure {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Failure;
 use crate::call::{ExecError, Output};
 use crate::grade::Grade;
 use crate::page::InlinedUrl;
@@ -149,4 +150,15 @@ pub struct Record {
     pub grade: Option<Grade>,
     /// The other variants whose artifacts its agent read; no line of the journal has it.
     pub artifacts_read: Vec<String>,
+    /// The failures of executions of this cell that this one replaced, oldest first: it was asked for again.
+    pub replaced_failures: Vec<Failure>,
+}
+
+impl Record {
+    /// The failures of all attempts before the last, oldest first.
+    #[must_use]
+    pub fn failures_before(&self) -> Vec<Failure> {
+        let own = self.execution.failed_attempts.iter().map(|error| error.failure);
+        self.replaced_failures.iter().copied().chain(own).collect()
+    }
 }

@@ -82,6 +82,10 @@ pub struct MissingScores {
     pub unanswered: MissingRuns,
     /// Runs without a score for another reason: time limits, errors, judges that failed.
     pub lost: MissingRuns,
+    /// Runs with a score that were asked again after a failure which may depend on the answer: a time limit, a program or
+    /// agent that ended with an error, an unreadable answer.
+    #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
+    pub again: MissingRuns,
     /// The difference with a score of 1 for every unanswered run; `null` where there is none.
     pub floor: Option<Difference>,
     /// The lower bound (of `floor`, where there is one) if the treatment's lost runs had scored 1 and the control's 5.
@@ -100,6 +104,12 @@ pub struct MissingRuns {
     pub control: u64,
     /// Runs of the treatment.
     pub treatment: u64,
+}
+
+impl MissingRuns {
+    fn is_none(&self) -> bool {
+        *self == MissingRuns::default()
+    }
 }
 
 /// Treatment − control over a part of the run: the samples of a capability, where a run without an answer counts as a score

@@ -150,6 +150,10 @@ pub struct VariantResult {
     /// reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed_attempts_cost: Option<Spent>,
+    /// Why each attempt before the last failed, oldest first, those of an earlier run that was resumed too; absent when none
+    /// did, and beside `runs`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures_before: Vec<Failure>,
     /// The beginning of the answer.
     pub output_preview: String,
     /// The answer; `null` when there is none.

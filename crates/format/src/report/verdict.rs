@@ -408,6 +408,9 @@ pub struct MissingInputs {
     pub unanswered: MissingRuns,
     /// Runs lost.
     pub lost: MissingRuns,
+    /// Runs with a score that were asked again after a failure which may depend on the answer.
+    #[serde(default)]
+    pub again: MissingRuns,
     /// The difference with a score of 1 for every unanswered run.
     pub floor: Option<DiffInputs>,
     /// The lower bound if the lost runs had gone as badly for the treatment as they could.
@@ -483,6 +486,7 @@ impl From<&MissingScores> for MissingInputs {
             planned: of.planned,
             unanswered: of.unanswered,
             lost: of.lost,
+            again: of.again,
             floor: of.floor.as_ref().map(DiffInputs::from),
             low: of.low,
             high: of.high,

@@ -58,7 +58,8 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &
     let graded =
         run.outcome == Ending::Answered && matches!(execution.result, Executed::Output(_)) && !is_ungraded(run);
     let artifacts_read = run.artifacts_read.clone();
-    Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)), artifacts_read })
+    let replaced_failures = run.failures_before.clone();
+    Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)), artifacts_read, replaced_failures })
 }
 
 /// Whether an attempt failed, so that the report must have its cost beside the price of the answer.

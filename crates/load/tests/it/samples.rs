@@ -264,8 +264,8 @@ fn a_weight_that_hides_all_others_is_refused() {
     let sample = |weight: &str| {
         format!("- {{ sample_id: a, prompt: p, assertions: [{{ type: contains, value: x, weight: {weight} }}] }}\n")
     };
-    assert!(world.samples("most.yaml", &sample("1000000")).is_ok());
-    let refused = lines(world.samples("more.yaml", &sample("1000001")));
+    assert!(world.samples("most.yaml", sample("1000000")).is_ok());
+    let refused = lines(world.samples("more.yaml", sample("1000001")));
     assert!(refused.starts_with("more.yaml:1:"), "{refused}");
 }
 

@@ -113,6 +113,11 @@ report-doubt-gain-of-clusters = { $mean } where the samples of a cluster count o
 report-doubt-clusters-hide = over all samples the difference is { $over }, beyond { $limit }: the samples of a cluster count once and hide it
 report-why-loss-of-clusters = over all samples the difference is { $over }: the loss is one of clusters
 report-next-clusters = look at the samples of each cluster of `{ $treatment }` one by one: do they ask the same thing?
+report-doubt-asked-again = { $runs ->
+    [one] 1 answer
+   *[other] { $runs } answers
+  } of `{ $variant }` and { $controlRuns } of `{ $control }` were asked for again after a failure (time limit, error, unreadable answer); if the first attempts were bad, the difference could be { $low } to { $high }
+report-next-both-again = mend what made the first attempts of `{ $treatment }` fail (a higher `--timeout`?), and run both variants again
 report-doubt-nothing-to-lose = `{ $variant }` has next to nothing to lose on these samples: it scores only { $room } above the lowest score, so a loss of { $limit } can't show
 report-why-loss-unseen = on these { $n } samples it is worse; a kind of case that none of them shows, and that it improves, could make up for it (about { $needed } samples would tell)
 report-why-loss-unseen-ever = on these { $n } samples it is worse; a kind of case that none of them shows, and that it improves, could make up for it

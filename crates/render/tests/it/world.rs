@@ -257,7 +257,7 @@ fn record(key: &CellKey, came: &Came) -> Option<Record> {
         cached: false,
         given_at: None,
     };
-    Some(Record { execution, grade, artifacts_read: Vec::new() })
+    Some(Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() })
 }
 
 fn check((layer, weight, passed): &(Layer, f64, Option<bool>)) -> Check {

@@ -102,6 +102,10 @@ struct CellEntry {
     cached: bool,
     /// The output from the cache that this one replaces, with its grade.
     replaced: Option<(LineSpan, Option<LineSpan>)>,
+    /// The failures of this execution's attempts, and of executions that it replaces, oldest first.
+    failures: Vec<Failure>,
+    /// How many of them are of executions that it replaces.
+    before: usize,
 }
 
 impl CellEntry {
@@ -125,6 +129,8 @@ pub enum Fact {
         fingerprint: u64,
         outcome: Option<Outcome>,
         failure: Option<Failure>,
+        /// The failures of the attempts before the last.
+        attempts: Vec<Failure>,
         cached: bool,
         charge: Charge,
     },
@@ -268,7 +274,7 @@ impl JournalIndex {
                 let key = self.interned(key);
                 *self.under_way.entry((key, is_judgement)).or_default() += 1;
             }
-            Fact::Execution { key, fingerprint, outcome, failure, cached, charge } => {
+            Fact::Execution { key, fingerprint, outcome, failure, attempts, cached, charge } => {
                 let settled = cached && outcome.is_none();
                 let key = self.interned(key);
                 self.ended(&key, false, cached);
@@ -277,6 +283,10 @@ impl JournalIndex {
                 let replaced = self.entries.get(&key).filter(|of| of.fingerprint == fingerprint && !cached);
                 let replaced = replaced.and_then(CellEntry::cached_output);
                 let is_cached = cached && outcome.is_some();
+                let earlier = self.entries.get(&key).filter(|of| of.fingerprint == fingerprint);
+                let mut failures = earlier.map(|of| of.failures.clone()).unwrap_or_default();
+                let before = failures.len();
+                failures.extend(attempts.into_iter().chain(failure));
                 let entry = CellEntry {
                     fingerprint,
                     execution: span,
@@ -287,6 +297,8 @@ impl JournalIndex {
                     settled,
                     cached: is_cached,
                     replaced,
+                    failures,
+                    before,
                 };
                 self.entries.insert(key, entry);
             }
@@ -329,6 +341,11 @@ impl JournalIndex {
     /// The lines of an output from the cache that a newer one replaced.
     pub(super) fn replaced(&self, cell: &Cell) -> Option<(LineSpan, Option<LineSpan>)> {
         self.entry(cell)?.replaced
+    }
+
+    /// The failures of the executions that a cell's last one replaced, oldest first.
+    pub(super) fn replaced_failures(&self, cell: &Cell) -> Vec<Failure> {
+        self.entry(cell).map(|of| of.failures[..of.before].to_vec()).unwrap_or_default()
     }
 
     /// Whether a cell's execution failed by itself, not because its run was interrupted.
@@ -567,8 +584,9 @@ pub fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
                 ThinResult::Failed(error) => Some(error.failure),
                 ThinResult::Output(_) => None,
             };
+            let attempts = thin.failed_attempts.iter().map(|error| error.failure).collect();
             let (key, fingerprint, outcome, charge) = thin.charged();
-            Fact::Execution { key, fingerprint, outcome, failure, cached, charge }
+            Fact::Execution { key, fingerprint, outcome, failure, attempts, cached, charge }
         }
         Thin::Judgement(thin) => {
             let cached = thin.cached;

@@ -169,8 +169,12 @@ impl Journal {
     /// # Errors
     /// When the file can't be read any more.
     pub fn record(&self, cell: &Cell) -> Result<Option<Record>, RunError> {
-        let spans = self.index().spans(cell);
-        spans.map(|spans| self.record_at(spans)).transpose()
+        let (spans, replaced_failures) = {
+            let index = self.index();
+            (index.spans(cell), index.replaced_failures(cell))
+        };
+        let record = spans.map(|spans| self.record_at(spans)).transpose()?;
+        Ok(record.map(|record| Record { replaced_failures, ..record }))
     }
 
     /// The answer from the cache that a newer one of this cell replaced.
@@ -208,7 +212,7 @@ impl Journal {
                 return Err(self.changed_under_us());
             }
         };
-        Ok(Record { execution, grade, artifacts_read: Vec::new() })
+        Ok(Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() })
     }
 
     /// What everything so far cost.

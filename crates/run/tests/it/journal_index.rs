@@ -21,6 +21,7 @@ fn a_comparison_is_void_once_one_of_its_answers_is_given_again() {
         fingerprint: 1,
         outcome: Some(Outcome::Answered),
         failure: None,
+        attempts: Vec::new(),
         cached: false,
         charge: Charge::default(),
     };

@@ -220,7 +220,7 @@ fn record(cell: &Cell, run: &MadeRun) -> Record {
         cached: false,
         given_at: None,
     };
-    Record { execution, grade, artifacts_read: Vec::new() }
+    Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() }
 }
 
 /// One rated check in each layer. Scores that the scale doesn't have are its end.

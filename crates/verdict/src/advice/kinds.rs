@@ -88,6 +88,9 @@ advice! {
         MendChecks { treatment: String, checks: Vec<String> }
             => MendChecks, msg!("report-next-checks", treatment = treatment, checks = checks.join(", "));
 
+        /// Run both again, so that no answer has to be asked for twice.
+        RunBothAgain { treatment: String } => RepairRun, msg!("report-next-both-again", treatment = treatment);
+
         /// Run again without the cache.
         RunAfresh { treatment: String } => RunAfresh, msg!("report-next-afresh", treatment = treatment);
 

@@ -196,6 +196,7 @@ fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
         Remedy::MendChecks => return mend_checks(case),
         Remedy::MendRuntime => Advice::MendRuntime { treatment },
         Remedy::RepeatLost => elsewhere.unwrap_or(Advice::RepeatLost { treatment }),
+        Remedy::RunBothAgain => Advice::RunBothAgain { treatment },
         Remedy::RunAfresh => Advice::RunAfresh { treatment },
         Remedy::MendJudges => Advice::MendJudges { is_invalid: false },
         Remedy::ReplaceJudges => Advice::ReplaceJudges,

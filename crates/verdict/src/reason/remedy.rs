@@ -7,6 +7,8 @@ pub enum Remedy {
     MendRuntime,
     /// Run again what was lost.
     RepeatLost,
+    /// Run both variants again, so that no answer has to be asked for twice.
+    RunBothAgain,
     /// Run again without the cache.
     RunAfresh,
     /// Get the opinions that are missing.
@@ -41,10 +43,11 @@ pub enum Remedy {
 
 impl Remedy {
     /// All of them, the most pressing first: the order in which they are suggested.
-    pub const ALL: [Remedy; 18] = [
+    pub const ALL: [Remedy; 19] = [
         Remedy::MendChecks,
         Remedy::MendRuntime,
         Remedy::RepeatLost,
+        Remedy::RunBothAgain,
         Remedy::RunAfresh,
         Remedy::MendJudges,
         Remedy::ReplaceJudges,

@@ -34,8 +34,8 @@ pub(super) fn could_turn_gain(inputs: &VerdictInputs, treatment: &TreatmentInput
     if let Some(floor) = missing.floor.as_ref().filter(|floor| !is_gain(floor)) {
         return vec![unanswered(&missing, floor).into()];
     }
-    let lost = missing.lost.samples > 0 && missing.low.is_none_or(|low| low <= 0.0);
-    lost.then(|| lost_runs(inputs, &missing).into()).into_iter().collect()
+    let could = missing.low.is_none_or(|low| low <= 0.0);
+    if could { uncertain(inputs, treatment, &missing) } else { Vec::new() }
 }
 
 /// Why a difference that matters isn't excluded.
@@ -49,7 +49,7 @@ pub(super) fn could_hide_difference(inputs: &VerdictInputs, treatment: &Treatmen
         return vec![unanswered(&missing, floor).into()];
     }
     let within = missing.low.is_some_and(|low| low >= -margin) && missing.high.is_some_and(|high| high <= margin);
-    (missing.lost.samples > 0 && !within).then(|| lost_runs(inputs, &missing).into()).into_iter().collect()
+    if within { Vec::new() } else { uncertain(inputs, treatment, &missing) }
 }
 
 /// Why a loss of more than the margin isn't excluded.
@@ -59,10 +59,7 @@ pub(super) fn could_hide_loss(inputs: &VerdictInputs, treatment: &TreatmentInput
     if let Some(floor) = missing.floor.as_ref().filter(|floor| !excludes(floor.low)) {
         return vec![unanswered(&missing, floor).into()];
     }
-    (missing.lost.samples > 0 && !excludes(missing.low))
-        .then(|| lost_runs(inputs, &missing).into())
-        .into_iter()
-        .collect()
+    if excludes(missing.low) { Vec::new() } else { uncertain(inputs, treatment, &missing) }
 }
 
 /// That a loss might be none if the lost runs had gone well; it stays a loss.
@@ -84,6 +81,22 @@ pub(super) fn left_out(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reaso
     let over = imported.left_out.filter(|out| out.lacking as f64 > out.of as f64 * inputs.limits.max_failure_rate);
     let doubt = |LeftOutCases { lacking, of }| Doubt::LeftOut { tool: imported.tool.clone(), lacking, of }.into();
     over.map(doubt).into_iter().collect()
+}
+
+/// The runs that were lost, and those that were asked again: what the bounds of what is missing allow for.
+fn uncertain(inputs: &VerdictInputs, treatment: &TreatmentInputs, missing: &MissingInputs) -> Vec<Reason> {
+    let again = missing.again;
+    let (variant, control) = (treatment.arm.name.clone(), inputs.control.name.clone());
+    let redrawn = (again.control != again.treatment).then_some(Doubt::AskedAgain {
+        variant,
+        control,
+        runs: again.treatment,
+        of_control: again.control,
+        low: missing.low,
+        high: missing.high,
+    });
+    let lost = (missing.lost.samples > 0).then(|| lost_runs(inputs, missing));
+    lost.into_iter().chain(redrawn).map(Reason::from).collect()
 }
 
 fn unanswered(missing: &MissingInputs, floor: &DiffInputs) -> Doubt {

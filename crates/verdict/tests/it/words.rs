@@ -140,6 +140,9 @@ fn doubts() -> Vec<Doubt> {
             Doubt::DimensionCollapsed { name: "safe".to_owned(), n: 3, mean: Some(-2.0) }
         },
         Doubt::LayerCollapsed { .. } => Doubt::LayerCollapsed { layer: Layer::Judge, n: 4, mean: Some(-2.0) },
+        Doubt::AskedAgain { .. } => Doubt::AskedAgain {
+            variant: v(), control: "v0".to_owned(), runs: 7, of_control: 1, low: Some(-0.05), high: Some(0.9)
+        },
         Doubt::NothingToLose { .. } => Doubt::NothingToLose { variant: v(), room: 0.1, limit: 0.2 },
         Doubt::LossNotExcluded { low: Some(_), .. } => Doubt::LossNotExcluded { low: Some(-0.3), margin: 0.2 },
         Doubt::LossNotExcluded { low: None, .. } => Doubt::LossNotExcluded { low: None, margin: 0.2 },
@@ -262,6 +265,7 @@ fn advice() -> Vec<Advice> {
         Advice::MendOutcomes { .. } => Advice::MendOutcomes { variant: v(), outcome: "refused" },
         Advice::ReadLosses { doubted: false, .. } => Advice::ReadLosses { treatment: treatment(), doubted: false },
         Advice::ReadLosses { doubted: true, .. } => Advice::ReadLosses { treatment: treatment(), doubted: true },
+        Advice::RunBothAgain { .. } => Advice::RunBothAgain { treatment: treatment() },
         Advice::ReadClusters { .. } => Advice::ReadClusters { treatment: treatment() },
         Advice::AddEasierSamples { .. } => Advice::AddEasierSamples { treatment: treatment() },
         Advice::ReadLayer { .. } => Advice::ReadLayer { treatment: treatment() },

@@ -1,5 +1,6 @@
 //! Statistics: how much the samples of a run can show.
 
+mod asked_again;
 mod clusters;
 mod holdout;
 mod mirror;

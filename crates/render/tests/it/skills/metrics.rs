@@ -135,6 +135,7 @@ fn record(result: Executed, grade: Option<Grade>) -> Record {
         },
         grade,
         artifacts_read: Vec::new(),
+        replaced_failures: Vec::new(),
     }
 }
 

@@ -1,0 +1,72 @@
+//! Answers that are asked for again after a failure which may depend on them: who asks until an answer is good buys a gain.
+
+use serde_json::{Value, json};
+
+use crate::fixtures::context::TestContext;
+use crate::fixtures::scores::{near, number, reasons, tier};
+
+/// 40 samples: the control has three words of four, the treatment all. The first attempt at every fourth sample fails in the
+/// arms whose answer begins with one of `words`, by doing `this`.
+fn failing(words: &str, this: &str) -> TestContext {
+    let context = TestContext::with_agent();
+    context.write("skills/v1.md", "ANSWER alpha beta gamma\n");
+    context.write("skills/v2.md", "ANSWER delta alpha beta gamma\n");
+    let script = r#"input=$(cat)
+rest=${input#*ANSWER }
+answer=${rest%%\\n*}
+number=${input#*question }
+number=${number%%[!0-9]*}
+word=${answer%% *}
+mark="$(dirname "$0")/asked-$word-$number"
+case " WORDS " in
+*" $word "*) if [ $((number % 4)) = 0 ] && [ ! -e "$mark" ]; then : > "$mark"; FAIL; fi ;;
+esac
+printf '%s\n' "$answer"
+"#;
+    context.script("agent", &script.replace("WORDS", words).replace("FAIL", this));
+    let words = ["alpha", "beta", "gamma", "delta"];
+    context.samples(40, &json!(words.map(|word| json!({"type": "contains", "value": word}))));
+    context
+}
+
+const RUN: [&str; 7] = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--no-cache", "--report-only"];
+
+/// The report after a run whose attempts were repeated after a time limit, and that after one whose failures were repeated
+/// later.
+fn both(words: &str) -> [Value; 2] {
+    let at_once = failing(words, "exec sleep 60");
+    at_once.run(&[&RUN[..], &["--timeout", "1", "--concurrency", "16"]].concat()).expect(0);
+    let later = failing(words, "exit 3");
+    later.run(&RUN).expect(3);
+    later.run(&["eval", "--resume", "latest", "--retry-failed", "--report-only"]).expect(0);
+    [at_once, later].map(|context| {
+        let agrees = context.run(&["report", "verdict", "latest", "--json"]).expect(0).json();
+        assert_eq!(agrees["agrees"], true, "{agrees:#}");
+        context.report()
+    })
+}
+
+#[test]
+fn answers_that_one_arm_was_asked_for_twice_could_turn_a_gain() {
+    for report in both("delta") {
+        assert_eq!(tier(&report), "CAUTIOUS");
+        assert_eq!(reasons(&report, 0), ["report-why-above-all", "report-doubt-asked-again"]);
+        let missing = &report["comparisons"][0]["missing"];
+        assert_eq!(missing["again"], json!({"samples": 10, "control": 0, "treatment": 10}));
+        // ten answers of 5 points could have been 1: each moves the mean of 1 by 4/40
+        near(&missing["low"], 1.0 - 1.0 - (1.96_f64.powi(2) * 10.0 * 0.01).sqrt(), 1e-9);
+        assert!(number(&missing["high"]) >= 1.0);
+        let failures = report["results"][3]["variants"]["v2"]["failuresBefore"].as_array().unwrap();
+        assert_eq!(failures.len(), 1, "{failures:?}");
+    }
+}
+
+/// A bad day hits both arms.
+#[test]
+fn answers_that_both_arms_were_asked_for_twice_select_nothing() {
+    for report in both("delta alpha") {
+        assert_eq!(tier(&report), "PROGRESS", "{:?}", reasons(&report, 0));
+        let again = &report["comparisons"][0]["missing"]["again"];
+        assert_eq!(*again, json!({"samples": 10, "control": 10, "treatment": 10}));
+    }
+}
