@@ -37,6 +37,8 @@ fn timeless(record: &Record) -> Record {
     let mut record = record.clone();
     record.execution.started_at = jiff::Timestamp::UNIX_EPOCH;
     record.execution.finished_at = jiff::Timestamp::UNIX_EPOCH;
+    // what failed before the cut is asked for again, and that is kept
+    record.replaced_failures.clear();
     record
 }
 
@@ -128,6 +130,10 @@ async fn a_failed_cell_is_tried_again_on_resume_and_an_answered_one_is_not() {
     let ran = bench.run(&executor).await;
     assert_eq!((ran.answers(), executor.calls().len()), (8, 10));
     assert!(ran.records.iter().flatten().all(|record| matches!(record.execution.result, Executed::Output(_))));
+    let before = |record: &Record| (record.execution.key.sample.to_string(), record.failures_before());
+    let failed: Vec<_> = ran.records.iter().flatten().map(before).filter(|(_, failures)| !failures.is_empty()).collect();
+    let crashed = ("s2".to_owned(), vec![Failure::Crashed]);
+    assert_eq!(failed, [crashed.clone(), crashed], "the attempt before is kept, in both variants");
 }
 
 /// A finished run with one line of its journal changed; `nth` is the number of an execution.
