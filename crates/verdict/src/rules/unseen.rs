@@ -42,9 +42,10 @@ pub(super) fn could_hide_difference(inputs: &VerdictInputs, treatment: &Treatmen
     let Some(unseen) = deciding(inputs, treatment) else { return Vec::new() };
     let (control, treated) = (&inputs.control.name, &treatment.arm.name);
     let rooms = [(control, unseen.control_room), (treated, unseen.treatment_room)];
-    let tight = rooms.into_iter().filter_map(|(name, room)| no_room(name, room, limit));
+    // one is enough: where both lack room, they do so on the same samples
+    let tight = rooms.into_iter().find_map(|(name, room)| no_room(name, room, limit));
     let risk = unseen.worse.max(unseen.better);
-    tight.chain(difference(inputs, treatment, risk, limit)).collect()
+    tight.into_iter().chain(difference(inputs, treatment, risk, limit)).collect()
 }
 
 /// Why a loss of more than the margin isn't excluded.
