@@ -7,6 +7,7 @@ use eval_stats::Resampling;
 
 use crate::capabilities::{LEAST_TASKS, PartTasks, of_parts};
 use crate::grid::Grid;
+use crate::likeness::folded;
 use crate::numbers::{average, count, snap};
 use crate::questions::size;
 use crate::stopping::LookResult;
@@ -18,10 +19,11 @@ pub(crate) fn dimensions(
     looked: Option<&LookResult>,
     resampling: &Resampling,
 ) -> Vec<Vec<PartDifference>> {
-    let mut named: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
+    // a name written in another case is the same dimension
+    let mut named: BTreeMap<String, (&str, Vec<(usize, usize)>)> = BTreeMap::new();
     for sample in grid.samples() {
         for (place, (name, _)) in grid.suite.samples[sample].dimensions.iter().enumerate() {
-            named.entry(name).or_default().push((sample, place));
+            named.entry(folded(name)).or_insert_with(|| (name, Vec::new())).1.push((sample, place));
         }
     }
     let part = |(name, places): (&str, Vec<(usize, usize)>)| {
@@ -40,7 +42,7 @@ pub(crate) fn dimensions(
             by_treatment: (1..=treatments).map(differences).collect(),
         }
     };
-    let parts: Vec<PartTasks> = named.into_iter().map(part).filter(|of| of.tasks >= LEAST_TASKS).collect();
+    let parts: Vec<PartTasks> = named.into_values().map(part).filter(|of| of.tasks >= LEAST_TASKS).collect();
     of_parts(grid, &parts, treatments, looked, resampling)
 }
 

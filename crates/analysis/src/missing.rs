@@ -55,15 +55,16 @@ pub(crate) fn missing(
             None => [worst, best],
         };
         let [least, most] = sequences.unwrap_or([None; 2]);
-        let bound = |bound: f64, shift: MeanShift| base.mean.map_or(bound, |mean| shift.moved(mean, bound));
+        let lower = |low: f64| base.mean.map_or(low, |mean| worst.lower(mean, low));
+        let upper = |high: f64| base.mean.map_or(high, |mean| best.upper(mean, high));
         (unanswered.samples + lost.samples + again.samples > 0).then(|| MissingScores {
             planned: count(grid.samples().filter(|&sample| is_planned(grid, sample)).count()),
             unanswered,
             lost,
             again,
             floor: floor.cloned(),
-            low: base.ci.map(|ci| snap(bound(ci.low, worst)).min(least.map_or(f64::INFINITY, |ci| ci.low))),
-            high: base.ci.map(|ci| snap(bound(ci.high, best)).max(most.map_or(f64::NEG_INFINITY, |ci| ci.high))),
+            low: base.ci.map(|ci| snap(lower(ci.low)).min(least.map_or(f64::INFINITY, |ci| ci.low))),
+            high: base.ci.map(|ci| snap(upper(ci.high)).max(most.map_or(f64::NEG_INFINITY, |ci| ci.high))),
         })
     };
     runs.into_iter().enumerate().map(block).collect()
@@ -119,14 +120,19 @@ impl MeanShift {
         }
     }
 
-    /// A bound of the interval of `mean`, moved outwards: by the shift, and with the chance of which runs are lost joined to
-    /// that of the samples. What is missing never makes a bound better.
-    fn moved(self, mean: f64, bound: f64) -> f64 {
-        let reach = ((mean - bound).powi(2) + WIDTH.powi(2) * self.squares).sqrt();
-        match bound <= mean {
-            true => (mean + self.sum.min(0.0) - reach).min(bound),
-            false => (mean + self.sum.max(0.0) + reach).max(bound),
-        }
+    /// The lower bound of the interval of `mean`, moved down: by the shift, and with the chance of which runs are lost joined
+    /// to that of the samples. What is missing never makes a bound better.
+    fn lower(self, mean: f64, low: f64) -> f64 {
+        (mean + self.sum.min(0.0) - self.reach(mean - low)).min(low)
+    }
+
+    /// The upper bound, moved up.
+    fn upper(self, mean: f64, high: f64) -> f64 {
+        (mean + self.sum.max(0.0) + self.reach(high - mean)).max(high)
+    }
+
+    fn reach(self, of_samples: f64) -> f64 {
+        (of_samples.powi(2) + WIDTH.powi(2) * self.squares).sqrt()
     }
 }
 

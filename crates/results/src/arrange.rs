@@ -127,19 +127,19 @@ impl ArrangedResults {
 pub struct ArmTrials {
     /// The most that it has of a case; where they are numbered, how many numbers there are.
     pub most: usize,
-    /// Whether each of its trials has a number, so that a number which a case lacks was dropped.
+    /// Whether its trials have numbers, so that a number which a case lacks was dropped.
     pub numbered: bool,
 }
 
 impl ArmTrials {
-    /// `labels` has the numbers of this arm's trials, with the case of each.
+    /// `labels` has what the trials are called, with the case and the arm of each. A name that comes again in another case
+    /// is a trial's number; names of which none does are ids of results.
     fn of(arm: usize, cases: &[ArrangedCase], labels: &BTreeSet<(usize, usize, Arc<str>)>) -> ArmTrials {
         let most = cases.iter().map(|case| case.trials[arm].len()).max().unwrap_or_default();
         let own = || labels.iter().filter(|(_, of, _)| *of == arm).map(|(_, _, label)| label);
-        let rows: usize = cases.iter().map(|case| case.trials[arm].len()).sum();
-        let numbered = rows > 0 && own().count() == rows && own().all(|label| label.parse::<u64>().is_ok());
         let numbers = own().collect::<BTreeSet<_>>().len();
-        ArmTrials { most: if numbered { numbers } else { most }, numbered }
+        let numbered = numbers < own().count();
+        ArmTrials { most: if numbered { numbers.max(most) } else { most }, numbered }
     }
 
     fn planned(self, case: &ArrangedCase) -> usize {

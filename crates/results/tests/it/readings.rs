@@ -348,6 +348,23 @@ fn numbered_trials_that_a_case_lacks_were_planned() {
     assert_eq!(found.cases[0].trials[1].len(), 2);
 }
 
+/// Names that never come again are ids of results; one odd name doesn't make ids of the others.
+#[test]
+fn trials_are_numbered_where_their_names_come_again() {
+    let planned = |rows: String| {
+        let found = csv(&format!("id,arm,trial,score\n{rows}")).plain().unwrap();
+        [0, 1].map(|arm| found.planned(&found.cases[0], arm))
+    };
+    let named = |name: fn(usize, usize) -> String| -> String {
+        let of = |case: usize| format!("{case},a,{},0\n{case},b,{},1\n", name(case, case % 3), name(case, case % 3));
+        (0..6).map(of).collect()
+    };
+    assert_eq!(planned(named(|_, trial| trial.to_string())), [3, 3]);
+    assert_eq!(planned(named(|_, trial| format!("r{trial}"))), [3, 3]);
+    assert_eq!(planned(named(|case, _| case.to_string())), [1, 1]);
+    assert_eq!(planned(named(|_, trial| trial.to_string()) + "6,a,x,0\n6,b,x,1\n7,a,,0\n7,b,,1\n"), [4, 4]);
+}
+
 #[test]
 fn tests_that_lack_a_repeat_are_still_repeats() {
     let suite = |drop: &dyn Fn(u32, u32) -> bool| {

@@ -131,7 +131,8 @@ async fn a_failed_cell_is_tried_again_on_resume_and_an_answered_one_is_not() {
     assert_eq!((ran.answers(), executor.calls().len()), (8, 10));
     assert!(ran.records.iter().flatten().all(|record| matches!(record.execution.result, Executed::Output(_))));
     let before = |record: &Record| (record.execution.key.sample.to_string(), record.failures_before());
-    let failed: Vec<_> = ran.records.iter().flatten().map(before).filter(|(_, failures)| !failures.is_empty()).collect();
+    let failed: Vec<_> =
+        ran.records.iter().flatten().map(before).filter(|(_, failures)| !failures.is_empty()).collect();
     let crashed = ("s2".to_owned(), vec![Failure::Crashed]);
     assert_eq!(failed, [crashed.clone(), crashed], "the attempt before is kept, in both variants");
 }

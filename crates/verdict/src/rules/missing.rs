@@ -35,7 +35,7 @@ pub(super) fn could_turn_gain(inputs: &VerdictInputs, treatment: &TreatmentInput
         return vec![unanswered(&missing, floor).into()];
     }
     let could = missing.low.is_none_or(|low| low <= 0.0);
-    if could { uncertain(inputs, treatment, &missing) } else { Vec::new() }
+    if could { uncertain(inputs, treatment, &missing, Toward::Loss) } else { Vec::new() }
 }
 
 /// Why a difference that matters isn't excluded.
@@ -49,7 +49,7 @@ pub(super) fn could_hide_difference(inputs: &VerdictInputs, treatment: &Treatmen
         return vec![unanswered(&missing, floor).into()];
     }
     let within = missing.low.is_some_and(|low| low >= -margin) && missing.high.is_some_and(|high| high <= margin);
-    if within { Vec::new() } else { uncertain(inputs, treatment, &missing) }
+    if within { Vec::new() } else { uncertain(inputs, treatment, &missing, Toward::Either) }
 }
 
 /// Why a loss of more than the margin isn't excluded.
@@ -59,7 +59,7 @@ pub(super) fn could_hide_loss(inputs: &VerdictInputs, treatment: &TreatmentInput
     if let Some(floor) = missing.floor.as_ref().filter(|floor| !excludes(floor.low)) {
         return vec![unanswered(&missing, floor).into()];
     }
-    if excludes(missing.low) { Vec::new() } else { uncertain(inputs, treatment, &missing) }
+    if excludes(missing.low) { Vec::new() } else { uncertain(inputs, treatment, &missing, Toward::Loss) }
 }
 
 /// That a loss might be none if the lost runs had gone well; it stays a loss.
@@ -83,11 +83,28 @@ pub(super) fn left_out(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reaso
     over.map(doubt).into_iter().collect()
 }
 
+/// Where a difference could be instead.
+#[derive(Clone, Copy)]
+enum Toward {
+    /// Lower, to which only answers of the treatment count that were asked again.
+    Loss,
+    Either,
+}
+
 /// The runs that were lost, and those that were asked again: what the bounds of what is missing allow for.
-fn uncertain(inputs: &VerdictInputs, treatment: &TreatmentInputs, missing: &MissingInputs) -> Vec<Reason> {
+fn uncertain(
+    inputs: &VerdictInputs,
+    treatment: &TreatmentInputs,
+    missing: &MissingInputs,
+    direction: Toward,
+) -> Vec<Reason> {
     let again = missing.again;
+    let counts = match direction {
+        Toward::Loss => again.treatment > again.control,
+        Toward::Either => again.treatment != again.control,
+    };
     let (variant, control) = (treatment.arm.name.clone(), inputs.control.name.clone());
-    let redrawn = (again.control != again.treatment).then_some(Doubt::AskedAgain {
+    let redrawn = counts.then_some(Doubt::AskedAgain {
         variant,
         control,
         runs: again.treatment,

@@ -57,6 +57,9 @@ pub(crate) fn gain_plan(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> 
         _ => treatment.decisive_for_gain,
     };
     let diff = deciding(inputs, treatment);
+    // a gain near what matters takes no fewer than to settle it
+    let settle = decisive(inputs, treatment);
+    let needed = needed.filter(|needed| settle.is_none_or(|settle| *needed < settle));
     Some(GainPlan { gain: diff.mean?, needed: needed.filter(|needed| *needed > diff.n && *needed <= AFFORDABLE)? })
 }
 

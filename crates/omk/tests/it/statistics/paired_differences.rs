@@ -154,6 +154,24 @@ fn often_crashing_treatment_is_never_progress() {
     assert_eq!(tier(&crashing(9).report(0, &["--max-failure-rate", "1", "--report-only"])), "CAUTIOUS");
 }
 
+/// Equal differences have a point for an interval; lost runs widen it both ways.
+#[test]
+fn lost_runs_move_both_bounds_outwards_where_differences_are_equal() {
+    let prepared = RecordedProject::new(80, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
+        (1, sample) if sample < 7 => RecordedResult::Failed(Failure::Crashed),
+        (variant, _) => fact(30 + 10 * u32::try_from(variant).unwrap()),
+    });
+    let report = prepared.report(1, &[]);
+    let missing = &report["comparisons"][0]["missing"];
+    // v1 scores 2.2, so a lost run could be 1.2 lower or 2.8 higher; the others are 0.4 higher
+    let bound = |of_lost: f64, sign: f64| {
+        let by = (of_lost - 0.4) / 80.0;
+        0.4 + 7.0 * by + sign * 1.96 * (7.0 * by * by).sqrt()
+    };
+    near(&missing["low"], bound(-1.2, -1.0), 1e-9);
+    near(&missing["high"], bound(2.8, 1.0), 1e-9);
+}
+
 #[test]
 fn outcomes_of_the_variants_are_counted() {
     // Each variant lacks a tenth of its scores, on the same samples.
