@@ -12,6 +12,12 @@ use crate::numbers::{average, count, snap};
 use crate::questions::size;
 use crate::stopping::LookResult;
 
+/// A dimension, and where it is asked: a sample, and its place among the sample's dimensions.
+struct JudgedDimension<'s> {
+    name: &'s str,
+    places: Vec<(usize, usize)>,
+}
+
 /// The dimensions of each treatment, by name; families as with capabilities.
 pub(crate) fn dimensions(
     grid: &Grid,
@@ -20,13 +26,14 @@ pub(crate) fn dimensions(
     resampling: &Resampling,
 ) -> Vec<Vec<PartDifference>> {
     // a name written in another case is the same dimension
-    let mut named: BTreeMap<String, (&str, Vec<(usize, usize)>)> = BTreeMap::new();
+    let mut named: BTreeMap<String, JudgedDimension> = BTreeMap::new();
     for sample in grid.samples() {
         for (place, (name, _)) in grid.suite.samples[sample].dimensions.iter().enumerate() {
-            named.entry(folded(name)).or_insert_with(|| (name, Vec::new())).1.push((sample, place));
+            let of = named.entry(folded(name)).or_insert_with(|| JudgedDimension { name, places: Vec::new() });
+            of.places.push((sample, place));
         }
     }
-    let part = |(name, places): (&str, Vec<(usize, usize)>)| {
+    let part = |JudgedDimension { name, places }: JudgedDimension| {
         let samples: Vec<usize> = places.iter().map(|(sample, _)| *sample).collect();
         let differences = |treatment| {
             let mut column = vec![None; grid.suite.samples.len()];
