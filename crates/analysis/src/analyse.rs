@@ -6,8 +6,8 @@ use eval_format::report::{NoResults, Note};
 use eval_format::{
     ArmInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, ImportedInputs, ImportedResults,
     IncompleteReason, Judging, LayerInputs, Layers, LeftOutCases, Limits, MIN_PAIRS, MissingInputs, OpinionCounts,
-    Pairwise, PartInputs, RULES_VERSION, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
-    TreatmentInputs, TripwireInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
+    Pairwise, PartInputs, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
+    TreatmentInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -26,12 +26,13 @@ use crate::holdout::holdout;
 use crate::insight::{self, insights};
 use crate::intervals::resampling;
 use crate::judging::judging;
+use crate::looks::{self, LookResult};
 use crate::meta::{Meta, RunStatus, report_meta, test_set};
 use crate::numbers::count;
 use crate::pairs::{Pairs, composites};
 use crate::pairwise::{Preferences, pairwise};
 use crate::quality::{AlikeSamples, cost_outliers};
-use crate::stopping::{self, LookResult};
+use crate::strictness::{Risk, Strictness};
 use crate::summary::summarise;
 use crate::triggers::triggers;
 use crate::tripwire::tripwires;
@@ -65,8 +66,8 @@ pub fn analyse_with(
     }
     let mut grid = Grid::read(suite, cells, Clusters::new(suite, duplicates))?;
     let labels = meta.labels.clone();
-    let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
+    let looked = restrict(&mut grid, cells, &ended, &meta)?;
     let gold = gold_report(suite, cells, &meta, &grid, &labels, &resampling)?;
     let quality = Some(crate::quality::of_run(&grid, duplicates, &cost_outliers(&grid)));
     let is_first = meta.regrade_of.is_none();
@@ -91,15 +92,18 @@ pub struct Beside {
     pub coverage: BTreeMap<String, VariantCoverage>,
 }
 
-/// Leaves out the samples beyond the stopping point; returns the looks if early stopping was on.
+/// Leaves out the samples beyond the look that ended the run; returns the looks if some were planned.
 pub fn restrict(
     grid: &mut Grid,
     cells: &Cells,
-    labels: &[String],
     ended: &RunStatus,
+    meta: &Meta,
 ) -> Result<Option<LookResult>, ReportError> {
-    let looked = stopping::look(grid, cells.plan, labels, ended);
-    if let Some(looked) = looked.as_ref().filter(|looked| looked.decided || *ended == RunStatus::AnswersEnd) {
+    let resampling = resampling(&grid.suite.settings, meta.seed)?;
+    let reading = (&resampling, is_model_api(&meta.executor.executor));
+    let looked = looks::look(grid, cells.plan, ended, Risk::default(), reading);
+    let ends = |looked: &&LookResult| looked.decided || looked.is_whole || *ended == RunStatus::AnswersEnd;
+    if let Some(looked) = looked.as_ref().filter(ends) {
         grid.restrict(looked.beyond(grid), cells)?;
     }
     Ok(looked)
@@ -120,17 +124,20 @@ pub fn conclude(
     let resampling = resampling(&suite.settings, meta.seed)?;
     let composites = composites(grid, labels.len());
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
+    let strictness = looked.map_or_else(|| Strictness::once(Risk::default()), LookResult::strictness);
+    let of_model_api = is_model_api(&meta.executor.executor);
     let ((summaries, comparisons), (of_results, (cached, preferences))) = rayon::join(
         || {
             let variants = (0..labels.len()).into_par_iter();
             rayon::join(
                 || variants.map(|variant| summarise(grid, variant, &resampling)).collect::<Vec<_>>(),
-                || compare(grid, &labels, &composites, looked, &resampling, is_model_api(&meta.executor.executor)),
+                || compare(grid, &labels, &composites, &strictness, &resampling, of_model_api),
             )
         },
         || {
             let cached = || cached_control::complete(beside.cached, grid, &labels, &composites, &resampling);
-            let preferences = || pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling);
+            let preferences =
+                || pairwise(grid, cells, &labels, template, &meta.executor.executor, &strictness, &resampling);
             rayon::join(|| insight::of_results(grid), || rayon::join(cached, preferences))
         },
     );
@@ -147,7 +154,10 @@ pub fn conclude(
         RunStatus::Complete | RunStatus::AnswersEnd => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
-    let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
+    let mut limits = Limits::new(&suite.settings);
+    strictness.set(&mut limits);
+    let mut inputs = inputs(limits, &labels, &summaries, &comparisons, pairwise.as_ref());
+    inputs.incomplete_reason = reason;
     inputs.tasks =
         TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };
     inputs.gold = beside.gold.as_ref().map(crate::gold::inputs::inputs);
@@ -160,15 +170,12 @@ pub fn conclude(
     for (of, curve) in inputs.treatments.iter_mut().zip(&saturation) {
         of.saturation = Some(crate::saturation::inputs(curve));
     }
-    if looked.is_some() {
-        stopping::raise_limits(&mut inputs.limits);
-    }
-    let saving = stopping::Saving {
+    let saving = looks::Saving {
         requests: meta.judge.as_ref().map(|judge| judge.requests.as_slice()).unwrap_or_default(),
         judges: meta.judge.as_ref().and_then(|judge| judge.cost),
         is_regrade: meta.regrade_of.is_some() || ended == RunStatus::AnswersEnd,
     };
-    let stopping = stopping::block(grid, cells.plan, looked, reason.is_none(), &saving);
+    let stopping = looks::block(grid, cells.plan, looked, &labels, reason.is_none(), &saving);
     let triggers = triggers(grid, &labels);
     let arms = std::iter::once(&mut inputs.control).chain(inputs.treatments.iter_mut().map(|of| &mut of.arm));
     for (arm, rates) in arms.zip(triggers.iter().flat_map(|of| &of.variants)) {
@@ -210,7 +217,7 @@ pub fn conclude(
 }
 
 /// Whether a model's API answers directly, and no program or agent stands between.
-fn is_model_api(executor: &str) -> bool {
+pub(crate) fn is_model_api(executor: &str) -> bool {
     executor.ends_with("-api")
 }
 
@@ -268,7 +275,7 @@ fn gold_report(
 /// The final status: a run without all its records is incomplete, and a decided run is complete however it ended.
 fn settle(ended: RunStatus, grid: &Grid, looked: Option<&LookResult>) -> RunStatus {
     match ended {
-        _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,
+        _ if looked.is_some_and(|looked| looked.decided || looked.is_whole) => RunStatus::Complete,
         RunStatus::Complete | RunStatus::AnswersEnd if grid.is_lacking() => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
         }
@@ -277,8 +284,7 @@ fn settle(ended: RunStatus, grid: &Grid, looked: Option<&LookResult>) -> RunStat
 }
 
 fn inputs(
-    suite: &Suite,
-    incomplete_reason: Option<IncompleteReason>,
+    limits: Limits,
     names: &[String],
     summaries: &[VariantSummary],
     comparisons: &[Comparison],
@@ -289,16 +295,14 @@ fn inputs(
         arm: arm(i + 1),
         diff: DiffInputs::from(&of.diff),
         unlike: of.unlike.clone(),
-        pairwise: pairwise
-            .and_then(|all| all.comparisons.get(i))
-            .map(|of| crate::pairwise::inputs(of, &Limits::new(&suite.settings))),
+        pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(|of| crate::pairwise::inputs(of, &limits)),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
         holdout: None,
         saturation: None,
         missing: of.missing.as_ref().map(MissingInputs::from),
         unseen: seen(&of.diff).map(|seen| {
             let means = of.control_mean.zip(of.treatment_mean).map(<[f64; 2]>::from);
-            unseen(seen, &Limits::new(&suite.settings), means)
+            unseen(seen, &limits, means)
         }),
         capabilities: of.capabilities.iter().map(PartInputs::from).collect(),
         dimensions: of.dimensions.iter().map(PartInputs::from).collect(),
@@ -306,19 +310,7 @@ fn inputs(
         decisive_for_gain: of.power.decisive_for_gain,
         adjusted: None,
     };
-    VerdictInputs {
-        rules: RULES_VERSION,
-        tasks: TaskInputs::default(),
-        limits: Limits::new(&suite.settings),
-        incomplete_reason,
-        control: arm(0),
-        treatments: comparisons.iter().enumerate().map(treatment).collect(),
-        judging: None,
-        gold: None,
-        tripwires: TripwireInputs::default(),
-        cached_control: None,
-        imported: None,
-    }
+    VerdictInputs::of_variants(limits, arm(0), comparisons.iter().enumerate().map(treatment).collect())
 }
 
 /// What the verdict reads of judges and tripwires.

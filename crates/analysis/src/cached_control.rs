@@ -90,8 +90,8 @@ pub(crate) fn complete(
         }
     }
     let drift = differences_of(&[&grid.clusters.tasks(&drifts)], resampling).pop().unwrap_or_default();
-    let adjusted = match grid.suite.settings.stop_when_decided {
-        // the sequence's interval holds at every number of samples, and the drift's doesn't
+    let adjusted = match grid.suite.settings.planned_looks().is_some() {
+        // the interval holds at every look, and the drift's doesn't
         true => Vec::new(),
         false => adjusted(grid, labels, composites, &drifts, &drift, resampling),
     };

@@ -11,7 +11,6 @@ use crate::intervals::affordable;
 use crate::likeness::folded;
 use crate::numbers::{average, count};
 use crate::pairs::{Pairs, differences_by_name_of_tasks};
-use crate::stopping::LookResult;
 use crate::summary::LOWEST;
 
 /// With fewer tasks, not even falls of all of them are more than an accident.
@@ -26,12 +25,7 @@ struct DeclaredCapability {
 
 /// The capabilities of each treatment, by name. Those with at least [`MIN_PAIRS`] tasks are one family over all
 /// treatments, whose intervals hold at once; of smaller ones only the values are known.
-pub(crate) fn capabilities(
-    grid: &Grid,
-    composites: &[Pairs],
-    looked: Option<&LookResult>,
-    resampling: &Resampling,
-) -> Vec<Vec<PartDifference>> {
+pub(crate) fn capabilities(grid: &Grid, composites: &[Pairs], resampling: &Resampling) -> Vec<Vec<PartDifference>> {
     let declared = declared(grid);
     // whoever doesn't answer has failed the capability: such runs have the worst score
     let columns: Vec<Vec<Option<f64>>> =
@@ -40,7 +34,7 @@ pub(crate) fn capabilities(
         columns.iter().map(|column| grid.clusters.tasks_of(&of.samples, column)).collect::<Vec<_>>()
     };
     let parts = declared.into_iter().map(|of| PartTasks { by_treatment: tasks(&of), name: of.name, tasks: of.tasks });
-    of_parts(grid, &parts.collect::<Vec<_>>(), composites.len(), looked, resampling)
+    of_parts(grid, &parts.collect::<Vec<_>>(), composites.len(), resampling)
 }
 
 /// The tasks of a part of the run, with their differences.
@@ -56,20 +50,14 @@ pub(crate) fn of_parts(
     grid: &Grid,
     parts: &[PartTasks],
     treatments: usize,
-    looked: Option<&LookResult>,
     resampling: &Resampling,
 ) -> Vec<Vec<PartDifference>> {
     let asked: Vec<&PartTasks> = parts.iter().filter(|of| of.tasks >= MIN_PAIRS).collect();
     let family: Vec<Vec<(usize, f64)>> =
         (0..treatments).flat_map(|of| asked.iter().map(move |part| part.by_treatment[of].clone())).collect();
-    let differences = match looked {
-        Some(looked) => looked.differences_of_tasks(grid, &family),
-        None => {
-            let treatments: Vec<usize> = (1..=treatments).flat_map(|t| asked.iter().map(move |_| t)).collect();
-            let r = affordable(resampling, family.iter().map(Vec::len).sum());
-            differences_by_name_of_tasks(grid, &treatments, &family, &r)
-        }
-    };
+    let places: Vec<usize> = (1..=treatments).flat_map(|t| asked.iter().map(move |_| t)).collect();
+    let r = affordable(resampling, family.iter().map(Vec::len).sum());
+    let differences = differences_by_name_of_tasks(grid, &places, &family, &r);
     let mut differences = differences.into_iter();
     let of_treatment = |treatment: usize| {
         let difference = |of: &PartTasks| {

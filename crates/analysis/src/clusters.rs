@@ -154,14 +154,6 @@ impl TasksInOrder {
     }
 }
 
-/// The mean of what is known of a task.
-pub(crate) fn task_mean(column: &[Option<f64>], samples: &[usize]) -> Option<f64> {
-    match samples {
-        [only] => known(column, *only),
-        samples => average(&samples.iter().filter_map(|&sample| known(column, sample)).collect::<Vec<_>>()),
-    }
-}
-
 fn known(column: &[Option<f64>], sample: usize) -> Option<f64> {
     column.get(sample).copied().flatten()
 }

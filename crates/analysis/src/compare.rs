@@ -7,15 +7,16 @@
 use std::collections::HashMap;
 
 use eval_format::{
-    CheckFall, CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Layers, Method, Moved, Power,
-    SampleDifference, UNSEEN_RISK,
+    ArmInputs, CheckFall, CheckMove, Comparison, DiffInputs, Difference, EffectSize, EffectSizes, EqualLength,
+    LayerInputs, Layers, Limits, MissingInputs, MissingScores, Moved, PartDifference, PartInputs, Power,
+    SampleDifference, TreatmentInputs,
 };
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::suite::Goal;
 use eval_stats::{
     LengthPair, Resampling, SeenDifferences, Undefined, cohen_dz, difference_at_equal_length,
-    probability_of_superiority,
+    minimum_detectable_difference, pairs_needed, probability_of_superiority,
 };
 use rayon::prelude::*;
 
@@ -30,9 +31,8 @@ use crate::missing::missing;
 use crate::numbers::{average, count, snap};
 use crate::pairs::{Pairs, differences};
 use crate::questions::check_ref;
-use crate::reading::Reading;
-use crate::stopping::LookResult;
-use crate::unseen::{next_reading, pilot, seen};
+use crate::strictness::Strictness;
+use crate::unseen::{pilot, seen, unseen};
 
 /// How many samples or assertions are listed as having moved most.
 const LISTED: usize = 5;
@@ -43,51 +43,85 @@ pub const ALPHA: f64 = 0.05;
 /// The power that sample sizes are computed for.
 pub const POWER: f64 = 0.8;
 
+/// What decides each treatment: its difference, what is missing of it, and its parts.
+pub(crate) struct Deciding {
+    pub(crate) diffs: Vec<Difference>,
+    missing: Vec<Option<MissingScores>>,
+    layers: Vec<Layers<Difference>>,
+    capabilities: Vec<Vec<PartDifference>>,
+    dimensions: Vec<Vec<PartDifference>>,
+}
+
+impl Deciding {
+    pub(crate) fn of(
+        grid: &Grid,
+        composites: &[Pairs],
+        strictness: &Strictness,
+        resampling: &Resampling,
+        of_model_api: bool,
+    ) -> Deciding {
+        let parts = strictness.of_parts(resampling);
+        let of_composites = || {
+            let tasks: Vec<_> = composites.iter().map(|pairs| grid.clusters.tasks(&pairs.diffs)).collect();
+            let mut diffs = strictness.differences(grid, &tasks, resampling);
+            for (diff, pairs) in diffs.iter_mut().zip(composites) {
+                diff.over_samples = pairs.over_samples(grid);
+            }
+            let missing = missing(grid, composites, &diffs, strictness, resampling, of_model_api);
+            (diffs, missing)
+        };
+        let ((diffs, missing), (layers, (capabilities, dimensions))) = rayon::join(of_composites, || {
+            let layers = || layer_differences(grid, composites.len() + 1, &parts, resampling.level);
+            rayon::join(layers, || (capabilities(grid, composites, &parts), dimensions(grid, composites.len(), &parts)))
+        });
+        Deciding { diffs, missing, layers, capabilities, dimensions }
+    }
+
+    /// What the rules read of them that decide a look.
+    pub(crate) fn inputs(&self, grid: &Grid, composites: &[Pairs], limits: &Limits) -> Vec<TreatmentInputs> {
+        let means = |pairs: &Pairs| match pairs.arm_means(grid) {
+            [Some(control), Some(treatment)] => Some([control, treatment]),
+            _ => None,
+        };
+        let layer = |of: &Difference| LayerInputs { mean: None, diff: DiffInputs::from(of), best: of.best };
+        let of = |(i, pairs): (usize, &Pairs)| TreatmentInputs {
+            unlike: unlike(grid, i + 1),
+            layers: Layers::from_fn(|of| self.layers[i].get(of).map(layer)),
+            missing: self.missing[i].as_ref().map(MissingInputs::from),
+            unseen: seen(&self.diffs[i]).map(|of| unseen(of, limits, means(pairs))),
+            capabilities: self.capabilities[i].iter().map(PartInputs::from).collect(),
+            dimensions: self.dimensions[i].iter().map(PartInputs::from).collect(),
+            arm: ArmInputs::named(&grid.suite.variants[i + 1].name),
+            diff: DiffInputs::from(&self.diffs[i]),
+            ..TreatmentInputs::default()
+        };
+        composites.iter().enumerate().map(of).collect()
+    }
+}
+
 /// One comparison per treatment, in their order; the control is variant 0.
-///
-/// Where the run might have ended after any sample (`looked`), intervals are those that hold at every number of samples.
 pub(crate) fn compare(
     grid: &Grid,
     names: &[String],
     composites: &[Pairs],
-    looked: Option<&LookResult>,
+    strictness: &Strictness,
     resampling: &Resampling,
     of_model_api: bool,
 ) -> Vec<Comparison> {
-    let ((diffs, missing), (layers, parts)) = rayon::join(
-        || {
-            let diffs = looked.map_or_else(
-                || differences(grid, &(1..names.len()).collect::<Vec<_>>(), composites, resampling),
-                |looked| looked.composites(grid, composites),
-            );
-            let missing = missing(grid, composites, &diffs, looked, resampling, of_model_api);
-            (diffs, missing)
-        },
-        || {
-            rayon::join(
-                || layer_differences(grid, names.len(), looked, resampling),
-                || {
-                    let dimensions = dimensions(grid, composites.len(), looked, resampling);
-                    capabilities(grid, composites, looked, resampling).into_iter().zip(dimensions)
-                },
-            )
-        },
-    );
+    let deciding = Deciding::of(grid, composites, strictness, resampling, of_model_api);
+    let Deciding { diffs, missing, layers, capabilities, dimensions } = deciding;
     let alone: Vec<Comparison> = (composites.par_iter().zip(diffs).zip(layers).enumerate())
-        .map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling))
+        .map(|(i, ((pairs, diff), layers))| {
+            comparison(grid, names, i + 1, (pairs, diff, layers), strictness, resampling)
+        })
         .collect();
-    let rest = missing.into_iter().zip(parts);
+    let rest = missing.into_iter().zip(capabilities.into_iter().zip(dimensions));
     let whole = |(of, (missing, (capabilities, dimensions)))| Comparison { missing, capabilities, dimensions, ..of };
     alone.into_iter().zip(rest).map(whole).collect()
 }
 
 /// The layers of every treatment are one family; a layer without a single pair is not asked.
-fn layer_differences(
-    grid: &Grid,
-    variants: usize,
-    looked: Option<&LookResult>,
-    resampling: &Resampling,
-) -> Vec<Layers<Difference>> {
+fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling, level: f64) -> Vec<Layers<Difference>> {
     let asked = (1..variants).flat_map(|treatment| Layer::ALL.map(|layer| (treatment, layer)));
     let family: Vec<(usize, Layer, Pairs)> = asked
         .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Measure::Layer(layer))))
@@ -96,12 +130,11 @@ fn layer_differences(
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
     let treatments: Vec<usize> = places.iter().map(|(treatment, _)| *treatment).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
-    let mut diffs =
-        looked.map_or_else(|| differences(grid, &treatments, &pairs, resampling), |looked| looked.layers(grid, &pairs));
+    let mut diffs = differences(grid, &treatments, &pairs, resampling);
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
         diff.best = grid.clusters.tasks(&pairs.diffs).into_iter().flatten().reduce(f64::max);
         // a judge's length bias shows undiluted in its own layer
-        diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));
+        diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, level));
     }
     let find = |treatment, layer| places.iter().position(|place| *place == (treatment, layer));
     let of = |treatment| Layers::from_fn(|layer| find(treatment, layer).map(|i| diffs[i].clone()));
@@ -112,9 +145,8 @@ fn comparison(
     grid: &Grid,
     names: &[String],
     treatment: usize,
-    pairs: &Pairs,
-    mut diff: Difference,
-    layers: Layers<Difference>,
+    (pairs, mut diff, layers): (&Pairs, Difference, Layers<Difference>),
+    strictness: &Strictness,
     resampling: &Resampling,
 ) -> Comparison {
     let values = pairs.values();
@@ -130,12 +162,10 @@ fn comparison(
         },
     );
     diff.effect = effect;
-    diff.over_samples = pairs.over_samples(grid);
-    let control_mean = pair_mean(grid, &pairs.control, &pairs.diffs);
-    let treatment_mean = pair_mean(grid, &pairs.treatment, &pairs.diffs);
+    let [control_mean, treatment_mean] = pairs.arm_means(grid);
     let settings = &grid.suite.settings;
     let decides = if settings.goal == Goal::NotWorse { settings.margin } else { settings.min_effect };
-    let power = power(&diff, [settings.min_effect, decides, settings.trivial_diff], seen(&diff));
+    let power = power(&diff, [settings.min_effect, decides, settings.trivial_diff], seen(&diff), strictness);
     let named: Vec<SampleDifference> = sample_differences(grid, pairs, named_samples(grid)).collect();
     Comparison {
         control: names[0].clone(),
@@ -162,13 +192,6 @@ fn comparison(
         capabilities: Vec::new(),
         dimensions: Vec::new(),
     }
-}
-
-/// The mean score of a variant over the tasks that are pairs.
-fn pair_mean(grid: &Grid, scores: &[Option<f64>], diffs: &[Option<f64>]) -> Option<f64> {
-    let paired: Vec<Option<f64>> =
-        scores.iter().zip(diffs).map(|(score, diff)| score.filter(|_| diff.is_some())).collect();
-    average(&grid.clusters.tasks(&paired).into_iter().flatten().collect::<Vec<_>>())
 }
 
 /// The difference over the same pairs, less what goes with the length of the answers.
@@ -233,20 +256,18 @@ fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
     (!values.is_empty()).then_some(sizes)
 }
 
-/// At the level of the interval that decides, so that several treatments ask for more pairs than one; and by that interval,
-/// so that a run which may end early asks for more than one of a fixed number of pairs. `decides` is the
+/// At the level of the interval that decides, so that several treatments ask for more pairs than one. `decides` is the
 /// difference that must be told from none, and `trivial` one that is no progress; all of it in the unit of `seen`.
 pub(crate) fn power(
     diff: &Difference,
     [min_effect, decides, trivial]: [f64; 3],
     seen: Option<SeenDifferences>,
+    strictness: &Strictness,
 ) -> Power {
     let alpha = diff.alpha.unwrap_or(ALPHA);
-    let is_sequence = diff.ci.is_some_and(|ci| ci.method == Method::ConfidenceSequence);
-    let reading = Reading::of(is_sequence);
     let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
-    let pilot = seen.map(pilot).filter(|_| !is_sequence);
-    let next = next_reading(diff.alpha, UNSEEN_RISK);
+    let pilot = seen.map(pilot);
+    let next = strictness.next(diff.alpha);
     let decisive = pilot.and_then(|pilot| pilot.pairs_to_settle(decides, &next)).map(count);
     let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
         return Power { decisive, ..Power::default() };
@@ -254,15 +275,14 @@ pub(crate) fn power(
     // near the gain that is no progress, the number would be large and say little
     let gain = diff.mean.filter(|mean| *mean >= WORTH_PLANNING * trivial && *mean > 0.0);
     let for_gain = pilot.zip(gain).and_then(|(pilot, gain)| pilot.pairs_for_gain(gain, trivial, &next)).map(count);
-    let needed = |difference: f64| reading.needed(sd, difference, alpha, POWER);
+    let needed = |difference: f64| pairs_needed(sd, difference, alpha, POWER).map(count);
     Power {
-        minimum_detectable: reading.detectable(sd, n, alpha, POWER),
+        minimum_detectable: minimum_detectable_difference(sd, n, alpha, POWER).map(snap),
         pairs_for_min_effect: needed(min_effect),
         pairs_for_observed: diff.mean.and_then(needed),
-        decisive: if is_sequence { needed(min_effect) } else { decisive },
-        decisive_for_gain: if is_sequence { gain.and_then(needed) } else { for_gain },
+        decisive,
+        decisive_for_gain: for_gain,
         alpha: Some(alpha),
-        method: is_sequence.then_some(Method::ConfidenceSequence),
     }
 }
 

@@ -10,7 +10,6 @@ use crate::grid::Grid;
 use crate::likeness::folded;
 use crate::numbers::{average, count, snap};
 use crate::questions::size;
-use crate::stopping::LookResult;
 
 /// A dimension, and where it is asked: a sample, and its place among the sample's dimensions.
 struct JudgedDimension<'s> {
@@ -19,12 +18,7 @@ struct JudgedDimension<'s> {
 }
 
 /// The dimensions of each treatment, by name; families as with capabilities.
-pub(crate) fn dimensions(
-    grid: &Grid,
-    treatments: usize,
-    looked: Option<&LookResult>,
-    resampling: &Resampling,
-) -> Vec<Vec<PartDifference>> {
+pub(crate) fn dimensions(grid: &Grid, treatments: usize, resampling: &Resampling) -> Vec<Vec<PartDifference>> {
     // a name written in another case is the same dimension
     let mut named: BTreeMap<String, JudgedDimension> = BTreeMap::new();
     for sample in grid.samples() {
@@ -50,7 +44,7 @@ pub(crate) fn dimensions(
         }
     };
     let parts: Vec<PartTasks> = named.into_values().map(part).filter(|of| of.tasks >= LEAST_TASKS).collect();
-    of_parts(grid, &parts, treatments, looked, resampling)
+    of_parts(grid, &parts, treatments, resampling)
 }
 
 /// A variant's score in the sample's dimension at `place`: the mean over repeats of the mean over opinions, in points.

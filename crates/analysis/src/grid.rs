@@ -157,6 +157,48 @@ impl<'a> Grid<'a> {
         Ok(gathering.grid(suite, cells.plan, numbers, clusters))
     }
 
+    /// A grid of a run that has just begun: a sample counts once it is [added](Grid::add).
+    pub(crate) fn empty(suite: &'a Suite, plan: &Plan, clusters: Clusters) -> Grid<'a> {
+        Grid {
+            suite,
+            cells: plan.cells.iter().map(|_| CellNumbers::not_run()).collect(),
+            index: CellIndex::new(suite, plan),
+            unscored: UnscoredByVariant::new(),
+            opinions: Opinions::default(),
+            traces: TracesByCell::default(),
+            beyond: BTreeSet::new(),
+            counted: Vec::new(),
+            clusters,
+        }
+    }
+
+    /// Takes in the records of a sample's cells.
+    pub(crate) fn add(&mut self, sample: usize, records: &[Record], plan: &Plan) {
+        for variant in 0..self.suite.variants.len() {
+            for &i in self.index.of(sample, variant) {
+                let key = &plan.cells[i].key;
+                let Some(record) = records.iter().find(|record| record.execution.key == *key) else { continue };
+                self.cells[i] = CellNumbers::of(record);
+                if is_judged(record) {
+                    self.opinions.keep(i, record);
+                }
+            }
+        }
+        self.settle_sample(sample);
+        let place = self.counted.partition_point(|counted| *counted < sample);
+        self.counted.insert(place, sample);
+    }
+
+    /// What `read` finds if only these samples count.
+    pub(crate) fn among<T>(&mut self, samples: &[usize], read: impl FnOnce(&Grid) -> T) -> T {
+        let mut only = samples.to_vec();
+        only.sort_unstable();
+        let all = std::mem::replace(&mut self.counted, only);
+        let found = read(self);
+        self.counted = all;
+        found
+    }
+
     /// Excludes the samples `beyond` from everything but costs.
     pub(crate) fn restrict(&mut self, beyond: Vec<usize>, cells: &Cells) -> Result<(), ReportError> {
         self.beyond = beyond.into_iter().collect();
@@ -335,19 +377,21 @@ impl<'a> Grid<'a> {
         variants.flat_map(|variant| self.of(sample, variant)).any(|cell| *part(cell) != ScorePart::NotPlanned)
     }
 
-    /// Marks the parts that ungraded cells don't plan, so that they don't count as missing: as in a graded cell of the
-    /// same sample, or else as the sample file says.
     fn settle_what_is_planned(&mut self) {
-        for sample in self.all_samples() {
-            let places = || (0..self.suite.variants.len()).flat_map(|variant| self.index.of(sample, variant));
-            if places().all(|&i| self.cells[i].graded) {
-                continue;
-            }
-            let graded = places().map(|&i| &self.cells[i]).find(|cell| cell.graded);
-            let absent = graded.map_or_else(|| self.absent_by_file(sample), Absent::of);
-            for variant in 0..self.suite.variants.len() {
-                self.index.of(sample, variant).iter().for_each(|&i| absent.strike(&mut self.cells[i]));
-            }
+        self.all_samples().for_each(|sample| self.settle_sample(sample));
+    }
+
+    /// Marks the parts that ungraded cells of a sample don't plan, so that they don't count as missing: as in a graded cell of
+    /// the same sample, or else as the sample file says.
+    fn settle_sample(&mut self, sample: usize) {
+        let places = || (0..self.suite.variants.len()).flat_map(|variant| self.index.of(sample, variant));
+        if places().all(|&i| self.cells[i].graded) {
+            return;
+        }
+        let graded = places().map(|&i| &self.cells[i]).find(|cell| cell.graded);
+        let absent = graded.map_or_else(|| self.absent_by_file(sample), Absent::of);
+        for variant in 0..self.suite.variants.len() {
+            self.index.of(sample, variant).iter().for_each(|&i| absent.strike(&mut self.cells[i]));
         }
     }
 

@@ -32,6 +32,7 @@ mod judging;
 mod knowledge;
 mod length_shift;
 mod likeness;
+mod looks;
 mod meta;
 mod missing;
 mod model;
@@ -49,7 +50,7 @@ mod results;
 mod saturation;
 mod shares;
 pub mod skills;
-mod stopping;
+mod strictness;
 mod summary;
 mod triggers;
 mod tripwire;
@@ -68,10 +69,11 @@ pub use gold::{
 };
 pub use hedging::{HedgingCandidate, HedgingReview, hedging_candidates};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
+pub use looks::{Decider, looked_at, outlook};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
 pub use quality::AlikeSamples;
 pub use report_file::{report_json, write};
-pub use stopping::{Decider, FIRST_LOOK, Sequences, TaskDifference, may_end_early, outlook, raise_limits};
+pub use strictness::Risk;
 
 /// Single numbers as reports store them, so that a number has one value wherever it is computed.
 pub mod measure {
@@ -83,7 +85,7 @@ pub mod measure {
     pub use crate::numbers::{average, count, planned_points, snap, why_failed};
     pub use crate::pairs::differences_of;
     pub use crate::reading::Reading;
-    pub use crate::stopping::{AtAnyNumber, LAYERS};
+    pub use crate::strictness::differences_at;
 }
 
 /// What makes two assertions one question, and which texts are alike: how failures are grouped.

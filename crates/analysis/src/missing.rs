@@ -4,9 +4,7 @@
 //! gets the worst score, 1, in a second analysis of all planned samples, the *floor*. Whatever else has no score was
 //! *lost* (time limits, errors, judges that failed), and might have had any: the bounds are moved to where they would be
 //! if the lost runs had gone as badly, or as well, for the treatment as the scale allows, and by what chance adds in which of
-//! the runs are lost. Where a run may end early, how
-//! many happen to be lost is a matter of chance as well, so that the bounds are those of confidence sequences of the
-//! differences with these scores.
+//! the runs are lost.
 
 use eval_format::{Difference, MissingRuns, MissingScores};
 use eval_stats::Resampling;
@@ -14,8 +12,8 @@ use eval_stats::Resampling;
 use crate::grid::Grid;
 use crate::imputed::{Lack, extremes, imputed_differences, lack};
 use crate::numbers::{CellNumbers, count, snap};
-use crate::pairs::{Pairs, differences_by_name};
-use crate::stopping::LookResult;
+use crate::pairs::Pairs;
+use crate::strictness::Strictness;
 use crate::summary::LOWEST;
 
 /// What is missing in the comparison of each treatment; `None` where every planned run has a score.
@@ -23,7 +21,7 @@ pub(crate) fn missing(
     grid: &Grid,
     composites: &[Pairs],
     diffs: &[Difference],
-    looked: Option<&LookResult>,
+    strictness: &Strictness,
     resampling: &Resampling,
     of_model_api: bool,
 ) -> Vec<Option<MissingScores>> {
@@ -32,29 +30,26 @@ pub(crate) fn missing(
         .collect();
     let is_floored = runs.iter().any(|[unanswered, _]| unanswered.samples > 0);
     let columns = if is_floored { floor_columns(grid, composites.len()) } else { Vec::new() };
-    let floors = floors(grid, &columns, looked, resampling);
+    // the second analysis is one family, as the first is
+    let tasks: Vec<Vec<Option<f64>>> = columns.iter().map(|column| grid.clusters.tasks(column)).collect();
+    let floors = strictness.differences(grid, &tasks, resampling);
     let block = |(i, [unanswered, lost]): (usize, [MissingRuns; 2])| {
         let floor = floors.get(i).filter(|_| unanswered.samples > 0);
         let base = floor.unwrap_or(&diffs[i]);
-        let extremes = (lost.samples > 0).then(|| extremes(grid, i + 1));
-        let sequences = extremes.as_ref().zip(looked).map(|(columns, looked)| {
-            columns.each_ref().map(|column| looked.difference(grid, column, composites.len()).ci)
-        });
         let measured = columns.get(i).filter(|_| unanswered.samples > 0).unwrap_or(&composites[i].diffs);
-        let again = asked_again(grid, i + 1, of_model_api);
-        let redrawn = redrawn(grid, i + 1, of_model_api, &again);
-        let shifts = (lost.samples > 0 || redrawn.is_some())
-            .then(|| extremes.clone().unwrap_or_else(|| [measured.clone(), measured.clone()]))
-            .zip(base.mean);
-        let [worst, best] = shifts.map_or([MeanShift::default(); 2], |(columns, mean)| {
-            columns.map(|column| MeanShift::between(grid, measured, &column, mean))
-        });
-        let [worst, best] = match redrawn {
-            Some((by, true)) => [worst.with(&by), best],
-            Some((by, false)) => [worst, best.with(&by)],
+        let extremes = (lost.samples > 0).then(|| extremes(grid, i + 1));
+        let counted = extremes.as_ref().map_or(measured, |[worst, _]| worst);
+        let again = asked_again(grid, i + 1, counted, of_model_api);
+        let of_lost = extremes
+            .as_ref()
+            .zip(base.mean)
+            .map(|(columns, mean)| columns.each_ref().map(|column| MeanShift::between(grid, measured, column, mean)));
+        let [worst, best] = of_lost.unwrap_or_default();
+        let [worst, best] = match redrawn(grid, i + 1, counted, &again, of_model_api) {
+            Some((by, Redrawn::Treatment)) => [worst.with(&by), best],
+            Some((by, Redrawn::Control)) => [worst, best.with(&by)],
             None => [worst, best],
         };
-        let [least, most] = sequences.unwrap_or([None; 2]);
         let lower = |low: f64| base.mean.map_or(low, |mean| worst.lower(mean, low));
         let upper = |high: f64| base.mean.map_or(high, |mean| best.upper(mean, high));
         (unanswered.samples + lost.samples + again.samples > 0).then(|| MissingScores {
@@ -63,8 +58,8 @@ pub(crate) fn missing(
             lost,
             again,
             floor: floor.cloned(),
-            low: base.ci.map(|ci| snap(lower(ci.low)).min(least.map_or(f64::INFINITY, |ci| ci.low))),
-            high: base.ci.map(|ci| snap(upper(ci.high)).max(most.map_or(f64::NEG_INFINITY, |ci| ci.high))),
+            low: base.ci.map(|ci| snap(lower(ci.low))),
+            high: base.ci.map(|ci| snap(upper(ci.high))),
         })
     };
     runs.into_iter().enumerate().map(block).collect()
@@ -136,12 +131,12 @@ impl MeanShift {
     }
 }
 
-/// The runs with a score that were asked again after a failure which may depend on the answer.
-fn asked_again(grid: &Grid, treatment: usize, of_model_api: bool) -> MissingRuns {
+/// The runs of `counted` samples with a score that were asked again after a failure which may depend on the answer.
+fn asked_again(grid: &Grid, treatment: usize, counted: &[Option<f64>], of_model_api: bool) -> MissingRuns {
     let of = |sample: usize, variant: usize| {
         grid.of(sample, variant).filter(|cell| was_asked_again(cell, of_model_api)).count()
     };
-    grid.samples().fold(MissingRuns::default(), |sum, sample| {
+    known(counted).fold(MissingRuns::default(), |sum, sample| {
         let [control, treated] = [of(sample, 0), of(sample, treatment)].map(count);
         MissingRuns {
             samples: sum.samples + u64::from(control + treated > 0),
@@ -151,56 +146,58 @@ fn asked_again(grid: &Grid, treatment: usize, of_model_api: bool) -> MissingRuns
     })
 }
 
+/// The samples that have a difference.
+fn known(column: &[Option<f64>]) -> impl Iterator<Item = usize> {
+    column.iter().enumerate().filter(|(_, difference)| difference.is_some()).map(|(sample, _)| sample)
+}
+
 fn was_asked_again(cell: &CellNumbers, of_model_api: bool) -> bool {
     cell.asked_again[usize::from(!of_model_api)] && cell.composite.points().is_some()
 }
 
-/// What the mean moves by if the runs that one arm was asked again for in excess of the other had scored 1 at first: those
-/// with the highest scores, one number for each task; and whether it is the treatment. A bad day hits both arms.
-fn redrawn(grid: &Grid, treatment: usize, of_model_api: bool, again: &MissingRuns) -> Option<(Vec<f64>, bool)> {
-    let is_treatment = again.treatment > again.control;
-    let variant = if is_treatment { treatment } else { 0 };
+/// The arm that was asked again more often.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Redrawn {
+    Treatment,
+    Control,
+}
+
+/// What the mean over the `counted` samples moves by if the runs that one arm was asked again for in excess of the other had
+/// scored 1 at first: those with the highest scores, one number for each task. A bad day hits both arms.
+fn redrawn(
+    grid: &Grid,
+    treatment: usize,
+    counted: &[Option<f64>],
+    again: &MissingRuns,
+    of_model_api: bool,
+) -> Option<(Vec<f64>, Redrawn)> {
     let excess = usize::try_from(again.treatment.abs_diff(again.control)).ok().filter(|excess| *excess > 0)?;
+    let arm = if again.treatment > again.control { Redrawn::Treatment } else { Redrawn::Control };
+    let variant = if arm == Redrawn::Treatment { treatment } else { 0 };
     let mut cells: Vec<(f64, usize)> = Vec::new();
-    for sample in grid.samples() {
+    for sample in known(counted) {
         let asked = grid.of(sample, variant).filter(|cell| was_asked_again(cell, of_model_api));
         cells.extend(asked.filter_map(|cell| Some((cell.composite.points()?, sample))));
     }
     cells.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let (mut changed, mut column) = (vec![0.0; grid.suite.samples.len()], vec![None; grid.suite.samples.len()]);
+    let (mut changed, mut column) = (vec![0.0; counted.len()], vec![None; counted.len()]);
     for (points, sample) in cells.into_iter().take(excess) {
         changed[sample] += points - LOWEST;
     }
-    for sample in grid.samples() {
+    for sample in known(counted) {
         let scored = grid.of(sample, variant).filter(|cell| cell.composite.points().is_some()).count();
-        let planned = scored.max(1);
         #[expect(clippy::cast_precision_loss, reason = "a count of repeats")]
-        let by = changed[sample] / planned as f64;
-        column[sample] = grid.plans(sample, |cell| &cell.composite).then_some(by);
+        let by = changed[sample] / scored.max(1) as f64;
+        column[sample] = Some(by);
     }
     let tasks: Vec<f64> = grid.clusters.tasks(&column).into_iter().flatten().collect();
     #[expect(clippy::cast_precision_loss, reason = "a count of tasks")]
     let n = tasks.len().max(1) as f64;
-    let sign = if is_treatment { -1.0 } else { 1.0 };
-    Some((tasks.into_iter().map(|by| sign * by / n).collect(), is_treatment))
+    let sign = if arm == Redrawn::Treatment { -1.0 } else { 1.0 };
+    Some((tasks.into_iter().map(|by| sign * by / n).collect(), arm))
 }
 
 /// The differences of each treatment with the worst score for unanswered runs.
 fn floor_columns(grid: &Grid, treatments: usize) -> Vec<Vec<Option<f64>>> {
     (1..=treatments).map(|treatment| imputed_differences(grid, treatment, Some(LOWEST), [None; 2])).collect()
-}
-
-/// The second analysis of each treatment, one family as the first is.
-fn floors(
-    grid: &Grid,
-    columns: &[Vec<Option<f64>>],
-    looked: Option<&LookResult>,
-    resampling: &Resampling,
-) -> Vec<Difference> {
-    let treatments = columns.len();
-    if let Some(looked) = looked {
-        return columns.iter().map(|column| looked.difference(grid, column, treatments)).collect();
-    }
-    let tasks: Vec<Vec<Option<f64>>> = columns.iter().map(|column| grid.clusters.tasks(column)).collect();
-    differences_by_name(grid, &(1..=treatments).collect::<Vec<_>>(), &tasks, resampling)
 }

@@ -47,6 +47,15 @@ impl Pairs {
         over_samples(grid, &self.diffs)
     }
 
+    /// The means of control and treatment over the tasks that are pairs.
+    pub(crate) fn arm_means(&self, grid: &Grid) -> [Option<f64>; 2] {
+        [&self.control, &self.treatment].map(|scores| {
+            let of_pairs = scores.iter().zip(&self.diffs).map(|(score, diff)| score.filter(|_| diff.is_some()));
+            let paired: Vec<Option<f64>> = of_pairs.collect();
+            average(&grid.clusters.tasks(&paired).into_iter().flatten().collect::<Vec<_>>())
+        })
+    }
+
     pub(crate) fn values(&self) -> Vec<f64> {
         self.diffs.iter().copied().flatten().collect()
     }

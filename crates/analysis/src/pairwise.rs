@@ -20,6 +20,7 @@ use crate::meta::JudgeTemplate;
 use crate::numbers::{average, count, snap, why_unanswered};
 use crate::pair_judges;
 use crate::pairs::{differences_by_name, over_samples, within};
+use crate::strictness::Strictness;
 use crate::unseen::{seen, seen_preferences, unseen};
 
 /// The report's block, and the preferences it was computed from.
@@ -47,6 +48,7 @@ pub(crate) fn pairwise(
     labels: &[String],
     template: Option<&JudgeTemplate>,
     executor: &str,
+    strictness: &Strictness,
     resampling: &Resampling,
 ) -> Result<Option<Preferences>, ReportError> {
     let samples: Vec<usize> = grid.samples().filter(|&sample| grid.is_pairwise(sample)).collect();
@@ -62,7 +64,7 @@ pub(crate) fn pairwise(
     let columns: Vec<Vec<Option<f64>>> = (1..labels.len()).map(|t| column(grid, &all, [0, t])).collect();
     let tasks: Vec<Vec<Option<f64>>> = columns.iter().map(|column| grid.clusters.tasks(column)).collect();
     let treatments: Vec<usize> = (1..labels.len()).collect();
-    let mut preferences = differences_by_name(grid, &treatments, &tasks, resampling);
+    let mut preferences = differences_by_name(grid, &treatments, &tasks, &strictness.of_parts(resampling));
     for (treatment, (preference, column)) in (1..).zip(preferences.iter_mut().zip(&columns)) {
         let longer_by = |sample| Some(grid.answer_length(sample, treatment)? - grid.answer_length(sample, 0)?);
         // no answer is preferred by more than all
@@ -71,7 +73,7 @@ pub(crate) fn pairwise(
         preference.over_samples = over_samples(grid, column);
         preference.equal_length = Some(equal_length_of(&grid.clusters, column, longer_by, resampling.level));
     }
-    let comparison = |(i, preference)| comparison(grid, &all, labels, i + 1, preference, resampling.level);
+    let comparison = |(i, preference)| comparison(grid, &all, labels, i + 1, preference, strictness, resampling.level);
     let comparisons = preferences.into_iter().enumerate().map(comparison).collect();
     let strengths = (labels.len() > 2).then(|| strengths(&all, labels, resampling));
     let judges = pair_judges::judges(&all, &Tested::of(grid, executor));
@@ -135,6 +137,7 @@ fn comparison(
     labels: &[String],
     treatment: usize,
     preference: Difference,
+    strictness: &Strictness,
     level: f64,
 ) -> PairwiseComparison {
     let of: Vec<&AnswerPair> = all.iter().filter(|answers| answers.variants == [0, treatment]).collect();
@@ -165,7 +168,7 @@ fn comparison(
         power: preference
             .sd
             .filter(|sd| *sd > 0.0)
-            .map(|_| power(&preference, [least, least, trivial], seen_as_preferences(&preference))),
+            .map(|_| power(&preference, [least, least, trivial], seen_as_preferences(&preference), strictness)),
         preference,
         missing: of.iter().filter_map(missing).collect(),
     }

@@ -54,7 +54,7 @@ struct Results<'a> {
 
 impl<'a> Streamed<'a> {
     pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, analysis: &'a Analysis) -> Streamed<'a> {
-        let is_early = analysis.stopping.as_ref().is_some_and(Stopping::is_early);
+        let is_early = analysis.stopping.as_ref().is_some_and(Stopping::leaves_out);
         let members = |of: &'a Cluster| of.samples.iter().map(|sample| (sample.as_str(), of.name.as_str()));
         let results = Results {
             suite,

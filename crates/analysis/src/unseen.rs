@@ -1,9 +1,8 @@
 //! What a kind of sample that never came up could do to a difference.
 
 use eval_format::{Difference, Limits, POINTS, UnseenInputs};
-use eval_stats::{Pilot, PlannedReading, SeenDifferences};
+use eval_stats::{Pilot, SeenDifferences};
 
-use crate::compare::ALPHA;
 use crate::numbers::{count, snap};
 use crate::summary::LOWEST;
 
@@ -41,10 +40,4 @@ pub(crate) fn unseen(of: SeenDifferences, limits: &Limits, means: Option<[f64; 2
 /// What a run with these differences shows for planning the next.
 pub(crate) fn pilot(of: SeenDifferences) -> Pilot {
     Pilot { sd: of.sd, n: of.n, widest: of.widest }
-}
-
-/// How the next run will be read if this test set grows: two looks share the risk of a false alarm `alpha`, and that of a
-/// kind which neither shows.
-pub(crate) fn next_reading(alpha: Option<f64>, unseen_risk: f64) -> PlannedReading {
-    PlannedReading { tail: alpha.unwrap_or(ALPHA) / 4.0, unseen_risk: unseen_risk / 2.0 }
 }

@@ -64,10 +64,10 @@ pub struct PlannedTreatment {
     /// The level they are computed for: 0.05 over the number of treatments (Bonferroni), which the run's own intervals
     /// come near to.
     pub alpha: f64,
-    /// Whether the run may end early (`--stop-when-decided`): they are then for its confidence sequence, which is wider than
-    /// an interval for a fixed number of samples.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub may_end_early: bool,
+    /// Samples that a run with looks (`--looks`) reads on average before it is decided, if the difference is the observed one;
+    /// absent without looks and where the earlier report compared others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_samples: Option<f64>,
 }
 
 /// Reports in a directory that are passed over.
@@ -274,8 +274,9 @@ fn planned(suite: &Suite, treatment: &str, seen: &EarlierComparison, known: bool
     let counts = |sample: &&eval_spec::Sample| {
         !sample.tripwire && (!sample.assertions.is_empty() || settings.judge && sample.has_rubric())
     };
-    let samples = suite.samples.iter().filter(counts).count();
-    let reading = Reading::of(eval_analysis::may_end_early(suite));
+    let most = settings.max_samples.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
+    let samples = suite.samples.iter().filter(counts).count().min(most);
+    let reading = Reading { looks: settings.planned_looks() };
     let needed = |difference: f64| reading.needed(seen.sd, difference, alpha, POWER);
     PlannedTreatment {
         treatment: treatment.to_owned(),
@@ -288,6 +289,9 @@ fn planned(suite: &Suite, treatment: &str, seen: &EarlierComparison, known: bool
         needed_for_min_effect: needed(settings.min_effect),
         needed_for_observed: seen.mean.filter(|_| known).and_then(needed),
         alpha,
-        may_end_early: reading == Reading::Sequence,
+        mean_samples: seen.mean.filter(|_| known).and_then(|mean| {
+            let matters = (settings.min_effect, settings.trivial_diff);
+            reading.mean_samples(count(samples), (mean, seen.sd), alpha, matters)
+        }),
     }
 }

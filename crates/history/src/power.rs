@@ -15,6 +15,11 @@ const LEVEL: f64 = 0.95;
 const SIZES: [u64; 6] = [10, 20, 50, 100, 200, 500];
 /// Differences that samples are listed for, in points.
 const EFFECTS: [f64; 6] = [0.1, 0.2, 0.3, 0.5, 0.8, 1.0];
+/// The smallest difference that matters, and one that is no progress, in points, unless the run says otherwise.
+const MIN_EFFECT: f64 = 0.2;
+const TRIVIAL: f64 = 0.1;
+/// No run with more samples is planned.
+const MOST_PLANNED: u64 = 100_000;
 /// Preferences that samples are listed for, −1 to 1.
 const PREFERENCES: [f64; 5] = [0.05, 0.1, 0.2, 0.3, 0.5];
 
@@ -29,8 +34,8 @@ pub struct PowerQuestion {
     pub power: f64,
     /// The probability of a false alarm, over all comparisons at once.
     pub alpha: f64,
-    /// Whether the run is one that may end early (`--stop-when-decided`); if the pilot was, so it is.
-    pub stop_when_decided: bool,
+    /// The looks of the run; those of the pilot when `None`.
+    pub looks: Option<u32>,
 }
 
 /// Samples needed for effects, and effects detectable with numbers of samples.
@@ -43,9 +48,9 @@ pub struct PowerAnswer {
     pub alpha: f64,
     /// The pilot; `null` for given numbers.
     pub pilot: Option<String>,
-    /// Whether the numbers are for a run with `--stop-when-decided`, which is read by a confidence sequence: the samples to
-    /// plan, though the run ends sooner when it can.
-    pub stop_when_decided: bool,
+    /// The looks of the run that the numbers are for: the samples to plan, though the run ends sooner when it can. `null` for a
+    /// run that is read once.
+    pub looks: Option<u32>,
     /// Each comparison and layer.
     pub spreads: Vec<PairSpread>,
 }
@@ -111,6 +116,9 @@ pub struct Needed {
     pub effect: f64,
     /// Samples; `null` when no feasible number is enough.
     pub n: Option<u64>,
+    /// Samples that a run with looks reads on average, of `n`, before it is decided; absent without looks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_samples: Option<f64>,
     /// Samples if the spread is at the lower end of its interval.
     pub low: Option<u64>,
     /// Samples if it is at the upper end.
@@ -138,7 +146,7 @@ pub fn power_of_given(sd: f64, correlation: f64, question: &PowerQuestion) -> Po
         power: question.power,
         alpha: question.alpha,
         pilot: None,
-        stop_when_decided: question.stop_when_decided,
+        looks: question.looks,
         spreads: vec![spread],
     }
 }
@@ -149,9 +157,7 @@ pub fn power_of_given(sd: f64, correlation: f64, question: &PowerQuestion) -> Po
 /// When the report has one variant only, or an unknown kind of interval.
 pub fn power_of_pilot(report: &SlimReport, question: &PowerQuestion) -> Result<PowerAnswer, DiffError> {
     let diff = diff_inside(report, &[])?;
-    let could_end_early = report.stopping.as_ref().is_some_and(|of| of.unused.is_none());
-    let question =
-        &PowerQuestion { stop_when_decided: question.stop_when_decided || could_end_early, ..question.clone() };
+    let question = &PowerQuestion { looks: question.looks.or(report.meta.settings.looks), ..question.clone() };
     let mut spreads = of_scores(&diff, question);
     let family = count(diff.preferences.len());
     spreads.extend(diff.preferences.iter().map(|of| of_preference(of, family, question)));
@@ -159,7 +165,7 @@ pub fn power_of_pilot(report: &SlimReport, question: &PowerQuestion) -> Result<P
         power: question.power,
         alpha: question.alpha,
         pilot: Some(report.id.clone()),
-        stop_when_decided: question.stop_when_decided,
+        looks: question.looks,
         spreads,
     })
 }
@@ -213,7 +219,7 @@ fn correlation(samples: &[SampleDelta]) -> Option<f64> {
 fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, pairs: Option<u64>) -> PairSpread {
     let alpha = question.alpha / family.max(1) as f64;
     let interval = pairs.and_then(|pairs| sd_interval(sd?, usize::try_from(pairs).ok()?, LEVEL));
-    let reading = Reading::of(question.stop_when_decided);
+    let reading = Reading { looks: question.looks };
     // preferences are read as points
     let unit = if of == SpreadOf::Preferences { POINTS } else { 1.0 };
     let needed = |sd: f64, effect: f64| reading.needed(sd * unit, effect * unit, alpha, question.power);
@@ -223,9 +229,15 @@ fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, 
         (true, SpreadOf::Preferences) => PREFERENCES.to_vec(),
     };
     let varied = sd.filter(|sd| *sd > 0.0);
+    let mean_samples = |n: u64, effect: f64| {
+        let matters = (MIN_EFFECT, TRIVIAL);
+        reading.mean_samples(n, (effect * unit, varied? * unit), alpha, matters)
+    };
+    let planned = |effect: f64| varied.and_then(|sd| needed(sd, effect));
     let needed = |effect: f64| Needed {
         effect,
-        n: varied.and_then(|sd| needed(sd, effect)),
+        n: planned(effect),
+        mean_samples: planned(effect).filter(|n| *n <= MOST_PLANNED).and_then(|n| mean_samples(n, effect)),
         low: interval.filter(|_| varied.is_some()).and_then(|(low, _)| needed(low, effect)),
         high: interval.filter(|_| varied.is_some()).and_then(|(_, high)| needed(high, effect)),
     };

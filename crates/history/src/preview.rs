@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_analysis::measure::count;
-use eval_analysis::{outlook, permissions};
+use eval_analysis::permissions;
 use eval_format::SampleQuality;
 use eval_format::report::Note;
 use eval_message::Message;
@@ -187,7 +187,7 @@ pub fn preview(
         sample_quality: eval_analysis::sample_quality::of_samples(suite),
         cost,
         budget_usd: settings.budget_usd,
-        stopping: outlook(suite).map(Note::from),
+        stopping: None,
         order: plan.cells.iter().take(SHOWN).map(|cell| cell.key.to_string()).collect(),
         plan_hash: plan.hash.clone(),
         min_effect: settings.min_effect,

@@ -8,7 +8,8 @@ use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
 use eval_spec::source::Place;
 use eval_spec::suite::{
-    ArmPart, Delivery, GateTier, Goal, HedgingClassifier, NetworkAccess, PermissionMode, VariantRef, Written,
+    ArmPart, Delivery, GateTier, Goal, HedgingClassifier, NetworkAccess, PermissionMode, USUAL_LOOKS, VariantRef,
+    Written,
 };
 use eval_spec::{Context, Diagnostics, JudgeMode};
 
@@ -72,6 +73,8 @@ pub enum SettingShape {
 const U32: u64 = u32::MAX as u64;
 /// More sentences than a run should pay for: a larger number is a typing error.
 const MOST_CANDIDATES: u64 = 10_000;
+/// More looks change next to nothing.
+const MOST_LOOKS: u64 = 20;
 /// The largest money bound: no run costs more.
 const MAX_USD: f64 = 1e9;
 /// A week: a longer time limit is a typing error.
@@ -184,7 +187,13 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     setting("minPreference", key!("load-key-min-preference"), Number(0.001, 1.0, |w, v| w.min_preference = Some(v))),
     setting("trivialDiff", key!("load-key-trivial-diff"), Number(0.0, 4.0, |w, v| w.trivial_diff = Some(v))),
     setting("threshold", key!("load-key-threshold"), Number(1.0, 5.0, |w, v| w.threshold = Some(v))),
-    setting("stopWhenDecided", key!("load-key-stop-when-decided"), Flag(|w, v| w.stop_when_decided = Some(v))),
+    setting("looks", key!("load-key-looks"), Whole(1, MOST_LOOKS, |w, v| w.looks = Some(small(v)))),
+    setting("maxSamples", key!("load-key-max-samples"), Whole(1, u64::MAX, |w, v| w.max_samples = Some(Some(v)))),
+    setting(
+        "stopWhenDecided",
+        key!("load-key-stop-when-decided"),
+        Flag(|w, v| w.looks = w.looks.or(Some(if v { USUAL_LOOKS } else { 0 }))),
+    ),
     setting("holdout", key!("load-key-holdout"), Number(0.001, 0.999, |w, v| w.holdout = Some(Some(v)))),
     setting("gate", key!("load-key-gate"), OneOf(GateTier::WORDS, |w, v| w.gate = GateTier::named(&v))),
     setting("goal", key!("load-key-goal"), OneOf(Goal::WORDS, |w, v| w.goal = Goal::named(&v))),

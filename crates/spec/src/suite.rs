@@ -128,6 +128,16 @@ macro_rules! settings {
                 variant.delivery.unwrap_or(self.delivery)
             }
 
+            /// How often the run is looked at while it goes on; `None` where it is read once.
+            #[must_use]
+            pub fn planned_looks(&self) -> Option<u32> {
+                match (self.looks, self.max_samples) {
+                    (0, None) => None,
+                    (0, Some(_)) => Some(USUAL_LOOKS),
+                    (looks, _) => Some(looks),
+                }
+            }
+
             /// The same of a variant that was read.
             #[must_use]
             pub fn delivery_of_variant(&self, variant: &Variant) -> Delivery {
@@ -168,6 +178,9 @@ macro_rules! settings {
         }
     };
 }
+
+/// The looks of `--stop-when-decided`.
+pub const USUAL_LOOKS: u32 = 5;
 
 /// The worst tier that the gate lets through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -371,8 +384,10 @@ settings! {
     trivial_diff: f64 = 0.1,
     /// The gate of every layer, in points.
     threshold: f64 = 3.5,
-    /// Whether the run ends as soon as every treatment is decided.
-    stop_when_decided: bool = false,
+    /// How often the run is looked at while it goes on, to end once every treatment is decided; 0 for a run that is read once.
+    looks: u32 = 0,
+    /// The tasks up to the last look, at most; all when absent.
+    max_samples: Option<u64> = None,
     /// The share of the samples in the holdout, 0 to 1; none when absent.
     holdout: Option<f64> = None,
     /// The worst tier that the gate lets through.

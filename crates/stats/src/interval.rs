@@ -167,6 +167,17 @@ impl MeanBounds {
         Some(Self { student: Student::of(&values), values, drawn })
     }
 
+    /// The same for Student's bounds alone.
+    pub(crate) fn without_resamples(values: &[f64]) -> Option<Self> {
+        let values = Oriented::of(values)?;
+        Some(Self { student: Student::of(&values), values, drawn: None })
+    }
+
+    /// Student's bounds with the term for skewness.
+    pub(crate) fn skewed_interval(&self, tail: f64, r: &Resampling) -> Option<Interval> {
+        Interval::new(self.values.placed(self.student.skewed_bounds(tail)), r.level, r.method)
+    }
+
     pub(crate) fn interval(&self, tail: f64, r: &Resampling) -> Option<Interval> {
         Interval::new(self.values.placed(self.about_the_mean(tail, r.method)?), r.level, r.method)
     }

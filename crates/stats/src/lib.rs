@@ -26,7 +26,6 @@ mod bootstrap;
 mod bounds;
 pub mod bradley_terry;
 mod components;
-mod confidence_sequence;
 mod decisive;
 mod describe;
 mod distribution;
@@ -36,6 +35,7 @@ mod equal_length;
 mod half;
 mod interval;
 mod item_total;
+mod looks;
 mod multinomial;
 mod multiple;
 mod noncentral;
@@ -65,15 +65,13 @@ pub use bradley_terry::{
     StrengthEstimate, Weighing, bradley_terry, position_bias,
 };
 pub use components::{Component, VarianceComponents, variance_components};
-pub use confidence_sequence::{
-    Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, values_for_sequence,
-};
 pub use decisive::{Pilot, PlannedReading};
 pub use describe::{mean, median, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLengthEstimate, LengthPair, difference_at_equal_length};
 pub use interval::{Interval, IntervalMethod, Resampling, mean_interval, t_interval};
 pub use item_total::{ItemTotal, LEAST_ROWS, corrected_item_total_correlations};
+pub use looks::{PlannedLook, PlannedLooks, look_interval, look_tails, spent_risk};
 pub use multiple::holm;
 pub use outliers::{HighOutliers, OUTLIER_DEVIATIONS, high_outliers};
 pub use permutation::{PermutationTest, sign_flip_test};
@@ -87,7 +85,7 @@ pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_m
 pub use spread::{sd_bound, sd_interval};
 pub use stratified::{Stratum, fewer_successes};
 pub use undefined::Undefined;
-pub use unseen::{SeenDifferences, unseen_share};
+pub use unseen::SeenDifferences;
 pub use welch::{Welch, welch, welch_interval};
 
 /// Parts that only the tests of this crate reach.

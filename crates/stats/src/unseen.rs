@@ -69,11 +69,3 @@ impl SeenDifferences {
             .map(|n| n.max(self.n))
     }
 }
-
-/// The largest share of all samples of which `n` random ones may well have met none: `1 − α^(1/n)`, so that a larger share
-/// is missed with a chance below `alpha`. For small α about `−ln(α) / n`; with 0.05 the *rule of three*, `3 / n` (Hanley &
-/// Lippman-Hand 1983). 1 without a sample.
-#[must_use]
-pub fn unseen_share(n: usize, alpha: f64) -> f64 {
-    if n == 0 { 1.0 } else { -(alpha.ln() / n as f64).exp_m1() }
-}

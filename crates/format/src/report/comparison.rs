@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use eval_message::Message;
 use serde::{Deserialize, Serialize};
 
-use super::{CheckRef, Ci, Layers, Method, Note, Resources, VarianceShares};
+use super::{CheckRef, Ci, Layers, Note, Resources, VarianceShares};
 
 /// One treatment against the control, paired by sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -327,10 +327,6 @@ pub struct Power {
     /// The risk of a false alarm that they hold for: 0.05, or less where several treatments are asked at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,
-    /// The interval that they hold for, where it is not an ordinary one: with `--stop-when-decided`, a confidence sequence.
-    /// It is wider, so that a run must plan for more pairs; it ends sooner when it can.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub method: Option<Method>,
 }
 
 /// How much a whole run's mean moves from one repeat to the next, and beside it what the verdict reads (`bySample`): runs

@@ -246,8 +246,12 @@ pub struct MeasureSettings {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gap_markers: Vec<String>,
     pub max_failure_rate: f64,
-    #[serde(default, skip_serializing_if = "is_off")]
-    pub stop_when_decided: bool,
+    /// The looks that were planned while it ran (`--looks`); absent where there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looks: Option<u32>,
+    /// The tasks up to the last of them, at most (`--max-samples`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_samples: Option<u64>,
     /// Whether the treatment is the control again (`--aa`), so that no difference is real.
     #[serde(default, skip_serializing_if = "is_off")]
     pub aa: bool,

@@ -1,10 +1,10 @@
-//! `stopping`: a run that may end as soon as it is decided (`--stop-when-decided`).
+//! `stopping`: a run with planned looks (`--looks`, `--max-samples`, `--stop-when-decided`).
 
 use serde::{Deserialize, Serialize};
 
 use super::Note;
 
-/// How a run ended that may end as soon as every treatment is decided.
+/// How a run went that ends with the first look that decides every treatment, or with the last.
 ///
 /// All but `samplesSaved`, `callsSaved`, `judgeCallsSaved`, `costSavedEstimate` and `beyond` is the same for any number
 /// of calls at once; those tell what was under way when it was decided.
@@ -12,24 +12,19 @@ use super::Note;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Stopping {
-    /// When it ends.
+    /// The plan, in words.
     pub rule: Note,
-    /// Why the rule was not applied: ordinary intervals are read then.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unused: Option<Note>,
-    /// A treatment is first looked at when it has so many pairs.
-    pub first_look: u64,
-    /// The chance that the intervals of all treatments hold the truth at every look; the layers' together likewise.
-    pub level: f64,
-    /// The number of pairs at which the intervals are tightest, fixed before the run.
-    pub tightest_at: u64,
-    /// Samples of the plan, tripwires aside.
+    /// The planned looks, in order.
+    pub looks: Vec<StoppingLook>,
+    /// Samples up to the last look, tripwires aside.
     pub samples_planned: u64,
-    /// Samples that were looked at, those that are no pair included: every number of this report rests on them, and on
-    /// no others.
+    /// Samples that count, those that are no pair included: every number of this report rests on them, and on no others.
     pub looked: u64,
-    /// The same where it was decided by then; `null` when it was not.
+    /// The same where a look decided every treatment; `null` when none did.
     pub decided_after: Option<u64>,
+    /// Samples of the test set beyond the last look, which were not to be run (`--max-samples`).
+    #[serde(default, skip_serializing_if = "super::meta::is_zero")]
+    pub samples_left: u64,
     /// Samples of which nothing was run, since it was decided.
     pub samples_saved: u64,
     /// Executions that were not made, since it was decided.
@@ -41,14 +36,11 @@ pub struct Stopping {
     /// Why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_saved_why: Option<Note>,
-    /// Samples that were under way when it was decided: they are in `results` and were paid for, and no other number
-    /// rests on them.
+    /// Samples that were under way when it ended: they are in `results` and were paid for, and no other number rests on them.
     pub beyond: Vec<String>,
-    /// All samples in the order in which they were to be looked at; tripwires too.
+    /// All samples in the order in which they were to be run; tripwires too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
-    /// How each treatment's interval narrowed.
-    pub treatments: Vec<StoppingPath>,
     /// What else in this report does not hold at a number of samples that the data chose.
     pub caution: Note,
 }
@@ -61,19 +53,6 @@ pub struct SavedCost {
     pub usd: f64,
     /// How it is estimated.
     pub basis: Note,
-}
-
-/// One treatment, as it was looked at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct StoppingPath {
-    /// Its name.
-    pub treatment: String,
-    /// The decision at the last look; `null` without one.
-    pub decided: Option<Decided>,
-    /// The looks, thinned out to about forty; the last one is always there.
-    pub path: Vec<StoppingLook>,
 }
 
 /// What can be decided.
@@ -89,26 +68,51 @@ pub enum Decided {
     NoDifferenceThatMatters,
 }
 
-/// One look.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// One planned look.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct StoppingLook {
-    /// Samples looked at.
+    /// The tasks that it reads: the first so many. A task is a sample, or several that are versions of one.
     pub samples: u64,
-    /// Pairs among them.
+    /// The probability beyond each end of its intervals, 0 to 1: small at early looks, so that all looks together find a
+    /// difference of none as rarely as one does.
+    pub tail: f64,
+    /// The largest chance with which a kind of sample that never came up may undo what it decides.
+    pub unseen_risk: f64,
+    /// What it showed; empty where it was not taken.
+    pub treatments: Vec<TreatmentLook>,
+}
+
+/// A treatment at a look.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TreatmentLook {
+    /// Its name.
+    pub treatment: String,
+    /// Pairs.
     pub n: u64,
     /// The mean difference, in points.
-    pub mean: f64,
+    pub mean: Option<f64>,
     /// The lower bound.
-    pub low: f64,
+    pub low: Option<f64>,
     /// The upper bound.
-    pub high: f64,
+    pub high: Option<f64>,
+    /// The decision; `null` where it is open.
+    pub decided: Option<Decided>,
 }
 
 impl Stopping {
-    /// Whether cells were left out because it was decided.
+    /// Whether cells were left out: because it was decided, or because the last look doesn't read them.
     #[must_use]
-    pub fn is_early(&self) -> bool {
-        self.calls_saved > 0
+    pub fn leaves_out(&self) -> bool {
+        self.calls_saved > 0 || self.samples_left > 0
+    }
+
+    /// The last look that was taken, and its number; none where the run ended before the first.
+    #[must_use]
+    pub fn last_taken(&self) -> Option<(usize, &StoppingLook)> {
+        self.looks.iter().enumerate().rfind(|(_, look)| !look.treatments.is_empty()).map(|(at, look)| (at + 1, look))
     }
 }

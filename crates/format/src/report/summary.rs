@@ -282,8 +282,8 @@ pub enum Method {
     Bca,
     /// Student's t.
     T,
-    /// Asymptotic confidence sequence (Waudby-Smith et al. 2024): it holds at every number of pairs at once.
-    ConfidenceSequence,
+    /// As `expanded`, at a tail that allows for all planned looks: it holds at each of them (Jennison & Turnbull 1989).
+    Repeated,
 }
 
 impl OutcomeCounts {

@@ -131,6 +131,26 @@ pub struct VerdictInputs {
     pub imported: Option<ImportedInputs>,
 }
 
+impl VerdictInputs {
+    /// What these variants' numbers say by these limits, and nothing else.
+    #[must_use]
+    pub fn of_variants(limits: Limits, control: ArmInputs, treatments: Vec<TreatmentInputs>) -> VerdictInputs {
+        VerdictInputs {
+            rules: RULES_VERSION,
+            tasks: TaskInputs::default(),
+            limits,
+            incomplete_reason: None,
+            control,
+            treatments,
+            judging: None,
+            gold: None,
+            tripwires: TripwireInputs::default(),
+            cached_control: None,
+            imported: None,
+        }
+    }
+}
+
 /// The rules of this version.
 pub const RULES_VERSION: u32 = 3;
 
@@ -245,8 +265,11 @@ pub struct Limits {
     pub margin: Option<f64>,
     /// Whether the gate is off (`--report-only`).
     pub report_only: bool,
-    /// The p-value that is used instead of the interval when all differences are equal.
+    /// The risk of a false alarm that this run takes, to both sides: the p-value that is used instead of the interval when
+    /// all differences are equal.
     pub alpha: f64,
+    /// The same of layers, capabilities and dimensions: at an early look, more.
+    pub alpha_of_parts: f64,
     /// Fewer pairs say nothing.
     pub min_pairs: u64,
     /// Fewer pairs are no progress.
@@ -267,6 +290,12 @@ impl Limits {
     #[must_use]
     pub fn of_preferences(&self) -> Limits {
         Limits { min_effect: self.min_preference * POINTS, ..*self }
+    }
+
+    /// The same for layers, capabilities and dimensions.
+    #[must_use]
+    pub fn of_parts(&self) -> Limits {
+        Limits { alpha: self.alpha_of_parts, ..*self }
     }
 
     /// The smallest loss that counts as one, in points: what is smaller may be a matter of rounding.
@@ -293,6 +322,7 @@ impl Limits {
             margin: (!settings.goal.is_default()).then_some(settings.margin),
             report_only: settings.report_only,
             alpha: 0.05,
+            alpha_of_parts: 0.05,
             min_pairs: MIN_PAIRS,
             progress_pairs: PROGRESS_PAIRS,
             missing_percent: 10,
@@ -304,7 +334,7 @@ impl Limits {
 }
 
 /// One variant by itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ArmInputs {
@@ -351,8 +381,16 @@ pub struct ArmInputs {
     pub opinions: OpinionCounts,
 }
 
+impl ArmInputs {
+    /// Nothing but its name.
+    #[must_use]
+    pub fn named(name: &str) -> ArmInputs {
+        ArmInputs { name: name.to_owned(), ..ArmInputs::default() }
+    }
+}
+
 /// One treatment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TreatmentInputs {
@@ -495,7 +533,7 @@ impl From<&MissingScores> for MissingInputs {
 }
 
 /// One layer of a treatment.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LayerInputs {

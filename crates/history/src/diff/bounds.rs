@@ -1,25 +1,27 @@
 //! Which intervals a difference between two runs may have.
 //!
-//! A run with `--stop-when-decided` has a number of samples that its data chose: an interval for a fixed number would be too
-//! sure. A confidence sequence holds at every number of samples at once, so it holds whatever chose the number — the
-//! differences inside of run A, though its samples are those of A − B too.
+//! A run with planned looks has a number of samples that its data chose among a few: an interval for a fixed number would be
+//! too sure. The tail of the look that ended it holds whichever ends it.
 
 use std::collections::HashSet;
 
-use eval_analysis::measure::{AtAnyNumber, LAYERS, average, differences_of, snap};
+use eval_analysis::measure::{average, differences_at, differences_of, snap};
 use eval_format::report::Note;
 use eval_format::{Ci, Difference, Stopping};
 use eval_message::{Message, msg};
-use eval_stats::{Resampling, mean_interval};
+use eval_stats::{Resampling, look_interval, mean_interval};
 
 use super::sides::SlimReport;
+
+/// The tail of an interval that is read once.
+const USUAL_TAIL: f64 = 0.025;
 
 /// How differences are bounded.
 pub(super) enum BoundKind {
     /// The number of samples was fixed before.
     Fixed(Resampling),
-    /// The data had a say in it; where the sequence is tightest, which was fixed before.
-    AnyNumber { tightest_at: usize },
+    /// The data had a say in it: the tail of the look that ended a run, for all its treatments together.
+    Look { resampling: Resampling, tail: f64 },
     /// The data had a say in which samples both runs have, and not by one order: no interval is known to hold.
     None,
 }
@@ -27,35 +29,23 @@ pub(super) enum BoundKind {
 impl BoundKind {
     /// For two runs, or one against itself.
     pub(super) fn of(a: &SlimReport, b: &SlimReport, resampling: Resampling) -> BoundKind {
-        let read = |of: &'_ SlimReport| of.stopping.clone().filter(|of| of.unused.is_none());
-        match (read(a), read(b)) {
+        match (&a.stopping, &b.stopping) {
             (None, None) => BoundKind::Fixed(resampling),
-            (Some(a), Some(b)) if !is_one_order(&a, &b) => BoundKind::None,
+            (Some(a), Some(b)) if !is_one_order(a, b) => BoundKind::None,
             (a, b) => {
-                let tightest_at = a.iter().chain(&b).map(|of| of.tightest_at).max().unwrap_or(1);
-                // a stored number may be anybody's
-                BoundKind::AnyNumber { tightest_at: usize::try_from(tightest_at).unwrap_or(usize::MAX).max(1) }
+                let tail = a.iter().chain(b).filter_map(tail).reduce(f64::min);
+                tail.map_or(BoundKind::None, |tail| BoundKind::Look { resampling, tail })
             }
         }
     }
 
     /// The differences of a family, all columns of which are asked at once.
     pub(super) fn differences(&self, columns: &[&[Option<f64>]]) -> Vec<Difference> {
-        self.family(columns, columns.len())
-    }
-
-    /// The same for layers. However many there are, a sequence splits its level among all that may be.
-    pub(super) fn layers(&self, columns: &[&[Option<f64>]], comparisons: usize) -> Vec<Difference> {
-        self.family(columns, comparisons * LAYERS)
-    }
-
-    fn family(&self, columns: &[&[Option<f64>]], family: usize) -> Vec<Difference> {
         let values = |column: &&[Option<f64>]| column.iter().copied().flatten().collect::<Vec<f64>>();
         match self {
             BoundKind::Fixed(resampling) => differences_of(columns, resampling),
-            BoundKind::AnyNumber { tightest_at } => {
-                let bounded = AtAnyNumber { tightest_at: *tightest_at, family };
-                columns.iter().map(|column| told(bounded.of(&values(column)))).collect()
+            BoundKind::Look { resampling, tail } => {
+                differences_at(*tail, columns, resampling).into_iter().map(told).collect()
             }
             BoundKind::None => columns.iter().map(|column| without(&values(column))).collect(),
         }
@@ -67,7 +57,9 @@ impl BoundKind {
             BoundKind::Fixed(resampling) => {
                 mean_interval(values, resampling).map(|interval| eval_analysis::measure::ci(&interval, 1))
             }
-            BoundKind::AnyNumber { tightest_at } => AtAnyNumber { tightest_at: *tightest_at, family: 1 }.of(values).ci,
+            BoundKind::Look { resampling, tail } => {
+                look_interval(values, *tail, resampling).map(|interval| eval_analysis::measure::ci(&interval, 1))
+            }
             BoundKind::None => None,
         }
     }
@@ -86,14 +78,22 @@ impl BoundKind {
     pub(super) fn caution(&self) -> Option<Message> {
         match self {
             BoundKind::Fixed(_) => None,
-            BoundKind::AnyNumber { .. } => Some(msg!("report-diff-any-number")),
+            BoundKind::Look { .. } => Some(msg!("report-diff-looks")),
             BoundKind::None => Some(msg!("report-diff-two-orders")),
         }
     }
 }
 
-/// Where no sample differs, the p-value that holds at any number is 1 and tells nothing: there is none, as everywhere else
-/// in such a comparison.
+/// The tail of the last look that a run took, for its treatments together.
+fn tail(of: &Stopping) -> Option<f64> {
+    let (_, look) = of.last_taken().or_else(|| Some((1, of.looks.first()?)))?;
+    #[expect(clippy::cast_precision_loss, reason = "a few treatments")]
+    let treatments = look.treatments.len().max(1) as f64;
+    // a stored number may be anybody's
+    Some(look.tail * treatments).filter(|tail| *tail > 0.0 && *tail <= USUAL_TAIL)
+}
+
+/// Where no sample differs, the p-value is 1 and tells nothing: there is none, as everywhere else in such a comparison.
 fn told(of: Difference) -> Difference {
     match of.mean == Some(0.0) && of.p_value.is_some() {
         true => Difference { p_value: None, p_value_adjusted: None, p_value_why: Some(no_p()), ..of },

@@ -12,7 +12,6 @@ mod same;
 mod sides;
 
 use eval_analysis::measure::{Clusters, count, resampling_by, snap};
-use eval_analysis::raise_limits;
 use eval_format::report::Note;
 use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS};
 use eval_spec::Layer;
@@ -261,7 +260,7 @@ fn layers(columns: &[Columns], bounds: &BoundKind) -> Vec<Layers<Difference>> {
         columns.iter().enumerate().flat_map(|(i, of)| Layer::ALL.into_iter().zip(&of.layers).map(move |l| (i, l)));
     let family: Vec<_> = asked.filter(|(_, (_, column))| column.iter().any(Option::is_some)).collect();
     let slices: Vec<&[Option<f64>]> = family.iter().map(|(_, (_, column))| column.as_slice()).collect();
-    let diffs = bounds.layers(&slices, columns.len());
+    let diffs = bounds.differences(&slices);
     let find = |i, layer| family.iter().position(|(of, (is, _))| (*of, *is) == (i, layer));
     (0..columns.len()).map(|i| Layers::from_fn(|layer| find(i, layer).map(|at| diffs[at].clone()))).collect()
 }
@@ -355,11 +354,7 @@ impl Diff {
     /// The fewest pairs that a regression can be seen in.
     #[must_use]
     pub fn least_pairs(&self, b: &SlimReport) -> u64 {
-        let mut limits = b.verdict.inputs.limits;
-        if self.caution.is_some() {
-            raise_limits(&mut limits);
-        }
-        limits.min_pairs
+        b.verdict.inputs.limits.min_pairs
     }
 
     /// The variants of B with fewer pairs than [`Diff::least_pairs`]. A preference of judges over enough pairs measures both

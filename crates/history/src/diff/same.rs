@@ -113,7 +113,8 @@ pub(crate) fn settings<R>(of: &Report<R>) -> Settings<Value> {
         ("timeoutMs", json!(settings.timeout_ms)),
         ("threshold", json!(settings.threshold)),
         ("aa", json!(settings.aa)),
-        ("stopWhenDecided", json!(settings.stop_when_decided)),
+        ("looks", json!(settings.looks)),
+        ("maxSamples", json!(settings.max_samples)),
         ("cliVersion", json!(meta.cli_version)),
         ("status", json!(of.status)),
     ]

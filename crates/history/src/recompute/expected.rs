@@ -53,8 +53,8 @@ pub(super) fn settle(stored: &Analysis, again: &mut Analysis, ids: &[String], ba
     again.incomplete_detail.clone_from(&stored.incomplete_detail);
     if let Some(quality) = &mut again.analysis.sample_quality {
         let samples = stored.summary.values().next().map_or(quality.samples, |summary| summary.total_samples);
-        // of a run that ended early, the samples that were not looked at are samples all the same
-        quality.samples = stored.stopping.as_ref().map_or(samples, |stopping| stopping.samples_planned);
+        // the samples that no look read are samples all the same
+        quality.samples = stored.stopping.as_ref().map_or(samples, |of| of.samples_planned + of.samples_left);
         sample_quality::settle(quality);
     }
 }

@@ -205,7 +205,7 @@ pub(super) fn ended(stored: &Analysis) -> RunStatus {
             reason @ (IncompleteReason::Interrupted | IncompleteReason::BudgetExhausted | IncompleteReason::Aborted),
         ) => RunStatus::Incomplete { reason, detail: None },
         // what was not run was not needed, though nothing was decided: the answers of an earlier run ended there
-        None if stored.stopping.as_ref().is_some_and(|of| of.is_early() && of.decided_after.is_none()) => {
+        None if stored.stopping.as_ref().is_some_and(|of| of.calls_saved > 0 && of.decided_after.is_none()) => {
             RunStatus::AnswersEnd
         }
         Some(IncompleteReason::RecordsMissing | IncompleteReason::TooManyFailures) | None => RunStatus::Complete,

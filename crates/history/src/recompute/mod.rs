@@ -74,7 +74,7 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
         stored.meta.blind_mapping = BlindFile::fitting(path, &stored)?.and_then(BlindFile::into_names);
     }
     let unverifiable = |why| ReportError::Unverifiable { path: path.to_owned(), why };
-    let no_order = |of: &eval_format::Stopping| of.unused.is_none() && of.order.is_empty();
+    let no_order = |of: &eval_format::Stopping| of.order.is_empty();
     if stored.stopping.as_ref().is_some_and(no_order) {
         return Err(unverifiable(msg!("report-unverifiable-order")));
     }
@@ -269,9 +269,10 @@ fn again(
     let from = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &pair, texts: None };
     let mut grid = gathering.moved(&places).grid(suite, &plan, cells, Clusters::declared(suite));
     let names = shape.variants.clone();
-    let looked = restrict(&mut grid, &from, &names, &ended)?;
+    let meta = given::meta(stored);
+    let looked = restrict(&mut grid, &from, &ended, &meta)?;
     let beside = expected::beside(stored, &grid, &names, is_own);
-    conclude(&grid, looked.as_ref(), &from, names, beside, given::meta(stored), ended).map(decide)
+    conclude(&grid, looked.as_ref(), &from, names, beside, meta, ended).map(decide)
 }
 
 /// A part that is taken as stored: its path, why, and whether a report has it.

@@ -89,7 +89,7 @@ impl ReportShape {
         if stored.meta.settings.bootstrap_samples > MOST_RESAMPLES {
             return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));
         }
-        let is_early = stored.stopping.as_ref().is_some_and(Stopping::is_early);
+        let is_early = stored.stopping.as_ref().is_some_and(Stopping::leaves_out);
         let trials = |of: &Outline| {
             let most = trials(of).min(repeat);
             let of_variant =

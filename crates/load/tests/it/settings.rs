@@ -65,7 +65,9 @@ minEffect: 0.3
 minPreference: 0.05
 trivialDiff: 0
 threshold: 4
+looks: 5
 stopWhenDecided: true
+maxSamples: 120
 holdout: 0.25
 gate: cautious
 goal: not-worse
@@ -155,7 +157,8 @@ fn every_key_reaches_its_field() {
         aa: None,
         trivial_diff: Some(0.0),
         threshold: Some(4.0),
-        stop_when_decided: Some(true),
+        looks: Some(5),
+        max_samples: Some(Some(120)),
         holdout: Some(Some(0.25)),
         gate: Some(eval_spec::suite::GateTier::Cautious),
         goal: Some(eval_spec::suite::Goal::NotWorse),

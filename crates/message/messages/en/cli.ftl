@@ -172,10 +172,10 @@ cli-executor-not-ready = the executor is not ready
 
 cli-pairwise-alone = sample `{ $sample }` is judged pairwise, and there is only one variant
 cli-pairwise-alone-help = name a `--treatment`, or judge by `rubric`
-cli-stop-alone = `--stop-when-decided` has nothing to decide: there is only one variant
-cli-stop-alone-help = name a `--treatment`, or leave the flag out
-cli-stop-pairwise = `--stop-when-decided` decides on scores, and sample `{ $sample }` is judged pairwise
-cli-stop-pairwise-help = judge by `rubric`, or leave the flag out
+cli-stop-alone = planned looks (`--looks`) have nothing to decide: there is only one variant
+cli-stop-alone-help = name a `--treatment`, or leave `--looks` out
+cli-stop-pairwise = planned looks (`--looks`) decide on scores, and sample `{ $sample }` is judged pairwise
+cli-stop-pairwise-help = judge by `rubric`, or leave `--looks` out
 cli-nothing-scores = no sample has anything that scores its answers
 cli-nothing-scores-help = add `assertions`, a `rubric` or `dimensions`; `--report-only` collects answers without scores
 cli-nothing-scored = without judges nothing would score the answers

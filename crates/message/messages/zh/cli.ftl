@@ -153,10 +153,10 @@ cli-executor-not-ready = 执行器尚未就绪
 
 cli-pairwise-alone = 用例 `{ $sample }` 采用成对比较，但只有一个变体
 cli-pairwise-alone-help = 用 `--treatment` 指定另一个变体，或改用 `rubric` 评分
-cli-stop-alone = 只有一个变体，`--stop-when-decided` 没有可判定的差异
-cli-stop-alone-help = 用 `--treatment` 指定另一个变体，或去掉该选项
-cli-stop-pairwise = `--stop-when-decided` 依据分数判定，而用例 `{ $sample }` 采用成对比较
-cli-stop-pairwise-help = 改用 `rubric` 评分，或去掉该选项
+cli-stop-alone = 只有一个变体，计划的查看（`--looks`）没有可判定的差异
+cli-stop-alone-help = 用 `--treatment` 指定另一个变体，或去掉 `--looks`
+cli-stop-pairwise = 计划的查看（`--looks`）依据分数判定，而用例 `{ $sample }` 采用成对比较
+cli-stop-pairwise-help = 改用 `rubric` 评分，或去掉 `--looks`
 cli-nothing-scores = 没有任何用例能为回答打分
 cli-nothing-scores-help = 请添加 `assertions`、`rubric` 或 `dimensions`；`--report-only` 只收集回答，不打分
 cli-nothing-scored = 没有评委就没有任何内容会给回答打分

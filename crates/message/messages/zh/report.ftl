@@ -280,14 +280,8 @@ report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的�
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
 report-why-more = 约 { $needed } 个用例可以确定是否超过 ±{ $limit }（现有 { $n } 个）
 report-why-more-gain = 如果提升确如所见（{ $gain }），约需 { $enough } 个用例；要确定是否超过 ±{ $limit }，约需 { $needed } 个（现有 { $n } 个）
-report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，即可确定是否超过 ±{ $limit }{ $early ->
-    [yes] （使用 `--stop-when-decided`，能提前结束时会提前结束）
-   *[no] {""}
-  }
-report-next-two-numbers = 为 `{ $treatment }` 增加用例：如果提升确如所见（{ $gain }），再加约 { $enough } 个；要确定是否超过 ±{ $limit }，再加约 { $more } 个{ $early ->
-    [yes] （使用 `--stop-when-decided`，能提前结束时会提前结束）
-   *[no] {""}
-  }
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，即可确定是否超过 ±{ $limit }
+report-next-two-numbers = 为 `{ $treatment }` 增加用例：如果提升确如所见（{ $gain }），再加约 { $enough } 个；要确定是否超过 ±{ $limit }，再加约 { $more } 个
 report-next-gain-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，届时如所见的提升（{ $gain }）即为 PROGRESS
 report-next-hopeless = 只靠增加用例得不出结论：分数太分散；请用更精确的断言或评分标准，或 `--repeat`
 report-saturation-reach = 区间的半宽为 { $reach }{ $saturated ->
@@ -524,10 +518,7 @@ report-plan-expected = `{ $treatment }`{ $known ->
   }：{ $samples } 个用例{ $detectable ->
     [none] 什么也显示不出
    *[other] 可显示 { $detectable } 分的差异
-  }（检验功效 80 %{ $early ->
-    [yes] ，按可能提前结束的置信序列
-   *[no] {""}
-  }）；显示 { $effect } 分的差异{ $needed ->
+  }（检验功效 80 %）；显示 { $effect } 分的差异{ $needed ->
     [0] 靠增加用例做不到
    *[other] 需要 { $needed } 个
   }{ $observed ->
@@ -777,8 +768,8 @@ report-diff-down = 不再达到，{ $count } 个：{ $list }
 report-diff-checks = 检查：由不通过变为通过 { $passing } 项，由通过变为不通过 { $failing } 项
 report-diff-cost = 每个回答的费用 { $a } → { $b }
 report-diff-time = 用时 { $a } → { $b }
-report-diff-any-number = 其中有使用 `--stop-when-decided` 的运行：区间是置信序列，无论运行何时结束都成立；按固定数量计算的 p 值则不成立，因此不给出。
-report-diff-two-orders = 两次运行都使用了 `--stop-when-decided`，且用例的顺序不同，因此无法保证共有用例上的任何区间成立：请为两次运行指定相同的 `--seed`，或让其中一次运行到底。
+report-diff-looks = 其中有计划了查看的运行：区间按结束它的那次查看计算，无论是哪一次都成立；按固定数量计算的 p 值则不成立，因此不给出。
+report-diff-two-orders = 两次运行都计划了查看，且用例的顺序不同，因此无法保证共有用例上的任何区间成立：请为两次运行指定相同的 `--seed`，或让其中一次运行到底。
 report-diff-no-interval = 没有已知成立的区间
 report-diff-beyond = { $count } 个用例不计在内：得出结论时它们尚在运行（{ $list }）
 report-diff-held-out = { $count } 个留出用例计算在内，但下面不点名
@@ -787,7 +778,8 @@ report-diff-preferred = 相对 `{ $control }` 的偏好：{ $mean }（胜率 { $
 report-diff-other-control = 无法确认 `{ $control }` 在两次运行中相同，因此变化也可能来自它
 report-diff-control = 评委拿其他变体与它比较
 report-diff-crossed-only = 跨过阈值 { $threshold } 的用例：
-report-power-sequence = 针对使用 `--stop-when-decided` 的运行：这是需要计划的用例数；能提前得出结论时会提前结束
+report-power-looks = 针对查看 { $looks } 次的运行：这是需要计划的用例数；能提前得出结论时会提前结束
+report-power-mean = 平均运行
 report-power-preference = `{ $a }` → `{ $b }`，评委的偏好（−1 到 1；±0.2 即胜率 60 %）
 report-power-true-preference = 真实偏好（−1 到 1）
 report-power-detectable-preference = 能显示的最小真实偏好（−1 到 1）：{ $list }
@@ -840,11 +832,11 @@ report-power-samples = 用例数
 report-power-range = 离散程度可能的范围
 report-power-with = { $n } 个用例 { $difference }
 report-power-detectable = 能显示的最小真实差异（分）：{ $list }
-# --stop-when-decided
-report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或已有 { $pairs } 对且区间在 0 以上或在 ±{ $limit } 以内，并且尚未遇到的用例也推翻不了它；最多运行 { $planned } 个用例
-report-stopping-unused = `--stop-when-decided` 不起作用：只有 { $samples } 个用例，而第一次查看在 { $first } 个之后
-report-stopping-decided = 已有定论，提前结束：运行了 { $planned } 个用例中的 { $looked } 个
-report-stopping-undecided = 直到最后也没有定论：{ $planned } 个用例全部运行
+# 计划的查看
+report-stopping-rule = 最多查看 { $looks } 次，分别在 { $samples } 个用例之后；一旦某次查看对每个实验变体都有定论，运行就结束。各次查看的区间两侧各留出 { $risks }，因此所有查看合起来误报的风险与只看一次相同
+report-stopping-unused = 计划的查看不起作用：只有 { $samples } 个用例，而第 { $first } 个用例之前不会查看
+report-stopping-decided = 第 { $look } 次查看（共 { $looks } 次）有了定论，运行结束：运行了 { $planned } 个用例中的 { $looked } 个
+report-stopping-undecided = 最后一次查看仍无定论：{ $planned } 个用例全部运行
 report-stopping-ended = 结束时仍无定论：运行了 { $planned } 个用例中的 { $looked } 个
 report-stopping-saved = 无需再做：{ $calls } 次执行{ $requests ->
     [0] {""}
@@ -855,13 +847,16 @@ report-stopping-saved-cost = 无需再做：{ $calls } 次执行{ $requests ->
    *[other] ，{ $requests } 次评委请求
   }，约 { $usd }
 report-stopping-beyond = 得出定论时有 { $count } 个用例正在进行，只计入费用：{ $list }
-report-stopping-holds = 差异的区间在每次查看时都成立；越早结束，观察到的差异越容易偏大
+report-stopping-holds = 差异的区间在每次查看时都成立
+report-stopping-early = 提前结束运行的提升会偏大：模拟中，真实提升为 0.5 时平均偏大 0.02，0.3 时 0.06，0.2 时 0.13
+report-stopping-left = 有 { $count } 个用例不在计划之内（`--max-samples`）
 report-stopping-no-p = 配对数由数据决定时，按固定配对数计算的 p 值不成立
 report-stopping-caution = 单个变体的区间、效应量、一致性以及与人工评分对照的区间均按事先固定的用例数计算：它们描述所运行的部分，没有考虑何时结束的选择
 report-stopping-cost-basis = 每次执行按该变体已有回答的平均价格，每次评委请求按已发请求的平均价格
 report-stopping-cost-unknown = 回答或评委的价格未知
 report-stopping-cost-regrade = 回答来自先前的运行：本来就不会产生费用
-report-plan-row-stopping = 可提前结束
+report-plan-row-stopping = 查看
+report-plan-mean-samples = 如果差异仍为 { $observed }，平均运行约 { $samples } 个（共 { $planned } 个）用例（{ $calls } 次调用）就有定论；没有差异时几乎全部运行
 report-unverifiable-order = 其中没有查看用例的顺序
 report-as-stored-judge-calls = `stopping.judgeCallsSaved`：结果中没有本会询问评委的次数
 report-as-stored-saved = `stopping.costSavedEstimate`：它取决于本会询问评委的次数

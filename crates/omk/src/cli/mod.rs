@@ -466,7 +466,10 @@ pub(crate) struct PowerArgs {
     /// Probability of a false alarm, over all treatments together [default: 0.05]
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, hide_default_value = true)]
     pub(crate) alpha: f64,
-    /// Plan for a run with --stop-when-decided [default: as the pilot]
+    /// Plan for a run with so many looks [default: as the pilot]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub(crate) looks: Option<u32>,
+    /// The same as --looks 5
     #[arg(long)]
     pub(crate) stop_when_decided: bool,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use eval_spec::suite::{VariantRef, Written};
+use eval_spec::suite::{USUAL_LOOKS, VariantRef, Written};
 
 use super::help;
 
@@ -108,7 +108,13 @@ pub(crate) struct EvalArgs {
     /// Bootstrap intervals are always computed; accepted for compatibility
     #[arg(long, hide = true)]
     pub(crate) bootstrap: bool,
-    /// Stop as soon as every treatment is decided; the verdict stays valid
+    /// Look so many times while the run goes on, and end once every treatment is decided
+    #[arg(long, value_name = "K", help_heading = help::DECISION, value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub(crate) looks: Option<u32>,
+    /// Run at most so many samples, in a drawn order; with 5 looks unless --looks says otherwise
+    #[arg(long, value_name = "N", help_heading = help::DECISION, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_samples: Option<u64>,
+    /// The same as --looks 5
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) stop_when_decided: bool,
     #[command(flatten)]
@@ -394,7 +400,8 @@ impl EvalArgs {
             max_gap_rate: self.max_gap_rate.map(Some),
             gap_rate_regression: self.gap_rate_regression.map(Some),
             min_preference: self.min_preference,
-            stop_when_decided: self.stop_when_decided.then_some(true),
+            looks: self.looks.or(self.stop_when_decided.then_some(USUAL_LOOKS)),
+            max_samples: self.max_samples.map(Some),
             holdout: self.holdout.map(Some),
             ..self.decision.written().or(self.flags.written())
         }

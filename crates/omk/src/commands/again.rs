@@ -20,7 +20,7 @@ const CONTROL: usize = 0;
 pub(super) fn samples(context: &Context, project: &Project, plan: &Plan) -> Result<Vec<String>, CommandError> {
     let settings = &project.suite.settings;
     // With nothing to let through, or without a fixed number of samples, an old control is left as it is.
-    if settings.aa || settings.stop_when_decided || project.suite.variants.len() < 2 {
+    if settings.aa || settings.planned_looks().is_some() || project.suite.variants.len() < 2 {
         return Ok(Vec::new());
     }
     let Some(hits) = hits(context, project, plan)? else { return Ok(Vec::new()) };

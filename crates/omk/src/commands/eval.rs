@@ -247,7 +247,9 @@ fn status(work: &ProjectWork, ran: &Ran<'_>) -> RunStatus {
     let is_regrade = ran.journal.header().regrade_of.is_some();
     match &ran.end.ended {
         // The earlier run may have ended as decided: then it has no more answers.
-        RunEnding::Complete if is_regrade && work.project.suite.settings.stop_when_decided => RunStatus::AnswersEnd,
+        RunEnding::Complete if is_regrade && work.project.suite.settings.planned_looks().is_some() => {
+            RunStatus::AnswersEnd
+        }
         ended => ending::status(ended),
     }
 }

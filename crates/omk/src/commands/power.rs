@@ -5,6 +5,7 @@ use eval_history::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot};
 use eval_message::msg;
 use eval_render::power_text;
 use eval_spec::Context;
+use eval_spec::suite::USUAL_LOOKS;
 
 use super::diff::refused;
 use crate::cli::PowerArgs;
@@ -53,7 +54,7 @@ fn question(arguments: &PowerArgs) -> Result<PowerQuestion, CommandError> {
         n: arguments.n.map(u64::from),
         power: arguments.power,
         alpha: arguments.alpha,
-        stop_when_decided: arguments.stop_when_decided,
+        looks: arguments.looks.or(arguments.stop_when_decided.then_some(USUAL_LOOKS)),
     })
 }
 

@@ -1,6 +1,7 @@
 //! `--dry-run`: what would run, and what it would cost.
 
 use eval_cli::{CommandError, Terminal};
+use eval_format::report::Note;
 use eval_history::{CostEstimate, JudgeRequests, PlanPreview, PlannedClassifier, PlannedPower};
 use eval_load::SampleFile;
 use eval_message::msg;
@@ -40,6 +41,8 @@ pub(crate) fn of(
     project: &Project,
     plan: &Plan,
 ) -> Result<PlanPreview, CommandError> {
+    let cut = project.up_to_last_look(plan);
+    let plan = cut.as_ref().unwrap_or(plan);
     let hits = again::hits(context, project, plan)?;
     let is_hit = |of: &Vec<bool>| of.iter().filter(|hit| **hit).count();
     let cached = hits.as_ref().map(is_hit);
@@ -49,6 +52,7 @@ pub(crate) fn of(
     preview.asked_again = asked_again(context, project, plan, hits.as_deref())?;
     preview.urls.clone_from(&project.planned_urls);
     preview.differs = project.differences();
+    preview.stopping = eval_analysis::outlook(&project.suite, project.alike()).map(Note::from);
     preview.sandbox.clone_from(&project.executor.identity().sandbox);
     preview.judge_requests = requests(project, plan);
     preview.judged_samples = judged_samples(project);

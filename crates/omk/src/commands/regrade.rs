@@ -89,7 +89,7 @@ fn refuse_missing(
 
 /// The seed of the earlier run's order, if it may have ended early: its answers are a prefix in that order.
 pub(crate) fn order_seed(settings: &Settings, header: &Header) -> Option<u64> {
-    header.order_seed.filter(|_| settings.stop_when_decided)
+    header.order_seed.filter(|_| settings.planned_looks().is_some())
 }
 
 /// The runs that a regraded run's answers come from, as far as their journals exist; the original run is last.
@@ -108,7 +108,7 @@ fn origins(context: &Context, header: &Header) -> Result<Vec<Journal>, CommandEr
 }
 
 fn may_end(project: &Project, stored: &Settings) -> bool {
-    stored.stop_when_decided && project.suite.settings.stop_when_decided
+    stored.planned_looks().is_some() && project.suite.settings.planned_looks().is_some()
 }
 
 /// Whether any record is graded: grading begins once all answers are copied.
@@ -133,13 +133,13 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, decider(&suite, project.alike()))?)
+    Ok(eval_run::is_decided(plan, answers, decider(&suite, project, plan))?)
 }
 
 /// The part of `plan` with answers: whole samples in its order, up to the first that lacks one. `None` if the run is not
 /// regraded, or can't have ended early.
 pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Result<Option<Plan>, CommandError> {
-    if journal.header().regrade_of.is_none() || !project.suite.settings.stop_when_decided {
+    if journal.header().regrade_of.is_none() || !project.suite.settings.planned_looks().is_some() {
         return Ok(None);
     }
     let mut end = plan.cells.len();
@@ -169,7 +169,7 @@ pub(crate) fn take_over_rest(
     if journal.is_answered(plan) {
         return Ok(());
     }
-    let may_end_early = project.suite.settings.stop_when_decided;
+    let may_end_early = project.suite.settings.planned_looks().is_some();
     let origins = origins(context, journal.header())?;
     if origins.is_empty() && !(may_end_early && is_graded(journal, plan)?) {
         // The copy is incomplete, and its source is gone: an error that names the source.

@@ -31,7 +31,7 @@ fn facts(context: &Context, header: &Header) -> Option<RunFacts> {
         reports: settings.output_dir.clone().unwrap_or_else(usual),
         planned: cells.map(|cells| cells * u64::from(settings.repeat)),
         budget_usd: settings.budget_usd,
-        stops_when_decided: settings.stop_when_decided,
+        stops_when_decided: settings.planned_looks().is_some(),
         blind: settings.blind,
         resume: format!("omk eval --resume {}", header.id),
     })

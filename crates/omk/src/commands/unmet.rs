@@ -1,7 +1,9 @@
 //! Inputs that this run can't honour: reported before anything is paid for, and refused if they would change the
 //! measurement.
 
+use eval_analysis::measure::count;
 use eval_exec::ExecutorKind;
+use eval_format::PROGRESS_PAIRS;
 use eval_message::{Message, msg};
 use eval_spec::suite::{NetworkAccess, PermissionMode, Settings, VariantRef};
 use eval_spec::{Assertion, Diagnostic, Sample};
@@ -97,9 +99,9 @@ fn nothing_to_compare(settings: &Settings, samples: &[Sample]) -> Option<Diagnos
     Some(error.help(msg!("cli-pairwise-alone-help")))
 }
 
-/// `--stop-when-decided` needs two variants, scores and enough samples: it stops by the difference of scores.
+/// Planned looks need two variants, scores and enough samples: they stop by the difference of scores.
 fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
-    if !settings.stop_when_decided {
+    if settings.planned_looks().is_none() {
         return None;
     }
     if settings.treatments.is_empty() {
@@ -112,8 +114,8 @@ fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnost
         return Some(error.help(msg!("cli-stop-pairwise-help")));
     }
     let scored = samples.iter().filter(|sample| !sample.tripwire).count();
-    let few = msg!("report-stopping-unused", samples = scored, first = eval_analysis::FIRST_LOOK);
-    (scored < eval_analysis::FIRST_LOOK).then(|| Diagnostic::warning(few, None))
+    let few = msg!("report-stopping-unused", samples = scored, first = PROGRESS_PAIRS);
+    (count(scored) <= PROGRESS_PAIRS && settings.planned_looks() > Some(1)).then(|| Diagnostic::warning(few, None))
 }
 
 /// Only an agent that is isolated can be offered a skill, or find files in a copy of its working directory.

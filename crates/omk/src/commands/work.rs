@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use eval_analysis::AlikeSamples;
 use eval_cli::driver::{Afterwards, Evaluation, JournalStart, Parts, RunSetup};
 use eval_cli::judges::{Shared, panel};
 use eval_cli::terminal::progress;
@@ -89,7 +88,10 @@ impl Evaluation for ProjectWork {
     }
 
     fn runnable(&self, journal: &Journal) -> Result<Option<Plan>, CommandError> {
-        regrade::answered(&self.project, &self.plan, journal)
+        match regrade::answered(&self.project, &self.plan, journal)? {
+            Some(answered) => Ok(Some(answered)),
+            None => Ok(self.project.up_to_last_look(&self.plan)),
+        }
     }
 
     /// A regraded run belongs to the directory of the run that it grades.
@@ -193,11 +195,11 @@ impl Evaluation for ProjectWork {
     }
 
     fn may_end_early(&self) -> bool {
-        self.settings().stop_when_decided
+        self.settings().planned_looks().is_some()
     }
 
     fn watch(&self) -> Watch<'_> {
-        decider(&self.project.suite, self.project.alike())
+        decider(&self.project.suite, &self.project, &self.plan)
     }
 
     fn is_asked_again(&self, journal: &Journal, cell: &Cell) -> bool {
@@ -214,9 +216,10 @@ impl Evaluation for ProjectWork {
     }
 }
 
-/// Ends a run as soon as it is decided.
-pub(super) fn decider<'s>(suite: &'s Suite, alike: &AlikeSamples) -> Watch<'s> {
-    let mut decider = eval_analysis::Decider::new(suite, alike);
+/// Ends a run with the look that decides it, or with the last.
+pub(super) fn decider<'s>(suite: &'s Suite, project: &Project, plan: &'s Plan) -> Watch<'s> {
+    let executor = &project.executor.identity().executor;
+    let mut decider = eval_analysis::Decider::new(suite, project.alike(), plan, project.seed, executor);
     Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
 }
 

@@ -45,15 +45,15 @@ pub struct LiveView {
     pub command: String,
 }
 
-/// The looks of a run that may end as soon as it is decided: how many, never what they saw.
+/// The planned looks of a run: how far it is, never what they showed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveLooks {
     /// Looks so far.
     pub taken: usize,
     /// Looks of the whole plan.
     pub most: usize,
-    /// Samples that they took in.
-    pub looked_at: usize,
+    /// Samples that are finished, in the drawn order without a gap.
+    pub finished: usize,
     /// Samples of the whole plan, tripwires aside.
     pub planned: usize,
 }
@@ -132,11 +132,10 @@ pub fn live_fields(of: &LiveView, lang: Lang) -> Vec<(&'static str, String)> {
 fn looks_text(of: LiveLooks) -> Message {
     msg!(
         "site-live-looks",
-        taken = of.taken,
-        most = of.most,
-        samples = of.looked_at,
-        planned = of.planned,
-        first = eval_analysis::FIRST_LOOK
+        look = (of.taken + 1).min(of.most),
+        looks = of.most,
+        samples = of.finished,
+        planned = of.planned
     )
 }
 

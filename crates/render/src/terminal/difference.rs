@@ -100,7 +100,7 @@ fn more_of_difference(show: Show, comparison: &Comparison) -> String {
 
 pub(crate) fn p_value(diff: &Difference) -> Option<Message> {
     let p = p_text(diff.p_value_adjusted?);
-    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1 && ci.method != Method::ConfidenceSequence);
+    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1 && ci.method != Method::Repeated);
     Some(if asked_with_others { msg!("report-p-holm", p = p) } else { msg!("report-p", p = p) })
 }
 

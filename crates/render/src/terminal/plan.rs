@@ -188,6 +188,7 @@ fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
     let mut lines: Vec<Message> = std::iter::once(from).chain(repeats).collect();
     for of in power.treatments.iter().take(LISTED) {
         lines.push(expectation(of, plan));
+        lines.extend(mean_samples(of, plan));
     }
     let more = power.treatments.len().saturating_sub(LISTED);
     let mut lines: Vec<String> = lines.iter().map(|message| show.text(message)).collect();
@@ -195,6 +196,20 @@ fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
         lines.push(show.text(&msg!("report-plan-earlier-more", more = more)));
     }
     lines
+}
+
+/// How many calls a run with looks takes on average.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a number of samples"
+)]
+fn mean_samples(of: &PlannedTreatment, plan: &PlanPreview) -> Option<Message> {
+    let samples = of.mean_samples?.round() as u64;
+    let calls = (plan.calls as f64 * of.mean_samples? / of.samples.max(1) as f64).round() as u64;
+    let observed = signed(of.observed?);
+    Some(msg!("report-plan-mean-samples", observed = observed, samples = samples, planned = of.samples, calls = calls))
 }
 
 /// Infeasible numbers of needed samples are not shown.
@@ -210,7 +225,6 @@ fn expectation(of: &PlannedTreatment, plan: &PlanPreview) -> Message {
         effect = points(plan.min_effect),
         needed = told(of.needed_for_min_effect),
         observed = observed.map_or_else(|| "none".to_owned(), signed),
-        shows = told(of.needed_for_observed),
-        early = if of.may_end_early { "yes" } else { "no" }
+        shows = told(of.needed_for_observed)
     )
 }

@@ -18,8 +18,8 @@ pub fn power_text(of: &PowerAnswer, show: Show) -> String {
     if let Some(pilot) = &of.pilot {
         page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
     }
-    if of.stop_when_decided {
-        page.line(0, &msg!("report-power-sequence"));
+    if let Some(looks) = of.looks {
+        page.line(0, &msg!("report-power-looks", looks = looks));
     }
     for spread in &of.spreads {
         page.gap();
@@ -48,7 +48,7 @@ fn one(page: &mut TerminalPage, of: &PowerAnswer, spread: &PairSpread) {
         ),
     };
     page.title(&title);
-    page.raw(2, &seen(page.show, spread, of.stop_when_decided));
+    page.raw(2, &seen(page.show, spread));
     if spread.sd.is_none_or(|sd| sd == 0.0) {
         return page.line(2, &msg!("report-power-no-spread"));
     }
@@ -67,7 +67,7 @@ fn one(page: &mut TerminalPage, of: &PowerAnswer, spread: &PairSpread) {
     detectable(page, spread);
 }
 
-fn seen(show: Show, of: &PairSpread, may_end_early: bool) -> String {
+fn seen(show: Show, of: &PairSpread) -> String {
     let sd = of.sd.map_or_else(|| "–".to_owned(), points);
     let spread = match (of.of, of.sd_interval) {
         (SpreadOf::Scores, None) => msg!("report-power-sd", sd = sd),
@@ -79,10 +79,7 @@ fn seen(show: Show, of: &PairSpread, may_end_early: bool) -> String {
             msg!("report-power-sd-preference-interval", sd = sd, low = points(low), high = points(high))
         }
     };
-    let interval = |ci: Option<&Ci>| match ci {
-        None if may_end_early => show.text(&msg!("report-interval-not-yet")),
-        ci => around(show, ci),
-    };
+    let interval = |ci: Option<&Ci>| around(show, ci);
     let parts: [Option<Message>; 5] = [
         of.pairs.map(|pairs| msg!("report-power-pairs", count = pairs)),
         of.sd_each.map(|sd| msg!("report-power-sd-each", sd = points(sd))),
@@ -113,18 +110,23 @@ fn needed(page: &mut TerminalPage, of: &PairSpread) {
         SpreadOf::Scores => msg!("report-power-difference"),
         SpreadOf::Preferences => msg!("report-power-true-preference"),
     };
-    let head = [first, msg!("report-power-samples"), msg!("report-power-range")];
+    let head = [first, msg!("report-power-samples"), msg!("report-power-mean"), msg!("report-power-range")];
     let head = head.map(|head| page.show.text(&head));
+    let has_mean = of.needed.iter().any(|one| one.mean_samples.is_some());
     let rows = of.needed.iter().map(|one| {
         let range = match (one.low, one.high) {
             (None, None) => String::new(),
             (low, high) => page.show.text(&msg!("report-range", low = whole(low), high = whole(high))),
         };
-        [number(one.effect), whole(one.n), range]
+        let mean = one.mean_samples.map_or_else(String::new, |mean| format!("{mean:.0}"));
+        [number(one.effect), whole(one.n), mean, range]
     });
-    let rows: Vec<[String; 3]> = std::iter::once(head).chain(rows).collect();
-    let shown: Vec<&[String]> = rows.iter().map(|row| &row[..if has_range { 3 } else { 2 }]).collect();
-    page.table(4, &shown);
+    let shown = |row: [String; 4]| {
+        let [effect, n, mean, range] = row;
+        [Some(effect), Some(n), has_mean.then_some(mean), has_range.then_some(range)].into_iter().flatten().collect()
+    };
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).map(shown).collect();
+    page.table(4, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
 }
 
 fn detectable(page: &mut TerminalPage, of: &PairSpread) {

@@ -1,6 +1,6 @@
-//! Whether a run ended as soon as it was decided, in a summary for a terminal.
+//! How a run with planned looks ended, in a summary for a terminal.
 
-use eval_format::Stopping;
+use eval_format::{Decided, Stopping, StoppingLook};
 use eval_message::msg;
 use eval_spec::units::Usd;
 
@@ -10,9 +10,6 @@ use crate::terminal::names::{LISTED, id};
 /// When it ended, what that saved, and what was under way.
 pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
     outcome(page, of);
-    if of.unused.is_some() {
-        return;
-    }
     if of.calls_saved > 0 {
         page.line(2, &saved(of));
     }
@@ -21,19 +18,26 @@ pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
         let list = and_more(page.show, named, of.beyond.len().saturating_sub(LISTED));
         page.line(2, &msg!("report-stopping-beyond", count = of.beyond.len(), list = list));
     }
+    if of.samples_left > 0 {
+        page.line(2, &msg!("report-stopping-left", count = of.samples_left));
+    }
     page.line(2, &msg!("report-stopping-holds"));
+    let is_gain = |look: &StoppingLook| look.treatments.iter().any(|of| of.decided == Some(Decided::Better));
+    if of.last_taken().is_some_and(|(number, look)| number < of.looks.len() && is_gain(look)) {
+        page.line(2, &msg!("report-stopping-early"));
+    }
 }
 
-/// When it ended, or why it could not end early.
+/// Which look ended it.
 pub(super) fn outcome(page: &mut TerminalPage, of: &Stopping) {
-    if let Some(unused) = &of.unused {
-        return page.line(0, &unused.message_key);
-    }
-    let (looked, planned) = (of.looked, of.samples_planned);
+    let (looked, planned, looks) = (of.looked, of.samples_planned, of.looks.len());
+    let look = of.last_taken().map_or(0, |(number, _)| number);
     page.line(
         0,
         &match (of.decided_after, looked < planned) {
-            (Some(after), _) => msg!("report-stopping-decided", looked = after, planned = planned),
+            (Some(after), _) => {
+                msg!("report-stopping-decided", look = look, looks = looks, looked = after, planned = planned)
+            }
             (None, true) => msg!("report-stopping-ended", looked = looked, planned = planned),
             (None, false) => msg!("report-stopping-undecided", planned = planned),
         },

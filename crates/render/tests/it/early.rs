@@ -12,7 +12,7 @@ use eval_message::Lang;
 use eval_render::{Show, diff_text, failures_text, power_text, trend_text};
 use eval_spec::Suite;
 use eval_spec::gold::{Annotation, Gold};
-use eval_stats::MeanSequence;
+use eval_stats::{Resampling, look_interval};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -20,13 +20,13 @@ use crate::world::{At, World, facts};
 
 const CHECKS: usize = 20;
 
-/// Better on every sample by 2 to 4 fifths of a point, so that it is decided after 20 of 60 samples; `more` on top.
+/// Better on every sample by 4 to 6 fifths of a point, so that it is decided after 20 of 60 samples; `more` on top.
 fn early(also: &[usize], more: impl Fn(At) -> usize) -> World {
     let mut world = World::new(60, &["v1", "v2"], 1, |at| {
-        let gain = if at.variant == 1 { 3 + at.sample % 3 } else { 0 };
+        let gain = if at.variant == 1 { 4 + at.sample % 3 } else { 0 };
         facts(8 + at.sample * 7 % 3 + gain - more(at).min(8), CHECKS)
     });
-    world.suite.settings.stop_when_decided = true;
+    world.suite.settings.looks = 5;
     let cells = world.plan.cells.iter().zip(&mut world.records);
     cells.filter(|(cell, _)| cell.sample >= 20 && !also.contains(&cell.sample)).for_each(|(_, record)| *record = None);
     world
@@ -112,24 +112,18 @@ fn failures_rest_on_no_sample_that_was_only_under_way_or_is_held_out() {
 }
 
 #[test]
-fn a_run_that_ended_early_is_held_against_another_by_a_sequence() {
+fn a_run_that_ended_early_is_held_against_another_at_the_tail_of_its_look() {
     let (a, b) =
         (value(&early(&[22], |_| 0), "a"), value(&early(&[], |at| (at.variant * (at.sample % 3 + 2)) % 9), "b"));
     // what was under way makes it no other test set
     let found = compared(&a, &b);
-    assert_eq!(
-        (found.beyond.len(), found.caution.as_ref().unwrap().message_key.id.as_ref()),
-        (1, "report-diff-any-number")
-    );
+    assert_eq!((found.beyond.len(), found.caution.as_ref().unwrap().message_key.id.as_ref()), (1, "report-diff-looks"));
     let v2 = &found.comparisons[1];
     let ci = v2.diff.ci.unwrap();
-    assert_eq!(
-        (ci.method, ci.family, v2.diff.p_value_adjusted, v2.crossed.p_value),
-        (Method::ConfidenceSequence, 2, None, None)
-    );
-    let mut sequence = MeanSequence::new(0.975, 30).unwrap();
-    v2.samples.iter().for_each(|of| sequence.push(of.diff));
-    let look = sequence.look().unwrap();
+    assert_eq!((ci.method, ci.family, v2.diff.p_value_adjusted, v2.crossed.p_value), (Method::Repeated, 2, None, None));
+    let differences: Vec<f64> = v2.samples.iter().map(|of| of.diff).collect();
+    let tail = a["stopping"]["looks"][0]["tail"].as_f64().unwrap() / 2.0;
+    let look = look_interval(&differences, tail, &Resampling { seed: 7, ..Resampling::default() }).unwrap();
     assert!((ci.low - look.low).abs() < 1e-9 && (ci.high - look.high).abs() < 1e-9, "{ci:?} {look:?}");
     // a gate can be evaluated: v2 fell
     let b_read = slim(&b);
@@ -138,10 +132,6 @@ fn a_run_that_ended_early_is_held_against_another_by_a_sequence() {
     // inside of it the interval is the verdict's own
     let inside = diff_inside(&slim(&a), &[]).unwrap();
     assert_eq!(json!(inside.comparisons[0].diff.ci), a["comparisons"][0]["diff"]["ci"]);
-    assert_eq!(
-        json!(inside.comparisons[0].layers.fact.as_ref().unwrap().ci),
-        a["comparisons"][0]["layers"]["fact"]["ci"]
-    );
     narrow(&[Lang::En, Lang::Zh].map(|lang| diff_text(&found, show(lang))));
 }
 
@@ -159,24 +149,21 @@ fn two_early_runs_in_two_orders_have_no_interval() {
 }
 
 #[test]
-fn a_run_that_may_end_early_must_plan_for_more() {
-    let report = early(&[], |_| 0).report();
-    let power = report.comparisons[0].power;
-    let (sd, alpha) = (report.comparisons[0].diff.sd.unwrap(), power.alpha.unwrap());
-    let fixed = eval_stats::pairs_needed(sd, 0.2, alpha, 0.8).unwrap() as u64;
-    assert_eq!(power.method, Some(Method::ConfidenceSequence));
-    assert!(power.pairs_for_min_effect.unwrap() > fixed, "{power:?} {fixed}");
-    let question =
-        |stop_when_decided| PowerQuestion { effects: vec![0.2], n: None, power: 0.8, alpha: 0.05, stop_when_decided };
-    let given = |stop| power_of_given(1.0, 0.5, &question(stop)).spreads[0].needed[0].n.unwrap();
-    assert_eq!(given(false), eval_stats::pairs_needed(1.0, 0.2, 0.05, 0.8).unwrap() as u64);
-    let tightest = |n: usize| (n / 2).max(20);
-    let needed = eval_stats::values_for_sequence(1.0, 0.2, 0.95, 0.8, tightest).unwrap() as u64;
-    assert_eq!(given(true), needed);
+fn a_run_with_looks_must_plan_for_a_few_more_and_runs_fewer() {
+    let question = |looks| PowerQuestion { effects: vec![0.2, 0.5], n: None, power: 0.8, alpha: 0.05, looks };
+    let given = |looks| power_of_given(1.0, 0.5, &question(looks)).spreads.swap_remove(0).needed;
+    let (fixed, looks) = (given(None), given(Some(5)));
+    assert_eq!(fixed[0].n, Some(eval_stats::pairs_needed(1.0, 0.2, 0.05, 0.8).unwrap() as u64));
+    assert!(fixed[0].mean_samples.is_none());
+    // the last of five looks has a risk of 0.0211 to each side
+    assert_eq!(looks[0].n, Some(eval_stats::pairs_needed(1.0, 0.2, 2.0 * 0.021_128, 0.8).unwrap() as u64));
+    let (n, mean) = (looks[1].n.unwrap() as f64, looks[1].mean_samples.unwrap());
+    assert!(mean < n && mean > n / 2.0, "{mean} of {n}");
     // as the pilot ran
-    let pilot = power_of_pilot(&slim(&value(&early(&[], |_| 0), "a")), &question(false)).unwrap();
-    assert!(pilot.stop_when_decided && pilot.spreads[0].needed[0].n == power.pairs_for_min_effect, "{pilot:?}");
-    assert!(power_text(&pilot, show(Lang::En)).contains("`--stop-when-decided`"));
+    let pilot = power_of_pilot(&slim(&value(&early(&[], |_| 0), "a")), &question(None)).unwrap();
+    assert_eq!(pilot.looks, Some(5));
+    let text = power_text(&pilot, show(Lang::En));
+    assert!(text.contains("with 5 looks") && text.contains("run on average"), "{text}");
 }
 
 fn holding_out() -> World {
@@ -270,7 +257,7 @@ fn preferences_of_one_run_have_intervals_per_sample_and_a_number_of_samples() {
     let ci = of.diff.ci.unwrap();
     assert!((ci.low - interval.low).abs() < 1e-9 && of.diff.n == 30, "{ci:?} {interval:?}");
     assert!(diff_text(&found, show(Lang::En)).contains("of the wins"));
-    let question = PowerQuestion { effects: Vec::new(), n: None, power: 0.8, alpha: 0.05, stop_when_decided: false };
+    let question = PowerQuestion { effects: Vec::new(), n: None, power: 0.8, alpha: 0.05, looks: None };
     let answer = power_of_pilot(&report, &question).unwrap();
     let [spread] = answer.spreads.as_slice() else { panic!("{answer:?}") };
     let sd = eval_stats::sd(&means).unwrap();
@@ -308,7 +295,7 @@ fn preferences_have_a_trend() {
     }
 }
 
-/// The plan of a run that may end early tells what its sequence needs.
+/// The plan of a run with looks tells how many samples it runs on average.
 #[test]
 fn a_plan_expects_what_its_intervals_will_show() {
     let directory = tempfile::tempdir().unwrap();
@@ -332,9 +319,10 @@ fn a_plan_expects_what_its_intervals_will_show() {
     std::fs::File::create(&large).unwrap().set_len((256 << 20) + 1).unwrap();
     let (_, skipped) = eval_history::planned_power(directory.path(), &world.suite, "", &hashes);
     assert_eq!(skipped, eval_history::SkippedReports { broken: None, too_large: Some((large, 256)) });
-    world.suite.settings.stop_when_decided = true;
+    world.suite.settings.looks = 5;
     let early = expected(&world.suite);
-    assert!(!fixed.may_end_early && early.may_end_early);
+    let mean = early.mean_samples.unwrap();
+    assert!(fixed.mean_samples.is_none() && mean >= 20.0 && mean <= 30.0, "{early:?}");
     assert!(early.minimum_detectable > fixed.minimum_detectable, "{early:?} {fixed:?}");
     assert!(early.needed_for_min_effect > fixed.needed_for_min_effect, "{early:?} {fixed:?}");
 }

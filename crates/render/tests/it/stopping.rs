@@ -1,16 +1,18 @@
-//! `--stop-when-decided`: when it ends, on what the numbers rest, and what is left out.
+//! Planned looks: when a run ends, on what its numbers rest, and what is left out.
 
 use eval_analysis::{AlikeSamples, Decider, RunStatus};
 use eval_format::{Analysis, Decided, Ending, IncompleteReason, Method, Report, Status, Tier};
 use eval_spec::Failure;
 use eval_spec::record::Record;
-use eval_stats::{MeanSequence, Standing};
+use eval_stats::{Resampling, SeenDifferences, look_interval, look_tails};
 use eval_verdict::verdict;
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::world::{At, Came, World, fact, facts};
 
+/// The seed of the reports.
+const SEED: u64 = 7;
 /// Checks of a sample: one of them is a fifth of a point.
 const CHECKS: usize = 20;
 
@@ -21,12 +23,12 @@ fn world(samples: usize, variants: &[&str], gain: impl Fn(usize, usize) -> i32) 
         let passed = if at.variant == 0 { ground } else { ground + gain(at.variant, at.sample) };
         facts(usize::try_from(passed).unwrap(), CHECKS)
     });
-    world.suite.settings.stop_when_decided = true;
+    world.suite.settings.looks = 5;
     world
 }
 
 fn better(_: usize, sample: usize) -> i32 {
-    [2, 0, 1, 3, 1][sample % 5]
+    [4, 2, 3, 5, 3][sample % 5]
 }
 
 fn same(_: usize, sample: usize) -> i32 {
@@ -44,7 +46,7 @@ fn ended_after(mut world: World, last: usize, also: &[usize]) -> World {
 
 /// What is asked while the run goes on.
 fn live(world: &World) -> Option<usize> {
-    let mut decider = Decider::new(&world.suite, &AlikeSamples::of(&world.suite))?;
+    let mut decider = Decider::new(&world.suite, &AlikeSamples::of(&world.suite), &world.plan, SEED, "replay")?;
     let samples = 0..world.suite.samples.len();
     samples.map(|sample| records(world, sample)).enumerate().find_map(|(sample, records)| {
         let records: Vec<Record> = records.into_iter().collect::<Option<_>>()?;
@@ -61,48 +63,57 @@ fn stopping(report: &Analysis) -> &eval_format::Stopping {
     report.stopping.as_ref().unwrap()
 }
 
-#[test]
-fn it_ends_when_the_sequence_says_so_and_the_verdict_reads_the_sequence() {
-    // by hand: the gains in points, the sequence of two variants, tightest at half of the 60 samples
-    let mut sequence = MeanSequence::new(0.95, 30).unwrap();
-    let mut expected = None;
-    for sample in 0..60 {
-        sequence.push(f64::from(better(1, sample)) / 5.0);
-        let Some(look) = sequence.look() else { continue };
-        // 1 − 0.05^(1/n) of the samples may well not have been met yet: if they fell by all 4 points there are
-        let unseen = 1.0 - 0.05_f64.powf(1.0 / look.n as f64);
-        let still_better = (1.0 - unseen) * look.mean - 4.0 * unseen > 0.0;
-        if look.n >= 20 && look.standing(0.2) == Standing::Above && still_better {
-            assert!(look.n > 40, "the interval alone would have ended it at 20");
-            expected = Some(look);
-            break;
-        }
-    }
-    let expected = expected.unwrap();
-    let whole = world(60, &["control", "treatment"], better);
-    assert_eq!(live(&whole), Some(expected.n));
+/// The number of samples at the look that shows a gain, computed by hand: its tail, the interval, and the kinds that never came
+/// up.
+fn gain_shown_at(differences: &[f64]) -> Option<(usize, f64)> {
+    let planned = differences.len();
+    let mut sizes: Vec<usize> = (1..=5).map(|k| (k * planned).div_ceil(5).max(20).min(planned)).collect();
+    sizes.dedup();
+    let shares: Vec<f64> = sizes.iter().map(|n| *n as f64 / planned as f64).collect();
+    let tails = look_tails(0.025, &shares).unwrap();
+    sizes.into_iter().zip(tails).find_map(|(n, tail)| {
+        let seen = &differences[..n];
+        let interval =
+            look_interval(seen, tail, &Resampling { seed: SEED, resamples: 2000, ..Resampling::default() }).unwrap();
+        let (mean, sd) = (eval_stats::mean(seen).unwrap(), eval_stats::sd(seen).unwrap());
+        let risk = SeenDifferences { n, mean, sd, widest: 4.0 }.unseen_risk(0.0);
+        let is_rare = risk <= if n == planned { 0.05 } else { 0.025 };
+        (interval.low > 0.0 && mean >= 0.1 && is_rare).then_some((n, interval.low))
+    })
+}
 
-    let report = ended_after(whole, expected.n, &[]).analyse();
+#[test]
+fn it_ends_with_the_look_that_decides_it_and_the_verdict_reads_that_look() {
+    let gains: Vec<f64> = (0..60).map(|sample| f64::from(better(1, sample)) / 5.0).collect();
+    let (at, low) = gain_shown_at(&gains).unwrap();
+    assert!(at > 20 && at < 60, "the interval alone would have ended it at 20: {at}");
+    let whole = world(60, &["control", "treatment"], better);
+    assert_eq!(live(&whole), Some(at));
+
+    let report = ended_after(whole, at, &[]).analyse();
     assert_eq!((report.status, report.verdict.tier, report.verdict.exit_code), (Status::Complete, Tier::Progress, 0));
     let of = stopping(&report);
-    let n = u64::try_from(expected.n).unwrap();
-    assert_eq!((of.decided_after, of.looked, of.samples_planned), (Some(n), n, 60));
+    let n = u64::try_from(at).unwrap();
+    assert_eq!((of.decided_after, of.looked, of.samples_planned, of.samples_left), (Some(n), n, 60, 0));
     assert_eq!((of.samples_saved, of.calls_saved, of.judge_calls_saved), (60 - n, 2 * (60 - n), 0));
-    assert_eq!((of.treatments[0].decided, of.tightest_at, of.first_look), (Some(Decided::Better), 30, 10));
+    assert_eq!(of.looks.iter().map(|look| look.samples).collect::<Vec<_>>(), [20, 24, 36, 48, 60]);
+    let (number, last) = of.last_taken().unwrap();
+    assert_eq!((last.samples, last.treatments[0].decided), (n, Some(Decided::Better)));
+    assert!(of.looks[..number - 1].iter().all(|look| look.treatments[0].decided.is_none()));
+    assert!(of.looks[number..].iter().all(|look| look.treatments.is_empty()));
     // 0.004 dollars an answer
     assert!((of.cost_saved_estimate.as_ref().unwrap().usd - 0.008 * (60 - n) as f64).abs() < 1e-9);
     let diff = &report.comparisons[0].diff;
     let ci = diff.ci.unwrap();
-    assert_eq!((ci.method, ci.family), (Method::ConfidenceSequence, 1));
-    assert!((ci.low - expected.low).abs() < 1e-9 && (ci.high - expected.high).abs() < 1e-9);
+    assert_eq!((ci.method, ci.family, ci.level), (Method::Repeated, 1, 0.95));
+    assert!((ci.low - low).abs() < 1e-9, "{ci:?}");
     assert_eq!((diff.p_value, diff.p_value_adjusted, diff.ci_unadjusted), (None, None, None));
     assert_eq!(diff.p_value_why.as_ref().unwrap().message_key.id, "report-stopping-no-p");
     let inputs = &report.verdict.inputs;
-    assert_eq!(inputs.treatments[0].diff.low, Some(ci.low));
-    assert_eq!((inputs.limits.min_pairs, inputs.control.outcomes.total()), (10, n));
+    assert_eq!((inputs.treatments[0].diff.low, last.treatments[0].low), (Some(ci.low), Some(ci.low)));
+    assert!((inputs.limits.alpha - 2.0 * last.tail).abs() < 1e-9 && inputs.limits.unseen_risk == 0.025);
+    assert_eq!((inputs.limits.min_pairs, inputs.control.outcomes.total()), (6, n));
     assert_eq!(verdict(inputs), report.verdict);
-    let last = of.treatments[0].path.last().unwrap();
-    assert_eq!((last.samples, last.n, last.low), (n, n, ci.low));
 }
 
 #[test]
@@ -164,41 +175,43 @@ fn no_number_rests_on_what_was_under_way() {
     assert_ne!(alone, crowded);
 }
 
+/// A loss that a kind not met yet could make up for goes on, too.
 #[test]
-fn better_needs_the_pairs_that_progress_needs() {
-    // so large and even a gain that the first look would say so; worse is said at once
-    let far = |sign: i32| move |_: usize, sample: usize| sign * [3, 4][sample % 2];
-    assert_eq!(live(&world(60, &["control", "treatment"], far(1))), Some(20));
-    let worse = world(60, &["control", "treatment"], |_, sample| -[10, 11][sample % 2]);
-    assert_eq!(live(&worse), Some(10));
-    // a smaller loss might yet be made up by what was not met
-    assert_eq!(live(&world(60, &["control", "treatment"], far(-1))), Some(19));
-    let report = ended_after(worse, 10, &[]).analyse();
+fn a_loss_ends_it_as_a_gain_does() {
+    let fall = |fifths: [i32; 2]| move |_: usize, sample: usize| -fifths[sample % 2];
+    assert_eq!(live(&world(60, &["control", "treatment"], fall([10, 11]))), Some(20));
+    let small = world(60, &["control", "treatment"], fall([3, 4]));
+    let at = live(&small).unwrap();
+    assert!(at > 20, "{at}");
+    let report = ended_after(small, at, &[]).analyse();
     assert_eq!(report.verdict.tier, Tier::Regress);
-    assert_eq!(stopping(&report).treatments[0].decided, Some(Decided::Worse));
+    assert_eq!(stopping(&report).last_taken().unwrap().1.treatments[0].decided, Some(Decided::Worse));
 }
 
 #[test]
 fn no_difference_that_matters_ends_it_too() {
-    let world = world(200, &["control", "treatment"], same);
+    let world = world(300, &["control", "treatment"], same);
     let n = live(&world).unwrap();
-    // 5 % of samples that rise by 4 points are 0.2: that none is among 59 has a chance below 5 %
-    assert!((59..100).contains(&n), "{n}");
+    assert!((60..300).contains(&n), "{n}");
     let report = ended_after(world, n, &[]).analyse();
     assert_eq!(report.verdict.tier, Tier::Noise);
-    assert_eq!(stopping(&report).treatments[0].decided, Some(Decided::NoDifferenceThatMatters));
+    assert_eq!(stopping(&report).last_taken().unwrap().1.treatments[0].decided, Some(Decided::NoDifferenceThatMatters));
 }
 
+/// An interval without width is a point: a p-value is read in its place.
 #[test]
-fn equal_differences_never_end_it() {
-    for (gain, tier, p) in [(0, Tier::Noise, 1.0), (2, Tier::Progress, 1.0 / 512.0), (-2, Tier::Regress, 1.0 / 512.0)] {
-        let world = world(60, &["control", "treatment"], |_, _| gain);
-        assert_eq!(live(&world), None);
-        let report = world.analyse();
-        assert_eq!((report.status, report.verdict.tier), (Status::Complete, tier));
-        assert_eq!(report.comparisons[0].diff.p_value_adjusted, Some(p));
-        assert_eq!((stopping(&report).decided_after, stopping(&report).looked), (None, 60));
-    }
+fn equal_differences_are_decided_by_a_p_value_and_by_kinds_that_never_came_up() {
+    let gains = world(60, &["control", "treatment"], |_, _| 3);
+    let at = live(&gains).unwrap();
+    // (4 / 4.6)^n ≤ 0.025 takes 27
+    assert_eq!(at, 36);
+    let report = ended_after(gains, at, &[]).analyse();
+    assert_eq!((report.status, report.verdict.tier), (Status::Complete, Tier::Progress));
+    assert!(report.comparisons[0].diff.p_value_adjusted.is_some_and(|p| p < 1e-9));
+    let ties = world(60, &["control", "treatment"], |_, _| 0);
+    assert_eq!(live(&ties), Some(60));
+    let report = ties.analyse();
+    assert_eq!((report.verdict.tier, stopping(&report).decided_after), (Tier::Noise, Some(60)));
 }
 
 #[test]
@@ -208,57 +221,68 @@ fn a_sample_that_is_no_pair_was_looked_at_but_is_no_pair() {
     let mut with_gap = world(60, &["control", "treatment"], |_, sample| -[10, 11][sample % 2]);
     let cell = with_gap.cell(at(4));
     with_gap.records[cell] = failed.records[cell].clone();
-    assert_eq!(live(&with_gap), Some(11));
-    let report = ended_after(with_gap, 11, &[]).analyse();
-    assert_eq!((report.comparisons[0].n, stopping(&report).looked), (10, 11));
+    assert_eq!(live(&with_gap), Some(20));
+    let report = ended_after(with_gap, 20, &[]).analyse();
+    assert_eq!((report.comparisons[0].n, stopping(&report).looked), (19, 20));
     assert_eq!(report.comparisons[0].excluded[0].sample_id, "s005");
     assert_eq!(report.verdict.inputs.treatments[0].arm.missing_scores, 1);
 }
 
 #[test]
-fn all_treatments_must_be_decided_and_share_the_level() {
+fn all_treatments_must_be_decided_and_share_the_risk() {
     let gain = |treatment: usize, sample: usize| match treatment {
         1 => -[3, 4][sample % 2],
         _ => better(0, sample),
     };
     let world = world(80, &["control", "worse", "better"], gain);
     let n = live(&world).unwrap();
-    assert!(n >= 20);
     let report = ended_after(world, n, &[]).analyse();
-    assert_eq!(report.verdict.tier, Tier::Regress);
     let tiers: Vec<Tier> = report.verdict.per_treatment.iter().map(|of| of.tier).collect();
-    assert_eq!(tiers, [Tier::Regress, Tier::Progress]);
-    let mut sequence = MeanSequence::new(0.975, 40).unwrap();
-    (0..n).for_each(|sample| sequence.push(f64::from(better(0, sample)) / 5.0));
-    let (look, ci) = (sequence.look().unwrap(), report.comparisons[1].diff.ci.unwrap());
-    assert!((look.low - ci.low).abs() < 1e-9 && ci.family == 2, "{look:?} {ci:?}");
-    // three layers of two treatments
-    let mut sequence = MeanSequence::new(1.0 - 0.05 / 6.0, 40).unwrap();
-    (0..n).for_each(|sample| sequence.push(f64::from(better(0, sample)) / 5.0));
-    let ci = report.comparisons[1].layers.fact.as_ref().unwrap().ci.unwrap();
-    assert!((sequence.look().unwrap().low - ci.low).abs() < 1e-9 && ci.family == 6, "{ci:?}");
+    assert_eq!((report.verdict.tier, tiers), (Tier::Regress, vec![Tier::Regress, Tier::Progress]));
+    let looks = &stopping(&report).looks;
+    let shares: Vec<f64> = looks.iter().map(|look| look.samples as f64 / 80.0).collect();
+    let tails = look_tails(0.0125, &shares).unwrap();
+    assert!(looks.iter().zip(&tails).all(|(look, tail)| (look.tail - tail).abs() < 1e-12), "{looks:?}");
+    assert_eq!(report.comparisons[1].diff.ci.unwrap().family, 2);
+    // layers are read once, whichever look ends the run
+    let layer = report.comparisons[1].layers.fact.as_ref().unwrap().ci.unwrap();
+    assert_eq!((layer.method, layer.level), (Method::Expanded, 0.95));
 }
 
 #[test]
 fn few_samples_are_read_as_ever() {
-    let few = world(9, &["control", "treatment"], better);
-    assert!(Decider::new(&few.suite, &AlikeSamples::default()).is_none());
-    let mut plain = world(9, &["control", "treatment"], better);
-    plain.suite.settings.stop_when_decided = false;
-    let (few, plain) = (few.analyse(), plain.analyse());
-    assert_eq!((few.verdict.inputs, few.comparisons), (plain.verdict.inputs, plain.comparisons));
-    assert_eq!(stopping(&few_of(9)).unused.as_ref().unwrap().message_key.id, "report-stopping-unused");
+    let of = |looks: u32| {
+        let mut world = world(18, &["control", "treatment"], better);
+        world.suite.settings.looks = looks;
+        world.analyse()
+    };
+    let (few, plain) = (of(5), of(0));
+    let read = |report: &Analysis| {
+        let of = &report.verdict.inputs.treatments[0];
+        (report.verdict.tier, of.diff.low, of.diff.high, of.unseen)
+    };
+    assert_eq!(read(&few), read(&plain));
+    assert_eq!(stopping(&few).looks.iter().map(|look| look.samples).collect::<Vec<_>>(), [18]);
     assert!(plain.stopping.is_none());
 }
 
-fn few_of(samples: usize) -> Analysis {
-    world(samples, &["control", "treatment"], better).analyse()
+/// The rest of the file is never run.
+#[test]
+fn no_more_samples_are_run_than_were_asked_for() {
+    let mut world = world(100, &["control", "treatment"], |_, sample| [3, -3, 1][sample % 3]);
+    world.suite.settings.max_samples = Some(40);
+    assert_eq!(live(&world), Some(40));
+    let report = ended_after(world, 40, &[]).report();
+    assert_eq!((report.status, report.results[70].variants["control"].outcome), (Status::Complete, Ending::NotNeeded));
+    let of = report.stopping.as_ref().unwrap();
+    assert_eq!((of.decided_after, of.looked, of.samples_planned, of.samples_left), (None, 40, 40, 60));
+    assert_eq!((of.calls_saved, of.samples_saved), (0, 0));
+    assert_eq!(of.last_taken().unwrap().0, of.looks.len());
 }
 
 #[test]
 fn tripwires_are_outside_of_it() {
     let mut world = world(62, &["control", "treatment"], better);
-    let n = live(&world).unwrap();
     let fails = World::new(62, &["control", "treatment"], 1, |_| fact(false));
     for sample in [0, 1] {
         world.suite.samples[sample].tripwire = true;
@@ -268,7 +292,7 @@ fn tripwires_are_outside_of_it() {
         }
     }
     let with = live(&world).unwrap();
-    assert!((n..=n + 5).contains(&with));
+    assert_eq!(with, 26, "the second look is at 24 of 60");
     let report = ended_after(world, with, &[]).analyse();
     let of = stopping(&report);
     assert_eq!((of.samples_planned, of.looked), (60, with as u64 - 2));
@@ -306,7 +330,7 @@ proptest! {
     /// While it goes on and afterwards the same is decided, whatever came of the cells.
     #[test]
     fn the_report_finds_the_decision_that_ended_the_run(
-        gains in prop::collection::vec((-3i32..5, 0u8..30), 10..70), other in 0i32..3,
+        gains in prop::collection::vec((-3i32..5, 0u8..30), 20..70), other in 0i32..3,
     ) {
         let samples = gains.len();
         let mut world = world(samples, &["control", "a", "b"], |treatment, sample| {
@@ -318,10 +342,13 @@ proptest! {
             world.records[cell] = failed.records[cell].clone();
         }
         let decided = live(&world);
-        let report = ended_after(world, decided.unwrap_or(samples), &[samples - 1]).analyse();
+        prop_assert!(decided.is_some(), "the last look ends it in any case");
+        let ends = decided.unwrap_or(samples);
+        let report = ended_after(world, ends, &[samples - 1]).analyse();
         let of = stopping(&report);
-        prop_assert_eq!(of.decided_after, decided.map(|n| n as u64));
-        if decided.is_some() {
+        prop_assert_eq!(of.looked, ends as u64);
+        prop_assert!(of.decided_after.is_some() || ends == samples);
+        if of.decided_after.is_some() {
             let wide = report.verdict.per_treatment.iter().any(|of| of.tier == Tier::Underpowered);
             prop_assert!(!wide, "what is decided has a verdict: {:?}", report.verdict.per_treatment);
         }

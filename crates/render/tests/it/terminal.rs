@@ -183,7 +183,7 @@ fn dry_run() {
             needed_for_min_effect: Some(96),
             needed_for_observed: Some(37),
             alpha: 0.05,
-            may_end_early: false,
+            mean_samples: None,
         }],
     };
     let mut plan = preview(&world.suite, &world.plan, "claude", Some(6), Some(cost), Some(power));

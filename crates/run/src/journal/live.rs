@@ -145,12 +145,17 @@ impl LiveRun {
         RunProgress { finished, failed, spent: self.index.spent, awaited, settled }
     }
 
-    /// How many looks a run has taken that may end early, and at how many samples: in their order, without a gap. `cells` are
-    /// those of a sample.
+    /// How far the planned looks of a run are: how many were taken, and how many samples are finished, in their order without a
+    /// gap. `cells` are those of a sample.
     #[must_use]
     pub fn looked(&self, progress: &RunProgress, cells: u64) -> (usize, usize) {
-        let is_whole = |sample: &String| progress.settled.get(sample.as_str()).is_some_and(|settled| *settled >= cells);
-        let taken = self.header.looks.iter().take_while(|look| look.iter().all(is_whole));
-        taken.fold((0, 0), |(looks, samples), look| (looks + 1, samples + look.len()))
+        let is_whole =
+            |sample: &&String| progress.settled.get(sample.as_str()).is_some_and(|settled| *settled >= cells);
+        let finished = self.header.looks.iter().flatten().take_while(is_whole).count();
+        let ends = self.header.looks.iter().scan(0, |end, look| {
+            *end += look.len();
+            Some(*end)
+        });
+        (ends.take_while(|end| *end <= finished).count(), finished)
     }
 }

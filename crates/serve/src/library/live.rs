@@ -77,9 +77,9 @@ fn looks(run: &LiveRun, facts: &RunFacts, progress: &RunProgress) -> Option<Live
     let header = run.header();
     let samples = header.inputs.get("samples").and_then(Value::as_object).map_or(0, Map::len) as u64;
     let cells = facts.planned?.checked_div(samples)?;
-    let (taken, looked_at) = run.looked(progress, cells);
+    let (taken, finished) = run.looked(progress, cells);
     let planned = header.looks.iter().map(Vec::len).sum();
-    (planned > 0).then_some(LiveLooks { taken, most: header.looks.len(), looked_at, planned })
+    (planned > 0).then_some(LiveLooks { taken, most: header.looks.len(), finished, planned })
 }
 
 fn view(run: &LiveRun, facts: RunFacts, progress: RunProgress, now: Timestamp) -> LiveView {

@@ -44,16 +44,6 @@ fn the_least_gains_that_pass() {
     assert!([0.2, 0.3, 0.4, 0.55].into_iter().all(|sd| (46..=49).contains(&least(sd).expect("some number does"))));
 }
 
-#[test]
-fn an_unseen_share_is_missed_as_often_as_it_says() {
-    for (n, alpha) in [(10, 0.05), (59, 0.05), (72, 0.025), (1, 0.05)] {
-        let share = unseen_share(n, alpha);
-        assert!(((1.0 - share).powi(n as i32) - alpha).abs() < 1e-12, "{n}: {share}");
-    }
-    assert!((unseen_share(100, 0.05) - 0.0295).abs() < 1e-4, "the rule of three");
-    assert_eq!(unseen_share(0, 0.05), 1.0);
-}
-
 /// Without spread, the others gain what was seen: a kind that loses the whole scale and makes the mean 0 has a share of
 /// `mean / (4 + mean)`, and is missed by `n` samples with the chance that the formula says.
 #[test]

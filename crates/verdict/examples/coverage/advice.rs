@@ -30,9 +30,9 @@ pub(crate) fn table(o: &Options) -> Vec<String> {
 fn row(truth: f64, spread: f64, o: &Options) -> Option<String> {
     let runs = data_sets(o, |i, random| {
         let seed = o.seed ^ (i << 20);
-        let pilot = report(&ordinary(PILOT, truth, spread, random), false, seed, o);
+        let pilot = report(&ordinary(PILOT, truth, spread, random), 0, seed, o);
         let advised = pilot.decisive.and_then(|n| usize::try_from(n).ok())?;
-        Some((advised, report(&ordinary(advised, truth, spread, random), false, seed, o)))
+        Some((advised, report(&ordinary(advised, truth, spread, random), 0, seed, o)))
     });
     let tier = |wanted: &[Tier]| {
         let is_it = |of: &Option<(usize, MadeReport)>| of.as_ref().is_some_and(|(_, run)| wanted.contains(&run.tier));

@@ -14,8 +14,8 @@ struct DataFamily {
     draw: DrawSamples,
     /// The true mean difference; `None` where no interval is asked for it.
     truth: Option<f64>,
-    /// Whether the run may end early.
-    stops: bool,
+    /// Planned looks; 0 for a run that is read once.
+    looks: u32,
     /// Whether the interval is to hold the truth.
     is_clustered: bool,
     /// The number of samples that the short form asks for; 0 where it leaves these data out.
@@ -32,20 +32,11 @@ const LEAST_COVERAGE: f64 = 93.5;
 const SLACK: f64 = 3.0;
 
 const fn fair(what: &'static str, draw: DrawSamples, truth: f64, cells: &'static [(usize, f64, f64)]) -> DataFamily {
-    DataFamily {
-        what,
-        draw,
-        truth: Some(truth),
-        stops: false,
-        is_clustered: false,
-        short: 0,
-        tier: Tier::Progress,
-        cells,
-    }
+    DataFamily { what, draw, truth: Some(truth), looks: 0, is_clustered: false, short: 0, tier: Tier::Progress, cells }
 }
 
 const fn stopped(what: &'static str, draw: DrawSamples, truth: f64, cells: &'static [(usize, f64, f64)]) -> DataFamily {
-    DataFamily { stops: true, ..fair(what, draw, truth, cells) }
+    DataFamily { looks: 5, ..fair(what, draw, truth, cells) }
 }
 
 const fn in_clusters(of: DataFamily) -> DataFamily {
@@ -221,7 +212,7 @@ const PARTS: (&str, &[DataFamily]) = (
 
 /// Runs that may end early, with what is missing and with clusters.
 const EARLY: (&str, &[DataFamily]) = (
-    "--stop-when-decided",
+    "five planned looks",
     &[
         briefly(
             100,
@@ -266,7 +257,7 @@ const TIES: DataFamily = DataFamily {
     what: "ties",
     draw: families::ties,
     truth: None,
-    stops: false,
+    looks: 0,
     is_clustered: false,
     short: 0,
     tier: Tier::Noise,
@@ -321,7 +312,7 @@ impl DataFamily {
     }
 
     fn row(&self, n: usize, bounds: [f64; 2], o: &Options) -> Vec<String> {
-        let found = data_sets(o, |i, random| report(&(self.draw)(n, random), self.stops, o.seed ^ (i << 20), o));
+        let found = data_sets(o, |i, random| report(&(self.draw)(n, random), self.looks, o.seed ^ (i << 20), o));
         let tier = |tier: Tier| Share::of(&found, move |of: &MadeReport| of.tier == tier);
         let percent = |share: Share| share.value * 100.0;
         let holds = self.truth.map(|truth| Share::of(&found, |of| of.low <= truth && truth <= of.high));

@@ -65,25 +65,20 @@ pub(crate) struct MadeReport {
 }
 
 /// Two variants measured on `samples`. The gate lets every score pass, so that it hides no false alarm; everything else is
-/// the default, `stops` is `--stop-when-decided`.
-pub(crate) fn report(samples: &[MadeSample], stops: bool, seed: u64, o: &Options) -> MadeReport {
+/// the default, with so many planned `looks`.
+pub(crate) fn report(samples: &[MadeSample], looks: u32, seed: u64, o: &Options) -> MadeReport {
     let (plan, runs) = plan(samples);
     let read = |i: usize| Ok(Some(record(&plan.cells[i], runs[i])));
     let cells = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &|_| Ok(None), texts: None };
-    let report = analysed(samples, stops, &cells, seed, o);
+    let report = analysed(samples, looks, &cells, seed, o);
     let of = &report.comparisons[0];
     let (low, high) = of.diff.ci.map_or((f64::NEG_INFINITY, f64::INFINITY), |ci| (ci.low, ci.high));
     MadeReport { tier: report.verdict.tier, low, high, pairs: of.diff.n, decisive: of.power.decisive }
 }
 
-fn analysed(samples: &[MadeSample], stops: bool, cells: &Cells, seed: u64, o: &Options) -> Analysis {
-    let settings = Settings {
-        threshold: 1.0,
-        judge: false,
-        stop_when_decided: stops,
-        bootstrap_samples: o.resamples,
-        ..Settings::default()
-    };
+fn analysed(samples: &[MadeSample], looks: u32, cells: &Cells, seed: u64, o: &Options) -> Analysis {
+    let settings =
+        Settings { threshold: 1.0, judge: false, looks, bootstrap_samples: o.resamples, ..Settings::default() };
     let variant = |name: &str| Variant::new(name, Artifact::baseline());
     let suite = Suite {
         samples: samples.iter().enumerate().map(|(i, of)| sample(i, of)).collect(),
@@ -127,7 +122,7 @@ pub(crate) fn beside_cached(data: &BesideCached, asked: usize, seed: u64, o: &Op
         Ok(is_asked.then(|| cached(i, before[i])))
     };
     let cells = Cells { plan: &plan, read: &read, replaced: &replaced, pair: &|_| Ok(None), texts: None };
-    analysed(&mixed, false, &cells, seed, o)
+    analysed(&mixed, 0, &cells, seed, o)
 }
 
 const NAMES: [&str; 2] = ["v1", "v2"];

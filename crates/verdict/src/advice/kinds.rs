@@ -203,8 +203,6 @@ pub enum SamplePlan {
         limit: f64,
         /// Pairs that are enough if the gain is as seen; there are fewer.
         plan: Option<GainPlan>,
-        /// Whether the run may end early.
-        is_early: bool,
     },
     /// As many as it takes for the gain that was seen to be progress: to settle it is out of reach.
     ForGain {
@@ -255,21 +253,16 @@ fn of_samples(treatment: &str, plan: SamplePlan) -> Message {
         SamplePlan::First { n, needed } => {
             msg!("report-next-first-samples", treatment = treatment, n = n, needed = needed)
         }
-        SamplePlan::Settle { n, needed, limit, plan: None, is_early } => msg!(
-            "report-next-more-samples",
-            treatment = treatment,
-            more = needed - n,
-            limit = points(limit),
-            early = if is_early { "yes" } else { "no" }
-        ),
-        SamplePlan::Settle { n, needed, limit, plan: Some(plan), is_early } => msg!(
+        SamplePlan::Settle { n, needed, limit, plan: None } => {
+            msg!("report-next-more-samples", treatment = treatment, more = needed - n, limit = points(limit),)
+        }
+        SamplePlan::Settle { n, needed, limit, plan: Some(plan) } => msg!(
             "report-next-two-numbers",
             treatment = treatment,
             enough = plan.needed - n,
             gain = signed(plan.gain),
             more = needed - n,
             limit = points(limit),
-            early = if is_early { "yes" } else { "no" }
         ),
         SamplePlan::ForGain { n, plan } => {
             msg!("report-next-gain-samples", treatment = treatment, more = plan.needed - n, gain = signed(plan.gain))

@@ -55,8 +55,7 @@ fn add(AdviceInputs { inputs, decided, .. }: AdviceInputs, n: u64, power: Power)
         // the spread of too few pairs is not worth planning with
         _ if n < inputs.limits.min_pairs => return first(inputs, treatment, n),
         Some(needed) if n < needed && needed <= AFFORDABLE => {
-            let (limit, is_early) = (limit.unwrap_or(inputs.limits.min_effect), power.method.is_some());
-            SamplePlan::Settle { n, needed, limit, plan, is_early }
+            SamplePlan::Settle { n, needed, limit: limit.unwrap_or(inputs.limits.min_effect), plan }
         }
         decisive => match plan {
             Some(plan) => SamplePlan::ForGain { n, plan },

@@ -16,7 +16,7 @@ pub(super) fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Opti
     let limits = &inputs.limits;
     let fell = |(layer, of): (Layer, &LayerInputs)| {
         let mean = of.mean.filter(|mean| *mean < limits.threshold)?;
-        let below = of.diff.n >= limits.min_pairs && side(limits, &of.diff) == Side::Below;
+        let below = of.diff.n >= limits.min_pairs && side(&limits.of_parts(), &of.diff) == Side::Below;
         let fell_by = of.diff.mean.map(f64::abs);
         below.then(|| Evidence::LayerBelow { layer, fell_by, mean, threshold: limits.threshold }.into())
     };

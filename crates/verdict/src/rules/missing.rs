@@ -8,6 +8,9 @@ use super::preference;
 use super::side::{Side, side};
 use crate::reason::{Doubt, Evidence, Reason};
 
+/// The normal quantile of a two-sided interval at 95 %.
+const WIDTH: f64 = 1.96;
+
 /// What is missing of the difference that decides.
 fn of_deciding(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<MissingInputs> {
     match &treatment.pairwise {
@@ -17,12 +20,18 @@ fn of_deciding(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Mi
 }
 
 /// Pairs of answers without a preference might have had any: the bounds, in points, if all had been the control's or the
-/// treatment's.
+/// treatment's, with what chance adds in which of them are lost.
 #[expect(clippy::cast_precision_loss, reason = "counts of pairs")]
 fn of_preferences(of: &PairInputs) -> Option<MissingInputs> {
-    let share = of.missing as f64 / of.planned as f64;
+    let (missing, planned) = (of.missing as f64, of.planned as f64);
     let mean = of.diff.mean.filter(|_| of.missing > 0)?;
-    let (low, high) = (of.diff.low? - share * (mean + POINTS), of.diff.high? + share * (POINTS - mean));
+    let moved = |to: f64, bound: f64| {
+        let by = (to - mean) / planned;
+        let reach = ((bound - mean).powi(2) + missing * (WIDTH * by).powi(2)).sqrt();
+        mean + missing * by + if to < mean { -reach } else { reach }
+    };
+    let (low, high) = (of.diff.low?, of.diff.high?);
+    let (low, high) = (moved(-POINTS, low).min(low), moved(POINTS, high).max(high));
     let lost = MissingRuns { samples: of.missing, ..MissingRuns::default() };
     Some(MissingInputs { planned: of.planned, lost, low: Some(low), high: Some(high), ..MissingInputs::default() })
 }
@@ -62,16 +71,19 @@ pub(super) fn could_hide_loss(inputs: &VerdictInputs, treatment: &TreatmentInput
     if excludes(missing.low) { Vec::new() } else { uncertain(inputs, treatment, &missing, Toward::Loss) }
 }
 
-/// That a loss might be none if the lost runs had gone well; it stays a loss.
+/// That a loss might be none if the lost runs had gone well, or the control's first attempts had been bad; it stays a loss.
 pub(super) fn could_turn_loss(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let Some(missing) = of_deciding(inputs, treatment) else { return Vec::new() };
-    let could = missing.lost.samples > 0 && missing.high.is_none_or(|high| high >= 0.0);
+    if missing.high.is_some_and(|high| high < 0.0) {
+        return Vec::new();
+    }
     let (samples, planned) = (missing.lost.samples, missing.planned);
-    let turn = || match &inputs.imported {
+    let lost = || match &inputs.imported {
         Some(of) => Evidence::LossCouldTurnElsewhere { tool: of.tool.clone(), samples, planned },
         None => Evidence::LossCouldTurn { samples, planned },
     };
-    could.then(|| turn().into()).into_iter().collect()
+    let lost = (samples > 0).then(|| lost().into());
+    lost.into_iter().chain(redrawn(inputs, treatment, &missing, Toward::Gain).map(Reason::from)).collect()
 }
 
 /// More cases of another tool's results were left out than may fail: what an arm lacks is what failed there, as a rule.
@@ -88,6 +100,8 @@ pub(super) fn left_out(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reaso
 enum Toward {
     /// Lower, to which only answers of the treatment count that were asked again.
     Loss,
+    /// Higher, to which only the control's count.
+    Gain,
     Either,
 }
 
@@ -98,22 +112,30 @@ fn uncertain(
     missing: &MissingInputs,
     direction: Toward,
 ) -> Vec<Reason> {
+    let lost = (missing.lost.samples > 0).then(|| lost_runs(inputs, missing));
+    lost.into_iter().chain(redrawn(inputs, treatment, missing, direction)).map(Reason::from).collect()
+}
+
+fn redrawn(
+    inputs: &VerdictInputs,
+    treatment: &TreatmentInputs,
+    missing: &MissingInputs,
+    direction: Toward,
+) -> Option<Doubt> {
     let again = missing.again;
     let counts = match direction {
         Toward::Loss => again.treatment > again.control,
+        Toward::Gain => again.treatment < again.control,
         Toward::Either => again.treatment != again.control,
     };
-    let (variant, control) = (treatment.arm.name.clone(), inputs.control.name.clone());
-    let redrawn = counts.then_some(Doubt::AskedAgain {
-        variant,
-        control,
+    counts.then(|| Doubt::AskedAgain {
+        variant: treatment.arm.name.clone(),
+        control: inputs.control.name.clone(),
         runs: again.treatment,
         of_control: again.control,
         low: missing.low,
         high: missing.high,
-    });
-    let lost = (missing.lost.samples > 0).then(|| lost_runs(inputs, missing));
-    lost.into_iter().chain(redrawn).map(Reason::from).collect()
+    })
 }
 
 fn unanswered(missing: &MissingInputs, floor: &DiffInputs) -> Doubt {

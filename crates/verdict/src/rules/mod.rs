@@ -99,3 +99,31 @@ pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier
     }
     (tier, reasons)
 }
+
+/// Doubts about a gain that more samples may settle: a look decides where there is none of them.
+const OPEN: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
+    progress::trivial,
+    progress::few_pairs,
+    unseen::could_turn_gain,
+    missing::could_turn_gain,
+    clusters::gain_of_clusters,
+    parts::fell,
+    parts::collapsed,
+];
+
+/// Whether a gain has none of the doubts that more samples may settle.
+pub(crate) fn better_for_sure(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
+    interval::better(inputs, treatment).is_some() && OPEN.iter().all(|doubts| doubts(inputs, treatment).is_empty())
+}
+
+/// Whether there is no difference that matters, and no part fell.
+pub(crate) fn no_difference_for_sure(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
+    let fell = [parts::fell, parts::collapsed].iter().any(|parts| !parts(inputs, treatment).is_empty());
+    !fell && interval::no_difference_that_matters(inputs, treatment).is_some()
+}
+
+/// Whether a loss is one, at an early look whatever kinds may come.
+pub(crate) fn worse_for_sure(inputs: &VerdictInputs, treatment: &TreatmentInputs, is_last: bool) -> bool {
+    let is_certain = || treatment.unseen.is_some_and(|unseen| unseen.no_loss <= inputs.limits.unseen_risk);
+    interval::worse(inputs, treatment).is_some() && (is_last || is_certain())
+}

@@ -58,5 +58,5 @@ pub(super) fn collapsed(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> 
 
 /// With fewer pairs than the minimum nothing is shown.
 fn is_below(limits: &Limits, diff: &DiffInputs) -> bool {
-    side_from(ROUNDING, limits, diff) == Side::Below
+    side_from(ROUNDING, &limits.of_parts(), diff) == Side::Below
 }

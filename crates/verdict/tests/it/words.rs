@@ -223,10 +223,10 @@ fn plans() -> Vec<SamplePlan> {
     one_of_each!(SamplePlan,
         SamplePlan::First { .. } => SamplePlan::First { n: 3, needed: 20 },
         SamplePlan::Settle { plan: None, .. } => {
-            SamplePlan::Settle { n: 30, needed: 90, limit: 0.2, plan: None, is_early: true }
+            SamplePlan::Settle { n: 30, needed: 90, limit: 0.2, plan: None }
         },
         SamplePlan::Settle { plan: Some(_), .. } => {
-            SamplePlan::Settle { n: 30, needed: 90, limit: 0.2, plan: Some(PLAN), is_early: false }
+            SamplePlan::Settle { n: 30, needed: 90, limit: 0.2, plan: Some(PLAN) }
         },
         SamplePlan::ForGain { .. } => SamplePlan::ForGain { n: 30, plan: PLAN },
         SamplePlan::Some { .. } => SamplePlan::Some { n: 30 },

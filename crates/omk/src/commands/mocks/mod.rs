@@ -122,7 +122,7 @@ fn only_variant(chosen: &mut Chosen, name: Option<&str>) -> Result<String, Comma
         judge: false,
         cache: false,
         report_only: true,
-        stop_when_decided: false,
+        looks: 0,
         aa: false,
         record: None,
         gold_dir: None,

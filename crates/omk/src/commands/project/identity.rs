@@ -1,5 +1,6 @@
 //! The identity of a run: its plan, and the hashes of its inputs by name.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use eval_cli::judges::Seat;
@@ -37,7 +38,7 @@ impl Project {
     /// A run that may end early runs whole samples, those first that are run in any case.
     fn order(&self) -> Vec<(usize, usize, u32)> {
         let Suite { samples, variants, settings, .. } = &self.suite;
-        match settings.stop_when_decided {
+        match settings.planned_looks().is_some() {
             true => {
                 let heads = eval_analysis::task_heads(&self.suite, self.alike());
                 let (is_first, head) = (|sample: usize| samples[sample].tripwire, |sample: usize| heads[sample]);
@@ -54,17 +55,21 @@ impl Project {
         }
     }
 
-    /// The samples of each look of a run that may end early, in its order: a task each, tripwires aside.
+    /// The samples that each planned look reads beyond those of the look before.
     pub(crate) fn looks(&self, plan: &Plan) -> Vec<Vec<String>> {
-        if !eval_analysis::may_end_early(&self.suite) {
-            return Vec::new();
-        }
-        let heads = eval_analysis::task_heads(&self.suite, self.alike());
-        let counted = plan.cells.iter().filter(|cell| !self.suite.samples[cell.sample].tripwire);
-        let mut samples: Vec<&Cell> = counted.collect();
-        samples.dedup_by_key(|cell| cell.sample);
-        let names = |task: &[&Cell]| task.iter().map(|cell| cell.key.sample.to_string()).collect();
-        samples.chunk_by(|a, b| heads[a.sample] == heads[b.sample]).map(names).collect()
+        let looks = eval_analysis::looked_at(&self.suite, self.alike(), plan);
+        let names = |look: Vec<usize>| look.into_iter().map(|sample| self.suite.samples[sample].id.clone()).collect();
+        looks.into_iter().map(names).collect()
+    }
+
+    /// The part of `plan` that the looks read, and the tripwires; `None` for all of it.
+    pub(crate) fn up_to_last_look(&self, plan: &Plan) -> Option<Plan> {
+        self.suite.settings.max_samples?;
+        let read: HashSet<usize> =
+            eval_analysis::looked_at(&self.suite, self.alike(), plan).concat().into_iter().collect();
+        let is_run = |cell: &&Cell| self.suite.samples[cell.sample].tripwire || read.contains(&cell.sample);
+        let cells: Vec<Cell> = plan.cells.iter().filter(is_run).cloned().collect();
+        (!read.is_empty() && cells.len() < plan.cells.len()).then(|| Plan { cells, hash: plan.hash.clone() })
     }
 
     /// The directories whose content decides answers.
@@ -112,7 +117,8 @@ impl Project {
             "seed": settings.seed,
             "repeat": settings.repeat,
             // It decides the order.
-            "stopWhenDecided": settings.stop_when_decided,
+            "looks": settings.planned_looks(),
+            "maxSamples": settings.max_samples,
         })
     }
 

@@ -323,7 +323,7 @@ fn against_goal(settings: &Settings) -> Vec<Diagnostic> {
     let excluded = [
         ("--gate", !settings.gate.is_default()),
         ("--aa", settings.aa),
-        ("--stop-when-decided", settings.stop_when_decided),
+        ("--looks", settings.planned_looks().is_some()),
     ];
     let error = |flag| {
         Diagnostic::error(msg!("cli-goal-excludes", flag = flag), None)

@@ -97,7 +97,7 @@ fn settings_that_contradict_the_goal_are_refused() {
     for (flags, named) in [
         (&["--margin", "0.3"][..], "--goal not-worse"),
         (&["--goal", "not-worse", "--gate", "cautious"], "--gate"),
-        (&["--goal", "not-worse", "--stop-when-decided"], "--stop-when-decided"),
+        (&["--goal", "not-worse", "--stop-when-decided"], "--looks"),
         (&["--goal", "not-worse", "--margin", "7"], "--margin"),
     ] {
         let said = project.eval(flags).expect(2).stderr;

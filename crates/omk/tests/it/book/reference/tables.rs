@@ -81,7 +81,7 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "minPreference" => of.min_preference.to_string(),
         "trivialDiff" => of.trivial_diff.to_string(),
         "threshold" => of.threshold.to_string(),
-        "stopWhenDecided" => of.stop_when_decided.to_string(),
+        "stopWhenDecided" => of.planned_looks().is_some().to_string(),
         "gate" => serde_json::to_value(of.gate).unwrap().as_str().unwrap().to_owned(),
         "goal" => serde_json::to_value(of.goal).unwrap().as_str().unwrap().to_owned(),
         "margin" => of.margin.to_string(),
@@ -94,7 +94,9 @@ fn setting_default(key: &str, of: &Settings) -> String {
         "samples" | "treatments" | "model" | "effort" | "temperature" | "maxTokens" | "maxTurns" | "allowedTools"
         | "record" | "judgeModel" | "judgeModels" | "judgeExecutor" | "goldDir" | "rpm" | "tpm" | "budgetUsd"
         | "budgetPerSampleUsd" | "budgetPerSampleMs" | "seed" | "holdout" | "outputDir" | "triggers" | "minRecall"
-        | "minPrecision" | "maxGapRate" | "gapRateRegression" | "gap" | "kb" | "mcpConfig" => return "–".to_owned(),
+        | "minPrecision" | "looks" | "maxSamples" | "maxGapRate" | "gapRateRegression" | "gap" | "kb" | "mcpConfig" => {
+            return "–".to_owned();
+        }
         _ => panic!("the default of `{key}` is in no row here"),
     };
     format!("`{value}`")

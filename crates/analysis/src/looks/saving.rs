@@ -2,16 +2,12 @@
 
 use std::collections::HashSet;
 
-use eval_format::report::Note;
-use eval_format::{Ending, SavedCost, Stopping};
+use eval_format::{Ending, SavedCost, Stopping, StoppingLook, TreatmentLook};
 use eval_message::{Message, msg};
 use eval_spec::plan::Plan;
 
-use super::look::LookResult;
-use super::sequence::{FIRST_LOOK, Rule};
-
+use super::taken::LookResult;
 use crate::grid::Grid;
-use crate::intervals::LEVEL;
 use crate::numbers::{average, count, snap};
 
 /// The inputs of the cost estimate of cells that were not run.
@@ -24,43 +20,55 @@ pub(crate) struct Saving<'a> {
     pub(crate) is_regrade: bool,
 }
 
-/// The block of the report; `None` where the run could not end early. `grid` must be restricted to what counts already.
+/// The block of the report; `None` where no looks were planned. `grid` must be restricted to what counts already.
 pub(crate) fn block(
     grid: &Grid,
     plan: &Plan,
     looked: Option<&LookResult>,
+    labels: &[String],
     is_complete: bool,
     saving: &Saving<'_>,
 ) -> Option<Stopping> {
-    let rule = Rule::of(grid.suite)?;
-    let mut block = empty(rule);
-    let Some(looked) = looked else {
-        block.unused = Some(rule.why_unused().into());
-        block.looked = count(rule.planned);
-        return Some(block);
-    };
-    block.looked = count(looked.order.len());
-    block.decided_after = looked.decided.then_some(block.looked);
-    block.treatments = looked.paths.clone();
+    let looked = looked?;
     let mut seen = HashSet::new();
-    let drawn = plan.cells.iter().map(|cell| cell.sample).filter(|sample| seen.insert(*sample));
-    block.order = drawn.filter_map(|sample| Some(grid.suite.samples.get(sample)?.id.clone())).collect();
+    let drawn: Vec<usize> = plan.cells.iter().map(|cell| cell.sample).filter(|sample| seen.insert(*sample)).collect();
+    let id = |sample: &usize| Some(grid.suite.samples.get(*sample)?.id.clone());
+    // the labels hide the names of a blind run
+    let named = |look: &StoppingLook| {
+        let treatments = look.treatments.iter().zip(&labels[1..]);
+        let treatments = treatments.map(|(of, label)| TreatmentLook { treatment: label.clone(), ..of.clone() });
+        StoppingLook { treatments: treatments.collect(), ..look.clone() }
+    };
+    let is_left = |at: &usize| !grid.suite.samples[*at].tripwire && !looked.planned.contains(at);
+    let mut block = Stopping {
+        rule: looked.plan.message().into(),
+        looks: looked.looks.iter().map(named).collect(),
+        samples_planned: count(looked.planned.len()),
+        looked: count(looked.order.len()),
+        decided_after: looked.decided.then_some(count(looked.order.len())),
+        samples_left: count(grid.all_samples().filter(is_left).count()),
+        samples_saved: 0,
+        calls_saved: 0,
+        judge_calls_saved: 0,
+        cost_saved_estimate: None,
+        cost_saved_why: None,
+        beyond: Vec::new(),
+        order: drawn.iter().filter_map(id).collect(),
+        caution: msg!("report-stopping-caution").into(),
+    };
     if is_complete {
-        let saved: Vec<usize> = (0..plan.cells.len()).filter(|at| grid.all()[*at].ending == Ending::NotRun).collect();
-        let ran: HashSet<usize> = plan
-            .cells
-            .iter()
-            .zip(grid.all())
-            .filter(|(_, cell)| cell.ending != Ending::NotRun)
-            .map(|of| of.0.sample)
-            .collect();
-        let beyond = grid.beyond();
-        block.samples_saved = count(beyond.iter().filter(|sample| !ran.contains(sample)).count());
-        block.beyond = beyond
-            .iter()
-            .filter(|sample| ran.contains(sample))
-            .map(|sample| grid.suite.samples[*sample].id.clone())
-            .collect();
+        let is_planned = |at: &usize| {
+            let sample = plan.cells[*at].sample;
+            looked.planned.contains(&sample) || grid.suite.samples[sample].tripwire
+        };
+        let is_saved = |at: &usize| grid.all()[*at].ending == Ending::NotRun && is_planned(at);
+        let saved: Vec<usize> = (0..plan.cells.len()).filter(is_saved).collect();
+        let cells = plan.cells.iter().zip(grid.all());
+        let ran: HashSet<usize> =
+            cells.filter(|(_, cell)| cell.ending != Ending::NotRun).map(|(cell, _)| cell.sample).collect();
+        let (under_way, not_run): (Vec<usize>, Vec<usize>) = grid.beyond().iter().partition(|of| ran.contains(of));
+        block.samples_saved = count(not_run.iter().filter(|sample| looked.planned.contains(sample)).count());
+        block.beyond = under_way.iter().filter_map(id).collect();
         block.calls_saved = count(saved.len());
         let requests = |at: usize| saving.requests.get(plan.cells[at].sample).copied().unwrap_or(0);
         block.judge_calls_saved = saved.iter().map(|at| requests(*at)).sum();
@@ -70,28 +78,6 @@ pub(crate) fn block(
         }
     }
     Some(block)
-}
-
-fn empty(rule: Rule) -> Stopping {
-    Stopping {
-        rule: Note::from(rule.message()),
-        unused: None,
-        first_look: count(FIRST_LOOK),
-        level: LEVEL,
-        tightest_at: count(rule.tightest_at()),
-        samples_planned: count(rule.planned),
-        looked: 0,
-        decided_after: None,
-        samples_saved: 0,
-        calls_saved: 0,
-        judge_calls_saved: 0,
-        cost_saved_estimate: None,
-        cost_saved_why: None,
-        beyond: Vec::new(),
-        order: Vec::new(),
-        treatments: Vec::new(),
-        caution: Note::from(msg!("report-stopping-caution")),
-    }
 }
 
 /// Each execution at its variant's mean price, and each request to a judge at the mean of those that were made.

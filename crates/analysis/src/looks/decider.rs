@@ -1,0 +1,75 @@
+//! Looks while a run goes on.
+
+use eval_spec::Suite;
+use eval_spec::plan::Plan;
+use eval_spec::record::Record;
+use eval_stats::Resampling;
+
+use super::plan::LookPlan;
+use super::taken::decisions;
+use crate::clusters::{Clusters, TasksInOrder};
+use crate::grid::Grid;
+use crate::intervals::resampling;
+use crate::quality::AlikeSamples;
+use crate::strictness::{Risk, Strictness};
+
+/// Decides while a run goes on.
+pub struct Decider<'a> {
+    grid: Grid<'a>,
+    plan: &'a Plan,
+    looks: LookPlan,
+    risk: Risk,
+    resampling: Resampling,
+    of_model_api: bool,
+    tasks: TasksInOrder,
+    finished: usize,
+    is_over: bool,
+}
+
+impl<'a> Decider<'a> {
+    /// `None` where no looks are planned. `seed` is that of the report, and `executor` names what answers.
+    #[must_use]
+    pub fn new(
+        suite: &'a Suite,
+        alike: &AlikeSamples,
+        plan: &'a Plan,
+        seed: u64,
+        executor: &str,
+    ) -> Option<Decider<'a>> {
+        let clusters = Clusters::new(suite, &alike.0);
+        let looks = LookPlan::of(suite, &clusters, Risk::default())?;
+        Some(Decider {
+            resampling: resampling(&suite.settings, seed).ok()?,
+            of_model_api: crate::analyse::is_model_api(executor),
+            risk: Risk::default(),
+            tasks: TasksInOrder::new(clusters.clone()),
+            grid: Grid::empty(suite, plan, clusters),
+            plan,
+            looks,
+            finished: 0,
+            is_over: false,
+        })
+    }
+
+    /// Takes in the next sample in the plan's order, with the records of all its cells. Whether the run may end.
+    pub fn finished(&mut self, at: usize, records: &[Record]) -> bool {
+        if self.is_over || self.grid.suite.samples.get(at).is_none_or(|sample| sample.tripwire) {
+            return self.is_over;
+        }
+        self.grid.add(at, records, self.plan);
+        if self.tasks.completed_by(at).is_empty() {
+            return false;
+        }
+        self.finished += 1;
+        let all = self.looks.planned.all();
+        if let Some(place) = all.iter().position(|look| look.samples == self.finished) {
+            let is_last = place + 1 == all.len();
+            let strictness = Strictness::at(all[place], self.risk);
+            self.is_over = is_last || {
+                let of = decisions(&self.grid, &strictness, is_last, &self.resampling, self.of_model_api);
+                of.iter().all(|of| of.decided.is_some())
+            };
+        }
+        self.is_over
+    }
+}
