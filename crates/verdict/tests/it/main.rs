@@ -8,5 +8,6 @@ mod keys;
 mod made;
 mod preference;
 mod properties;
+mod tier_oracle;
 mod tiers;
 mod words;
