@@ -28,7 +28,7 @@ pub(super) fn side_from(least_loss: f64, limits: &Limits, diff: &DiffInputs) -> 
     let is_loss = diff.mean.is_none_or(|mean| mean <= -least_loss);
     match (diff.low, diff.high) {
         _ if diff.n < limits.min_pairs => Side::Wide,
-        (Some(low), Some(_)) if diff.degenerate => side_without_spread(limits, diff, low),
+        (Some(low), Some(_)) if diff.degenerate => side_without_spread(limits, diff, low, is_loss),
         (Some(low), _) if low > 0.0 => Side::Above,
         (_, Some(high)) if high < 0.0 && is_loss => Side::Below,
         (Some(low), Some(high)) if -limits.min_effect <= low && high <= limits.min_effect => Side::Inside,
@@ -38,13 +38,13 @@ pub(super) fn side_from(least_loss: f64, limits: &Limits, diff: &DiffInputs) -> 
 
 /// All differences are `value`: the interval is a point, so the p-value tells whether it is off 0, and the number of
 /// pairs whether that point can be trusted to be small.
-fn side_without_spread(limits: &Limits, diff: &DiffInputs, value: f64) -> Side {
+fn side_without_spread(limits: &Limits, diff: &DiffInputs, value: f64, is_loss: bool) -> Side {
     let off_zero = diff.p.is_some_and(|p| p < limits.alpha);
-    match (off_zero, value > 0.0) {
-        (true, true) => Side::Above,
-        (true, false) => Side::Below,
-        (false, _) if value.abs() <= limits.min_effect && diff.n >= limits.progress_pairs => Side::Inside,
-        (false, _) => Side::Wide,
+    match value > 0.0 {
+        true if off_zero => Side::Above,
+        false if off_zero && is_loss => Side::Below,
+        _ if value.abs() <= limits.min_effect && diff.n >= limits.progress_pairs => Side::Inside,
+        _ => Side::Wide,
     }
 }
 

@@ -53,6 +53,8 @@ fn without_spread_the_p_value_is_read_in_place_of_the_interval() {
         ("six equal wins, asked with two others", point(6, 1.0, 0.093_75), Tier::Underpowered),
         ("twenty equal wins", point(20, 1.0, 0.000_001_9), Tier::Progress),
         ("six equal losses", point(6, -1.0, 0.031_25), Tier::Regress),
+        ("eighty equal losses, each a matter of rounding", point(80, -0.05, 0.000_01), Tier::Noise),
+        ("six equal losses, each a matter of rounding", point(6, -0.05, 0.031_25), Tier::Underpowered),
         ("no difference at all, 20 pairs", point(20, 0.0, 1.0), Tier::Noise),
         ("no difference at all, 19 pairs", point(19, 0.0, 1.0), Tier::Underpowered),
     ];
