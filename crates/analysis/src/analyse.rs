@@ -6,7 +6,7 @@ use eval_format::report::{NoResults, Note};
 use eval_format::{
     ArmInputs, Comparison, DiffInputs, Findings, GapGuardInputs, GoldReport, ImportedInputs, ImportedResults,
     IncompleteReason, Judging, LayerInputs, Layers, LeftOutCases, Limits, MIN_PAIRS, MissingInputs, OpinionCounts,
-    Pairwise, PartInputs, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
+    Pairwise, PartInputs, Report, ReportError, ReportMeta, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
     TreatmentInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
@@ -26,7 +26,7 @@ use crate::holdout::holdout;
 use crate::insight::{self, insights};
 use crate::intervals::resampling;
 use crate::judging::judging;
-use crate::looks::{self, LookResult};
+use crate::looks::{self, LookResult, before};
 use crate::meta::{Meta, RunStatus, report_meta, test_set};
 use crate::numbers::count;
 use crate::pairs::{Pairs, composites};
@@ -101,7 +101,8 @@ pub fn restrict(
 ) -> Result<Option<LookResult>, ReportError> {
     let resampling = resampling(&grid.suite.settings, meta.seed)?;
     let reading = (&resampling, is_model_api(&meta.executor.executor));
-    let looked = looks::look(grid, cells.plan, ended, Risk::default(), reading);
+    let risk = Risk::of(before::inputs(&meta.earlier_looks));
+    let looked = looks::look(grid, cells.plan, ended, risk, reading);
     let ends = |looked: &&LookResult| looked.decided || looked.is_whole || *ended == RunStatus::AnswersEnd;
     if let Some(looked) = looked.as_ref().filter(ends) {
         grid.restrict(looked.beyond(grid), cells)?;
@@ -124,7 +125,14 @@ pub fn conclude(
     let resampling = resampling(&suite.settings, meta.seed)?;
     let composites = composites(grid, labels.len());
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
-    let strictness = looked.map_or_else(|| Strictness::once(Risk::default()), LookResult::strictness);
+    let scores_hashes = before::scores_hashes(grid);
+    // planned looks are decided while it isn't known yet whether an earlier run is read again
+    let looks_before = match looked {
+        Some(_) => meta.earlier_looks.as_slice(),
+        None => before::before(&meta.earlier_looks, &scores_hashes),
+    };
+    let looks = before::inputs(looks_before);
+    let strictness = looked.map_or_else(|| Strictness::once(Risk::of(looks)), LookResult::strictness);
     let of_model_api = is_model_api(&meta.executor.executor);
     let ((summaries, comparisons), (of_results, (cached, preferences))) = rayon::join(
         || {
@@ -158,6 +166,12 @@ pub fn conclude(
     strictness.set(&mut limits);
     let mut inputs = inputs(limits, &labels, &summaries, &comparisons, pairwise.as_ref());
     inputs.incomplete_reason = reason;
+    inputs.looks = looks;
+    for ((place, of), pairs) in (1..).zip(&mut inputs.treatments).zip(&comparisons) {
+        let differences: Vec<f64> = pairs.pairs.iter().map(|pair| pair.diff).collect();
+        of.left = before::left(looks_before, place, &differences);
+    }
+    let number_before = count(looks_before.len());
     inputs.tasks =
         TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };
     inputs.gold = beside.gold.as_ref().map(crate::gold::inputs::inputs);
@@ -182,17 +196,20 @@ pub fn conclude(
         arm.triggers = Some(crate::triggers::inputs(rates));
     }
     guard_inputs(&mut inputs, &beside.gaps, &test_set(suite, &meta), &meta.gap_history.earlier);
-    let earlier = meta.earlier_comparisons;
     Ok(Report {
         id: meta.id.clone(),
         schema_version: SCHEMA_VERSION,
         status: if reason.is_some() { Status::Incomplete } else { Status::Complete },
         incomplete_reason: reason,
         incomplete_detail: detail.map(Note::from),
-        meta: report_meta(suite, grid, cells, meta, &labels),
+        meta: ReportMeta {
+            earlier_comparisons: number_before,
+            scores_hashes: labels.iter().cloned().zip(scores_hashes).collect(),
+            ..report_meta(suite, grid, cells, meta, &labels)
+        },
         results: NoResults,
         analysis: Findings {
-            insights: insights(grid, of_results, inputs.judging.as_ref(), earlier),
+            insights: insights(grid, of_results, inputs.judging.as_ref()),
             suggestions: Vec::new(),
             saturation,
             sample_quality: beside.quality,
@@ -298,6 +315,7 @@ fn inputs(
         pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(|of| crate::pairwise::inputs(of, &limits)),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
         holdout: None,
+        left: None,
         saturation: None,
         missing: of.missing.as_ref().map(MissingInputs::from),
         unseen: seen(&of.diff).map(|seen| {

@@ -103,6 +103,11 @@ impl Clusters {
         tasks
     }
 
+    /// The samples of a task: those of the cluster that `sample` is in; none where it is a task by itself.
+    pub(crate) fn of_task(&self, sample: usize) -> &[usize] {
+        self.of.get(sample).copied().flatten().map_or(&[], |cluster| &self.all[cluster].samples)
+    }
+
     /// Whether each sample is a task of its own.
     pub(crate) fn is_empty(&self) -> bool {
         self.all.is_empty()

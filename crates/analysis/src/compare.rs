@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use eval_format::{
     ArmInputs, CheckFall, CheckMove, Comparison, DiffInputs, Difference, EffectSize, EffectSizes, EqualLength,
-    LayerInputs, Layers, Limits, MissingInputs, MissingScores, Moved, PartDifference, PartInputs, Power,
+    LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, MissingScores, Moved, PartDifference, PartInputs, Power,
     SampleDifference, TreatmentInputs,
 };
 use eval_message::{Message, msg};
@@ -29,7 +29,7 @@ use crate::holdout::Split;
 use crate::intervals::{ci as ci_of, why_undefined};
 use crate::missing::missing;
 use crate::numbers::{average, count, snap};
-use crate::pairs::{Pairs, differences};
+use crate::pairs::{Pairs, differences, differences_by_name};
 use crate::questions::check_ref;
 use crate::strictness::Strictness;
 use crate::unseen::{pilot, seen, unseen};
@@ -127,10 +127,19 @@ fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling, leve
         .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Measure::Layer(layer))))
         .filter(|(_, _, pairs)| pairs.diffs.iter().any(Option::is_some))
         .collect();
+    // a layer of too few tasks is in no family: it is asked nothing, and widens no other's interval
+    let is_asked =
+        |of: &(usize, Layer, Pairs)| count(grid.clusters.tasks(&of.2.diffs).into_iter().flatten().count()) >= MIN_PAIRS;
+    let (mut family, small): (Vec<_>, Vec<_>) = family.into_iter().partition(is_asked);
+    let treatments: Vec<usize> = family.iter().map(|(treatment, _, _)| *treatment).collect();
+    let columns: Vec<Vec<Option<f64>>> = family.iter().map(|of| grid.clusters.tasks(&of.2.diffs)).collect();
+    let mut diffs = differences_by_name(grid, &treatments, &columns, resampling);
+    for of in small {
+        diffs.extend(differences(grid, &[of.0], std::slice::from_ref(&of.2), resampling));
+        family.push(of);
+    }
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
-    let treatments: Vec<usize> = places.iter().map(|(treatment, _)| *treatment).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
-    let mut diffs = differences(grid, &treatments, &pairs, resampling);
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
         diff.best = grid.clusters.tasks(&pairs.diffs).into_iter().flatten().reduce(f64::max);
         // a judge's length bias shows undiluted in its own layer

@@ -18,11 +18,6 @@ const UNIFORM: f64 = 0.5;
 /// How many assertions an insight lists.
 const LISTED: usize = 20;
 
-/// So many comparisons on one test set are worth a word: one in ten such series would show a gain by chance.
-const MANY: u64 = 5;
-/// The risk of a false gain in one comparison.
-const RISK: f64 = 0.025;
-
 /// The insights of scores, checks and costs, in a fixed order.
 pub(crate) fn of_results(grid: &Grid) -> Vec<Insight> {
     let (checks, costs) = rayon::join(|| check_results(grid), || cost_outliers(grid));
@@ -38,29 +33,12 @@ pub(crate) fn of_results(grid: &Grid) -> Vec<Insight> {
     found.into_iter().flatten().collect()
 }
 
-/// All insights, in a fixed order: those of results, then the others. `earlier` counts the comparisons on this test set
-/// before this one.
-pub(crate) fn insights(
-    grid: &Grid,
-    of_results: Vec<Insight>,
-    judging: Option<&JudgingInputs>,
-    earlier: u64,
-) -> Vec<Insight> {
+/// All insights, in a fixed order: those of results, then the others.
+pub(crate) fn insights(grid: &Grid, of_results: Vec<Insight>, judging: Option<&JudgingInputs>) -> Vec<Insight> {
     let of_judges = judging
         .into_iter()
         .flat_map(|of| self_preference(of).into_iter().chain(disagreement(of, undefined_agreement(grid))));
-    of_results.into_iter().chain(of_judges).chain(tripped(grid)).chain(compared_often(grid, earlier)).collect()
-}
-
-/// How many comparisons there were on this test set, with the share of such series that would show a gain by chance.
-fn compared_often(grid: &Grid, earlier: u64) -> Option<Insight> {
-    let number = earlier.saturating_add(1);
-    let is_compared = grid.suite.variants.len() > 1 && !grid.suite.settings.aa;
-    #[expect(clippy::cast_precision_loss, reason = "a count of reports")]
-    let by_chance = 1.0 - (1.0 - RISK).powf(number as f64);
-    let message = msg!("report-insight-many-comparisons", number = number, share = percent(by_chance));
-    (is_compared && number >= MANY)
-        .then(|| Insight::new(InsightKind::ManyComparisons, Severity::Info, message, Vec::new()))
+    of_results.into_iter().chain(of_judges).chain(tripped(grid)).collect()
 }
 
 /// Judges of the vendor whose model they judge.

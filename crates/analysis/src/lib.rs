@@ -69,7 +69,7 @@ pub use gold::{
 };
 pub use hedging::{HedgingCandidate, HedgingReview, hedging_candidates};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
-pub use looks::{Decider, looked_at, outlook};
+pub use looks::{Decider, earlier_looks_note, looked_at, outlook};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
 pub use quality::AlikeSamples;
 pub use report_file::{report_json, write};

@@ -10,6 +10,7 @@ use eval_message::Message;
 use eval_spec::gold::Gold;
 use eval_spec::hash::short_hash;
 use eval_spec::page::InlinedUrl;
+use eval_spec::record::EarlierLook;
 use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::variant::{ArtifactCommit, ArtifactFile, ArtifactKind};
 use eval_spec::{Identity, Suite, Variant};
@@ -58,8 +59,8 @@ pub struct Meta {
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// What is known of results that another tool wrote; `None` for a run of ours.
     pub imported: Option<ImportedResults>,
-    /// Earlier reports in which variants were compared on this test set, as far as they are at hand.
-    pub earlier_comparisons: u64,
+    /// Earlier reports in which the same two artifacts were compared on samples like these, the oldest first.
+    pub earlier_looks: Vec<EarlierLook>,
     /// What earlier reports and people say of gaps.
     pub gap_history: GapHistory,
     /// Calls that may have been billed and whose end was lost.
@@ -155,7 +156,9 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         hedging_classifier: hedging,
         regrade_of: meta.regrade_of,
         imported: meta.imported,
-        earlier_comparisons: meta.earlier_comparisons,
+        earlier_comparisons: 0,
+        earlier_looks: meta.earlier_looks,
+        scores_hashes: BTreeMap::new(),
         lost_calls: meta.lost_calls,
         timestamp: format!("{:.3}", meta.timestamp),
         cli_version: meta.cli_version,

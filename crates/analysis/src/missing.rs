@@ -107,7 +107,7 @@ impl MeanShift {
         MeanShift { sum, squares: moved.iter().map(|by| (by / n).powi(2)).sum() }
     }
 
-    /// With what each task moves the mean by beside it.
+    /// With what each run moves the mean by beside it.
     fn with(self, by: &[f64]) -> MeanShift {
         MeanShift {
             sum: self.sum + by.iter().sum::<f64>(),
@@ -163,7 +163,7 @@ enum Redrawn {
 }
 
 /// What the mean over the `counted` samples moves by if the runs that one arm was asked again for in excess of the other had
-/// scored 1 at first: those with the highest scores, one number for each task. A bad day hits both arms.
+/// scored 1 at first: those with the highest scores, one number for each. A bad day hits both arms.
 fn redrawn(
     grid: &Grid,
     treatment: usize,
@@ -180,21 +180,15 @@ fn redrawn(
         cells.extend(asked.filter_map(|cell| Some((cell.composite.points()?, sample))));
     }
     cells.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let (mut changed, mut column) = (vec![0.0; counted.len()], vec![None; counted.len()]);
-    for (points, sample) in cells.into_iter().take(excess) {
-        changed[sample] += points - LOWEST;
-    }
-    for sample in known(counted) {
-        let scored = grid.of(sample, variant).filter(|cell| cell.composite.points().is_some()).count();
-        #[expect(clippy::cast_precision_loss, reason = "a count of repeats")]
-        let by = changed[sample] / scored.max(1) as f64;
-        column[sample] = Some(by);
-    }
-    let tasks: Vec<f64> = grid.clusters.tasks(&column).into_iter().flatten().collect();
-    #[expect(clippy::cast_precision_loss, reason = "a count of tasks")]
-    let n = tasks.len().max(1) as f64;
+    let n = grid.clusters.tasks(counted).into_iter().flatten().count();
     let sign = if arm == Redrawn::Treatment { -1.0 } else { 1.0 };
-    Some((tasks.into_iter().map(|by| sign * by / n).collect(), arm))
+    #[expect(clippy::cast_precision_loss, reason = "counts of repeats, samples and tasks")]
+    let by = |(points, sample): (f64, usize)| {
+        let repeats = grid.of(sample, variant).filter(|cell| cell.composite.points().is_some()).count();
+        let of_task = grid.clusters.of_task(sample).iter().filter(|&&of| counted[of].is_some()).count().max(1);
+        sign * (points - LOWEST) / (repeats * of_task * n) as f64
+    };
+    Some((cells.into_iter().take(excess).map(by).collect(), arm))
 }
 
 /// The differences of each treatment with the worst score for unanswered runs.

@@ -1,6 +1,6 @@
 //! How strictly the differences of a run are read: once, or at one of several looks.
 
-use eval_format::{Ci, Difference, Limits, Method, POINTS, UNSEEN_RISK};
+use eval_format::{Ci, Difference, Limits, LookInputs, Method, POINTS, UNSEEN_RISK};
 use eval_message::msg;
 use eval_stats::{PlannedLook, PlannedReading, Resampling, look_interval, sd};
 
@@ -19,6 +19,23 @@ pub struct Risk {
     pub alpha: f64,
     /// That a kind of sample which no look shows undoes what is decided.
     pub unseen: f64,
+}
+
+impl Risk {
+    /// Of a look after others at the same two artifacts. Where the set changed in between, looks share the risk; where the same
+    /// samples were asked anew, each may find something by itself, so that they share it more strictly.
+    pub(crate) fn of(looks: Option<LookInputs>) -> Risk {
+        let Some(LookInputs { number, same_samples }) = looks else { return Risk::default() };
+        #[expect(clippy::cast_precision_loss, reason = "a few looks")]
+        let (number, same) = (number.max(1) as f64, same_samples.max(1) as f64);
+        let is_changed = same < number;
+        let shared = if is_changed { ALPHA / number } else { ALPHA };
+        Risk {
+            looks: looks.map_or(1, |of| of.number),
+            alpha: shared.min(ALPHA / (same * same)),
+            unseen: if is_changed { UNSEEN_RISK / 2.0 } else { UNSEEN_RISK },
+        }
+    }
 }
 
 impl Default for Risk {
@@ -54,8 +71,9 @@ impl Strictness {
     /// that of a kind which none of them shows. `alpha` is that of the difference.
     pub(crate) fn next(&self, alpha: Option<f64>) -> PlannedReading {
         #[expect(clippy::cast_precision_loss, reason = "a few looks")]
-        let looks = self.risk.looks as f64;
-        PlannedReading { tail: alpha.unwrap_or(ALPHA) / 2.0 * looks / (looks + 1.0), unseen_risk: UNSEEN_RISK / 2.0 }
+        let next = ALPHA / (self.risk.looks + 1) as f64;
+        let tail = alpha.unwrap_or(self.risk.alpha) / self.risk.alpha * next / 2.0;
+        PlannedReading { tail, unseen_risk: UNSEEN_RISK / 2.0 }
     }
 
     /// The limits that depend on it.

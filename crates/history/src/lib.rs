@@ -23,7 +23,7 @@ pub use by_key::{GroupedScores, GroupingKey, by_key};
 pub use compare::{DiffError, SampleSets, SettingChange};
 pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff, diff_inside};
 pub use diff::{SlimReport, SlimSample, read_slim};
-pub use earlier::{PlannedPower, PlannedTreatment, SkippedReports, comparisons_of, planned_power};
+pub use earlier::{LookQuestion, PlannedPower, PlannedTreatment, SkippedReports, earlier_looks, planned_power};
 pub use earlier_gaps::{GuardedRun, earlier_gaps};
 pub use failures::{FailureClusters, Failures, read_failures};
 pub use listing::{ListFilter, ListPage, ReportRow, RowResult};

@@ -111,6 +111,7 @@ pub struct PilotDifference {
 
 /// The samples that a difference takes.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Needed {
     /// The true difference.
     pub effect: f64,

@@ -77,6 +77,9 @@ pub struct PlanPreview {
     /// Whether the run may end before all of it is done, and when.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopping: Option<Note>,
+    /// Which look at the same two artifacts it would be; absent for the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier_looks: Option<Note>,
     /// The first cells, in the order in which they start.
     pub order: Vec<String>,
     /// The plan's hash.
@@ -188,6 +191,7 @@ pub fn preview(
         cost,
         budget_usd: settings.budget_usd,
         stopping: None,
+        earlier_looks: None,
         order: plan.cells.iter().take(SHOWN).map(|cell| cell.key.to_string()).collect(),
         plan_hash: plan.hash.clone(),
         min_effect: settings.min_effect,

@@ -30,6 +30,14 @@ pub fn p_text(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("= {p:.3}") }
 }
 
+/// A percentage with two digits that are not leading zeros: small risks stay apart.
+pub fn two_digits(percent: f64) -> String {
+    let decimals = (1.0 - percent.abs().max(f64::MIN_POSITIVE).log10().floor()).clamp(1.0, 12.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 12")]
+    let text = format!("{percent:.*}", decimals as usize);
+    format!("{text} %")
+}
+
 /// A share in percent.
 pub fn percent(share: f64) -> String {
     let percent = format!("{:.1}", share * 100.0);

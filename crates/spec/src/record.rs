@@ -1,5 +1,6 @@
 //! The lines of the journal: one JSON line per event, versioned; replaying them rebuilds any report.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -83,10 +84,13 @@ pub struct Header {
     /// none, and in older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_again: Vec<String>,
-    /// The samples that each look of a run takes in that may end as soon as it is decided, in order: one, or those of a task.
-    /// Absent where there are none, and in older journals.
+    /// The samples that each planned look reads beyond those of the look before, in order. Absent where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Vec<String>>,
+    /// Earlier reports in which the same two artifacts were compared on samples like these, the oldest first. Absent where there
+    /// are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier_looks: Vec<EarlierLook>,
     /// The URLs of the samples, and the hashes of the pages that stand in their place. Absent where there are none, and in
     /// older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -94,6 +98,41 @@ pub struct Header {
     /// The files that standard output and standard error went to. Absent where there were none, and in older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<PathBuf>,
+}
+
+/// An earlier report in which the same two artifacts were compared on samples like those of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierLook {
+    /// Its id.
+    pub report: String,
+    /// Whether it had exactly the samples of this run.
+    pub same_samples: bool,
+    /// The treatments of this run that were compared there, too, by their place among the variants.
+    pub treatments: BTreeMap<usize, EarlierTreatment>,
+}
+
+/// A treatment in an earlier report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierTreatment {
+    /// The hashes of the scores of control and treatment.
+    pub scores: [String; 2],
+    /// Samples of it that this run doesn't have, or has changed; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<LeftSamples>,
+}
+
+/// Samples of an earlier report that a run doesn't have, or has changed, with their differences there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LeftSamples {
+    /// How many.
+    pub samples: u64,
+    /// The sum of their differences, in points.
+    pub sum: f64,
 }
 
 /// A finished execution, or a finished request to a judge: there the fingerprint is that of the request.

@@ -317,7 +317,7 @@ fn meta(plan: &Plan) -> Meta {
         executor: Identity { executor: "replay".to_owned(), ..Identity::default() },
         judge: None,
         regrade_of: None,
-        earlier_comparisons: 0,
+        earlier_looks: Vec::new(),
         hedging: None,
         gap_history: eval_analysis::GapHistory::default(),
         imported: None,

@@ -2,9 +2,10 @@
 
 use eval_spec::Suite;
 use eval_spec::plan::Plan;
-use eval_spec::record::Record;
+use eval_spec::record::{EarlierLook, Record};
 use eval_stats::Resampling;
 
+use super::before;
 use super::plan::LookPlan;
 use super::taken::decisions;
 use crate::clusters::{Clusters, TasksInOrder};
@@ -27,21 +28,23 @@ pub struct Decider<'a> {
 }
 
 impl<'a> Decider<'a> {
-    /// `None` where no looks are planned. `seed` is that of the report, and `executor` names what answers.
+    /// `None` where no looks are planned. `seed` is that of the report, `executor` names what answers, and `earlier` are the earlier
+    /// looks at the same artifacts.
     #[must_use]
     pub fn new(
         suite: &'a Suite,
         alike: &AlikeSamples,
         plan: &'a Plan,
-        seed: u64,
-        executor: &str,
+        (seed, executor): (u64, &str),
+        earlier: &[EarlierLook],
     ) -> Option<Decider<'a>> {
         let clusters = Clusters::new(suite, &alike.0);
-        let looks = LookPlan::of(suite, &clusters, Risk::default())?;
+        let risk = Risk::of(before::inputs(earlier));
+        let looks = LookPlan::of(suite, &clusters, risk)?;
         Some(Decider {
             resampling: resampling(&suite.settings, seed).ok()?,
             of_model_api: crate::analyse::is_model_api(executor),
-            risk: Risk::default(),
+            risk,
             tasks: TasksInOrder::new(clusters.clone()),
             grid: Grid::empty(suite, plan, clusters),
             plan,

@@ -5,12 +5,13 @@
 //! difference of none as rarely as one that is read once. The same looks are taken while the run goes on ([`Decider`]) and
 //! when its report is made ([`look`]); both compute the differences of the first samples in the drawn order the same way.
 
+pub(crate) mod before;
 mod decider;
 mod plan;
 mod saving;
 mod taken;
 
 pub use self::decider::Decider;
-pub use self::plan::{looked_at, outlook};
+pub use self::plan::{earlier_looks_note, looked_at, outlook};
 pub(crate) use self::saving::{Saving, block};
 pub(crate) use self::taken::{LookResult, look};

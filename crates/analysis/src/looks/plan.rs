@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
+use eval_message::number::two_digits;
 use eval_message::{Message, msg};
 use eval_spec::Suite;
 use eval_spec::plan::Plan;
+use eval_spec::record::EarlierLook;
 use eval_stats::{PlannedLook, PlannedLooks};
 
+use super::before;
 use crate::clusters::{Clusters, TasksInOrder};
 use crate::quality::AlikeSamples;
 use crate::strictness::Risk;
@@ -48,17 +51,9 @@ impl LookPlan {
     }
 }
 
-/// A share in percent, with two digits that are not 0 first.
-fn two_digits(percent: f64) -> String {
-    let decimals = (1.0 - percent.log10().floor()).clamp(1.0, 12.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 12")]
-    let text = format!("{percent:.*}", decimals as usize);
-    format!("{text} %")
-}
-
-/// The text of `--dry-run` about planned looks.
-pub fn outlook(suite: &Suite, alike: &AlikeSamples) -> Option<Message> {
-    let plan = LookPlan::of(suite, &Clusters::new(suite, &alike.0), Risk::default())?;
+/// The text of `--dry-run` about planned looks, after earlier ones.
+pub fn outlook(suite: &Suite, alike: &AlikeSamples, earlier: &[EarlierLook]) -> Option<Message> {
+    let plan = LookPlan::of(suite, &Clusters::new(suite, &alike.0), Risk::of(before::inputs(earlier)))?;
     Some(plan.message())
 }
 
@@ -85,4 +80,12 @@ pub fn looked_at(suite: &Suite, alike: &AlikeSamples, plan: &Plan) -> Vec<Vec<us
         done += usize::from(!tasks.completed_by(sample).is_empty());
     }
     of_looks
+}
+
+/// The text of `--dry-run` about earlier looks at the same artifacts; `None` where there are none.
+pub fn earlier_looks_note(earlier: &[EarlierLook]) -> Option<Message> {
+    let looks = before::inputs(earlier)?;
+    let changed = if looks.same_samples < looks.number { "yes" } else { "no" };
+    let risk = two_digits(50.0 * Risk::of(Some(looks)).alpha);
+    Some(msg!("report-why-look", number = looks.number, changed = changed, risk = risk))
 }

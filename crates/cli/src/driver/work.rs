@@ -9,7 +9,7 @@ use eval_run::pairs::Compare;
 use eval_run::{Executors, Guard, Journal, RunEnd, RunEnding, RunError, RunLimits, Stop, Watch};
 use eval_spec::page::InlinedUrl;
 use eval_spec::plan::Plan;
-use eval_spec::record::Record;
+use eval_spec::record::{EarlierLook, Record};
 use eval_spec::{BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Event, Grader};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -42,8 +42,10 @@ pub struct JournalStart {
     pub order_seed: u64,
     /// Samples whose control is asked again though the cache has its answers, sorted.
     pub asked_again: Vec<String>,
-    /// The samples of each look, in order; none of a run that may not end early.
+    /// The samples that each planned look reads beyond those of the look before, in order.
     pub looks: Vec<Vec<String>>,
+    /// Earlier reports in which the same two artifacts were compared.
+    pub earlier_looks: Vec<EarlierLook>,
     /// The URLs of the samples, and what stands in their place.
     pub urls: Vec<InlinedUrl>,
 }

@@ -61,6 +61,12 @@ pub struct Seal {
 }
 
 impl BlindFile {
+    /// The hash of each artifact, by label: they tell nobody a name.
+    #[must_use]
+    pub fn skill_hashes(&self) -> &BTreeMap<String, String> {
+        &self.skill_hashes
+    }
+
     /// The file beside the report at `path`, if there is one.
     ///
     /// # Errors

@@ -300,7 +300,7 @@ fn version(path: &Path) -> Option<u32> {
 }
 
 /// The top-level fields of a JSON object up to the field `last`, and whether reading ended as it should: at `last`, or at
-/// the end of the object. Of the fields before `last`, only `schemaVersion` is returned.
+/// the end of the object. Of the fields before `last`, only `schemaVersion` and `status` are returned.
 pub fn beginning(from: impl Read, last: &str) -> (Map<String, Value>, bool) {
     let mut found = Map::new();
     let mut read = serde_json::Deserializer::from_reader(BufReader::new(from));
@@ -329,7 +329,7 @@ impl<'de> Visitor<'de> for Beginning<'_> {
                     self.found.insert(key.to_owned(), map.next_value()?);
                     return Ok(());
                 }
-                "schemaVersion" => drop(self.found.insert(key, map.next_value()?)),
+                "schemaVersion" | "status" => drop(self.found.insert(key, map.next_value()?)),
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }

@@ -76,8 +76,6 @@ pub enum InsightKind {
     JudgeAgreement,
     /// Samples that are meant to fail, and were passed.
     TripwirePassed,
-    /// Many comparisons on one test set, of which one may show a gain by chance.
-    ManyComparisons,
     /// Suggested: make the run a valid measurement.
     RepairRun,
     /// Suggested: get the opinions of judges that are missing.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use eval_spec::Identity;
 use eval_spec::call::Generation;
 use eval_spec::page::InlinedUrl;
+use eval_spec::record::EarlierLook;
 use eval_spec::suite::{GateTier, Goal, PermissionMode};
 use eval_spec::variant::ArtifactCommit;
 use serde::{Deserialize, Serialize};
@@ -50,10 +51,17 @@ pub struct ReportMeta {
     /// The results are another tool's (`omk verdict FILE`); absent when this program executed or graded them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<ImportedResults>,
-    /// Earlier reports in the same directory in which variants were compared on this test set; absent when there were none,
-    /// and in older reports.
+    /// How many earlier looks there were at the same two artifacts on samples like these; absent when there were none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub earlier_comparisons: u64,
+    /// The earlier reports in the same directory in which the same two artifacts were compared by the same model, on samples of
+    /// which at least half of the smaller set are the same, the oldest first; absent when there were none. One with the very
+    /// scores of this report is no look of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier_looks: Vec<EarlierLook>,
+    /// 12 hex digits of SHA-256 over each variant's scores by sample and repeat: equal where the same answers were read again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub scores_hashes: BTreeMap<String, String>,
     /// When the run began, RFC 3339.
     pub timestamp: String,
     /// The version of this program.

@@ -126,6 +126,9 @@ pub struct VerdictInputs {
     /// What asking a cached control again showed; absent where none of it came from the cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_control: Option<CachedControlInputs>,
+    /// Which look at the same two artifacts this is; absent for the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looks: Option<LookInputs>,
     /// The scores are another tool's; absent where this program's checks and judges gave them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<ImportedInputs>,
@@ -146,9 +149,21 @@ impl VerdictInputs {
             gold: None,
             tripwires: TripwireInputs::default(),
             cached_control: None,
+            looks: None,
             imported: None,
         }
     }
+}
+
+/// Looks at the same two artifacts, which nobody planned: each of them may find a difference by chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct LookInputs {
+    /// The number of this look.
+    pub number: u64,
+    /// How many of these looks had exactly these samples, this one included.
+    pub same_samples: u64,
 }
 
 /// The rules of this version.
@@ -430,9 +445,23 @@ pub struct TreatmentInputs {
     /// Samples that are enough if the gain is as seen, as [`Power`](super::Power) says. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive_for_gain: Option<u64>,
+    /// Samples of the look before that this run doesn't have, or has changed; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<LeftInputs>,
     /// The difference, allowing for the drift of a cached control; absent where there is none, or nothing was asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<AdjustedInputs>,
+}
+
+/// Samples that left the set since the look before.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct LeftInputs {
+    /// How many.
+    pub samples: u64,
+    /// The mean difference over the samples of this run and those, as they were then.
+    pub mean_with_them: Option<f64>,
 }
 
 /// What is missing of a comparison, as [`MissingScores`] says.

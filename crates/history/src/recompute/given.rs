@@ -155,7 +155,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         hedging: meta.hedging_classifier.clone().map(|meta| HedgingReview { meta, verdicts: BTreeMap::new() }),
         regrade_of: meta.regrade_of.clone(),
         imported: meta.imported.clone(),
-        earlier_comparisons: meta.earlier_comparisons,
+        earlier_looks: meta.earlier_looks.clone(),
         gap_history: GapHistory {
             earlier: arms(&stored.verdict.inputs).map(earlier).collect(),
             decisions: BTreeMap::new(),

@@ -89,6 +89,14 @@ report-why-layer-below = the `{ $layer }` layer fell by { $diff }, and its mean 
 report-why-above = the interval of the difference lies above 0 ({ $low } to { $high })
 report-why-above-all = all { $n } differences are { $diff } (p { $p })
 report-why-inside = the interval of the difference ({ $low } to { $high }) stays within ±{ $limit }, so a difference that matters is ruled out
+report-why-look = this is look { $number } at these two artifacts{ $changed ->
+    [yes] {", "}and the samples changed in between
+   *[no] {", "}on the same samples
+  }: intervals leave out { $risk } on each side instead of 2.5 %
+report-why-look-without = this is look { $number } at these two artifacts, and { $samples ->
+    [one] 1 sample of the look before is gone or changed, with which the difference is { $mean }
+   *[other] { $samples } samples of the look before are gone or changed, with which the difference is { $mean }
+  }: intervals leave out { $risk } on each side instead of 2.5 %
 report-why-not-worse = the difference to `{ $control }` is { $low } or more; a loss of more than { $margin } is excluded
 report-why-inside-all = all { $n } differences are { $diff }, within ±{ $limit }, so a difference that matters is ruled out
 report-why-wide = the interval of the difference ({ $low } to { $high }) includes 0 and reaches beyond ±{ $limit }, so it rules out neither chance nor a difference that matters
@@ -259,7 +267,6 @@ report-holdout-solo = `{ $variant }`: { $train } on { $n ->
 
 ## insights
 report-insight-uniform = { $count }/{ $total } samples show score difference < { $limit } between variants
-report-insight-many-comparisons = this is comparison number { $number } on this test set: if nothing ever differed, { $share } of such series would show a gain by chance; confirm a gain on new or held-out samples
 report-insight-low-discrimination = { $count }/{ $total } assertions have the same result for every variant: they can't tell the variants apart
 report-insight-all-fail = { $count }/{ $total } assertions failed for every variant in every run: they may be too strict, or wrong
 report-insight-all-pass = { $count }/{ $total } assertions passed for every variant in every run: they may be too loose

@@ -86,6 +86,11 @@ report-why-layer-below = { $layer ->
 report-why-above = 差值的区间在 0 以上（{ $low } 到 { $high }）
 report-why-above-all = 全部 { $n } 个差值都是 { $diff }（p { $p }）
 report-why-inside = 差值的区间（{ $low } 到 { $high }）在 ±{ $limit } 以内：可以排除有意义的差异
+report-why-look = 这是第 { $number } 次比较这两份知识资产{ $changed ->
+    [yes] ，其间用例有变动
+   *[no] ，用例相同
+  }：区间两侧各留出 { $risk }，而不是 2.5 %
+report-why-look-without = 这是第 { $number } 次比较这两份知识资产，上一次的 { $samples } 个用例已不在或已修改（把它们算上，差异为 { $mean }）：区间两侧各留出 { $risk }，而不是 2.5 %
 report-why-not-worse = 与 `{ $control }` 的差值不低于 { $low }，可排除超过 { $margin } 的下降
 report-why-inside-all = 全部 { $n } 个差值都是 { $diff }，在 ±{ $limit } 以内：可以排除有意义的差异
 report-why-wide = 差值的区间（{ $low } 到 { $high }）包含 0，且超出 ±{ $limit }，既不能排除偶然，也不能排除有意义的差异
@@ -237,7 +242,6 @@ report-holdout-solo = `{ $variant }`：{ $n } 个用例上 { $train }，{ $m } �
 
 ## 洞察
 report-insight-uniform = { $count }/{ $total } 个用例在各变体间的分差 < { $limit }
-report-insight-many-comparisons = 这是在该测试集上的第 { $number } 次比较：即使从无差别，这样的系列也有 { $share } 会因偶然显出进步；请用新用例或留出用例确认
 report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体
 report-insight-all-fail = { $count }/{ $total } 条断言在所有变体的每次运行中都失败：可能过严或写错
 report-insight-all-pass = { $count }/{ $total } 条断言在所有变体的每次运行中都通过：可能过松

@@ -133,7 +133,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, decider(&suite, project, plan))?)
+    Ok(eval_run::is_decided(plan, answers, decider(&suite, project, plan, &answers.header().earlier_looks))?)
 }
 
 /// The part of `plan` with answers: whole samples in its order, up to the first that lacks one. `None` if the run is not

@@ -146,11 +146,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
         hedging: None,
-        earlier_comparisons: eval_history::comparisons_of(
-            &directory(context, settings),
-            &project.sample_file.test_set.id,
-            &header.id,
-        ),
+        earlier_looks: header.earlier_looks.clone(),
         imported: None,
         lost_calls: u64::from(journal.lost_calls()),
         // An id has the variants' names in it.

@@ -10,7 +10,7 @@ use eval_exec::{ExecutorKind, Recorder};
 use eval_message::{Lang, Message, msg};
 use eval_run::{Budget, Cache, Compare, Executors, Guarded, Journal, Outage, Retry, RunError, RunLimits, Watch};
 use eval_spec::plan::Plan;
-use eval_spec::record::Header;
+use eval_spec::record::{EarlierLook, Header};
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
 use eval_spec::{BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Grader, Suite};
@@ -34,6 +34,8 @@ pub(crate) struct ProjectWork {
     pub(crate) is_regrade: bool,
     /// The names that the report shows, once they are drawn.
     pub(super) labels: OnceLock<Vec<String>>,
+    /// Earlier looks at the same artifacts, as the journal has them.
+    pub(super) earlier_looks: OnceLock<Vec<EarlierLook>>,
 }
 
 impl ProjectWork {
@@ -42,7 +44,15 @@ impl ProjectWork {
         let is_regrade = matches!(purpose, Purpose::Regrade(_));
         let project = Project::load(context, chosen, purpose)?;
         let plan = project.plan();
-        Ok(ProjectWork { context: context.clone(), project, plan, answers: None, is_regrade, labels: OnceLock::new() })
+        Ok(ProjectWork {
+            context: context.clone(),
+            project,
+            plan,
+            answers: None,
+            is_regrade,
+            labels: OnceLock::new(),
+            earlier_looks: OnceLock::new(),
+        })
     }
 
     fn settings(&self) -> &Settings {
@@ -88,6 +98,7 @@ impl Evaluation for ProjectWork {
     }
 
     fn runnable(&self, journal: &Journal) -> Result<Option<Plan>, CommandError> {
+        let _ = self.earlier_looks.set(journal.header().earlier_looks.clone());
         match regrade::answered(&self.project, &self.plan, journal)? {
             Some(answered) => Ok(Some(answered)),
             None => Ok(self.project.up_to_last_look(&self.plan)),
@@ -109,6 +120,7 @@ impl Evaluation for ProjectWork {
                 again::samples(&self.context, &self.project, &self.plan)?
             },
             looks: self.project.looks(&self.plan),
+            earlier_looks: stored::earlier_looks(&self.context, &self.project),
             urls: self.project.urls.clone(),
         })
     }
@@ -199,7 +211,7 @@ impl Evaluation for ProjectWork {
     }
 
     fn watch(&self) -> Watch<'_> {
-        decider(&self.project.suite, &self.project, &self.plan)
+        decider(&self.project.suite, &self.project, &self.plan, self.earlier_looks.get().map_or(&[], Vec::as_slice))
     }
 
     fn is_asked_again(&self, journal: &Journal, cell: &Cell) -> bool {
@@ -217,9 +229,9 @@ impl Evaluation for ProjectWork {
 }
 
 /// Ends a run with the look that decides it, or with the last.
-pub(super) fn decider<'s>(suite: &'s Suite, project: &Project, plan: &'s Plan) -> Watch<'s> {
+pub(super) fn decider<'s>(suite: &'s Suite, project: &Project, plan: &'s Plan, earlier: &[EarlierLook]) -> Watch<'s> {
     let executor = &project.executor.identity().executor;
-    let mut decider = eval_analysis::Decider::new(suite, project.alike(), plan, project.seed, executor);
+    let mut decider = eval_analysis::Decider::new(suite, project.alike(), plan, (project.seed, executor), earlier);
     Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
 }
 

@@ -70,8 +70,10 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
     }
     rows.push((msg!("quality-row"), super::quality::plan(show, &plan.sample_quality)));
     rows.push((msg!("report-plan-row-order"), vec![order(plan, show)]));
-    if let Some(stopping) = &plan.stopping {
-        rows.push((msg!("report-plan-row-stopping"), vec![show.text(&stopping.message_key)]));
+    let looks: Vec<String> =
+        plan.earlier_looks.iter().chain(&plan.stopping).map(|note| show.text(&note.message_key)).collect();
+    if !looks.is_empty() {
+        rows.push((msg!("report-plan-row-stopping"), looks));
     }
     let power = power(plan, show);
     if !power.is_empty() {

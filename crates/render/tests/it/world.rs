@@ -168,7 +168,7 @@ impl World {
             executor: Identity { executor: "replay".to_owned(), provider: "replay".to_owned(), ..Identity::default() },
             judge: None,
             regrade_of: None,
-            earlier_comparisons: 0,
+            earlier_looks: Vec::new(),
             hedging: None,
             gap_history: eval_analysis::GapHistory::default(),
             imported: None,

@@ -57,6 +57,7 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
         control: arm("control", diff.n),
         treatments: vec![TreatmentInputs {
             holdout: None,
+            left: None,
             saturation: None,
             missing: None,
             unseen: None,
@@ -75,6 +76,7 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
         gold: None,
         tripwires: TripwireInputs::default(),
         cached_control: None,
+        looks: None,
         imported: None,
     }
 }

@@ -252,7 +252,7 @@ fn meta(plan: &Plan, seed: u64) -> Meta {
         executor: Identity { executor: "replay".to_owned(), ..Identity::default() },
         judge: None,
         regrade_of: None,
-        earlier_comparisons: 0,
+        earlier_looks: Vec::new(),
         hedging: None,
         gap_history: eval_analysis::GapHistory::default(),
         imported: None,

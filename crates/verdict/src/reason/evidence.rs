@@ -1,5 +1,5 @@
 use eval_format::{GapGuardInputs, UnknownFact};
-use eval_message::number::{bound, p_text, points, signed};
+use eval_message::number::{bound, p_text, points, signed, two_digits};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
@@ -105,6 +105,24 @@ reasons! {
         /// Lost runs could turn a loss: samples with such runs, of those planned.
         LossCouldTurn { samples: u64, planned: u64 }
             => msg!("report-why-loss-lost", samples = *samples, planned = *planned);
+
+        /// This is not the first look at these artifacts: its number, how many had these very samples, and the risk that its
+        /// interval leaves out on each side.
+        LookNumber { number: u64, same_samples: u64, risk: f64 } => msg!(
+            "report-why-look",
+            number = *number,
+            changed = if same_samples < number { "yes" } else { "no" },
+            risk = two_digits(100.0 * *risk)
+        );
+
+        /// The same where samples left the set since the look before, and the mean difference with them.
+        LookWithout { number: u64, risk: f64, samples: u64, mean: Option<f64> } => msg!(
+            "report-why-look-without",
+            number = *number,
+            risk = two_digits(100.0 * *risk),
+            samples = *samples,
+            mean = or_unknown(*mean, signed)
+        );
 
         /// The treatment is not worse than the control by more than the margin.
         NotWorse { control: String, margin: f64, low: Option<f64> } => msg!(

@@ -24,6 +24,7 @@ mod holdout;
 mod interval;
 mod judges;
 mod layers;
+mod looks;
 mod missing;
 mod parts;
 pub(crate) mod preference;
@@ -93,6 +94,7 @@ pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier
     reasons.extend(preference::read_as_points(inputs, treatment));
     reasons.extend(judges::self_preference(inputs));
     reasons.extend(gap_guard::first(inputs, &treatment.arm));
+    reasons.extend(looks::note(inputs, treatment));
     reasons.extend(fewer_tasks(inputs));
     if tier != Tier::Underpowered {
         reasons.extend(rests_on_file(inputs));

@@ -51,6 +51,7 @@ pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
         layers,
         pairwise: None,
         holdout: None,
+        left: None,
         saturation: None,
         missing: None,
         unseen: None,
@@ -75,6 +76,7 @@ pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
         gold: None,
         tripwires: TripwireInputs::default(),
         cached_control: None,
+        looks: None,
         imported: None,
     }
 }

@@ -40,7 +40,7 @@ prop_compose! {
             ..arm("t")
         };
         let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer, best: None }), behavior: None, judge: None };
-        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None, holdout: None, saturation: None, missing: None, unseen: None, capabilities: Vec::new(), dimensions: Vec::new(), decisive: None, decisive_for_gain: None, adjusted: None, }
+        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None, holdout: None, left: None, saturation: None, missing: None, unseen: None, capabilities: Vec::new(), dimensions: Vec::new(), decisive: None, decisive_for_gain: None, adjusted: None, }
     }
 }
 

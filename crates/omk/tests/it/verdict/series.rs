@@ -1,38 +1,114 @@
-//! Many comparisons on one test set are counted, and said.
+//! Looks at the same two artifacts that nobody planned are counted, read more strictly, and said.
 
 use eval_spec::Layer;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::fixtures::recorded::{RecordedProject, fact};
+use crate::fixtures::recorded::{CellIndex, RecordedProject, RecordedResult, fact};
 use crate::fixtures::scores::ground;
 
-fn compared(project: &RecordedProject, flags: &[&str]) -> Value {
-    project.eval(&[&["--output-dir", "out", "--report-only", "--json"], flags].concat()).expect(0).json()
+const QUICK: [&str; 4] = ["--output-dir", "out", "--report-only", "--json"];
+
+/// A project of so many samples, whose treatment gains `gain` hundredths on each.
+fn recorded(samples: usize, of: impl Fn(CellIndex) -> RecordedResult + 'static) -> RecordedProject {
+    RecordedProject::new(samples, &["v1", "v2"], 1, &[Layer::Fact], of)
 }
 
-fn said(report: &Value) -> Option<&Value> {
-    let insights = report["analysis"]["insights"].as_array().unwrap();
-    insights.iter().find(|of| of["messageKey"]["id"] == "report-insight-many-comparisons")
+fn gaining(by: u32) -> impl Fn(CellIndex) -> RecordedResult {
+    move |at| fact(ground(at.sample) + if at.variant == 1 { by + u32::try_from(at.sample % 3).unwrap() } else { 0 })
+}
+
+fn look(project: &RecordedProject, flags: &[&str]) -> Value {
+    project.eval(&[&QUICK[..], flags].concat()).expect(0).json()
+}
+
+fn number(report: &Value) -> u64 {
+    1 + report["meta"]["earlierComparisons"].as_u64().unwrap_or(0)
+}
+
+fn reason<'r>(report: &'r Value, id: &str) -> Option<&'r Value> {
+    let reasons = report["verdict"]["perTreatment"][0]["reasons"].as_array().unwrap();
+    reasons.iter().find(|of| of["messageKey"]["id"] == id).map(|of| &of["messageKey"]["args"])
+}
+
+/// Writes the sample file with the samples at these places only.
+fn keep(project: &RecordedProject, whole: &str, places: std::ops::Range<usize>) {
+    let all: Vec<Value> = serde_json::from_str(whole).unwrap();
+    project.context.write("eval-samples.json", &json!(all[places]).to_string());
 }
 
 #[test]
-fn the_fifth_comparison_on_a_test_set_is_said_to_be_one() {
-    let project = RecordedProject::new(8, &["v1", "v2"], 1, &[Layer::Fact], |at| fact(ground(at.sample)));
-    for earlier in 0..4 {
-        let report = compared(&project, &["--seed", &earlier.to_string()]);
-        assert_eq!(report["meta"]["earlierComparisons"].as_u64().unwrap_or(0), earlier);
-        assert_eq!(said(&report), None);
-    }
-    let report = compared(&project, &[]);
-    assert_eq!(report["meta"]["earlierComparisons"], 4);
-    let values = &said(&report).expect("the fifth")["messageKey"]["args"];
-    assert_eq!((&values["number"], &values["share"]), (&Value::from(5.0), &Value::from("11.9 %")));
-    // a run that is taken up again is no further comparison
-    let id = report["id"].as_str().unwrap();
-    let again = project.context.run(&["eval", "--resume", id, "--output-dir", "out", "--report-only", "--json"]);
-    assert_eq!(again.expect(0).json()["meta"]["earlierComparisons"], 4);
-    // nor is one on other samples
-    project.context.write("eval-samples.yaml", "- { sample_id: s001, prompt: another }\n");
-    let other = project.eval(&["--output-dir", "out", "--executor", "true", "--report-only", "--json"]);
-    assert_eq!(other.json()["meta"]["earlierComparisons"], Value::Null);
+fn a_set_that_grows_is_looked_at_once_more_each_time() {
+    let project = recorded(48, gaining(12));
+    let whole = project.context.read("eval-samples.json");
+    keep(&project, &whole, 0..24);
+    let first = look(&project, &[]);
+    assert_eq!((number(&first), first["verdict"]["inputs"].get("looks")), (1, None));
+    assert_eq!(reason(&first, "report-why-look"), None);
+    keep(&project, &whole, 0..36);
+    let second = look(&project, &[]);
+    assert_eq!(number(&second), 2);
+    let limits = &second["verdict"]["inputs"]["limits"];
+    assert_eq!((&limits["alpha"], &limits["unseenRisk"]), (&json!(0.025), &json!(0.025)));
+    let said = reason(&second, "report-why-look").unwrap();
+    assert_eq!((&said["number"], &said["changed"], &said["risk"]), (&json!(2.0), &json!("yes"), &json!("1.2 %")));
+    // who reads the very scores again takes no further look
+    assert_eq!(number(&look(&project, &["--seed", "3"])), 2);
+    keep(&project, &whole, 0..48);
+    let third = look(&project, &[]);
+    assert_eq!((number(&third), &third["verdict"]["inputs"]["looks"]["sameSamples"]), (3, &json!(1)));
+    let id = third["id"].as_str().unwrap();
+    let again = project.context.run(&["report", "verdict", id, "--reports-dir", "out"]).expect(0).stdout;
+    assert!(again.contains("every stored number follows"), "{again}");
+    // a run that is taken up again is no further look
+    let resumed = project.context.run(&[&["eval", "--resume", id], &QUICK[..]].concat());
+    assert_eq!(number(&resumed.expect(0).json()), 3);
+}
+
+#[test]
+fn what_left_the_set_is_said_with_the_difference_it_had() {
+    let project = recorded(30, |at| {
+        let falls = at.variant == 1 && at.sample < 10;
+        fact(if falls { ground(at.sample) - 30 } else { ground(at.sample) + u32::try_from(at.variant).unwrap() * 15 })
+    });
+    let whole = project.context.read("eval-samples.json");
+    let first = look(&project, &[]);
+    keep(&project, &whole, 10..30);
+    let second = look(&project, &[]);
+    let said = reason(&second, "report-why-look-without").unwrap();
+    assert_eq!(said["samples"], json!(10.0));
+    let of_all = first["comparisons"][0]["diff"]["mean"].as_f64().unwrap();
+    let with_them = second["verdict"]["inputs"]["treatments"][0]["left"]["meanWithThem"].as_f64().unwrap();
+    assert!((with_them - of_all).abs() < 1e-9, "{with_them} {of_all}");
+    let text = project.eval(&["--output-dir", "out", "--report-only", "--lang", "en"]).expect(0).stdout;
+    let flowing = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flowing.contains("10 samples of the look before are gone or changed, with which"), "{text}");
+}
+
+/// Other answers to the same samples: each look may find something by itself, so they share the risk more strictly.
+#[test]
+fn the_same_samples_asked_anew_are_read_more_strictly() {
+    let first = recorded(24, gaining(10));
+    let reports = first.context.path("out");
+    look(&first, &[]);
+    let second = recorded(24, gaining(11));
+    let shared = ["--output-dir", reports.to_str().unwrap(), "--report-only", "--json"];
+    let report = second.eval(&shared).expect(0).json();
+    assert_eq!((number(&report), &report["verdict"]["inputs"]["looks"]["sameSamples"]), (2, &json!(2)));
+    let limits = &report["verdict"]["inputs"]["limits"];
+    assert_eq!((&limits["alpha"], &limits["unseenRisk"]), (&json!(0.0125), &json!(0.05)));
+    let planned = second.eval(&["--output-dir", reports.to_str().unwrap(), "--dry-run", "--json"]).expect(0).json();
+    assert_eq!(planned["earlierLooks"]["messageKey"]["args"]["number"], json!(3.0));
+}
+
+#[test]
+fn other_artifacts_and_other_samples_are_other_comparisons() {
+    let project = recorded(24, gaining(10));
+    look(&project, &[]);
+    let samples = project.context.read("eval-samples.json");
+    project.context.write("eval-samples.json", &samples.replace("question", "riddle"));
+    let other = project.eval(&[&QUICK[..], &["--executor", "true"]].concat());
+    assert_eq!(number(&other.json()), 1);
+    project.context.write("eval-samples.json", &samples);
+    let same = look(&project, &[]);
+    assert_eq!(number(&same), 1, "the very scores of the first");
 }

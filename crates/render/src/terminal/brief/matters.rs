@@ -143,7 +143,7 @@ fn unscored<R>(show: Show, report: &Report<R>, name: &str) -> Option<String> {
 
 /// Whether it makes the numbers doubtful.
 fn is_doubt(of: &Insight) -> bool {
-    of.severity > Severity::Info || of.kind == InsightKind::ManyComparisons
+    of.severity > Severity::Info
 }
 
 fn rank(kind: &InsightKind) -> u8 {
@@ -151,9 +151,8 @@ fn rank(kind: &InsightKind) -> u8 {
         InsightKind::TripwirePassed => 0,
         InsightKind::SelfPreference | InsightKind::JudgeAgreement => 1,
         InsightKind::UnmatchedRegex => 2,
-        InsightKind::ManyComparisons => 3,
-        InsightKind::AllFail => 4,
-        _ => 5,
+        InsightKind::AllFail => 3,
+        _ => 4,
     }
 }
 

@@ -273,7 +273,7 @@ fn meta(plan: &Plan, names: &[Arc<str>]) -> Meta {
         executor: Identity { executor: "anthropic-api".to_owned(), ..Identity::default() },
         judge: None,
         regrade_of: None,
-        earlier_comparisons: 0,
+        earlier_looks: Vec::new(),
         hedging: None,
         gap_history: GapHistory::default(),
         imported: None,

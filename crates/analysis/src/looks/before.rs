@@ -1,0 +1,56 @@
+//! Looks that nobody planned: earlier reports of the same two artifacts on samples like these.
+
+use eval_format::{LeftInputs, LookInputs};
+use eval_spec::hash::short_hash;
+use eval_spec::record::{EarlierLook, EarlierTreatment, LeftSamples};
+
+use crate::grid::Grid;
+use crate::numbers::{count, snap};
+
+/// The digits of a hash over scores.
+const DIGITS: usize = 12;
+
+/// 12 hex digits of SHA-256 over a variant's scores by sample and repeat, for each variant.
+pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
+    let of_sample = |variant: usize, sample: usize| {
+        let scores = grid.of(sample, variant).map(|cell| match cell.composite.points() {
+            Some(points) => snap(points).to_string(),
+            None => "-".to_owned(),
+        });
+        format!("{}\0{}\n", grid.suite.samples[sample].id, scores.collect::<Vec<_>>().join(" "))
+    };
+    let of_variant = |variant: usize| {
+        let mut lines: Vec<String> = grid.samples().map(|sample| of_sample(variant, sample)).collect();
+        lines.sort_unstable();
+        short_hash(lines.concat().as_bytes(), DIGITS)
+    };
+    (0..grid.suite.variants.len()).map(of_variant).collect()
+}
+
+/// The looks before this one. Whoever reads the very scores of an earlier report again takes no further look: only what came
+/// before that report counts. `hashes` are those of this run's scores.
+pub(crate) fn before<'e>(earlier: &'e [EarlierLook], hashes: &[String]) -> &'e [EarlierLook] {
+    let is_this = |look: &EarlierLook| {
+        let is_same = |(place, of): (&usize, &EarlierTreatment)| {
+            hashes.first() == Some(&of.scores[0]) && hashes.get(*place) == Some(&of.scores[1])
+        };
+        !look.treatments.is_empty() && look.treatments.iter().all(is_same)
+    };
+    let end = earlier.iter().position(is_this).unwrap_or(earlier.len());
+    &earlier[..end]
+}
+
+/// What the verdict reads of them; `None` for the first look.
+pub(crate) fn inputs(before: &[EarlierLook]) -> Option<LookInputs> {
+    let same_samples = 1 + count(before.iter().filter(|look| look.same_samples).count());
+    (!before.is_empty()).then(|| LookInputs { number: 1 + count(before.len()), same_samples })
+}
+
+/// The samples that left the set since the look before, for the treatment at this place with these differences.
+pub(crate) fn left(before: &[EarlierLook], place: usize, differences: &[f64]) -> Option<LeftInputs> {
+    let LeftSamples { samples, sum } = before.last()?.treatments.get(&place)?.left?;
+    #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
+    let all = differences.len() as f64 + samples as f64;
+    let mean = (differences.iter().sum::<f64>() + sum) / all;
+    (samples > 0).then(|| LeftInputs { samples, mean_with_them: mean.is_finite().then(|| snap(mean)) })
+}
