@@ -86,7 +86,8 @@ fn run_mean(grid: &Grid, variant: usize, run: usize) -> Option<f64> {
 
 fn comparison((a, of_a): (&String, &RunSpread), (b, of_b): (&String, &RunSpread)) -> RunComparison {
     let known = |spread: &RunSpread| spread.scores.iter().copied().flatten().collect::<Vec<f64>>();
-    let test = welch(&known(of_a), &known(of_b));
+    // of the second minus the first, like the difference over samples
+    let test = welch(&known(of_b), &known(of_a));
     RunComparison {
         a: a.clone(),
         b: b.clone(),

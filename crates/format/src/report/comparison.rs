@@ -403,7 +403,7 @@ pub struct RunComparison {
     pub a: String,
     /// The other.
     pub b: String,
-    /// The test statistic, of the first minus the second; `null` when there is no spread or too few runs.
+    /// The test statistic, of the second minus the first like `bySample`; `null` when there is no spread or too few runs.
     pub t_statistic: Option<f64>,
     /// Degrees of freedom.
     pub df: Option<f64>,

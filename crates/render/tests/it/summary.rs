@@ -226,7 +226,8 @@ fn variance_is_over_runs() {
     // P(|T| > t) = 1 − (x/2)(3 − x²), x = t / sqrt(t² + 4)
     let test = &variance.comparisons[0];
     let t = 2.0 / (8.0_f64 / 9.0).sqrt();
-    assert!((test.t_statistic.unwrap() - t).abs() < 1e-9);
+    assert!((test.t_statistic.unwrap() + t).abs() < 1e-9, "v2 is worse");
+    assert!(test.by_sample.unwrap().mean.unwrap() < 0.0);
     assert!((test.df.unwrap() - 4.0).abs() < 1e-9);
     let x = t / (t * t + 4.0).sqrt();
     assert!((test.p_value.unwrap() - (1.0 - x / 2.0 * (3.0 - x * x))).abs() < 1e-9);

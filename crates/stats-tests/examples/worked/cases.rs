@@ -138,7 +138,7 @@ fn welch_runs() -> Vec<String> {
     let (a, b) = ([3.9, 4.1, 4.0, 3.8, 4.2], [4.3, 4.2, 4.5, 4.4, 4.1]);
     let line = |w: Welch| format!("t = {:.3}, df = {:.2}, p = {:.4}", w.t, w.df, w.p_value);
     let runs = [format!("v1: {}", values(&a)), format!("v2: {}", values(&b))];
-    runs.into_iter().chain(welch(&a, &b).map(line)).collect()
+    runs.into_iter().chain(welch(&b, &a).map(line)).collect()
 }
 
 fn components() -> Vec<String> {

@@ -291,14 +291,19 @@ fn effect_sizes_match_hand_computed_values() {
 
 #[test]
 fn repeats_are_compared_by_welch_intervals() {
-    // w = scipy.stats.ttest_ind(1 + .04 * numpy.mean(CONTROL, 0), 1 + .04 * numpy.mean(TREATMENT, 0), equal_var=False)
+    // w = scipy.stats.ttest_ind(1 + .04 * numpy.mean(TREATMENT, 0), 1 + .04 * numpy.mean(CONTROL, 0), equal_var=False)
     // m = the same means; scipy.stats.t.interval(.95, 4, m.mean(), scipy.stats.sem(m))
     let report = repeated().report(1, &[]);
     let variance = &report["variance"];
     assert_eq!(variance["runs"], json!(5));
     let test = &variance["comparisons"][0];
     assert_eq!((&test["a"], &test["b"]), (&json!("v1"), &json!("v2")));
-    near(&test["tStatistic"], -3.973_229_521_225_020_4, 1e-9);
+    near(&test["tStatistic"], 3.973_229_521_225_020_4, 1e-9);
+    let mean = number(&test["bySample"]["mean"]);
+    assert!(
+        mean > 0.0 && mean == number(&report["comparisons"][0]["diff"]["mean"]),
+        "the sign of the difference: {test}"
+    );
     near(&test["df"], 7.909_013_852_241_816_5, 1e-9);
     near(&test["pValue"], 0.004_195_888_390_380_783, 1e-9);
     assert_eq!(test["significant"], json!(true));
