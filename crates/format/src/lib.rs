@@ -24,8 +24,8 @@ pub use id::{evaluation_id, report_id};
 pub use layout::write_document;
 pub use observation::*;
 pub use report::file::{
-    INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_revealed, read_supported_analysis,
-    report_path, write_report,
+    INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_supported_analysis, report_path,
+    write_report,
 };
 pub use report::*;
 #[cfg(feature = "schema")]

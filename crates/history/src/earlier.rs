@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use eval_analysis::measure::{ALPHA, POWER, Reading, count, snap};
-use eval_format::{Analysis, BlindFile, Comparison, Difference, beginning, read_analysis};
+use eval_format::{Analysis, BlindFile, Comparison, Difference, beginning};
 use eval_spec::Suite;
 use eval_spec::record::{EarlierLook, EarlierTreatment, LeftSamples};
 use serde::{Deserialize, Serialize};
+
+use crate::read_analysis;
 
 /// Entries of the directory that are looked at.
 const MOST_ENTRIES: usize = 20_000;

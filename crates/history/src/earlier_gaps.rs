@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use eval_analysis::EarlierRates;
-use eval_format::{Analysis, EarlierGaps, Status, TestSet, read_analysis};
+use eval_format::{Analysis, EarlierGaps, Status, TestSet};
 
 use crate::earlier::{FileHead, HeadMeta, head, newest};
+use crate::read_analysis;
 
 /// A run whose gap rates are compared with earlier ones.
 #[derive(Clone, Copy, Debug)]

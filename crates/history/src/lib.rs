@@ -17,6 +17,7 @@ pub mod power;
 pub mod preview;
 pub mod recompute;
 pub mod skills;
+mod stored;
 pub mod trend;
 
 pub use by_key::{GroupedScores, GroupingKey, by_key};
@@ -31,4 +32,5 @@ pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_p
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, PlannedClassifier, PlannedUrl, preview};
 pub use recompute::NotFollowing;
 pub use recompute::{AsStored, Recomputed, recompute};
+pub use stored::{read, read_analysis, read_revealed, read_supported_analysis};
 pub use trend::{Trend, Wanted, trend};

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use eval_analysis::measure::planned_points;
 use eval_format::report::Note;
-use eval_format::{Analysis, BlindFile, Ci, GapTrendPoint, ReportError, Status, read_supported_analysis};
+use eval_format::{Analysis, BlindFile, Ci, GapTrendPoint, ReportError, Status};
 use eval_spec::hash::{canonical_json, short_hash};
 use eval_spec::variant::ArtifactCommit;
+use eval_verdict::replacement;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 use crate::compare::{Settings, changes, series};
 use crate::diff::{RunDifference, settings};
 use crate::knowledge_state::KnowledgeState;
+use crate::read_supported_analysis;
 
 /// Settings that may change within a series; a change is reported at its point.
 const NOTED: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
@@ -65,6 +67,9 @@ pub struct Point {
     pub tier: &'static str,
     /// Whether the run is a valid measurement.
     pub valid: bool,
+    /// That the file says otherwise, or that its verdict can't be recomputed; absent where it says the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<Note>,
     /// Whether everything that was planned was measured.
     pub status: Status,
     /// What the run cost in US dollars; `null` if a part is unknown.
@@ -339,6 +344,7 @@ fn point(of: &Analysis) -> Point {
         timestamp: of.meta.timestamp.clone(),
         tier: of.verdict.tier.name(),
         valid: of.verdict.valid,
+        replaced: replacement(&of.verdict).map(Note::from),
         status: of.status,
         total_cost_usd: of.meta.total_cost_usd,
         variants: of.meta.variants.iter().filter_map(variant).collect(),

@@ -17,8 +17,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use eval_analysis::{Cells, Meta, RunStatus, analyse, write};
-use eval_format::{SampleCheck, read_analysis};
-use eval_history::{GroupingKey, by_key, read_slim, recompute};
+use eval_format::SampleCheck;
+use eval_history::{GroupingKey, by_key, read_analysis, read_slim, recompute};
 use eval_message::Lang;
 use eval_render::{Show, summary_text};
 use eval_spec::call::{Cost, CostSource, Usage};

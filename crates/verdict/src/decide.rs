@@ -1,6 +1,6 @@
 //! From the numbers of a report to the report with its verdict.
 
-use eval_format::{Analysis, IncompleteReason, Insight, Status, Undecided};
+use eval_format::{Analysis, IncompleteReason, Insight, Report, Status, Undecided};
 
 use crate::advice::suggestions;
 use crate::decision::decision;
@@ -11,12 +11,17 @@ use crate::decision::decision;
 pub fn decide(numbers: Undecided) -> Analysis {
     let decision = decision(&numbers.verdict);
     let mut report = numbers.with_verdict(|inputs| decision.stored(inputs));
-    if !decision.valid {
-        report.incomplete_reason = report.incomplete_reason.or(Some(IncompleteReason::TooManyFailures));
-        report.status = Status::Incomplete;
-    }
+    mark_unmeasured(&mut report);
     let inputs = &report.verdict.inputs;
     let next = suggestions(&decision, inputs, &report.comparisons, report.pairwise.as_ref());
     report.analysis.suggestions = next.into_iter().map(Insight::from).collect();
     report
+}
+
+/// Marks a run that is no valid measurement as incomplete.
+pub(crate) fn mark_unmeasured<R>(report: &mut Report<R>) {
+    if !report.verdict.valid {
+        report.incomplete_reason = report.incomplete_reason.or(Some(IncompleteReason::TooManyFailures));
+        report.status = Status::Incomplete;
+    }
 }

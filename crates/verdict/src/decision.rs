@@ -114,6 +114,7 @@ impl Decision {
             per_treatment: self.per_treatment.iter().map(of_treatment).collect(),
             exit_code: self.exit_code,
             inputs,
+            replaced: None,
         }
     }
 

@@ -12,6 +12,7 @@
 
 pub mod advice;
 mod again;
+mod checked;
 mod decide;
 mod decision;
 pub mod exit;
@@ -22,6 +23,7 @@ mod threshold_gate;
 
 pub use advice::{Advice, Suggestion, suggestions};
 pub use again::asks_all_again;
+pub use checked::{checked, replacement};
 pub use decide::decide;
 pub use decision::{Decision, TreatmentDecision, decision, verdict};
 pub use look::look_decides;

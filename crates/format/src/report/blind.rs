@@ -93,7 +93,7 @@ impl BlindFile {
     ///
     /// # Errors
     /// As [`BlindFile::beside`]; or when the names of a blind report are lost.
-    pub fn of_report<R>(path: &Path, report: &Report<R>) -> Result<Option<BlindFile>, ReportError> {
+    pub fn of_report<R, V>(path: &Path, report: &Report<R, V>) -> Result<Option<BlindFile>, ReportError> {
         let found = BlindFile::fitting(path, report)?;
         let meta = &report.meta;
         if meta.settings.blind && meta.blind_mapping.is_none() && found.is_none() {
@@ -108,7 +108,7 @@ impl BlindFile {
     ///
     /// # Errors
     /// As [`BlindFile::beside`]; or when it has other labels than the report, or names that are not its own.
-    pub fn fitting<R>(path: &Path, report: &Report<R>) -> Result<Option<BlindFile>, ReportError> {
+    pub fn fitting<R, V>(path: &Path, report: &Report<R, V>) -> Result<Option<BlindFile>, ReportError> {
         let found = BlindFile::beside(path)?;
         let meta = &report.meta;
         let variants: BTreeSet<&String> = meta.variants.iter().collect();

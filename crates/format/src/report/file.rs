@@ -18,9 +18,8 @@ use serde_json::{Map, Value};
 
 use crate::error::ReportError;
 use crate::impossible::ImpossibleValue;
-use crate::report::blind::BlindFile;
 use crate::report::feedback::{self, Feedback};
-use crate::report::{Analysis, Report, SCHEMA_VERSION, SampleResult, VariantCoverage, VariantGaps};
+use crate::report::{NoResults, SCHEMA_VERSION, SampleResult, UncheckedReport, VariantCoverage, VariantGaps};
 use crate::whole::{WriteError, write_whole};
 
 /// Writes the report of this id with `fill` to `<dir>/<id>.json`, [whole](write_whole), and returns that path. A report of
@@ -50,7 +49,7 @@ pub fn write_report(
 ///
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
-pub fn read(path: &Path) -> Result<Report, ReportError> {
+pub fn read(path: &Path) -> Result<UncheckedReport<Vec<SampleResult>>, ReportError> {
     let text = ReportText::read(path)?;
     let mut report = text.readable()?;
     let results = std::mem::take(&mut report.results);
@@ -58,25 +57,11 @@ pub fn read(path: &Path) -> Result<Report, ReportError> {
     Ok(report.with_results(results))
 }
 
-/// As [`read`], with the variants' own names where a blind report's are revealed.
-///
-/// # Errors
-/// As [`read`]; or when the file beside it can't be read.
-pub fn read_revealed(path: &Path) -> Result<Report, ReportError> {
-    let report = read(path)?;
-    let Some(names) = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names()) else {
-        return Ok(report);
-    };
-    let (analysis, results) = report.take_results();
-    let results = results.into_iter().map(|of| names.of_result(of)).collect();
-    Ok(names.of_analysis(analysis).with_results(results))
-}
-
 /// Reads a report and drops its results. Reads one of a newer program if possible.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
+pub fn read_analysis(path: &Path) -> Result<UncheckedReport<NoResults>, ReportError> {
     // from memory: skipping results in a stream takes seven times as long
     let report = serde_json::from_slice(&bytes(path)?);
     checked(path, report.map_err(|source| unreadable(path, source))?)
@@ -86,7 +71,7 @@ pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
 ///
 /// # Errors
 /// When the file can't be read, is no report, or is that of a newer program.
-pub fn read_supported_analysis(path: &Path) -> Result<Analysis, ReportError> {
+pub fn read_supported_analysis(path: &Path) -> Result<UncheckedReport<NoResults>, ReportError> {
     let report = read_analysis(path)?;
     refuse_newer_version(path, report.schema_version).map(|()| report)
 }
@@ -109,7 +94,7 @@ impl ReportText {
     ///
     /// # Errors
     /// When it is no report.
-    pub fn readable(&self) -> Result<Report<Vec<&RawValue>>, ReportError> {
+    pub fn readable(&self) -> Result<UncheckedReport<Vec<&RawValue>>, ReportError> {
         let report = serde_json::from_slice(&self.text).map_err(|source| unreadable(&self.path, source))?;
         let report = checked(&self.path, report)?;
         refuse_strange_samples(&self.path, &report).map(|()| report)
@@ -119,7 +104,7 @@ impl ReportText {
     ///
     /// # Errors
     /// When it is no report, or that of a newer program.
-    pub fn supported(&self) -> Result<Report<Vec<&RawValue>>, ReportError> {
+    pub fn supported(&self) -> Result<UncheckedReport<Vec<&RawValue>>, ReportError> {
         let report = self.readable()?;
         refuse_newer_version(&self.path, report.schema_version).map(|()| report)
     }
@@ -217,7 +202,7 @@ fn odd_variants(variants: &[String]) -> Option<Message> {
 }
 
 /// Refuses reports that no run can have written.
-fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> {
+fn checked<R>(path: &Path, report: UncheckedReport<R>) -> Result<UncheckedReport<R>, ReportError> {
     let ci = &report.meta.settings.ci;
     let unknown = || msg!("report-error-interval", method = clip(ci, NAMED));
     let odd_interval = (!INTERVALS.contains(&ci.as_str())).then(unknown);
@@ -236,7 +221,7 @@ fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> 
 const NAMED: usize = 40;
 
 /// What of the gaps and of the coverage of the knowledge base nothing can have measured.
-fn odd_gaps<R>(report: &Report<R>) -> Option<ImpossibleValue> {
+fn odd_gaps<R>(report: &UncheckedReport<R>) -> Option<ImpossibleValue> {
     let set = &report.meta.test_set;
     let other =
         |is_of: bool, own: &str| (!is_of).then(|| ImpossibleValue::new("testSet", format!("≠ meta.testSet ({own})")));
@@ -252,14 +237,14 @@ fn odd_gaps<R>(report: &Report<R>) -> Option<ImpossibleValue> {
 }
 
 /// What of the opinions nobody can have given.
-fn odd_feedback<R>(report: &Report<R>) -> Option<ImpossibleValue> {
+fn odd_feedback<R>(report: &UncheckedReport<R>) -> Option<ImpossibleValue> {
     let (variants, is_blind) = (&report.meta.variants, report.meta.settings.blind);
     let odd = |(at, of): (usize, &Feedback)| of.impossible(variants, is_blind).map(|odd| odd.inside(&place(at)));
     report.feedback.iter().enumerate().find_map(odd)
 }
 
 /// Refuses opinions on samples that the report doesn't have.
-fn refuse_strange_samples(path: &Path, report: &Report<Vec<&RawValue>>) -> Result<(), ReportError> {
+fn refuse_strange_samples(path: &Path, report: &UncheckedReport<Vec<&RawValue>>) -> Result<(), ReportError> {
     #[derive(Deserialize)]
     struct OfSample<'t> {
         #[serde(borrow)]

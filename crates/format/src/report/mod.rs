@@ -149,6 +149,9 @@ pub struct Cluster {
 /// A report without its results: all that is decided and shown in a summary, in little memory.
 pub type Analysis = Report<NoResults>;
 
+/// A report as a file has it, with a verdict that may not follow from its inputs.
+pub type UncheckedReport<R> = Report<R, UncheckedVerdict>;
+
 /// A report with all numbers computed and without a verdict.
 pub type Undecided = Report<NoResults, VerdictInputs>;
 

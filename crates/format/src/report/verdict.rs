@@ -28,6 +28,39 @@ pub struct Verdict {
     pub exit_code: u8,
     /// Everything that was read to decide.
     pub inputs: VerdictInputs,
+    /// What the file says instead, where that doesn't follow from `inputs`. Set when a report is read; stored reports don't
+    /// have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<ReplacedVerdict>,
+}
+
+/// A verdict as a file has it, not yet compared with its inputs.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(transparent)]
+pub struct UncheckedVerdict(Verdict);
+
+impl UncheckedVerdict {
+    /// The verdict as the file has it.
+    #[must_use]
+    pub fn as_stored(self) -> Verdict {
+        self.0
+    }
+}
+
+/// The part of a stored verdict that doesn't follow from its inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ReplacedVerdict {
+    /// The treatment that it is about; absent where it is the whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub treatment: Option<String>,
+    /// The stored tier.
+    pub tier: Tier,
+    /// Whether the file calls the run a valid measurement.
+    pub valid: bool,
+    /// The stored exit code.
+    pub exit_code: u8,
 }
 
 /// The decision on one treatment.

@@ -16,7 +16,7 @@ use eval_format::report::Note;
 use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS};
 use eval_spec::Layer;
 use eval_stats::mean;
-use eval_verdict::{Side, side};
+use eval_verdict::{Side, replacement, side};
 use serde::Serialize;
 
 use self::bounds::BoundKind;
@@ -75,6 +75,9 @@ pub struct DiffSide {
     pub test_set: String,
     /// The tier of its verdict.
     pub tier: &'static str,
+    /// That the file says otherwise, or that its verdict can't be recomputed; absent where it says the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<Note>,
 }
 
 /// One variant of A against one of B.
@@ -251,6 +254,7 @@ fn side_of(of: &SlimReport) -> DiffSide {
         timestamp: of.meta.timestamp.clone(),
         test_set: of.meta.test_set.id.clone(),
         tier: of.verdict.tier.name(),
+        replaced: replacement(&of.verdict).map(Note::from),
     }
 }
 

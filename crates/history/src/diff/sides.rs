@@ -10,6 +10,7 @@ use eval_format::{
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::sample::{Difficulty, Provenance};
+use eval_verdict::checked;
 use serde::Deserialize;
 
 /// A report with the numbers of its results and without their texts.
@@ -61,7 +62,7 @@ pub(super) struct SlimAssertions {
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
     let text = ReportText::read(path)?;
-    let mut report = text.supported()?;
+    let mut report = checked(text.supported()?);
     let results = std::mem::take(&mut report.results);
     let mut results = results.into_iter().map(|raw| text.result(raw)).collect::<Result<Vec<SlimSample>, _>>()?;
     let Some(names) = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names()) else {

@@ -18,6 +18,7 @@ use std::path::Path;
 use eval_analysis::measure::Counting;
 use eval_format::report::Note;
 use eval_format::{BlindFile, NoResults, Report, ReportError, ReportText};
+use eval_verdict::checked;
 use read::FailureFacts;
 use serde::Serialize;
 
@@ -186,7 +187,7 @@ pub struct Labelling {
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
     let text = ReportText::read(path)?;
-    let report = text.supported()?;
+    let report = checked(text.supported()?);
     let mut facts = FailureFacts::default();
     let names = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names());
     for raw in &report.results {

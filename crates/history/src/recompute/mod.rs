@@ -16,7 +16,9 @@ use std::path::Path;
 use eval_analysis::recomputing::{CellNumbers, Clusters, Gathering, conclude, restrict, sample_result};
 use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
-use eval_format::{Analysis, BlindFile, Insight, RULES_VERSION, ReportError, ReportText, Status, Verdict};
+use eval_format::{
+    Analysis, BlindFile, Insight, RULES_VERSION, ReportError, ReportText, Status, UncheckedVerdict, Verdict,
+};
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
 use eval_verdict::{decide, decision, suggestions};
@@ -68,7 +70,8 @@ pub struct AsStored {
 /// When the file can't be read, is no report or that of a newer program, or is impossible as the report of a run.
 pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> {
     let text = ReportText::read(path)?;
-    let (mut stored, raw) = text.supported()?.take_results();
+    let report = text.supported()?.with_verdict(UncheckedVerdict::as_stored);
+    let (mut stored, raw) = report.take_results();
     // joint draws see the treatments in the order of their names
     if stored.meta.settings.blind && stored.meta.blind_mapping.is_none() {
         stored.meta.blind_mapping = BlindFile::fitting(path, &stored)?.and_then(BlindFile::into_names);

@@ -347,6 +347,7 @@ cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
 
 cli-diff-two-orders = both runs ended when they were decided, over the samples in another order, so nothing guards against their luck: give both the same `--seed`, or run one to its end
+cli-diff-other-rules = `{ $id }` was decided by rules { $rules }, and this version knows rules { $known } only, so it can't check that the run is valid: run it again, or compare with the version that wrote it
 cli-diff-invalid = run `{ $id }` is no valid measurement, so nothing can be said of a regression
 cli-diff-few = too few pairs of { $variants } to see a regression: it takes { $needed }
 cli-diff-regressed = { $variants } got worse

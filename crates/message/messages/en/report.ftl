@@ -916,6 +916,12 @@ report-verdict-disagrees = { $count ->
    *[other] { $count } stored numbers do not follow
 }
 report-verdict-same = the verdict is { $tier } with exit code { $code } all the same
+report-replaced = the stored verdict is { $stored }, but the report's own numbers say { $shown }, which is used here: the file was edited; `omk report verdict` recomputes the numbers, too
+report-replaced-treatment = the stored tier of `{ $treatment }` is { $stored }, but the report's own numbers say { $shown }, which is used here: the file was edited; `omk report verdict` recomputes the numbers, too
+report-replaced-code = the stored exit code is { $stored }, but the report's own numbers say { $shown }, which is used here: the file was edited; `omk report verdict` recomputes the numbers, too
+report-replaced-parts = parts of the stored verdict don't follow from the report's own numbers; those that follow are used here: the file was edited; `omk report verdict` recomputes the numbers, too
+report-replaced-of = { $id }: { $text }
+report-verdict-by-other-rules = the verdict is by rules { $rules }, and this version knows rules { $known } only, so the stored tier is shown unchecked
 report-verdict-other = the stored verdict is { $stored } (exit code { $storedCode }); what follows is { $tier } (exit code { $code })
 report-verdict-version = it was written by omk { $version }, which may have computed otherwise
 report-reasons-more = { $count ->

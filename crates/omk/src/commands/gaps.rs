@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{
-    Analysis, GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile, MergedGaps, read_analysis, write_whole,
-};
+use eval_format::{Analysis, GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile, MergedGaps, write_whole};
 use eval_grade::SameThings;
+use eval_history::read_analysis;
 use eval_message::msg;
 use eval_render::{GapRow, gap_list_text};
 use eval_spec::Context;

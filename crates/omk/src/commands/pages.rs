@@ -66,7 +66,7 @@ impl<'a> StoredPages<'a> {
         let report = &self.report;
         let pages = self
             .in_report
-            .get_or_insert_with(|| eval_format::read(report).map(|of| in_prompts(&of)).unwrap_or_default());
+            .get_or_insert_with(|| eval_history::read(report).map(|of| in_prompts(&of)).unwrap_or_default());
         let text = pages.get(sha256)?.clone();
         // Where it isn't stored again, it is found in the report again.
         let _ = store(self.context, sha256, &text);

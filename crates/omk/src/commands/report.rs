@@ -107,7 +107,7 @@ pub(crate) fn complete_one(work: &ProjectWork, analysis: &Analysis) -> Option<Pa
     });
     let directory = directory(&work.context, &work.project.suite.settings);
     let path = eval_format::report_path(&analysis.id, &directory).ok().filter(|_| ended_early)?;
-    let stored = eval_format::read_analysis(&path).ok()?;
+    let stored = eval_history::read_analysis(&path).ok()?;
     (stored.status == Status::Complete).then_some(path)
 }
 

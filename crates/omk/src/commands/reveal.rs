@@ -12,7 +12,7 @@ use crate::cli::StoredReport;
 /// Reveals the names, and says which label hid which; those of a report that is open already are said again.
 pub(crate) fn run(context: &Context, terminal: &Terminal, stored: &StoredReport) -> Result<u8, CommandError> {
     let path = stored.find(terminal, context)?;
-    let hidden = eval_format::read(&path).map_err(unreadable)?;
+    let hidden = eval_history::read(&path).map_err(unreadable)?;
     BlindFile::of_report(&path, &hidden).map_err(unreadable)?;
     let labels = hidden.meta.variants;
     let is_new = reveal_report(&path, &context.clock.now().to_string(), None).map_err(unreadable)?;

@@ -71,7 +71,7 @@ impl StoredReport {
 }
 
 pub(crate) fn read(path: &Path) -> Result<Report, CommandError> {
-    eval_format::read_revealed(path).map_err(unreadable)
+    eval_history::read_revealed(path).map_err(unreadable)
 }
 
 /// The only report whose id begins so, if there is one; ids begin with the time of the run.

@@ -8,6 +8,7 @@ use eval_format::{Report, Tier};
 use eval_message::plain::{clean, visible};
 use eval_message::{Lang, msg};
 use eval_spec::hash::short_hash;
+use eval_verdict::replacement;
 use serde_json::{Value, json};
 
 use super::github::place_of;
@@ -23,6 +24,7 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
 };
 
 fn write(report: &Report, lang: Lang, to: &mut dyn Write) -> Result<()> {
+    let replaced = replacement(&report.verdict).map_or_else(String::new, |of| format!(" {}", of.text(lang)));
     let verdicts = story(report, lang).into_iter().map(|of| {
         let variant = of.treatment.clone().or(report.meta.variants.last().cloned()).unwrap_or_default();
         let severity = match (report.verdict.exit_code, of.tier) {
@@ -31,7 +33,7 @@ fn write(report: &Report, lang: Lang, to: &mut dyn Write) -> Result<()> {
             (_, Some(Tier::Regress) | None) => "critical",
             _ => "major",
         };
-        finding(report, &variant, "verdict", severity, &format!("{} {}", of.tag, of.sentence.text(lang)))
+        finding(report, &variant, "verdict", severity, &format!("{} {}{replaced}", of.tag, of.sentence.text(lang)))
     });
     let fell = report.comparisons.iter().flat_map(|of| {
         of.moved.worse.iter().map(|one| {

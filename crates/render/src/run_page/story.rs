@@ -3,10 +3,12 @@
 use eval_format::{Analysis, Comparison, Tier};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
+use eval_verdict::replacement;
 
 use super::arms::difference;
 use crate::quoted::unmarked;
 use crate::sentence::{Story, of_this_run, whole_story};
+use crate::terminal::harmless;
 
 /// What is said of one treatment, or of the run.
 pub(super) struct PageStory {
@@ -31,7 +33,12 @@ pub(super) fn stories(analysis: &Analysis, lang: Lang) -> Vec<PageStory> {
     all.sort_by_key(|of| (of.treatment.is_some(), of.goal.is_none(), of.goal, of.tier));
     let brief = |(at, of)| if at == 0 { None } else { brief(analysis, of) };
     let page = |of| page_story(analysis, of, lang);
-    all.iter().enumerate().map(|(at, of)| PageStory { brief: brief((at, of)), ..page(of) }).collect()
+    let mut stories: Vec<PageStory> =
+        all.iter().enumerate().map(|(at, of)| PageStory { brief: brief((at, of)), ..page(of) }).collect();
+    if let (Some(said), Some(first)) = (replacement(&analysis.verdict), stories.first_mut()) {
+        first.next.insert(0, unmarked(&harmless(&said), lang));
+    }
+    stories
 }
 
 fn brief(analysis: &Analysis, of: &Story) -> Option<BriefStory> {

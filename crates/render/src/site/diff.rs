@@ -228,7 +228,16 @@ fn sample_fact(of: &SampleSets, lang: Lang) -> String {
 fn cautions(diff: &Diff, lang: Lang) -> Vec<String> {
     let caution = diff.caution.as_ref().map(|note| crate::terminal::harmless(&note.message_key));
     let held_out = (!diff.held_out.is_empty()).then(|| msg!("report-diff-held-out", count = diff.held_out.len()));
-    [caution, held_out].into_iter().flatten().map(|message| message.text(lang).replace('`', "")).collect()
+    let mut sides = vec![&diff.a, &diff.b];
+    sides.dedup_by(|b, a| a.id == b.id);
+    let replaced = sides.into_iter().filter_map(|of| {
+        let text = crate::terminal::harmless(&of.replaced.as_ref()?.message_key).text(lang);
+        Some(msg!("report-replaced-of", id = clip(&of.id, 60), text = text))
+    });
+    replaced
+        .chain([caution, held_out].into_iter().flatten())
+        .map(|message| message.text(lang).replace('`', ""))
+        .collect()
 }
 
 fn comparisons(diff: &Diff, of: &DiffChoice, at: &SiteFrame) -> Vec<ComparisonHtml> {

@@ -18,7 +18,9 @@ use super::plots::{TrendMark, trend};
 use super::skills_trend::skill_cards;
 use super::words::{Choice, minute, verdict_of};
 use crate::page::Frame;
+use crate::quoted::unmarked;
 use crate::terminal::diff::differs as setting_change;
+use crate::terminal::harmless;
 
 /// Artifacts on a page, those of the newest runs first.
 const MOST_CARDS: usize = 24;
@@ -250,6 +252,7 @@ fn row(
         all.join(separator)
     };
     let noted = point.noted.iter().map(setting_change);
+    let replaced = point.replaced.iter().map(|said| unmarked(&harmless(&said.message_key), lang));
     let begins = series.points.first().is_some_and(|first| std::ptr::eq(first, *point));
     let breaks = match is_break {
         false => String::new(),
@@ -277,6 +280,6 @@ fn row(
             number(cost),
         ],
         breaks,
-        noted: version(series, point, variant).into_iter().chain(noted).collect::<Vec<_>>().join(separator),
+        noted: replaced.chain(version(series, point, variant)).chain(noted).collect::<Vec<_>>().join(separator),
     }
 }

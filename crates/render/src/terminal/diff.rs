@@ -11,7 +11,7 @@ use eval_spec::units::Usd;
 use serde_json::Value;
 
 use super::layout::duration;
-use super::{Show, TerminalPage, and_more, by_layer, check_name, effect, interval, p_value};
+use super::{Show, TerminalPage, and_more, by_layer, check_name, effect, harmless, interval, p_value};
 use crate::terminal::names::{NAME, id};
 
 /// How many samples or checks are listed.
@@ -73,6 +73,9 @@ fn about(page: &mut TerminalPage, label: &Message, of: &DiffSide) {
     let label = page.show.text(label);
     let when = of.timestamp.get(..16).unwrap_or(&of.timestamp).replace('T', " ");
     page.raw(0, &format!("{label}  {}  {}  {}", clip(&of.id, 60), clip(&when, 16), of.tier));
+    if let Some(said) = &of.replaced {
+        page.line(2, &harmless(&said.message_key));
+    }
 }
 
 /// The values in A and B.

@@ -2,6 +2,7 @@
 
 use eval_format::{Report, Tier};
 use eval_message::{Message, msg};
+use eval_verdict::replacement;
 use owo_colors::Style;
 
 use super::{TerminalPage, wrap};
@@ -19,6 +20,7 @@ pub(crate) fn listed<T>(reasons: &[T]) -> (&[T], Option<Message>) {
 
 pub(super) fn headline<R>(page: &mut TerminalPage, report: &Report<R>) {
     let verdict = &report.verdict;
+    replacement_line(page, report);
     for of in whole_story(report, page.show.lang) {
         tagged(page, &of);
         let (doubts, more) = listed(&of.doubts);
@@ -37,6 +39,7 @@ pub(super) fn headline<R>(page: &mut TerminalPage, report: &Report<R>) {
 
 /// The verdict on at most so many treatments, with the first doubts, of all treatments together.
 pub(super) fn brief_headline<R>(page: &mut TerminalPage, report: &Report<R>, treatments: usize, most: usize) {
+    replacement_line(page, report);
     let mut all = whole_story(report, page.show.lang);
     all.sort_by_key(urgency);
     let most = most / all.len().max(1);
@@ -56,6 +59,13 @@ pub(super) fn brief_headline<R>(page: &mut TerminalPage, report: &Report<R>, tre
     }
     if all.len() > shown {
         page.line(0, &msg!("report-brief-more-treatments", count = all.len() - shown));
+    }
+}
+
+/// That the file says otherwise.
+fn replacement_line<R>(page: &mut TerminalPage, report: &Report<R>) {
+    if let Some(said) = replacement(&report.verdict) {
+        page.line(0, &harmless(&said));
     }
 }
 

@@ -65,6 +65,12 @@ fn one(page: &mut TerminalPage, of: &Series, has_others: bool) {
         versions(page, of, treatment.as_deref().unwrap_or(&control));
     }
     gaps(page, of);
+    for point in &of.points {
+        if let Some(said) = &point.replaced {
+            let text = page.show.text(&harmless(&said.message_key));
+            page.line(2, &msg!("report-replaced-of", id = whole(&point.id, ID), text = text));
+        }
+    }
     for point in of.points.iter().filter(|point| !point.noted.is_empty()) {
         let noted: Vec<String> = point.noted.iter().map(differs).collect();
         let list = noted.join(page.show.semicolon());

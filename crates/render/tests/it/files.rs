@@ -3,7 +3,8 @@
 use std::fs;
 
 use eval_analysis::{Cells, RunStatus, analyse, report_json, write};
-use eval_format::{Analysis, ReadError, ReportError, SampleResult, read, read_analysis, report_id};
+use eval_format::{Analysis, ReadError, ReportError, SampleResult, report_id};
+use eval_history::{read, read_analysis};
 use eval_message::msg;
 use eval_spec::call::{Step, ToolCall, ToolOutput, Trace};
 use eval_spec::record::Record;

@@ -262,7 +262,7 @@ fn numbers_that_nothing_can_have_measured_are_refused_with_their_place_and_the_w
     let path = folder.path().join("r.json");
     let sound: Value = serde_json::from_str(&rendered(&measured(), "json", Lang::En)).unwrap();
     std::fs::write(&path, sound.to_string()).unwrap();
-    eval_format::read(&path).unwrap();
+    eval_history::read(&path).unwrap();
     let most = json!(u64::MAX);
     let (gap, coverage) = ("/analysis/gap/v2", "/analysis/coverage/v2");
     for (block, pointer, value, field) in [
@@ -314,11 +314,11 @@ fn numbers_that_nothing_can_have_measured_are_refused_with_their_place_and_the_w
             false => *edited.pointer_mut(&format!("{block}{pointer}")).unwrap() = value.clone(),
         }
         std::fs::write(&path, edited.to_string()).unwrap();
-        let why = eval_format::read_analysis(&path).unwrap_err().message().to_string();
+        let why = eval_history::read_analysis(&path).unwrap_err().message().to_string();
         let place = format!("`{}.{field}`", block.trim_start_matches('/').replace('/', "."));
         let id = format!("--regrade {}`", sound["id"].as_str().unwrap());
         assert!(["r.json", &place, &id].iter().all(|part| why.contains(part)), "{pointer} {value}: {why}");
-        eval_format::read(&path).unwrap_err();
+        eval_history::read(&path).unwrap_err();
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_format::skills::{StoredDocument, read_as_stored};
-use eval_format::{Analysis, BlindFile, read_analysis, write_private};
-use eval_history::ReportRow;
+use eval_format::{Analysis, BlindFile, write_private};
+use eval_history::{ReportRow, read_analysis};
 use eval_message::Message;
 use eval_spec::hash::short_hash;
 use rayon::prelude::*;

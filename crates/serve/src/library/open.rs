@@ -10,6 +10,7 @@ use eval_format::skills::{RESULT, SkillEvaluation};
 use eval_format::{Analysis, BlindFile, NoResults, ReportText, RevealedNames, SampleResult, read_result};
 use eval_message::Message;
 use eval_render::run_page::{RowReader, SampleRow};
+use eval_verdict::checked;
 use rayon::prelude::*;
 use serde_json::value::RawValue;
 
@@ -57,7 +58,7 @@ pub(crate) fn is_evaluation(path: &Path) -> bool {
 impl OpenComparison {
     fn read(path: &Path) -> Result<OpenComparison, eval_format::ReportError> {
         let text = ReportText::read(path)?;
-        let mut report = text.readable()?;
+        let mut report = checked(text.readable()?);
         let raw = std::mem::take(&mut report.results);
         let names = BlindFile::of_report(path, &report)?.and_then(|of| of.revealed_names());
         let analysis = report.with_results(NoResults);

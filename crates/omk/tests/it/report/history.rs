@@ -63,7 +63,7 @@ fn diff_lists_changes_per_sample_between_two_runs() {
     context.run(&["diff", &a, &b, "--fail-on-regress"]).expect(0);
     // A gate does not open when nothing was measured.
     let mut broken = context.report();
-    broken["verdict"]["valid"] = json!(false);
+    broken["verdict"]["inputs"]["incompleteReason"] = json!("budget-exhausted");
     let broken = context.write("broken.json", &broken.to_string());
     let refused = context.run(&["diff", &a, broken.to_str().unwrap(), "--fail-on-regress"]).expect(3);
     assert!(refused.stderr.contains("no valid measurement"), "{}", refused.stderr);

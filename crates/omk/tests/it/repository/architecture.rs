@@ -31,7 +31,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-render", &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-spec", "eval-verdict"]),
     (
         "eval-serve",
-        &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-render", "eval-run", "eval-spec"],
+        &[
+            "eval-analysis",
+            "eval-format",
+            "eval-history",
+            "eval-message",
+            "eval-render",
+            "eval-run",
+            "eval-spec",
+            "eval-verdict",
+        ],
     ),
     (
         "eval-cli",

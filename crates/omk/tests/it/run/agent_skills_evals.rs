@@ -141,7 +141,7 @@ fn exported_files_match_the_format_and_hand_computed_numbers() {
 
     // The report says the same, and its numbers follow from its results.
     let stored = project.report_path();
-    let report = eval_format::read(&stored).unwrap();
+    let report = eval_history::read(&stored).unwrap();
     assert_eq!(report.meta.variants, ["baseline", "greet"]);
     assert_eq!(report.summary["greet"].avg_composite_score, Some(5.0));
     assert_eq!(report.meta.judge_template.as_deref(), Some(eval_grade::EXPECTATION_TEMPLATE));
@@ -202,9 +202,9 @@ fn control_and_treatment_flags_override_skill_and_baseline() {
     let project = Project::new();
     project.write("skills/old.md", "SAY nothing\n");
     ends(project.evaluate(&["--control", "old", "--report-only"]), 0);
-    assert_eq!(eval_format::read(&project.report_path()).unwrap().meta.variants, ["old", "greet"]);
+    assert_eq!(eval_history::read(&project.report_path()).unwrap().meta.variants, ["old", "greet"]);
     ends(project.evaluate(&["--treatment", "old", "--report-only"]), 0);
-    assert_eq!(eval_format::read(&project.report_path()).unwrap().meta.variants, ["baseline", "old"]);
+    assert_eq!(eval_history::read(&project.report_path()).unwrap().meta.variants, ["baseline", "old"]);
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn eval_yaml_may_name_the_evals() {
     let yaml = "samples: greet/evals/evals.json\nexecutor: ./agent\njudgeExecutor: ./judge\nreportOnly: true\n";
     project.write("eval.yaml", yaml);
     ends(project.run(&["eval"]), 0);
-    assert_eq!(eval_format::read(&project.report_path()).unwrap().meta.variants, ["baseline", "greet"]);
+    assert_eq!(eval_history::read(&project.report_path()).unwrap().meta.variants, ["baseline", "greet"]);
 }
 
 #[test]

@@ -201,7 +201,7 @@ fn undetected_edits_of(report: &Value, path: &str, file: &Path) -> Vec<String> {
         }
         _ => None,
     };
-    if taken.is_some() && !is_detected(file, &shorter) && eval_format::read(file).unwrap() != whole {
+    if taken.is_some() && !is_detected(file, &shorter) && eval_history::read(file).unwrap() != whole {
         undetected.push(format!("-{}", kind(path)));
     }
     undetected

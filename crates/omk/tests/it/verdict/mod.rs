@@ -8,4 +8,5 @@ mod imported;
 mod older_reports;
 pub(crate) mod recompute;
 mod series;
+mod stored_tier;
 mod tiers;

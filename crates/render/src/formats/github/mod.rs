@@ -15,6 +15,7 @@ use eval_message::plain::{clean, clip, shortened};
 use eval_message::{Lang, Message, msg};
 use eval_spec::Layer;
 use eval_spec::units::Usd;
+use eval_verdict::replacement;
 
 use crate::formats::spec::FormatSpec;
 use crate::markdown::{inline, message, name};
@@ -119,7 +120,8 @@ impl Comment<'_> {
         let next = first.next.as_ref().map(|next| self.own(&msg!("report-brief-next", text = self.advice(next))));
         let gate = self.said(&first.gate);
         let left_out = stories.iter().find_map(|of| of.left_out.as_ref()).map(|of| self.said(of));
-        let lines = next.into_iter().chain([gate]).chain(left_out);
+        let replaced = replacement(&self.report.verdict).map(|of| self.said(&of));
+        let lines = replaced.into_iter().chain(next).chain([gate]).chain(left_out);
         lines.for_each(|line| _ = writeln!(text, ">\n> {line}"));
         text.push('\n');
     }

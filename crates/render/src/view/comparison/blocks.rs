@@ -9,6 +9,7 @@ use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Repor
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;
+use eval_verdict::replacement;
 
 use super::details;
 use crate::sentence::{Story, gate, of_this_run, whole_story};
@@ -52,6 +53,7 @@ fn verdict(report: &Report, voice: Voice) -> Vec<Block> {
     let verdict = &report.verdict;
     let overall = if verdict.valid { verdict.tier.name().to_owned() } else { voice.own(&msg!("report-no-verdict")) };
     let mut blocks = vec![Block::Title { level: 2, text: format!("omk: {overall}") }];
+    blocks.extend(replacement(verdict).map(|said| Block::Line(voice.text(&harmless(&said)))));
     let exit = Block::Line(voice.own(&gate(verdict)));
     // the run itself may have one beside those of its treatments
     let most = MOST + usize::from(!verdict.valid);

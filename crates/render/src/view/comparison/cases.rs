@@ -11,6 +11,7 @@ use crate::minus::{points, signed};
 use eval_format::{Comparison, ErrorResult, Excluded, Report, SampleResult, VariantResult};
 use eval_message::plain::{clean, clip, shortened};
 use eval_message::{Lang, Message, msg};
+use eval_verdict::replacement;
 
 use super::rows::{score, word};
 use crate::sentence::{of_this_run, story};
@@ -35,7 +36,8 @@ fn verdict(report: &Report, lang: Lang) -> CaseSuite {
     let verdict = &report.verdict;
     let stories = story(report, lang);
     let heads: Vec<String> = stories.iter().map(|of| format!("{} {}", of.tag, of.sentence.text(lang))).collect();
-    let mut details: Vec<String> = Vec::new();
+    let replaced = replacement(verdict).map(|said| harmless(&said).text(lang));
+    let mut details: Vec<String> = replaced.into_iter().collect();
     for of in &stories {
         let parts = of.next.iter().chain([&of.gate]).chain(&of.left_out).chain(&of.doubts);
         let text = |part: &Message| of_this_run(&part.text(lang), &report.id);
@@ -58,6 +60,8 @@ fn verdict(report: &Report, lang: Lang) -> CaseSuite {
         ("valid", verdict.valid.to_string()),
         ("exitCode", verdict.exit_code.to_string()),
     ];
+    let replaced = verdict.replaced.as_ref();
+    properties.extend(replaced.map(|of| ("storedTier", of.tier.name().to_owned())));
     // what isn't measured has no tier
     properties.extend(verdict.valid.then(|| ("tier", verdict.tier.name().to_owned())));
     CaseSuite { name: "verdict".to_owned(), properties, cases: vec![ListedCase::new("verdict", Some("verdict"), end)] }

@@ -59,7 +59,7 @@ fn rename(of: &mut Value, change: &dyn Fn(&str) -> String) {
 fn is_report(of: &Value) -> bool {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), of.to_string()).unwrap();
-    eval_format::read(file.path()).is_ok()
+    eval_history::read(file.path()).is_ok()
 }
 
 /// The report with a text before each of its own, wherever it is a report after that.

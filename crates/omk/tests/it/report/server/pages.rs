@@ -25,7 +25,10 @@ fn copies(context: &TestContext, count: usize, edit: impl Fn(usize, &mut Value))
 fn list_is_filtered_searched_and_paged_by_plain_links() {
     let (context, id) = with_report();
     copies(&context, 120, |at, report| {
-        report["verdict"]["tier"] = json!(if at % 2 == 0 { "REGRESS" } else { "NOISE" });
+        if at % 2 == 0 {
+            let worse = json!({"n": 24, "mean": -1.0, "low": -1.2, "high": -0.8, "degenerate": false, "p": 0.001});
+            report["verdict"]["inputs"]["treatments"][0]["diff"] = worse;
+        }
         report["meta"]["model"] = json!(format!("model-{at}"));
     });
     let site = site(&context, &[]);
@@ -34,7 +37,7 @@ fn list_is_filtered_searched_and_paged_by_plain_links() {
     assert_eq!((&all["found"], &all["pages"], all["runs"].as_array().unwrap().len()), (&json!(121), &json!(3), 50));
     assert_eq!(all["runs"][0]["id"], json!(id), "the newest first");
     assert_eq!(found("?verdict=REGRESS")["found"], 60);
-    assert_eq!(found("?q=MODEL-77+noise")["found"], 1);
+    assert_eq!(found("?q=MODEL-77+underpowered")["found"], 1);
     assert_eq!(found("?artifact=v2&samples=eval-samples.json")["found"], 121);
     assert_eq!((&found("?page=3")["runs"][20]["model"], &found("?page=99")["page"]), (&json!("model-0"), &json!(3)));
     assert_eq!(found("?q=%3Cscript%3E")["found"], 0);
@@ -43,7 +46,7 @@ fn list_is_filtered_searched_and_paged_by_plain_links() {
         page.contains("lang=\"zh-Hans\"") && page.contains("href=\"/?verdict=REGRESS&#38;page=2&#38;lang=zh\""),
         "{page}"
     );
-    assert!(page.contains(">REGRESS<") && !page.contains(">NOISE</span>"), "{page}");
+    assert!(page.contains(">REGRESS<") && !page.contains(">UNDERPOWERED</span>"), "{page}");
     assert!(site.page("/?q=nothing+fits").contains("No report fits these choices."));
 }
 
