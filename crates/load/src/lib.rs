@@ -7,6 +7,7 @@
 //! This crate never runs or grades a sample. It starts no program but `git`, for variants out of history.
 
 mod agent_evals;
+mod alike_ids;
 mod artifact;
 mod assertion;
 mod benchmark;

@@ -14,6 +14,7 @@ use eval_spec::{Context, Diagnostic, Diagnostics, JudgeMode, Sample};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::alike_ids::{PlacedId, alike_ids};
 use super::assertion::{self, AssertionTypes};
 use super::decode::{self, Keys, ObjectFields};
 use super::document::decode_text;
@@ -213,6 +214,9 @@ fn unique(samples: Vec<Sample>, problems: &mut Problems) -> Vec<Sample> {
             None => drop(first.insert(&sample.id, sample)),
         }
     }
+    let ids = samples.iter().filter(|of| !of.id.is_empty());
+    let ids = ids.map(|of| PlacedId { id: &of.id, place: of.place.as_ref() });
+    alike_ids(ids).into_iter().for_each(|found| problems.push(found));
     samples
 }
 

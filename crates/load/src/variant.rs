@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use eval_message::msg;
+use eval_spec::source::DiagnosticSeverity;
 use eval_spec::suite::{Delivery, VariantRef};
 use eval_spec::variant::{Artifact, ArtifactKind};
 use eval_spec::{Context, Diagnostic, Diagnostics, Variant};
 
+use super::alike_ids::{PlacedId, alike_ids};
 use super::{Loaded, artifact, controls};
 
 /// Reads one variant. Names are looked for in `skill_dir`; paths are read against the working
@@ -100,6 +102,11 @@ pub fn variants(context: &Context, skill_dir: &Path, refs: &[VariantRef]) -> Res
         }
     }
     errors.extend(same_names(&named));
+    let names = named.iter().filter_map(|of| Some(PlacedId { id: of.name.as_deref()?, place: of.place.as_ref() }));
+    let (alike, doubtful): (Vec<_>, Vec<_>) =
+        alike_ids(names).into_iter().partition(|of| of.severity == DiagnosticSeverity::Error);
+    errors.extend(alike);
+    warnings.extend(doubtful);
     match errors.is_empty() {
         true => Ok(Loaded { value, warnings }),
         false => Err(Diagnostics(errors)),

@@ -369,3 +369,32 @@ fn very_many_problems_are_counted() {
     assert_eq!(errors.0.len(), 101);
     assert_eq!(errors.0[100].message.to_string(), "and 39900 more problems in this file");
 }
+
+#[test]
+fn ids_that_look_the_same_are_named_as_a_pair() {
+    let world = World::new();
+    let file = |ids: [&str; 2]| {
+        let samples = ids.map(|id| format!("{{\"sample_id\": {}, \"prompt\": \"p\"}}", json!(id)));
+        world.samples("s.json", format!("[{}]", samples.join(",\n")))
+    };
+    let said = |ids: [&str; 2]| match file(ids) {
+        Ok(loaded) => draw(&loaded.warnings),
+        Err(errors) => draw(&errors.0),
+    };
+    for (ids, shown, kind) in [
+        (["café", "cafe\u{301}"], "`caf⟦U+0065⟧⟦U+0301⟧` and `caf⟦U+00E9⟧`", "warning: "),
+        (["case 1", "case  1"], "`case⟦U+0020⟧⟦U+0020⟧1` and `case⟦U+0020⟧1`", "warning: "),
+        (["case 1", "case\u{a0}1"], "`case⟦U+00A0⟧1` and `case⟦U+0020⟧1`", "warning: "),
+        (["ca\u{200b}se", "case"], "`case` and `ca⟦U+200B⟧se`", "warning: "),
+        (["case", "case\u{200b}"], "`case⟦U+200B⟧` and `case`", "error: "),
+    ] {
+        let said = said(ids);
+        assert!(said.starts_with(kind) && said.contains(&shown.replace("⟦U+0065⟧", "e")), "{ids:?}: {said}");
+        assert!(said.contains("s.json:2:") && !said.contains("there twice"), "{ids:?}: {said}");
+    }
+    for ids in [["a", "b"], ["case 1", "case 2"], ["é", "e"], ["应识别", "应 识别1"]] {
+        assert!(!said(ids).contains("differ only"), "{ids:?}: {}", said(ids));
+    }
+    let twice = said(["a", "a"]);
+    assert!(twice.contains("sample `a` is there twice") && !twice.contains("differ only"), "{twice}");
+}

@@ -280,6 +280,18 @@ fn names_are_unique() {
 }
 
 #[test]
+fn names_that_look_the_same_are_named_as_a_pair() {
+    let world = skills();
+    let named = |name: &str| VariantRef { name: Some(name.to_owned()), ..VariantRef::new("v1") };
+    let load = |names: [&str; 2]| load::variants(&world.context, Path::new("skills"), &names.map(named));
+    let warnings = draw(&load(["café", "cafe\u{301}"]).unwrap().warnings);
+    assert!(warnings.contains("warning: the ids `cafe⟦U+0301⟧` and `caf⟦U+00E9⟧` differ only by"), "{warnings}");
+    let errors = draw(&load(["plain", "plain "]).unwrap_err().0);
+    assert!(errors.contains("error: the ids `plain⟦U+0020⟧` and `plain` differ only by"), "{errors}");
+    assert!(load(["plain", "other"]).unwrap().warnings.is_empty());
+}
+
+#[test]
 fn all_variants_are_checked_at_once() {
     let world = skills();
     let settings = world
