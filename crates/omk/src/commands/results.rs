@@ -20,6 +20,7 @@ use eval_spec::{Context, Identity};
 
 use super::export::{self, Export};
 use super::project::check_settings;
+use super::unmet::wide_margin;
 use super::{report, stored, verdict};
 use crate::cli::{ReportsDir, StoredReport, VerdictArgs};
 
@@ -40,6 +41,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArg
     }
     let settings = written.resolve();
     check_settings(&settings)?;
+    terminal.diagnostics(wide_margin(&settings).as_slice());
     if settings.max_failure_rate > MOST_FAILURES {
         return Err(CommandError::usage(msg!("results-failure-rate"), msg!("results-failure-rate-help")));
     }

@@ -5,8 +5,11 @@ use eval_analysis::measure::count;
 use eval_exec::ExecutorKind;
 use eval_format::PROGRESS_PAIRS;
 use eval_message::{Message, msg};
-use eval_spec::suite::{NetworkAccess, PermissionMode, Settings, VariantRef};
+use eval_spec::suite::{Goal, NetworkAccess, PermissionMode, Settings, VariantRef};
 use eval_spec::{Assertion, Diagnostic, Sample};
+
+/// A larger margin, in points, says little.
+const MOST_MARGIN: f64 = 1.0;
 
 /// All of them, errors and warnings mixed, in the order of the samples.
 pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
@@ -14,6 +17,7 @@ pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> 
     found.extend(nothing_scored(settings, samples));
     found.extend(nothing_to_compare(settings, samples));
     found.extend(nothing_to_decide(settings, samples));
+    found.extend(wide_margin(settings));
     found.extend(delivery(settings));
     found.extend(permissions(settings));
     found.extend(network(settings));
@@ -116,6 +120,14 @@ fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnost
     let scored = samples.iter().filter(|sample| !sample.tripwire).count();
     let few = msg!("report-stopping-unused", samples = scored, first = PROGRESS_PAIRS);
     (count(scored) <= PROGRESS_PAIRS && settings.planned_looks() > Some(1)).then(|| Diagnostic::warning(few, None))
+}
+
+/// With a margin of more than a quarter of the scale, nearly every treatment is not worse.
+pub(crate) fn wide_margin(settings: &Settings) -> Option<Diagnostic> {
+    let margin = settings.margin;
+    let is_wide = settings.goal == Goal::NotWorse && margin > MOST_MARGIN;
+    let warning = || Diagnostic::warning(msg!("cli-margin-wide", margin = margin.to_string()), None);
+    is_wide.then(|| warning().help(msg!("cli-margin-wide-help")))
 }
 
 /// Only an agent that is isolated can be offered a skill, or find files in a copy of its working directory.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use eval_message::{Message, msg};
-use eval_spec::suite::{ArmPart, Settings};
+use eval_spec::suite::{ArmPart, Delivery, PermissionMode, Settings};
 use eval_spec::variant::ArtifactKind;
 use eval_spec::{Diagnostic, Suite, Variant};
 
@@ -30,6 +30,32 @@ pub(super) fn undeclared(suite: &Suite, calls: &Calls) -> Vec<Diagnostic> {
         undeclared.map(error).collect::<Vec<_>>()
     });
     errors.collect()
+}
+
+/// Variants that are the same in every part, unless that is asked for (`--aa`): a difference between them is chance.
+pub(super) fn same_variants(suite: &Suite, calls: &Calls) -> Vec<Diagnostic> {
+    if suite.settings.aa {
+        return Vec::new();
+    }
+    let keys: Vec<_> = suite.variants.iter().map(|of| comparable(suite, of)).collect();
+    let is_same = |a: usize, b: usize| keys[a] == keys[b] && !calls.work_elsewhere(a, b);
+    let pair = |b: usize| (0..b).find(|a| is_same(*a, b)).map(|a| (a, b));
+    let warning = |(a, b): (usize, usize)| {
+        let [first, second] = [a, b].map(|at| &suite.variants[at].name);
+        let place = b.checked_sub(1).and_then(|at| suite.settings.treatments.get(at)?.place.clone());
+        Diagnostic::warning(msg!("cli-same-variants", a = first, b = second), place)
+            .help(msg!("cli-same-variants-help"))
+    };
+    (1..suite.variants.len()).filter_map(pair).map(warning).collect()
+}
+
+/// What is compared of a variant, its working directory apart.
+fn comparable(suite: &Suite, of: &Variant) -> (String, Option<Delivery>, BTreeSet<String>, PermissionMode) {
+    // Nothing has no way to reach the model.
+    let is_injected = of.artifact.kind != ArtifactKind::Baseline;
+    let delivery = is_injected.then(|| suite.settings.delivery_of_variant(of));
+    let skills = of.skills.iter().map(|skill| skill.hash()).collect();
+    (of.artifact.hash(), delivery, skills, suite.settings.permissions_of_variant(of))
 }
 
 fn message(part: ArmPart, variant: &str, control: &str) -> Message {

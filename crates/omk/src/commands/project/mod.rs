@@ -119,8 +119,10 @@ impl Project {
         let calls = Calls::new(context, &suite, trees.as_ref())?;
         // A run that is resumed was checked when it began.
         if trees.is_none() {
-            let found =
-                directories::findings(context, &suite, &calls).into_iter().chain(drift::undeclared(&suite, &calls));
+            let found = directories::findings(context, &suite, &calls)
+                .into_iter()
+                .chain(drift::undeclared(&suite, &calls))
+                .chain(drift::same_variants(&suite, &calls));
             let (errors, found): (Vec<_>, Vec<_>) =
                 found.partition(|d| d.severity == source::DiagnosticSeverity::Error);
             if !errors.is_empty() {

@@ -87,3 +87,33 @@ fn progress_with_one_artifact_is_a_false_alarm() {
     let verdict = eval_verdict::verdict(&inputs);
     assert_eq!((verdict.tier, verdict.exit_code), (eval_format::Tier::Progress, 1));
 }
+
+/// Each call of the agent is counted, so that a warning after the first one would be seen.
+#[test]
+fn variants_that_are_the_same_are_named_before_the_first_call() {
+    let context = TestContext::with_agent();
+    let text = std::fs::read_to_string(context.path("skills/v1.md")).unwrap();
+    context.write("skills/copy.md", &text);
+    context.samples(3, &json!([{"type": "contains", "value": "plain"}]));
+    let flat_stderr = |variants: &str, flags: &[&str]| {
+        let base = ["eval", "--executor", "./agent", "--report-only", "--variants", variants];
+        let done = context.run(&[&base, flags].concat()).expect(0);
+        done.stderr.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let said = "warning: `v1` and `copy` are the same: artifact and everything else that reaches the model";
+    let dry = flat_stderr("v1,copy", &["--dry-run"]);
+    assert!(dry.contains(said) && dry.contains("`--aa`"), "{dry}");
+    let run = flat_stderr("v2,v1,copy", &[]);
+    assert!(run.contains(said), "{run}");
+    context.script("agent", "echo gone >&2; exit 1");
+    let first = context.run(&["eval", "--executor", "./agent", "--variants", "v1,copy", "--no-cache"]);
+    let flat = first.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let [warned, failed] = [said, "gone"].map(|text| flat.find(text).unwrap_or_else(|| panic!("{text}: {flat}")));
+    assert!(warned < failed, "{flat}");
+    let chinese = flat_stderr("v1,copy", &["--dry-run", "--lang", "zh"]);
+    assert!(chinese.contains("`v1` 与 `copy` 完全相同"), "{chinese}");
+    let differing = flat_stderr("v1,v2", &["--dry-run"]);
+    assert!(!differing.contains("are the same"), "{differing}");
+    let meant = context.run(&["eval", "--executor", "./agent", "--control", "v1", "--aa", "--dry-run"]).expect(0);
+    assert!(!meant.stderr.contains("are the same"), "{meant:?}");
+}

@@ -3,6 +3,7 @@
 use eval_spec::{Failure, Layer};
 use serde_json::{Value, json};
 
+use crate::cli;
 use crate::fixtures::recorded::{CellIndex, RecordedProject, RecordedResult, assertions, both, fact};
 use crate::fixtures::scores::{ground, tier};
 
@@ -103,4 +104,23 @@ fn settings_that_contradict_the_goal_are_refused() {
         let said = project.eval(flags).expect(2).stderr;
         assert!(said.contains(named), "{flags:?}: {said}");
     }
+}
+
+#[test]
+fn margin_of_more_than_a_point_gets_a_word_before_the_run() {
+    let project = cli::project(4);
+    let said = |margin: &str, flags: &[&str]| {
+        let base = ["eval", "--executor", "./agent", "--variants", "v1,v2", "--report-only", "--goal", "not-worse"];
+        let done = project.run(&[&base, ["--margin", margin].as_slice(), flags].concat()).expect(0);
+        done.stderr.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let word = "warning: `--margin 1.5`: not worse by more than 1.5 points lets nearly everything through";
+    assert!(said("1.5", &["--dry-run"]).contains(word), "{}", said("1.5", &["--dry-run"]));
+    assert!(said("1.5", &[]).contains(word));
+    assert!(said("1.5", &["--dry-run", "--lang", "zh"]).contains("几乎什么都能通过"));
+    assert!(!said("1", &["--dry-run"]).contains("lets nearly everything through"));
+    project.write("rows.csv", "id,a,b\n1,1,1\n2,0,1\n");
+    let results = ["verdict", "rows.csv", "--control", "a", "--goal", "not-worse", "--margin", "1.5"];
+    let stderr = project.run(&results).stderr;
+    assert!(stderr.split_whitespace().collect::<Vec<_>>().join(" ").contains(word), "{stderr}");
 }
