@@ -146,7 +146,7 @@ pub fn conclude(
             let cached = || cached_control::complete(beside.cached, grid, &labels, &composites, &resampling);
             let preferences =
                 || pairwise(grid, cells, &labels, template, &meta.executor.executor, &strictness, &resampling);
-            rayon::join(|| insight::of_results(grid), || rayon::join(cached, preferences))
+            rayon::join(|| insight::of_results(grid, &labels, &composites), || rayon::join(cached, preferences))
         },
     );
     let preferences = preferences?;

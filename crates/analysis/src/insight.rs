@@ -10,8 +10,10 @@ use eval_stats::Undefined;
 use crate::grid::Grid;
 use crate::judging::undefined_agreement;
 use crate::numbers::snap;
+use crate::pairs::Pairs;
 use crate::quality::{LEAST_FACTOR, Outliers, cost_outliers};
 use crate::questions::check_ref;
+use crate::turning::turning_checks;
 
 /// Scores nearer than this, in points, are uniform.
 const UNIFORM: f64 = 0.5;
@@ -19,8 +21,9 @@ const UNIFORM: f64 = 0.5;
 const LISTED: usize = 20;
 
 /// The insights of scores, checks and costs, in a fixed order.
-pub(crate) fn of_results(grid: &Grid) -> Vec<Insight> {
+pub(crate) fn of_results(grid: &Grid, labels: &[String], composites: &[Pairs]) -> Vec<Insight> {
     let (checks, costs) = rayon::join(|| check_results(grid), || cost_outliers(grid));
+    let turning = turning_checks(grid, labels, composites);
     let found = [
         unmatched_regex(grid, &checks, false),
         unmatched_regex(grid, &checks, true),
@@ -30,7 +33,7 @@ pub(crate) fn of_results(grid: &Grid) -> Vec<Insight> {
         all_pass(grid, &checks),
         costs.ok().and_then(|costs| high_cost(grid, &costs)),
     ];
-    found.into_iter().flatten().collect()
+    turning.into_iter().chain(found.into_iter().flatten()).collect()
 }
 
 /// All insights, in a fixed order: those of results, then the others.

@@ -54,6 +54,7 @@ mod strictness;
 mod summary;
 mod triggers;
 mod tripwire;
+mod turning;
 mod unseen;
 mod variance;
 

@@ -23,6 +23,9 @@ pub struct CellNumbers {
     pub(crate) assertions: ScorePart,
     /// Every assertion's result, in file order; judged dimensions are not among them.
     pub(crate) checks: Box<[Option<bool>]>,
+    /// The composite in points without each check, judged dimensions too; NaN where the others have none. Empty with more
+    /// than [`MOST_LEFT_OUT`] checks.
+    pub(crate) without: Box<[f64]>,
     /// Checks that passed, failed, could not be evaluated; a judged dimension neither passes nor fails.
     pub(crate) counts: [u32; 3],
     /// For each layer, which of its checks were evaluated: equal sets have equal numbers.
@@ -180,6 +183,12 @@ impl CellNumbers {
         }
     }
 
+    /// The composite in points without the check at `place`, of a cell that has one with it.
+    pub(crate) fn composite_without(&self, place: usize) -> Option<f64> {
+        self.composite.points()?;
+        self.without.get(place).copied().filter(|points| points.is_finite())
+    }
+
     /// A cell that plans nothing.
     fn blank(ending: Ending) -> CellNumbers {
         CellNumbers {
@@ -190,6 +199,7 @@ impl CellNumbers {
             layers: [const { ScorePart::NotPlanned }; 3],
             assertions: ScorePart::NotPlanned,
             checks: Box::default(),
+            without: Box::default(),
             counts: [0; 3],
             evaluated: [0; 3],
             unscored_share: [0.0; 3],
@@ -264,12 +274,24 @@ impl CellNumbers {
             layers: Layer::ALL.map(|layer| grade.layer(layer).into()),
             assertions: grade.assertions().into(),
             checks: written.map(|check| check.outcome.passed()).collect(),
+            without: without_each(grade),
             counts,
             evaluated: Layer::ALL.map(|layer| evaluated(grade, layer)),
             unscored_share: Layer::ALL.map(|layer| unscored_share(grade, layer)),
             ..CellNumbers::blank(Ending::Answered)
         }
     }
+}
+
+/// Checks of a sample of which each is left out once.
+const MOST_LEFT_OUT: usize = 32;
+
+fn without_each(grade: &Grade) -> Box<[f64]> {
+    if grade.checks.len() > MOST_LEFT_OUT {
+        return Box::default();
+    }
+    let without = |place| ScorePart::from(grade.composite_without(place)).points().unwrap_or(f64::NAN);
+    (0..grade.checks.len()).map(without).collect()
 }
 
 /// A number for the set of a layer's checks that were evaluated and weigh anything: FNV-1a over their places.

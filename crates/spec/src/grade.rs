@@ -158,7 +158,7 @@ impl Grade {
     /// The score of one layer: passed weight over evaluated weight.
     #[must_use]
     pub fn layer(&self, layer: Layer) -> Score {
-        share_of(self.checks.iter().filter(|check| check.layer == layer))
+        layer_of(self.checks.iter(), layer)
     }
 
     /// `avgAssertionScore` of the first report format: all assertions in one pot.
@@ -170,21 +170,37 @@ impl Grade {
     /// The mean of the layers that the sample plans; missing when one of them is.
     #[must_use]
     pub fn composite(&self) -> Score {
-        let mut ratios = Vec::new();
-        for layer in Layer::ALL {
-            match self.layer(layer) {
-                Score::NotPlanned => {}
-                Score::Scored(ratio) => ratios.push(ratio.get()),
-                missing @ Score::Missing { .. } => return missing,
-            }
-        }
-        if ratios.is_empty() {
-            return Score::NotPlanned;
-        }
-        #[expect(clippy::cast_precision_loss, reason = "at most three")]
-        let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
-        Ratio::new(mean.clamp(0.0, 1.0)).map_or(Score::NotPlanned, Score::Scored)
+        composite_of(self.checks.iter())
     }
+
+    /// The composite without the check at `place`.
+    #[must_use]
+    pub fn composite_without(&self, place: usize) -> Score {
+        let others = self.checks.iter().enumerate().filter(|(at, _)| *at != place);
+        composite_of(others.map(|(_, check)| check))
+    }
+}
+
+fn layer_of<'a>(checks: impl Iterator<Item = &'a Check>, layer: Layer) -> Score {
+    share_of(checks.filter(|check| check.layer == layer))
+}
+
+/// The mean of the layers that these checks are in.
+fn composite_of<'a>(checks: impl Iterator<Item = &'a Check> + Clone) -> Score {
+    let mut ratios = Vec::new();
+    for layer in Layer::ALL {
+        match layer_of(checks.clone(), layer) {
+            Score::NotPlanned => {}
+            Score::Scored(ratio) => ratios.push(ratio.get()),
+            missing @ Score::Missing { .. } => return missing,
+        }
+    }
+    if ratios.is_empty() {
+        return Score::NotPlanned;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "at most three")]
+    let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+    Ratio::new(mean.clamp(0.0, 1.0)).map_or(Score::NotPlanned, Score::Scored)
 }
 
 /// Whether judges left it open, or, in a set, a check inside it.

@@ -76,6 +76,8 @@ pub enum InsightKind {
     JudgeAgreement,
     /// Samples that are meant to fail, and were passed.
     TripwirePassed,
+    /// A check without which a difference has the other sign, or none.
+    TurningCheck,
     /// Suggested: make the run a valid measurement.
     RepairRun,
     /// Suggested: get the opinions of judges that are missing.

@@ -267,6 +267,7 @@ report-holdout-solo = `{ $variant }`: { $train } on { $n ->
 
 ## insights
 report-insight-uniform = { $count }/{ $total } samples show score difference < { $limit } between variants
+report-insight-turning-check = without check `{ $check }` the difference of `{ $treatment }` is { $rest }, not { $difference }
 report-insight-low-discrimination = { $count }/{ $total } assertions have the same result for every variant: they can't tell the variants apart
 report-insight-all-fail = { $count }/{ $total } assertions failed for every variant in every run: they may be too strict, or wrong
 report-insight-all-pass = { $count }/{ $total } assertions passed for every variant in every run: they may be too loose

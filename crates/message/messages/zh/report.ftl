@@ -242,6 +242,7 @@ report-holdout-solo = `{ $variant }`：{ $n } 个用例上 { $train }，{ $m } �
 
 ## 洞察
 report-insight-uniform = { $count }/{ $total } 个用例在各变体间的分差 < { $limit }
+report-insight-turning-check = 若去掉检查 `{ $check }`，`{ $treatment }` 的差异是 { $rest }，而不是 { $difference }
 report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体
 report-insight-all-fail = { $count }/{ $total } 条断言在所有变体的每次运行中都失败：可能过严或写错
 report-insight-all-pass = { $count }/{ $total } 条断言在所有变体的每次运行中都通过：可能过松

@@ -8,6 +8,7 @@ mod paired_differences;
 mod reproducibility;
 mod same_artifact;
 mod sample_size;
+mod turning_checks;
 mod variance;
 
 use crate::fixtures::context::TestContext;

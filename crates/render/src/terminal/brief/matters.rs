@@ -150,7 +150,7 @@ fn rank(kind: &InsightKind) -> u8 {
     match kind {
         InsightKind::TripwirePassed => 0,
         InsightKind::SelfPreference | InsightKind::JudgeAgreement => 1,
-        InsightKind::UnmatchedRegex => 2,
+        InsightKind::TurningCheck | InsightKind::UnmatchedRegex => 2,
         InsightKind::AllFail => 3,
         _ => 4,
     }
