@@ -59,6 +59,8 @@ pub struct ArrangeOptions {
     pub pair_by: Option<PairedBy>,
     /// The scale of the scores; 0..=1 when absent.
     pub scale: Option<ScaleRange>,
+    /// Whether a scale that is many times wider than the scores is accepted.
+    pub accepts_wide_scale: bool,
     /// Whether cases that an arm lacks are left out; otherwise they are missing.
     pub paired_only: bool,
 }
@@ -263,12 +265,16 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
     let arm_trials: Vec<ArmTrials> = (0..arm_names.len()).map(|arm| ArmTrials::of(arm, &cases, &labels)).collect();
     leave_unpaired(&mut cases, &arm_names, &mut imported)?;
     imported.mapping = reader.mapping();
+    let too_wide = reader.too_wide(&score);
+    if let Some(refusal) = too_wide.clone().filter(|_| !options.accepts_wide_scale) {
+        return Err(ResultsError::new(refusal).help(msg!("results-wide-scale-help")));
+    }
     let cells = cases.iter().flat_map(|case| arm_trials.iter().map(|of| of.planned(case))).sum::<usize>();
     if cells > MOST_CELLS {
         return Err(ResultsError::new(msg!("results-many-cells", count = cells, most = MOST_CELLS))
             .help(msg!("results-many-cells-help")));
     }
-    let notes = files.into_iter().flat_map(|file| file.notes).collect();
+    let notes = files.into_iter().flat_map(|file| file.notes).chain(too_wide).collect();
     Ok(ArrangedResults { arms: arm_names, choice, cases, arm_trials, imported, notes })
 }
 

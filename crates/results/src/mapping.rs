@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use eval_format::ScoreMapping;
-use eval_message::msg;
+use eval_message::{Message, msg};
 use eval_spec::units::Ratio;
 
 use crate::error::ResultsError;
@@ -185,16 +185,21 @@ impl ScoresRange {
     }
 }
 
+/// From this ratio on, a scale that is wider than the scores makes every difference small.
+const TOO_WIDE: f64 = 10.0;
+
 /// How the scores of a file are read.
 pub(crate) struct ScoreReader {
     scale: Option<ScaleRange>,
     has_passes: bool,
     has_numbers: bool,
+    /// The least and the greatest number so far.
+    seen: [f64; 2],
 }
 
 impl ScoreReader {
     pub(crate) fn new(scale: Option<ScaleRange>) -> ScoreReader {
-        ScoreReader { scale, has_passes: false, has_numbers: false }
+        ScoreReader { scale, has_passes: false, has_numbers: false, seen: [f64::INFINITY, f64::NEG_INFINITY] }
     }
 
     /// The share of a score.
@@ -218,6 +223,8 @@ impl ScoreReader {
             ScoreValue::Number(_) | ScoreValue::Share(_) => self.has_numbers = true,
         }
         let ScaleRange { worst, best } = self.scale.unwrap_or(ScaleRange { worst: 0.0, best: 1.0 });
+        let [least, most] = self.seen;
+        self.seen = [least.min(number), most.max(number)];
         let share = (number - worst) / (best - worst);
         if let Some(ratio) = Ratio::new(share) {
             return Ok(ratio);
@@ -236,6 +243,26 @@ impl ScoreReader {
                 ResultsError::new(msg!("results-outside-unit", place = place, score = name, value = number.to_string()))
                     .help(msg!("results-outside-unit-help"))
             }
+        })
+    }
+
+    /// Returns that the declared scale is at least [`TOO_WIDE`] times as wide as the numbers read; nothing where it is not,
+    /// where none is declared, and where all numbers are equal: then no difference could look smaller than it is.
+    pub(crate) fn too_wide(&self, score: &str) -> Option<Message> {
+        let ScaleRange { worst, best } = self.scale?;
+        let [least, most] = self.seen;
+        let times = (best - worst).abs() / (most - least);
+        // bounds such as 0.9 − 0.8 are not exact
+        (most > least && times >= TOO_WIDE * (1.0 - 1e-9)).then(|| {
+            msg!(
+                "results-wide-scale",
+                score = score,
+                least = least.to_string(),
+                most = most.to_string(),
+                worst = worst.to_string(),
+                best = best.to_string(),
+                times = format!("{times:.0}")
+            )
         })
     }
 

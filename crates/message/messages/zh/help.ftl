@@ -190,6 +190,7 @@ help-verdict--treatment = 与对照比较的组；可重复给出 [默认：其�
 help-verdict--by = 各组由什么构成，如 prompt、provider 或 model [默认：所有不同之处]
 help-verdict--score = 读取的分数 [默认：该工具据以决定的分数]
 help-verdict--scale = 分数的量表，最差的值在前，如 1..10；越低越好时写 10..1 [默认：0..1]
+help-verdict--yes = 即使所声明的量表比分数宽十倍或以上，也继续
 help-verdict--pair-by = 用例按什么配对：id，或 input，即所提的问题 [默认：所有结果都有 id 时为 id]
 help-verdict--paired-only = 略去并非所有组都有的用例，而不算作缺失
 help-verdict--format = 文件的格式：promptfoo, inspect, deepeval, lm-eval, openai-evals, claude-plugin, waza, agent-skills, junit, jsonl 或 csv [默认：自动识别]

@@ -33,6 +33,9 @@ pub(crate) struct VerdictArgs {
     /// Scale of the score, its worst value first, such as 1..10, or 10..1 where lower is better [default: 0..1]
     #[arg(long, value_name = "WORST..BEST", allow_hyphen_values = true, help_heading = help::INPUTS)]
     pub(crate) scale: Option<ScaleRange>,
+    /// Go on with a declared scale that is ten times wider than the scores, or more
+    #[arg(long, requires = "scale", help_heading = help::INPUTS)]
+    pub(crate) yes: bool,
     /// What cases are matched by: id, or input, which is what was asked [default: id where all results have one]
     #[arg(long, value_name = "WHAT", value_parser = pairing(), hide_possible_values = true, help_heading = help::INPUTS)]
     pub(crate) pair_by: Option<PairedBy>,
@@ -131,6 +134,7 @@ impl VerdictArgs {
             by: self.by.clone(),
             pair_by: self.pair_by,
             scale: self.scale,
+            accepts_wide_scale: self.yes,
             paired_only: self.paired_only,
         }
     }

@@ -537,3 +537,31 @@ fn cases_that_one_model_or_the_other_answered_are_one_case() {
     let found = table(&|case, arm| (case + arm) % 2);
     assert_eq!(found.imported.models["base"], found.imported.models["new"]);
 }
+
+#[test]
+fn a_declared_scale_that_is_ten_times_wider_than_the_scores_is_refused() {
+    let table = |scores: [&str; 3]| {
+        let row = |at: usize, score: &str| format!("{at},base,{score}\n{at},new,{score}\n");
+        "id,arm,score\n".to_owned() + &(0..3).map(|at| row(at, scores[at])).collect::<String>()
+    };
+    let scaled = |scores, scale: &str, accepts_wide_scale: bool| {
+        let scale = Some(scale.parse().unwrap());
+        let options = ArrangeOptions { scale, accepts_wide_scale, ..ArrangeOptions::default() };
+        with(options, &[("scores.csv", &table(scores))])
+    };
+    let refused = refusal(scaled(["0.25", "0.5", "0.75"], "0..100", false));
+    for part in ["within 0.25 to 0.75", "0 to 100", "200 times as wide", "`--yes`"] {
+        assert!(refused.contains(part), "`{part}` is not in {refused}");
+    }
+    let accepted = scaled(["0.25", "0.5", "0.75"], "0..100", true).unwrap();
+    assert!(accepted.notes.iter().any(|note| note.to_string().contains("200 times as wide")), "{:?}", accepted.notes);
+    for (scores, scale) in
+        [(["3", "4", "3.5"], "1..11"), (["0.8", "0.9", "0.85"], "1..0"), (["-1", "1", "0"], "10..-10")]
+    {
+        assert!(scaled(scores, scale, false).is_err(), "{scores:?} {scale}");
+    }
+    for (scores, scale) in [(["3", "4.1", "3.5"], "1..11"), (["5", "5", "5"], "1..5"), (["0", "11", "3"], "0..100")] {
+        let found = scaled(scores, scale, false).unwrap();
+        assert!(found.notes.iter().all(|note| !note.to_string().contains("wide")), "{scores:?} {scale}");
+    }
+}

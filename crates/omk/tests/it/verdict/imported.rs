@@ -361,6 +361,19 @@ fn promptfoos_columns_are_compared_by_prompt_and_judges_that_failed_are_missing(
     let file = made("promptfoo-0.123.1/ab24.jsonl");
     let refused = verdict(&context, &[&file]).expect(2);
     refused.says(&["there are 4 arms", "demo-small · treatment"]);
+#[test]
+fn a_scale_that_hides_every_difference_is_refused_unless_it_is_confirmed() {
+    let context = TestContext::new();
+    table(&context, "scores.csv", 80, |case| [ground(case) + gain(case), ground(case)].map(hundredths));
+    let flags = ["scores.csv", "--goal", "not-worse", "--scale"];
+    verdict(&context, &[&flags[..], &["0..1"]].concat()).expect(1);
+    let refused = verdict(&context, &[&flags[..], &["-100..1"]].concat()).expect(2);
+    refused.says(&["the declared scale, -100 to 1, is", "times as wide", "`--yes`"]);
+    let accepted = verdict(&context, &[&flags[..], &["-100..1", "--yes"]].concat()).expect(0);
+    accepted.says(&["every difference looks small"]);
+    verdict(&context, &["scores.csv", "--yes"]).expect(2);
+}
+
     verdict(&context, &[&file, "--by", "prompt"]);
     let report = assert_recomputes(&context);
     assert_eq!(report["meta"]["variants"], json!(["control", "treatment"]));
