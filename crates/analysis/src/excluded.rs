@@ -16,7 +16,9 @@ pub(crate) fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &
     let mut excluded = Vec::new();
     // samples that are only compared pairwise have no score
     let is_scored = |sample| !grid.is_pairwise(sample) || grid.plans(sample, |cell| &cell.composite);
-    for sample in grid.samples().filter(|&sample| pairs.diffs[sample].is_none() && is_scored(sample)) {
+    let is_out =
+        |sample: usize| pairs.diffs[sample].is_none() && grid.is_compared(sample, treatment) && is_scored(sample);
+    for sample in grid.samples().filter(|&sample| is_out(sample)) {
         let arms = [(0, &pairs.control), (treatment, &pairs.treatment)];
         let mut without: Vec<usize> =
             arms.iter().filter(|(_, scores)| scores[sample].is_none()).map(|arm| arm.0).collect();
@@ -63,6 +65,6 @@ fn why_missing(grid: &Grid, sample: usize, variant: usize) -> Message {
     let why = grid.of(sample, variant).find_map(|cell| cell.composite.why().cloned());
     why.unwrap_or_else(|| match grid.of(sample, variant).next() {
         Some(_) => msg!("report-missing-not-planned"),
-        None => msg!("report-missing-not-run"),
+        None => msg!("results-absent"),
     })
 }

@@ -266,6 +266,16 @@ impl<'a> Grid<'a> {
         self.index.of(sample, variant).iter().map(|&i| &self.cells[i])
     }
 
+    /// Whether runs of the sample were planned in the variant. Another tool's results may lack a case in one arm.
+    pub(crate) fn has_runs(&self, sample: usize, variant: usize) -> bool {
+        !self.index.of(sample, variant).is_empty()
+    }
+
+    /// Whether runs of the sample were planned in the control or in this treatment.
+    pub(crate) fn is_compared(&self, sample: usize, treatment: usize) -> bool {
+        self.has_runs(sample, 0) || self.has_runs(sample, treatment)
+    }
+
     /// Whether judges compare the answers to a sample.
     pub(crate) fn is_pairwise(&self, sample: usize) -> bool {
         let settings = &self.suite.settings;

@@ -10,7 +10,7 @@ use eval_format::{Difference, MissingRuns, MissingScores};
 use eval_stats::Resampling;
 
 use crate::grid::Grid;
-use crate::imputed::{Lack, extremes, imputed_differences, lack};
+use crate::imputed::{Lack, extremes, imputed_differences, lacking_runs};
 use crate::numbers::{CellNumbers, count, snap};
 use crate::pairs::Pairs;
 use crate::strictness::Strictness;
@@ -53,7 +53,7 @@ pub(crate) fn missing(
         let lower = |low: f64| base.mean.map_or(low, |mean| worst.lower(mean, low));
         let upper = |high: f64| base.mean.map_or(high, |mean| best.upper(mean, high));
         (unanswered.samples + lost.samples + again.samples > 0).then(|| MissingScores {
-            planned: count(grid.samples().filter(|&sample| is_planned(grid, sample)).count()),
+            planned: count(grid.samples().filter(|&sample| is_planned(grid, sample, i + 1)).count()),
             unanswered,
             lost,
             again,
@@ -65,13 +65,13 @@ pub(crate) fn missing(
     runs.into_iter().enumerate().map(block).collect()
 }
 
-fn is_planned(grid: &Grid, sample: usize) -> bool {
-    grid.plans(sample, |cell| &cell.composite)
+fn is_planned(grid: &Grid, sample: usize, treatment: usize) -> bool {
+    grid.is_compared(sample, treatment) && grid.plans(sample, |cell| &cell.composite)
 }
 
 /// The runs of control and treatment that lack a score for this reason.
 fn missing_runs(grid: &Grid, treatment: usize, why: Lack) -> MissingRuns {
-    let of = |sample: usize, variant: usize| grid.of(sample, variant).filter(|cell| lack(cell) == Some(why)).count();
+    let of = |sample: usize, variant: usize| lacking_runs(grid, sample, treatment, variant, why);
     grid.samples().fold(MissingRuns::default(), |sum, sample| {
         let [control, treated] = [of(sample, 0), of(sample, treatment)].map(count);
         MissingRuns {

@@ -126,7 +126,10 @@ pub fn sample_result(
             files: eval.files.clone(),
         }),
         texts: None,
-        variants: labels.iter().cloned().zip(records.iter().map(of_variant)).collect(),
+        // another tool's results may lack a sample in one arm
+        variants: (labels.iter().zip(records).filter(|(_, records)| !records.is_empty()))
+            .map(|(label, records)| (label.clone(), of_variant(records)))
+            .collect(),
     }
 }
 

@@ -61,7 +61,7 @@ pub struct ArrangeOptions {
     pub scale: Option<ScaleRange>,
     /// Whether a scale that is many times wider than the scores is accepted.
     pub accepts_wide_scale: bool,
-    /// Whether cases that an arm lacks are left out; otherwise they are missing.
+    /// Whether cases that an arm lacks were not planned in it; otherwise they are missing.
     pub paired_only: bool,
 }
 
@@ -117,11 +117,16 @@ pub struct ArrangedCase {
 
 impl ArrangedResults {
     /// How many trials of `case` were planned in `arm`: as many as the arm's trials have numbers, or else the most that any
-    /// arm has of the case, and no more than this arm has of any.
+    /// arm has of the case, and no more than this arm has of any. None where the arm lacks the case and such cases are left
+    /// out.
     #[must_use]
     pub fn planned(&self, case: &ArrangedCase, arm: usize) -> usize {
-        self.arm_trials[arm].planned(case)
+        planned(case, arm, &self.arm_trials, self.imported.paired_only)
     }
+}
+
+fn planned(case: &ArrangedCase, arm: usize, arm_trials: &[ArmTrials], paired_only: bool) -> usize {
+    if paired_only && case.trials[arm].is_empty() { 0 } else { arm_trials[arm].planned(case) }
 }
 
 /// The trials of an arm.
@@ -263,13 +268,15 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
     imported.by_model = arms.by_model;
     imported.models = models;
     let arm_trials: Vec<ArmTrials> = (0..arm_names.len()).map(|arm| ArmTrials::of(arm, &cases, &labels)).collect();
-    leave_unpaired(&mut cases, &arm_names, &mut imported)?;
+    list_unpaired(&cases, &arm_names, &mut imported)?;
     imported.mapping = reader.mapping();
     let too_wide = reader.too_wide(&score);
     if let Some(refusal) = too_wide.clone().filter(|_| !options.accepts_wide_scale) {
         return Err(ResultsError::new(refusal).help(msg!("results-wide-scale-help")));
     }
-    let cells = cases.iter().flat_map(|case| arm_trials.iter().map(|of| of.planned(case))).sum::<usize>();
+    let arms_of = |case| (0..arm_names.len()).map(move |arm| (case, arm));
+    let of_arm = |(case, arm)| planned(case, arm, &arm_trials, options.paired_only);
+    let cells = cases.iter().flat_map(arms_of).map(of_arm).sum::<usize>();
     if cells > MOST_CELLS {
         return Err(ResultsError::new(msg!("results-many-cells", count = cells, most = MOST_CELLS))
             .help(msg!("results-many-cells-help")));
@@ -474,12 +481,8 @@ fn imported(files: &[ReadResults], score: &str, paired_by: PairedBy, paired_only
     }
 }
 
-/// Lists the cases that not all arms have, and leaves them out where that is wanted.
-fn leave_unpaired(
-    cases: &mut Vec<ArrangedCase>,
-    arms: &[String],
-    imported: &mut ImportedResults,
-) -> Result<(), ResultsError> {
+/// Lists the cases that not all arms have.
+fn list_unpaired(cases: &[ArrangedCase], arms: &[String], imported: &mut ImportedResults) -> Result<(), ResultsError> {
     let is_paired = |case: &ArrangedCase| case.trials.iter().all(|trials| !trials.is_empty());
     if !cases.iter().any(is_paired) {
         let by = match imported.paired_by {
@@ -498,9 +501,6 @@ fn leave_unpaired(
             let only_in = has.map(|(arm, _)| arm.clone()).collect();
             imported.unpaired.push(UnpairedCase { case: case.id.clone(), only_in });
         }
-    }
-    if imported.paired_only {
-        cases.retain(is_paired);
     }
     Ok(())
 }

@@ -30,13 +30,14 @@ pub struct ImportedResults {
     pub unpaired: Vec<UnpairedCase>,
     /// How many such cases there are.
     pub unpaired_cases: u64,
-    /// All cases, those that were left out among them.
+    /// All cases, those that an arm lacks among them.
     #[serde(default)]
     pub cases: u64,
     /// How many of them the arm lacks that lacks most.
     #[serde(default)]
     pub most_lacking: u64,
-    /// Whether they were left out (`--paired-only`); otherwise what an arm lacks counts as missing.
+    /// Whether they are left out of the mean (`--paired-only`); otherwise what an arm lacks counts as failed. Bounds allow for
+    /// any score of them either way.
     #[serde(default)]
     pub paired_only: bool,
     /// Results that the file has for a case and arm beyond the first are repeats; whether the file numbers them.
@@ -169,12 +170,12 @@ pub struct ImportedInputs {
     pub score: String,
     /// What the files don't tell.
     pub unknown: Vec<UnknownFact>,
-    /// Cases that were left out as an arm lacks them; absent where there are none, or where they count as missing.
+    /// Cases that an arm lacks and that are left out of the mean; absent where there are none, or where they count as failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOutCases>,
 }
 
-/// Cases that were left out as an arm lacks them.
+/// Cases that an arm lacks and that are left out of the mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -90,10 +90,13 @@ impl ReportShape {
             return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));
         }
         let is_early = stored.stopping.as_ref().is_some_and(Stopping::leaves_out);
+        // a case that an arm lacks was not planned in it
+        let leaves_out = stored.meta.imported.as_ref().is_some_and(|of| of.paired_only);
         let trials = |of: &Outline| {
             let most = trials(of).min(repeat);
+            let lacking = if leaves_out { 0 } else { most };
             let of_variant =
-                |name: &String| of.variants.get(name).map_or(most, |of| of.runs.as_ref().map_or(1, Vec::len));
+                |name: &String| of.variants.get(name).map_or(lacking, |of| of.runs.as_ref().map_or(1, Vec::len));
             variants.iter().map(|name| of_variant(name).min(most)).collect::<Vec<usize>>()
         };
         let trials = stored.meta.imported.as_ref().map(|_| outline.iter().map(trials).collect());

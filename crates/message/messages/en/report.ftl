@@ -114,7 +114,7 @@ report-doubt-unanswered = { $control ->
   } of the control and { $treatment } of the treatment ended without an answer (refused, truncated, empty, or stopped at a limit): scored 1 each, the difference is { $diff } ({ $low } to { $high })
 report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again: `omk eval --retry-failed --resume` with the id of this run
 report-doubt-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them with { $tool }
-report-doubt-left-out = { $of } cases are in the files, and one arm lacks { $lacking }, which are left out: if they are what failed, this is no gain; repeat them with { $tool }
+report-doubt-left-out = { $samples } of { $planned } cases lack a result in one arm. They are left out of the mean and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them with { $tool }
 report-doubt-unseen = a kind of case that none of these { $n } samples shows could undo this gain: at worst, such a test set comes up in { $risk } of draws (at most { $most } may); from about { $needed } samples on a gain like this holds
 report-doubt-unseen-ever = a kind of case that none of these { $n } samples shows could undo this gain: at worst, such a test set comes up in { $risk } of draws (at most { $most } may)
 report-doubt-gain-of-clusters = { $mean } where the samples of a cluster count once, { $over } over all samples: the gain is one of clusters
@@ -160,7 +160,7 @@ report-why-rests-on-file = it rests on the file's own scores, `{ $score }` of { 
   }
 report-why-loss-lost = { $samples } of { $planned } pairs are missing, and could turn this loss: run them again: `omk eval --retry-failed --resume` with the id of this run
 report-next-lost = run what was lost of `{ $treatment }` again: `omk eval --retry-failed --resume` with the id of this run
-report-next-imported = repeat with { $tool } what failed or is missing, and ask for the verdict on the new file; cases that were never meant for one arm are left out with `--paired-only`
+report-next-imported = repeat with { $tool } what failed or is missing, and ask for the verdict on the new file; with `--paired-only`, cases that were never meant for one arm don't count as failed
 report-next-part = read the samples of the capability in which `{ $treatment }` fell, and mend the artifact for them
 
 ## alarms

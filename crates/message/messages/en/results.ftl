@@ -112,7 +112,7 @@ results-arms-shared-help = say what the arms are made of: { $list }
 results-arms = name it with `--control`, and others than all of the rest with `--treatment`; the arms are { $list }
 results-many-arms = there are { $count } arms to compare; at most { $most } are
 results-many-cells = cases × arms × trials are { $count }; at most { $most } are compared
-results-many-cells-help = leave out cases that not all arms have with `--paired-only`, or compare fewer arms
+results-many-cells-help = with `--paired-only`, what an arm lacks takes no place; or compare fewer arms
 results-no-arm-named = there is no arm `{ $name }`, or several
 results-control-is-treatment = `{ $control }` is named as control and as treatment
 results-no-dimension = the files have nothing called `{ $name }` that arms could be made of
@@ -167,8 +167,8 @@ imported-unpaired = { $count ->
     [one] 1 case isn't
    *[other] { $count } cases aren't
   } in all arms ({ $list }){ $out ->
-    [yes] , left out
-   *[no] , missing in the others (left out with `--paired-only`)
+    [yes] , left out of the mean; the bounds allow for any score of them
+   *[no] , missing in the others (not counted as failed with `--paired-only`)
   }
 imported-models-differ = the arms were answered by different models, which are compared with all else: { $list }
 imported-model = { $arm } by { $models }

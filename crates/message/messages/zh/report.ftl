@@ -110,7 +110,7 @@ report-doubt-layer-missing = { $layer ->
 report-doubt-unanswered = 对照组有 { $control } 次、实验组有 { $treatment } 次运行没有回答（拒答、截断、为空或触及上限）：各记 1 分时，差异为 { $diff }（{ $low } 到 { $high }）
 report-doubt-lost = { $planned } 对中缺 { $samples } 对，足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
 report-doubt-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变结论：补上它们后差异可能在 { $low } 到 { $high } 之间；请用 { $tool } 重跑它们
-report-doubt-left-out = 文件中有 { $of } 个用例，其中一组缺 { $lacking } 个并已略去：若缺的正是失败的，提升便不成立；请用 { $tool } 重跑它们
+report-doubt-left-out = { $planned } 个用例中有 { $samples } 个在某一组没有结果。它们不计入均值，却足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 { $tool } 重跑它们
 report-doubt-unseen = 这 { $n } 个用例中没有出现的某类情况可能抵消这一提升：最坏时，{ $risk } 的抽样会得到这样的用例集（上限 { $most }）；约 { $needed } 个用例起，这样的提升才站得住
 report-doubt-unseen-ever = 这 { $n } 个用例中没有出现的某类情况可能抵消这一提升：最坏时，{ $risk } 的抽样会得到这样的用例集（上限 { $most }）
 report-doubt-gain-of-clusters = 同一簇的用例只计一次时为 { $mean }，按全部用例为 { $over }：提升只属于簇
@@ -155,7 +155,7 @@ report-why-rests-on-file = 结论依据的是文件自带的分数：{ $tool } �
   }
 report-why-loss-lost = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
 report-next-lost = 重跑 `{ $treatment }` 丢失的部分：`omk eval --retry-failed --resume`（后接本次运行的 id）
-report-next-imported = 请用 { $tool } 重跑失败或缺失的部分，再对新文件求结论；本就不属于某个组的用例用 `--paired-only` 略去
+report-next-imported = 请用 { $tool } 重跑失败或缺失的部分，再对新文件求结论；用 `--paired-only` 时，本就不属于某个组的用例不算失败
 report-next-part = 查看 `{ $treatment }` 下降的那项能力的用例，并据此修改知识资产
 
 ## 警报

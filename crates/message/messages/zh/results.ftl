@@ -106,7 +106,7 @@ results-arms-shared-help = 请指定按什么分组：{ $list }
 results-arms = 请用 `--control` 指定，若不是其余全部，再用 `--treatment` 指定；现有的组：{ $list }
 results-many-arms = 有 { $count } 个组要比较；最多 { $most } 个
 results-many-cells = 用例 × 组 × 重复共 { $count } 个；最多比较 { $most } 个
-results-many-cells-help = 用 `--paired-only` 略去并非所有组都有的用例，或减少要比较的组
+results-many-cells-help = 用 `--paired-only` 时，某组缺少的不占位置；或减少要比较的组
 results-no-arm-named = 没有名为 `{ $name }` 的组，或有多个
 results-control-is-treatment = `{ $control }` 同时被指定为对照和实验组
 results-no-dimension = 文件中没有可用来分组的 `{ $name }`
@@ -158,8 +158,8 @@ imported-scale = 按所声明的量表，`{ $score }` 的 { $worst } 至 { $best
    *[input] 所提的问题
   }配对
 imported-unpaired = { $count } 个用例并非所有组都有（{ $list }）{ $out ->
-    [yes] ，已略去
-   *[no] ，在其他组中算作缺失（用 `--paired-only` 略去）
+    [yes] ，不计入均值；界限仍计入它们可能的任何得分
+   *[no] ，在其他组中算作缺失（用 `--paired-only` 时不算失败）
   }
 imported-models-differ = 各组由不同的模型回答，比较的也包括模型：{ $list }
 imported-model = { $arm } 由 { $models } 回答

@@ -39,7 +39,7 @@ pub(crate) struct VerdictArgs {
     /// What cases are matched by: id, or input, which is what was asked [default: id where all results have one]
     #[arg(long, value_name = "WHAT", value_parser = pairing(), hide_possible_values = true, help_heading = help::INPUTS)]
     pub(crate) pair_by: Option<PairedBy>,
-    /// Leave out cases that not all arms have, instead of counting them as missing
+    /// Leave cases that an arm lacks out of the mean, and don't count them as failed; bounds allow for any score of them
     #[arg(long, help_heading = help::INPUTS)]
     pub(crate) paired_only: bool,
     /// Format of the files: promptfoo, inspect, deepeval, lm-eval, openai-evals, claude-plugin, waza, agent-skills, junit, jsonl or csv [default: recognised]

@@ -40,7 +40,7 @@ fn an_arm_that_is_not_there_or_is_both_is_refused() {
 }
 
 #[test]
-fn cases_that_an_arm_lacks_are_listed_and_left_out_where_that_is_wanted() {
+fn cases_that_an_arm_lacks_are_listed_and_not_planned_in_it_where_that_is_wanted() {
     let text = "id,arm,score\n1,a,1\n1,b,0\n2,a,1\n3,b,1\n";
     let found = csv(text).plain().unwrap();
     assert_eq!((found.cases.len(), found.imported.unpaired_cases), (3, 2));
@@ -48,5 +48,7 @@ fn cases_that_an_arm_lacks_are_listed_and_left_out_where_that_is_wanted() {
     assert_eq!((unpaired[0].case.as_str(), unpaired[0].only_in.as_slice()), ("2", ["a".to_owned()].as_slice()));
     let only = ArrangeOptions { paired_only: true, ..ArrangeOptions::default() };
     let found = csv(text).read(TableColumns::default(), &only).unwrap();
-    assert_eq!((found.cases.len(), found.imported.unpaired_cases), (1, 2));
+    assert_eq!((found.cases.len(), found.imported.unpaired_cases), (3, 2));
+    let planned: Vec<[usize; 2]> = found.cases.iter().map(|case| [0, 1].map(|arm| found.planned(case, arm))).collect();
+    assert_eq!(planned, [[1, 1], [1, 0], [0, 1]]);
 }

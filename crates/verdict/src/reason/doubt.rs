@@ -55,12 +55,15 @@ reasons! {
             high = or_unknown(*high, bound)
         ), Remedy::RepeatLost;
 
-        /// More cases were left out than may fail, as an arm lacks them: those that it lacks, of all, and the limit.
-        LeftOut { tool: String, lacking: u64, of: u64 } => msg!(
+        /// Cases that an arm lacks are left out of the mean and could turn the decision: those cases, of all, and the bounds
+        /// with them.
+        LeftOut { tool: String, samples: u64, planned: u64, low: Option<f64>, high: Option<f64> } => msg!(
             "report-doubt-left-out",
             tool = tool,
-            lacking = *lacking,
-            of = *of
+            samples = *samples,
+            planned = *planned,
+            low = or_unknown(*low, bound),
+            high = or_unknown(*high, bound)
         ), Remedy::RepeatLost;
 
         /// Answers were asked again after failures that may depend on them: the bounds if the first had been bad.

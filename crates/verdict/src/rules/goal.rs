@@ -13,7 +13,6 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     few_pairs,
     within_margin,
     missing::could_hide_loss,
-    missing::left_out,
     unseen::could_hide_loss,
     clusters::could_hide_loss,
     parts::fell,

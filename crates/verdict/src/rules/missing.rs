@@ -1,8 +1,6 @@
 //! Whether what is missing could turn a decision.
 
-use eval_format::{
-    DiffInputs, LeftOutCases, MissingInputs, MissingRuns, POINTS, PairInputs, TreatmentInputs, VerdictInputs,
-};
+use eval_format::{DiffInputs, MissingInputs, MissingRuns, POINTS, PairInputs, TreatmentInputs, VerdictInputs};
 
 use super::preference;
 use super::side::{Side, side};
@@ -86,15 +84,6 @@ pub(super) fn could_turn_loss(inputs: &VerdictInputs, treatment: &TreatmentInput
     lost.into_iter().chain(redrawn(inputs, treatment, &missing, Toward::Gain).map(Reason::from)).collect()
 }
 
-/// More cases of another tool's results were left out than may fail: what an arm lacks is what failed there, as a rule.
-#[expect(clippy::cast_precision_loss, reason = "counts of cases")]
-pub(super) fn left_out(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reason> {
-    let Some(imported) = &inputs.imported else { return Vec::new() };
-    let over = imported.left_out.filter(|out| out.lacking as f64 > out.of as f64 * inputs.limits.max_failure_rate);
-    let doubt = |LeftOutCases { lacking, of }| Doubt::LeftOut { tool: imported.tool.clone(), lacking, of }.into();
-    over.map(doubt).into_iter().collect()
-}
-
 /// Where a difference could be instead.
 #[derive(Clone, Copy)]
 enum Toward {
@@ -153,6 +142,7 @@ fn lost_runs(inputs: &VerdictInputs, missing: &MissingInputs) -> Doubt {
     let MissingInputs { planned, low, high, .. } = *missing;
     let samples = missing.lost.samples;
     match &inputs.imported {
+        Some(of) if of.left_out.is_some() => Doubt::LeftOut { tool: of.tool.clone(), samples, planned, low, high },
         Some(of) => Doubt::LostElsewhere { tool: of.tool.clone(), samples, planned, low, high },
         None => Doubt::LostRuns { samples, planned, low, high },
     }

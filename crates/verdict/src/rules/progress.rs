@@ -15,7 +15,6 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
     unseen::could_turn_gain,
     missing::could_turn_gain,
     clusters::gain_of_clusters,
-    missing::left_out,
     layers::under_gate,
     parts::fell,
     parts::collapsed,

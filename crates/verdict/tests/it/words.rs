@@ -121,7 +121,7 @@ fn doubts() -> Vec<Doubt> {
         Doubt::LostElsewhere { .. } => Doubt::LostElsewhere {
             tool: "promptfoo".to_owned(), samples: 12, planned: 60, low: Some(-0.2), high: Some(0.9)
         },
-        Doubt::LeftOut { .. } => Doubt::LeftOut { tool: v(), lacking: 12, of: 60 },
+        Doubt::LeftOut { .. } => Doubt::LeftOut { tool: v(), samples: 12, planned: 60, low: Some(-0.2), high: Some(0.7) },
         Doubt::LostRuns { .. } => Doubt::LostRuns { samples: 12, planned: 60, low: Some(-0.2), high: Some(0.9) },
         Doubt::LowRecall { .. } => Doubt::LowRecall { share: 0.7, limit: 0.9 },
         Doubt::LowPrecision { .. } => Doubt::LowPrecision { share: 0.7, limit: 0.9 },

@@ -181,10 +181,63 @@ fn cases_that_one_file_lacks_are_missing_unless_only_pairs_are_asked_for() {
     assert_eq!((&report["comparisons"][0]["n"], report["results"].as_array().unwrap().len()), (&json!(55), 66));
     assert_eq!(report["meta"]["imported"]["unpairedCases"], 11);
     assert_eq!(report["results"][0]["variants"]["after"]["error"]["failure"], "absent");
-    let shown = verdict(&context, &["before.csv", "after.csv", "--paired-only"]).expect(0);
-    assert!(unwrapped(&shown.stdout).contains("11 cases aren't in all arms"), "{}", shown.stdout);
+    // half of the 11 would have to go badly for the treatment to undo the gain
+    let shown = verdict(&context, &["before.csv", "after.csv", "--paired-only"]).expect(1);
+    for said in ["11 cases aren't in all arms", "11 of 66 cases lack a result in one arm"] {
+        assert!(unwrapped(&shown.stdout).contains(said), "{}", shown.stdout);
+    }
+    let paired = assert_recomputes(&context);
+    assert_eq!((tier(&paired), &paired["comparisons"][0]["n"]), ("CAUTIOUS", &json!(55)));
+    assert_eq!(reasons(&paired, 0), ["report-why-above", "report-doubt-left-out", "report-why-rests-on-file"]);
+    for (arm, lacks) in [("before", 65), ("after", 0)] {
+        assert_eq!(paired["results"][lacks]["variants"].get(arm), None);
+        assert_eq!(paired["summary"][arm]["missingScores"], 0);
+    }
+    for part in ["/diff/mean", "/diff/ci", "/missing/low", "/missing/high", "/missing/lost/samples"] {
+        assert_eq!(paired["comparisons"][0].pointer(part), report["comparisons"][0].pointer(part), "{part}");
+    }
+}
+
+/// No more than a tenth of the cases are left out, and they are what failed.
+#[test]
+fn cases_that_are_left_out_turn_a_gain_however_few_they_are() {
+    let context = TestContext::new();
+    let mut text = "id,arm,score\n".to_owned();
+    for case in 0..120_usize {
+        writeln!(text, "q{case:03},plain,{}", u8::from(case % 10 > 0)).unwrap();
+        if case % 10 != 5 {
+            writeln!(text, "q{case:03},better,1").unwrap();
+        }
+    }
+    context.write("scores.csv", &text);
+    verdict(&context, &["scores.csv", "--paired-only"]).expect(1);
     let report = assert_recomputes(&context);
-    assert_eq!((tier(&report), report["results"].as_array().unwrap().len()), ("PROGRESS", 55));
+    assert_eq!(tier(&report), "CAUTIOUS");
+    assert_eq!(report["verdict"]["inputs"]["imported"]["leftOut"], json!({"lacking": 12, "of": 120}));
+    let missing = &report["comparisons"][0]["missing"];
+    assert_eq!((&missing["planned"], &missing["lost"]["treatment"]), (&json!(120), &json!(12)));
+    assert!(number(&missing["low"]) < 0.0, "{missing}");
+}
+
+/// The control passes where the treatment's result is left out, and fails where its own is.
+#[test]
+fn cases_that_are_left_out_leave_no_room_for_sameness() {
+    let context = TestContext::new();
+    let waver = |case: usize| ground(case) + u32::try_from(case % 3).unwrap() - 1;
+    let rows = |lacking: usize| {
+        let row = |case: usize| {
+            let [control, treatment] = [ground(case), waver(case)].map(hundredths);
+            let treated = if case < lacking { String::new() } else { format!("q{case},better,{treatment}\n") };
+            format!("q{case},plain,{control}\n{treated}")
+        };
+        format!("id,arm,score\n{}", (0..81).map(row).collect::<String>())
+    };
+    context.write("same.csv", &rows(0));
+    context.write("fewer.csv", &rows(8));
+    for (file, expected, code) in [("same.csv", "NOISE", 0), ("fewer.csv", "UNDERPOWERED", 1)] {
+        verdict(&context, &[file, "--paired-only", "--goal", "not-worse"]).expect(code);
+        assert_eq!(tier(&assert_recomputes(&context)), expected, "{file}");
+    }
 }
 
 #[test]
@@ -230,7 +283,7 @@ fn cases_that_are_dropped_where_one_arm_failed_buy_no_progress() {
     context.write("dropped.csv", &text);
     context.write("fewer.csv", &fewer);
     let shown = verdict(&context, &["dropped.csv", "--paired-only"]).expect(1);
-    assert!(unwrapped(&shown.stdout).contains("one arm lacks 48, which are left out"), "{}", shown.stdout);
+    assert!(unwrapped(&shown.stdout).contains("48 of 120 cases lack a result in one arm"), "{}", shown.stdout);
     let report = assert_recomputes(&context);
     assert_eq!(tier(&report), "CAUTIOUS");
     assert_eq!(report["verdict"]["inputs"]["imported"]["leftOut"], json!({"lacking": 48, "of": 120}));
@@ -309,6 +362,19 @@ fn what_could_be_read_in_two_ways_is_asked_for_with_the_flag() {
 }
 
 #[test]
+fn a_scale_that_hides_every_difference_is_refused_unless_it_is_confirmed() {
+    let context = TestContext::new();
+    table(&context, "scores.csv", 80, |case| [ground(case) + gain(case), ground(case)].map(hundredths));
+    let flags = ["scores.csv", "--goal", "not-worse", "--scale"];
+    verdict(&context, &[&flags[..], &["0..1"]].concat()).expect(1);
+    let refused = verdict(&context, &[&flags[..], &["-100..1"]].concat()).expect(2);
+    refused.says(&["the declared scale, -100 to 1, is", "times as wide", "`--yes`"]);
+    let accepted = verdict(&context, &[&flags[..], &["-100..1", "--yes"]].concat()).expect(0);
+    accepted.says(&["every difference looks small"]);
+    verdict(&context, &["scores.csv", "--yes"]).expect(2);
+}
+
+#[test]
 fn promptfoos_repeats_give_the_verdict_that_its_table_lacks() {
     let context = TestContext::new();
     let files =
@@ -361,19 +427,6 @@ fn promptfoos_columns_are_compared_by_prompt_and_judges_that_failed_are_missing(
     let file = made("promptfoo-0.123.1/ab24.jsonl");
     let refused = verdict(&context, &[&file]).expect(2);
     refused.says(&["there are 4 arms", "demo-small · treatment"]);
-#[test]
-fn a_scale_that_hides_every_difference_is_refused_unless_it_is_confirmed() {
-    let context = TestContext::new();
-    table(&context, "scores.csv", 80, |case| [ground(case) + gain(case), ground(case)].map(hundredths));
-    let flags = ["scores.csv", "--goal", "not-worse", "--scale"];
-    verdict(&context, &[&flags[..], &["0..1"]].concat()).expect(1);
-    let refused = verdict(&context, &[&flags[..], &["-100..1"]].concat()).expect(2);
-    refused.says(&["the declared scale, -100 to 1, is", "times as wide", "`--yes`"]);
-    let accepted = verdict(&context, &[&flags[..], &["-100..1", "--yes"]].concat()).expect(0);
-    accepted.says(&["every difference looks small"]);
-    verdict(&context, &["scores.csv", "--yes"]).expect(2);
-}
-
     verdict(&context, &[&file, "--by", "prompt"]);
     let report = assert_recomputes(&context);
     assert_eq!(report["meta"]["variants"], json!(["control", "treatment"]));
