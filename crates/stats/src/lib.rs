@@ -81,7 +81,10 @@ pub use rate::{WilsonInterval, mcnemar_exact, wilson, wilson_of_share};
 pub use saturation::{
     FLAT_WINDOWS, LEAST_SHRINK, SaturationCurve, WINDOW_GROWTH, Window, pairs_for_half_width, saturation, shuffled,
 };
-pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_means, simultaneous_sparse_means};
+pub use simultaneous::{
+    Simultaneous, simultaneous_mean_intervals, simultaneous_means, simultaneous_sparse_means,
+    simultaneous_sparse_means_up_to,
+};
 pub use spread::{sd_bound, sd_interval};
 pub use stratified::{Stratum, fewer_successes};
 pub use undefined::Undefined;

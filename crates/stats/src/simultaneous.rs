@@ -75,9 +75,20 @@ pub fn simultaneous_sparse_means<C>(columns: &[C], r: &Resampling) -> Simultaneo
 where
     C: AsRef<[(usize, f64)]>,
 {
+    simultaneous_sparse_means_up_to(columns, 1.0, r)
+}
+
+/// Computes [`simultaneous_sparse_means`] with both common tails together at most `alpha`: the level of a larger family to
+/// which the columns belong.
+#[must_use]
+pub fn simultaneous_sparse_means_up_to<C>(columns: &[C], alpha: f64, r: &Resampling) -> Simultaneous
+where
+    C: AsRef<[(usize, f64)]>,
+{
     let columns: Vec<SampleColumn> = columns.iter().map(|c| SampleColumn::new(c.as_ref())).collect();
     let uncertain: Vec<&SampleColumn> = columns.iter().filter(|c| c.is_uncertain()).collect();
     let tail = if uncertain.len() > 1 { common_tail(&uncertain, r) } else { r.tail() };
+    let tail = tail.map(|tail| tail.min(alpha / 2.0));
     let (intervals, alone) = columns.iter().map(|c| c.intervals(tail, r)).unzip();
     Simultaneous { intervals, alone, alpha: tail.map(|tail| 2.0 * tail) }
 }

@@ -77,6 +77,19 @@ fn many_columns_of_few_values_are_strict_and_cost_what_their_values_do() {
 }
 
 #[test]
+fn column_at_the_level_of_its_family_has_the_interval_that_it_has_in_it() {
+    let r = Resampling::default();
+    let column = |values: &[f64]| values.iter().copied().enumerate().collect::<Vec<_>>();
+    let columns = [column(&A), column(&B)];
+    let both = simultaneous_sparse_means(&columns, &r);
+    let alpha = both.alpha.expect("exists");
+    let one = simultaneous_sparse_means_up_to(&columns[..1], alpha, &r);
+    assert_eq!((one.intervals[0], one.alone[0], one.alpha), (both.intervals[0], both.alone[0], both.alpha));
+    // a level that is no stricter changes nothing
+    assert_eq!(simultaneous_sparse_means_up_to(&columns[..1], 0.2, &r), simultaneous_sparse_means(&columns[..1], &r));
+}
+
+#[test]
 fn columns_that_name_their_rows_are_those_with_gaps() {
     let r = Resampling { resamples: 500, ..Resampling::default() };
     let gaps: Vec<Vec<Option<f64>>> = (0..5)
