@@ -59,9 +59,9 @@ pub struct ArrangeOptions {
     pub pair_by: Option<PairedBy>,
     /// The scale of the scores; 0..=1 when absent.
     pub scale: Option<ScaleRange>,
-    /// Whether a scale that is many times wider than the scores is accepted.
+    /// Acceptance of a scale that is many times wider than the scores.
     pub accepts_wide_scale: bool,
-    /// Whether cases that an arm lacks were not planned in it; otherwise they are missing.
+    /// Reading of cases that an arm lacks as not planned in it; otherwise they are missing.
     pub paired_only: bool,
 }
 
@@ -100,6 +100,8 @@ pub struct ArrangedResults {
     pub imported: ImportedResults,
     /// What was chosen on the way.
     pub notes: Vec<Message>,
+    /// Number of treatments that the files have, compared or not.
+    pub file_treatments: usize,
 }
 
 /// A case.
@@ -172,6 +174,7 @@ pub struct ArrangedTrial {
 /// When there are no two arms, or more than two and nothing says which are meant; when cases have nothing to be matched by,
 /// or none is in all arms; when a score is none of the scale.
 pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<ArrangedResults, ResultsError> {
+    files.iter_mut().for_each(|file| file.rows.retain(|row| !row.is_further));
     // ids that are said to be right are not read as anything else
     if options.pair_by != Some(PairedBy::Id) {
         number_trials(&mut files);
@@ -282,7 +285,8 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
             .help(msg!("results-many-cells-help")));
     }
     let notes = files.into_iter().flat_map(|file| file.notes).chain(too_wide).collect();
-    Ok(ArrangedResults { arms: arm_names, choice, cases, arm_trials, imported, notes })
+    let file_treatments = arms.names.len() - 1;
+    Ok(ArrangedResults { arms: arm_names, choice, cases, arm_trials, imported, notes, file_treatments })
 }
 
 /// The arms that are compared, the control first.
@@ -478,6 +482,7 @@ fn imported(files: &[ReadResults], score: &str, paired_by: PairedBy, paired_only
         models: BTreeMap::new(),
         by_model: false,
         unknown: unknown.into_iter().collect(),
+        family: None,
     }
 }
 

@@ -18,6 +18,7 @@ mod import;
 mod mapping;
 mod row;
 mod source;
+mod whole_file;
 
 pub use arrange::{ArmChoice, ArrangeOptions, ArrangedResults, ControlChoice, arrange};
 pub use error::ResultsError;
@@ -26,3 +27,4 @@ pub use formats::{RESULT_FORMATS, is_own_report, read_results};
 pub use import::{ImportedRun, imported_run};
 pub use mapping::ScaleRange;
 pub use row::{ForeignRow, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+pub use whole_file::WholeFile;

@@ -20,6 +20,11 @@ pub struct ScaleRange {
 }
 
 impl ScaleRange {
+    /// Returns whether a number lies on it.
+    pub(crate) fn has(self, number: f64) -> bool {
+        (self.worst.min(self.best)..=self.worst.max(self.best)).contains(&number)
+    }
+
     /// Whether its ends are those of a share, whichever is the better one.
     fn is_unit(self) -> bool {
         [[0.0, 1.0], [1.0, 0.0]].contains(&[self.worst, self.best])

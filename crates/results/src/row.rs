@@ -45,6 +45,8 @@ pub struct ForeignRow {
     pub cost_usd: Option<f64>,
     /// Tokens.
     pub usage: Option<Usage>,
+    /// Mark of a column of scores that was not named as an arm.
+    pub is_further: bool,
 }
 
 /// How a result came to its end.

@@ -113,6 +113,13 @@ results-arms = name it with `--control`, and others than all of the rest with `-
 results-many-arms = there are { $count } arms to compare; at most { $most } are
 results-many-cells = cases × arms × trials are { $count }; at most { $most } are compared
 results-many-cells-help = with `--paired-only`, what an arm lacks takes no place; or compare fewer arms
+results-further-columns = { $count ->
+    [one] the column { $list } holds scores as well and counts as a treatment
+   *[other] the columns { $list } hold scores as well and count as treatments
+  } of the file; where that is wrong, remove { $count ->
+    [one] it
+   *[other] them
+  }
 results-no-arm-named = there is no arm `{ $name }`, or several
 results-control-is-treatment = `{ $control }` is named as control and as treatment
 results-no-dimension = the files have nothing called `{ $name }` that arms could be made of

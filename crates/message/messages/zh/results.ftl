@@ -107,6 +107,7 @@ results-arms = 请用 `--control` 指定，若不是其余全部，再用 `--tre
 results-many-arms = 有 { $count } 个组要比较；最多 { $most } 个
 results-many-cells = 用例 × 组 × 重复共 { $count } 个；最多比较 { $most } 个
 results-many-cells-help = 用 `--paired-only` 时，某组缺少的不占位置；或减少要比较的组
+results-further-columns = { $count } 列（{ $list }）也是分数，算作文件中的实验组；若不是，请删去
 results-no-arm-named = 没有名为 `{ $name }` 的组，或有多个
 results-control-is-treatment = `{ $control }` 同时被指定为对照和实验组
 results-no-dimension = 文件中没有可用来分组的 `{ $name }`

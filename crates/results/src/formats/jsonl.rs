@@ -41,6 +41,15 @@ fn read(
         return Err(ResultsError::new(msg!("results-empty", file = &source.shown, format = format.name)));
     }
     let columns = ChosenColumns::of(&names, &options.columns, &source.shown)?;
+    let mut further = columns.candidates(&names, &options.columns);
+    if !further.is_empty() {
+        source.lines(|number, line| {
+            let fields = object(source, number, line)?;
+            further.see(&|column| field(&fields, column).cloned());
+            Ok(())
+        })?;
+    }
+    let columns = columns.with_further(further);
     let mut rows = RowSink::new(source);
     source.lines(|number, line| {
         let fields = object(source, number, line)?;

@@ -259,6 +259,7 @@ impl PromptfooRows {
             // 0 stands for a price that isn't known
             cost_usd: of.cost.filter(|usd| *usd > 0.0 && usd.is_finite()),
             usage: response.token_usage.as_ref().and_then(usage),
+            is_further: false,
         })
     }
 

@@ -38,16 +38,25 @@ fn read(
         return Err(ResultsError::new(msg!("results-column-twice", place = place, column = twice))
             .help(msg!("results-column-twice-help")));
     }
+    let value = |record: &csv::StringRecord, column: &str| {
+        let index = names.iter().position(|name| name == column)?;
+        record.get(index).map(|text| Value::String(text.to_owned()))
+    };
+    let mut further = columns.candidates(&names, &options.columns);
+    if !further.is_empty() {
+        let mut reader = csv::ReaderBuilder::new().delimiter(delimiter(source)).from_reader(source.reader()?);
+        let mut record = csv::StringRecord::new();
+        while !further.is_empty() && reader.read_record(&mut record).map_err(|error| failed(&error))? {
+            further.see(&|column| value(&record, column));
+        }
+    }
+    let columns = columns.with_further(further);
     let mut rows = RowSink::new(source);
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(|error| failed(&error))? {
         let at = record.position().map_or(0, csv::Position::line);
         let place = || format!("{}:{at}", source.shown);
-        let value = |column: &str| {
-            let index = names.iter().position(|name| name == column)?;
-            record.get(index).map(|text| Value::String(text.to_owned()))
-        };
-        columns.rows(at, &place, &value)?.into_iter().try_for_each(|row| rows.push(row))?;
+        columns.rows(at, &place, &|column| value(&record, column))?.into_iter().try_for_each(|row| rows.push(row))?;
     }
     Ok(ReadResults {
         format,

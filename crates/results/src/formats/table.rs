@@ -69,6 +69,8 @@ pub(crate) struct ChosenColumns {
     reason: Option<String>,
     /// Columns that are arms.
     wide: Vec<String>,
+    /// Columns that hold scores as well, where arms are columns: treatments that are not compared.
+    further: Vec<String>,
 }
 
 impl ChosenColumns {
@@ -106,6 +108,7 @@ impl ChosenColumns {
             model: usual(MODELS).cloned(),
             reason: usual(REASONS).cloned(),
             wide,
+            further: Vec::new(),
         };
         if chosen.score.is_none() && !is_wide {
             return Err(ResultsError::new(msg!("results-no-score-column", place = place))
@@ -158,6 +161,17 @@ impl ChosenColumns {
         self.score.as_deref().unwrap_or("score").into()
     }
 
+    /// Returns the columns that may hold scores beside those that are arms; none if arms are no columns.
+    pub(crate) fn candidates(&self, names: &[String], given: &TableColumns) -> FurtherColumns {
+        let is_free = |name: &&String| !self.wide.is_empty() && !self.wide.contains(name) && !is_meant(name, given);
+        FurtherColumns { names: names.iter().filter(is_free).take(MOST_FURTHER).cloned().collect(), scored: Vec::new() }
+    }
+
+    /// Takes the columns that hold nothing but scores as arms that are not compared.
+    pub(crate) fn with_further(self, columns: FurtherColumns) -> ChosenColumns {
+        ChosenColumns { further: columns.of_scores(), ..self }
+    }
+
     /// The results of a row: one, or one for each column that is an arm.
     pub(crate) fn rows(
         &self,
@@ -203,8 +217,12 @@ impl ChosenColumns {
             })
         };
         if !self.wide.is_empty() {
-            let each = self.wide.iter().map(|arm| row(vec![("column".into(), arm.as_str().into())], arm, value(arm)));
-            return each.collect();
+            let columns = self.wide.iter().map(|arm| (arm, false)).chain(self.further.iter().map(|arm| (arm, true)));
+            let of_column = |(arm, is_further): (&String, bool)| {
+                let row = row(vec![("column".into(), arm.as_str().into())], arm, value(arm))?;
+                Ok(ForeignRow { is_further, ..row })
+            };
+            return columns.map(of_column).collect();
         }
         let arm = match &self.arm {
             None => Vec::new(),
@@ -217,6 +235,40 @@ impl ChosenColumns {
         };
         let column = self.score.clone().unwrap_or_default();
         Ok(vec![row(arm, &column, value(&column))?])
+    }
+}
+
+/// The most columns that are looked at for further arms.
+const MOST_FURTHER: usize = 100;
+
+/// Columns that may hold scores.
+pub(crate) struct FurtherColumns {
+    names: Vec<String>,
+    /// Marks of those in which a row so far has a score.
+    scored: Vec<bool>,
+}
+
+impl FurtherColumns {
+    /// Returns whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Drops the columns in which a row has something else than a score.
+    pub(crate) fn see(&mut self, value: &dyn Fn(&str) -> Option<Value>) {
+        self.scored.resize(self.names.len(), false);
+        let (mut names, mut scored) = (Vec::new(), Vec::new());
+        for (name, was_scored) in self.names.drain(..).zip(self.scored.drain(..)) {
+            if let Ok(read) = score(value(&name), &String::new, &name) {
+                names.push(name);
+                scored.push(was_scored || read.is_some());
+            }
+        }
+        (self.names, self.scored) = (names, scored);
+    }
+
+    fn of_scores(self) -> Vec<String> {
+        self.names.into_iter().zip(self.scored).filter(|(_, is_scored)| *is_scored).map(|(name, _)| name).collect()
     }
 }
 

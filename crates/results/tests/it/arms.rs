@@ -1,8 +1,8 @@
 //! Which arm is compared with which.
 
-use eval_results::{ArrangeOptions, ControlChoice, TableColumns};
+use eval_results::{ArrangeOptions, ControlChoice, ReadOptions, TableColumns, WholeFile, arrange, read_results};
 
-use crate::tables::{csv, refusal};
+use crate::tables::{Written, csv, refusal};
 
 const THREE: &str = "id,arm,score\n1,a,1\n1,b,0\n1,c,1\n2,a,1\n2,b,0\n2,c,1\n";
 
@@ -51,4 +51,46 @@ fn cases_that_an_arm_lacks_are_listed_and_not_planned_in_it_where_that_is_wanted
     assert_eq!((found.cases.len(), found.imported.unpaired_cases), (3, 2));
     let planned: Vec<[usize; 2]> = found.cases.iter().map(|case| [0, 1].map(|arm| found.planned(case, arm))).collect();
     assert_eq!(planned, [[1, 1], [1, 0], [0, 1]]);
+}
+
+/// All treatments of the files where `treatment` is compared with `control`.
+fn whole(files: &Written, control: &str, treatment: &str) -> Option<WholeFile> {
+    let columns = TableColumns { arms: vec![control.to_owned(), treatment.to_owned()], ..TableColumns::default() };
+    let reading = ReadOptions { columns, ..ReadOptions::default() };
+    let read = |path| read_results(path, "scores".to_owned(), &reading).unwrap();
+    let files: Vec<_> = files.paths.iter().map(|path| read(path)).collect();
+    let options = options(Some(control), &[treatment]);
+    let compared = arrange(files.clone(), &options).unwrap();
+    assert_eq!(compared.arms, [control, treatment]);
+    WholeFile::arrange(files, &options, &compared)
+}
+
+#[test]
+fn all_treatments_of_a_file_are_found_beside_the_one_that_is_compared() {
+    let arms = |of: Option<WholeFile>| of.map(|of| (of.treatments, of.arranged.map(|of| of.arms)));
+    let named = |treatments, names: &[&str]| {
+        Some((treatments, Some(names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())))
+    };
+    assert_eq!(arms(whole(&csv(THREE), "b", "c")), named(2, &["b", "a", "c"]));
+    assert_eq!(arms(whole(&csv("id,arm,score\n1,a,1\n1,b,0\n"), "a", "b")), None);
+    // an arm of another scale can't be read with the rest
+    assert_eq!(arms(whole(&csv(&THREE.replace("2,a,1", "2,a,7")), "b", "c")), Some((2, None)));
+}
+
+#[test]
+fn columns_of_scores_that_are_not_named_are_treatments_too() {
+    let rows = [
+        "{\"id\": \"1\", \"topic\": \"x\", \"seconds\": 3, \"base\": 0, \"new\": 1, \"other\": true, \"empty\": null}",
+        "{\"id\": \"2\", \"topic\": \"1\", \"seconds\": 1, \"base\": 1, \"new\": 1, \"other\": 0.5, \"error\": 0}",
+    ];
+    let table = csv("id,topic,seconds,base,new,other,empty,error\n1,x,3,0,1,true,,0\n2,1,1,1,1,0.5,,0\n");
+    for files in [table, Written::new(&[("scores.jsonl", &rows.join("\n"))])] {
+        let found = whole(&files, "base", "new").unwrap();
+        assert_eq!(
+            (found.treatments, found.arranged.unwrap().arms),
+            (2, vec!["base".into(), "new".into(), "other".into()])
+        );
+        assert!(found.note.unwrap().to_string().starts_with("the column `other` holds scores as well"));
+    }
+    assert!(whole(&csv("id,base,new,topic\n1,0,1,x\n"), "base", "new").is_none());
 }
