@@ -18,6 +18,7 @@ use crate::cells::Cells;
 use crate::clusters::Clusters;
 use crate::compare::compare;
 use crate::coverage::coverage;
+use crate::family_level::file_treatments;
 use crate::gap_history::EarlierRates;
 use crate::gaps::gaps;
 use crate::gold::{GoldFacts, compare_with_gold};
@@ -64,7 +65,7 @@ pub fn analyse_with(
     if suite.variants.is_empty() {
         return Err(ReportError::NoVariant);
     }
-    let mut grid = Grid::read(suite, cells, Clusters::new(suite, duplicates))?;
+    let mut grid = Grid::read(suite, cells, Clusters::new(suite, duplicates))?.in_family(meta.imported.as_ref());
     let labels = meta.labels.clone();
     let resampling = resampling(&suite.settings, meta.seed)?;
     let looked = restrict(&mut grid, cells, &ended, &meta)?;
@@ -176,7 +177,7 @@ pub fn conclude(
         TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };
     inputs.gold = beside.gold.as_ref().map(crate::gold::inputs::inputs);
     cached_control::set_inputs(&mut inputs, cached.as_ref());
-    inputs.imported = meta.imported.as_ref().map(imported_inputs);
+    inputs.imported = meta.imported.as_ref().map(|of| imported_inputs(of, grid));
     judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
     for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
         of.holdout = Some(crate::holdout::inputs(found));
@@ -343,13 +344,14 @@ fn judged_inputs(inputs: &mut VerdictInputs, grid: &Grid, judging: Option<&Judgi
 }
 
 /// What the verdict says of another tool's results.
-fn imported_inputs(of: &ImportedResults) -> ImportedInputs {
+fn imported_inputs(of: &ImportedResults, grid: &Grid) -> ImportedInputs {
     ImportedInputs {
         tool: of.tool.clone().unwrap_or_else(|| of.format.clone()),
         score: of.score.clone(),
         unknown: of.unknown.clone(),
         left_out: (of.paired_only && of.most_lacking > 0)
             .then_some(LeftOutCases { lacking: of.most_lacking, of: of.cases }),
+        file_treatments: file_treatments(of, grid.treatments()),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use eval_format::{Ending, ReportError};
+use eval_format::{Ending, FileFamily, ImportedResults, ReportError};
 use eval_message::Message;
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::cells::Cells;
 use crate::clusters::Clusters;
+use crate::family_level::checked;
 use crate::gaps::{self, TracesByCell};
 use crate::knowledge::VariantKnowledge;
 use crate::numbers::{CellNumbers, ScorePart, snap};
@@ -35,6 +36,8 @@ pub struct Grid<'a> {
     counted: Vec<usize>,
     /// The samples that are one task.
     pub(crate) clusters: Clusters,
+    /// The treatments of another tool's files, where fewer are compared.
+    pub(crate) family: Option<FileFamily>,
 }
 
 /// Checks that could not be evaluated, by variant and type, with one reason for each type.
@@ -136,7 +139,8 @@ impl Gathering {
         let traces = self.traces.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (index, beyond) = (CellIndex::new(suite, plan), BTreeSet::new());
         let counted = (0..suite.samples.len()).filter(|&sample| !suite.samples[sample].tripwire).collect();
-        let mut grid = Grid { suite, cells, index, unscored, opinions, traces, beyond, counted, clusters };
+        let mut grid =
+            Grid { suite, cells, index, unscored, opinions, traces, beyond, counted, clusters, family: None };
         grid.settle_what_is_planned();
         grid
     }
@@ -169,6 +173,7 @@ impl<'a> Grid<'a> {
             beyond: BTreeSet::new(),
             counted: Vec::new(),
             clusters,
+            family: None,
         }
     }
 
@@ -197,6 +202,19 @@ impl<'a> Grid<'a> {
         let found = read(self);
         self.counted = all;
         found
+    }
+
+    /// Adds the family of another tool's files, in which the intervals hold at once.
+    #[must_use]
+    pub fn in_family(self, imported: Option<&ImportedResults>) -> Grid<'a> {
+        let stored = imported.and_then(|imported| imported.family.as_ref());
+        let family = stored.and_then(|family| checked(family, self.treatments()));
+        Grid { family, ..self }
+    }
+
+    /// The number of treatments.
+    pub(crate) fn treatments(&self) -> usize {
+        self.suite.variants.len().saturating_sub(1)
     }
 
     /// Excludes the samples `beyond` from everything but costs.
@@ -266,12 +284,12 @@ impl<'a> Grid<'a> {
         self.index.of(sample, variant).iter().map(|&i| &self.cells[i])
     }
 
-    /// Whether runs of the sample were planned in the variant. Another tool's results may lack a case in one arm.
+    /// Returns whether runs of the sample were planned in the variant. Another tool's results may lack a case in one arm.
     pub(crate) fn has_runs(&self, sample: usize, variant: usize) -> bool {
         !self.index.of(sample, variant).is_empty()
     }
 
-    /// Whether runs of the sample were planned in the control or in this treatment.
+    /// Returns whether runs of the sample were planned in the control or in this treatment.
     pub(crate) fn is_compared(&self, sample: usize, treatment: usize) -> bool {
         self.has_runs(sample, 0) || self.has_runs(sample, treatment)
     }

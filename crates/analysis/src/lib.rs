@@ -18,6 +18,8 @@ mod coverage;
 mod dimensions;
 mod excluded;
 mod family;
+mod family_level;
+mod file_family;
 mod foreign_artifacts;
 mod gap_history;
 mod gaps;
@@ -62,6 +64,8 @@ pub use analyse::{analyse, analyse_with};
 pub use cached_control::draw_again;
 pub use cells::Cells;
 pub use clusters::task_heads;
+pub use family_level::unread_family;
+pub use file_family::file_family;
 pub use foreign_artifacts::ForeignArtifacts;
 pub use gap_history::{EarlierRates, GapHistory};
 pub use gold::{

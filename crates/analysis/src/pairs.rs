@@ -1,8 +1,9 @@
 //! Paired differences: the scores of two variants, sample by sample, and the intervals of their differences.
 
-use eval_format::{Ci, Difference, POINTS};
-use eval_stats::{Interval, Resampling, Simultaneous, holm, sd, sign_flip_test, simultaneous_sparse_means};
+use eval_format::{Ci, Difference, FileFamily, POINTS};
+use eval_stats::{Interval, Resampling, Simultaneous, sd, sign_flip_test, simultaneous_sparse_means_up_to};
 
+use crate::family_level::{adjusted, most_alpha, others};
 use crate::grid::{Grid, Measure};
 use crate::intervals::ci as ci_of;
 use crate::numbers::{average, count, snap};
@@ -101,7 +102,9 @@ pub(crate) fn differences_by_name_of_tasks(
     let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|&at| &grid.suite.variants[treatments[at]].name);
     let named: Vec<&[(usize, f64)]> = order.iter().map(|&at| columns[at].as_slice()).collect();
-    let mut all: Vec<(usize, Difference)> = order.into_iter().zip(differences_of_tasks(&named, resampling)).collect();
+    let family = WholeFamily { stored: grid.family.as_ref(), others: others(grid.family.as_ref(), grid.treatments()) };
+    let differences = differences_of_tasks(&named, &family, resampling);
+    let mut all: Vec<(usize, Difference)> = order.into_iter().zip(differences).collect();
     all.sort_by_key(|(at, _)| *at);
     all.into_iter().map(|(_, difference)| difference).collect()
 }
@@ -114,15 +117,27 @@ fn known_tasks(column: &[Option<f64>]) -> Vec<(usize, f64)> {
 /// The differences of columns with one difference per task, in points: scores are 1–5, so that none is wider than [`POINTS`].
 pub fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Vec<Difference> {
     let columns: Vec<_> = columns.iter().map(|column| known_tasks(column)).collect();
-    differences_of_tasks(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), resampling)
+    let columns: Vec<_> = columns.iter().map(Vec::as_slice).collect();
+    differences_of_tasks(&columns, &WholeFamily::default(), resampling)
 }
 
-fn differences_of_tasks(columns: &[&[(usize, f64)]], resampling: &Resampling) -> Vec<Difference> {
+/// Family that columns of differences belong to beside each other.
+#[derive(Default)]
+struct WholeFamily<'f> {
+    /// The treatments of another tool's files, where fewer are compared.
+    stored: Option<&'f FileFamily>,
+    /// Number of them that are not compared.
+    others: usize,
+}
+
+fn differences_of_tasks(columns: &[&[(usize, f64)]], family: &WholeFamily, resampling: &Resampling) -> Vec<Difference> {
     let values_of = |column: &[(usize, f64)]| column.iter().map(|(_, difference)| *difference).collect::<Vec<f64>>();
-    let Simultaneous { intervals, alone, alpha } = simultaneous_sparse_means(columns, resampling);
-    let size = intervals.iter().flatten().count();
+    let Simultaneous { intervals, alone, alpha } =
+        simultaneous_sparse_means_up_to(columns, most_alpha(family.stored), resampling);
+    let size = intervals.iter().flatten().count() + family.others;
     let tests: Vec<_> = columns.iter().map(|column| sign_flip_test(&values_of(column), resampling.seed)).collect();
-    let mut adjusted = holm(&tests.iter().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
+    let p_values: Vec<f64> = tests.iter().flatten().map(|test| test.p_value).collect();
+    let mut adjusted = adjusted(&p_values, family.stored, family.others).into_iter();
     let mut all = Vec::new();
     for ((column, (interval, alone)), test) in columns.iter().zip(intervals.into_iter().zip(alone)).zip(tests) {
         let values = values_of(column);

@@ -51,6 +51,25 @@ pub struct ImportedResults {
     pub by_model: bool,
     /// What the files don't tell.
     pub unknown: Vec<UnknownFact>,
+    /// All treatments of the files, if fewer are compared; absent if all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<FileFamily>,
+}
+
+/// All treatments of the files, of which some are compared. The intervals hold for all of them at once: the best of twelve
+/// must not have the interval of one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FileFamily {
+    /// Number of treatments that the files have.
+    pub treatments: u64,
+    /// The level of one interval, both tails together, at which those of all treatments hold at once.
+    pub alpha: f64,
+    /// The p-values of the treatments that are not compared, which Holm's adjustment needs; absent where they couldn't be
+    /// read together, so that p-values are adjusted as Bonferroni's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_values: Option<Vec<f64>>,
 }
 
 /// A file of results.
@@ -173,6 +192,9 @@ pub struct ImportedInputs {
     /// Cases that an arm lacks and that are left out of the mean; absent where there are none, or where they count as failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOutCases>,
+    /// Number of treatments that the files have, if fewer are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_treatments: Option<u64>,
 }
 
 /// Cases that an arm lacks and that are left out of the mean.

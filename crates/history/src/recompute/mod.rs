@@ -270,7 +270,8 @@ fn again(
         Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut Basis::default())))
     };
     let from = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &pair, texts: None };
-    let mut grid = gathering.moved(&places).grid(suite, &plan, cells, Clusters::declared(suite));
+    let grid = gathering.moved(&places).grid(suite, &plan, cells, Clusters::declared(suite));
+    let mut grid = grid.in_family(stored.meta.imported.as_ref());
     let names = shape.variants.clone();
     let meta = given::meta(stored);
     let looked = restrict(&mut grid, &from, &ended, &meta)?;
@@ -282,11 +283,12 @@ fn again(
 type TakenAsStored = (&'static str, fn() -> Message, fn(&Analysis, Basis) -> bool);
 
 /// Parts of reports that have no inputs in the report.
-const AS_STORED: [TakenAsStored; 16] = [
+const AS_STORED: [TakenAsStored; 17] = [
     ("/results/*/variants/*/assertions/details/*/passed", || msg!("report-as-stored-checks"), |_, _| true),
     ("/results/*/variants/*/artifactsRead", || msg!("report-as-stored-artifacts-read"), |of, _| has_leaks(of)),
     ("/results/*/variants/*/delivered", || msg!("report-as-stored-delivered"), |of, _| has_delivery(of)),
     ("/meta", || msg!("report-as-stored-meta"), |_, _| true),
+    ("/meta/imported/family", || msg!("report-as-stored-family"), |of, _| has_family(of)),
     ("/gold", || msg!("report-as-stored-gold"), |of, _| of.gold.is_some()),
     ("/cachedControl/samples", || msg!("report-as-stored-cached"), |of, _| of.cached_control.is_some()),
     ("/feedback", || msg!("report-as-stored-feedback"), |of, _| !of.feedback.is_empty()),
@@ -300,6 +302,10 @@ const AS_STORED: [TakenAsStored; 16] = [
     ("/stopping/costSavedEstimate", || msg!("report-as-stored-saved"), |of, _| has(of, "costSavedEstimate")),
     ("/stopping/costSavedWhy", || msg!("report-as-stored-saved"), |of, _| has(of, "costSavedWhy")),
 ];
+
+fn has_family(of: &Analysis) -> bool {
+    of.meta.imported.as_ref().is_some_and(|of| of.family.is_some())
+}
 
 fn has_delivery(of: &Analysis) -> bool {
     of.summary.values().any(|of| of.delivery.is_some())

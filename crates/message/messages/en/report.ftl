@@ -151,6 +151,7 @@ report-why-tasks = { $samples ->
    *[other] { $tasks } tasks
   }: near-duplicates and samples of one `cluster` count once
 report-why-loss-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this loss: repeat them with { $tool }
+report-why-one-of-file = read as one of { $count } treatments in the file: its interval is the one that it has where all of them are compared
 report-why-rests-on-file = it rests on the file's own scores, `{ $score }` of { $tool }{ $grader ->
     [no] ; it doesn't tell who judged
    *[yes] {""}
@@ -951,6 +952,7 @@ report-as-stored-checks = what each check found in an answer (`omk eval --regrad
 report-as-stored-delivered = what agents were offered, loaded and read: the skills' files are not in the report
 report-as-stored-artifacts-read = whose artifacts the agents read: the artifacts are not in the report
 report-as-stored-meta = `meta`, its counts and sums aside: what was run, with which settings and seed, and what judges cost
+report-as-stored-family = how many treatments the file had, and at which level the intervals of all hold at once: the results of those that were not compared are in the file, not in the report
 report-as-stored-cached = answers of the cache that newer ones replaced are not in the report
 report-as-stored-feedback = people gave it, after the run
 report-as-stored-gold = what `gold` computes of people's scores: they are in the gold directory (`omk gold compare` computes it again)

@@ -146,6 +146,7 @@ report-doubt-capability-collapsed = 能力 `{ $name }` 的 { $n } 个用例全�
 report-doubt-invalid = 本次运行不是有效的测量
 report-why-tasks = { $samples } 个用例其实是 { $tasks } 道任务：近似重复的用例和同一 `cluster` 的用例只算一次
 report-why-loss-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 { $tool } 重跑它们
+report-why-one-of-file = 按文件中 { $count } 个实验组之一来读：其区间与比较全部实验组时相同
 report-why-rests-on-file = 结论依据的是文件自带的分数：{ $tool } 的 `{ $score }`{ $grader ->
     [no] ，由谁评判文件未说明
    *[yes] {""}
@@ -725,6 +726,7 @@ report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrad
 report-as-stored-delivered = 智能体得到、加载和读取了什么：报告中没有技能的文件
 report-as-stored-artifacts-read = 智能体读了谁的资产：报告中没有资产本身
 report-as-stored-meta = `meta` 中除计数与合计以外的内容：运行了什么，用了哪些设置和种子，评委花了多少
+report-as-stored-family = 文件中有多少个实验组，以及所有区间同时成立的水平：未比较的组的结果在文件中，不在报告里
 report-as-stored-cached = 被新答案替换的缓存答案不在报告中
 report-as-stored-feedback = 由人在运行之后给出
 report-as-stored-gold = `gold` 中由人工评分得出的部分：评分在其目录中（`omk gold compare` 可重新计算）

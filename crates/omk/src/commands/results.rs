@@ -8,11 +8,12 @@ use eval_analysis::{AlikeSamples, Cells, GapHistory, Meta, RunStatus};
 use eval_cli::driver::journal::seed_of;
 use eval_cli::{CommandError, Terminal, exit, origin};
 use eval_exec::Redact;
-use eval_format::{Analysis, ReadError, ReportError};
+use eval_format::{Analysis, FileFamily, ReadError, ReportError};
 use eval_message::msg;
 use eval_render::{Show, StoredAt};
 use eval_results::{
-    ArrangedResults, ControlChoice, ImportedRun, ResultsError, arrange, imported_run, is_own_report, read_results,
+    ArrangedResults, ControlChoice, ImportedRun, ResultsError, WholeFile, arrange, imported_run, is_own_report,
+    read_results,
 };
 use eval_run::journal_path;
 use eval_spec::hash::short_hash;
@@ -50,11 +51,18 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArg
     let reading = arguments.reading();
     let read = paths.iter().map(|path| read_results(path, context.display(path), &reading));
     let files = read.collect::<Result<Vec<_>, _>>().map_err(unusable)?;
-    let arranged = arrange(files, &arguments.arranging()).map_err(unusable)?;
+    let whole = (!arguments.treatment.is_empty()).then(|| files.clone());
+    let mut arranged = arrange(files, &arguments.arranging()).map_err(unusable)?;
     tell(terminal, &arranged);
+    let whole = whole.and_then(|files| WholeFile::arrange(files, &arguments.arranging(), &arranged));
     let secrets = Redact::new(context);
     let mask = |text: &str| secrets.clean(text).into_owned();
     let imported = imported_run(&arranged, settings, &mask);
+    if let Some(whole) = whole {
+        whole.note.iter().for_each(|note| terminal.note(note));
+        let import = ResultsImport { context, terminal, arranged: &arranged, run: &imported };
+        arranged.imported.family = Some(import.family(&whole, &mask)?);
+    }
     report::prepare(context, &imported.suite.settings)?;
     let import = ResultsImport { context, terminal, arranged: &arranged, run: &imported };
     let analysis = import.analysis(&mask)?;
@@ -88,6 +96,14 @@ fn tell(terminal: &Terminal, of: &ArrangedResults) {
     }
 }
 
+/// Hashes of the cases.
+struct TestSetHashes {
+    /// Id of the test set.
+    id: String,
+    /// Hash of each case.
+    samples: BTreeMap<String, String>,
+}
+
 struct ResultsImport<'a> {
     context: &'a Context,
     terminal: &'a Terminal,
@@ -116,12 +132,40 @@ impl ResultsImport<'_> {
 
     fn analysis(&self, mask: &(dyn Fn(&str) -> String + Sync)) -> Result<Analysis, CommandError> {
         let suite = &self.run.suite;
-        // Ids that look alike are no questions that do.
-        let alike = AlikeSamples::among(suite, &|case| self.asks(case));
+        let alike = self.alike();
         let meta = self.meta();
         let analysed =
             self.with_cells(mask, |cells| eval_analysis::analyse_with(&alike, suite, cells, meta, RunStatus::Complete));
         Ok(analysed.map(eval_verdict::decide)?)
+    }
+
+    /// Computes the family of all treatments of the files.
+    fn family(&self, whole: &WholeFile, mask: &(dyn Fn(&str) -> String + Sync)) -> Result<FileFamily, CommandError> {
+        let Some(arranged) = &whole.arranged else { return Ok(eval_analysis::unread_family(whole.treatments)) };
+        let run = imported_run(arranged, self.run.suite.settings.clone(), mask);
+        let all = ResultsImport { arranged, run: &run, ..*self };
+        let (alike, (_, seed)) = (all.alike(), self.test_set());
+        let compared = &self.arranged.arms[1..];
+        Ok(all.with_cells(mask, |cells| eval_analysis::file_family(&alike, &run.suite, cells, seed, compared))?)
+    }
+
+    /// Finds samples that ask nearly the same; ids that look alike are no questions that do.
+    fn alike(&self) -> AlikeSamples {
+        AlikeSamples::among(&self.run.suite, &|case| self.asks(case))
+    }
+
+    /// Computes the hashes of the cases, and the seed.
+    fn test_set(&self) -> (TestSetHashes, u64) {
+        let (suite, imported) = (&self.run.suite, &self.arranged.imported);
+        let samples: BTreeMap<String, String> = suite
+            .samples
+            .iter()
+            .map(|sample| (sample.id.clone(), short_hash(format!("{}\0{}", sample.id, sample.prompt).as_bytes(), 12)))
+            .collect();
+        let all: String = samples.values().map(String::as_str).collect();
+        let id = format!("{}@{}", imported.format, short_hash(all.as_bytes(), 8));
+        let seed = suite.settings.seed.unwrap_or_else(|| seed_of(&id, SEED_DIGITS));
+        (TestSetHashes { id, samples }, seed)
     }
 
     fn meta(&self) -> Meta {
@@ -132,29 +176,23 @@ impl ResultsImport<'_> {
         let is_taken =
             |id: &str| directory.join(format!("{id}.json")).exists() || journal_path(&context.home, id).exists();
         let id = eval_format::report_id(now, &names, is_taken);
-        let sample_hashes: BTreeMap<String, String> = suite
-            .samples
-            .iter()
-            .map(|sample| (sample.id.clone(), short_hash(format!("{}\0{}", sample.id, sample.prompt).as_bytes(), 12)))
-            .collect();
-        let all: String = sample_hashes.values().map(String::as_str).collect();
+        let (test_set, seed) = self.test_set();
         let files: Vec<&str> = imported.files.iter().map(|file| file.name.as_str()).collect();
         let test_set_path = files.join(", ");
-        let test_set_id = format!("{}@{}", imported.format, short_hash(all.as_bytes(), 8));
         let tool = imported.tool.clone().unwrap_or_else(|| imported.format.clone());
         Meta {
             labels: self.arranged.arms.clone(),
             timestamp: now,
             cli_version: env!("CARGO_PKG_VERSION").to_owned(),
             node_version: None,
-            seed: suite.settings.seed.unwrap_or_else(|| seed_of(&test_set_id, SEED_DIGITS)),
+            seed,
             // the results of one file are read again as often as one likes
             earlier_looks: Vec::new(),
             id,
             test_set_path,
-            test_set_id,
+            test_set_id: test_set.id,
             project: None,
-            sample_hashes,
+            sample_hashes: test_set.samples,
             urls: Vec::new(),
             executor: Identity { executor: tool, version: imported.tool_version.clone(), ..Identity::default() },
             judge: None,

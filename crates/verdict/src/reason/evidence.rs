@@ -99,6 +99,9 @@ reasons! {
         /// Samples are versions of fewer tasks, which count once.
         FewerTasks { samples: u64, tasks: u64 } => msg!("report-why-tasks", samples = *samples, tasks = *tasks);
 
+        /// The file has more treatments than are compared, and the intervals are those of all.
+        OneOfFile { treatments: u64 } => msg!("report-why-one-of-file", count = *treatments);
+
         /// The scores are another tool's; what its files don't tell.
         RestsOnFile { tool: String, score: String, unknown: Vec<UnknownFact> } => rests_on_file(tool, score, unknown);
 

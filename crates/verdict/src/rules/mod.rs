@@ -77,6 +77,12 @@ fn rests_on_file(inputs: &VerdictInputs) -> Option<Reason> {
     Some(Evidence::RestsOnFile { tool, score, unknown }.into())
 }
 
+/// Names the treatments of the file whose intervals hold at once, if more than the compared ones.
+fn one_of_file(inputs: &VerdictInputs) -> Option<Reason> {
+    let treatments = inputs.imported.as_ref()?.file_treatments?;
+    Some(Evidence::OneOfFile { treatments }.into())
+}
+
 /// A treatment's tier, and why.
 pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reason>) {
     let fired = RULES.iter().find_map(|(tier, rule)| Some((*tier, rule(inputs, treatment)?)));
@@ -96,6 +102,7 @@ pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier
     reasons.extend(gap_guard::first(inputs, &treatment.arm));
     reasons.extend(looks::note(inputs, treatment));
     reasons.extend(fewer_tasks(inputs));
+    reasons.extend(one_of_file(inputs));
     if tier != Tier::Underpowered {
         reasons.extend(rests_on_file(inputs));
     }

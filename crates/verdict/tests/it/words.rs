@@ -104,6 +104,7 @@ fn whys() -> Vec<Evidence> {
         Evidence::SoloUnscored { .. } => Evidence::SoloUnscored { variant: v() },
         Evidence::SoloUnder { .. } => Evidence::SoloUnder { variant: v(), mean, threshold },
         Evidence::FewerTasks { .. } => Evidence::FewerTasks { samples: 21, tasks: 7 },
+        Evidence::OneOfFile { .. } => Evidence::OneOfFile { treatments: 12 },
         Evidence::RestsOnFile { .. } => Evidence::RestsOnFile {
             tool: "promptfoo".to_owned(), score: "score".to_owned(), unknown: UnknownFact::ALL.to_vec()
         },

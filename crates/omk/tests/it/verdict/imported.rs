@@ -311,6 +311,111 @@ fn numbered_trials_that_are_left_out_buy_no_progress() {
     assert_eq!(report["summary"]["better"]["missingScores"], 40);
 }
 
+/// Ten arms that score what the control does, up to chance, but for one that gains.
+fn eleven_arms(score: impl Fn(usize, usize) -> u32) -> [String; 2] {
+    let arms: Vec<String> = std::iter::once("plain".to_owned()).chain((1..=10).map(|arm| format!("t{arm}"))).collect();
+    let scores = |case: usize| (0..arms.len()).map(|arm| hundredths(score(case, arm))).collect::<Vec<_>>();
+    let mut long = "id,arm,score\n".to_owned();
+    let mut wide = format!("id,{}\n", arms.join(","));
+    for case in 0..60 {
+        writeln!(wide, "q{case:03},{}", scores(case).join(",")).unwrap();
+        for (arm, score) in arms.iter().zip(scores(case)) {
+            writeln!(long, "q{case:03},{arm},{score}").unwrap();
+        }
+    }
+    [long, wide]
+}
+
+fn waver(case: usize, arm: usize) -> u32 {
+    let by = if arm == 0 { 0 } else { u32::try_from((case * 31 + arm * arm * 17) % 11).unwrap() };
+    ground(case) + by - 5 * u32::from(arm > 0)
+}
+
+fn gain_of_the_third(case: usize, arm: usize) -> u32 {
+    waver(case, arm) + if arm == 3 { gain(case) } else { 0 }
+}
+
+/// Who picks one of ten treatments after looking at them has the interval that it has beside the others.
+#[test]
+fn treatment_that_is_picked_has_the_interval_of_all_in_the_file() {
+    let context = TestContext::new();
+    let [long, wide] = eleven_arms(gain_of_the_third);
+    context.write("long.csv", &long);
+    context.write("wide.csv", &wide);
+    verdict(&context, &["long.csv", "--control", "plain"]);
+    let all = assert_recomputes(&context);
+    assert_eq!((all["comparisons"].as_array().unwrap().len(), all["meta"]["imported"].get("family")), (10, None));
+    for file in ["long.csv", "wide.csv"] {
+        let shown = verdict(&context, &[file, "--control", "plain", "--treatment", "t3"]).expect(0);
+        assert!(unwrapped(&shown.stdout).contains("read as one of 10 treatments in the file"), "{}", shown.stdout);
+        let picked = assert_recomputes(&context);
+        assert_eq!(reasons(&picked, 0), ["report-why-above", "report-why-one-of-file", "report-why-rests-on-file"]);
+        assert_eq!(picked["verdict"]["inputs"]["imported"]["fileTreatments"], 10);
+        let [of_all, of_picked] = [&all["comparisons"][2], &picked["comparisons"][0]];
+        assert_eq!((&of_all["treatment"], &of_picked["treatment"]), (&json!("t3"), &json!("t3")));
+        for part in ["/ci/low", "/ci/high", "/ci/family", "/alpha", "/pValueAdjusted", "/ciUnadjusted/low"] {
+            near(of_picked["diff"].pointer(part).unwrap(), number(of_all["diff"].pointer(part).unwrap()), 1e-9);
+        }
+        let [ci, alone] = ["ci", "ciUnadjusted"].map(|part| &of_picked["diff"][part]);
+        assert!(number(&ci["low"]) < number(&alone["low"]) && number(&ci["high"]) > number(&alone["high"]), "{ci}");
+    }
+    // a file with no other treatment
+    let two: String = long
+        .lines()
+        .filter(|line| !line.contains(",t") || line.contains(",t3,"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    context.write("two.csv", &two);
+    verdict(&context, &["two.csv", "--control", "plain", "--treatment", "t3"]).expect(0);
+    let alone = assert_recomputes(&context);
+    assert_eq!(reasons(&alone, 0), ["report-why-above", "report-why-rests-on-file"]);
+    assert_eq!(alone["verdict"]["inputs"]["imported"].get("fileTreatments"), None);
+}
+
+/// Arms that can't be read together count all the same, and so do columns beside those that are named.
+#[test]
+fn treatments_that_cannot_be_read_count_each_for_its_share_of_the_level() {
+    let context = TestContext::new();
+    let [long, wide] = eleven_arms(gain_of_the_third);
+    context.write("long.csv", &long.replacen(",t7,0.", ",t7,80.", 1));
+    verdict(&context, &["long.csv", "--control", "plain"]).expect(2);
+    verdict(&context, &["long.csv", "--control", "plain", "--treatment", "t3"]).expect(0);
+    let report = assert_recomputes(&context);
+    assert_eq!(report["meta"]["imported"]["family"], json!({"treatments": 10, "alpha": 0.005}));
+    let diff = &report["comparisons"][0]["diff"];
+    near(&diff["alpha"], 0.005, 1e-12);
+    near(&diff["pValueAdjusted"], (10.0 * number(&diff["pValue"])).min(1.0), 1e-12);
+    // a column of texts, one of other numbers, and one whose numbers may be scores
+    let header = wide.replacen("id,", "id,topic,seconds,weight,", 1);
+    let (first, rest) = header.split_once('\n').unwrap();
+    let rows: String = rest.lines().map(|line| line.replacen(',', ",math,12.5,0.5,", 1) + "\n").collect();
+    context.write("wide.csv", &format!("{first}\n{rows}"));
+    let shown = verdict(&context, &["wide.csv", "--control", "plain", "--treatment", "t3"]).expect(0);
+    shown.says(&["the columns `t1`, `t10`, `t2`", "`weight` hold scores as well"]);
+    assert_eq!(assert_recomputes(&context)["meta"]["imported"]["family"]["treatments"], 11);
+}
+
+/// A family that is removed from the stored report is missed where the verdict names it.
+#[test]
+fn edited_family_no_longer_gives_the_stored_interval() {
+    let context = TestContext::new();
+    let [long, _] = eleven_arms(gain_of_the_third);
+    context.write("long.csv", &long);
+    verdict(&context, &["long.csv", "--control", "plain", "--treatment", "t3"]).expect(0);
+    let stored = context.report();
+    let edits: [&dyn Fn(&mut Value); 3] =
+        [&|of| of["alpha"] = json!(0.05), &|of| of["treatments"] = json!(1), &|of| of["pValues"] = json!([0.9])];
+    for (at, edit) in edits.iter().enumerate() {
+        let mut report = stored.clone();
+        edit(&mut report["meta"]["imported"]["family"]);
+        let file = context.write("edited/report.json", &report.to_string());
+        let again = context.run(&["report", "verdict", file.to_str().unwrap(), "--json"]).expect(3).json();
+        assert_eq!(again["agrees"], false, "{at}");
+    }
+    let again = context.run(&["report", "verdict", "latest"]).expect(0);
+    assert!(unwrapped(&again.stdout).contains("how many treatments the file had"), "{}", again.stdout);
+}
+
 #[test]
 fn an_arm_that_ran_once_is_compared_with_one_that_ran_thrice() {
     let context = TestContext::new();
