@@ -74,9 +74,7 @@ fn whys() -> Vec<Evidence> {
         Evidence::LossMayBeMadeUp { needed: Some(_), .. } => Evidence::LossMayBeMadeUp { n: 12, needed: Some(40) },
         Evidence::LossMayBeMadeUp { needed: None, .. } => Evidence::LossMayBeMadeUp { n: 12, needed: None },
         Evidence::LookNumber { .. } => Evidence::LookNumber { number: 3, same_samples: 1, risk: 0.0083 },
-        Evidence::LookWithout { .. } => {
-            Evidence::LookWithout { number: 2, risk: 0.0125, samples: 9, mean: Some(0.03) }
-        }
+        Evidence::LookWithout { .. } => Evidence::LookWithout { number: 2, risk: 0.0125, samples: 9, mean: None },
         Evidence::LossOfClusters { .. } => Evidence::LossOfClusters { over: 0.1 },
         Evidence::SmallLoss { .. } => Evidence::SmallLoss { mean: Some(-0.04), limit: 0.2 },
         Evidence::Below { range: DifferenceRange::Interval { .. } } => Evidence::Below { range: RANGE },
