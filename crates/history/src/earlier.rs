@@ -139,7 +139,7 @@ pub struct LookQuestion<'a> {
 /// the newest are read.
 #[must_use]
 pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
-    let mut found: Vec<(HeadMeta, PathBuf, EarlierLook)> = Vec::new();
+    let mut found: Vec<(Box<HeadMeta>, PathBuf, EarlierLook)> = Vec::new();
     for path in newest(directory) {
         let FileHead::Of(meta) = head(&path) else { continue };
         if let Some(look) = like(&path, &meta, of) {
@@ -233,7 +233,7 @@ fn files(directory: &Path) -> (Vec<PathBuf>, Option<PathBuf>) {
 
 /// The beginning of a file.
 pub(crate) enum FileHead {
-    Of(HeadMeta),
+    Of(Box<HeadMeta>),
     /// It is no report.
     Other,
     /// It is a report, or should be one, and can't be read.
@@ -284,7 +284,7 @@ pub(crate) fn head(path: &Path) -> FileHead {
     let meta = fields.remove("meta").filter(|_| fields.contains_key("schemaVersion"));
     let is_complete = fields.get("status").is_some_and(|status| status == "complete");
     match meta.map(serde_json::from_value) {
-        Some(Ok(meta)) => FileHead::Of(HeadMeta { is_complete, ..meta }),
+        Some(Ok(meta)) => FileHead::Of(Box::new(HeadMeta { is_complete, ..meta })),
         None if is_whole => FileHead::Other,
         Some(Err(_)) | None => FileHead::Broken,
     }

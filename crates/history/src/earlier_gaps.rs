@@ -34,7 +34,7 @@ pub fn earlier_gaps(directory: &Path, run: GuardedRun<'_>, is_of_project: impl F
         .into_iter()
         .filter(|path| path.file_stem().is_none_or(|stem| !run.ids.iter().any(|id| stem == *id)))
         .filter_map(|path| match head(&path) {
-            FileHead::Of(meta) => Some((meta, path)),
+            FileHead::Of(meta) => Some((*meta, path)),
             FileHead::Other | FileHead::Broken => None,
         })
         .filter(|(meta, path)| is_comparable(meta, run) && is_of_project(path))

@@ -139,7 +139,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
 /// The part of `plan` with answers: whole samples in its order, up to the first that lacks one. `None` if the run is not
 /// regraded, or can't have ended early.
 pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Result<Option<Plan>, CommandError> {
-    if journal.header().regrade_of.is_none() || !project.suite.settings.planned_looks().is_some() {
+    if journal.header().regrade_of.is_none() || project.suite.settings.planned_looks().is_none() {
         return Ok(None);
     }
     let mut end = plan.cells.len();

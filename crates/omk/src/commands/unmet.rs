@@ -105,9 +105,7 @@ fn nothing_to_compare(settings: &Settings, samples: &[Sample]) -> Option<Diagnos
 
 /// Planned looks need two variants, scores and enough samples: they stop by the difference of scores.
 fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
-    if settings.planned_looks().is_none() {
-        return None;
-    }
+    settings.planned_looks()?;
     if settings.treatments.is_empty() {
         let error = Diagnostic::error(msg!("cli-stop-alone"), None);
         return Some(error.help(msg!("cli-stop-alone-help")));

@@ -322,7 +322,7 @@ fn a_plan_expects_what_its_intervals_will_show() {
     world.suite.settings.looks = 5;
     let early = expected(&world.suite);
     let mean = early.mean_samples.unwrap();
-    assert!(fixed.mean_samples.is_none() && mean >= 20.0 && mean <= 30.0, "{early:?}");
+    assert!(fixed.mean_samples.is_none() && (20.0..=30.0).contains(&mean), "{early:?}");
     assert!(early.minimum_detectable > fixed.minimum_detectable, "{early:?} {fixed:?}");
     assert!(early.needed_for_min_effect > fixed.needed_for_min_effect, "{early:?} {fixed:?}");
 }
