@@ -73,6 +73,8 @@ fn meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> ReportMeta {
         variants: is.variants.clone(),
         judge_model: is.judge_model.clone(),
         sample_count: is.sample_count,
+        earlier_comparisons: is.earlier_comparisons,
+        scores_hashes: is.scores_hashes.clone(),
         task_count: is.task_count,
         total_cost_usd: whole.total_usd,
         known_cost_usd: whole.known_usd,

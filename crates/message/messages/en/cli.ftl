@@ -289,7 +289,7 @@ cli-retry-failed = asking again: { $executions ->
   } and { $pairs ->
     [one] 1 pair of answers
    *[other] { $pairs } pairs of answers
-  } without a usable opinion of every judge
+  } without a usable opinion of every judge; where one variant is asked again more often after time limits or errors, the verdict counts those first attempts as bad
 
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`

@@ -249,7 +249,7 @@ cli-strict-journal-alone-help = `omk eval --resume ID --strict-journal`，或 `-
 cli-retry-alone = `--retry-failed` 重新请求先前运行中失败的部分，须与 `--resume` 同用
 cli-retry-alone-help = `omk eval --resume ID --retry-failed`，或 `--resume latest`
 cli-retry-nothing = 没有失败的结果，因此不重新请求
-cli-retry-failed = 重新请求：{ $executions } 次失败的执行，以及评委意见不全的 { $answers } 个回答和 { $pairs } 对回答
+cli-retry-failed = 重新请求：{ $executions } 次失败的执行，以及评委意见不全的 { $answers } 个回答和 { $pairs } 对回答；如果某个变体在超时或出错之后重新请求得更多，判定会把多出的第一次回答当作很差
 
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
 cli-no-report-help = 请给出报告文件、`latest`，或报告 id 与 `--reports-dir`

@@ -11,7 +11,7 @@ use eval_spec::plan::Plan;
 use super::again;
 use super::project::Project;
 use super::report::opinions;
-use super::stored::{self, directory};
+use super::stored::directory;
 use crate::commands::project::purpose::is_replay;
 
 /// Tokens of a short answer, for an estimate's lower end.
@@ -52,7 +52,7 @@ pub(crate) fn of(
     preview.asked_again = asked_again(context, project, plan, hits.as_deref())?;
     preview.urls.clone_from(&project.planned_urls);
     preview.differs = project.differences();
-    let earlier = stored::earlier_looks(context, project);
+    let earlier = project.earlier_looks(context);
     preview.earlier_looks = eval_analysis::earlier_looks_note(&earlier).map(Note::from);
     preview.stopping = eval_analysis::outlook(&project.suite, project.alike(), &earlier).map(Note::from);
     preview.sandbox.clone_from(&project.executor.identity().sandbox);

@@ -1,19 +1,16 @@
 //! Stored reports, as commands name them: by file, by id, or `latest`.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal};
 use eval_format::{Report, ReportError};
-use eval_history::{LookQuestion, SlimReport};
+use eval_history::SlimReport;
 use eval_message::msg;
 use eval_run::{Journal, journal_path};
 use eval_spec::Context;
-use eval_spec::record::EarlierLook;
 use eval_spec::suite::Settings;
 
-use super::project::Project;
 use crate::cli::{ReportsDir, StoredReport};
 
 impl ReportsDir {
@@ -111,18 +108,6 @@ pub(super) fn usual_directory_at(context: &Context, cwd: &Path) -> PathBuf {
 /// The directory for reports: `--output-dir`, else the [usual one](usual_directory).
 pub(crate) fn directory(context: &Context, settings: &Settings) -> PathBuf {
     settings.output_dir.clone().unwrap_or_else(|| usual_directory(context))
-}
-
-/// Reports in which the artifacts of `project` were compared before.
-pub(crate) fn earlier_looks(context: &Context, project: &Project) -> Vec<EarlierLook> {
-    let settings = &project.suite.settings;
-    if settings.aa || project.suite.variants.len() < 2 {
-        return Vec::new();
-    }
-    let samples: BTreeMap<String, String> = project.sample_file.hashes.iter().cloned().collect();
-    let artifacts = project.suite.variants.iter().map(|variant| variant.artifact.hash()).collect();
-    let question = LookQuestion { model: &settings.model, artifacts, samples: &samples };
-    eval_history::earlier_looks(&directory(context, settings), &question)
 }
 
 /// The newest report in a directory. Of the reports in the home directory, those of all projects, it is the newest of this

@@ -120,7 +120,7 @@ impl Evaluation for ProjectWork {
                 again::samples(&self.context, &self.project, &self.plan)?
             },
             looks: self.project.looks(&self.plan),
-            earlier_looks: stored::earlier_looks(&self.context, &self.project),
+            earlier_looks: self.project.earlier_looks(&self.context),
             urls: self.project.urls.clone(),
         })
     }

@@ -1,17 +1,20 @@
 //! The identity of a run: its plan, and the hashes of its inputs by name.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use eval_cli::judges::Seat;
 use eval_grade::EXPECTATION_TEMPLATE;
+use eval_history::LookQuestion;
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
+use eval_spec::record::EarlierLook;
 use eval_spec::sample::EXPECTATION;
-use eval_spec::{Cell, CellKey, Suite};
+use eval_spec::{Cell, CellKey, Context, Suite};
 use serde_json::{Value, json};
 
 use super::Project;
+use crate::commands::stored::directory;
 
 impl Project {
     /// The plan: every cell in its order, with its fingerprint.
@@ -60,6 +63,18 @@ impl Project {
         let looks = eval_analysis::looked_at(&self.suite, self.alike(), plan);
         let names = |look: Vec<usize>| look.into_iter().map(|sample| self.suite.samples[sample].id.clone()).collect();
         looks.into_iter().map(names).collect()
+    }
+
+    /// Reports in which these artifacts were compared before.
+    pub(crate) fn earlier_looks(&self, context: &Context) -> Vec<EarlierLook> {
+        let Suite { variants, settings, .. } = &self.suite;
+        if settings.aa || variants.len() < 2 {
+            return Vec::new();
+        }
+        let samples: BTreeMap<String, String> = self.sample_file.hashes.iter().cloned().collect();
+        let artifacts = variants.iter().map(|variant| variant.artifact.hash()).collect();
+        let question = LookQuestion { model: &settings.model, artifacts, samples: &samples };
+        eval_history::earlier_looks(&directory(context, settings), &question)
     }
 
     /// The part of `plan` that the looks read, and the tripwires; `None` for all of it.

@@ -25,8 +25,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-run", &["eval-format", "eval-message", "eval-spec"]),
     ("eval-format", &["eval-message", "eval-spec"]),
     ("eval-results", &["eval-format", "eval-message", "eval-spec"]),
-    ("eval-analysis", &["eval-format", "eval-gaps", "eval-message", "eval-spec", "eval-stats"]),
     ("eval-verdict", &["eval-format", "eval-message", "eval-spec"]),
+    ("eval-analysis", &["eval-format", "eval-gaps", "eval-message", "eval-spec", "eval-stats", "eval-verdict"]),
     ("eval-history", &["eval-analysis", "eval-format", "eval-message", "eval-spec", "eval-stats", "eval-verdict"]),
     ("eval-render", &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-spec", "eval-verdict"]),
     (

@@ -58,6 +58,8 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--min-preference", "0.15", "minPreference", "0.15", "0.2"),
     ("--trivial-diff", "0.05", "trivialDiff", "0.05", "0.06"),
     ("--threshold", "2", "threshold", "2", "3"),
+    ("--looks", "3", "looks", "3", "4"),
+    ("--max-samples", "30", "maxSamples", "30", "40"),
     ("--stop-when-decided", "", "stopWhenDecided", "true", "false"),
     ("--holdout", "0.25", "holdout", "0.25", "0.5"),
     ("--gate", "cautious", "gate", "cautious", "progress"),
@@ -172,6 +174,8 @@ fn flags_override_eval_yaml() {
     // One flag changes one setting.
     let mut context = context;
     let file = file.replace("./nobody", "./agent").replace("judge: true", "judge: false");
+    // planned looks decide nothing of that goal
+    let file = file.replace("goal: not-worse", "goal: better");
     context.write("eval.yaml", &file.replace("allowUnknownCost: false", "allowUnknownCost: true"));
     context.env("OMK_MODEL", "not asked");
     let (plain, one) = (settings(&context, &["--report-only"]), settings(&context, &["--report-only", "--seed", "99"]));

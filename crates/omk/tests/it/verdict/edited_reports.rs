@@ -53,6 +53,8 @@ const FOUND: &[&str] = &[
     "/meta/settings/judge",
     "/meta/settings/judgeRepeat",
     "/meta/settings/debiasLength",
+    // The texts of a sample: no number rests on them.
+    "/results/#/texts",
     // A blind label's name, where it does not change the drawn order.
     "/meta/blindMapping/*",
     // Whether the cost of all failed attempts is known, where no price is known at all.
