@@ -2,7 +2,6 @@
 
 use eval_format::Tier;
 
-use crate::families::ordinary;
 use crate::made::{MadeReport, MadeSample, report};
 use crate::random::Random;
 use crate::{Options, Share, data_sets};
@@ -60,7 +59,7 @@ impl Size {
         for (gain, expected) in GAINS.into_iter().zip(self.expected) {
             let right = if gain == 0.0 { Tier::Noise } else { Tier::Progress };
             let run = |looks: u32| -> Vec<MadeReport> {
-                let draw = |random: &mut Random| ordinary(self.n, gain, self.spread, random);
+                let draw = |random: &mut Random| normal(self.n, gain, self.spread, random);
                 data_sets(o, |i, random| report(&draw(random), looks, o.seed ^ (i << 20), o))
             };
             let share = |of: &[MadeReport], tier: Tier| Share::of(of, |report| report.tier == tier);
@@ -107,6 +106,15 @@ impl Size {
 #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
 fn mean_pairs(of: &[MadeReport]) -> f64 {
     of.iter().map(|report| report.pairs as f64).sum::<f64>() / of.len() as f64
+}
+
+/// Normal differences in the middle of the scale, which has room for them.
+fn normal(n: usize, gain: f64, spread: f64, random: &mut Random) -> Vec<MadeSample> {
+    let one = |_| {
+        let difference = gain + spread * random.normal();
+        MadeSample::scored([3.0 - difference / 2.0, 3.0 + difference / 2.0])
+    };
+    (0..n).map(one).collect()
 }
 
 /// Samples of which a share falls by 3 points, and the others rise so that the mean difference is 0.
