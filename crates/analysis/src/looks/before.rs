@@ -34,7 +34,8 @@ pub(crate) fn before<'e>(earlier: &'e [EarlierLook], hashes: &[String]) -> &'e [
         let is_same = |(place, of): (&usize, &EarlierTreatment)| {
             hashes.first() == Some(&of.scores[0]) && hashes.get(*place) == Some(&of.scores[1])
         };
-        !look.treatments.is_empty() && look.treatments.iter().all(is_same)
+        // another treatment of this run may have new scores
+        look.treatments.len() + 1 == hashes.len() && look.treatments.iter().all(is_same)
     };
     let end = earlier.iter().position(is_this).unwrap_or(earlier.len());
     &earlier[..end]

@@ -100,6 +100,22 @@ fn the_same_samples_asked_anew_are_read_more_strictly() {
     assert_eq!(planned["earlierLooks"]["messageKey"]["args"]["number"], json!(3.0));
 }
 
+/// The scores of one treatment again say nothing of another that has new ones.
+#[test]
+fn an_old_report_of_one_treatment_hides_no_look_at_another() {
+    let scores = |by: &'static [u32]| {
+        move |at: CellIndex| fact(ground(at.sample) + by[at.variant] + u32::try_from(at.sample % 3).unwrap())
+    };
+    let of = |variants: &[&str], by: &'static [u32]| RecordedProject::new(24, variants, 1, &[Layer::Fact], scores(by));
+    let first = of(&["v1", "v3"], &[0, 10]);
+    let reports = first.context.path("out");
+    let shared = ["--output-dir", reports.to_str().unwrap(), "--report-only", "--json"];
+    assert_eq!(number(&first.eval(&shared).expect(0).json()), 1);
+    assert_eq!(number(&of(&["v1", "v2"], &[0, 11]).eval(&shared).expect(0).json()), 1);
+    let both = of(&["v1", "v3", "v2"], &[0, 10, 12]).eval(&shared).expect(0).json();
+    assert_eq!(number(&both), 3);
+}
+
 #[test]
 fn other_artifacts_and_other_samples_are_other_comparisons() {
     let project = recorded(24, gaining(10));
