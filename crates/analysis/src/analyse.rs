@@ -102,8 +102,7 @@ pub fn restrict(
 ) -> Result<Option<LookResult>, ReportError> {
     let resampling = resampling(&grid.suite.settings, meta.seed)?;
     let reading = (&resampling, is_model_api(&meta.executor.executor));
-    let risk = Risk::of(before::inputs(&meta.earlier_looks));
-    let looked = looks::look(grid, cells.plan, ended, risk, reading);
+    let looked = looks::look_after(grid, cells.plan, ended, &meta.earlier_looks, reading);
     let ends = |looked: &&LookResult| looked.decided || looked.is_whole || *ended == RunStatus::AnswersEnd;
     if let Some(looked) = looked.as_ref().filter(ends) {
         grid.restrict(looked.beyond(grid), cells)?;
@@ -127,9 +126,8 @@ pub fn conclude(
     let composites = composites(grid, labels.len());
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let scores_hashes = before::scores_hashes(grid);
-    // planned looks are decided while it isn't known yet whether an earlier run is read again
     let looks_before = match looked {
-        Some(_) => meta.earlier_looks.as_slice(),
+        Some(looked) => &meta.earlier_looks[..looked.before],
         None => before::before(&meta.earlier_looks, &scores_hashes),
     };
     let looks = before::inputs(looks_before);
@@ -172,7 +170,6 @@ pub fn conclude(
         let differences: Vec<f64> = pairs.pairs.iter().map(|pair| pair.diff).collect();
         of.left = before::left(looks_before, place, &differences);
     }
-    let number_before = count(looks_before.len());
     inputs.tasks =
         TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };
     inputs.gold = beside.gold.as_ref().map(crate::gold::inputs::inputs);
@@ -204,7 +201,7 @@ pub fn conclude(
         incomplete_reason: reason,
         incomplete_detail: detail.map(Note::from),
         meta: ReportMeta {
-            earlier_comparisons: number_before,
+            earlier_comparisons: looks.map_or(0, |looks| looks.number - 1),
             scores_hashes: labels.iter().cloned().zip(scores_hashes).collect(),
             ..report_meta(suite, grid, cells, meta, &labels)
         },

@@ -1,16 +1,15 @@
 //! The power that a plan can expect, from the spread of differences in the newest report of the same test set. Reading is
 //! bounded; unreadable files are skipped.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use eval_analysis::measure::{ALPHA, POWER, Reading, count, snap};
-use eval_format::{Analysis, BlindFile, Comparison, Difference, beginning};
+use eval_format::{Analysis, Difference, beginning};
 use eval_spec::Suite;
-use eval_spec::record::{EarlierLook, EarlierTreatment, LeftSamples};
 use serde::{Deserialize, Serialize};
 
 use crate::read_analysis;
@@ -22,7 +21,7 @@ const MOST_REPORTS: usize = 64;
 /// Bytes of that beginning.
 const MOST_OF_HEAD: u64 = 32 << 20;
 /// Larger reports are skipped.
-const LARGEST: u64 = 256 << 20;
+pub(crate) const LARGEST: u64 = 256 << 20;
 /// Fewer pairs give no usable estimate of the spread.
 const FEWEST_PAIRS: u64 = 6;
 
@@ -123,92 +122,6 @@ pub fn planned_power(
     (None, skipped)
 }
 
-/// A run that is to begin, as far as earlier reports are looked for that compared the same.
-#[derive(Clone, Debug)]
-pub struct LookQuestion<'a> {
-    /// The model that answers.
-    pub model: &'a str,
-    /// The hashes of the artifacts, the control first.
-    pub artifacts: Vec<String>,
-    /// The hash of each sample, by its id.
-    pub samples: &'a BTreeMap<String, String>,
-}
-
-/// The reports in `directory` in which the same two artifacts were compared by the same model, on samples of which at least half of
-/// the smaller set are the same, the oldest first. One that read the very scores of an older one again is left out. Only so many of
-/// the newest are read.
-#[must_use]
-pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
-    let mut found: Vec<(Box<HeadMeta>, PathBuf, EarlierLook)> = Vec::new();
-    for path in newest(directory) {
-        let FileHead::Of(meta) = head(&path) else { continue };
-        if let Some(look) = like(&path, &meta, of) {
-            found.push((meta, path, look));
-        }
-    }
-    found.sort_by(|a, b| (&a.0.timestamp, &a.2.report).cmp(&(&b.0.timestamp, &b.2.report)));
-    let mut seen: Vec<BTreeMap<usize, EarlierTreatment>> = Vec::new();
-    found.retain(|(_, _, look)| {
-        let is_new = !seen.contains(&look.treatments);
-        seen.push(look.treatments.clone());
-        is_new
-    });
-    // the newest may have the very scores of this run, which is then compared with the one before
-    for (meta, path, look) in found.iter_mut().rev().take(2) {
-        add_left(look, meta, path, of);
-    }
-    found.into_iter().map(|(_, _, look)| look).collect()
-}
-
-/// A report as an earlier look; `None` where it compared other artifacts, or on other samples.
-fn like(path: &Path, meta: &HeadMeta, of: &LookQuestion) -> Option<EarlierLook> {
-    let is_earlier = meta.is_complete && !meta.settings.aa && meta.model == of.model;
-    let hashes = of.samples.values().collect::<HashSet<_>>();
-    let theirs = meta.sample_hashes.values().collect::<HashSet<_>>();
-    let shared = meta.sample_hashes.iter().filter(|(id, hash)| of.samples.contains_key(*id) || hashes.contains(hash));
-    let enough = 2 * shared.count() >= meta.sample_hashes.len().min(of.samples.len());
-    if !is_earlier || !enough || of.samples.is_empty() {
-        return None;
-    }
-    // a blind report has the hashes in the file beside it
-    let beside = if meta.skill_hashes.is_empty() { BlindFile::beside(path).ok().flatten() } else { None };
-    let artifacts = beside.as_ref().map_or(&meta.skill_hashes, BlindFile::skill_hashes);
-    let (control, treatments) = meta.variants.split_first()?;
-    let control_hash = artifacts.get(control).filter(|hash| of.artifacts.first() == Some(hash))?;
-    let scores = |label: &String| meta.scores_hashes.get(label).cloned();
-    let treatment = |place: usize| {
-        let hash = of.artifacts.get(place).filter(|hash| *hash != control_hash)?;
-        let label = treatments.iter().find(|label| artifacts.get(*label) == Some(hash))?;
-        Some((place, EarlierTreatment { scores: [scores(control)?, scores(label)?], left: None }))
-    };
-    let treatments: BTreeMap<usize, EarlierTreatment> = (1..of.artifacts.len()).filter_map(treatment).collect();
-    let report = path.file_stem()?.to_string_lossy().into_owned();
-    (!treatments.is_empty()).then(|| EarlierLook { report, same_samples: hashes == theirs, treatments })
-}
-
-/// Adds the samples of the report at `path` that this run doesn't have, or has changed.
-fn add_left(look: &mut EarlierLook, meta: &HeadMeta, path: &Path, of: &LookQuestion) {
-    let hashes = of.samples.values().collect::<HashSet<_>>();
-    let left: HashSet<&String> =
-        meta.sample_hashes.iter().filter(|(_, hash)| !hashes.contains(hash)).map(|(id, _)| id).collect();
-    if left.is_empty() {
-        return;
-    }
-    let Ok(earlier) = read_analysis(path) else { return };
-    let comparison = |scores: &[String; 2]| {
-        let hash = |label: &String| meta.scores_hashes.get(label);
-        let is_it = |of: &&Comparison| [&of.control, &of.treatment].map(hash) == [Some(&scores[0]), Some(&scores[1])];
-        earlier.comparisons.iter().find(is_it)
-    };
-    for treatment in look.treatments.values_mut() {
-        let Some(found) = comparison(&treatment.scores) else { continue };
-        let differences = found.pairs.iter().filter(|pair| left.contains(&pair.sample_id)).map(|pair| pair.diff);
-        let differences: Vec<f64> = differences.collect();
-        let sum = snap(differences.iter().sum());
-        treatment.left = (!differences.is_empty()).then(|| LeftSamples { samples: count(differences.len()), sum });
-    }
-}
-
 /// The newest files that could be reports.
 pub(crate) fn newest(directory: &Path) -> Vec<PathBuf> {
     files(directory).0
@@ -216,19 +129,24 @@ pub(crate) fn newest(directory: &Path) -> Vec<PathBuf> {
 
 /// The newest files that could be reports, and the newest that is too large to be read.
 fn files(directory: &Path) -> (Vec<PathBuf>, Option<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(directory) else { return (Vec::new(), None) };
+    let (large, readable): (Vec<_>, Vec<_>) = json_files(directory).into_iter().partition(|(_, size)| *size > LARGEST);
+    let too_large = large.into_iter().next().map(|(path, _)| path);
+    (readable.into_iter().take(MOST_REPORTS).map(|(path, _)| path).collect(), too_large)
+}
+
+/// The JSON files of a directory with their sizes, the newest first.
+pub(crate) fn json_files(directory: &Path) -> Vec<(PathBuf, u64)> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let written = |entry: std::fs::DirEntry| {
         let path = entry.path();
         let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let is_json = path.extension().is_some_and(|extension| extension == "json");
         let written = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        is_json.then_some((written, path, metadata.len() > LARGEST))
+        is_json.then_some((written, path, metadata.len()))
     };
     let mut all: Vec<_> = entries.take(MOST_ENTRIES).flatten().filter_map(written).collect();
     all.sort_unstable_by(|a, b| b.cmp(a));
-    let (large, readable): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, _, is_large)| *is_large);
-    let too_large = large.into_iter().next().map(|(_, path, _)| path);
-    (readable.into_iter().take(MOST_REPORTS).map(|(_, path, _)| path).collect(), too_large)
+    all.into_iter().map(|(_, path, size)| (path, size)).collect()
 }
 
 /// The beginning of a file.
@@ -246,24 +164,24 @@ pub(crate) struct HeadMeta {
     #[serde(default)]
     pub(crate) timestamp: String,
     pub(crate) test_set: HeadTestSet,
-    sample_hashes: BTreeMap<String, String>,
+    pub(crate) sample_hashes: BTreeMap<String, String>,
     pub(crate) variants: Vec<String>,
-    settings: HeadSettings,
+    pub(crate) settings: HeadSettings,
     #[serde(default)]
-    model: String,
+    pub(crate) model: String,
     #[serde(default)]
-    skill_hashes: BTreeMap<String, String>,
+    pub(crate) skill_hashes: BTreeMap<String, String>,
     #[serde(default)]
-    scores_hashes: BTreeMap<String, String>,
+    pub(crate) scores_hashes: BTreeMap<String, String>,
     /// Whether the run ended as planned: said beside `meta`.
     #[serde(skip)]
-    is_complete: bool,
+    pub(crate) is_complete: bool,
 }
 
 #[derive(Deserialize)]
-struct HeadSettings {
+pub(crate) struct HeadSettings {
     #[serde(default)]
-    aa: bool,
+    pub(crate) aa: bool,
 }
 
 #[derive(Deserialize)]

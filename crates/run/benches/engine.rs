@@ -128,7 +128,6 @@ fn create(path: &Path, plan: &Plan) -> Journal {
         order_seed: None,
         asked_again: Vec::new(),
         looks: Vec::new(),
-        earlier_looks: Vec::new(),
         urls: Vec::new(),
         outputs: Vec::new(),
     };

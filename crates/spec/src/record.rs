@@ -87,10 +87,6 @@ pub struct Header {
     /// The samples that each planned look reads beyond those of the look before, in order. Absent where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Vec<String>>,
-    /// Earlier reports in which the same two artifacts were compared on samples like these, the oldest first. Absent where there
-    /// are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier_looks: Vec<EarlierLook>,
     /// The URLs of the samples, and the hashes of the pages that stand in their place. Absent where there are none, and in
     /// older journals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -105,9 +101,9 @@ pub struct Header {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierLook {
-    /// Its id.
+    /// Its id; empty in a blind report, which it would tell the names.
     pub report: String,
-    /// Whether it had exactly the samples of this run.
+    /// Whether it had the samples of this run, but for a tenth of them at most.
     pub same_samples: bool,
     /// The treatments of this run that were compared there, too, by their place among the variants.
     pub treatments: BTreeMap<usize, EarlierTreatment>,

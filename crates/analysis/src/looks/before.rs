@@ -1,5 +1,7 @@
 //! Looks that nobody planned: earlier reports of the same two artifacts on samples like these.
 
+use std::collections::BTreeSet;
+
 use eval_format::{LeftInputs, LookInputs};
 use eval_spec::hash::short_hash;
 use eval_spec::record::{EarlierLook, EarlierTreatment, LeftSamples};
@@ -30,26 +32,33 @@ pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
 /// The looks before this one. Whoever reads the very scores of an earlier report again takes no further look: only what came
 /// before that report counts. `hashes` are those of this run's scores.
 pub(crate) fn before<'e>(earlier: &'e [EarlierLook], hashes: &[String]) -> &'e [EarlierLook] {
-    let is_this = |look: &EarlierLook| {
-        let is_same = |(place, of): (&usize, &EarlierTreatment)| {
-            hashes.first() == Some(&of.scores[0]) && hashes.get(*place) == Some(&of.scores[1])
-        };
-        // another treatment of this run may have new scores
-        look.treatments.len() + 1 == hashes.len() && look.treatments.iter().all(is_same)
-    };
-    let end = earlier.iter().position(is_this).unwrap_or(earlier.len());
+    let end = earlier.iter().position(|look| has_scores(look, hashes)).unwrap_or(earlier.len());
     &earlier[..end]
 }
 
-/// What the verdict reads of them; `None` for the first look.
+/// Whether the scores of a look are those of a run with these hashes.
+pub(super) fn has_scores(look: &EarlierLook, hashes: &[String]) -> bool {
+    let is_same = |(place, of): (&usize, &EarlierTreatment)| {
+        hashes.first() == Some(&of.scores[0]) && hashes.get(*place) == Some(&of.scores[1])
+    };
+    // another treatment of this run may have new scores
+    look.treatments.len() + 1 == hashes.len() && look.treatments.iter().all(is_same)
+}
+
+/// What the verdict reads of them: the most of any treatment. `None` for the first look.
 pub(crate) fn inputs(before: &[EarlierLook]) -> Option<LookInputs> {
-    let same_samples = 1 + count(before.iter().filter(|look| look.same_samples).count());
-    (!before.is_empty()).then(|| LookInputs { number: 1 + count(before.len()), same_samples })
+    let places: BTreeSet<usize> = before.iter().flat_map(|look| look.treatments.keys().copied()).collect();
+    let most = |counts: &dyn Fn(&EarlierLook) -> bool| {
+        let of_place = |place| before.iter().filter(|look| look.treatments.contains_key(place) && counts(look)).count();
+        1 + count(places.iter().map(of_place).max().unwrap_or(0))
+    };
+    let looks = LookInputs { number: most(&|_| true), same_samples: most(&|look| look.same_samples) };
+    (looks.number > 1).then_some(looks)
 }
 
 /// The samples that left the set since the look before, for the treatment at this place with these differences.
 pub(crate) fn left(before: &[EarlierLook], place: usize, differences: &[f64]) -> Option<LeftInputs> {
-    let LeftSamples { samples, sum } = before.last()?.treatments.get(&place)?.left?;
+    let LeftSamples { samples, sum } = before.iter().rev().find_map(|look| look.treatments.get(&place))?.left?;
     #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
     let all = differences.len() as f64 + samples as f64;
     let mean = (differences.iter().sum::<f64>() + sum) / all;

@@ -19,6 +19,8 @@ pub struct Decider<'a> {
     grid: Grid<'a>,
     plan: &'a Plan,
     looks: LookPlan,
+    /// The looks that nobody planned, so far.
+    earlier: Box<dyn Fn() -> Vec<EarlierLook> + Send + 'a>,
     risk: Risk,
     resampling: Resampling,
     of_model_api: bool,
@@ -28,22 +30,23 @@ pub struct Decider<'a> {
 }
 
 impl<'a> Decider<'a> {
-    /// `None` where no looks are planned. `seed` is that of the report, `executor` names what answers, and `earlier` are the earlier
-    /// looks at the same artifacts.
+    /// `None` where no looks are planned. `seed` is that of the report, `executor` names what answers, and `earlier` gives the earlier
+    /// looks at the same artifacts: another run may end while this one goes on.
     #[must_use]
     pub fn new(
         suite: &'a Suite,
         alike: &AlikeSamples,
         plan: &'a Plan,
         (seed, executor): (u64, &str),
-        earlier: &[EarlierLook],
+        earlier: impl Fn() -> Vec<EarlierLook> + Send + 'a,
     ) -> Option<Decider<'a>> {
         let clusters = Clusters::new(suite, &alike.0);
-        let risk = Risk::of(before::inputs(earlier));
+        let risk = Risk::of(before::inputs(&earlier()));
         let looks = LookPlan::of(suite, &clusters, risk)?;
         Some(Decider {
             resampling: resampling(&suite.settings, seed).ok()?,
             of_model_api: crate::analyse::is_model_api(executor),
+            earlier: Box::new(earlier),
             risk,
             tasks: TasksInOrder::new(clusters.clone()),
             grid: Grid::empty(suite, plan, clusters),
@@ -67,12 +70,27 @@ impl<'a> Decider<'a> {
         let all = self.looks.planned.all();
         if let Some(place) = all.iter().position(|look| look.samples == self.finished) {
             let is_last = place + 1 == all.len();
-            let strictness = Strictness::at(all[place], self.risk);
-            self.is_over = is_last || {
-                let of = decisions(&self.grid, &strictness, is_last, &self.resampling, self.of_model_api);
-                of.iter().all(|of| of.decided.is_some())
-            };
+            self.is_over = is_last || self.is_decided_at(place) && (self.is_as_before() || self.is_decided_at(place));
         }
         self.is_over
+    }
+
+    fn is_decided_at(&self, place: usize) -> bool {
+        let strictness = Strictness::at(self.looks.planned.all()[place], self.risk);
+        let of = decisions(&self.grid, &strictness, false, &self.resampling, self.of_model_api);
+        of.iter().all(|of| of.decided.is_some())
+    }
+
+    /// Whether no further report compared the same meanwhile. One that did makes all looks stricter.
+    fn is_as_before(&mut self) -> bool {
+        let risk = Risk::of(before::inputs(&(self.earlier)()));
+        if risk == self.risk {
+            return true;
+        }
+        self.risk = risk;
+        if let Some(looks) = LookPlan::of(self.grid.suite, &self.grid.clusters, risk) {
+            self.looks = looks;
+        }
+        false
     }
 }

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use eval_format::{ArmInputs, DiffInputs, Limits, StoppingLook, TreatmentInputs, TreatmentLook, VerdictInputs};
 use eval_spec::plan::Plan;
+use eval_spec::record::EarlierLook;
 use eval_stats::Resampling;
 
+use super::before;
 use super::plan::LookPlan;
 use crate::clusters::{Clusters, TasksInOrder};
 use crate::compare::Deciding;
@@ -28,11 +30,36 @@ pub struct LookResult {
     pub(crate) is_whole: bool,
     pub(super) looks: Vec<StoppingLook>,
     strictness: Strictness,
+    /// How many of the looks that nobody planned came before.
+    pub(crate) before: usize,
+}
+
+/// Takes the looks of a run after these earlier ones. The scores of the samples that count tell whether it reads one of those
+/// again, and they depend on how strictly the looks are read: each of them is supposed in turn to be the one that is read again.
+pub(crate) fn look_after(
+    grid: &mut Grid,
+    plan: &Plan,
+    ended: &RunStatus,
+    earlier: &[EarlierLook],
+    reading: (&Resampling, bool),
+) -> Option<LookResult> {
+    let mut after = |before: usize| {
+        let result = look(grid, plan, ended, Risk::of(before::inputs(&earlier[..before])), reading)?;
+        let hashes = grid.among(&result.order, |grid| before::scores_hashes(grid));
+        Some((LookResult { before, ..result }, hashes))
+    };
+    for (place, supposed) in earlier.iter().enumerate() {
+        let (result, hashes) = after(place)?;
+        if before::has_scores(supposed, &hashes) {
+            return Some(result);
+        }
+    }
+    Some(after(earlier.len())?.0)
 }
 
 /// Looks at the samples again, in the order of the plan, until all treatments are decided or the last look is taken. Without
 /// that, answers of an earlier run count up to the first gap, and of a run that ended for another reason counts what is there.
-pub(crate) fn look(
+fn look(
     grid: &mut Grid,
     plan: &Plan,
     ended: &RunStatus,
@@ -80,6 +107,7 @@ pub(crate) fn look(
         planned,
         order: counted,
         decided,
+        before: 0,
     })
 }
 

@@ -37,7 +37,7 @@ pub(super) fn execute<W: Evaluation>(
     let compare = |pair: [(Cell, String); 2]| compare(pair);
     let pairing =
         Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare, on_event: &on_pair };
-    let watch = || work.watch();
+    let watch = || work.watch(journal);
     let at_once = |cell: &Cell| work.is_asked_again(journal, cell);
     let after = |journal: &Journal| work.asked_again_after(terminal, journal);
     let again = Again { at_once: &at_once, after: &after };

@@ -16,7 +16,7 @@ use crate::exit::CommandError;
 /// A new journal under a unique id, also for two runs that begin in one second.
 pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
     let context = work.context();
-    let JournalStart { mut settings, inputs, cwd, regrade_of, order_seed, asked_again, looks, earlier_looks, urls } =
+    let JournalStart { mut settings, inputs, cwd, regrade_of, order_seed, asked_again, looks, urls } =
         work.beginning()?;
     mask_secrets(context, &mut settings);
     let mut header = Header {
@@ -32,7 +32,6 @@ pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
         order_seed: Some(order_seed),
         asked_again,
         looks,
-        earlier_looks,
         urls,
         outputs: context.outputs.clone(),
     };

@@ -9,7 +9,7 @@ use eval_run::pairs::Compare;
 use eval_run::{Executors, Guard, Journal, RunEnd, RunEnding, RunError, RunLimits, Stop, Watch};
 use eval_spec::page::InlinedUrl;
 use eval_spec::plan::Plan;
-use eval_spec::record::{EarlierLook, Record};
+use eval_spec::record::Record;
 use eval_spec::{BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Event, Grader};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -44,8 +44,6 @@ pub struct JournalStart {
     pub asked_again: Vec<String>,
     /// The samples that each planned look reads beyond those of the look before, in order.
     pub looks: Vec<Vec<String>>,
-    /// Earlier reports in which the same two artifacts were compared.
-    pub earlier_looks: Vec<EarlierLook>,
     /// The URLs of the samples, and what stands in their place.
     pub urls: Vec<InlinedUrl>,
 }
@@ -171,7 +169,7 @@ pub trait Evaluation: Sync {
     }
 
     /// Receives each finished sample, and returns whether the run may end.
-    fn watch(&self) -> Watch<'_> {
+    fn watch(&self, _journal: &Journal) -> Watch<'_> {
         Box::new(|_, _| false)
     }
 

@@ -108,7 +108,6 @@ impl Evaluation for SkillWork<'_> {
             order_seed: self.loaded.seed,
             asked_again: Vec::new(),
             looks: Vec::new(),
-            earlier_looks: Vec::new(),
             urls: Vec::new(),
         })
     }

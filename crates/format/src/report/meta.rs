@@ -54,9 +54,9 @@ pub struct ReportMeta {
     /// How many earlier looks there were at the same two artifacts on samples like these; absent when there were none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub earlier_comparisons: u64,
-    /// The earlier reports in the same directory in which the same two artifacts were compared by the same model, on samples of
-    /// which at least half of the smaller set are the same, the oldest first; absent when there were none. One with the very
-    /// scores of this report is no look of its own.
+    /// The earlier reports in the same directory in which the same two artifacts were compared, whichever was the control, by the
+    /// same model (of a program of one's own, by any), on samples of which at least half of the smaller set are the same: the
+    /// oldest first. Absent when there were none. One with the very scores of this report is no look of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier_looks: Vec<EarlierLook>,
     /// 12 hex digits of SHA-256 over each variant's scores by sample and repeat: equal where the same answers were read again.
@@ -76,7 +76,7 @@ pub struct ReportMeta {
     /// In a blind report of an older version: which label hides which variant. It is in a file beside the report now.
     #[serde(default, skip_serializing)]
     pub blind_mapping: Option<BTreeMap<String, String>>,
-    /// 12 hex digits of SHA-256 over what affects each sample's score.
+    /// 12 hex digits of SHA-256 over what affects each sample's score; none for samples beyond the last look (`--max-samples`).
     pub sample_hashes: BTreeMap<String, String>,
     /// The test set.
     pub test_set: TestSet,

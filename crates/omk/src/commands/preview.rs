@@ -52,7 +52,7 @@ pub(crate) fn of(
     preview.asked_again = asked_again(context, project, plan, hits.as_deref())?;
     preview.urls.clone_from(&project.planned_urls);
     preview.differs = project.differences();
-    let earlier = project.earlier_looks(context);
+    let earlier = project.earlier_looks(context, plan, None);
     preview.earlier_looks = eval_analysis::earlier_looks_note(&earlier).map(Note::from);
     preview.stopping = eval_analysis::outlook(&project.suite, project.alike(), &earlier).map(Note::from);
     preview.sandbox.clone_from(&project.executor.identity().sandbox);

@@ -121,7 +121,8 @@ fn is_graded(journal: &Journal, plan: &Plan) -> Result<bool, CommandError> {
     Ok(false)
 }
 
-/// Whether the first run ended as soon as it was decided, by its own grades and settings; it has no further answers.
+/// Whether the first run ended as soon as it was decided, by its own grades and settings; it has no further answers. It is read as
+/// the first look at its artifacts, by which no run goes on longer.
 fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, CommandError> {
     if !may_end(project, stored) {
         return Ok(false);
@@ -133,7 +134,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, decider(&suite, project, plan, &answers.header().earlier_looks))?)
+    Ok(eval_run::is_decided(plan, answers, decider(&suite, project, plan, Vec::new))?)
 }
 
 /// The part of `plan` with answers: whole samples in its order, up to the first that lacks one. `None` if the run is not

@@ -11,6 +11,7 @@ use eval_history::GuardedRun;
 use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::{Journal, RunError};
+use eval_spec::record::EarlierLook;
 use eval_spec::suite::Settings;
 use eval_spec::variant::ArtifactCommit;
 use eval_spec::{Context, Pair, Suite, Variant};
@@ -141,12 +142,12 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
             decisions: project.gap_decisions.gaps.clone(),
         },
         project: project_mark,
-        sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
+        sample_hashes: project.hashes_to_be_read(&work.plan),
         urls: project.urls.clone(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
         hedging: None,
-        earlier_looks: header.earlier_looks.clone(),
+        earlier_looks: earlier_looks(work, &header.id),
         imported: None,
         lost_calls: u64::from(journal.lost_calls()),
         // An id has the variants' names in it.
@@ -199,6 +200,15 @@ fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) 
         }
         false => earlier,
     }
+}
+
+/// The looks at these artifacts that came before the run with this id. In a blind report their ids would tell the names.
+fn earlier_looks(work: &ProjectWork, id: &str) -> Vec<EarlierLook> {
+    let mut looks = work.project.earlier_looks(&work.context, &work.plan, Some(id));
+    if work.project.suite.settings.blind {
+        looks.iter_mut().for_each(|look| look.report.clear());
+    }
+    looks
 }
 
 /// The judges, their templates and their cost.

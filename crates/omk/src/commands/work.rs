@@ -34,8 +34,6 @@ pub(crate) struct ProjectWork {
     pub(crate) is_regrade: bool,
     /// The names that the report shows, once they are drawn.
     pub(super) labels: OnceLock<Vec<String>>,
-    /// Earlier looks at the same artifacts, as the journal has them.
-    pub(super) earlier_looks: OnceLock<Vec<EarlierLook>>,
 }
 
 impl ProjectWork {
@@ -51,7 +49,6 @@ impl ProjectWork {
             answers: None,
             is_regrade,
             labels: OnceLock::new(),
-            earlier_looks: OnceLock::new(),
         })
     }
 
@@ -98,7 +95,6 @@ impl Evaluation for ProjectWork {
     }
 
     fn runnable(&self, journal: &Journal) -> Result<Option<Plan>, CommandError> {
-        let _ = self.earlier_looks.set(journal.header().earlier_looks.clone());
         match regrade::answered(&self.project, &self.plan, journal)? {
             Some(answered) => Ok(Some(answered)),
             None => Ok(self.project.up_to_last_look(&self.plan)),
@@ -120,7 +116,6 @@ impl Evaluation for ProjectWork {
                 again::samples(&self.context, &self.project, &self.plan)?
             },
             looks: self.project.looks(&self.plan),
-            earlier_looks: self.project.earlier_looks(&self.context),
             urls: self.project.urls.clone(),
         })
     }
@@ -210,8 +205,14 @@ impl Evaluation for ProjectWork {
         self.settings().planned_looks().is_some()
     }
 
-    fn watch(&self) -> Watch<'_> {
-        decider(&self.project.suite, &self.project, &self.plan, self.earlier_looks.get().map_or(&[], Vec::as_slice))
+    fn watch(&self, journal: &Journal) -> Watch<'_> {
+        let Header { id, regrade_of, .. } = journal.header().clone();
+        decider(&self.project.suite, &self.project, &self.plan, move || {
+            let mut looks = self.project.earlier_looks(&self.context, &self.plan, Some(&id));
+            // the answers that are graded anew are no look of their own
+            looks.truncate(looks.iter().position(|of| Some(&of.report) == regrade_of.as_ref()).unwrap_or(looks.len()));
+            looks
+        })
     }
 
     fn is_asked_again(&self, journal: &Journal, cell: &Cell) -> bool {
@@ -229,7 +230,12 @@ impl Evaluation for ProjectWork {
 }
 
 /// Ends a run with the look that decides it, or with the last.
-pub(super) fn decider<'s>(suite: &'s Suite, project: &Project, plan: &'s Plan, earlier: &[EarlierLook]) -> Watch<'s> {
+pub(super) fn decider<'s>(
+    suite: &'s Suite,
+    project: &Project,
+    plan: &'s Plan,
+    earlier: impl Fn() -> Vec<EarlierLook> + Send + 's,
+) -> Watch<'s> {
     let executor = &project.executor.identity().executor;
     let mut decider = eval_analysis::Decider::new(suite, project.alike(), plan, (project.seed, executor), earlier);
     Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))

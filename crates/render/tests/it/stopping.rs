@@ -46,7 +46,8 @@ fn ended_after(mut world: World, last: usize, also: &[usize]) -> World {
 
 /// What is asked while the run goes on.
 fn live(world: &World) -> Option<usize> {
-    let mut decider = Decider::new(&world.suite, &AlikeSamples::of(&world.suite), &world.plan, (SEED, "replay"), &[])?;
+    let mut decider =
+        Decider::new(&world.suite, &AlikeSamples::of(&world.suite), &world.plan, (SEED, "replay"), Vec::new)?;
     let samples = 0..world.suite.samples.len();
     samples.map(|sample| records(world, sample)).enumerate().find_map(|(sample, records)| {
         let records: Vec<Record> = records.into_iter().collect::<Option<_>>()?;

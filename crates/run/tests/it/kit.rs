@@ -283,7 +283,6 @@ pub(crate) fn header(plan: &Plan) -> Header {
         order_seed: None,
         asked_again: Vec::new(),
         looks: Vec::new(),
-        earlier_looks: Vec::new(),
         urls: Vec::new(),
         outputs: Vec::new(),
     }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use eval_cli::judges::Seat;
+use eval_exec::ExecutorKind;
+use eval_format::Status;
 use eval_grade::EXPECTATION_TEMPLATE;
 use eval_history::LookQuestion;
 use eval_spec::hash::{canonical_json, sha256_hex};
@@ -65,16 +67,34 @@ impl Project {
         looks.into_iter().map(names).collect()
     }
 
-    /// Reports in which these artifacts were compared before.
-    pub(crate) fn earlier_looks(&self, context: &Context) -> Vec<EarlierLook> {
+    /// Reports in which these artifacts were compared before the run with this id; a run that is complete keeps those that its
+    /// own report names.
+    pub(crate) fn earlier_looks(&self, context: &Context, plan: &Plan, id: Option<&str>) -> Vec<EarlierLook> {
         let Suite { variants, settings, .. } = &self.suite;
         if settings.aa || variants.len() < 2 {
             return Vec::new();
         }
-        let samples: BTreeMap<String, String> = self.sample_file.hashes.iter().cloned().collect();
-        let artifacts = variants.iter().map(|variant| variant.artifact.hash()).collect();
-        let question = LookQuestion { model: &settings.model, artifacts, samples: &samples };
-        eval_history::earlier_looks(&directory(context, settings), &question)
+        let directory = directory(context, settings);
+        let own = id.and_then(|id| eval_format::report_path(id, &directory).ok());
+        let own = own.filter(|path| path.exists()).and_then(|path| eval_history::read_analysis(&path).ok());
+        if let Some(own) = own.filter(|own| own.status == Status::Complete) {
+            return own.meta.earlier_looks;
+        }
+        let question = LookQuestion {
+            id,
+            // a program is told any model
+            model: (eval_exec::kind(&settings.executor) != ExecutorKind::Program).then_some(&settings.model),
+            artifacts: variants.iter().map(|variant| variant.artifact.hash()).collect(),
+            samples: &self.hashes_to_be_read(plan),
+        };
+        eval_history::earlier_looks(&directory, &question)
+    }
+
+    /// The hash of each sample that the run reads, by its id.
+    pub(crate) fn hashes_to_be_read(&self, plan: &Plan) -> BTreeMap<String, String> {
+        let part = self.up_to_last_look(plan);
+        let read = part.as_ref().unwrap_or(plan).cells.iter().map(|cell| &*cell.key.sample).collect::<HashSet<_>>();
+        self.sample_file.hashes.iter().filter(|(id, _)| read.contains(&**id)).cloned().collect()
     }
 
     /// The part of `plan` that the looks read, and the tripwires; `None` for all of it.

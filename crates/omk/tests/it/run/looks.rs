@@ -245,6 +245,50 @@ fn failure_forms_no_pair_and_is_not_retried_after_the_decision() {
     assert_same(&report, &context.report());
 }
 
+/// Two runs side by side, or one that is overtaken while it is interrupted: whichever ends later has looked after the other.
+#[test]
+fn a_run_that_ends_after_another_counts_it() {
+    let holds = "mkdir first 2>/dev/null && while [ -e hold ]; do sleep 0.05; done
+[ -e other ] && [ $((p % 7)) = 0 ] && p=$((p + 2))\n";
+    for flags in [&[][..], &[STOP]] {
+        for ending in [None, Some(Signal::KILL)] {
+            let context = gaining(40, holds);
+            context.write("hold", "");
+            let all = with_agent(&[&["--no-cache", "--report-only", "--concurrency", "1"], flags].concat());
+            let slow = Running::start(&context, &all);
+            wait_until("the first call", || context.path("first").exists());
+            let id = files(&context.home().join("journal")).pop().unwrap().file_stem().unwrap().to_owned();
+            context.write("other", "");
+            let slow = match ending {
+                None => Some(slow),
+                Some(signal) => {
+                    slow.signal(signal);
+                    let _ = slow.finish();
+                    None
+                }
+            };
+            context.run(&all).expect(0);
+            let _ = std::fs::remove_file(context.path("hold"));
+            std::fs::remove_file(context.path("other")).unwrap();
+            match slow {
+                Some(slow) => drop(slow.finish().expect(0)),
+                None => drop(context.run(&["eval", "--resume", id.to_str().unwrap(), "--report-only"]).expect(0)),
+            }
+            let looks_before = |path: &std::path::PathBuf| {
+                let report = valid(serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap());
+                (path.file_stem().unwrap() == id, report["meta"]["earlierComparisons"].as_u64().unwrap_or(0))
+            };
+            let reports = context.reports();
+            let mut numbers: Vec<_> = reports.iter().map(looks_before).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, [(false, 0), (true, 1)], "{flags:?} {ending:?}");
+            for report in reports {
+                context.run(&["report", "verdict", report.to_str().unwrap()]).expect(0);
+            }
+        }
+    }
+}
+
 #[test]
 fn early_stopping_cannot_be_switched_on_at_resume() {
     let context = gaining(14, "");
@@ -313,7 +357,7 @@ fn regrading_a_decided_run_uses_its_available_answers() {
     let after = number(&context.report(), "decidedAfter");
     // With the same assertions, the result is the same.
     let same = regraded(&context, &[], 0);
-    assert_eq!(number(&same, "decidedAfter"), after);
+    assert_eq!((number(&same, "decidedAfter"), &same["meta"]["earlierComparisons"]), (after, &Value::Null));
     // With only the last words checked, the answers end before a decision.
     let last: Value = (8..10).map(|i| json!({"type": "contains", "value": format!("w{i}.")})).collect();
     context.samples(40, &last);
