@@ -1,6 +1,6 @@
 //! The preview of a run: `--dry-run`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use eval_analysis::measure::count;
 use eval_analysis::permissions;
@@ -23,8 +23,11 @@ const SHOWN: usize = 6;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanPreview {
-    /// Samples.
+    /// Samples that are run.
     pub samples: u64,
+    /// Samples of the file beyond the last look (`--max-samples`), which are not; absent where there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub samples_left: u64,
     /// The variants, the control first.
     pub variants: Vec<PlannedVariant>,
     /// In what the treatments differ from the control; all else is the same for every variant.
@@ -154,6 +157,11 @@ impl CostEstimate {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 /// The preview of a run of `plan`. The caller knows prices, cache, earlier reports and the requests to judges.
 #[must_use]
 pub fn preview(
@@ -167,8 +175,10 @@ pub fn preview(
     let settings = &suite.settings;
     let judged = |sample: &&eval_spec::Sample| settings.judge && sample.has_rubric();
     let unscored = suite.samples.iter().filter(|sample| sample.assertions.is_empty() && !judged(sample));
+    let run: HashSet<usize> = plan.cells.iter().map(|cell| cell.sample).collect();
     PlanPreview {
-        samples: count(suite.samples.len()),
+        samples: count(run.len()),
+        samples_left: count(suite.samples.len() - run.len()),
         variants: suite.variants.iter().map(planned).collect(),
         differs: Vec::new(),
         repeat: settings.repeat,

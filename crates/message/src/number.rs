@@ -30,12 +30,27 @@ pub fn p_text(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("= {p:.3}") }
 }
 
-/// A percentage with two digits that are not leading zeros: small risks stay apart.
-pub fn two_digits(percent: f64) -> String {
-    let decimals = (1.0 - percent.abs().max(f64::MIN_POSITIVE).log10().floor()).clamp(1.0, 12.0);
+/// A small share in percent: two decimals, or as many as two digits that are not leading zeros take.
+pub fn risk(share: f64) -> String {
+    format!("{} %", without_zeros(100.0 * share, decimals(share).max(2)))
+}
+
+/// The level of an interval: as many decimals as what it leaves out has.
+pub fn level(share: f64) -> String {
+    format!("{} %", without_zeros(100.0 * share, decimals(1.0 - share)))
+}
+
+/// The decimals of a percentage that show two digits of this share.
+fn decimals(share: f64) -> usize {
+    let decimals = (1.0 - (100.0 * share).abs().max(f64::MIN_POSITIVE).log10().floor()).clamp(1.0, 12.0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 12")]
-    let text = format!("{percent:.*}", decimals as usize);
-    format!("{text} %")
+    let decimals = decimals as usize;
+    decimals
+}
+
+fn without_zeros(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A share in percent.

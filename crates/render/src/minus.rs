@@ -1,5 +1,6 @@
 //! Figures as people read them, on a terminal as on a page: a negative one has a true minus (U+2212), not a hyphen.
 
+use eval_format::Ci;
 use eval_message::number;
 pub(crate) use eval_message::number::p_text;
 
@@ -32,3 +33,11 @@ pub(crate) fn minus_of_number(text: &str) -> String {
     let is_figure = text.chars().all(|c| c.is_ascii_digit() || "-.% $".contains(c)) && text.contains(['.', '%', '$']);
     if is_figure { minus(text) } else { text.to_owned() }
 }
+
+/// The level of the first of these intervals, which share it.
+pub(crate) fn level<'c>(mut intervals: impl Iterator<Item = &'c Ci>) -> String {
+    number::level(intervals.next().map_or(LEVEL, |ci| ci.level))
+}
+
+/// Where there is no interval.
+const LEVEL: f64 = 0.95;

@@ -2,7 +2,7 @@
 //!
 //! A sentence has the tier's figures in it. Below it come what to do next, the gate, what was left out, and the doubts.
 
-use crate::minus::{bound, p_text, percent, points, signed};
+use crate::minus::{bound, level, p_text, points, signed};
 use eval_format::{Comparison, DiffInputs, Note, Report, Tier, TreatmentInputs, TreatmentVerdict, Verdict};
 use eval_message::plain::clip;
 use eval_message::{Arg, Lang, Message, msg};
@@ -306,7 +306,7 @@ struct Figures<'r> {
     is_preference: bool,
     is_by_task: bool,
     limits: eval_format::Limits,
-    level: f64,
+    level: String,
     lang: Lang,
     why: Option<&'r TreatmentDecision>,
 }
@@ -323,7 +323,7 @@ impl<'r> Figures<'r> {
             is_preference: by_preference.is_some(),
             is_by_task: all.tasks.tasks < all.tasks.samples,
             limits,
-            level: comparison.and_then(|one| one.diff.ci).map_or(LEVEL, |ci| ci.level),
+            level: level(comparison.iter().filter_map(|one| one.diff.ci.as_ref())),
             lang: of.lang,
             why: of.decision.on(&inputs.arm.name),
         }
@@ -403,16 +403,13 @@ impl<'r> Figures<'r> {
                 msg!("story-figures-equal", mean = mean, unit = unit, n = n, of = of, p = p)
             }
             false => {
-                let (level, range) = (percent(self.level), self.range());
+                let (level, range) = (&self.level, self.range());
                 msg!("story-figures", mean = mean, unit = unit, level = level, range = range, n = n, of = of)
             }
         };
         message.text(self.lang)
     }
 }
-
-/// The coverage of intervals, where a report lacks it.
-const LEVEL: f64 = 0.95;
 
 /// The layer that decided, and by how much it fell.
 fn fallen_layer(of: &TreatmentDecision) -> Option<(&'static str, String)> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use eval_message::number::two_digits;
+use eval_message::number::risk;
 use eval_message::{Message, msg};
 use eval_spec::Suite;
 use eval_spec::plan::Plan;
@@ -18,6 +18,8 @@ use crate::strictness::Risk;
 #[derive(Clone, Debug)]
 pub(crate) struct LookPlan {
     pub(crate) planned: PlannedLooks,
+    /// Whether some tasks have several samples.
+    is_by_task: bool,
 }
 
 impl LookPlan {
@@ -25,12 +27,14 @@ impl LookPlan {
     pub(crate) fn of(suite: &Suite, clusters: &Clusters, risk: Risk) -> Option<LookPlan> {
         let looks = suite.settings.planned_looks()?;
         let treatments = suite.variants.len().checked_sub(1).filter(|treatments| *treatments > 0)?;
-        let counted = (0..suite.samples.len()).filter(|sample| !suite.samples[*sample].tripwire);
+        let counted: Vec<usize> = (0..suite.samples.len()).filter(|sample| !suite.samples[*sample].tripwire).collect();
         let most = suite.settings.max_samples.and_then(|most| usize::try_from(most).ok());
-        let tasks = clusters.count(counted).min(most.unwrap_or(usize::MAX));
+        let all = clusters.count(counted.iter().copied());
+        let tasks = all.min(most.unwrap_or(usize::MAX));
         #[expect(clippy::cast_precision_loss, reason = "a few treatments")]
         let each = risk.alpha / 2.0 / treatments as f64;
-        Some(LookPlan { planned: PlannedLooks::new(tasks, looks, each, risk.unseen)? })
+        let planned = PlannedLooks::new(tasks, looks, each, risk.unseen)?;
+        Some(LookPlan { planned, is_by_task: all < counted.len() })
     }
 
     /// The last look that so many tasks are enough for; the first one where they are enough for none.
@@ -45,8 +49,9 @@ impl LookPlan {
         msg!(
             "report-stopping-rule",
             looks = looks.len(),
-            samples = list(&|look| look.samples.to_string()),
-            risks = list(&|look| two_digits(100.0 * look.tail))
+            counts = list(&|look| look.samples.to_string()),
+            of = if self.is_by_task { "tasks" } else { "samples" },
+            risks = list(&|look| risk(look.tail))
         )
     }
 }
@@ -86,6 +91,6 @@ pub fn looked_at(suite: &Suite, alike: &AlikeSamples, plan: &Plan) -> Vec<Vec<us
 pub fn earlier_looks_note(earlier: &[EarlierLook]) -> Option<Message> {
     let looks = before::inputs(earlier)?;
     let changed = if looks.same_samples < looks.number { "yes" } else { "no" };
-    let risk = two_digits(50.0 * Risk::of(Some(looks)).alpha);
-    Some(msg!("report-why-look", number = looks.number, changed = changed, risk = risk))
+    let left_out = risk(Risk::of(Some(looks)).alpha / 2.0);
+    Some(msg!("report-why-look", number = looks.number, changed = changed, risk = left_out))
 }

@@ -432,7 +432,7 @@ report-about = { $samples ->
    *[other] {" "}{ $model }
   }
 report-row-score = score (1–5)
-report-row-interval = 95 % interval
+report-row-interval = { $level } interval
 report-row-layer = { $layer ->
     [fact] · fact
     [behavior] · behavior
@@ -455,8 +455,8 @@ report-difference = `{ $treatment }` − `{ $control }`: { $mean } points, { $in
   }
 report-difference-over-samples = over all samples { $over }
 report-difference-none = `{ $treatment }` − `{ $control }`: no pair of scores to compare
-report-interval-of = 95 % interval { $low } to { $high }
-report-interval-family = 95 % interval { $low } to { $high } (simultaneous for { $family } treatments)
+report-interval-of = { $level } interval { $low } to { $high }
+report-interval-family = { $level } interval { $low } to { $high } (simultaneous for { $family } treatments)
 report-interval-not-yet = too few pairs for an interval that holds at every look
 report-interval-none = no interval
 report-interval-point = no spread, so no interval
@@ -515,7 +515,7 @@ report-brief-about = { $treatments } against { $control }: { $about }
 report-brief-solo = { $variant }: { $about }
 report-brief-head = { $what ->
     [score] score
-    [interval] 95 % interval
+    [interval] { $level } interval
     [difference] difference
     [pairs] pairs
     [fact] fact
@@ -563,9 +563,12 @@ report-plan-title = plan: { $calls ->
     [one] 1 call
    *[other] { $calls } calls
   }, nothing is run or written
-report-plan-grid = { $samples ->
-    [one] 1 sample
-   *[other] { $samples } samples
+report-plan-grid = { $left ->
+    [0] { $samples ->
+        [one] 1 sample
+       *[other] { $samples } samples
+    }
+   *[other] { $samples } of { $all } samples
   } × { $variants ->
     [one] 1 variant
    *[other] { $variants } variants
@@ -1099,13 +1102,25 @@ report-power-range = as the spread may be
 report-power-with = { $n } samples { $difference }
 report-power-detectable = smallest true difference that shows, in points: { $list }
 # Planned looks
-report-stopping-rule = at most { $looks } looks, after { $samples } samples; the run ends with the first that decides every treatment. Their intervals leave out { $risks } on each side, so that all looks together risk a false alarm as rarely as one reading
+report-stopping-rule = { $looks ->
+    [one] one look, after { $counts } { $of ->
+        [tasks] tasks
+       *[samples] samples
+    }: its interval leaves out { $risks } on each side
+   *[other] at most { $looks } looks, after { $counts } { $of ->
+        [tasks] tasks (the samples of a cluster are one)
+       *[samples] samples
+    }; the run ends with the first that decides every treatment. Their intervals leave out { $risks } on each side, so that all looks together risk a false alarm as rarely as one reading
+  }
 report-stopping-unused = planned looks have no effect: there { $samples ->
     [one] is 1 sample
    *[other] are { $samples } samples
   }, and no look comes before { $first }
 report-stopping-decided = stopped at look { $look } of { $looks }, which decided it: { $looked } of { $planned } samples were run
-report-stopping-undecided = not decided after the last look: all { $planned } samples were run
+report-stopping-undecided = not decided after the last look: { $planned ->
+    [one] the only sample was run
+   *[other] all { $planned } samples were run
+  }
 report-stopping-ended = not decided by the end, after { $looked } of { $planned } samples
 report-stopping-saved = not needed: { $calls ->
     [one] 1 execution

@@ -376,7 +376,7 @@ report-about = { $samples } 个用例 × { $repeat } 次，{ $executor }{ $model
    *[other] {" "}{ $model }
   }
 report-row-score = 得分（1–5）
-report-row-interval = 95 % 区间
+report-row-interval = { $level } 区间
 report-row-layer = { $layer ->
     [fact] · 事实
     [behavior] · 行为
@@ -396,8 +396,8 @@ report-difference-title = 差异
 report-difference = `{ $treatment }` − `{ $control }`：{ $mean } 分，{ $interval }，{ $pairs } 对
 report-difference-over-samples = 按全部用例 { $over }
 report-difference-none = `{ $treatment }` − `{ $control }`：没有可比较的分数对
-report-interval-of = 95 % 区间 { $low } 到 { $high }
-report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个实验组同时成立）
+report-interval-of = { $level } 区间 { $low } 到 { $high }
+report-interval-family = { $level } 区间 { $low } 到 { $high }（{ $family } 个实验组同时成立）
 report-interval-not-yet = 配对太少，还没有每次查看都成立的区间
 report-interval-none = 没有区间
 report-interval-point = 没有离散，因而没有区间
@@ -444,7 +444,7 @@ report-brief-about = { $treatments } 对比 { $control }：{ $about }
 report-brief-solo = { $variant }：{ $about }
 report-brief-head = { $what ->
     [score] 得分
-    [interval] 95 % 区间
+    [interval] { $level } 区间
     [difference] 差异
     [pairs] 对数
     [fact] 事实
@@ -480,7 +480,10 @@ report-brief-diff = 每个有变化的用例和检查
 
 ## --dry-run
 report-plan-title = 计划：{ $calls } 次调用，不运行也不写入任何内容
-report-plan-grid = { $samples } 个用例 × { $variants } 个变体 × { $repeat } 次
+report-plan-grid = { $left ->
+    [0] { $samples } 个用例
+   *[other] { $all } 个用例中的 { $samples } 个
+  } × { $variants } 个变体 × { $repeat } 次
 report-plan-row-variants = 变体
 report-plan-row-differs = 不同
 report-plan-differs = { $parts }；模型、工具、用例和限制都相同
@@ -846,7 +849,16 @@ report-power-range = 离散程度可能的范围
 report-power-with = { $n } 个用例 { $difference }
 report-power-detectable = 能显示的最小真实差异（分）：{ $list }
 # 计划的查看
-report-stopping-rule = 最多查看 { $looks } 次，分别在 { $samples } 个用例之后；一旦某次查看对每个实验变体都有定论，运行就结束。各次查看的区间两侧各留出 { $risks }，因此所有查看合起来误报的风险与只看一次相同
+report-stopping-rule = { $looks ->
+    [one] 查看 1 次，在 { $counts } 个{ $of ->
+        [tasks] 任务
+       *[samples] 用例
+    }之后：其区间两侧各留出 { $risks }
+   *[other] 最多查看 { $looks } 次，分别在 { $counts } 个{ $of ->
+        [tasks] 任务（同一簇的用例算一个）
+       *[samples] 用例
+    }之后；一旦某次查看对每个实验变体都有定论，运行就结束。各次查看的区间两侧各留出 { $risks }，因此所有查看合起来误报的风险与只看一次相同
+  }
 report-stopping-unused = 计划的查看不起作用：只有 { $samples } 个用例，而第 { $first } 个用例之前不会查看
 report-stopping-decided = 第 { $look } 次查看（共 { $looks } 次）有了定论，运行结束：运行了 { $planned } 个用例中的 { $looked } 个
 report-stopping-undecided = 最后一次查看仍无定论：{ $planned } 个用例全部运行

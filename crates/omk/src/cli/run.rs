@@ -111,7 +111,8 @@ pub(crate) struct EvalArgs {
     /// Look so many times while the run goes on, and end once every treatment is decided
     #[arg(long, value_name = "K", help_heading = help::DECISION, value_parser = clap::value_parser!(u32).range(1..=20))]
     pub(crate) looks: Option<u32>,
-    /// Run at most so many samples, in a drawn order; with 5 looks unless --looks says otherwise
+    /// Run at most so many samples (those of a cluster count once), in a drawn order; with 5 looks
+    /// unless --looks says otherwise
     #[arg(long, value_name = "N", help_heading = help::DECISION, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_samples: Option<u64>,
     /// The same as --looks 5

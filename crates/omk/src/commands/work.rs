@@ -42,14 +42,7 @@ impl ProjectWork {
         let is_regrade = matches!(purpose, Purpose::Regrade(_));
         let project = Project::load(context, chosen, purpose)?;
         let plan = project.plan();
-        Ok(ProjectWork {
-            context: context.clone(),
-            project,
-            plan,
-            answers: None,
-            is_regrade,
-            labels: OnceLock::new(),
-        })
+        Ok(ProjectWork { context: context.clone(), project, plan, answers: None, is_regrade, labels: OnceLock::new() })
     }
 
     fn settings(&self) -> &Settings {

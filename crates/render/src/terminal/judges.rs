@@ -3,6 +3,7 @@
 use crate::minus::{bound, minus, points, signed};
 use eval_format::report::Note;
 use eval_format::{Agreement, Coefficient, EqualLength, JudgeSummary, Judging, Repeatability, Report};
+use eval_message::number::level;
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
@@ -82,7 +83,8 @@ fn agreement_line(show: Show, agreement: &Agreement) -> String {
 fn interval(show: Show, of: &Coefficient) -> String {
     match of.ci {
         Some(ci) if !ci.degenerate => {
-            show.text(&msg!("report-interval-of", low = points(ci.low), high = points(ci.high)))
+            let (low, high) = (points(ci.low), points(ci.high));
+            show.text(&msg!("report-interval-of", level = level(ci.level), low = low, high = high))
         }
         _ => show.text(&msg!("report-interval-point")),
     }

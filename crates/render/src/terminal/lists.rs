@@ -3,6 +3,7 @@
 use crate::minus::bound;
 use eval_format::{CheckRef, Ci};
 use eval_message::msg;
+use eval_message::number::level;
 use eval_message::plain::clip;
 
 use crate::terminal::Show;
@@ -12,10 +13,13 @@ pub(crate) fn interval(show: Show, ci: Option<&Ci>) -> String {
     show.text(&match ci {
         None => msg!("report-interval-none"),
         Some(ci) if ci.degenerate => msg!("report-interval-point"),
-        Some(ci) if ci.family > 1 => {
-            msg!("report-interval-family", low = bound(ci.low), high = bound(ci.high), family = ci.family)
+        Some(ci) => {
+            let (low, high, level) = (bound(ci.low), bound(ci.high), level(ci.level));
+            match ci.family > 1 {
+                true => msg!("report-interval-family", level = level, low = low, high = high, family = ci.family),
+                false => msg!("report-interval-of", level = level, low = low, high = high),
+            }
         }
-        Some(ci) => msg!("report-interval-of", low = bound(ci.low), high = bound(ci.high)),
     })
 }
 

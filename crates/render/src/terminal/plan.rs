@@ -19,7 +19,14 @@ use crate::urls::planned_lines;
 pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
     let mut page = TerminalPage::new(show);
     page.title(&msg!("report-plan-title", calls = plan.calls));
-    let grid = msg!("report-plan-grid", samples = plan.samples, variants = plan.variants.len(), repeat = plan.repeat);
+    let grid = msg!(
+        "report-plan-grid",
+        samples = plan.samples,
+        all = plan.samples + plan.samples_left,
+        left = plan.samples_left,
+        variants = plan.variants.len(),
+        repeat = plan.repeat
+    );
     page.line(2, &grid);
     page.gap();
     let rows = rows(plan, show);
@@ -183,7 +190,10 @@ fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
     let report = clip(&power.report, 60);
     let from = match power.unchanged_samples {
         None => msg!("report-plan-earlier", report = report),
-        Some(same) => msg!("report-plan-earlier-changed", report = report, same = same, samples = plan.samples),
+        Some(same) => {
+            let samples = plan.samples + plan.samples_left;
+            msg!("report-plan-earlier-changed", report = report, same = same, samples = samples)
+        }
     };
     let repeats = (power.repeat != plan.repeat)
         .then(|| msg!("report-plan-earlier-repeat", then = power.repeat, now = plan.repeat));

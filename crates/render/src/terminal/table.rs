@@ -1,6 +1,6 @@
 //! The table of variants: a row per number, a column per variant, in as many blocks as the width asks for.
 
-use crate::minus::points;
+use crate::minus::{level, points};
 use eval_format::{Report, VariantSummary};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
@@ -28,8 +28,10 @@ type CellText = fn(Show, &VariantSummary) -> String;
 /// The rows that say anything.
 fn rows<R>(report: &Report<R>) -> Vec<(Message, CellText)> {
     let some = |value: fn(&VariantSummary) -> bool| report.summary.values().any(value);
-    let mut rows: Vec<(Message, CellText)> =
-        vec![(msg!("report-row-score"), score), (msg!("report-row-interval"), interval)];
+    let mut rows: Vec<(Message, CellText)> = vec![
+        (msg!("report-row-score"), score),
+        (msg!("report-row-interval", level = level(report.summary.values().filter_map(|of| of.ci.as_ref()))), interval),
+    ];
     let layers: [CellText; 3] = [
         |show, of| layer(show, of, Layer::Fact),
         |show, of| layer(show, of, Layer::Behavior),

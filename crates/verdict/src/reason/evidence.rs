@@ -1,5 +1,5 @@
 use eval_format::{GapGuardInputs, UnknownFact};
-use eval_message::number::{bound, p_text, points, signed, two_digits};
+use eval_message::number::{bound, p_text, points, risk as risk_text, signed};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
@@ -115,14 +115,14 @@ reasons! {
             "report-why-look",
             number = *number,
             changed = if same_samples < number { "yes" } else { "no" },
-            risk = two_digits(100.0 * *risk)
+            risk = risk_text(*risk)
         );
 
         /// The same where samples left the set since the look before, and the mean difference with them.
         LookWithout { number: u64, risk: f64, samples: u64, mean: Option<f64> } => msg!(
             "report-why-look-without",
             number = *number,
-            risk = two_digits(100.0 * *risk),
+            risk = risk_text(*risk),
             samples = *samples,
             mean = or_unknown(*mean, signed)
         );

@@ -1,6 +1,6 @@
 //! The variants by row: as many columns as the width holds, those that matter most first.
 
-use crate::minus::{bound, points, signed};
+use crate::minus::{bound, level, points, signed};
 use eval_format::{Comparison, Report, VariantSummary};
 use eval_message::msg;
 use eval_message::plain::clip;
@@ -80,7 +80,11 @@ fn wanted<R>(report: &Report<R>, show: Show, arms: &[&VariantSummary], names: &[
     let is_ours = report.meta.imported.is_none();
     let has_layer = |layer: Layer| is_ours && report.summary.values().any(|of| of.layers.get(layer).is_some());
     let is_several = report.comparisons.len() > 1;
-    let head = |what: &'static str| show.text(&msg!("report-brief-head", what = what));
+    let level = match is_several {
+        true => level(report.comparisons.iter().filter_map(|of| of.diff.ci.as_ref())),
+        false => level(report.summary.values().filter_map(|of| of.ci.as_ref())),
+    };
+    let head = |what: &'static str| show.text(&msg!("report-brief-head", what = what, level = &level));
     let own = |(what, rank, is_wanted, cell): (&'static str, u8, bool, CellOfVariant)| {
         let cells = std::iter::once(head(what)).chain(arms.iter().map(|of| cell(show, of))).collect();
         is_wanted.then_some(BriefColumn { rank, cells })

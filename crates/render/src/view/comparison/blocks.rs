@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::minus::{p_text, points, signed};
+use crate::minus::{level, p_text, points, signed};
 use eval_format::{Ci, Comparison, Difference, Insight, PairwiseComparison, Report, VariantGaps, gap_notice};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
@@ -110,7 +110,7 @@ fn alone(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     let heads = [
         msg!("report-col-variant"),
         msg!("report-row-score"),
-        msg!("report-row-interval"),
+        msg!("report-row-interval", level = level(report.summary.values().filter_map(|of| of.ci.as_ref()))),
         msg!("report-md-layers"),
         msg!("report-row-checks"),
     ];
@@ -157,7 +157,7 @@ fn triggers(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
 /// Where judges only compare, there are no scores to differ.
 fn differences(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
     let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
-    let preferences = report.pairwise.iter().flat_map(|of| &of.comparisons).take(MOST);
+    let compared: Vec<&PairwiseComparison> = report.pairwise.iter().flat_map(|of| &of.comparisons).take(MOST).collect();
     let scores: Vec<&Comparison> =
         report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()).take(MOST).collect();
     if report.comparisons.is_empty() {
@@ -169,7 +169,7 @@ fn differences(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
             msg!("report-col-treatment"),
             msg!("report-col-scores"),
             msg!("report-col-difference"),
-            msg!("report-row-interval"),
+            msg!("report-row-interval", level = level(scores.iter().filter_map(|one| one.diff.ci.as_ref()))),
             msg!("report-col-p"),
             msg!("report-col-outcomes"),
             msg!("report-col-pairs"),
@@ -178,12 +178,12 @@ fn differences(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
         let apart = scores.iter().filter_map(|one| apart(report, one));
         blocks.extend(apart.map(|message| Block::Bullet(voice.text(&message))));
     }
-    let preferences: Vec<[String; 6]> = preferences.map(|one| preference_row(one, voice)).collect();
+    let preferences: Vec<[String; 6]> = compared.iter().map(|one| preference_row(one, voice)).collect();
     if !preferences.is_empty() {
         let heads = [
             msg!("report-col-treatment"),
             msg!("report-col-preference"),
-            msg!("report-row-interval"),
+            msg!("report-row-interval", level = level(compared.iter().filter_map(|one| one.preference.ci.as_ref()))),
             msg!("report-col-p"),
             msg!("report-col-verdicts"),
             msg!("report-col-samples"),
@@ -242,13 +242,20 @@ fn layers(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
         .collect();
     if rows.len() > report.comparisons.len().min(MOST) {
         title(blocks, &msg!("report-md-layers"), voice);
-        let heads = [
-            msg!("report-col-layer"),
-            msg!("report-col-treatment"),
-            msg!("report-col-scores"),
-            msg!("report-col-difference"),
-            msg!("report-row-interval"),
-        ];
+        let heads =
+            [
+                msg!("report-col-layer"),
+                msg!("report-col-treatment"),
+                msg!("report-col-scores"),
+                msg!("report-col-difference"),
+                msg!(
+                    "report-row-interval",
+                    level =
+                        level(report.comparisons.iter().flat_map(|of| {
+                            Layer::ALL.into_iter().filter_map(|layer| of.layers.get(layer)?.ci.as_ref())
+                        }))
+                ),
+            ];
         table(blocks, heads, &[0, 1], rows.into_iter(), voice);
     }
 }
