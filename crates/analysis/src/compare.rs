@@ -8,15 +8,15 @@ use std::collections::HashMap;
 
 use eval_format::{
     ArmInputs, CheckFall, CheckMove, Comparison, DiffInputs, Difference, EffectSize, EffectSizes, EqualLength,
-    LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, MissingScores, Moved, PartDifference, PartInputs, Power,
-    SampleDifference, TreatmentInputs,
+    LayerInputs, Layers, Limits, MIN_PAIRS, MissingInputs, MissingScores, Moved, POINTS, PartDifference, PartInputs,
+    Power, SampleDifference, TreatmentInputs,
 };
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::suite::Goal;
 use eval_stats::{
     LengthPair, Resampling, SeenDifferences, Undefined, cohen_dz, difference_at_equal_length,
-    minimum_detectable_difference, pairs_needed, probability_of_superiority,
+    probability_of_superiority,
 };
 use rayon::prelude::*;
 
@@ -31,6 +31,8 @@ use crate::missing::missing;
 use crate::numbers::{average, count, snap};
 use crate::pairs::{Pairs, differences, differences_by_name};
 use crate::questions::check_ref;
+use crate::reading::Reading;
+use crate::repeats;
 use crate::strictness::Strictness;
 use crate::unseen::{pilot, seen, unseen};
 
@@ -175,6 +177,11 @@ fn comparison(
     let settings = &grid.suite.settings;
     let decides = if settings.goal == Goal::NotWorse { settings.margin } else { settings.min_effect };
     let power = power(&diff, [settings.min_effect, decides, settings.trivial_diff], seen(&diff), strictness);
+    let repeats = seen(&diff)
+        .zip(power.decisive)
+        .filter(|(seen, needed)| count(seen.n) < *needed)
+        .and_then(|(seen, _)| repeats::plan(grid, treatment, pairs, seen, decides, strictness.both_next(diff.alpha)));
+    let power = Power { repeats, ..power };
     let named: Vec<SampleDifference> = sample_differences(grid, pairs, named_samples(grid)).collect();
     Comparison {
         control: names[0].clone(),
@@ -284,13 +291,17 @@ pub(crate) fn power(
     // near the gain that is no progress, the number would be large and say little
     let gain = diff.mean.filter(|mean| *mean >= WORTH_PLANNING * trivial && *mean > 0.0);
     let for_gain = pilot.zip(gain).and_then(|(pilot, gain)| pilot.pairs_for_gain(gain, trivial, &next)).map(count);
-    let needed = |difference: f64| pairs_needed(sd, difference, alpha, POWER).map(count);
+    // preferences are read as points
+    let scale = POINTS / seen.map_or(POINTS, |of| of.widest);
+    let once = Reading { looks: None };
+    let needed = |difference: f64| once.needed(sd * scale, difference * scale, alpha, POWER);
     Power {
-        minimum_detectable: minimum_detectable_difference(sd, n, alpha, POWER).map(snap),
+        minimum_detectable: once.detectable(sd * scale, n, alpha, POWER).map(|points| snap(points / scale)),
         pairs_for_min_effect: needed(min_effect),
         pairs_for_observed: diff.mean.and_then(needed),
         decisive,
         decisive_for_gain: for_gain,
+        repeats: None,
         alpha: Some(alpha),
     }
 }

@@ -46,6 +46,7 @@ mod pairwise;
 mod quality;
 mod questions;
 mod reading;
+mod repeats;
 mod report_file;
 mod resources;
 mod results;

@@ -1,7 +1,7 @@
 //! How many samples a run takes that is read once, or at several looks.
 
 use eval_format::{POINTS, PROGRESS_PAIRS, UNSEEN_RISK};
-use eval_stats::{PlannedLooks, SeenDifferences, look_tails, minimum_detectable_difference, pairs_needed};
+use eval_stats::{PlannedLooks, SeenDifferences, UnseenPlan, look_tails, minimum_detectable_difference, pairs_needed};
 
 use crate::numbers::{count, snap};
 
@@ -20,18 +20,18 @@ impl Reading {
         look_tails(alpha / 2.0, &information)?.last().map(|tail| 2.0 * tail)
     }
 
-    /// Fewest pairs that show `difference` with this power, for differences with standard deviation `sd`, both in points. With
-    /// looks, a run must plan for so many; it ends sooner when it can.
+    /// Fewest pairs with which a true gain of `difference` is PROGRESS with this power, for differences with standard deviation
+    /// `sd`, both in points: its interval is above 0, and it outweighs kinds of samples that never came up. With looks, a run must
+    /// plan for so many; it ends sooner when it can.
     pub fn needed(self, sd: f64, difference: f64, alpha: f64, power: f64) -> Option<u64> {
-        let pairs = count(pairs_needed(sd, difference, self.last(alpha)?, power)?);
-        Some(if self.looks.is_some() { pairs.max(PROGRESS_PAIRS) } else { pairs })
+        let pairs = pairs_needed(sd, difference, self.last(alpha)?, power)?.max(fewest());
+        unseen(sd, power).pairs(difference.abs(), pairs).map(count)
     }
 
-    /// The smallest true difference, in points, that `n` pairs show with this power; none where no look is at so few.
+    /// The smallest true gain, in points, that is PROGRESS on `n` pairs with this power; none where a verdict asks for more pairs.
     pub fn detectable(self, sd: f64, n: usize, alpha: f64, power: f64) -> Option<f64> {
-        let is_read = self.looks.is_none() || count(n) >= PROGRESS_PAIRS;
-        let detectable = || minimum_detectable_difference(sd, n, self.last(alpha)?, power).map(snap);
-        is_read.then(detectable).flatten()
+        let shown = minimum_detectable_difference(sd, n, self.last(alpha)?, power).filter(|_| n >= fewest())?;
+        unseen(sd, power).gain(n).map(|gain| snap(gain.max(shown)))
     }
 
     /// How many of `samples` a run with looks reads on average before it is decided, if the true difference is `mean`.
@@ -47,4 +47,13 @@ impl Reading {
         let planned = PlannedLooks::new(n, self.looks?, alpha / 2.0, UNSEEN_RISK)?;
         planned.mean_samples(&SeenDifferences { n, mean, sd, widest: POINTS }, min_effect, trivial).map(snap)
     }
+}
+
+/// The fewest pairs on which a verdict may say that something is better.
+fn fewest() -> usize {
+    usize::try_from(PROGRESS_PAIRS).unwrap_or(usize::MAX)
+}
+
+fn unseen(sd: f64, power: f64) -> UnseenPlan {
+    UnseenPlan { sd, widest: POINTS, power, risk: UNSEEN_RISK }
 }

@@ -15,6 +15,8 @@ use crate::pairs::{differences_by_name, within};
 pub struct Risk {
     /// How often these artifacts were looked at, this run included.
     pub looks: u64,
+    /// How many of these had the samples of this run.
+    pub same_samples: u64,
     /// Of a false alarm, to both sides.
     pub alpha: f64,
     /// That a kind of sample which no look shows undoes what is decided.
@@ -32,6 +34,7 @@ impl Risk {
         let shared = if is_changed { ALPHA / number } else { ALPHA };
         Risk {
             looks: looks.map_or(1, |of| of.number),
+            same_samples: looks.map_or(1, |of| of.same_samples),
             alpha: shared.min(ALPHA / (same * same)),
             unseen: if is_changed { UNSEEN_RISK / 2.0 } else { UNSEEN_RISK },
         }
@@ -41,7 +44,7 @@ impl Risk {
 impl Default for Risk {
     /// Of a run by itself.
     fn default() -> Risk {
-        Risk { looks: 1, alpha: ALPHA, unseen: UNSEEN_RISK }
+        Risk { looks: 1, same_samples: 1, alpha: ALPHA, unseen: UNSEEN_RISK }
     }
 }
 
@@ -74,6 +77,14 @@ impl Strictness {
         let next = ALPHA / (self.risk.looks + 1) as f64;
         let tail = alpha.unwrap_or(self.risk.alpha) / self.risk.alpha * next / 2.0;
         PlannedReading { tail, unseen_risk: UNSEEN_RISK / 2.0 }
+    }
+
+    /// How the next run will be read if this test set grows, and if the same samples are asked anew.
+    pub(crate) fn both_next(&self, alpha: Option<f64>) -> [PlannedReading; 2] {
+        let looks = LookInputs { number: self.risk.looks + 1, same_samples: self.risk.same_samples + 1 };
+        let anew = Risk::of(Some(looks));
+        let tail = alpha.unwrap_or(self.risk.alpha) / self.risk.alpha * anew.alpha / 2.0;
+        [self.next(alpha), PlannedReading { tail, unseen_risk: anew.unseen }]
     }
 
     /// The limits that depend on it.

@@ -2,7 +2,7 @@
 
 use crate::distribution::{fewest_near, normal_quantile, t_upper_quantile};
 use crate::spread::sd_bound;
-use crate::unseen::SeenDifferences;
+use crate::unseen::{SeenDifferences, UnseenPlan};
 
 /// The fewest pairs with which a verdict may say that something is better.
 const FEWEST_PAIRS: usize = 20;
@@ -113,7 +113,8 @@ impl PlannedRun<'_> {
 
     /// Whether a gain, as low as one run in five shows it, stays one beside kinds that never came up.
     fn outweighs_unseen(&self, gain: f64) -> bool {
-        self.is_unseen_ruled_out(gain - normal_quantile(POWER_OF_A_GAIN) * self.error(), 0.0)
+        let (sd, widest, risk) = (self.sd, self.widest, self.by.unseen_risk);
+        UnseenPlan { sd, widest, power: POWER_OF_A_GAIN, risk }.outweighs(gain, self.pairs)
     }
 
     fn is_unseen_ruled_out(&self, mean: f64, loss: f64) -> bool {

@@ -88,7 +88,7 @@ pub use simultaneous::{
 pub use spread::{sd_bound, sd_interval};
 pub use stratified::{Stratum, fewer_successes};
 pub use undefined::Undefined;
-pub use unseen::SeenDifferences;
+pub use unseen::{SeenDifferences, UnseenPlan};
 pub use welch::{Welch, welch, welch_interval};
 
 /// Parts that only the tests of this crate reach.

@@ -1,6 +1,6 @@
 //! Kinds of samples that never came up, and what they could do to a mean.
 
-use crate::distribution::{fewest_near, normal_cdf};
+use crate::distribution::{fewest_near, normal_cdf, normal_quantile};
 
 /// What paired differences show, in the unit of the differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,5 +67,54 @@ impl SeenDifferences {
             .then(|| fewest_near(about, |n| Some(with(n).unseen_risk(0.0) <= risk)))
             .flatten()
             .map(|n| n.max(self.n))
+    }
+}
+
+/// A run that is planned, as far as kinds of samples matter that it may not show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnseenPlan {
+    /// Standard deviation of the paired differences.
+    pub sd: f64,
+    /// The most that one sample can lose, in the same unit, as in [`SeenDifferences`].
+    pub widest: f64,
+    /// The share of runs that are to decide, such as 0.8.
+    pub power: f64,
+    /// The largest [`SeenDifferences::unseen_risk`] with which a run decides.
+    pub risk: f64,
+}
+
+impl UnseenPlan {
+    /// Whether a true gain, as low as one run in `1 − power` shows it, stays one beside kinds that never came up: with
+    /// `σ = sd / √n`, whether `U(gain − z_power · σ, 0) ≤ risk`.
+    #[must_use]
+    pub fn outweighs(&self, gain: f64, n: usize) -> bool {
+        let mean = gain - normal_quantile(self.power) * self.sd / (n as f64).sqrt();
+        SeenDifferences { n, mean, sd: self.sd, widest: self.widest }.unseen_risk(0.0) <= self.risk
+    }
+
+    /// The fewest pairs, at least `least`, with which a true gain [outweighs](Self::outweighs) them. `None` for a gain that
+    /// isn't above 0, and when a thousand million would not do.
+    #[must_use]
+    pub fn pairs(&self, gain: f64, least: usize) -> Option<usize> {
+        let about = self.risk.ln() / -(gain / self.widest).ln_1p();
+        (gain > 0.0 && about.is_finite())
+            .then(|| fewest_near(about, |n| Some(self.outweighs(gain, n.max(least)))))
+            .flatten()
+            .map(|n| n.max(least))
+    }
+
+    /// The smallest true gain that [outweighs](Self::outweighs) them with `n` pairs. `None` where none of this scale does.
+    #[must_use]
+    pub fn gain(&self, n: usize) -> Option<f64> {
+        let (mut low, mut high) = (0.0, self.widest);
+        if !self.outweighs(high, n) {
+            return None;
+        }
+        // as near as numbers of this size come
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if self.outweighs(middle, n) { high = middle } else { low = middle }
+        }
+        Some(high)
     }
 }

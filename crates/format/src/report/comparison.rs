@@ -307,12 +307,12 @@ pub struct CheckMove {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Power {
-    /// The smallest true difference that this many pairs show.
+    /// The smallest true gain that is PROGRESS on this many pairs; `null` below 20.
     pub minimum_detectable: Option<f64>,
-    /// The pairs needed to show the smallest difference that matters (`--min-effect`).
+    /// The pairs with which a true gain of `--min-effect` is PROGRESS.
     pub pairs_for_min_effect: Option<u64>,
-    /// The pairs needed to show a difference as large as the one that was seen, if that is the true one: a large one that
-    /// was seen by chance makes them too few.
+    /// The pairs with which a gain as large as the one that was seen is PROGRESS, if that is the true one: a large one that was
+    /// seen by chance makes them too few.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs_for_observed: Option<u64>,
     /// Samples that settle whether there is a difference that matters: with as many, a run whose true difference is 0 is
@@ -324,9 +324,23 @@ pub struct Power {
     /// none worth planning for was seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive_for_gain: Option<u64>,
+    /// Repeats that settle it; absent without repeats, and where these take away little of the spread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<RepeatPlan>,
     /// The risk of a false alarm that they hold for: 0.05, or less where several treatments are asked at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,
+}
+
+/// So many repeats of each sample, and the samples that settle with them whether there is a difference that matters. Where
+/// these are no more than were run, the same samples do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RepeatPlan {
+    /// Repeats, in all.
+    pub repeat: u32,
+    /// Samples.
+    pub samples: u64,
 }
 
 /// How much a whole run's mean moves from one repeat to the next, and beside it what the verdict reads (`bySample`): runs

@@ -325,6 +325,11 @@ report-next-gain-samples = add about { $more ->
     [one] 1 sample
    *[other] { $more } samples
   } for `{ $treatment }`: with them a gain as seen ({ $gain }) is PROGRESS
+report-next-repeats = { $same ->
+    [yes] or ask the same { $n } samples for `{ $treatment }` with `--repeat { $repeat }`
+   *[no] for `{ $treatment }`, repeats save samples: { $needed } samples at { $runs } repeats, { $samples } at { $repeat }
+  }
+report-next-try-repeats = one run of each sample can't tell whether repeats would do in place of more samples; `--repeat 3` would
 report-next-hopeless = samples alone won't decide this: the scores spread too widely; use sharper assertions or rubrics, or `--repeat`
 report-saturation-reach = the interval reaches ±{ $reach }{ $saturated ->
     [yes] ; it has stopped narrowing
@@ -1079,7 +1084,7 @@ report-trend-samples = samples
 
 report-power-pilot = pilot: `{ $id }`
 report-power-pilot-note = The spread of a small pilot is uncertain: plan with the upper end of the range.
-report-power-progress-note = PROGRESS asks for { $pairs } pairs at least, whatever the spread.
+report-power-progress-note = The numbers are those for PROGRESS: at least { $pairs } pairs, and a gain that no kind of sample which never came up can undo.
 report-power-given = given numbers
 report-power-layer = `{ $a }` → `{ $b }`, layer { $layer }
 report-power-no-spread = all differences are equal: such a pilot can't tell how many samples are needed

@@ -289,6 +289,11 @@ report-why-more-gain = 如果提升确如所见（{ $gain }），约需 { $enoug
 report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，即可确定是否超过 ±{ $limit }
 report-next-two-numbers = 为 `{ $treatment }` 增加用例：如果提升确如所见（{ $gain }），再加约 { $enough } 个；要确定是否超过 ±{ $limit }，再加约 { $more } 个
 report-next-gain-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例，届时如所见的提升（{ $gain }）即为 PROGRESS
+report-next-repeats = { $same ->
+    [yes] 或者用 `--repeat { $repeat }` 再问 `{ $treatment }` 的这 { $n } 个用例
+   *[no] 对 `{ $treatment }`，重复可以省用例：每个用例 { $runs } 次需要 { $needed } 个，{ $repeat } 次需要 { $samples } 个
+  }
+report-next-try-repeats = 每个用例只运行一次，看不出是否可以用重复代替更多用例；`--repeat 3` 可以看出
 report-next-hopeless = 只靠增加用例得不出结论：分数太分散；请用更精确的断言或评分标准，或 `--repeat`
 report-saturation-reach = 区间的半宽为 { $reach }{ $saturated ->
     [yes] ；区间已不再缩窄
@@ -829,7 +834,7 @@ report-trend-samples = 用例数
 
 report-power-pilot = 先导：`{ $id }`
 report-power-pilot-note = 小规模先导的离散程度并不确定：请按范围的上端计划。
-report-power-progress-note = 无论离散程度如何，PROGRESS 至少需要 { $pairs } 对。
+report-power-progress-note = 这些数以 PROGRESS 为准：至少 { $pairs } 对，并且从未出现的一类用例推翻不了提升。
 report-power-given = 给定的数字
 report-power-layer = `{ $a }` → `{ $b }`，{ $layer } 层
 report-power-no-spread = 所有差异都相等：这样的先导无法说明需要多少用例

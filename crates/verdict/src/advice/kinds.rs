@@ -5,7 +5,7 @@ use eval_format::InsightKind::{
     MendChecks, MendDescription, MendJudge, MendJudges, MendOutcomes, NarrowInterval, RaiseLayer, RepairRun,
     ReplaceJudges, RunAfresh, SettleJudges, Ship, TuneLess, WeighCost,
 };
-use eval_format::{InsightKind, Severity};
+use eval_format::{InsightKind, RepeatPlan, Severity};
 use eval_message::number::{points, signed};
 use eval_message::{Message, msg};
 
@@ -145,6 +145,21 @@ advice! {
 
         /// Add samples.
         AddSamples { treatment: String, plan: SamplePlan } => AddSamples, of_samples(treatment, *plan);
+
+        /// Repeat each sample more often, in place of more samples, or beside fewer of them.
+        Repeat { treatment: String, n: u64, needed: u64, runs: u64, plan: RepeatPlan } => AddSamples, msg!(
+            "report-next-repeats",
+            same = if plan.samples <= *n { "yes" } else { "no" },
+            treatment = treatment,
+            n = *n,
+            needed = *needed,
+            runs = *runs,
+            samples = plan.samples,
+            repeat = plan.repeat
+        );
+
+        /// Repeat each sample: a single run of each can't tell what repeats would bring.
+        TryRepeats => AddSamples, msg!("report-next-try-repeats");
 
         /// Do what narrows the interval most: the share of its width that is left with twice the samples, repeats, opinions of
         /// judges.

@@ -16,8 +16,29 @@ pub(super) fn advice(case: AdviceInputs) -> Vec<Advice> {
             let n = treated.map_or(comparison.diff.n, preference::pairs);
             // the spread of preferences is not that of scores
             let power = if n == comparison.diff.n { comparison.power } else { Power::default() };
-            std::iter::once(add(case, n, power)).chain(more_of_each(case)).collect()
+            let samples = add(case, n, power);
+            let repeats = repeats(case, n, power, &samples);
+            // both say what repeats would bring
+            let is_said = matches!(repeats, Some(Advice::Repeat { .. }));
+            let more = more_of_each(case).filter(|_| !is_said);
+            std::iter::once(samples).chain(repeats).chain(more).collect()
         }
+    }
+}
+
+/// Repeats in place of the samples that are advised.
+fn repeats(
+    AdviceInputs { inputs, decided, .. }: AdviceInputs,
+    n: u64,
+    power: Power,
+    samples: &Advice,
+) -> Option<Advice> {
+    let Advice::AddSamples { plan: SamplePlan::Settle { needed, .. }, .. } = samples else { return None };
+    let runs = inputs.control.planned_scores / inputs.tasks.samples.max(1);
+    let treatment = decided.treatment.clone();
+    match power.repeats {
+        Some(plan) => Some(Advice::Repeat { treatment, n, needed: *needed, runs, plan }),
+        None => (runs == 1).then_some(Advice::TryRepeats),
     }
 }
 

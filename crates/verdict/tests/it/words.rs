@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{EarlierGaps, GapGuardInputs, KnownMessage, TestSet, UnknownFact};
+use eval_format::{EarlierGaps, GapGuardInputs, KnownMessage, RepeatPlan, TestSet, UnknownFact};
 use eval_message::{CATALOGUES, Lang, Message};
 use eval_spec::Layer;
 use eval_verdict::advice::{MoreOf, SamplePlan};
@@ -273,6 +273,10 @@ fn advice() -> Vec<Advice> {
         Advice::AddEasierSamples { .. } => Advice::AddEasierSamples { treatment: treatment() },
         Advice::ReadLayer { .. } => Advice::ReadLayer { treatment: treatment() },
         Advice::AddSamples { .. } => Advice::AddSamples { treatment: treatment(), plan },
+        Advice::Repeat { .. } => Advice::Repeat {
+            treatment: treatment(), n: 40, needed: 90, runs: 2, plan: RepeatPlan { repeat: 4, samples: 38 },
+        },
+        Advice::TryRepeats => Advice::TryRepeats,
         Advice::NarrowInterval { .. } => Advice::NarrowInterval {
             treatment: treatment(), samples: 0.7, repeats: Some(0.9), opinions: None, best: MoreOf::Samples,
         },

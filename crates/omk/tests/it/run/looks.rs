@@ -192,7 +192,7 @@ fn dry_run_tells_the_looks() {
     let text = context.run(&with_agent(&[STOP, "--dry-run"])).expect(0).stdout;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        text.contains("at most 3 looks, after 20, 24, 30 samples") && text.contains("0.6 %, 1.01 %, 2.1 %"),
+        text.contains("at most 3 looks, after 20, 24, 30 samples") && text.contains("0.6 %, 1.04 %, 2.11 %"),
         "{text}"
     );
     let plan = context.run(&with_agent(&[STOP, "--dry-run", "--json"])).expect(0).json();

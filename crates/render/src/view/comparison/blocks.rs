@@ -242,20 +242,19 @@ fn layers(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
         .collect();
     if rows.len() > report.comparisons.len().min(MOST) {
         title(blocks, &msg!("report-md-layers"), voice);
-        let heads =
-            [
-                msg!("report-col-layer"),
-                msg!("report-col-treatment"),
-                msg!("report-col-scores"),
-                msg!("report-col-difference"),
-                msg!(
-                    "report-row-interval",
-                    level =
-                        level(report.comparisons.iter().flat_map(|of| {
-                            Layer::ALL.into_iter().filter_map(|layer| of.layers.get(layer)?.ci.as_ref())
-                        }))
-                ),
-            ];
+        let heads = [
+            msg!("report-col-layer"),
+            msg!("report-col-treatment"),
+            msg!("report-col-scores"),
+            msg!("report-col-difference"),
+            msg!(
+                "report-row-interval",
+                level =
+                    level(report.comparisons.iter().flat_map(|of| {
+                        Layer::ALL.into_iter().filter_map(|layer| of.layers.get(layer)?.ci.as_ref())
+                    }))
+            ),
+        ];
         table(blocks, heads, &[0, 1], rows.into_iter(), voice);
     }
 }
