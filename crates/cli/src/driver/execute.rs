@@ -1,9 +1,11 @@
 //! The engine of one run, with its journal, limits, signals and progress.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use eval_message::msg;
 use eval_run::{Again, Engine, Guard, Journal, Pairing, RunEnd, RunEnding, Stop};
+use eval_spec::plan::Plan;
 use eval_spec::{Cell, Event};
 
 use super::work::{Afterwards, Evaluation, Parts, RunSetup};
@@ -29,9 +31,9 @@ pub(super) fn execute<W: Evaluation>(
     let setup = RunSetup { terminal, guard: &guard, journal, stop: &stop, nowhere: nowhere.path() };
     let (parts, running) = work.start(&setup)?;
     let Parts { executors, grader, compare, recorder } = parts;
-    let progress = Progress::new(terminal, work.cell_name());
     let runnable = work.runnable(journal)?;
     let plan = runnable.as_ref().unwrap_or_else(|| work.plan());
+    let progress = Progress::new(terminal, work.cell_name(), up_to_looks(plan, &journal.header().looks));
     let pairs = work.pairs();
     let on_pair = |event: Event| progress.event(&event);
     let compare = |pair: [(Cell, String); 2]| compare(pair);
@@ -70,4 +72,17 @@ pub(super) fn execute<W: Evaluation>(
     drop(runtime);
     recorder.iter().flat_map(|recorder| recorder.notes()).for_each(|note| terminal.note(&note));
     Ok((end?, running))
+}
+
+/// How many cells of the plan are run when each look is taken.
+fn up_to_looks(plan: &Plan, looks: &[Vec<String>]) -> Vec<usize> {
+    let of_look = |(place, samples): (usize, &Vec<String>)| samples.iter().map(move |id| (id.clone(), place)).collect();
+    let places: HashMap<String, usize> = looks.iter().enumerate().flat_map::<Vec<_>, _>(of_look).collect();
+    let mut cells = vec![0; looks.len()];
+    for (at, cell) in plan.cells.iter().enumerate() {
+        if let Some(&look) = places.get(&*cell.key.sample) {
+            cells[look] = at + 1;
+        }
+    }
+    cells
 }

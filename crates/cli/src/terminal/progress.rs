@@ -34,6 +34,8 @@ pub struct Progress<'a> {
 struct State {
     bar: Option<ProgressBar>,
     total: usize,
+    /// How many cells each planned look reads, with those of the looks before; none where no looks are planned.
+    looks: Vec<usize>,
     tenth: usize,
     failed: usize,
     answered: usize,
@@ -75,11 +77,13 @@ enum Interruption {
 }
 
 impl<'a> Progress<'a> {
-    /// Shows nothing yet; `name` gives the name of a cell for people.
-    pub fn new(terminal: &'a Terminal, name: fn(&CellKey, Lang) -> String) -> Progress<'a> {
+    /// Shows nothing yet; `name` gives the name of a cell for people, and `looks` how many cells each planned look reads, with those
+    /// of the looks before.
+    pub fn new(terminal: &'a Terminal, name: fn(&CellKey, Lang) -> String, looks: Vec<usize>) -> Progress<'a> {
         let state = State {
             bar: None,
             total: 0,
+            looks,
             tenth: 0,
             failed: 0,
             answered: 0,
@@ -140,11 +144,13 @@ impl<'a> Progress<'a> {
             Event::Stopping { .. } => self.stopping(&state),
             Event::ComparingStarted { total } => {
                 (state.failed, state.answered, state.unanswered) = (0, 0, 0);
+                state.looks.clear();
                 self.started(&mut state, *total, 0);
                 self.line(&state, &msg!("cli-progress-comparing", total = *total));
             }
             Event::ClassifyingStarted { total } => {
                 (state.failed, state.answered, state.unanswered) = (0, 0, 0);
+                state.looks.clear();
                 self.started(&mut state, *total, 0);
                 self.line(&state, &msg!("cli-progress-classifying", total = *total));
             }
@@ -284,7 +290,13 @@ impl<'a> Progress<'a> {
 
     /// What was answered, what failed, the cost, the time that is left; and the rate.
     fn standing(state: &State, done: usize) -> (Vec<Message>, Vec<Message>) {
-        let mut parts = vec![msg!("cli-progress-answered", answered = state.answered, failed = state.failed)];
+        let mut parts = Vec::new();
+        if !state.looks.is_empty() {
+            let taken = state.looks.iter().filter(|cells| **cells <= done).count();
+            let (number, looks) = ((taken + 1).min(state.looks.len()), state.looks.len());
+            parts.push(msg!("cli-progress-look", number = number, looks = looks));
+        }
+        parts.push(msg!("cli-progress-answered", answered = state.answered, failed = state.failed));
         if state.unanswered > 0 {
             parts.push(msg!("cli-progress-unanswered", count = state.unanswered));
         }

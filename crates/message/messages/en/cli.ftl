@@ -109,6 +109,7 @@ cli-progress-classifying = all answers are in; a model looks again at { $total -
 cli-hedging-truncated = agents said { $found } different sentences of doubt, and the model is asked about { $most } (`hedgingClassifier.maxCandidates`); the other { $beyond } are kept as signals
 cli-progress-done = { $done }/{ $total } done, { $text } ({ $cell })
 cli-progress-done-pairs = { $done }/{ $total } done, { $text }
+cli-progress-look = look { $number } of { $looks }
 cli-progress-answered = { $answered } answered, { $failed } failed
 cli-progress-unanswered = { $count } without an answer
 cli-progress-spent = { $usd }

@@ -100,6 +100,7 @@ cli-progress-classifying = 所有回答已到齐；模型开始复核 { $total }
 cli-hedging-truncated = 智能体共说了 { $found } 句不同的存疑语句，模型只复核 { $most } 句（`hedgingClassifier.maxCandidates`）；其余 { $beyond } 句照样作为信号保留
 cli-progress-done = 已完成 { $done }/{ $total }，{ $text }（{ $cell }）
 cli-progress-done-pairs = 已完成 { $done }/{ $total }，{ $text }
+cli-progress-look = 第 { $number } 次查看（共 { $looks } 次）
 cli-progress-answered = 已回答 { $answered }，失败 { $failed }
 cli-progress-unanswered = 没有回答 { $count }
 cli-progress-spent = { $usd }

@@ -31,7 +31,7 @@ pub use rows::{RowFilter, RowOrder, RowReader, RowsView, SampleRow};
 
 use crate::page::Frame;
 use crate::quoted::unmarked;
-use crate::terminal::apart;
+use crate::terminal::{apart, imported, stopping};
 use arms::ArmTable;
 use extras::Extra;
 use fallen::Fallen;
@@ -54,8 +54,8 @@ struct RunPage<'a> {
     words: RunWords,
     title: String,
     about: Vec<String>,
-    /// Where the results come from, where this program didn't make them.
-    imported: Vec<String>,
+    /// Where the results come from, where this program didn't make them, and which planned look ended the run.
+    notes: Vec<String>,
     stories: Vec<PageStory>,
     plots: Vec<RunPlot>,
     parts: Vec<RunPlot>,
@@ -130,7 +130,7 @@ fn page_of(analysis: &Analysis, rows: RowsPart, page_frame: &PageFrame) -> std::
         words: RunWords::of(lang),
         title: title(analysis, lang),
         about: about(analysis, lang),
-        imported: crate::terminal::imported(analysis, lang).iter().map(|of| unmarked(of, lang)).collect(),
+        notes: imported(analysis, lang).iter().chain(&stopping(analysis)).map(|of| unmarked(of, lang)).collect(),
         stories: story::stories(analysis, lang),
         plots: plots::differences(analysis, lang),
         parts: plots::parts(analysis, lang),

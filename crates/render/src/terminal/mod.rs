@@ -75,6 +75,7 @@ pub(crate) use imported::imported;
 pub(crate) use noticed::{endings, failures};
 pub use page::Show;
 pub(crate) use page::TerminalPage;
+pub(crate) use stopping::stopping;
 
 use difference::differences;
 use headline::headline;

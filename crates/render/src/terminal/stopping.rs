@@ -1,7 +1,7 @@
 //! How a run with planned looks ended, in a summary for a terminal.
 
-use eval_format::{Decided, Stopping, StoppingLook};
-use eval_message::msg;
+use eval_format::{Decided, Report, Stopping, StoppingLook};
+use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 
 use super::{TerminalPage, and_more};
@@ -9,7 +9,7 @@ use crate::terminal::names::{LISTED, id};
 
 /// When it ended, what that saved, and what was under way.
 pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
-    outcome(page, of);
+    page.line(0, &outcome(of));
     if of.calls_saved > 0 {
         page.line(2, &saved(of));
     }
@@ -22,29 +22,37 @@ pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
         page.line(2, &msg!("report-stopping-left", count = of.samples_left));
     }
     page.line(2, &msg!("report-stopping-holds"));
-    let is_gain = |look: &StoppingLook| look.treatments.iter().any(|of| of.decided == Some(Decided::Better));
-    if of.last_taken().is_some_and(|(number, look)| number < of.looks.len() && is_gain(look)) {
-        page.line(2, &msg!("report-stopping-early"));
+    if let Some(early) = early(of) {
+        page.line(2, &early);
     }
 }
 
-/// Which look ended it.
-pub(super) fn outcome(page: &mut TerminalPage, of: &Stopping) {
-    let (looked, planned, looks) = (of.looked, of.samples_planned, of.looks.len());
-    let look = of.last_taken().map_or(0, |(number, _)| number);
-    page.line(
-        0,
-        &match (of.decided_after, looked < planned) {
-            (Some(after), _) => {
-                msg!("report-stopping-decided", look = look, looks = looks, looked = after, planned = planned)
-            }
-            (None, true) => msg!("report-stopping-ended", looked = looked, planned = planned),
-            (None, false) => msg!("report-stopping-undecided", planned = planned),
-        },
-    );
+/// Which look ended a run, and what that makes of a gain.
+pub(crate) fn stopping<R>(report: &Report<R>) -> Vec<Message> {
+    report.stopping.iter().flat_map(|of| std::iter::once(outcome(of)).chain(early(of))).collect()
 }
 
-fn saved(of: &Stopping) -> eval_message::Message {
+/// Which look ended it.
+pub(super) fn outcome(of: &Stopping) -> Message {
+    let (looked, planned, looks) = (of.looked, of.samples_planned, of.looks.len());
+    let look = of.last_taken().map_or(0, |(number, _)| number);
+    match (of.decided_after, looked < planned) {
+        (Some(after), _) => {
+            msg!("report-stopping-decided", look = look, looks = looks, looked = after, planned = planned)
+        }
+        (None, true) => msg!("report-stopping-ended", looked = looked, planned = planned),
+        (None, false) => msg!("report-stopping-undecided", planned = planned),
+    }
+}
+
+/// That a gain which ended a run early is overstated.
+fn early(of: &Stopping) -> Option<Message> {
+    let is_gain = |look: &StoppingLook| look.treatments.iter().any(|of| of.decided == Some(Decided::Better));
+    let (number, look) = of.last_taken()?;
+    (number < of.looks.len() && is_gain(look)).then(|| msg!("report-stopping-early"))
+}
+
+fn saved(of: &Stopping) -> Message {
     let (calls, requests) = (of.calls_saved, of.judge_calls_saved);
     match &of.cost_saved_estimate {
         Some(cost) => {

@@ -82,7 +82,8 @@ fn decided_numbers(mut report: Value) -> Value {
 #[test]
 fn decided_run_stops_without_a_surplus_call() {
     let (context, api) = serving(40);
-    let text = context.run(&eval_with("openai-api", &["--model", "gpt-4o", STOP, "--details"])).expect(0).stdout;
+    let run = context.run(&eval_with("openai-api", &["--model", "gpt-4o", STOP, "--details"])).expect(0);
+    let (text, progress) = (run.stdout, run.stderr);
     let report = valid(context.report());
     let after = number(&report, "decidedAfter");
     assert!(after == 20 || after == 24, "{after}");
@@ -96,8 +97,15 @@ fn decided_run_stops_without_a_surplus_call() {
     let saved = report["stopping"]["costSavedEstimate"]["usd"].as_f64().unwrap();
     assert!((saved / paid - (40 - after) as f64 / after as f64).abs() < 0.05, "{saved} beside {paid}");
     assert!(text.contains(&format!("which decided it: {after} of 40 samples")), "{text}");
+    // while it goes on, it says which look is next, and shows no interval
+    assert!(progress.contains("done, look 1 of 4, ") && !progress.contains("interval"), "{progress}");
     assert!(text.contains(&format!("not needed: {} executions", 80 - 2 * after)), "{text}");
-    context.run(&["report", "verdict", report["id"].as_str().unwrap()]).expect(0);
+    let id = report["id"].as_str().unwrap();
+    context.run(&["report", "verdict", id]).expect(0);
+    for format in ["markdown", "html"] {
+        let page = context.run(&["report", "export", id, "--format", format, "--lang", "en"]).expect(0).stdout;
+        assert!(page.contains("stopped at look ") && page.contains("is overstated"), "{format}");
+    }
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
         page.line(0, &allowed);
     }
     if let Some(of) = &report.stopping {
-        super::stopping::outcome(page, of);
+        page.line(0, &super::stopping::outcome(of));
     }
     page.text.push_str(&table::variants(report, show));
     if report.comparisons.len() < 2 {

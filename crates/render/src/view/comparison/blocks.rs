@@ -17,7 +17,7 @@ use crate::terminal::coverage::{files, share};
 use crate::terminal::gaps::{more, rates, signals, warnings};
 use crate::terminal::names::NAME;
 use crate::terminal::triggers::{self, TriggerNames};
-use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, imported, listed};
+use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, imported, listed, stopping};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -30,6 +30,7 @@ pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     let mut blocks = verdict(report, voice);
     blocks.push(Block::Line(voice.text(&about(report))));
     blocks.extend(imported(report, voice.lang).iter().map(|message| Block::Line(voice.text(message))));
+    blocks.extend(stopping(report).iter().map(|message| Block::Line(voice.text(message))));
     let allowed = allowed(report, |each| voice.list(each));
     blocks.extend(allowed.map(|allowed| Block::Line(voice.text(&allowed))));
     blocks.extend(cached_control(report, voice.lang).map(|message| Block::Line(voice.text(&message))));
