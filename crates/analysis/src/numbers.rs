@@ -404,6 +404,7 @@ pub fn why_failed(failure: Failure) -> Message {
         Failure::Spawn => msg!("report-missing-spawn"),
         Failure::Crashed => msg!("report-missing-crashed"),
         Failure::Killed => msg!("report-missing-killed"),
+        Failure::Limit => msg!("report-missing-limit-hit"),
         Failure::Skill => msg!("report-missing-skill"),
         Failure::NoRecording => msg!("report-missing-no-recording"),
         Failure::Mock => msg!("report-missing-mock"),

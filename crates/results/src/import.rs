@@ -165,6 +165,7 @@ fn record(key: &CellKey, trial: Option<&ArrangedTrial>, assertion: &Assertion, h
         result,
         cached: false,
         given_at: None,
+        earlier_failures: Vec::new(),
     };
     Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() }
 }

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use eval_format::{private_folder, write_private};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
-use eval_spec::{Call, CellKey, Identity, Outcome, Output};
+use eval_spec::{Call, CellKey, Failure, Identity, Outcome, Output};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,6 +23,9 @@ use crate::private::private_file;
 
 /// The version of the entries. Another one is a miss, and lies in another folder.
 const VERSION: u32 = 1;
+
+/// Failures of a call that are stored: the newest.
+const MOST_FAILURES: usize = 20;
 
 /// The folder of answers.
 #[derive(Debug)]
@@ -108,6 +111,15 @@ pub struct KeyDifference {
     pub now: Value,
 }
 
+/// What the cache has of a call.
+#[derive(Debug, Default)]
+pub struct CachedCall {
+    /// The output, and when it was stored.
+    pub output: Option<(Output, Timestamp)>,
+    /// The failures before it, or so far, oldest first, as far as asking again may select among answers.
+    pub failures: Vec<Failure>,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CachedAnswer {
@@ -116,7 +128,10 @@ struct CachedAnswer {
     key: CellKey,
     parts: Value,
     stored_at: Timestamp,
-    output: Output,
+    /// `None` while there were only failures.
+    output: Option<Output>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<Failure>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -136,26 +151,73 @@ impl Cache {
         Ok(Cache { folder, names: Mutex::default() })
     }
 
-    /// The output stored under `fingerprint`, and when. An entry that can't be read is a miss.
+    /// What is stored under `fingerprint`. An entry that can't be read is a miss.
     #[must_use]
-    pub fn get(&self, fingerprint: &str) -> Option<(Output, Timestamp)> {
-        self.entry(fingerprint).map(|entry| (entry.output, entry.stored_at))
+    pub fn get(&self, fingerprint: &str) -> CachedCall {
+        let Some(CachedAnswer { output, stored_at, failures, .. }) = self.entry(fingerprint) else {
+            return CachedCall::default();
+        };
+        CachedCall { output: output.map(|output| (output, stored_at)), failures }
     }
 
-    /// Stores `output` if it is the model's own, complete or not. The output of an agent stopped by a limit is not
-    /// stored: the limit need not be part of the key.
+    /// Stores `output`, with the failures before it, if it is the model's own, complete or not. The output of an agent stopped by a
+    /// limit is not stored, as the limit need not be part of the key; that it was stopped is.
     ///
     /// # Errors
     /// When it can't be written; the run can go on without.
-    pub fn put(&self, key: &CacheKey, cell: &CellKey, output: &Output, now: Timestamp) -> Result<(), RunError> {
-        let Some(path) = self.path(&key.fingerprint).filter(|_| is_kept(output.outcome)) else { return Ok(()) };
+    pub fn put(
+        &self,
+        key: &CacheKey,
+        cell: &CellKey,
+        output: &Output,
+        failures: Vec<Failure>,
+        now: Timestamp,
+    ) -> Result<(), RunError> {
+        match is_kept(output.outcome) {
+            true => self.store(key, cell, Some(output.clone()), failures, now),
+            false => self.put_failure(key, cell, Failure::Limit, failures, now),
+        }
+    }
+
+    /// Stores that the call failed, for whoever asks again in another run. A failure that selects nothing is not stored.
+    ///
+    /// # Errors
+    /// When it can't be written; the run can go on without.
+    pub fn put_failure(
+        &self,
+        key: &CacheKey,
+        cell: &CellKey,
+        failure: Failure,
+        before: Vec<Failure>,
+        now: Timestamp,
+    ) -> Result<(), RunError> {
+        // the answer that is there stays, where it was only asked again beside it
+        let is_answered = || self.entry(&key.fingerprint).is_some_and(|entry| entry.output.is_some());
+        match failure.may_select(false) && !is_answered() {
+            true => self.store(key, cell, None, before.into_iter().chain([failure]).collect(), now),
+            false => Ok(()),
+        }
+    }
+
+    fn store(
+        &self,
+        key: &CacheKey,
+        cell: &CellKey,
+        output: Option<Output>,
+        mut failures: Vec<Failure>,
+        now: Timestamp,
+    ) -> Result<(), RunError> {
+        let Some(path) = self.path(&key.fingerprint) else { return Ok(()) };
+        failures.retain(|failure| failure.may_select(false));
+        let failures = failures.split_off(failures.len().saturating_sub(MOST_FAILURES));
         let entry = CachedAnswer {
             version: VERSION,
             fingerprint: key.fingerprint.clone(),
             key: cell.clone(),
             parts: key.parts.clone(),
             stored_at: now,
-            output: output.clone(),
+            output,
+            failures,
         };
         let name = Name { fingerprint: entry.fingerprint.clone(), key: entry.key.clone() };
         let (entry, name) = (to_json(&entry), to_json(&name));
@@ -167,7 +229,7 @@ impl Cache {
     /// Why the call of `cell` with `key` hits or misses.
     #[must_use]
     pub fn explain(&self, key: &CacheKey, cell: &CellKey) -> Explanation {
-        let hit = self.entry(&key.fingerprint).map(|entry| entry.stored_at);
+        let hit = self.get(&key.fingerprint).output.map(|(_, stored_at)| stored_at);
         let nearest = if hit.is_none() { self.nearest(key, cell) } else { None };
         Explanation { fingerprint: key.fingerprint.clone(), parts: key.parts.clone(), hit, nearest }
     }
@@ -186,7 +248,7 @@ impl Cache {
         candidates.dedup();
         candidates
             .iter()
-            .filter_map(|fingerprint| self.entry(fingerprint))
+            .filter_map(|fingerprint| self.entry(fingerprint).filter(|entry| entry.output.is_some()))
             .map(|entry| Nearest {
                 differences: differences(&entry.parts, &key.parts),
                 fingerprint: entry.fingerprint,

@@ -563,10 +563,8 @@ impl CellJob {
         self.journal.commit();
         let place = self.is_watched.then_some(place);
         ticket.durable().await?;
-        if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result)
-            && let Some(executor) = &self.executor
-        {
-            executor.keep(place, call, output, execution.finished_at).await;
+        if let (Some(place), Some(executor)) = (cache_place, &self.executor) {
+            executor.keep_cell(place, call, &execution).await;
         }
         let interrupted = matches!(&execution.result, Executed::Failed(e) if e.failure == Failure::Interrupted);
         Ok(match grade {

@@ -20,7 +20,7 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::time::Instant;
 
 use crate::budget::{BudgetRefusal, BudgetStop, Purse};
-use crate::cache::{Cache, CacheKey};
+use crate::cache::{Cache, CacheKey, CachedCall};
 use crate::end::RunEnding;
 use crate::journal::Journal;
 use crate::limits::{Aftermath, LONGEST_PAUSE, Lane, Provider};
@@ -205,12 +205,14 @@ pub struct Guarded {
 pub(crate) struct Called {
     pub(crate) result: Result<Output, ExecError>,
     pub(crate) failed_attempts: Vec<ExecError>,
+    /// The failures of earlier runs that asked the same, oldest first.
+    pub(crate) earlier_failures: Vec<Failure>,
     pub(crate) started_at: Timestamp,
     pub(crate) finished_at: Timestamp,
     pub(crate) cached: bool,
     /// When an output from the cache was stored.
     pub(crate) given_at: Option<Timestamp>,
-    /// Where the output belongs in the cache, if it is a new one.
+    /// Where it belongs in the cache, if it is a new one.
     pub(crate) place: Option<CachePlace>,
 }
 
@@ -223,6 +225,7 @@ impl Called {
             started_at: self.started_at,
             finished_at: self.finished_at,
             failed_attempts: self.failed_attempts,
+            earlier_failures: self.earlier_failures,
             result: match self.result {
                 Ok(output) => Executed::Output(Box::new(output)),
                 Err(error) => Executed::Failed(error),
@@ -233,7 +236,7 @@ impl Called {
     }
 }
 
-/// Where an output is cached; see [`Guarded::keep`].
+/// Where a call is cached; see [`Guarded::keep_cell`].
 pub(crate) struct CachePlace {
     cache: Arc<Cache>,
     key: CacheKey,
@@ -368,26 +371,49 @@ impl Guarded {
         let part = self.cached_by.map(|part| part(call));
         let key = CacheKey::of(part.as_ref().unwrap_or(call), self.inner.identity(), observation);
         let is_again = matches!(caller, Caller::Cell { is_again: true, .. });
-        if let Some((output, given_at)) = look_up(cache, &key).await.filter(|_| !is_again) {
+        let CachedCall { output, failures: earlier_failures } = look_up(cache, &key).await;
+        if let Some((output, given_at)) = output.filter(|_| !is_again) {
             self.unless_stopped(caller.is_cell(), caller.turn_comes()).await?;
             self.started(call, &caller);
             let called = self.called(Ok(output), Vec::new(), None);
-            return Ok(Called { cached: true, given_at: Some(given_at), ..called });
+            return Ok(Called { cached: true, given_at: Some(given_at), earlier_failures, ..called });
         }
-        let mut called = self.attempts(call, &mut caller).await?;
+        let called = self.attempts(call, &mut caller).await?;
         // Its key has the files that the run began with.
         let is_beside_others = call.surroundings.as_ref().is_some_and(|around| around.changed_cwd.is_some());
-        let is_kept = called.result.is_ok() && !is_beside_others;
-        called.place = is_kept.then(|| CachePlace { cache: Arc::clone(cache), key });
-        Ok(called)
+        let is_kept = (called.result.is_ok() || caller.is_cell()) && !is_beside_others;
+        let place = is_kept.then(|| CachePlace { cache: Arc::clone(cache), key });
+        Ok(Called { place, earlier_failures, ..called })
     }
 
-    /// Keeps an output for later runs. A run keeps it only once its journal holds it: a run killed in
-    /// between would find what it has paid for in the cache, and take it for another run's.
-    pub(crate) async fn keep(&self, place: CachePlace, call: &Call, output: &Output, now: Timestamp) {
+    /// Keeps what a cell was answered for later runs, and the failures before. A run keeps it only once its journal holds it: a run
+    /// killed in between would find what it has paid for in the cache, and take it for another run's.
+    pub(crate) async fn keep_cell(&self, place: CachePlace, call: &Call, execution: &Execution) {
+        let own = execution.failed_attempts.iter().map(|error| error.failure);
+        let before: Vec<Failure> = execution.earlier_failures.iter().copied().chain(own).collect();
+        let result = match &execution.result {
+            Executed::Output(output) => Ok((**output).clone()),
+            Executed::Failed(error) => Err(error.failure),
+        };
+        self.keep(place, call, result, before, execution.finished_at).await;
+    }
+
+    /// The same of any call.
+    pub(crate) async fn keep(
+        &self,
+        place: CachePlace,
+        call: &Call,
+        result: Result<Output, Failure>,
+        before: Vec<Failure>,
+        now: Timestamp,
+    ) {
         let CachePlace { cache, key } = place;
-        let (cell, output) = (call.key.clone(), output.clone());
-        let kept = tokio::task::spawn_blocking(move || cache.put(&key, &cell, &output, now)).await;
+        let cell = call.key.clone();
+        let keep = move || match result {
+            Ok(output) => cache.put(&key, &cell, &output, before, now),
+            Err(failure) => cache.put_failure(&key, &cell, failure, before, now),
+        };
+        let kept = tokio::task::spawn_blocking(keep).await;
         if let Ok(Err(error)) = kept {
             self.guard.warn(msg!("run-cache-not-kept", why = error.to_string()));
         }
@@ -571,7 +597,16 @@ impl Guarded {
     ) -> Called {
         let finished_at = self.guard.now();
         let started_at = started_at.unwrap_or(finished_at);
-        Called { result, failed_attempts, started_at, finished_at, cached: false, given_at: None, place: None }
+        Called {
+            result,
+            failed_attempts,
+            earlier_failures: Vec::new(),
+            started_at,
+            finished_at,
+            cached: false,
+            given_at: None,
+            place: None,
+        }
     }
 }
 
@@ -591,7 +626,7 @@ impl Executor for Guarded {
                     if let (Some(place), Ok(output)) = (called.place.take(), &called.result)
                         && (self.usable)(call, output)
                     {
-                        self.keep(place, call, output, called.finished_at).await;
+                        self.keep(place, call, Ok(output.clone()), Vec::new(), called.finished_at).await;
                     }
                     called.result
                 }
@@ -614,9 +649,9 @@ impl CallAttempt {
     }
 }
 
-async fn look_up(cache: &Arc<Cache>, key: &CacheKey) -> Option<(Output, Timestamp)> {
+async fn look_up(cache: &Arc<Cache>, key: &CacheKey) -> CachedCall {
     let (cache, fingerprint) = (Arc::clone(cache), key.fingerprint.clone());
-    tokio::task::spawn_blocking(move || cache.get(&fingerprint)).await.ok().flatten()
+    tokio::task::spawn_blocking(move || cache.get(&fingerprint)).await.unwrap_or_default()
 }
 
 pub(crate) fn interrupted() -> ExecError {

@@ -61,7 +61,7 @@ impl JournaledJudge {
             Executed::Failed(error) => Err(error),
             Executed::Output(output) => {
                 if let Some(place) = place.filter(|_| (self.usable)(call, &output)) {
-                    self.inner.keep(place, call, &output, request.finished_at).await;
+                    self.inner.keep(place, call, Ok((*output).clone()), Vec::new(), request.finished_at).await;
                 }
                 Ok(*output)
             }

@@ -54,6 +54,7 @@ impl Retry {
             | Failure::Spawn
             | Failure::NoRecording
             | Failure::Mock
+            | Failure::Limit
             | Failure::Interrupted
             | Failure::Budget
             | Failure::Recorded

@@ -419,6 +419,8 @@ pub enum Failure {
     Crashed,
     /// Something else ended the agent in the middle of its work.
     Killed,
+    /// An earlier run's agent reached a limit of turns or money, and was asked again. Within a run that is an outcome.
+    Limit,
     /// A callable skill said itself that it failed: an error of its protocol.
     Skill,
     /// `replay` has no recording of this call.
@@ -458,6 +460,7 @@ impl Failure {
             | Failure::Spawn
             | Failure::Crashed
             | Failure::Killed
+            | Failure::Limit
             | Failure::Skill => true,
         }
     }
@@ -498,6 +501,7 @@ impl Failure {
             | Failure::Malformed
             | Failure::Crashed
             | Failure::Killed
+            | Failure::Limit
             | Failure::Mock
             | Failure::Interrupted => true,
             Failure::RateLimited
@@ -529,6 +533,7 @@ impl Failure {
             | Failure::Unreachable
             | Failure::Auth => true,
             Failure::Killed
+            | Failure::Limit
             | Failure::Rejected
             | Failure::RateLimited
             | Failure::Spawn

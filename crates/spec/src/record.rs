@@ -146,6 +146,9 @@ pub struct Execution {
     /// Every attempt that failed before the last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_attempts: Vec<ExecError>,
+    /// The failures of earlier runs that asked the same, as the cache has them, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier_failures: Vec<Failure>,
     /// How it ended.
     pub result: Executed,
     /// Whether the output came from the cache: no new observation, nothing paid.
@@ -194,6 +197,9 @@ impl Record {
     #[must_use]
     pub fn failures_before(&self) -> Vec<Failure> {
         let own = self.execution.failed_attempts.iter().map(|error| error.failure);
-        self.replaced_failures.iter().copied().chain(own).collect()
+        // the cache knows of those that were replaced, too, unless it was off
+        let earlier = &self.execution.earlier_failures;
+        let replaced = if earlier.ends_with(&self.replaced_failures) { &[][..] } else { &self.replaced_failures };
+        earlier.iter().chain(replaced).copied().chain(own).collect()
     }
 }

@@ -166,6 +166,7 @@ fn lines() -> (String, String) {
         result: Executed::Output(Box::new(output)),
         cached: false,
         given_at: None,
+        earlier_failures: Vec::new(),
     };
     let check = |layer| Check {
         kind: "contains".to_owned(),

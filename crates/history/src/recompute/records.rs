@@ -54,6 +54,7 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &
         result,
         cached: run.cached,
         given_at: None,
+        earlier_failures: Vec::new(),
     };
     let graded =
         run.outcome == Ending::Answered && matches!(execution.result, Executed::Output(_)) && !is_ungraded(run);

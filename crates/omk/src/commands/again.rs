@@ -52,7 +52,7 @@ pub(super) fn hits(context: &Context, project: &Project, plan: &Plan) -> Result<
     let identity = project.executor.identity();
     let is_hit = |(cell, observation)| {
         let key = CacheKey::of(&project.call(cell), identity, observation);
-        cache.get(&key.fingerprint).is_some()
+        cache.get(&key.fingerprint).output.is_some()
     };
     Ok(Some(plan.cells.iter().zip(observations(plan)).map(is_hit).collect()))
 }

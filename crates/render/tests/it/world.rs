@@ -256,6 +256,7 @@ fn record(key: &CellKey, came: &Came) -> Option<Record> {
         result,
         cached: false,
         given_at: None,
+        earlier_failures: Vec::new(),
     };
     Some(Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() })
 }

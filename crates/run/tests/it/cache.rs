@@ -102,8 +102,31 @@ fn what_the_model_said_is_kept_but_not_where_a_limit_stopped_it() {
     ] {
         let output = Output { outcome, ..Output::text("text") };
         put(&cache, &key, &output);
-        assert_eq!(cache.get(&key.fingerprint).map(|(output, _)| output) == Some(output), kept, "{outcome:?}");
+        assert_eq!(cache.get(&key.fingerprint).output.map(|(output, _)| output) == Some(output), kept, "{outcome:?}");
     }
+}
+
+/// Whoever runs again until a call is answered meets the failures before; an answer that is there is not lost by a later failure.
+#[test]
+fn failures_that_may_select_stay_with_a_call_until_it_is_answered_and_after() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::open(folder.path()).unwrap();
+    let (key, cell) = (key_of(&call()), call().key);
+    let fail = |failure| cache.put_failure(&key, &cell, failure, cache.get(&key.fingerprint).failures, now()).unwrap();
+    for failure in [Failure::Timeout, Failure::Interrupted, Failure::Budget, Failure::Server] {
+        fail(failure);
+    }
+    let found = cache.get(&key.fingerprint);
+    assert_eq!((found.output, &found.failures[..]), (None, &[Failure::Timeout, Failure::Server][..]));
+    let stopped = Output { outcome: Outcome::LimitHit, ..Output::text("half") };
+    cache.put(&key, &cell, &stopped, found.failures, now()).unwrap();
+    let failures = cache.get(&key.fingerprint).failures;
+    assert_eq!(failures, [Failure::Timeout, Failure::Server, Failure::Limit]);
+    assert_eq!(cache.explain(&key, &cell).hit, None);
+    cache.put(&key, &cell, &Output::text("text"), failures.clone(), now()).unwrap();
+    fail(Failure::Crashed);
+    let found = cache.get(&key.fingerprint);
+    assert_eq!((found.output.unwrap().0, found.failures), (Output::text("text"), failures));
 }
 
 #[test]
@@ -116,10 +139,10 @@ fn a_damaged_entry_and_a_name_that_is_no_hash_are_misses() {
     let whole = std::fs::read(&file).unwrap();
     for length in 0..whole.len() {
         std::fs::write(&file, &whole[..length]).unwrap();
-        assert_eq!(cache.get(&key.fingerprint), None);
+        assert_eq!(cache.get(&key.fingerprint).output, None);
     }
-    assert_eq!(cache.get("../../../../etc/passwd"), None);
-    assert_eq!(cache.get("é"), None);
+    assert_eq!(cache.get("../../../../etc/passwd").output, None);
+    assert_eq!(cache.get("é").output, None);
 }
 
 #[test]
@@ -133,7 +156,7 @@ fn writers_at_once_leave_whole_entries_and_no_litter() {
                 let cache = Cache::open(folder).unwrap();
                 for _ in 0..50 {
                     put(&cache, key, &Output::text("x".repeat(10_000 * (writer + 1))));
-                    assert!(cache.get(&key.fingerprint).is_some());
+                    assert!(cache.get(&key.fingerprint).output.is_some());
                 }
             });
         }
@@ -154,7 +177,7 @@ fn a_miss_is_explained_by_the_parts_that_differ_from_the_nearest_entry() {
     of_other_sample.key.sample = "s9".into();
     for call in [&stored, &far, &of_other_sample] {
         let key = CacheKey::of(call, &Identity::default(), 0);
-        cache.put(&key, &call.key, &Output::text("text"), now()).unwrap();
+        cache.put(&key, &call.key, &Output::text("text"), Vec::new(), now()).unwrap();
     }
     let hit = cache.explain(&key_of(&stored), &stored.key);
     assert!(hit.hit.is_some() && hit.nearest.is_none());
@@ -209,7 +232,7 @@ fn now() -> jiff::Timestamp {
 }
 
 fn put(cache: &Cache, key: &CacheKey, output: &Output) {
-    cache.put(key, &call().key, output, now()).unwrap();
+    cache.put(key, &call().key, output, Vec::new(), now()).unwrap();
 }
 
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {

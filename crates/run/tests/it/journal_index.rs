@@ -57,6 +57,7 @@ fn a_line_counts_what_its_attempts_cost_and_took() {
         result: Executed::Output(Box::new(Output { cost: None, ..paid })),
         cached: false,
         given_at: None,
+        earlier_failures: Vec::new(),
     };
     let line = serde_json::to_vec(&json!({"execution": execution})).unwrap();
     let written = format!("{:?}", parse(&line).unwrap());

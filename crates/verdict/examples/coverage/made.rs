@@ -214,6 +214,7 @@ fn record(cell: &Cell, run: &MadeRun) -> Record {
         result,
         cached: false,
         given_at: None,
+        earlier_failures: Vec::new(),
     };
     Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() }
 }

@@ -17,13 +17,17 @@ answer=${rest%%\\n*}
 number=${input#*question }
 number=${number%%[!0-9]*}
 word=${answer%% *}
-mark="$(dirname "$0")/asked-$word-$number"
+mark="MARKS/asked-$word-$number"
 case " WORDS " in
 *" $word "*) if [ $((number % 4)) = 0 ] && [ ! -e "$mark" ]; then : > "$mark"; FAIL; fi ;;
 esac
 printf '%s\n' "$answer"
 "#;
-    context.script("agent", &script.replace("WORDS", words).replace("FAIL", this));
+    // the cache asks for the files of the working directory, and not for these
+    let marks = context.home().join("marks");
+    std::fs::create_dir_all(&marks).unwrap();
+    let script = script.replace("WORDS", words).replace("FAIL", this).replace("MARKS", marks.to_str().unwrap());
+    context.script("agent", &script);
     let words = ["alpha", "beta", "gamma", "delta"];
     context.samples(40, &json!(words.map(|word| json!({"type": "contains", "value": word}))));
     context
@@ -31,24 +35,32 @@ printf '%s\n' "$answer"
 
 const RUN: [&str; 7] = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--no-cache", "--report-only"];
 
-/// The report after a run whose attempts were repeated after a time limit, and that after one whose failures were repeated
-/// later.
-fn both(words: &str) -> [Value; 2] {
+/// The reports after runs whose failures were repeated: after a time limit, by `--retry-failed`, by a second run that takes all other
+/// answers from the cache, and by a third that takes all of them.
+fn repeated(words: &str) -> Vec<Value> {
     let at_once = failing(words, "exec sleep 60");
     at_once.run(&[&RUN[..], &["--timeout", "1", "--concurrency", "16"]].concat()).expect(0);
     let later = failing(words, "exit 3");
     later.run(&RUN).expect(3);
     later.run(&["eval", "--resume", "latest", "--retry-failed", "--report-only"]).expect(0);
-    [at_once, later].map(|context| {
+    let cached = failing(words, "exit 3");
+    let run: Vec<&str> = RUN.into_iter().filter(|flag| *flag != "--no-cache").collect();
+    cached.run(&run).expect(3);
+    let report = |context: &TestContext| {
         let agrees = context.run(&["report", "verdict", "latest", "--json"]).expect(0).json();
         assert_eq!(agrees["agrees"], true, "{agrees:#}");
         context.report()
-    })
+    };
+    let again = [0; 2].map(|_| {
+        cached.run(&run).expect(0);
+        report(&cached)
+    });
+    [report(&at_once), report(&later)].into_iter().chain(again).collect()
 }
 
 #[test]
 fn answers_that_one_arm_was_asked_for_twice_could_turn_a_gain() {
-    for report in both("delta") {
+    for report in repeated("delta") {
         assert_eq!(tier(&report), "CAUTIOUS");
         assert_eq!(reasons(&report, 0), ["report-why-above-all", "report-doubt-asked-again"]);
         let missing = &report["comparisons"][0]["missing"];
@@ -64,7 +76,7 @@ fn answers_that_one_arm_was_asked_for_twice_could_turn_a_gain() {
 /// A bad day hits both arms.
 #[test]
 fn answers_that_both_arms_were_asked_for_twice_select_nothing() {
-    for report in both("delta alpha") {
+    for report in repeated("delta alpha") {
         assert_eq!(tier(&report), "PROGRESS", "{:?}", reasons(&report, 0));
         let again = &report["comparisons"][0]["missing"]["again"];
         assert_eq!(*again, json!({"samples": 10, "control": 10, "treatment": 10}));

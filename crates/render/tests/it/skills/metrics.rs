@@ -132,6 +132,7 @@ fn record(result: Executed, grade: Option<Grade>) -> Record {
             result,
             cached: false,
             given_at: None,
+            earlier_failures: Vec::new(),
         },
         grade,
         artifacts_read: Vec::new(),

@@ -167,6 +167,7 @@ impl<'a> DataSet<'a> {
             result,
             cached: false,
             given_at: None,
+            earlier_failures: Vec::new(),
         };
         Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() }
     }
