@@ -29,7 +29,7 @@ use crate::intervals::resampling;
 use crate::judging::judging;
 use crate::looks::{self, LookResult, before};
 use crate::meta::{Meta, RunStatus, report_meta, test_set};
-use crate::numbers::count;
+use crate::numbers::{CellNumbers, count};
 use crate::pairs::{Pairs, composites};
 use crate::pairwise::{Preferences, pairwise};
 use crate::quality::{AlikeSamples, cost_outliers};
@@ -188,6 +188,14 @@ pub fn conclude(
         is_regrade: meta.regrade_of.is_some() || ended == RunStatus::AnswersEnd,
     };
     let stopping = looks::block(grid, cells.plan, looked, &labels, reason.is_none(), &saving);
+    if of_model_api {
+        let arms = std::iter::once(&mut inputs.control).chain(inputs.treatments.iter_mut().map(|of| &mut of.arm));
+        for (variant, arm) in arms.enumerate() {
+            // any failure was asked again, and none that may depend on the answer
+            let is_refused = |cell: &&CellNumbers| cell.asked_again == [false, true];
+            arm.refused_first = count(grid.arm(variant).filter(is_refused).count());
+        }
+    }
     let triggers = triggers(grid, &labels);
     let arms = std::iter::once(&mut inputs.control).chain(inputs.treatments.iter_mut().map(|of| &mut of.arm));
     for (arm, rates) in arms.zip(triggers.iter().flat_map(|of| &of.variants)) {
@@ -386,6 +394,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         models: of.models.clone(),
         unnamed_answers: of.unnamed_answers,
         artifact_leaks: of.artifact_leaks,
+        refused_first: 0,
         delivery: of.delivery,
         runtimes: of.runtimes.clone(),
         triggers: None,

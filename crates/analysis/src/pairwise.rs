@@ -4,13 +4,14 @@
 
 use eval_format::report::Note;
 use eval_format::{
-    DiffInputs, Difference, Limits, MissingPair, POINTS, PairInputs, PairResult, Pairwise, PairwiseComparison,
-    PositionBias, PositionInputs, ReportError, Strength, Strengths,
+    DiffInputs, Difference, Limits, MissingPair, MissingRuns, POINTS, PairInputs, PairResult, Pairwise,
+    PairwiseComparison, PositionBias, PositionInputs, ReportError, Strength, Strengths,
 };
 use eval_message::{Message, msg};
 use eval_spec::{Pair, PairVerdict, Shown};
 use eval_stats::{NoStrengths, PairOutcome, Resampling, SeenDifferences, Weighing, bradley_terry};
 
+use crate::analyse::is_model_api;
 use crate::cells::Cells;
 use crate::compare::{equal_length_of, power};
 use crate::grid::Grid;
@@ -36,6 +37,8 @@ pub(crate) struct AnswerPair {
     repeat: u32,
     /// The variants, the earlier one first.
     variants: [usize; 2],
+    /// Their cells, by place in the plan.
+    cells: [usize; 2],
     /// The preference, or why there is none and which variant has no answer.
     preference: Result<f64, (Message, Option<usize>)>,
     pub(crate) pair: Option<Pair>,
@@ -73,7 +76,11 @@ pub(crate) fn pairwise(
         preference.over_samples = over_samples(grid, column);
         preference.equal_length = Some(equal_length_of(&grid.clusters, column, longer_by, resampling.level));
     }
-    let comparison = |(i, preference)| comparison(grid, &all, labels, i + 1, preference, strictness, resampling.level);
+    let of_model_api = is_model_api(executor);
+    let comparison = |(i, preference)| {
+        let of = comparison(grid, &all, labels, i + 1, preference, strictness, resampling.level);
+        PairwiseComparison { again: asked_again(grid, &all, i + 1, of_model_api), ..of }
+    };
     let comparisons = preferences.into_iter().enumerate().map(comparison).collect();
     let strengths = (labels.len() > 2).then(|| strengths(&all, labels, resampling));
     let judges = pair_judges::judges(&all, &Tested::of(grid, executor));
@@ -117,7 +124,8 @@ fn compare_answers(
             (None, Some(pair)) => pair.preference().map(snap).map_err(silent),
             (None, None) => Err((msg!("report-missing-not-compared"), None)),
         };
-        all.push(AnswerPair { sample, repeat: cells.plan.cells[first].key.repeat, variants, preference, pair });
+        let repeat = cells.plan.cells[first].key.repeat;
+        all.push(AnswerPair { sample, repeat, variants, cells: [first, second], preference, pair });
     }
     Ok(())
 }
@@ -171,7 +179,22 @@ fn comparison(
             .map(|_| power(&preference, [least, least, trivial], seen_as_preferences(&preference), strictness)),
         preference,
         missing: of.iter().filter_map(missing).collect(),
+        again: MissingRuns::default(),
     }
+}
+
+/// The answers with a preference that were asked again after a failure which may depend on the answer.
+fn asked_again(grid: &Grid, all: &[AnswerPair], treatment: usize, of_model_api: bool) -> MissingRuns {
+    let preferred = all.iter().filter(|of| of.variants == [0, treatment] && of.preference.is_ok());
+    preferred.fold(MissingRuns::default(), |sum, of| {
+        let [control, treated] =
+            of.cells.map(|cell| u64::from(grid.all()[cell].asked_again[usize::from(!of_model_api)]));
+        MissingRuns {
+            samples: sum.samples + (control | treated),
+            control: sum.control + control,
+            treatment: sum.treatment + treated,
+        }
+    })
 }
 
 /// What preferences show, on their own scale.
@@ -290,6 +313,7 @@ pub(crate) fn inputs(of: &PairwiseComparison, limits: &Limits) -> PairInputs {
         planned: of.planned,
         missing: count(of.missing.len()),
         unjudged: count(of.missing.iter().filter(|missing| missing.variant.is_none()).count()),
+        again: of.again,
         preference: preference.mean,
         unseen: seen_preferences(preference).map(|seen| unseen(seen, &limits.of_preferences(), None)),
         decisive: of.power.and_then(|power| power.decisive),

@@ -107,7 +107,7 @@ pub struct MissingRuns {
 }
 
 impl MissingRuns {
-    fn is_none(&self) -> bool {
+    pub(super) fn is_none(&self) -> bool {
         *self == MissingRuns::default()
     }
 }

@@ -4,7 +4,7 @@ use eval_message::Message;
 use eval_spec::PairJudged;
 use serde::{Deserialize, Serialize};
 
-use super::{Agreement, Ci, Difference, Note, Power};
+use super::{Agreement, Ci, Difference, MissingRuns, Note, Power};
 
 /// The samples that were judged pairwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -89,6 +89,10 @@ pub struct PairwiseComparison {
     pub power: Option<Power>,
     /// The pairs without a preference.
     pub missing: Vec<MissingPair>,
+    /// Answers with a preference that were asked again after a failure that may depend on the answer (a time limit, an error, an
+    /// unreadable answer), `samples` being pairs; absent where there were none.
+    #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
+    pub again: MissingRuns,
 }
 
 /// How often the answer shown first won.

@@ -412,6 +412,10 @@ pub struct ArmInputs {
     /// Executions whose agent read the artifact of another variant; absent when there are none, and in older reports.
     #[serde(default, skip_serializing_if = "super::meta::is_zero")]
     pub artifact_leaks: u64,
+    /// Executions that a model's API refused before an answer began (a rate limit, a server in trouble), and that were asked again;
+    /// absent when there are none.
+    #[serde(default, skip_serializing_if = "super::meta::is_zero")]
+    pub refused_first: u64,
     /// What became of the artifact, where agents were given it as a skill or as files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery: Option<DeliveryCounts>,
@@ -680,6 +684,10 @@ pub struct PairInputs {
     pub missing: u64,
     /// Those of them that have both answers, so that only the judges are missing.
     pub unjudged: u64,
+    /// Answers with a preference that were asked again after a failure that may depend on the answer; absent where there were
+    /// none.
+    #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
+    pub again: MissingRuns,
     /// The mean preference, −1 to 1.
     pub preference: Option<f64>,
     /// The same as a difference in points, 4 for a preference of 1.

@@ -89,6 +89,7 @@ report-why-layer-below = the `{ $layer }` layer fell by { $diff }, and its mean 
 report-why-above = the interval of the difference lies above 0 ({ $low } to { $high })
 report-why-above-all = all { $n } differences are { $diff } (p { $p })
 report-why-inside = the interval of the difference ({ $low } to { $high }) stays within ±{ $limit }, so a difference that matters is ruled out
+report-why-refused-first = the model's API refused { $ofVariant } of the runs of `{ $variant }` at first, and { $ofControl } of `{ $control }`, before an answer began: this selects no answers, but the variants were not asked under the same conditions
 report-why-look = this is look { $number } at these two artifacts{ $changed ->
     [yes] {", "}and the samples changed in between
    *[no] {", "}on the same samples

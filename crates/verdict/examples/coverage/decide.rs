@@ -94,6 +94,7 @@ fn arm(name: &str, samples: u64) -> ArmInputs {
         models: BTreeMap::from([("m".to_owned(), samples)]),
         unnamed_answers: 0,
         artifact_leaks: 0,
+        refused_first: 0,
         delivery: None,
         runtimes: None,
         triggers: None,

@@ -1,5 +1,5 @@
 use eval_format::{GapGuardInputs, UnknownFact};
-use eval_message::number::{bound, p_text, points, risk as risk_text, signed};
+use eval_message::number::{bound, p_text, percent, points, risk as risk_text, signed};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 
@@ -111,6 +111,14 @@ reasons! {
 
         /// This is not the first look at these artifacts: its number, how many had these very samples, and the risk that its
         /// interval leaves out on each side.
+        /// A model's API refused one arm far more often, before any answer began: shares of its executions.
+        RefusedFirst { variant: String, of_variant: f64, control: String, of_control: f64 } => msg!(
+            "report-why-refused-first",
+            variant = variant,
+            ofVariant = percent(*of_variant),
+            control = control,
+            ofControl = percent(*of_control)
+        );
         LookNumber { number: u64, same_samples: u64, risk: f64 } => msg!(
             "report-why-look",
             number = *number,

@@ -1,6 +1,8 @@
 //! Whether what is missing could turn a decision.
 
-use eval_format::{DiffInputs, MissingInputs, MissingRuns, POINTS, PairInputs, TreatmentInputs, VerdictInputs};
+use eval_format::{
+    ArmInputs, DiffInputs, MissingInputs, MissingRuns, POINTS, PairInputs, TreatmentInputs, VerdictInputs,
+};
 
 use super::preference;
 use super::side::{Side, side};
@@ -18,20 +20,25 @@ fn of_deciding(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Mi
 }
 
 /// Pairs of answers without a preference might have had any: the bounds, in points, if all had been the control's or the
-/// treatment's, with what chance adds in which of them are lost.
+/// treatment's, with what chance adds in which of them are lost. The answers that one arm was asked for again in excess of the
+/// other might have lost at first, and won since.
 #[expect(clippy::cast_precision_loss, reason = "counts of pairs")]
 fn of_preferences(of: &PairInputs) -> Option<MissingInputs> {
     let (missing, planned) = (of.missing as f64, of.planned as f64);
-    let mean = of.diff.mean.filter(|_| of.missing > 0)?;
-    let moved = |to: f64, bound: f64| {
-        let by = (to - mean) / planned;
-        let reach = ((bound - mean).powi(2) + missing * (WIDTH * by).powi(2)).sqrt();
-        mean + missing * by + if to < mean { -reach } else { reach }
+    let mean = of.diff.mean.filter(|_| of.missing > 0 || of.again != MissingRuns::default())?;
+    let moved = |to: f64, bound: f64, again: u64| {
+        let (by, turned) = ((to - mean) / planned, 2.0 * to / planned);
+        let squares = missing * by.powi(2) + again as f64 * turned.powi(2);
+        let reach = ((bound - mean).powi(2) + WIDTH.powi(2) * squares).sqrt();
+        mean + missing * by + again as f64 * turned + if to < mean { -reach } else { reach }
     };
     let (low, high) = (of.diff.low?, of.diff.high?);
-    let (low, high) = (moved(-POINTS, low).min(low), moved(POINTS, high).max(high));
+    let MissingRuns { control, treatment, .. } = of.again;
+    let low = moved(-POINTS, low, treatment.saturating_sub(control)).min(low);
+    let high = moved(POINTS, high, control.saturating_sub(treatment)).max(high);
     let lost = MissingRuns { samples: of.missing, ..MissingRuns::default() };
-    Some(MissingInputs { planned: of.planned, lost, low: Some(low), high: Some(high), ..MissingInputs::default() })
+    let (low, high) = (Some(low), Some(high));
+    Some(MissingInputs { planned: of.planned, lost, again: of.again, low, high, ..MissingInputs::default() })
 }
 
 /// Why a gain may be none: with the worst score for every run that the artifact left unanswered, or for the lost ones.
@@ -82,6 +89,18 @@ pub(super) fn could_turn_loss(inputs: &VerdictInputs, treatment: &TreatmentInput
     };
     let lost = (samples > 0).then(|| lost().into());
     lost.into_iter().chain(redrawn(inputs, treatment, &missing, Toward::Gain).map(Reason::from)).collect()
+}
+
+/// That a model's API refused one arm far more often than the other, before any answer began. It selects no answers, and changes
+/// no tier; but the arms were not asked under the same conditions.
+#[expect(clippy::cast_precision_loss, reason = "counts of executions")]
+pub(super) fn refused_first(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Reason> {
+    const APART: f64 = 0.10;
+    let share = |arm: &ArmInputs| arm.refused_first as f64 / arm.outcomes.total().max(1) as f64;
+    let [of_control, of_variant] = [&inputs.control, &treatment.arm].map(share);
+    let (variant, control) = (treatment.arm.name.clone(), inputs.control.name.clone());
+    ((of_variant - of_control).abs() > APART)
+        .then(|| Evidence::RefusedFirst { variant, of_variant, control, of_control }.into())
 }
 
 /// Where a difference could be instead.

@@ -101,6 +101,7 @@ pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier
     reasons.extend(judges::self_preference(inputs));
     reasons.extend(gap_guard::first(inputs, &treatment.arm));
     reasons.extend(looks::note(inputs, treatment));
+    reasons.extend(missing::refused_first(inputs, treatment));
     reasons.extend(fewer_tasks(inputs));
     reasons.extend(one_of_file(inputs));
     if tier != Tier::Underpowered {

@@ -21,6 +21,7 @@ pub(crate) fn arm(name: &str) -> ArmInputs {
         models: BTreeMap::from([("m".to_owned(), 40)]),
         unnamed_answers: 0,
         artifact_leaks: 0,
+        refused_first: 0,
         delivery: None,
         runtimes: None,
         triggers: None,

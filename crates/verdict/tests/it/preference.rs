@@ -1,8 +1,8 @@
 //! What judges preferred, as the verdict reads it.
 
 use eval_format::{
-    DiffInputs, LayerInputs, Layers, PairInputs, PartInputs, PositionInputs, Tier, TreatmentInputs, Unlike,
-    VerdictInputs,
+    DiffInputs, LayerInputs, Layers, MissingRuns, PairInputs, PartInputs, PositionInputs, Tier, TreatmentInputs,
+    Unlike, VerdictInputs,
 };
 use eval_verdict::verdict;
 use proptest::prelude::*;
@@ -16,6 +16,7 @@ fn preferred(diff: DiffInputs) -> PairInputs {
         planned: diff.n,
         missing: 0,
         unjudged: 0,
+        again: MissingRuns::default(),
         preference,
         diff,
         position: None,
@@ -123,6 +124,19 @@ fn a_part_that_fell_is_named_beside_a_preference_that_scores_dont_show() {
         let (_, reasons, _) = with(scores, |_| ());
         assert!(!reasons.iter().any(|reason| reason.contains("fell") || reason.contains("collapsed")), "{reasons:?}");
     }
+}
+
+/// An answer that was asked for again until it was good might have lost at first; where both arms were, it selects nothing.
+#[test]
+fn answers_that_one_arm_was_asked_for_again_could_turn_a_preference() {
+    let with = |control: u64, treatment: u64| {
+        let again = MissingRuns { samples: control.max(treatment), control, treatment };
+        decided(&alone(PairInputs { again, ..preferred(diff(36, 2.0, 1.0, 3.0)) }))
+    };
+    // 2 − 4 · 8/36 − √(1² + 1.96² · 4 · (8/36)²) = −0.22
+    let (tier, reasons, _) = with(0, 4);
+    assert!(tier == Tier::Cautious && reasons.contains(&"report-doubt-asked-again".to_owned()), "{reasons:?}");
+    assert_eq!([with(0, 2).0, with(12, 12).0, with(12, 0).0], [Tier::Progress; 3]);
 }
 
 /// Preferences decide on all samples, whatever checks evaluated of their answers.

@@ -73,6 +73,9 @@ fn whys() -> Vec<Evidence> {
         Evidence::Unscored { .. } => Evidence::Unscored { variant: v(), outcome: "refused", count: 3, total: 9 },
         Evidence::LossMayBeMadeUp { needed: Some(_), .. } => Evidence::LossMayBeMadeUp { n: 12, needed: Some(40) },
         Evidence::LossMayBeMadeUp { needed: None, .. } => Evidence::LossMayBeMadeUp { n: 12, needed: None },
+        Evidence::RefusedFirst { .. } => {
+            Evidence::RefusedFirst { variant: v(), of_variant: 0.4, control: "c".to_owned(), of_control: 0.05 }
+        },
         Evidence::LookNumber { .. } => Evidence::LookNumber { number: 3, same_samples: 1, risk: 0.0083 },
         Evidence::LookWithout { .. } => Evidence::LookWithout { number: 2, risk: 0.0125, samples: 9, mean: None },
         Evidence::LossOfClusters { .. } => Evidence::LossOfClusters { over: 0.1 },

@@ -1,7 +1,10 @@
 //! Rate limits: those of a server, and `--rpm`.
 
+use std::collections::HashSet;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use testkit::{FakeApi, FakeReply, ReplyScript};
 
 use super::{eval_with, says, says_better, sum};
@@ -21,6 +24,33 @@ fn retry_after_beyond_a_day_is_reported_without_its_number() {
         assert!(!finished.stderr.contains("99999") && !finished.stderr.contains("9999-"), "{finished:#?}");
         assert_eq!(api.count(), 1);
     }
+}
+
+/// Who refuses before an answer began selects none: the tier stays, and it is said where it met one variant only.
+#[test]
+fn one_variant_that_was_refused_far_more_often_is_named() {
+    let says_so = |refused: &'static [&'static str]| {
+        let seen = Mutex::new(HashSet::new());
+        let api = FakeApi::start(ReplyScript::with(move |request| {
+            let said = request.body["messages"].to_string();
+            let meant = refused.iter().any(|name| said.contains(name)) && said.contains("question 3");
+            match meant && seen.lock().unwrap().insert(said) {
+                true => FakeReply::error(429, "rate_limit_error", "slow down").header("retry-after", "0"),
+                false => FakeReply::text("better"),
+            }
+        }));
+        let mut context = TestContext::with_agent();
+        context.samples(6, &says_better());
+        context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));
+        context.run(&eval_with("openai-api", &["--report-only"])).expect(0);
+        let report = context.report();
+        let reasons = report["verdict"]["perTreatment"][0]["reasons"].to_string();
+        let refused = report["verdict"]["inputs"]["treatments"][0]["arm"]["refusedFirst"].clone();
+        context.run(&["report", "verdict", "latest"]).expect(0);
+        (reasons.contains("report-why-refused-first"), refused, report["comparisons"][0].get("missing").is_some())
+    };
+    assert_eq!(says_so(&["better"]), (true, json!(1), false));
+    assert_eq!(says_so(&["better", "plain"]), (false, json!(1), false));
 }
 
 /// A test of the engine, on a paused clock, shows that no call leaves during the pause.
