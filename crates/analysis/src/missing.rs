@@ -11,7 +11,7 @@ use eval_stats::Resampling;
 
 use crate::grid::Grid;
 use crate::imputed::{Lack, extremes, imputed_differences, lacking_runs};
-use crate::numbers::{CellNumbers, count, snap};
+use crate::numbers::{count, snap};
 use crate::pairs::Pairs;
 use crate::strictness::Strictness;
 use crate::summary::LOWEST;
@@ -134,7 +134,7 @@ impl MeanShift {
 /// The runs of `counted` samples with a score that were asked again after a failure which may depend on the answer.
 fn asked_again(grid: &Grid, treatment: usize, counted: &[Option<f64>], of_model_api: bool) -> MissingRuns {
     let of = |sample: usize, variant: usize| {
-        grid.of(sample, variant).filter(|cell| was_asked_again(cell, of_model_api)).count()
+        grid.places(sample, variant).iter().filter(|at| was_asked_again(grid, **at, of_model_api)).count()
     };
     known(counted).fold(MissingRuns::default(), |sum, sample| {
         let [control, treated] = [of(sample, 0), of(sample, treatment)].map(count);
@@ -151,8 +151,10 @@ fn known(column: &[Option<f64>]) -> impl Iterator<Item = usize> {
     column.iter().enumerate().filter(|(_, difference)| difference.is_some()).map(|(sample, _)| sample)
 }
 
-fn was_asked_again(cell: &CellNumbers, of_model_api: bool) -> bool {
-    cell.asked_again[usize::from(!of_model_api)] && cell.composite.points().is_some()
+fn was_asked_again(grid: &Grid, at: usize, of_model_api: bool) -> bool {
+    let cell = &grid.all()[at];
+    let is_again = cell.asked_again[usize::from(!of_model_api)] || grid.opinions.were_asked_again(at);
+    is_again && cell.composite.points().is_some()
 }
 
 /// The arm that was asked again more often.
@@ -176,8 +178,8 @@ fn redrawn(
     let variant = if arm == Redrawn::Treatment { treatment } else { 0 };
     let mut cells: Vec<(f64, usize)> = Vec::new();
     for sample in known(counted) {
-        let asked = grid.of(sample, variant).filter(|cell| was_asked_again(cell, of_model_api));
-        cells.extend(asked.filter_map(|cell| Some((cell.composite.points()?, sample))));
+        let asked = grid.places(sample, variant).iter().filter(|at| was_asked_again(grid, **at, of_model_api));
+        cells.extend(asked.filter_map(|at| Some((grid.all()[*at].composite.points()?, sample))));
     }
     cells.sort_by(|a, b| b.0.total_cmp(&a.0));
     let n = grid.clusters.tasks(counted).into_iter().flatten().count();

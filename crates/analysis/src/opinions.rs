@@ -102,6 +102,16 @@ impl Opinions {
         self.cells.get(&at).map_or(&[], |asked| asked)
     }
 
+    /// Whether a question about the cell at `at` has a score only because judges were asked again after replies that couldn't be
+    /// read. Where another opinion was usable at once, there was no choice between scores.
+    pub(crate) fn were_asked_again(&self, at: usize) -> bool {
+        let is_again = |asked: &JudgeQuestion| {
+            let mut scored = asked.said.iter().filter(|one| one.score.is_some()).peekable();
+            scored.peek().is_some() && scored.all(|one| one.requests > 1)
+        };
+        self.of(at).iter().any(is_again)
+    }
+
     /// Whether nothing was judged.
     pub(crate) fn is_empty(&self) -> bool {
         self.cells.is_empty()

@@ -114,8 +114,18 @@ report-doubt-unanswered = { $control ->
    *[other] { $control } runs
   } of the control and { $treatment } of the treatment ended without an answer (refused, truncated, empty, or stopped at a limit): scored 1 each, the difference is { $diff } ({ $low } to { $high })
 report-doubt-lost = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; run them again: `omk eval --retry-failed --resume` with the id of this run
-report-doubt-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them with { $tool }
-report-doubt-left-out = { $samples } of { $planned } cases lack a result in one arm. They are left out of the mean and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them with { $tool }
+report-doubt-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] {" "}with { $tool }
+  }
+report-doubt-left-out = { $samples } of { $planned } cases lack a result in one arm. They are left out of the mean and could turn this: with them the difference may be anything from { $low } to { $high }; repeat them{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] {" "}with { $tool }
+  }
 report-doubt-unseen = a kind of case that none of these { $n } samples shows could undo this gain: at worst, such a test set comes up in { $risk } of draws (at most { $most } may); from about { $needed } samples on a gain like this holds
 report-doubt-unseen-ever = a kind of case that none of these { $n } samples shows could undo this gain: at worst, such a test set comes up in { $risk } of draws (at most { $most } may)
 report-doubt-gain-of-clusters = { $mean } where the samples of a cluster count once, { $over } over all samples: the gain is one of clusters
@@ -151,9 +161,19 @@ report-why-tasks = { $samples ->
     [one] 1 task
    *[other] { $tasks } tasks
   }: near-duplicates and samples of one `cluster` count once
-report-why-loss-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this loss: repeat them with { $tool }
+report-why-loss-lost-elsewhere = { $samples } of { $planned } pairs are missing, and could turn this loss: repeat them{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] {" "}with { $tool }
+  }
 report-why-one-of-file = read as one of { $count } treatments in the file: its interval is the one that it has where all of them are compared
-report-why-rests-on-file = it rests on the file's own scores, `{ $score }` of { $tool }{ $grader ->
+report-why-rests-on-file = it rests on the file's own scores, `{ $score }`{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] {" "}of { $tool }
+  }{ $grader ->
     [no] ; it doesn't tell who judged
    *[yes] {""}
   }{ $order ->
@@ -162,7 +182,12 @@ report-why-rests-on-file = it rests on the file's own scores, `{ $score }` of { 
   }
 report-why-loss-lost = { $samples } of { $planned } pairs are missing, and could turn this loss: run them again: `omk eval --retry-failed --resume` with the id of this run
 report-next-lost = run what was lost of `{ $treatment }` again: `omk eval --retry-failed --resume` with the id of this run
-report-next-imported = repeat with { $tool } what failed or is missing, and ask for the verdict on the new file; with `--paired-only`, cases that were never meant for one arm don't count as failed
+report-next-imported = repeat{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] {" "}with { $tool }
+  } what failed or is missing, and ask for the verdict on the new file; with `--paired-only`, cases that were never meant for one arm don't count as failed
 report-next-part = read the samples of the capability in which `{ $treatment }` fell, and mend the artifact for them
 
 ## alarms

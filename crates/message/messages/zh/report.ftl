@@ -110,8 +110,18 @@ report-doubt-layer-missing = { $layer ->
   }层无法评分
 report-doubt-unanswered = 对照组有 { $control } 次、实验组有 { $treatment } 次运行没有回答（拒答、截断、为空或触及上限）：各记 1 分时，差异为 { $diff }（{ $low } 到 { $high }）
 report-doubt-lost = { $planned } 对中缺 { $samples } 对，足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
-report-doubt-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变结论：补上它们后差异可能在 { $low } 到 { $high } 之间；请用 { $tool } 重跑它们
-report-doubt-left-out = { $planned } 个用例中有 { $samples } 个在某一组没有结果。它们不计入均值，却足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请用 { $tool } 重跑它们
+report-doubt-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变结论：补上它们后差异可能在 { $low } 到 { $high } 之间；请{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] 用 { $tool }{" "}
+  }重跑它们
+report-doubt-left-out = { $planned } 个用例中有 { $samples } 个在某一组没有结果。它们不计入均值，却足以改变结论：补上后差异可能在 { $low } 到 { $high } 之间；请{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] 用 { $tool }{" "}
+  }重跑它们
 report-doubt-unseen = 这 { $n } 个用例中没有出现的某类情况可能抵消这一提升：最坏时，{ $risk } 的抽样会得到这样的用例集（上限 { $most }）；约 { $needed } 个用例起，这样的提升才站得住
 report-doubt-unseen-ever = 这 { $n } 个用例中没有出现的某类情况可能抵消这一提升：最坏时，{ $risk } 的抽样会得到这样的用例集（上限 { $most }）
 report-doubt-gain-of-clusters = 同一簇的用例只计一次时为 { $mean }，按全部用例为 { $over }：提升只属于簇
@@ -146,9 +156,19 @@ report-doubt-layer-collapsed = { $layer ->
 report-doubt-capability-collapsed = 能力 `{ $name }` 的 { $n } 个用例全部下降，平均下降 { $fell } 分
 report-doubt-invalid = 本次运行不是有效的测量
 report-why-tasks = { $samples } 个用例其实是 { $tasks } 道任务：近似重复的用例和同一 `cluster` 的用例只算一次
-report-why-loss-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 { $tool } 重跑它们
+report-why-loss-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] 用 { $tool }{" "}
+  }重跑它们
 report-why-one-of-file = 按文件中 { $count } 个实验组之一来读：其区间与比较全部实验组时相同
-report-why-rests-on-file = 结论依据的是文件自带的分数：{ $tool } 的 `{ $score }`{ $grader ->
+report-why-rests-on-file = 结论依据的是文件自带的分数：{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] { $tool } 的{" "}
+  }`{ $score }`{ $grader ->
     [no] ，由谁评判文件未说明
    *[yes] {""}
   }{ $order ->
@@ -157,7 +177,12 @@ report-why-rests-on-file = 结论依据的是文件自带的分数：{ $tool } �
   }
 report-why-loss-lost = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请用 `omk eval --retry-failed --resume`（后接本次运行的 id）重跑它们
 report-next-lost = 重跑 `{ $treatment }` 丢失的部分：`omk eval --retry-failed --resume`（后接本次运行的 id）
-report-next-imported = 请用 { $tool } 重跑失败或缺失的部分，再对新文件求结论；用 `--paired-only` 时，本就不属于某个组的用例不算失败
+report-next-imported = 请{ $tool ->
+    [csv] {""}
+    [jsonl] {""}
+    [junit] {""}
+   *[other] 用 { $tool }{" "}
+  }重跑失败或缺失的部分，再对新文件求结论；用 `--paired-only` 时，本就不属于某个组的用例不算失败
 report-next-part = 查看 `{ $treatment }` 下降的那项能力的用例，并据此修改知识资产
 
 ## 警报

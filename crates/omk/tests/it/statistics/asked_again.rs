@@ -1,8 +1,13 @@
 //! Answers that are asked for again after a failure which may depend on them: who asks until an answer is good buys a gain.
 
+use std::collections::HashSet;
+use std::sync::Mutex;
+
 use serde_json::{Value, json};
+use testkit::FakeReply;
 
 use crate::fixtures::context::TestContext;
+use crate::fixtures::judged::JudgedProject;
 use crate::fixtures::scores::{near, reasons, tier};
 
 /// 40 samples: the control has three words of four, the treatment all. The first attempt at every fourth sample fails in the
@@ -81,4 +86,30 @@ fn answers_that_both_arms_were_asked_for_twice_select_nothing() {
         let again = &report["comparisons"][0]["missing"]["again"];
         assert_eq!(*again, json!({"samples": 10, "control": 10, "treatment": 10}));
     }
+}
+
+/// A judge whose replies about one arm can be read only when it is asked again selects among scores as an executor does.
+#[test]
+fn scores_that_a_judge_was_asked_for_twice_count() {
+    let report = |arms: &'static [&'static str]| {
+        let seen = Mutex::new(HashSet::new());
+        let project = JudgedProject::new(
+            30,
+            |system, prompt| format!("{system} answer to {prompt}"),
+            move |case| {
+                let is_meant = arms.iter().any(|arm| case.answer.contains(arm)) && case.prompt.contains("question 1");
+                match is_meant && seen.lock().unwrap().insert(case.answer.clone()) {
+                    true => FakeReply::text("no score"),
+                    false => case.scores(if case.answer.contains("better") { 5 } else { 4 }),
+                }
+            },
+        );
+        project.run(&["--report-only"]).expect(0);
+        project.context.run(&["report", "verdict", "latest"]).expect(0);
+        project.context.report()
+    };
+    let one = report(&["better"]);
+    let again = one["comparisons"][0]["missing"]["again"].clone();
+    assert_eq!((tier(&one), &again["control"], &again["treatment"]), ("CAUTIOUS", &json!(0), &json!(11)));
+    assert_eq!(tier(&report(&["better", "plain"])), "PROGRESS");
 }
