@@ -87,7 +87,7 @@ fn a_gain_is_progress_that_says_what_it_rests_on() {
         "results of csv, from scores.csv; not in the file: who judged, models, order, seed",
         "points are 1 + 4 × `score`",
         "PROGRESS",
-        "it rests on the file's own scores, `score` of csv; it doesn't tell who judged",
+        "it rests on the file's own scores, `score`; it doesn't tell who judged",
     ] {
         assert!(unwrapped(&shown.stdout).contains(said), "`{said}` is not in {}", shown.stdout);
     }
@@ -159,7 +159,7 @@ fn results_that_failed_or_lack_are_missing_and_too_many_of_them_are_no_measureme
     }
     context.write("many.csv", &text);
     let shown = verdict(&context, &["many.csv"]).expect(3);
-    assert!(shown.stdout.contains("repeat with csv what failed"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("repeat what failed"), "{}", shown.stdout);
     let report = assert_recomputes(&context);
     assert_eq!(report["verdict"]["valid"], false);
     let failed = &report["results"][0]["variants"]["better"];
