@@ -35,6 +35,10 @@ pub(super) struct DataSet<'a> {
     settings: &'a Value,
     /// Runs by arm, sample and repeat.
     runs: Vec<Vec<Vec<&'a str>>>,
+    /// The arms in the order of the suite, the control first.
+    pub(super) arms: Vec<usize>,
+    /// The samples in the order of the suite.
+    pub(super) samples: Vec<usize>,
 }
 
 /// A score of a run: of a layer, or of a judged dimension.
@@ -50,22 +54,25 @@ impl<'a> DataSet<'a> {
             dimension: pair[1].as_str(),
         };
         let samples = |arm: &'a Value| arm.as_str().unwrap().split(' ').map(|runs| runs.split(',').collect()).collect();
+        let runs: Vec<Vec<Vec<&str>>> = stored["runs"].as_array().unwrap().iter().map(samples).collect();
         DataSet {
             columns: stored["columns"].as_array().unwrap().iter().map(column).collect(),
             clusters: &stored["clusters"],
             capabilities: &stored["capabilities"],
             is_not_worse: stored["notWorse"] == true,
             settings: &stored["settings"],
-            runs: stored["runs"].as_array().unwrap().iter().map(samples).collect(),
+            arms: (0..runs.len()).collect(),
+            samples: (0..runs[0].len()).collect(),
+            runs,
         }
     }
 
     /// Returns the report on these runs.
     pub(super) fn report(&self, resamples: u32) -> Analysis {
-        let names: Vec<Arc<str>> = (0..self.runs.len()).map(|arm| format!("v{arm}").into()).collect();
+        let names: Vec<Arc<str>> = self.arms.iter().map(|arm| format!("v{arm}").into()).collect();
         let number = |name: &str| self.settings[name].as_f64().unwrap();
         let suite = Suite {
-            samples: (0..self.runs[0].len()).map(|sample| self.sample(sample)).collect(),
+            samples: self.samples.iter().map(|sample| self.sample(*sample)).collect(),
             variants: names.iter().map(|name| Variant::new(&**name, Artifact::baseline())).collect(),
             settings: Settings {
                 judge: self.columns.iter().any(|column| column.dimension.is_some()),
@@ -90,10 +97,10 @@ impl<'a> DataSet<'a> {
 
     fn plan(&self, names: &[Arc<str>]) -> (Plan, Vec<&'a str>) {
         let (mut cells, mut runs) = (Vec::new(), Vec::new());
-        for (subject, arm) in self.runs.iter().enumerate() {
-            for (sample, repeats) in arm.iter().enumerate() {
-                for (repeat, run) in (0_u32..).zip(repeats) {
-                    let key = CellKey { sample: id(sample).into(), subject: names[subject].clone(), repeat };
+        for (subject, &arm) in self.arms.iter().enumerate() {
+            for (sample, &of) in self.samples.iter().enumerate() {
+                for (repeat, run) in (0_u32..).zip(&self.runs[arm][of]) {
+                    let key = CellKey { sample: id(of).into(), subject: names[subject].clone(), repeat };
                     cells.push(Cell { key, sample, subject, fingerprint: "f".into() });
                     runs.push(*run);
                 }

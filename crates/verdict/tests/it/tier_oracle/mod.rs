@@ -2,6 +2,7 @@
 //! `crates/verdict/tests/tier_oracle`.
 
 mod data_set;
+mod mirrored;
 
 use std::collections::BTreeSet;
 
