@@ -33,11 +33,20 @@ pub(crate) fn text<'a>(assertion: &'a Assertion, field: &'static str) -> FieldRe
     value(assertion, field)?.as_str().ok_or_else(|| problem(field, msg!("grade-field-not-text", field = field)))
 }
 
-/// A text that is not empty.
+/// A text that is not empty, without line ends behind it.
 pub(crate) fn filled<'a>(assertion: &'a Assertion, field: &'static str) -> FieldRead<&'a str> {
     match text(assertion, field)? {
         "" => Err(problem(field, msg!("grade-field-empty", field = field))),
-        filled => Ok(filled),
+        filled => Ok(without_line_ends(filled)),
+    }
+}
+
+/// A text without the line ends behind it, unless it is nothing else: a block of YAML (`|`, `>`) ends with one that nobody sees,
+/// and that no answer need have.
+pub(crate) fn without_line_ends(text: &str) -> &str {
+    match text.trim_end_matches(['\n', '\r']) {
+        "" => text,
+        rest => rest,
     }
 }
 
@@ -55,11 +64,13 @@ pub(crate) fn text_like(assertion: &Assertion, field: &'static str) -> FieldRead
     }
 }
 
-/// A list of at least one text, each not empty.
+/// A list of at least one text, each not empty, without line ends behind them.
 pub(crate) fn texts<'a>(assertion: &'a Assertion, field: &'static str) -> FieldRead<Vec<&'a str>> {
     value(assertion, field)?;
     match assertion.texts(field) {
-        Some(texts) if !texts.is_empty() && texts.iter().all(|text| !text.is_empty()) => Ok(texts),
+        Some(texts) if !texts.is_empty() && texts.iter().all(|text| !text.is_empty()) => {
+            Ok(texts.into_iter().map(without_line_ends).collect())
+        }
         _ => Err(problem(field, msg!("grade-field-not-texts", field = field))),
     }
 }

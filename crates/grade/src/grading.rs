@@ -7,8 +7,8 @@ use std::sync::Arc;
 use eval_message::msg;
 use eval_spec::units::Ratio;
 use eval_spec::{
-    BoxFuture, Cell, CellKey, Check, CheckOutcome, Diagnostics, Grade, Grader, Judged, Layer, Output, PairJudged,
-    Sample,
+    BoxFuture, Cell, CellKey, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Output,
+    PairJudged, Sample,
 };
 
 use crate::answer::GradedAnswer;
@@ -74,6 +74,13 @@ impl Grading {
     #[must_use]
     pub fn grade_now(&self, sample: usize, output: &Output) -> Grade {
         self.samples.get(sample).map(|sample| grade(sample, output, &[])).unwrap_or_default()
+    }
+
+    /// Warnings for checks of these samples, from which it was made, that pass or fail whatever is answered: each is tried on an
+    /// empty answer, on the prompt and on its own text.
+    #[must_use]
+    pub fn idle_checks(&self, samples: &[Sample]) -> Vec<Diagnostic> {
+        crate::idle::warnings(samples.iter().zip(self.samples.iter().map(|of| &of.plans[..])))
     }
 
     /// Whether any sample has a question for judges.

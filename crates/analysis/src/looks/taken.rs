@@ -45,7 +45,7 @@ pub(crate) fn look_after(
 ) -> Option<LookResult> {
     let mut after = |before: usize| {
         let result = look(grid, plan, ended, Risk::of(before::inputs(&earlier[..before])), reading)?;
-        let hashes = grid.among(&result.order, |grid| before::scores_hashes(grid));
+        let hashes = grid.among(&result.order, before::scores_hashes);
         Some((LookResult { before, ..result }, hashes))
     };
     for (place, supposed) in earlier.iter().enumerate() {

@@ -41,9 +41,13 @@ pub(crate) const BLEU_MIN: AssertionType = AssertionType {
 
 fn read(assertion: &Assertion) -> Result<(Vec<String>, f64), FieldProblem> {
     let reference = bleu_tokens(filled(assertion, "reference")?);
-    match reference.is_empty() {
-        true => Err(problem("reference", msg!("grade-field-empty", field = "reference"))),
-        false => Ok((reference, share_or(assertion, "threshold", 0.5)?)),
+    match reference.len() {
+        0 => Err(problem("reference", msg!("grade-field-empty", field = "reference"))),
+        words if words < ORDER => {
+            let help = Some(msg!("grade-bleu-reference-help"));
+            Err(FieldProblem { help, ..problem("reference", msg!("grade-bleu-reference", words = words)) })
+        }
+        _ => Ok((reference, share_or(assertion, "threshold", 0.5)?)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `json_schema`: the output, or with `extract: fenced` its one fenced JSON block, is JSON that a JSON
-//! Schema (draft 4 to 2020-12) accepts. Without `$schema` it is draft 7, as for ajv; `format` is
-//! asserted; nothing is ever fetched, so a `$ref` that leads out of the schema is an input error.
+//! Schema (draft 4 to 2020-12) accepts. Without `$schema` it is draft 7, as for ajv, or 2020-12 where it has keywords
+//! that only that knows; a keyword that checks nothing is an input error. `format` is asserted; nothing is ever fetched,
+//! so a `$ref` that leads out of the schema is an input error.
 
 use eval_message::{Message, msg};
 use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
@@ -18,6 +19,7 @@ use crate::fields::{problem, required, value};
 use crate::finding::CheckFinding;
 use crate::json::{self, JsonReading};
 use crate::meter::{self, Exceeded, Meter, collecting, metered, with_meter};
+use crate::schema_keywords::{draft_without_name, refuse_idle};
 
 /// How often a pattern with look-around or back references may backtrack; other patterns take linear
 /// time.
@@ -57,11 +59,11 @@ pub(crate) struct Schema {
 }
 
 fn read(assertion: &Assertion) -> Result<(Schema, bool), FieldProblem> {
-    let schema = Schema::new(value(assertion, "schema")?).map_err(|message| problem("schema", message))?;
+    let schema = Schema::written(value(assertion, "schema")?).map_err(|message| problem("schema", message))?;
     Ok((schema, is_fenced(assertion)?))
 }
 
-fn validator(schema: &Value) -> Result<Validator, String> {
+fn validator(schema: &Value, unnamed: Draft) -> Result<Validator, String> {
     let refuse = |error: ValidationError<'_>| match error.instance_path().as_str() {
         "" => error.to_string(),
         path => format!("{path}: {error}"),
@@ -72,7 +74,7 @@ fn validator(schema: &Value) -> Result<Validator, String> {
         .should_validate_formats(true)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS));
     if schema.get("$schema").is_none() {
-        options = options.with_draft(Draft::Draft7);
+        options = options.with_draft(unnamed);
     }
     // Errors are reported for the schema as written, without our keyword.
     let draft = options.build(schema).map_err(refuse)?.draft();
@@ -125,7 +127,17 @@ pub(crate) fn validate(schema: &Schema, value: &Value) -> CheckFinding {
 }
 
 impl Schema {
-    /// Compiles `schema`; without `$schema` it is draft 7.
+    /// Compiles a schema that somebody wrote to check answers with.
+    ///
+    /// # Errors
+    /// Why it is none, or which of its keywords checks nothing.
+    pub(crate) fn written(schema: &Value) -> Result<Schema, Message> {
+        let compiled = Schema::new(schema)?;
+        refuse_idle(schema, compiled.validator.draft())?;
+        Ok(compiled)
+    }
+
+    /// Compiles `schema`; without `$schema` it is draft 7, or 2020-12 where its keywords are.
     ///
     /// # Errors
     /// Why it is none.
@@ -133,8 +145,9 @@ impl Schema {
         if !(schema.is_object() || schema.is_boolean()) {
             return Err(msg!("grade-schema-shape"));
         }
-        let validator =
-            validator(schema).map_err(|error| msg!("grade-schema-invalid", error = excerpt(&error, EVIDENCE)))?;
+        let unnamed = if schema.get("$schema").is_none() { draft_without_name(schema)? } else { Draft::Draft7 };
+        let validator = validator(schema, unnamed)
+            .map_err(|error| msg!("grade-schema-invalid", error = excerpt(&error, EVIDENCE)))?;
         let text = schema.to_string();
         Ok(Schema {
             validator,

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::result::result;
 use super::shown::share;
 use crate::excerpt::{INLINE, excerpt, excerpts};
+use crate::fields::without_line_ends;
 use crate::finding::CheckFinding;
 use crate::fold::fold_fully;
 use crate::scorer::scored::CompiledScorer;
@@ -38,7 +39,10 @@ pub(super) fn compile(keywords: &[String], case_sensitive: bool) -> Result<Compi
 
 impl Keywords {
     fn new(written: &[String], case_sensitive: bool) -> Keywords {
-        let folded = |keyword: &String| if case_sensitive { keyword.clone() } else { fold_fully(keyword) };
+        let folded = |keyword: &String| {
+            let keyword = without_line_ends(keyword);
+            if case_sensitive { keyword.to_owned() } else { fold_fully(keyword) }
+        };
         let finders = written.iter().map(|keyword| Finder::new(folded(keyword).as_bytes()).into_owned()).collect();
         Keywords { written: written.to_vec(), finders, case_sensitive }
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::assertion::json_schema::{Schema, validate};
 use crate::finding::CheckFinding;
 
-/// A skill's `outputSchema` or `inputSchema`, compiled; draft 7 unless `$schema` names another.
+/// A skill's `outputSchema` or `inputSchema`, compiled; without `$schema` of the draft that its keywords are of.
 pub struct OutputSchema(Schema);
 
 impl OutputSchema {

@@ -10,6 +10,7 @@ use super::result::result_text;
 use super::shown::share;
 use crate::assertion::regex::{no_match_result, wrong_flag};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt, excerpts};
+use crate::fields::without_line_ends;
 use crate::finding::CheckFinding;
 use crate::pattern::{self, PatternProblem};
 use crate::regexp::Regexp;
@@ -26,7 +27,8 @@ pub(super) fn compile(
     if let Some(wrong) = wrong_flag(flags) {
         return Err(PatternProblem { message: msg!("grade-regex-flag", flag = wrong.to_string()), help: None });
     }
-    let compiled: Vec<_> = patterns.iter().map(|of| pattern::compile(of, flags)).collect::<Result<_, _>>()?;
+    let compiled: Vec<_> =
+        patterns.iter().map(|of| pattern::compile(without_line_ends(of), flags)).collect::<Result<_, _>>()?;
     let limit = scope.setup.limits.regex_time;
     Ok(CompiledScorer::slow(move |seen| {
         let text = result_text(seen.output);

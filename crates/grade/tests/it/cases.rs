@@ -1,5 +1,6 @@
 //! One table per type: assertion, output, what must come of it, what is measured.
 
+use eval_grade::{GraderSetup, Grading};
 use eval_spec::{Layer, Output};
 use serde_json::{Value, json};
 
@@ -190,16 +191,89 @@ fn json_schema() {
 }
 
 #[test]
-fn the_draft_is_7_unless_schema_says_otherwise() {
-    // `dependentRequired` came with 2019-09; draft 7 ignores it.
-    let schema = json!({"dependentRequired": {"a": ["b"]}});
-    assert_eq!(verdict(&check(json!({"type": "json_schema", "schema": schema}), r#"{"a": 1}"#)), Some(true));
-    let schema = json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "dependentRequired": {"a": ["b"]}});
-    assert_eq!(verdict(&check(json!({"type": "json_schema", "schema": schema}), r#"{"a": 1}"#)), Some(false));
+fn the_draft_is_7_unless_schema_or_its_keywords_say_otherwise() {
+    let passes =
+        |schema: Value, output: &str| verdict(&check(json!({"type": "json_schema", "schema": schema}), output));
+    let pair = json!({"type": "number"});
+    // each of these came after draft 7, which passes over it
+    for (schema, wrong, right) in [
+        (json!({"dependentRequired": {"a": ["b"]}}), r#"{"a": 1}"#, r#"{"a": 1, "b": 1}"#),
+        (json!({"prefixItems": [pair, pair]}), r#"["far", 1]"#, "[1, 2]"),
+        (json!({"properties": {"a": {}}, "unevaluatedProperties": false}), r#"{"b": 1}"#, r#"{"a": 1}"#),
+        (json!({"contains": {"const": 1}, "minContains": 2}), "[1, 2]", "[1, 1]"),
+        (json!({"$defs": {"t": {"type": "string"}}, "$ref": "#/$defs/t", "minLength": 3}), r#""ab""#, r#""abc""#),
+        (json!({"properties": {"p": {"items": {"prefixItems": [pair]}}}}), r#"{"p": [["x"]]}"#, r#"{"p": [[1]]}"#),
+    ] {
+        assert_eq!(
+            [passes(schema.clone(), wrong), passes(schema.clone(), right)],
+            [Some(false), Some(true)],
+            "{schema}"
+        );
+        let mut named = schema.clone();
+        named["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+        assert_eq!(passes(named.clone(), wrong), Some(false), "{named}");
+        named["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        let refused = refusal(&json!({"type": "json_schema", "schema": named})).unwrap();
+        assert!(refused.contains("checks nothing in draft 7"), "{refused}");
+    }
+    // and these are of draft 7
+    assert_eq!(passes(json!({"items": [pair], "additionalItems": false}), "[1, 2]"), Some(false));
+    assert_eq!(passes(json!({"dependencies": {"a": ["b"]}}), r#"{"a": 1}"#), Some(false));
+    // a property may have the name of any keyword
+    assert_eq!(passes(json!({"properties": {"prefixItems": {"type": "string"}}, "items": [pair]}), "[1]"), Some(true));
+    assert_eq!(passes(json!({"enum": [{"unevaluatedProperties": 1}], "items": [pair]}), "1"), Some(false));
+    let both = json!({"items": [pair], "dependentRequired": {"a": ["b"]}});
+    let refused = refusal(&json!({"type": "json_schema", "schema": both})).unwrap();
+    assert!(refused.contains("`dependentRequired`") && refused.contains("`items`"), "{refused}");
     // In draft 4 `exclusiveMaximum` is a boolean.
     let schema = json!({"$schema": "http://json-schema.org/draft-04/schema#", "maximum": 3, "exclusiveMaximum": true});
     assert_eq!(verdict(&check(json!({"type": "json_schema", "schema": schema}), "3")), Some(false));
     assert!(refusal(&json!({"type": "json_schema", "schema": {"maximum": 3, "exclusiveMaximum": true}})).is_some());
+}
+
+/// A misspelt keyword checks nothing; notes of other tools aren't meant to.
+#[test]
+fn a_misspelt_keyword_of_a_schema_is_named() {
+    let refused = |schema: Value| refusal(&json!({"type": "json_schema", "schema": schema}));
+    for (written, meant) in [
+        ("additionalproperties", "additionalProperties"),
+        ("additional_properties", "additionalProperties"),
+        ("require", "required"),
+        ("minLenght", "minLength"),
+        ("propertis", "properties"),
+    ] {
+        let why = refused(json!({"anyOf": [{"properties": {"a": {written: {}}}}]})).unwrap_or_default();
+        assert!(why.contains(&format!("`{written}`")) && why.contains(&format!("did you mean `{meant}`")), "{why}");
+    }
+    let notes =
+        ["nullable", "example", "x-order", "markdownDescription", "enumNames", "errorMessage", "label", "order"];
+    for note in notes {
+        assert_eq!(refused(json!({"properties": {"a": {note: "1", "type": "string"}}})), None, "{note}");
+    }
+    let names =
+        json!({"properties": {"require": {}, "item": {}}, "enum": [{"require": 1}], "default": {"maxlength": 1}});
+    assert_eq!(refused(names), None, "names of properties and values are no keywords");
+}
+
+/// A block of YAML ends with a line end that nobody sees.
+#[test]
+fn line_ends_behind_a_text_do_not_count() {
+    let text = "hello, this is internal use only.";
+    for (written, passes) in [
+        (json!({"type": "contains", "value": "hello\n"}), true),
+        (json!({"type": "not_contains", "value": "internal use only\n"}), false),
+        (json!({"type": "contains_any", "values": ["nobody\n", "hello\r\n"]}), true),
+        (json!({"type": "contains_all", "values": ["hello\n", "internal\n\n"]}), true),
+        (json!({"type": "starts_with", "value": "Hello\n"}), true),
+        (json!({"type": "ends_with", "value": "only.\n"}), true),
+        (json!({"type": "equals", "value": "hello, this is internal use only.\n"}), true),
+        (json!({"type": "regex", "pattern": "^hello.*only\\.$\n"}), true),
+        (json!({"type": "levenshtein_max", "reference": "hello, this is internal use only.\n", "value": 0}), true),
+        // what is only a line end is meant
+        (json!({"type": "contains", "value": "\n"}), false),
+    ] {
+        assert_eq!(verdict(&check(written.clone(), text)), Some(passes), "{written}");
+    }
 }
 
 #[test]
@@ -250,7 +324,7 @@ fn similarity() {
         (json!({"type": "rouge_n_min", "reference": "a b c d", "n": 3}), "b c d", true, json!(0.5)),
         (json!({"type": "rouge_n_min", "reference": "参数化查询"}), "使用参数化", true, json!(0.6)),
         (json!({"type": "bleu_min", "reference": "a b c d e"}), "a b c d e", true, json!(1.0)),
-        (json!({"type": "bleu_min", "reference": "a b c"}), "a b c", false, json!(0.0)),
+        (json!({"type": "bleu_min", "reference": "a b c d"}), "a b c", false, json!(0.0)),
         (json!({"type": "levenshtein_max", "reference": "kitten", "value": 3}), "sitting\n", true, json!(3)),
         (json!({"type": "levenshtein_max", "reference": "参数化", "value": 0}), "参数化查", false, json!(1)),
     ]);
@@ -320,7 +394,8 @@ fn wrong_assertions_are_all_reported_at_once() {
         json!({"type": "tool_sequence", "values": ["Read"], "mode": "exact"}),
         json!({"type": "tool_call_f1", "values": ["Read"], "threshold": 2}),
         json!({"type": "json_valid", "extract": "inline"}),
-        json!({"type": "bleu_min", "reference": "x", "threshold": 2}),
+        json!({"type": "bleu_min", "reference": "x y z v", "threshold": 2}),
+        json!({"type": "bleu_min", "reference": "a b c"}),
     ];
     let count = wrong.len();
     let problems = eval_grade::Grading::new(
@@ -333,4 +408,40 @@ fn wrong_assertions_are_all_reported_at_once() {
     .err()
     .unwrap();
     assert_eq!(problems.0.len(), count + 1, "{problems}");
+}
+
+/// A check that passes or fails whatever is answered is found before anything is asked.
+#[test]
+fn checks_that_do_not_depend_on_the_answer_are_named() {
+    let found = |written: &Value| {
+        let sample = sample(vec![assertion(written)]);
+        let grading = Grading::new(std::slice::from_ref(&sample), GraderSetup::default()).unwrap();
+        eval_spec::Diagnostics(grading.idle_checks(&[sample])).to_string()
+    };
+    for (written, says) in [
+        (json!({"type": "regex", "pattern": "x?"}), "passes"),
+        (json!({"type": "regex", "pattern": "[\\s\\S]*", "not": true}), "fails"),
+        (json!({"type": "rouge_n_min", "reference": "a b c", "threshold": 0}), "passes"),
+        (json!({"type": "bleu_min", "reference": "a b c d", "threshold": 0}), "passes"),
+        (json!({"type": "levenshtein_max", "reference": "a", "value": 100_000}), "passes"),
+        (json!({"type": "levenshtein_max", "reference": "a", "value": 100_000, "not": true}), "fails"),
+        (json!({"type": "min_length", "value": 0}), "passes"),
+    ] {
+        let said = found(&written);
+        assert!(said.contains(&format!("{says} whatever is answered")), "{written}: {said}");
+    }
+    for written in [
+        json!({"type": "regex", "pattern": "^nobody$"}),
+        json!({"type": "regex", "pattern": "secret", "not": true}),
+        json!({"type": "contains", "value": "审查"}),
+        json!({"type": "not_contains", "value": "nobody"}),
+        json!({"type": "contains_any", "values": ["a", "b"]}),
+        json!({"type": "equals", "value": 42}),
+        json!({"type": "levenshtein_max", "reference": "a", "value": 5}),
+        json!({"type": "max_length", "value": 100_000}),
+        json!({"type": "json_schema", "schema": {"type": "array", "minItems": 9}}),
+        json!({"type": "cost_max", "value": 1}),
+    ] {
+        assert_eq!(found(&written), "", "{written}");
+    }
 }

@@ -44,7 +44,13 @@ fn rouge_agrees_with_rouge_score() {
 #[test]
 fn bleu_agrees_with_sacrebleu_and_nltk() {
     for case in cases() {
-        let actual = score(json!({"type": "bleu_min", "reference": case.reference}), &case.output);
+        let written = json!({"type": "bleu_min", "reference": case.reference});
+        // such a reference is refused, since every answer has 0
+        if refusal(&written).is_some_and(|why| why.contains("runs of four")) {
+            assert_eq!(case.bleu, 0.0, "{}", case.reference);
+            continue;
+        }
+        let actual = score(written, &case.output);
         assert!((actual - case.bleu).abs() < 1e-9, "{} / {}: {actual}", case.reference, case.output);
     }
 }

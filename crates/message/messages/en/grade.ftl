@@ -72,6 +72,9 @@ grade-equals-number = `{ $source }` is a number and reads as `{ $text }`; put qu
 grade-json-extract = `extract` can only be `fenced`
 grade-schema-shape = `schema` must be an object or a boolean
 grade-schema-invalid = the schema does not compile: { $error }
+grade-schema-idle = `{ $keyword }` checks nothing in { $draft }: name another draft with `$schema` ("https://json-schema.org/draft/2020-12/schema" is the newest), or leave it out
+grade-schema-misspelt = `{ $written }` is no keyword of JSON Schema, and would check nothing; did you mean `{ $meant }`?
+grade-schema-two-drafts = `{ $new }` says something in 2020-12 only, and `{ $old }` (as it is written here) in older drafts only: name the draft with `$schema`, and write both as it has them
 grade-tools-unnamed = name the tool in `value`, or several in `values`
 grade-mock-name = `value` must name a mock as tool and number, such as `Bash:2` for the second mock of `Bash`
 grade-mock-absent = the sample has no mock number { $number } for `{ $tool }`; it has { $count } of them
@@ -104,6 +107,23 @@ grade-schema-rejects = the schema rejects it at `{ $at }`: { $error }
 grade-schema-rejects-unlisted = the schema rejects it, with too many violations to list
 grade-rouge = ROUGE-{ $n } recall { $actual }, threshold { $limit }
 grade-bleu = BLEU-4 { $actual }, threshold { $limit }
+grade-idle = `{ $kind }` of `{ $sample }` { $passes ->
+    [yes] passes whatever is answered
+   *[no] fails whatever is answered
+  }: so it does on an empty answer, on the prompt and on a text of other signs
+grade-idle-help = { $passes ->
+    [yes] ask for more, or leave it out: it counts as a pass of every variant
+   *[no] ask for less, or leave it out: it counts as a failure of every variant
+  }
+grade-idle-more = { $count ->
+    [one] 1 more check comes
+   *[other] { $count } more checks come
+  } out the same whatever is answered
+grade-bleu-reference = the reference has { $words ->
+    [one] 1 word
+   *[other] { $words } words
+  }; BLEU compares runs of four, so no answer can have more than 0
+grade-bleu-reference-help = `rouge_n_min` and `levenshtein_max` compare short texts
 grade-bleu-short = BLEU-4 is 0 below four tokens; the reference has { $reference }, the output { $output }
 grade-levenshtein = edit distance { $actual }, limit { $limit }
 grade-levenshtein-over = edit distance over the limit { $limit }

@@ -72,6 +72,9 @@ grade-equals-number = `{ $source }` 是数字，读入后成为 `{ $text }`；�
 grade-json-extract = `extract` 只能是 `fenced`
 grade-schema-shape = `schema` 必须是对象或布尔值
 grade-schema-invalid = schema 无法编译：{ $error }
+grade-schema-idle = `{ $keyword }` 在 { $draft } 中不起作用：请用 `$schema` 指明另一版草案（最新的是 "https://json-schema.org/draft/2020-12/schema"），或去掉它
+grade-schema-misspelt = `{ $written }` 不是 JSON Schema 的关键字，不会检查任何东西；是不是 `{ $meant }`？
+grade-schema-two-drafts = `{ $new }` 只在 2020-12 中有意义，而 `{ $old }`（按这里的写法）只在更早的草案中有意义：请用 `$schema` 指明草案，并按该草案书写
 grade-tools-unnamed = 请用 `value` 写一个工具名，或用 `values` 写多个
 grade-mock-name = `value` 必须以 `工具:序号` 的形式指明 mock，例如 `Bash:2` 表示 `Bash` 的第 2 个 mock
 grade-mock-absent = 该用例没有 `{ $tool }` 的第 { $number } 个 mock，只有 { $count } 个
@@ -104,6 +107,17 @@ grade-schema-rejects = `{ $at }` 处不符合 schema：{ $error }
 grade-schema-rejects-unlisted = 不符合 schema，违反之处过多，不一一列出
 grade-rouge = ROUGE-{ $n } 召回率 { $actual }，阈值 { $limit }
 grade-bleu = BLEU-4 为 { $actual }，阈值 { $limit }
+grade-idle = `{ $sample }` 的 `{ $kind }` 无论回答什么都{ $passes ->
+    [yes] 通过
+   *[no] 不通过
+  }：对空回答、对提示词、对由其他符号组成的文本都是如此
+grade-idle-help = { $passes ->
+    [yes] 提高要求，或去掉它：它对每个变体都算通过
+   *[no] 放宽要求，或去掉它：它对每个变体都算不通过
+  }
+grade-idle-more = 另有 { $count } 项检查无论回答什么结果都一样
+grade-bleu-reference = 参考文本只有 { $words } 个词；BLEU 比较四个词的片段，任何回答都只能得 0
+grade-bleu-reference-help = 短文本可用 `rouge_n_min` 和 `levenshtein_max` 比较
 grade-bleu-short = 少于四个词元时 BLEU-4 为 0；参考文本有 { $reference } 个，输出有 { $output } 个
 grade-levenshtein = 编辑距离 { $actual }，上限 { $limit }
 grade-levenshtein-over = 编辑距离超过上限 { $limit }

@@ -49,7 +49,9 @@ static RULES: &[(&str, AssertionRule)] = &[
         }
     }),
     ("contains", |of| text_or_number(of, |text| pattern(&escaped(text)))),
-    ("icontains", |of| text_or_number(of, |text| json!({"type": "contains", "value": text}))),
+    ("icontains", |of| {
+        text_or_number(of, |text| in_any_case(&[text.to_owned()], |_| json!({"type": "contains", "value": text})))
+    }),
     ("starts-with", |of| text_check(of, |text| pattern(&format!("^{}", escaped(text))))),
     ("regex", |of| text_check(of, pattern)),
     ("contains-any", |of| {
@@ -61,8 +63,12 @@ static RULES: &[(&str, AssertionRule)] = &[
             json!({"type": "assert-set", "mode": "all", "children": children})
         })
     }),
-    ("icontains-any", |of| several(of, |texts| json!({"type": "contains_any", "values": texts}))),
-    ("icontains-all", |of| several(of, |texts| json!({"type": "contains_all", "values": texts}))),
+    ("icontains-any", |of| {
+        several(of, |texts| in_any_case(texts, |texts| json!({"type": "contains_any", "values": texts})))
+    }),
+    ("icontains-all", |of| {
+        several(of, |texts| in_any_case(texts, |texts| json!({"type": "contains_all", "values": texts})))
+    }),
     ("is-json", json_check),
     ("contains-json", |of| match json_check(of) {
         Mapped::Same(mut check) => {
@@ -72,7 +78,11 @@ static RULES: &[(&str, AssertionRule)] = &[
         other => other,
     }),
     ("rouge-n", |of| reference(of, "rouge_n_min", 0.75, msg!("import-near-rouge"))),
-    ("bleu", |of| reference(of, "bleu_min", 0.5, msg!("import-near-bleu"))),
+    ("bleu", |of| match of.value.as_str() {
+        // no answer can have more than 0
+        Some(text) if bleu_words(text) < 4 => Mapped::None(msg!("import-use", name = "rouge_n_min")),
+        _ => reference(of, "bleu_min", 0.5, msg!("import-near-bleu")),
+    }),
     ("levenshtein", |of| {
         text_check(
             of,
@@ -322,8 +332,25 @@ fn file_value(name: &str, text: String) -> Option<Value> {
     ends(&[".txt", ".md"]).then_some(Value::String(text))
 }
 
+/// A line end at the end of a pattern is written out: as such it would not count.
 fn pattern(pattern: &str) -> Value {
-    json!({"type": "regex", "pattern": pattern, "flags": ""})
+    json!({"type": "regex", "pattern": pattern.replace('\n', "\\n").replace('\r', "\\r"), "flags": ""})
+}
+
+/// A check of texts in any case; `contains` and its kin leave out the line ends behind a text.
+fn in_any_case(texts: &[String], check: impl FnOnce(&[String]) -> Value) -> Value {
+    let ends = |text: &String| text.ends_with(['\n', '\r']);
+    let regex = |text: &String| {
+        let mut check = pattern(&escaped(text));
+        check["flags"] = json!("i");
+        check
+    };
+    let whole = check(texts);
+    if !texts.iter().any(ends) {
+        return whole;
+    }
+    let mode = if whole["type"] == "contains_any" { "any" } else { "all" };
+    json!({"type": "assert-set", "mode": mode, "children": texts.iter().map(regex).collect::<Vec<_>>()})
 }
 
 /// A check of one text.
@@ -410,6 +437,12 @@ fn json_check(of: &WrittenAssertion) -> Mapped {
         },
         _ => Mapped::None(msg!("import-value")),
     }
+}
+
+/// About as many words as BLEU takes a text for: it sets punctuation apart, and has Chinese characters one by one.
+fn bleu_words(text: &str) -> usize {
+    let apart = text.chars().filter(|c| c.is_ascii_punctuation() || !c.is_ascii()).count();
+    text.split_whitespace().count() + apart
 }
 
 fn reference(of: &WrittenAssertion, kind: &str, usual: f64, near: Message) -> Mapped {

@@ -122,7 +122,8 @@ impl Project {
             let found = directories::findings(context, &suite, &calls)
                 .into_iter()
                 .chain(drift::undeclared(&suite, &calls))
-                .chain(drift::same_variants(&suite, &calls));
+                .chain(drift::same_variants(&suite, &calls))
+                .chain(grading.idle_checks(&suite.samples));
             let (errors, found): (Vec<_>, Vec<_>) =
                 found.partition(|d| d.severity == source::DiagnosticSeverity::Error);
             if !errors.is_empty() {
