@@ -5,7 +5,7 @@
 use eval_format::Tier;
 
 use crate::families::{self, DrawSamples};
-use crate::made::{MadeReport, report};
+use crate::made::{LooksTaken, MadeReport, report};
 use crate::{Options, Share, data_sets};
 
 /// One kind of data in several sizes.
@@ -312,7 +312,8 @@ impl DataFamily {
     }
 
     fn row(&self, n: usize, bounds: [f64; 2], o: &Options) -> Vec<String> {
-        let found = data_sets(o, |i, random| report(&(self.draw)(n, random), self.looks, o.seed ^ (i << 20), o));
+        let looks = LooksTaken::planned(self.looks);
+        let found = data_sets(o, |i, random| report(&(self.draw)(n, random), looks, o.seed ^ (i << 20), o));
         let tier = |tier: Tier| Share::of(&found, move |of: &MadeReport| of.tier == tier);
         let percent = |share: Share| share.value * 100.0;
         let holds = self.truth.map(|truth| Share::of(&found, |of| of.low <= truth && truth <= of.high));
