@@ -140,7 +140,7 @@ impl Size {
         let gain = (happens.gain + happens.hidden * (CENTRE - 1.0)) / (1.0 - happens.hidden);
         let mut of_cluster = 0.0;
         let sample = |i: usize| {
-            if i % self.in_cluster == 0 {
+            if i.is_multiple_of(self.in_cluster) {
                 of_cluster = OF_SAMPLE * random.normal();
             }
             let (mut control, mut treatment) = (Vec::new(), Vec::new());

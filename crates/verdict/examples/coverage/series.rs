@@ -125,7 +125,7 @@ fn line(what: &str, series: &[Looks], looks: &[usize], most: f64, o: &Options) -
     let by = |rule: usize| looks.iter().map(move |&k| Share::of(series, |of| of[..k].iter().any(|look| look[rule])));
     let text = |rule| by(rule).map(|share| format!("{:5.1}", 100.0 * share.value)).collect::<String>();
     println!("{what:42}{}   {}", text(0), text(1));
-    let last = by(1).last()?;
+    let last = by(1).next_back()?;
     (!last.is_within([0.0, most], o.slack))
         .then(|| format!("{what}: {} % after {} looks", last.text(), looks[looks.len() - 1]))
 }
