@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use eval_analysis::{Cells, Meta, RunStatus, analyse};
-use eval_format::{Analysis, Tier};
+use eval_format::{Analysis, RepeatPlan, Tier};
 use eval_message::msg;
 use eval_spec::call::{ExecError, Failure, Outcome};
 use eval_spec::plan::Plan;
@@ -70,6 +70,8 @@ pub(crate) struct MadeReport {
     pub(crate) decisive: Option<u64>,
     /// The number that is enough if the gain is as seen.
     pub(crate) decisive_for_gain: Option<u64>,
+    /// Repeats that would settle it, too.
+    pub(crate) repeats: Option<RepeatPlan>,
 }
 
 /// How often a run is looked at.
@@ -77,20 +79,22 @@ pub(crate) struct MadeReport {
 pub(crate) struct LooksTaken {
     /// Planned looks; 0 for a run that is read once.
     pub(crate) planned: u32,
-    /// Looks at these artifacts before, when the test set was smaller.
+    /// Looks at these artifacts before.
     pub(crate) before: u32,
+    /// Whether these had the same samples, or fewer.
+    pub(crate) had_same_samples: bool,
 }
 
 impl LooksTaken {
     pub(crate) fn planned(planned: u32) -> LooksTaken {
-        LooksTaken { planned, before: 0 }
+        LooksTaken { planned, ..LooksTaken::default() }
     }
 
     fn earlier(self, treatments: usize) -> Vec<EarlierLook> {
         let of_treatment = |place: usize| (place, EarlierTreatment::default());
         let look = |number: u32| EarlierLook {
             report: format!("earlier {number}"),
-            same_samples: false,
+            same_samples: self.had_same_samples,
             treatments: (1..=treatments).map(of_treatment).collect(),
         };
         (0..self.before).map(look).collect()
@@ -115,15 +119,18 @@ pub(crate) fn report(samples: &[MadeSample], looks: LooksTaken, seed: u64, o: &O
         pairs: of.diff.n,
         decisive: of.power.decisive,
         decisive_for_gain: of.power.decisive_for_gain,
+        repeats: of.power.repeats,
     }
 }
 
 fn analysed(samples: &[MadeSample], looks: LooksTaken, cells: &Cells, seed: u64, o: &Options) -> Analysis {
     let variants = variants(samples);
+    let repeat = samples.iter().flat_map(|of| &of.runs).map(Vec::len).max().unwrap_or(1);
     let settings = Settings {
         threshold: 1.0,
         judge: false,
         looks: looks.planned,
+        repeat: u32::try_from(repeat).unwrap_or(1),
         bootstrap_samples: o.resamples,
         ..Settings::default()
     };

@@ -22,6 +22,7 @@ mod made;
 mod power;
 #[path = "../../../stats-tests/examples/random/mod.rs"]
 mod random;
+mod repeats;
 mod room;
 mod series;
 mod several;
@@ -86,6 +87,7 @@ const TABLES: &[(&str, Table, InShort)] = &[
     ("preferences", room::preferences, InShort::Yes),
     ("series", series::table, InShort::Yes),
     ("advice", advice::table, InShort::No),
+    ("repeats", repeats::table, InShort::No),
     ("stopping", stopping::table, InShort::No),
     ("several", several::table, InShort::No),
 ];
