@@ -91,7 +91,8 @@ pub mod measure {
     pub use crate::numbers::{average, count, planned_points, snap, why_failed};
     pub use crate::pairs::differences_of;
     pub use crate::reading::Reading;
-    pub use crate::strictness::differences_at;
+    pub use crate::strictness::{Strictness, differences_at};
+    pub use crate::unseen::unseen as unseen_inputs;
 }
 
 /// What makes two assertions one question, and which texts are alike: how failures are grouped.

@@ -26,7 +26,8 @@ pub struct Risk {
 impl Risk {
     /// Of a look after others at the same two artifacts. Where the set changed in between, looks share the risk; where the same
     /// samples were asked anew, each may find something by itself, so that they share it more strictly.
-    pub(crate) fn of(looks: Option<LookInputs>) -> Risk {
+    #[must_use]
+    pub fn of(looks: Option<LookInputs>) -> Risk {
         let Some(LookInputs { number, same_samples }) = looks else { return Risk::default() };
         #[expect(clippy::cast_precision_loss, reason = "a few looks")]
         let (number, same) = (number.max(1) as f64, same_samples.max(1) as f64);
@@ -50,14 +51,16 @@ impl Default for Risk {
 
 /// How the differences that decide are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Strictness {
+pub struct Strictness {
     risk: Risk,
     /// `None` for a run that is read once.
     look: Option<PlannedLook>,
 }
 
 impl Strictness {
-    pub(crate) fn once(risk: Risk) -> Strictness {
+    /// Of a run that is read once.
+    #[must_use]
+    pub fn once(risk: Risk) -> Strictness {
         Strictness { risk, look: None }
     }
 
@@ -66,7 +69,8 @@ impl Strictness {
     }
 
     /// The resampling of what is read at the run's whole risk: layers, capabilities, dimensions, preferences.
-    pub(crate) fn of_parts(&self, resampling: &Resampling) -> Resampling {
+    #[must_use]
+    pub fn of_parts(&self, resampling: &Resampling) -> Resampling {
         Resampling { level: 1.0 - self.risk.alpha, ..*resampling }
     }
 
@@ -88,7 +92,7 @@ impl Strictness {
     }
 
     /// The limits that depend on it.
-    pub(crate) fn set(&self, limits: &mut Limits) {
+    pub fn set(&self, limits: &mut Limits) {
         limits.alpha = snap(self.look.map_or(self.risk.alpha, |look| 2.0 * look.tail));
         limits.alpha_of_parts = self.risk.alpha;
         limits.unseen_risk = self.look.map_or(self.risk.unseen, |look| look.unseen_risk);

@@ -21,8 +21,8 @@ pub(crate) fn seen_preferences(diff: &Difference) -> Option<SeenDifferences> {
     Some(SeenDifferences { mean: of.mean * POINTS, sd: of.sd * POINTS, ..of })
 }
 
-/// What the verdict reads. `means` are the control's and the treatment's, where there are scores.
-pub(crate) fn unseen(of: SeenDifferences, limits: &Limits, means: Option<[f64; 2]>) -> UnseenInputs {
+/// Returns what the verdict reads of differences in points. `means` are the control's and the treatment's, where there are scores.
+pub fn unseen(of: SeenDifferences, limits: &Limits, means: Option<[f64; 2]>) -> UnseenInputs {
     let [control_room, treatment_room] = [0, 1].map(|arm| means.map(|means| snap(means[arm] - LOWEST)));
     UnseenInputs {
         no_gain: snap(of.unseen_risk(0.0)),

@@ -1174,7 +1174,7 @@ report-stopping-beyond = { $count ->
    *[other] { $count } samples were under way by then and count in the cost only: { $list }
   }
 report-stopping-holds = the intervals of differences hold at every look
-report-stopping-early = a gain that ends a run early is overstated: in simulations by 0.02 on average at a true gain of 0.5, by 0.06 at 0.3, by 0.13 at 0.2
+report-stopping-early = a gain that ends a run early is overstated: in simulations by up to 0.02 on average at a true gain of 0.5, up to 0.06 at 0.3, up to 0.12 at 0.2
 report-stopping-left = { $count ->
     [one] 1 sample was
    *[other] { $count } samples were

@@ -904,7 +904,7 @@ report-stopping-saved-cost = 无需再做：{ $calls } 次执行{ $requests ->
   }，约 { $usd }
 report-stopping-beyond = 得出定论时有 { $count } 个用例正在进行，只计入费用：{ $list }
 report-stopping-holds = 差异的区间在每次查看时都成立
-report-stopping-early = 提前结束运行的提升会偏大：模拟中，真实提升为 0.5 时平均偏大 0.02，0.3 时 0.06，0.2 时 0.13
+report-stopping-early = 提前结束运行的提升会偏大：模拟中，真实提升为 0.5 时平均最多偏大 0.02，0.3 时最多 0.06，0.2 时最多 0.12
 report-stopping-left = 有 { $count } 个用例不在计划之内（`--max-samples`）
 report-stopping-no-p = 配对数由数据决定时，按固定配对数计算的 p 值不成立
 report-stopping-caution = 单个变体的区间、效应量、一致性以及与人工评分对照的区间均按事先固定的用例数计算：它们描述所运行的部分，没有考虑何时结束的选择

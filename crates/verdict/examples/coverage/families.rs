@@ -26,7 +26,7 @@ fn all(n: usize, one: impl FnMut(usize) -> MadeSample) -> Vec<MadeSample> {
 
 /// Scores of control and treatment that differ by `gain + deviation`, where the deviation goes to either as far as the scale
 /// has room for it.
-fn scores(control: f64, gain: f64, deviation: f64) -> [f64; 2] {
+pub(crate) fn scores(control: f64, gain: f64, deviation: f64) -> [f64; 2] {
     let room = [5.0 - control, 5.0 - control - gain];
     let share = room[0] / (room[0] + room[1]);
     [control - share * deviation, control + gain + (1.0 - share) * deviation]
@@ -163,7 +163,7 @@ fn without_bad_repeats(n: usize, how: &MadeRun, random: &mut Random) -> Vec<Made
                 _ if noise < worst => how.clone(),
                 _ => MadeRun::Scored(vec![CENTRE - 0.5 + own + noise]),
             });
-            MadeSample { cluster: None, capability: None, runs: [control, runs.collect()] }
+            MadeSample { cluster: None, capability: None, runs: vec![control, runs.collect()] }
         })
         .collect()
 }
@@ -214,7 +214,7 @@ fn in_one_part(samples: Vec<MadeSample>) -> Vec<MadeSample> {
     };
     let one = |sample: MadeSample| MadeSample {
         capability: None,
-        runs: sample.runs.map(|runs| runs.into_iter().map(whole).collect()),
+        runs: sample.runs.into_iter().map(|runs| runs.into_iter().map(whole).collect()).collect(),
         ..sample
     };
     samples.into_iter().map(one).collect()

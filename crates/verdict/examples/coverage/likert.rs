@@ -17,15 +17,13 @@ pub(crate) struct Design {
 impl Design {
     /// Treatment − control, sample by sample.
     pub(crate) fn differences(&self, random: &mut Random) -> Vec<f64> {
-        (0..self.n).map(|_| self.difference(random)).collect()
+        (0..self.n).map(|_| self.pair(random)).map(|[control, treatment]| treatment - control).collect()
     }
 
-    /// One sample's.
-    pub(crate) fn difference(&self, random: &mut Random) -> f64 {
+    /// The scores of control and treatment on one sample.
+    pub(crate) fn pair(&self, random: &mut Random) -> [f64; 2] {
         let item = self.rho.sqrt() * random.normal();
-        let mut score = |v: f64| likert(BASE + self.shift * v + item + (1.0 - self.rho).sqrt() * random.normal());
-        let control = score(0.0);
-        score(1.0) - control
+        [0.0, 1.0].map(|v| likert(BASE + self.shift * v + item + (1.0 - self.rho).sqrt() * random.normal()))
     }
 
     /// `E[treatment] − E[control]`: a score is 1 plus the number of thresholds 1.5 … 4.5 passed.

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use eval_analysis::{Cells, Meta, RunStatus, analyse};
-use eval_format::{Analysis, Tier};
+use eval_format::{Analysis, RepeatPlan, Tier};
 use eval_message::msg;
 use eval_spec::call::{ExecError, Failure, Outcome};
 use eval_spec::plan::Plan;
-use eval_spec::record::{Executed, Execution, Record};
+use eval_spec::record::{EarlierLook, EarlierTreatment, Executed, Execution, Record};
 use eval_spec::sample::Metadata;
 use eval_spec::suite::Settings;
 use eval_spec::units::Ratio;
@@ -27,67 +27,122 @@ use crate::Options;
 pub(crate) enum MadeRun {
     /// With a score in points for each layer: fact, behavior, judge.
     Scored(Vec<f64>),
+    /// The same, after a first attempt that ended at the time limit.
+    AskedAgain(Vec<f64>),
     /// Without an answer, by what the artifact did.
     Refused,
     /// Without an answer, for a reason of its surroundings.
     TimedOut,
 }
 
-/// One sample with the runs of control and treatment, as many as there are repeats.
+/// One sample with the runs of the control and of each treatment, as many as there are repeats.
 #[derive(Clone, Debug)]
 pub(crate) struct MadeSample {
     pub(crate) cluster: Option<usize>,
     pub(crate) capability: Option<usize>,
-    pub(crate) runs: [Vec<MadeRun>; 2],
+    pub(crate) runs: Vec<Vec<MadeRun>>,
 }
 
 impl MadeSample {
-    /// Run once, with one score in one layer.
-    pub(crate) fn scored([control, treatment]: [f64; 2]) -> MadeSample {
-        MadeSample::of([MadeRun::Scored(vec![control]), MadeRun::Scored(vec![treatment])])
+    /// Run once, with one score in one layer: of the control, and of each treatment.
+    pub(crate) fn scored<const VARIANTS: usize>(scores: [f64; VARIANTS]) -> MadeSample {
+        MadeSample::of(scores.map(|points| MadeRun::Scored(vec![points])))
     }
 
     /// Run once.
-    pub(crate) fn of(runs: [MadeRun; 2]) -> MadeSample {
-        MadeSample { cluster: None, capability: None, runs: runs.map(|run| vec![run]) }
+    pub(crate) fn of<const VARIANTS: usize>(runs: [MadeRun; VARIANTS]) -> MadeSample {
+        MadeSample { cluster: None, capability: None, runs: runs.into_iter().map(|run| vec![run]).collect() }
     }
 }
 
 /// What the report of a data set says.
 pub(crate) struct MadeReport {
     pub(crate) tier: Tier,
+    /// Of each treatment.
+    pub(crate) tiers: Vec<Tier>,
+    /// The first treatment's mean difference.
+    pub(crate) mean: f64,
     pub(crate) low: f64,
     pub(crate) high: f64,
     /// Pairs, with a cluster as one.
     pub(crate) pairs: u64,
-    /// The number of samples that it advises.
+    /// The number of samples that it advises to settle whether there is a difference that matters.
     pub(crate) decisive: Option<u64>,
+    /// The number that is enough if the gain is as seen.
+    pub(crate) decisive_for_gain: Option<u64>,
+    /// Repeats that would settle it, too.
+    pub(crate) repeats: Option<RepeatPlan>,
 }
 
-/// Two variants measured on `samples`. The gate lets every score pass, so that it hides no false alarm; everything else is
-/// the default, with so many planned `looks`.
-pub(crate) fn report(samples: &[MadeSample], looks: u32, seed: u64, o: &Options) -> MadeReport {
+/// How often a run is looked at.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LooksTaken {
+    /// Planned looks; 0 for a run that is read once.
+    pub(crate) planned: u32,
+    /// Looks at these artifacts before.
+    pub(crate) before: u32,
+    /// Whether these had the same samples, or fewer.
+    pub(crate) had_same_samples: bool,
+}
+
+impl LooksTaken {
+    pub(crate) fn planned(planned: u32) -> LooksTaken {
+        LooksTaken { planned, ..LooksTaken::default() }
+    }
+
+    fn earlier(self, treatments: usize) -> Vec<EarlierLook> {
+        let of_treatment = |place: usize| (place, EarlierTreatment::default());
+        let look = |number: u32| EarlierLook {
+            report: format!("earlier {number}"),
+            same_samples: self.had_same_samples,
+            treatments: (1..=treatments).map(of_treatment).collect(),
+        };
+        (0..self.before).map(look).collect()
+    }
+}
+
+/// Variants measured on `samples`. The gate lets every score pass, so that it hides no false alarm; everything else is the
+/// default, with these looks.
+pub(crate) fn report(samples: &[MadeSample], looks: LooksTaken, seed: u64, o: &Options) -> MadeReport {
     let (plan, runs) = plan(samples);
     let read = |i: usize| Ok(Some(record(&plan.cells[i], runs[i])));
     let cells = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &|_| Ok(None), texts: None };
     let report = analysed(samples, looks, &cells, seed, o);
     let of = &report.comparisons[0];
     let (low, high) = of.diff.ci.map_or((f64::NEG_INFINITY, f64::INFINITY), |ci| (ci.low, ci.high));
-    MadeReport { tier: report.verdict.tier, low, high, pairs: of.diff.n, decisive: of.power.decisive }
+    MadeReport {
+        tier: report.verdict.tier,
+        tiers: report.verdict.per_treatment.iter().map(|of| of.tier).collect(),
+        mean: of.diff.mean.unwrap_or(f64::NAN),
+        low,
+        high,
+        pairs: of.diff.n,
+        decisive: of.power.decisive,
+        decisive_for_gain: of.power.decisive_for_gain,
+        repeats: of.power.repeats,
+    }
 }
 
-fn analysed(samples: &[MadeSample], looks: u32, cells: &Cells, seed: u64, o: &Options) -> Analysis {
-    let settings =
-        Settings { threshold: 1.0, judge: false, looks, bootstrap_samples: o.resamples, ..Settings::default() };
+fn analysed(samples: &[MadeSample], looks: LooksTaken, cells: &Cells, seed: u64, o: &Options) -> Analysis {
+    let variants = variants(samples);
+    let repeat = samples.iter().flat_map(|of| &of.runs).map(Vec::len).max().unwrap_or(1);
+    let settings = Settings {
+        threshold: 1.0,
+        judge: false,
+        looks: looks.planned,
+        repeat: u32::try_from(repeat).unwrap_or(1),
+        bootstrap_samples: o.resamples,
+        ..Settings::default()
+    };
     let variant = |name: &str| Variant::new(name, Artifact::baseline());
     let suite = Suite {
         samples: samples.iter().enumerate().map(|(i, of)| sample(i, of)).collect(),
-        variants: NAMES.map(variant).to_vec(),
+        variants: NAMES[..variants].iter().map(|name| variant(name)).collect(),
         settings,
         knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     };
-    let report = analyse(&suite, cells, meta(cells.plan, seed), RunStatus::Complete).map(decide);
+    let report = analyse(&suite, cells, meta(cells.plan, variants, looks, seed), RunStatus::Complete).map(decide);
     report.unwrap_or_else(|error| unreachable!("records in memory: {error}"))
 }
 
@@ -122,11 +177,16 @@ pub(crate) fn beside_cached(data: &BesideCached, asked: usize, seed: u64, o: &Op
         Ok(is_asked.then(|| cached(i, before[i])))
     };
     let cells = Cells { plan: &plan, read: &read, replaced: &replaced, pair: &|_| Ok(None), texts: None };
-    analysed(&mixed, 0, &cells, seed, o)
+    analysed(&mixed, LooksTaken::default(), &cells, seed, o)
 }
 
-const NAMES: [&str; 2] = ["v1", "v2"];
+const NAMES: [&str; 4] = ["v1", "v2", "v3", "v4"];
 const TIME: &str = "2026-03-24T15:30:45Z";
+
+/// The number of variants that were run.
+fn variants(samples: &[MadeSample]) -> usize {
+    samples.first().map_or(2, |of| of.runs.len())
+}
 
 /// Names without likeness: a few letters are never near-duplicates.
 fn name(sample: usize) -> String {
@@ -147,7 +207,11 @@ fn sample(place: usize, of: &MadeSample) -> Sample {
         place: None,
         field_places: BTreeMap::new(),
     };
-    let layers = of.runs.iter().flatten().map(|run| if let MadeRun::Scored(of) = run { of.len() } else { 0 }).max();
+    let layers = of.runs.iter().flatten().map(|run| match run {
+        MadeRun::Scored(layers) | MadeRun::AskedAgain(layers) => layers.len(),
+        MadeRun::Refused | MadeRun::TimedOut => 0,
+    });
+    let layers = layers.max();
     Sample {
         trigger: None,
         id: name(place),
@@ -198,25 +262,32 @@ fn plan(samples: &[MadeSample]) -> (Plan, Vec<&MadeRun>) {
 
 fn record(cell: &Cell, run: &MadeRun) -> Record {
     let (result, grade) = match run {
-        MadeRun::Scored(layers) => (Executed::Output(Box::new(Output::text("an answer"))), Some(grade(layers))),
+        MadeRun::Scored(layers) | MadeRun::AskedAgain(layers) => {
+            (Executed::Output(Box::new(Output::text("an answer"))), Some(grade(layers)))
+        }
         MadeRun::Refused => {
             let refused = Output { outcome: Outcome::Refused, ..Output::text("no") };
             (Executed::Output(Box::new(refused)), None)
         }
-        MadeRun::TimedOut => (Executed::Failed(ExecError::new(Failure::Timeout, msg!("report-missing-timeout"))), None),
+        MadeRun::TimedOut => (Executed::Failed(timed_out()), None),
     };
+    let failed_attempts = if matches!(run, MadeRun::AskedAgain(_)) { vec![timed_out()] } else { Vec::new() };
     let execution = Execution {
         key: cell.key.clone(),
         fingerprint: "f".to_owned(),
         started_at: TIME.parse().unwrap_or_else(|_| unreachable!()),
         finished_at: TIME.parse().unwrap_or_else(|_| unreachable!()),
-        failed_attempts: Vec::new(),
+        failed_attempts,
         result,
         cached: false,
         given_at: None,
         earlier_failures: Vec::new(),
     };
     Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() }
+}
+
+fn timed_out() -> ExecError {
+    ExecError::new(Failure::Timeout, msg!("report-missing-timeout"))
 }
 
 /// One rated check in each layer. Scores that the scale doesn't have are its end.
@@ -238,10 +309,10 @@ fn grade(layers: &[f64]) -> Grade {
     Grade { checks: Layer::ALL.into_iter().zip(layers).map(check).collect() }
 }
 
-fn meta(plan: &Plan, seed: u64) -> Meta {
+fn meta(plan: &Plan, variants: usize, looks: LooksTaken, seed: u64) -> Meta {
     Meta {
         id: "simulated".to_owned(),
-        labels: vec!["v1".to_owned(), "v2".to_owned()],
+        labels: NAMES[..variants].iter().map(|name| (*name).to_owned()).collect(),
         timestamp: TIME.parse().unwrap_or_else(|_| unreachable!()),
         cli_version: "0.1.0".to_owned(),
         node_version: None,
@@ -253,7 +324,7 @@ fn meta(plan: &Plan, seed: u64) -> Meta {
         executor: Identity { executor: "replay".to_owned(), ..Identity::default() },
         judge: None,
         regrade_of: None,
-        earlier_looks: Vec::new(),
+        earlier_looks: looks.earlier(variants - 1),
         hedging: None,
         gap_history: eval_analysis::GapHistory::default(),
         imported: None,

@@ -2,7 +2,7 @@
 
 use eval_format::Tier;
 
-use crate::made::{MadeReport, MadeSample, report};
+use crate::made::{LooksTaken, MadeReport, MadeSample, report};
 use crate::random::Random;
 use crate::{Options, Share, data_sets};
 
@@ -28,25 +28,29 @@ const SIZES: [Size; 4] = [
     Size { n: 200, spread: 0.8, expected: [86.0, 93.0, 100.0, 100.0] },
 ];
 const GAINS: [f64; 4] = [0.0, 0.2, 0.3, 0.5];
-/// Shares of samples that fall by 3 points.
+/// Shares of samples that fall, and by how many points.
 const FALLING: [f64; 5] = [0.02, 0.03, 0.05, 0.08, 0.12];
+const FALLS: [f64; 2] = [3.0, 4.0];
 
 pub(crate) fn table(o: &Options) -> Vec<String> {
     println!("Five planned looks, {} data sets a cell, {} resamples; in percent.", o.data_sets, o.resamples);
     println!(
         "NOISE without a difference and PROGRESS at a gain, of a run of all samples and with looks, and in brackets the"
     );
+    println!("mean number of samples that were read. `false` is PROGRESS or REGRESS without a difference, with looks.");
     println!(
-        "mean number of samples that were read. `false` is PROGRESS or REGRESS without a difference, with looks.\n"
+        "`early`: how much the gains of runs that ended early with PROGRESS are overstated on average; `all`: those of"
     );
+    println!("all runs.\n");
     println!("  N    SD   false       0                +0.2             +0.3             +0.5");
     let sizes = if o.is_short { &SIZES[..1] } else { &SIZES[..] };
     let mut missed: Vec<String> = sizes.iter().flat_map(|size| size.row(o)).collect();
     println!(
-        "\nA share of the samples falls by 3 points, the rest rises as much on the whole: false PROGRESS with looks.\n"
+        "\nA share of the samples falls by 3 or 4 points, the rest rises as much on the whole: false PROGRESS with looks.\n"
     );
-    println!("  N    SD   {}", FALLING.map(|share| format!("{:>9.0} %", share * 100.0)).join(" "));
-    missed.extend(sizes.iter().flat_map(|size| size.rare_row(o)));
+    println!("  N    SD   by  {}", FALLING.map(|share| format!("{:>9.0} %", share * 100.0)).join(" "));
+    let falls = if o.is_short { &FALLS[1..] } else { &FALLS[..] };
+    missed.extend(sizes.iter().flat_map(|size| falls.iter().flat_map(|&fall| size.rare_row(fall, o))));
     missed
 }
 
@@ -55,10 +59,12 @@ impl Size {
     fn row(&self, o: &Options) -> Vec<String> {
         let mut missed = Vec::new();
         let mut cells = Vec::new();
+        let mut overstated = Vec::new();
         let mut false_decisions = String::new();
         for (gain, expected) in GAINS.into_iter().zip(self.expected) {
             let right = if gain == 0.0 { Tier::Noise } else { Tier::Progress };
-            let run = |looks: u32| -> Vec<MadeReport> {
+            let run = |planned: u32| -> Vec<MadeReport> {
+                let looks = LooksTaken::planned(planned);
                 let draw = |random: &mut Random| normal(self.n, gain, self.spread, random);
                 data_sets(o, |i, random| report(&draw(random), looks, o.seed ^ (i << 20), o))
             };
@@ -71,6 +77,11 @@ impl Size {
                 100.0 * found.value,
                 mean_pairs(&looks)
             ));
+            if gain > 0.0 {
+                let ended_early = |of: &&MadeReport| of.tier == Tier::Progress && of.pairs < self.n as u64;
+                let [early, all] = [mean_of(looks.iter().filter(ended_early)), mean_of(looks.iter())];
+                overstated.push(format!("early {:+.3}, all {:+.3}", early - gain, all - gain));
+            }
             let cell = format!("{} samples, spread {}, gain {gain}", self.n, self.spread);
             let bounds = [expected - NEAR, expected + NEAR].map(|percent| percent / 100.0);
             if !found.is_within(bounds, o.slack) {
@@ -84,23 +95,31 @@ impl Size {
             }
         }
         println!("{:3}  {:.2}  {false_decisions:9}  {}", self.n, self.spread, cells.join("  "));
+        println!("                       overstated:     {}", overstated.join("  "));
         missed
     }
 
-    fn rare_row(&self, o: &Options) -> Vec<String> {
+    fn rare_row(&self, fall: f64, o: &Options) -> Vec<String> {
         let share_of = |falling: f64| {
-            let draw = |random: &mut Random| falling_share(self.n, falling, self.spread / 4.0, random);
-            let found = data_sets(o, |i, random| report(&draw(random), 5, o.seed ^ (i << 20), o));
+            let draw = |random: &mut Random| falling_share(self.n, falling, fall, self.spread / 4.0, random);
+            let found = data_sets(o, |i, random| report(&draw(random), LooksTaken::planned(5), o.seed ^ (i << 20), o));
             Share::of(&found, |report| report.tier == Tier::Progress)
         };
         let shares = FALLING.map(share_of);
-        println!("{:3}  {:.2}  {}", self.n, self.spread, shares.map(|share| format!("{:>11}", share.text())).join(" "));
+        let text = shares.map(|share| format!("{:>11}", share.text())).join(" ");
+        println!("{:3}  {:.2}  {fall:.0}  {text}", self.n, self.spread);
         let over = shares.into_iter().zip(FALLING).filter(|(share, _)| !share.is_within([0.0, WHERE_RARE], o.slack));
         let told = |(share, falling): (Share, f64)| {
-            format!("{} samples, {falling} of which fall: {} % PROGRESS", self.n, share.text())
+            format!("{} samples, {falling} of which fall by {fall}: {} % PROGRESS", self.n, share.text())
         };
         over.map(told).collect()
     }
+}
+
+/// The mean of the differences seen.
+fn mean_of<'r>(of: impl Iterator<Item = &'r MadeReport>) -> f64 {
+    let means: Vec<f64> = of.map(|report| report.mean).collect();
+    eval_stats::mean(&means).unwrap_or(f64::NAN)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
@@ -117,12 +136,12 @@ fn normal(n: usize, gain: f64, spread: f64, random: &mut Random) -> Vec<MadeSamp
     (0..n).map(one).collect()
 }
 
-/// Samples of which a share falls by 3 points, and the others rise so that the mean difference is 0.
-fn falling_share(n: usize, share: f64, spread: f64, random: &mut Random) -> Vec<MadeSample> {
-    let rise = 3.0 * share / (1.0 - share);
-    let one = |_| {
-        let by = if random.uniform() < share { -3.0 } else { rise + spread * random.normal() };
-        MadeSample::scored([4.2, 4.2 + by])
+/// Samples of which a share falls, and the others rise so that the mean difference is 0.
+fn falling_share(n: usize, share: f64, fall: f64, spread: f64, random: &mut Random) -> Vec<MadeSample> {
+    let rise = fall * share / (1.0 - share);
+    let one = |_| match random.uniform() < share {
+        true => MadeSample::scored([5.0, 5.0 - fall]),
+        false => MadeSample::scored([3.5, 3.5 + rise + spread * random.normal()]),
     };
     (0..n).map(one).collect()
 }
