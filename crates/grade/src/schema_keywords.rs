@@ -5,7 +5,7 @@ use jsonschema::Draft;
 use rapidfuzz::distance::damerau_levenshtein;
 use serde_json::{Map, Value};
 
-/// Keywords that check something in every draft.
+/// SchemaKeywords that check something in every draft.
 const ALWAYS: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -82,7 +82,7 @@ const NOTES: &[&str] = &[
     "writeOnly",
     "xml",
 ];
-/// Keywords whose value is a schema, or a list of schemas.
+/// SchemaKeywords whose value is a schema, or a list of schemas.
 const OF_SCHEMA: &[&str] = &[
     "additionalItems",
     "additionalProperties",
@@ -101,7 +101,7 @@ const OF_SCHEMA: &[&str] = &[
     "unevaluatedItems",
     "unevaluatedProperties",
 ];
-/// Keywords whose value is an object of schemas.
+/// SchemaKeywords whose value is an object of schemas.
 const OF_SCHEMAS: &[&str] =
     &["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"];
 /// A misspelt keyword has at least so many letters: among shorter ones everything is alike.
@@ -109,7 +109,7 @@ const LEAST_LETTERS: usize = 5;
 
 /// The keywords of a schema and of those inside it.
 #[derive(Default)]
-struct Keywords<'s> {
+struct SchemaKeywords<'s> {
     all: Vec<&'s str>,
     /// A keyword beside `$ref`, which drafts up to 7 pass over.
     beside_ref: Option<&'s str>,
@@ -117,9 +117,9 @@ struct Keywords<'s> {
     lists_items: bool,
 }
 
-impl<'s> Keywords<'s> {
-    fn of(schema: &'s Value) -> Keywords<'s> {
-        let (mut found, mut rest) = (Keywords::default(), vec![schema]);
+impl<'s> SchemaKeywords<'s> {
+    fn of(schema: &'s Value) -> SchemaKeywords<'s> {
+        let (mut found, mut rest) = (SchemaKeywords::default(), vec![schema]);
         while let Some(schema) = rest.pop() {
             match schema {
                 Value::Object(fields) => found.take(fields, &mut rest),
@@ -164,7 +164,7 @@ fn checks(name: &str) -> bool {
 /// # Errors
 /// Where some keywords are of one and some of the other.
 pub(crate) fn draft_without_name(schema: &Value) -> Result<Draft, Message> {
-    let found = Keywords::of(schema);
+    let found = SchemaKeywords::of(schema);
     let new = found.first(&[SINCE_2019, SINCE_2020]).or(found.beside_ref);
     let old = found.first(&[UP_TO_2019, UP_TO_7]).or(found.lists_items.then_some("items"));
     match (new, old) {
@@ -179,7 +179,7 @@ pub(crate) fn draft_without_name(schema: &Value) -> Result<Draft, Message> {
 /// # Errors
 /// The first such keyword.
 pub(crate) fn refuse_idle(schema: &Value, draft: Draft) -> Result<(), Message> {
-    let found = Keywords::of(schema);
+    let found = SchemaKeywords::of(schema);
     let unknown: &[&[&str]] = match draft {
         Draft::Draft4 => &[SINCE_6, SINCE_7, SINCE_2019, SINCE_2020, IN_2019],
         Draft::Draft6 => &[SINCE_7, SINCE_2019, SINCE_2020, IN_2019],

@@ -29,7 +29,7 @@ pub(crate) fn decided(differences: &[f64], resampling: &Resampling) -> Decided {
 }
 
 /// As a comparison computes them. The p-value is computed only where it is read.
-fn diff_inputs(differences: &[f64], resampling: &Resampling) -> DiffInputs {
+pub(crate) fn diff_inputs(differences: &[f64], resampling: &Resampling) -> DiffInputs {
     let interval = mean_interval(differences, resampling);
     let degenerate = interval.is_some_and(|i| i.degenerate);
     let p = || sign_flip_test(differences, resampling.seed).map(|test| test.p_value);

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Words ask for single tables: `stopping` and `several` are in `docs/en/statistics-stopping.md`, all others in
-//! `docs/en/statistics-coverage.md`. Ends with 1 if a bound is missed.
+//! `docs/en/statistics-coverage.md` and its two sequels. Ends with 1 if a bound is missed.
 #![expect(clippy::print_stdout, reason = "a program to be looked at")]
 
 mod advice;
