@@ -26,7 +26,7 @@ use eval_spec::hash::short_hash;
 use eval_spec::units::Usd;
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::executor_type::{Build, BuildError};
 use crate::executors::choices;
@@ -237,9 +237,11 @@ struct ReplyCall {
 }
 
 fn parse(text: &str) -> Result<Output, String> {
+    // as some programs begin their files
+    let text = text.trim_start_matches('\u{feff}');
     let trimmed = text.trim();
     if !trimmed.starts_with('{') {
-        return Ok(Output::text(without_line_end(text)));
+        return after_log(trimmed).unwrap_or_else(|| Ok(Output::text(without_line_end(text))));
     }
     match serde_json::from_str::<Value>(trimmed) {
         Ok(value) if value.get("output").is_some() => structured(value),
@@ -249,6 +251,26 @@ fn parse(text: &str) -> Result<Output, String> {
         _ => Ok(Output::text(without_line_end(text))),
     }
 }
+
+/// A reply that fills the last lines: what a program or one of its libraries printed before it is no answer.
+fn after_log(text: &str) -> Option<Result<Output, String>> {
+    const TRIED: usize = 20;
+    let begins = text.match_indices('\n').filter(|(at, _)| text[at + 1..].starts_with('{')).map(|(at, _)| at + 1);
+    let begins: Vec<usize> = begins.collect();
+    begins.into_iter().rev().take(TRIED).find_map(|at| {
+        let value = serde_json::from_str::<Value>(&text[at..]).ok()?;
+        let is_known = |object: &Map<String, Value>| object.keys().all(|name| FIELDS.contains(&&**name));
+        let is_reply = value.as_object().is_some_and(is_known) || is_reply_without_output(&value);
+        match value.get("output") {
+            Some(Value::String(_)) if is_reply => Some(structured(value)),
+            None if is_reply_without_output(&value) => Some(Err(format!("`output` is missing; expected {SHAPE}"))),
+            _ => None,
+        }
+    })
+}
+
+/// The fields of a reply.
+const FIELDS: &[&str] = &["output", "inputTokens", "outputTokens", "costUSD", "turns", "toolCalls"];
 
 /// What a reply looks like.
 const SHAPE: &str = r#"{"output": "the answer", "inputTokens": 12, "outputTokens": 34, "costUSD": 0.001}"#;
@@ -263,7 +285,6 @@ fn is_reply_without_output(value: &Value) -> bool {
 
 /// Whether a text that is not valid JSON was meant as a reply.
 fn is_reply(text: &str, error: &serde_json::Error) -> bool {
-    const FIELDS: &[&str] = &["output", "inputTokens", "outputTokens", "costUSD", "turns", "toolCalls"];
     let inside = text[1..].trim_start();
     let begins = |name: &&str| {
         let rest = inside.strip_prefix('"').and_then(|rest| rest.strip_prefix(*name)?.strip_prefix('"'));

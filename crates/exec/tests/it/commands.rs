@@ -68,6 +68,26 @@ fn json_reply_fills_the_output() {
     assert_eq!(calls[1].output, None);
 }
 
+/// A program, or a library of it, prints a line before its reply.
+#[test]
+fn a_reply_after_log_lines_is_read() {
+    let reply = r#"{"output": "42", "inputTokens": 3, "outputTokens": 4}"#;
+    let pretty = "{\n  \"output\": \"42\",\n  \"inputTokens\": 3,\n  \"outputTokens\": 4\n}";
+    for before in ["Loading weights ...\n", "\u{feff}", "a\n{\"level\": \"info\"}\n", "{broken\nx\n"] {
+        for reply in [reply, pretty] {
+            let output = shell(&format!("cat <<'END'\n{before}{reply}\nEND")).unwrap();
+            assert_eq!((output.text.as_str(), output.usage.is_some()), ("42", true), "{before}{reply}");
+        }
+    }
+    let error = shell("echo Loading; echo '{\"text\": \"x\", \"costUSD\": 0.1}'").unwrap_err();
+    assert!(error.to_string().contains("`output` is missing"), "{error}");
+    // an answer may end with JSON of its own
+    for text in ["Here it is:\n{\"answer\": 42}", "Reply with\n{\"output\": 1}", "{\"output\": \"x\"}, or so\nyou say"] {
+        let shown = shell(&format!("cat <<'END'\nI say\n{text}\nEND")).unwrap();
+        assert_eq!(shown.text, format!("I say\n{text}"));
+    }
+}
+
 #[test]
 fn partial_usage_is_unknown() {
     assert_eq!(shell(r#"echo '{"output": "x", "inputTokens": 3}'"#).unwrap().usage, None);
