@@ -167,8 +167,7 @@ pub fn conclude(
     inputs.incomplete_reason = reason;
     inputs.looks = looks;
     for ((place, of), pairs) in (1..).zip(&mut inputs.treatments).zip(&comparisons) {
-        let differences: Vec<f64> = pairs.pairs.iter().map(|pair| pair.diff).collect();
-        of.left = before::left(looks_before, place, &differences);
+        of.left = before::left(looks_before, place, &pairs.pairs);
     }
     inputs.tasks =
         TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };

@@ -1,6 +1,6 @@
 //! A report's metadata: executor, judges and settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{
     ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, ImportedResults, IncompleteReason, MeasureSettings, ReportMeta,
@@ -45,6 +45,8 @@ pub struct Meta {
     pub project: Option<String>,
     /// The hash of each sample, by its id.
     pub sample_hashes: BTreeMap<String, String>,
+    /// The samples beyond the last planned look.
+    pub not_read: BTreeSet<String>,
     /// The URLs of the samples, and what stands in their place.
     pub urls: Vec<InlinedUrl>,
     /// The executor of the cells.
@@ -174,6 +176,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         }),
         blind_mapping: None,
         sample_hashes: meta.sample_hashes,
+        not_read: meta.not_read,
         test_set,
         urls: meta.urls,
         judge_models,

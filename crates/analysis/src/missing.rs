@@ -39,13 +39,14 @@ pub(crate) fn missing(
         let measured = columns.get(i).filter(|_| unanswered.samples > 0).unwrap_or(&composites[i].diffs);
         let extremes = (lost.samples > 0).then(|| extremes(grid, i + 1));
         let counted = extremes.as_ref().map_or(measured, |[worst, _]| worst);
-        let again = asked_again(grid, i + 1, counted, of_model_api);
+        let which = Redraws { of_model_api, interruptions: are_one_sided(grid, i + 1, counted) };
+        let again = asked_again(grid, i + 1, counted, which);
         let of_lost = extremes
             .as_ref()
             .zip(base.mean)
             .map(|(columns, mean)| columns.each_ref().map(|column| MeanShift::between(grid, measured, column, mean)));
         let [worst, best] = of_lost.unwrap_or_default();
-        let [worst, best] = match redrawn(grid, i + 1, counted, &again, of_model_api) {
+        let [worst, best] = match redrawn(grid, i + 1, counted, &again, which) {
             Some((by, Redrawn::Treatment)) => [worst.with(&by), best],
             Some((by, Redrawn::Control)) => [worst, best.with(&by)],
             None => [worst, best],
@@ -131,10 +132,29 @@ impl MeanShift {
     }
 }
 
+/// Which failures count as redraws.
+#[derive(Clone, Copy)]
+struct Redraws {
+    of_model_api: bool,
+    /// Whether interruptions do.
+    interruptions: bool,
+}
+
+/// Whether far more calls of one arm were interrupted than of the other: a crash meets whatever is under way, but who ends runs
+/// that hang, and goes on, asks again until an answer comes.
+fn are_one_sided(grid: &Grid, treatment: usize, counted: &[Option<f64>]) -> bool {
+    const MANY: usize = 3;
+    let of = |variant: usize| {
+        let cells = known(counted).flat_map(move |sample| grid.of(sample, variant));
+        cells.filter(|cell| cell.was_interrupted).count()
+    };
+    of(0).abs_diff(of(treatment)) >= MANY
+}
+
 /// The runs of `counted` samples with a score that were asked again after a failure which may depend on the answer.
-fn asked_again(grid: &Grid, treatment: usize, counted: &[Option<f64>], of_model_api: bool) -> MissingRuns {
+fn asked_again(grid: &Grid, treatment: usize, counted: &[Option<f64>], which: Redraws) -> MissingRuns {
     let of = |sample: usize, variant: usize| {
-        grid.places(sample, variant).iter().filter(|at| was_asked_again(grid, **at, of_model_api)).count()
+        grid.places(sample, variant).iter().filter(|at| was_asked_again(grid, **at, which)).count()
     };
     known(counted).fold(MissingRuns::default(), |sum, sample| {
         let [control, treated] = [of(sample, 0), of(sample, treatment)].map(count);
@@ -151,9 +171,11 @@ fn known(column: &[Option<f64>]) -> impl Iterator<Item = usize> {
     column.iter().enumerate().filter(|(_, difference)| difference.is_some()).map(|(sample, _)| sample)
 }
 
-fn was_asked_again(grid: &Grid, at: usize, of_model_api: bool) -> bool {
+fn was_asked_again(grid: &Grid, at: usize, which: Redraws) -> bool {
     let cell = &grid.all()[at];
-    let is_again = cell.asked_again[usize::from(!of_model_api)] || grid.opinions.were_asked_again(at);
+    let is_again = cell.asked_again[usize::from(!which.of_model_api)]
+        || (which.interruptions && cell.was_interrupted)
+        || grid.opinions.were_asked_again(at);
     is_again && cell.composite.points().is_some()
 }
 
@@ -171,14 +193,14 @@ fn redrawn(
     treatment: usize,
     counted: &[Option<f64>],
     again: &MissingRuns,
-    of_model_api: bool,
+    which: Redraws,
 ) -> Option<(Vec<f64>, Redrawn)> {
     let excess = usize::try_from(again.treatment.abs_diff(again.control)).ok().filter(|excess| *excess > 0)?;
     let arm = if again.treatment > again.control { Redrawn::Treatment } else { Redrawn::Control };
     let variant = if arm == Redrawn::Treatment { treatment } else { 0 };
     let mut cells: Vec<(f64, usize)> = Vec::new();
     for sample in known(counted) {
-        let asked = grid.places(sample, variant).iter().filter(|at| was_asked_again(grid, **at, of_model_api));
+        let asked = grid.places(sample, variant).iter().filter(|at| was_asked_again(grid, **at, which));
         cells.extend(asked.filter_map(|at| Some((grid.all()[*at].composite.points()?, sample))));
     }
     cells.sort_by(|a, b| b.0.total_cmp(&a.0));

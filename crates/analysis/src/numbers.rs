@@ -46,6 +46,8 @@ pub struct CellNumbers {
     /// Whether an attempt before the last failed in a way that may depend on the answer: where a model's API answers, and
     /// where anything else does.
     pub(crate) asked_again: [bool; 2],
+    /// Whether a call for it was under way when its run was interrupted or killed.
+    pub(crate) was_interrupted: bool,
     pub(crate) cached: bool,
     /// When an answer from the cache was given.
     pub(crate) given_at: Option<jiff::Timestamp>,
@@ -210,6 +212,7 @@ impl CellNumbers {
             latency_ms: None,
             retried: 0,
             asked_again: [false; 2],
+            was_interrupted: false,
             cached: false,
             given_at: None,
             is_leak: false,
@@ -232,6 +235,7 @@ impl CellNumbers {
         numbers.retried = u32::try_from(execution.failed_attempts.len()).unwrap_or(u32::MAX);
         let before = record.failures_before();
         numbers.asked_again = [true, false].map(|of_api| before.iter().any(|failure| failure.may_select(of_api)));
+        numbers.was_interrupted = before.contains(&Failure::Interrupted);
         numbers.cached = execution.cached;
         numbers.given_at = execution.given_at;
         numbers.is_leak = !record.artifacts_read.is_empty();

@@ -1,7 +1,7 @@
 //! The power that a plan can expect, from the spread of differences in the newest report of the same test set. Reading is
 //! bounded; unreadable files are skipped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -165,6 +165,8 @@ pub(crate) struct HeadMeta {
     pub(crate) timestamp: String,
     pub(crate) test_set: HeadTestSet,
     pub(crate) sample_hashes: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(crate) not_read: BTreeSet<String>,
     pub(crate) variants: Vec<String>,
     pub(crate) settings: HeadSettings,
     #[serde(default)]

@@ -1,19 +1,22 @@
 //! Earlier reports in which the same two artifacts were compared: looks at them that nobody planned.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use eval_analysis::measure::{count, snap};
+use eval_analysis::measure::snap;
 use eval_format::{BlindFile, Comparison};
-use eval_spec::record::{EarlierLook, EarlierTreatment, LeftSamples};
+use eval_spec::record::{EarlierLook, EarlierTreatment};
 
 use crate::earlier::{FileHead, HeadMeta, LARGEST, head, json_files};
 use crate::read_analysis;
 
 /// Reports, the newest first, that are asked.
 const MOST_REPORTS: usize = 2_000;
+/// Of these the newest whose pairs are read.
+const MOST_READ: usize = 20;
 /// A report says within so many bytes that it is one.
 const BEGINNING: u64 = 4 << 10;
 /// Fewer samples give no interval, and so no verdict that could be picked from several.
@@ -30,6 +33,10 @@ pub struct LookQuestion<'a> {
     pub artifacts: Vec<String>,
     /// The hash of each sample, by its id.
     pub samples: &'a BTreeMap<String, String>,
+    /// The samples beyond the last planned look.
+    pub not_read: &'a BTreeSet<String>,
+    /// When its own report was written, if it is complete: what was written later is no earlier look.
+    pub until: Option<SystemTime>,
 }
 
 /// A report that compared the same.
@@ -47,7 +54,12 @@ struct Found {
 #[must_use]
 pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
     let is_own = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Some(stem) == of.id);
-    let reports = json_files(directory).into_iter().map(|(path, _)| path).filter(|path| begins_as_report(path));
+    let is_later = |path: &Path| {
+        let written = std::fs::metadata(path).and_then(|file| file.modified());
+        of.until.is_some_and(|until| written.is_ok_and(|written| written > until))
+    };
+    let files = json_files(directory).into_iter().map(|(path, _)| path).filter(|path| !is_later(path));
+    let reports = files.filter(|path| begins_as_report(path));
     let mut found: Vec<Found> =
         reports.take(MOST_REPORTS).filter(|path| !is_own(path)).filter_map(|path| like(path, of)).collect();
     found.sort_by(|a, b| (&a.meta.timestamp, &a.look.report).cmp(&(&b.meta.timestamp, &b.look.report)));
@@ -57,10 +69,7 @@ pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
         seen.push(look.treatments.clone());
         is_new
     });
-    // the newest may have the very scores of this run, which is then compared with the one before
-    for earlier in found.iter_mut().rev().take(2) {
-        add_left(earlier, of);
-    }
+    add_left(&mut found, of);
     found.into_iter().map(|found| found.look).collect()
 }
 
@@ -75,28 +84,31 @@ fn begins_as_report(path: &Path) -> bool {
 fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
     let FileHead::Of(meta) = head(&path) else { return None };
     let is_earlier = meta.is_complete && !meta.settings.aa && of.model.is_none_or(|model| meta.model == model);
-    let [fewer, more] = {
-        let (theirs, ours) = (meta.sample_hashes.len(), of.samples.len());
-        [theirs.min(ours), theirs.max(ours)]
+    let read = |samples: &BTreeMap<String, String>, not_read: &BTreeSet<String>| {
+        let read = samples.iter().filter(|(id, _)| !not_read.contains(*id));
+        read.map(|(_, hash)| hash.clone()).collect::<HashSet<_>>()
     };
+    let (theirs, ours) = (read(&meta.sample_hashes, &meta.not_read), read(of.samples, of.not_read));
+    let fewer = meta.sample_hashes.len().min(of.samples.len());
     let hashes = of.samples.values().collect::<HashSet<_>>();
     let shared = meta.sample_hashes.iter().filter(|(id, hash)| of.samples.contains_key(*id) || hashes.contains(hash));
-    if !is_earlier || fewer < FEWEST_SAMPLES || 2 * shared.count() < fewer {
+    if !is_earlier || theirs.len().min(ours.len()) < FEWEST_SAMPLES || 2 * shared.count() < fewer {
         return None;
     }
-    let unchanged = meta.sample_hashes.values().filter(|hash| hashes.contains(hash)).count();
+    let (unchanged, more) = (theirs.intersection(&ours).count(), theirs.len().max(ours.len()));
     // a blind report has the hashes in the file beside it
     let beside = if meta.skill_hashes.is_empty() { BlindFile::beside(&path).ok().flatten() } else { None };
     let artifacts = beside.as_ref().map_or(&meta.skill_hashes, BlindFile::skill_hashes);
-    let with_hash = |place: usize| {
+    // variants with one artifact may differ in something else
+    let with_hash = |place: usize, but: Option<&String>| {
         let hash = of.artifacts.get(place)?;
-        meta.variants.iter().find(|label| artifacts.get(*label) == Some(hash))
+        meta.variants.iter().find(|label| Some(*label) != but && artifacts.get(*label) == Some(hash))
     };
-    let control = with_hash(0)?;
+    let control = with_hash(0, None)?;
     let treatment = |place: usize| {
-        let label = with_hash(place).filter(|label| *label != control)?;
+        let label = with_hash(place, Some(control))?;
         let scores = |label: &String| meta.scores_hashes.get(label).cloned();
-        let treatment = EarlierTreatment { scores: [scores(control)?, scores(label)?], left: None };
+        let treatment = EarlierTreatment { scores: [scores(control)?, scores(label)?], left: BTreeMap::new() };
         Some((place, treatment, [control.clone(), label.clone()]))
     };
     let (mut treatments, mut labels) = (BTreeMap::new(), BTreeMap::new());
@@ -110,28 +122,48 @@ fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
     (!labels.is_empty()).then_some(Found { meta, path, look, labels })
 }
 
-/// Adds the samples of an earlier report that this run doesn't have, or has changed.
-fn add_left(earlier: &mut Found, of: &LookQuestion) {
+/// Adds the samples of the newest reports that this run doesn't have, or has changed, with what left in between the older ones: who
+/// drops a few samples at a time drops them all.
+fn add_left(found: &mut [Found], of: &LookQuestion) {
+    // the newest may have the very scores of this run, which is then compared with the one before
+    const TOLD: usize = 2;
+    let read = found.len().saturating_sub(MOST_READ);
+    let told = found.len().saturating_sub(TOLD);
+    let mut so_far: BTreeMap<usize, BTreeMap<String, f64>> = BTreeMap::new();
+    for (at, earlier) in found.iter_mut().enumerate().skip(read) {
+        for (place, differences) in left(earlier, of) {
+            so_far.entry(place).or_default().extend(differences);
+        }
+        for (place, treatment) in earlier.look.treatments.iter_mut().filter(|_| at >= told) {
+            treatment.left = so_far.get(place).cloned().unwrap_or_default();
+        }
+    }
+}
+
+/// The differences in an earlier report, for the treatment at each place, of the samples that this run doesn't have, or has changed.
+fn left(earlier: &Found, of: &LookQuestion) -> Vec<(usize, Vec<(String, f64)>)> {
+    let is_as_it_was =
+        |(id, hash): &(&String, &String)| of.samples.get(*id) == Some(*hash) && !of.not_read.contains(*id);
     let hashes = of.samples.values().collect::<HashSet<_>>();
+    let is_renamed = |(id, hash): &(&String, &String)| !of.samples.contains_key(*id) && hashes.contains(hash);
     let samples = earlier.meta.sample_hashes.iter();
-    let left: HashSet<&String> = samples.filter(|(_, hash)| !hashes.contains(hash)).map(|(id, _)| id).collect();
+    let left: HashSet<&String> =
+        samples.filter(|sample| !is_as_it_was(sample) && !is_renamed(sample)).map(|(id, _)| id).collect();
     let is_small = std::fs::metadata(&earlier.path).is_ok_and(|file| file.len() <= LARGEST);
     if left.is_empty() || !is_small {
-        return;
+        return Vec::new();
     }
-    let Ok(report) = read_analysis(&earlier.path) else { return };
-    for (place, [control, treatment]) in &earlier.labels {
+    let Ok(report) = read_analysis(&earlier.path) else { return Vec::new() };
+    let of_place = |(place, [control, treatment]): (&usize, &[String; 2])| {
         // the arms may have been the other way round
         let sign = |of: &Comparison| match [&of.control, &of.treatment] {
             of if of == [control, treatment] => Some(1.0),
             of if of == [treatment, control] => Some(-1.0),
             _ => None,
         };
-        let found = report.comparisons.iter().find_map(|of| Some((of, sign(of)?)));
-        let (Some((of, sign)), Some(earlier)) = (found, earlier.look.treatments.get_mut(place)) else { continue };
-        let differences = of.pairs.iter().filter(|pair| left.contains(&pair.sample_id)).map(|pair| sign * pair.diff);
-        let differences: Vec<f64> = differences.collect();
-        let sum = snap(differences.iter().sum());
-        earlier.left = (!differences.is_empty()).then(|| LeftSamples { samples: count(differences.len()), sum });
-    }
+        let (of, sign) = report.comparisons.iter().find_map(|of| Some((of, sign(of)?)))?;
+        let pairs = of.pairs.iter().filter(|pair| left.contains(&pair.sample_id));
+        Some((*place, pairs.map(|pair| (pair.sample_id.clone(), snap(sign * pair.diff))).collect()))
+    };
+    earlier.labels.iter().filter_map(of_place).collect()
 }

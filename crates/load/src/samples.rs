@@ -136,7 +136,8 @@ fn hashed(name: &str, samples: &[Sample]) -> (String, Vec<(String, String)>) {
     (id, contents.into_iter().map(|(id, text)| (id, short_hash(text.as_bytes(), 12))).collect())
 }
 
-/// The fields that affect a sample's score. Absent fields are left out, so a new optional field changes no hash.
+/// The fields that affect a sample's score, or how it counts. Absent fields are left out, so a new optional field changes no
+/// hash.
 fn scored(sample: &Sample) -> Value {
     let mut parts = Map::new();
     parts.insert("prompt".to_owned(), json!(sample.sent_prompt()));
@@ -157,6 +158,10 @@ fn scored(sample: &Sample) -> Value {
     put("judge", sample.judge.map(|mode| json!(mode)));
     put("trigger", sample.trigger.as_ref().map(|trigger| json!(trigger)));
     put("environment", sample.environment.as_ref().map(|environment| json!(environment)));
+    put("tripwire", sample.tripwire.then_some(Value::Bool(true)));
+    put("cluster", sample.metadata.cluster.as_ref().map(|cluster| json!(cluster)));
+    let capability = &sample.metadata.capability;
+    put("capability", (!capability.is_empty()).then(|| json!(capability)));
     Value::Object(parts)
 }
 

@@ -193,7 +193,7 @@ impl Cache {
     ) -> Result<(), RunError> {
         // the answer that is there stays, where it was only asked again beside it
         let is_answered = || self.entry(&key.fingerprint).is_some_and(|entry| entry.output.is_some());
-        match failure.may_select(false) && !is_answered() {
+        match is_told(failure) && !is_answered() {
             true => self.store(key, cell, None, before.into_iter().chain([failure]).collect(), now),
             false => Ok(()),
         }
@@ -208,7 +208,7 @@ impl Cache {
         now: Timestamp,
     ) -> Result<(), RunError> {
         let Some(path) = self.path(&key.fingerprint) else { return Ok(()) };
-        failures.retain(|failure| failure.may_select(false));
+        failures.retain(|failure| is_told(*failure));
         let failures = failures.split_off(failures.len().saturating_sub(MOST_FAILURES));
         let entry = CachedAnswer {
             version: VERSION,
@@ -282,6 +282,11 @@ impl Cache {
         };
         file.write_all(&line)
     }
+}
+
+/// Whether a failure may tell of an answer, or of a choice among answers.
+fn is_told(failure: Failure) -> bool {
+    failure.may_select(false) || failure == Failure::Interrupted
 }
 
 fn is_kept(outcome: Outcome) -> bool {

@@ -564,7 +564,8 @@ impl CellJob {
         let place = self.is_watched.then_some(place);
         ticket.durable().await?;
         if let (Some(place), Some(executor)) = (cache_place, &self.executor) {
-            executor.keep_cell(place, call, &execution).await;
+            let replaced = self.journal.replaced_failures(&self.cell);
+            executor.keep_cell(place, call, &execution, replaced).await;
         }
         let interrupted = matches!(&execution.result, Executed::Failed(e) if e.failure == Failure::Interrupted);
         Ok(match grade {

@@ -388,9 +388,14 @@ impl Guarded {
 
     /// Keeps what a cell was answered for later runs, and the failures before. A run keeps it only once its journal holds it: a run
     /// killed in between would find what it has paid for in the cache, and take it for another run's.
-    pub(crate) async fn keep_cell(&self, place: CachePlace, call: &Call, execution: &Execution) {
-        let own = execution.failed_attempts.iter().map(|error| error.failure);
-        let before: Vec<Failure> = execution.earlier_failures.iter().copied().chain(own).collect();
+    pub(crate) async fn keep_cell(
+        &self,
+        place: CachePlace,
+        call: &Call,
+        execution: &Execution,
+        replaced: Vec<Failure>,
+    ) {
+        let before = execution.failures_after(&replaced);
         let result = match &execution.result {
             Executed::Output(output) => Ok((**output).clone()),
             Executed::Failed(error) => Err(error.failure),

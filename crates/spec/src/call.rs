@@ -447,7 +447,7 @@ impl Failure {
             Failure::RateLimited | Failure::Server | Failure::Unreachable | Failure::Auth | Failure::Rejected => {
                 !of_model_api
             }
-            // nothing was asked, or nobody knows what
+            // nothing was asked, or nobody knows what; many interruptions of one arm are looked at by themselves
             Failure::Interrupted
             | Failure::Budget
             | Failure::NoRecording

@@ -116,19 +116,10 @@ pub struct EarlierLook {
 pub struct EarlierTreatment {
     /// The hashes of the scores of control and treatment.
     pub scores: [String; 2],
-    /// Samples of it that this run doesn't have, or has changed; absent where there are none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left: Option<LeftSamples>,
-}
-
-/// Samples of an earlier report that a run doesn't have, or has changed, with their differences there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LeftSamples {
-    /// How many.
-    pub samples: u64,
-    /// The sum of their differences, in points.
-    pub sum: f64,
+    /// The differences, in points, of samples that this run doesn't have, or has changed, by their ids, as they were last measured
+    /// in this report or an older one; absent where there are none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left: BTreeMap<String, f64>,
 }
 
 /// A finished execution, or a finished request to a judge: there the fingerprint is that of the request.
@@ -157,6 +148,17 @@ pub struct Execution {
     /// When an output from the cache was given; absent otherwise, and in older journals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_at: Option<Timestamp>,
+}
+
+impl Execution {
+    /// The failures of all attempts before the last, after those of the executions that it replaces, oldest first.
+    #[must_use]
+    pub fn failures_after(&self, replaced: &[Failure]) -> Vec<Failure> {
+        let own = self.failed_attempts.iter().map(|error| error.failure);
+        // the cache knows of those that were replaced, too, unless it was off
+        let replaced = if self.earlier_failures.ends_with(replaced) { &[][..] } else { replaced };
+        self.earlier_failures.iter().chain(replaced).copied().chain(own).collect()
+    }
 }
 
 /// How an execution ended.
@@ -196,10 +198,6 @@ impl Record {
     /// The failures of all attempts before the last, oldest first.
     #[must_use]
     pub fn failures_before(&self) -> Vec<Failure> {
-        let own = self.execution.failed_attempts.iter().map(|error| error.failure);
-        // the cache knows of those that were replaced, too, unless it was off
-        let earlier = &self.execution.earlier_failures;
-        let replaced = if earlier.ends_with(&self.replaced_failures) { &[][..] } else { &self.replaced_failures };
-        earlier.iter().chain(replaced).copied().chain(own).collect()
+        self.execution.failures_after(&self.replaced_failures)
     }
 }

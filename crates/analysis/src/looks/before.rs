@@ -2,24 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use eval_format::{LeftInputs, LookInputs};
+use eval_format::{LeftInputs, LookInputs, SampleDifference};
 use eval_spec::hash::short_hash;
-use eval_spec::record::{EarlierLook, EarlierTreatment, LeftSamples};
+use eval_spec::record::{EarlierLook, EarlierTreatment};
 
 use crate::grid::Grid;
-use crate::numbers::{count, snap};
+use crate::numbers::{average, count, snap};
 
 /// The digits of a hash over scores.
 const DIGITS: usize = 12;
 
-/// 12 hex digits of SHA-256 over a variant's scores by sample and repeat, for each variant.
+/// 12 hex digits of SHA-256 over a variant's scores by sample and repeat, and over what samples count as, for each variant.
 pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
     let of_sample = |variant: usize, sample: usize| {
         let scores = grid.of(sample, variant).map(|cell| match cell.composite.points() {
             Some(points) => snap(points).to_string(),
             None => "-".to_owned(),
         });
-        format!("{}\0{}\n", grid.suite.samples[sample].id, scores.collect::<Vec<_>>().join(" "))
+        let of = &grid.suite.samples[sample];
+        let counts_as = (&of.metadata.cluster, &of.metadata.capability);
+        format!("{}\0{}\0{counts_as:?}\n", of.id, scores.collect::<Vec<_>>().join(" "))
     };
     let of_variant = |variant: usize| {
         let mut lines: Vec<String> = grid.samples().map(|sample| of_sample(variant, sample)).collect();
@@ -56,11 +58,12 @@ pub(crate) fn inputs(before: &[EarlierLook]) -> Option<LookInputs> {
     (looks.number > 1).then_some(looks)
 }
 
-/// The samples that left the set since the look before, for the treatment at this place with these differences.
-pub(crate) fn left(before: &[EarlierLook], place: usize, differences: &[f64]) -> Option<LeftInputs> {
-    let LeftSamples { samples, sum } = before.iter().rev().find_map(|look| look.treatments.get(&place))?.left?;
-    #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
-    let all = differences.len() as f64 + samples as f64;
-    let mean = (differences.iter().sum::<f64>() + sum) / all;
-    (samples > 0).then(|| LeftInputs { samples, mean_with_them: mean.is_finite().then(|| snap(mean)) })
+/// The samples that left the set since the first look, or changed, for the treatment at this place with these pairs: the difference
+/// as it would be with them, each as it was.
+pub(crate) fn left(before: &[EarlierLook], place: usize, pairs: &[SampleDifference]) -> Option<LeftInputs> {
+    let left = &before.iter().rev().find_map(|look| look.treatments.get(&place))?.left;
+    let unchanged = pairs.iter().filter(|pair| !left.contains_key(&pair.sample_id)).map(|pair| pair.diff);
+    let all: Vec<f64> = unchanged.chain(left.values().copied()).collect();
+    let mean_with_them = average(&all).filter(|mean| mean.is_finite()).map(snap);
+    (!left.is_empty()).then(|| LeftInputs { samples: count(left.len()), mean_with_them })
 }

@@ -82,7 +82,8 @@ fn a_reply_after_log_lines_is_read() {
     let error = shell("echo Loading; echo '{\"text\": \"x\", \"costUSD\": 0.1}'").unwrap_err();
     assert!(error.to_string().contains("`output` is missing"), "{error}");
     // an answer may end with JSON of its own
-    for text in ["Here it is:\n{\"answer\": 42}", "Reply with\n{\"output\": 1}", "{\"output\": \"x\"}, or so\nyou say"] {
+    for text in ["Here it is:\n{\"answer\": 42}", "Reply with\n{\"output\": 1}", "{\"output\": \"x\"}, or so\nyou say"]
+    {
         let shown = shell(&format!("cat <<'END'\nI say\n{text}\nEND")).unwrap();
         assert_eq!(shown.text, format!("I say\n{text}"));
     }

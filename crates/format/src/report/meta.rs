@@ -1,6 +1,6 @@
 //! `meta`: what was measured, with what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::Identity;
 use eval_spec::call::Generation;
@@ -76,8 +76,11 @@ pub struct ReportMeta {
     /// In a blind report of an older version: which label hides which variant. It is in a file beside the report now.
     #[serde(default, skip_serializing)]
     pub blind_mapping: Option<BTreeMap<String, String>>,
-    /// 12 hex digits of SHA-256 over what affects each sample's score; none for samples beyond the last look (`--max-samples`).
+    /// 12 hex digits of SHA-256 over what affects each sample's score, or how it counts.
     pub sample_hashes: BTreeMap<String, String>,
+    /// The samples beyond the last look (`--max-samples`), which are not read; absent where there are none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub not_read: BTreeSet<String>,
     /// The test set.
     pub test_set: TestSet,
     /// The URLs in prompts and contexts, and what stood in their place; absent where there are none, and in older reports.

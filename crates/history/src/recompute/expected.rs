@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_analysis::measure::{count, snap};
+use eval_analysis::measure::snap;
 use eval_analysis::recomputing::{self, Beside, Grid, Paid};
 use eval_analysis::sample_quality;
 use eval_format::{Analysis, MeasureSettings, ReportMeta, Spent, TestSet, VariantSummary};
@@ -62,10 +62,6 @@ pub(super) fn settle(stored: &Analysis, again: &mut Analysis, ids: &[String], ba
 fn meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> ReportMeta {
     let (was, is) = (&stored.meta, &again.meta);
     let hash = |id: &String| (id.clone(), was.sample_hashes.get(id).unwrap_or(id).clone());
-    // the samples that no look would have read have no hash
-    let without = ids.iter().filter(|id| !was.sample_hashes.contains_key(*id)).count();
-    let are_left = stored.stopping.as_ref().is_some_and(|of| of.samples_left == count(without));
-    let with_hash = |id: &&String| !are_left || was.sample_hashes.contains_key(*id);
     let name = |label: &String, names: &BTreeMap<String, String>| names.get(label).unwrap_or(label).clone();
     let names = |names: &BTreeMap<String, String>| {
         was.variants.iter().map(|label| (label.clone(), name(label, names))).collect()
@@ -84,7 +80,7 @@ fn meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> ReportMeta {
         known_cost_usd: whole.known_usd,
         judge_cost: was.judge_cost.map(total),
         blind_mapping: was.blind_mapping.as_ref().map(names),
-        sample_hashes: ids.iter().filter(with_hash).map(hash).collect(),
+        sample_hashes: ids.iter().map(hash).collect(),
         test_set: TestSet { sample_count: is.test_set.sample_count, ..was.test_set.clone() },
         settings: MeasureSettings {
             blind: was.blind_mapping.is_some() || (was.settings.blind && has_labels),

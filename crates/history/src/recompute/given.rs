@@ -149,6 +149,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         test_set_id: meta.test_set.id.clone(),
         project: meta.test_set.project.clone(),
         sample_hashes: meta.sample_hashes.clone(),
+        not_read: meta.not_read.clone(),
         urls: meta.urls.clone(),
         executor: meta.executor_runtime.clone(),
         judge: judge(stored),

@@ -95,8 +95,8 @@ report-why-look = this is look { $number } at these two artifacts{ $changed ->
    *[no] {", "}on the same samples
   }: intervals leave out { $risk } on each side instead of 2.5 %
 report-why-look-without = this is look { $number } at these two artifacts, and { $samples ->
-    [one] 1 sample of the look before is gone or changed, with which the difference is { $mean }
-   *[other] { $samples } samples of the look before are gone or changed, with which the difference is { $mean }
+    [one] 1 sample of the looks before is gone or changed, with which the difference is { $mean }
+   *[other] { $samples } samples of the looks before are gone or changed, with which the difference is { $mean }
   }: intervals leave out { $risk } on each side instead of 2.5 %
 report-why-not-worse = the difference to `{ $control }` is { $low } or more; a loss of more than { $margin } is excluded
 report-why-inside-all = all { $n } differences are { $diff }, within ±{ $limit }, so a difference that matters is ruled out

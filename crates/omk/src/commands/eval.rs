@@ -237,6 +237,7 @@ pub(super) fn analysed(
     cells: &Cells,
     hedging: Option<&HedgingRun>,
 ) -> Result<Analysis, CommandError> {
+    work.waits_for_other_reports();
     let (suite, meta) = (&work.project.suite, report::meta(terminal, work, ran.journal));
     let meta = Meta { hedging: hedging.map(|of| of.review(ran.journal)), ..meta };
     Ok(eval_analysis::analyse_with(work.project.alike(), suite, cells, meta, status(work, ran))

@@ -52,7 +52,11 @@ pub(crate) fn of(
     preview.asked_again = asked_again(context, project, plan, hits.as_deref())?;
     preview.urls.clone_from(&project.planned_urls);
     preview.differs = project.differences();
-    let earlier = project.earlier_looks(context, plan, None);
+    let mut earlier = project.earlier_looks(context, plan, None);
+    // nothing new would be read
+    if preview.cached == Some(preview.calls) && earlier.last().is_some_and(|look| look.same_samples) {
+        earlier.pop();
+    }
     preview.earlier_looks = eval_analysis::earlier_looks_note(&earlier).map(Note::from);
     preview.stopping = eval_analysis::outlook(&project.suite, project.alike(), &earlier).map(Note::from);
     preview.sandbox.clone_from(&project.executor.identity().sandbox);

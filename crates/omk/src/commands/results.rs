@@ -1,7 +1,7 @@
 //! `omk verdict`: decides on results that another tool wrote. Nothing is executed and no model is asked; analysis, rules,
 //! report and exit codes are those of a run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use eval_analysis::{AlikeSamples, Cells, GapHistory, Meta, RunStatus};
@@ -193,6 +193,7 @@ impl ResultsImport<'_> {
             test_set_id: test_set.id,
             project: None,
             sample_hashes: test_set.samples,
+            not_read: BTreeSet::new(),
             urls: Vec::new(),
             executor: Identity { executor: tool, version: imported.tool_version.clone(), ..Identity::default() },
             judge: None,

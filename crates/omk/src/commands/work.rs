@@ -1,6 +1,8 @@
 //! A project as the driver runs it: limits, cache, recordings, judges.
 
+use std::fs::File;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use eval_cli::driver::{Afterwards, Evaluation, JournalStart, Parts, RunSetup};
 use eval_cli::judges::{Shared, panel};
@@ -34,6 +36,8 @@ pub(crate) struct ProjectWork {
     pub(crate) is_regrade: bool,
     /// The names that the report shows, once they are drawn.
     pub(super) labels: OnceLock<Vec<String>>,
+    /// Held from the count of earlier reports until this one is written.
+    pub(super) report_lock: OnceLock<Option<File>>,
 }
 
 impl ProjectWork {
@@ -42,11 +46,37 @@ impl ProjectWork {
         let is_regrade = matches!(purpose, Purpose::Regrade(_));
         let project = Project::load(context, chosen, purpose)?;
         let plan = project.plan();
-        Ok(ProjectWork { context: context.clone(), project, plan, answers: None, is_regrade, labels: OnceLock::new() })
+        Ok(ProjectWork {
+            context: context.clone(),
+            project,
+            plan,
+            answers: None,
+            is_regrade,
+            labels: OnceLock::new(),
+            report_lock: OnceLock::new(),
+        })
     }
 
     fn settings(&self) -> &Settings {
         &self.project.suite.settings
+    }
+}
+
+/// Longer than any report takes.
+const LONGEST_REPORT: Duration = Duration::from_secs(30);
+
+impl ProjectWork {
+    /// Waits until no other run is between counting earlier reports and writing its own: of runs that end at once, each counts
+    /// those that ended before it. Where files can't be locked, they count as they come.
+    pub(super) fn waits_for_other_reports(&self) {
+        self.report_lock.get_or_init(|| {
+            let file = File::create(self.context.home.join("report.lock")).ok()?;
+            let began = Instant::now();
+            while file.try_lock().is_err() && began.elapsed() < LONGEST_REPORT {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Some(file)
+        });
     }
 }
 

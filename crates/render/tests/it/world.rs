@@ -165,6 +165,7 @@ impl World {
             test_set_id: "eval-samples.yaml@0123abcd".to_owned(),
             project: None,
             sample_hashes: self.suite.samples.iter().map(|s| (s.id.clone(), "0123456789ab".to_owned())).collect(),
+            not_read: std::collections::BTreeSet::new(),
             executor: Identity { executor: "replay".to_owned(), provider: "replay".to_owned(), ..Identity::default() },
             judge: None,
             regrade_of: None,

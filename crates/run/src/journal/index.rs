@@ -79,6 +79,8 @@ pub struct JournalIndex {
     /// Calls whose end was lost, with a process that was killed or on a line that can't be used: each is taken for the
     /// dearest.
     pub(super) lost_calls: u32,
+    /// The cells without a result whose calls were under way when a run was killed, with a failure for each.
+    killed: HashMap<CellKey, Vec<Failure>>,
     /// The part of it that went to judges.
     pub(super) judging: JournalCost,
     /// The part of it that went to the classifier of hedging.
@@ -259,12 +261,29 @@ impl JournalIndex {
         let end = lines.end;
         // An end whose beginning can't be read is no lost call.
         index.lost_calls = unreadable_calls.saturating_sub(index.ends_alone);
-        index.lost_calls += index.under_way.drain().map(|(_, calls)| calls).sum::<u32>();
+        for ((key, is_judgement), calls) in std::mem::take(&mut index.under_way) {
+            index.lost_calls += calls;
+            if !is_judgement {
+                index.killed(&key, calls);
+            }
+        }
         // What they cost is lost with them.
         let lost = f64::from(index.lost_calls) * index.dearest();
         index.spent.known = index.spent.known + Usd(lost);
         index.was_answered = index.answers() > 0;
         Ok(Scanned { index, bad, good, end })
+    }
+
+    /// So many calls of a cell were under way when their run was killed: who kills runs that hang asks again, too.
+    fn killed(&mut self, key: &CellKey, calls: u32) {
+        let killed = vec![Failure::Interrupted; calls as usize];
+        match self.entries.get_mut(key) {
+            Some(entry) => {
+                entry.before += killed.len();
+                entry.failures.splice(0..0, killed);
+            }
+            None => drop(self.killed.insert(key.clone(), killed)),
+        }
     }
 
     pub fn add(&mut self, fact: Fact, span: LineSpan) {
@@ -284,7 +303,8 @@ impl JournalIndex {
                 let replaced = replaced.and_then(CellEntry::cached_output);
                 let is_cached = cached && outcome.is_some();
                 let earlier = self.entries.get(&key).filter(|of| of.fingerprint == fingerprint);
-                let mut failures = earlier.map(|of| of.failures.clone()).unwrap_or_default();
+                let killed = self.killed.remove(&key);
+                let mut failures = earlier.map(|of| of.failures.clone()).or(killed).unwrap_or_default();
                 let before = failures.len();
                 failures.extend(attempts.into_iter().chain(failure));
                 let entry = CellEntry {

@@ -233,6 +233,11 @@ impl Journal {
         self.index().classifying
     }
 
+    /// The failures of a cell's executions that its last one replaced, oldest first.
+    pub(crate) fn replaced_failures(&self, cell: &Cell) -> Vec<eval_spec::Failure> {
+        self.index().replaced_failures(cell)
+    }
+
     /// Calls whose end was lost, with a process that was killed or on a line that can't be used. [`Journal::spent`] takes
     /// each for the dearest.
     #[must_use]

@@ -113,7 +113,7 @@ fn failures_that_may_select_stay_with_a_call_until_it_is_answered_and_after() {
     let cache = Cache::open(folder.path()).unwrap();
     let (key, cell) = (key_of(&call()), call().key);
     let fail = |failure| cache.put_failure(&key, &cell, failure, cache.get(&key.fingerprint).failures, now()).unwrap();
-    for failure in [Failure::Timeout, Failure::Interrupted, Failure::Budget, Failure::Server] {
+    for failure in [Failure::Timeout, Failure::Absent, Failure::Budget, Failure::Server] {
         fail(failure);
     }
     let found = cache.get(&key.fingerprint);

@@ -321,6 +321,7 @@ fn meta(plan: &Plan, variants: usize, looks: LooksTaken, seed: u64) -> Meta {
         test_set_id: "eval-samples.yaml@0123abcd".to_owned(),
         project: None,
         sample_hashes: plan.cells.iter().map(|cell| (cell.key.sample.to_string(), "0123abcd".to_owned())).collect(),
+        not_read: std::collections::BTreeSet::new(),
         executor: Identity { executor: "replay".to_owned(), ..Identity::default() },
         judge: None,
         regrade_of: None,

@@ -1,6 +1,7 @@
 //! The identity of a run: its plan, and the hashes of its inputs by name.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use eval_cli::judges::Seat;
@@ -67,34 +68,35 @@ impl Project {
         looks.into_iter().map(names).collect()
     }
 
-    /// Reports in which these artifacts were compared before the run with this id; a run that is complete keeps those that its
-    /// own report names.
+    /// Reports in which these artifacts were compared before the run with this id; of one that is complete, before its report was
+    /// written.
     pub(crate) fn earlier_looks(&self, context: &Context, plan: &Plan, id: Option<&str>) -> Vec<EarlierLook> {
         let Suite { variants, settings, .. } = &self.suite;
         if settings.aa || variants.len() < 2 {
             return Vec::new();
         }
         let directory = directory(context, settings);
-        let own = id.and_then(|id| eval_format::report_path(id, &directory).ok());
-        let own = own.filter(|path| path.exists()).and_then(|path| eval_history::read_analysis(&path).ok());
-        if let Some(own) = own.filter(|own| own.status == Status::Complete) {
-            return own.meta.earlier_looks;
-        }
+        let own = id.and_then(|id| eval_format::report_path(id, &directory).ok()).filter(|path| path.exists());
+        let is_complete =
+            |path: &PathBuf| eval_history::read_analysis(path).is_ok_and(|report| report.status == Status::Complete);
+        let until = own.filter(is_complete).and_then(|path| std::fs::metadata(path).ok()?.modified().ok());
         let question = LookQuestion {
             id,
             // a program is told any model
             model: (eval_exec::kind(&settings.executor) != ExecutorKind::Program).then_some(&settings.model),
             artifacts: variants.iter().map(|variant| variant.artifact.hash()).collect(),
-            samples: &self.hashes_to_be_read(plan),
+            samples: &self.sample_file.hashes.iter().cloned().collect(),
+            not_read: &self.not_read(plan),
+            until,
         };
         eval_history::earlier_looks(&directory, &question)
     }
 
-    /// The hash of each sample that the run reads, by its id.
-    pub(crate) fn hashes_to_be_read(&self, plan: &Plan) -> BTreeMap<String, String> {
-        let part = self.up_to_last_look(plan);
-        let read = part.as_ref().unwrap_or(plan).cells.iter().map(|cell| &*cell.key.sample).collect::<HashSet<_>>();
-        self.sample_file.hashes.iter().filter(|(id, _)| read.contains(&**id)).cloned().collect()
+    /// The samples beyond the last look, by their ids.
+    pub(crate) fn not_read(&self, plan: &Plan) -> BTreeSet<String> {
+        let Some(part) = self.up_to_last_look(plan) else { return BTreeSet::new() };
+        let read = part.cells.iter().map(|cell| &*cell.key.sample).collect::<HashSet<_>>();
+        self.sample_file.hashes.iter().map(|(id, _)| id).filter(|id| !read.contains(&***id)).cloned().collect()
     }
 
     /// The part of `plan` that the looks read, and the tripwires; `None` for all of it.

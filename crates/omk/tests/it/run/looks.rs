@@ -70,6 +70,8 @@ fn decided_numbers(mut report: Value) -> Value {
     report["id"] = Value::Null;
     let timing = ["timestamp", "startedAt", "durationMs", "avgDurationMs", "requestId", "executorRuntime"];
     without(&timing, &mut report);
+    // what a kill interrupted is told
+    without(&["failuresBefore"], &mut report);
     without(
         &["samplesSaved", "callsSaved", "judgeCallsSaved", "costSavedEstimate", "costSavedWhy", "beyond"],
         &mut report["stopping"],

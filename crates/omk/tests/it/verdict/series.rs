@@ -81,7 +81,7 @@ fn what_left_the_set_is_said_with_the_difference_it_had() {
     assert!((with_them - of_all).abs() < 1e-9, "{with_them} {of_all}");
     let text = project.eval(&["--output-dir", "out", "--report-only", "--lang", "en"]).expect(0).stdout;
     let flowing = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flowing.contains("10 samples of the look before are gone or changed, with which"), "{text}");
+    assert!(flowing.contains("10 samples of the looks before are gone or changed, with which"), "{text}");
 }
 
 /// Other answers to the same samples: each look may find something by itself, so they share the risk more strictly.
@@ -142,6 +142,74 @@ fn whoever_swaps_edits_or_writes_other_files_looks_again() {
     assert_ne!(edited["meta"]["sampleHashes"], swapped["meta"]["sampleHashes"]);
 }
 
+/// Who drops the worst samples a few at a time drops them all.
+#[test]
+fn what_left_in_several_steps_is_said_together() {
+    let project = recorded(40, |at| {
+        let falls = at.variant == 1 && at.sample < 15;
+        fact(if falls { ground(at.sample) - 30 } else { ground(at.sample) + u32::try_from(at.variant).unwrap() * 15 })
+    });
+    let whole = project.context.read("eval-samples.json");
+    let first = look(&project, &[]);
+    let of_all = first["comparisons"][0]["diff"]["mean"].as_f64().unwrap();
+    for cut in [5, 10, 15] {
+        keep(&project, &whole, cut..40);
+        let report = look(&project, &[]);
+        let said = reason(&report, "report-why-look-without").unwrap();
+        assert_eq!(said["samples"], json!(f64::from(u32::try_from(cut).unwrap())));
+        let left = &report["verdict"]["inputs"]["treatments"][0]["left"];
+        let with_them = left["meanWithThem"].as_f64().unwrap();
+        assert!((with_them - of_all).abs() < 1e-9, "{cut}: {with_them} {of_all}");
+    }
+}
+
+/// What a sample counts as is part of the set: a mark after looking is no re-reading, and goes with no `--resume`.
+#[test]
+fn marks_after_looking_are_another_look_and_no_resume() {
+    for mark in [json!({"tripwire": true}), json!({"cluster": "one"}), json!({"capability": ["reading"]})] {
+        let project = recorded(40, gaining(10));
+        let first = look(&project, &[]);
+        let mut all: Vec<Value> = serde_json::from_str(&project.context.read("eval-samples.json")).unwrap();
+        for sample in &mut all[..8] {
+            for (name, value) in mark.as_object().unwrap() {
+                sample[name] = value.clone();
+            }
+        }
+        project.context.write("eval-samples.json", &json!(all).to_string());
+        let id = first["id"].as_str().unwrap();
+        project.context.run(&[&["eval", "--resume", id], &QUICK[..]].concat()).expect(2);
+        assert_eq!(number(&look(&project, &[])), 2, "{mark}");
+    }
+}
+
+/// Whoever empties the list of earlier looks in a report, and resumes the run, has it counted anew.
+#[test]
+fn an_edited_list_of_looks_is_counted_anew() {
+    let project = recorded(48, gaining(12));
+    let whole = project.context.read("eval-samples.json");
+    keep(&project, &whole, 0..24);
+    look(&project, &[]);
+    keep(&project, &whole, 0..48);
+    let second = look(&project, &[]);
+    let id = second["id"].as_str().unwrap();
+    let path = project.context.path(&format!("out/{id}.json"));
+    let mut edited = second.clone();
+    edited["meta"].as_object_mut().unwrap().retain(|name, _| !name.starts_with("earlier"));
+    std::fs::write(&path, edited.to_string()).unwrap();
+    let resumed = project.context.run(&[&["eval", "--resume", id], &QUICK[..]].concat()).json();
+    assert_eq!(number(&resumed), 2);
+}
+
+/// Other draws from one file are looks at one set.
+#[test]
+fn other_draws_of_one_file_are_counted() {
+    let project = recorded(100, gaining(10));
+    for (at, seed) in ["1", "2", "3"].into_iter().enumerate() {
+        let report = look(&project, &["--max-samples", "24", "--seed", seed]);
+        assert_eq!(number(&report), 1 + at as u64, "{seed}");
+    }
+}
+
 /// Five samples give no interval: nothing could be picked from such runs.
 #[test]
 fn a_trial_of_a_few_samples_is_no_look() {
@@ -158,7 +226,7 @@ fn a_trial_of_a_few_samples_is_no_look() {
 fn more_samples_of_one_file_are_a_set_that_grew() {
     let project = recorded(60, |at| fact(ground(at.sample) + u32::try_from(at.variant * (at.sample % 3)).unwrap() * 5));
     let first = look(&project, &["--max-samples", "30"]);
-    assert_eq!(first["meta"]["sampleHashes"].as_object().unwrap().len(), 30);
+    assert_eq!(first["meta"]["notRead"].as_array().unwrap().len(), 30);
     let second = look(&project, &["--max-samples", "60"]);
     let looks = &second["verdict"]["inputs"]["looks"];
     assert_eq!((&looks["number"], &looks["sameSamples"]), (&json!(2), &json!(1)));

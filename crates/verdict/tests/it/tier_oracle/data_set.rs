@@ -278,6 +278,7 @@ fn meta(plan: &Plan, names: &[Arc<str>]) -> Meta {
         project: None,
         sample_hashes: plan.cells.iter().map(|cell| (cell.key.sample.to_string(), "0123abcd".to_owned())).collect(),
         // an API that refuses a request selects no answer
+        not_read: std::collections::BTreeSet::new(),
         executor: Identity { executor: "anthropic-api".to_owned(), ..Identity::default() },
         judge: None,
         regrade_of: None,
