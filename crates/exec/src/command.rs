@@ -235,42 +235,29 @@ struct ReplyCall {
     #[serde(default)]
     input: Value,
     output: Option<Value>,
+    // What programs wrote here before these fields had a meaning is passed over, and no reply is refused for it.
     #[serde(default)]
-    status: Option<ReplyStatus>,
-    success: Option<bool>,
-    is_error: Option<bool>,
-    exit_code: Option<i64>,
-}
-
-/// How a program says that a tool call ended.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum ReplyStatus {
-    #[serde(alias = "success", alias = "completed", alias = "succeeded")]
-    Ok,
-    #[serde(alias = "no-match", alias = "no_match")]
-    NoMatch,
-    #[serde(alias = "error", alias = "failure")]
-    Failed,
-    #[serde(alias = "not-run", alias = "not_run", alias = "cancelled", alias = "canceled", alias = "denied")]
-    NotRun,
-    #[serde(other)]
-    Unknown,
+    status: Value,
+    #[serde(default)]
+    success: Value,
+    #[serde(default)]
+    is_error: Value,
+    #[serde(default)]
+    exit_code: Value,
 }
 
 impl ReplyCall {
-    /// Returns how the call ended: by `status`, else by `success` and `isError`, else by `exitCode`.
+    /// Returns how the call ended: by `status`, else by `success` or `isError`, else by `exitCode`.
     fn ended(&self) -> Option<ToolStatus> {
-        let by_flag = self.success.or(self.is_error.map(|is_error| !is_error));
-        let by_flags = by_flag.or(self.exit_code.map(|code| code == 0));
-        match self.status {
-            Some(ReplyStatus::Ok) => Some(ToolStatus::Ok),
-            Some(ReplyStatus::NoMatch) => Some(ToolStatus::NoMatch),
-            Some(ReplyStatus::Failed) => Some(ToolStatus::Failed),
-            Some(ReplyStatus::NotRun) => Some(ToolStatus::NotRun),
-            Some(ReplyStatus::Unknown) | None => {
-                by_flags.map(|is_ok| if is_ok { ToolStatus::Ok } else { ToolStatus::Failed })
-            }
+        let by_flag = self.success.as_bool().or(self.is_error.as_bool().map(|is_error| !is_error));
+        let by_code = self.exit_code.as_i64().map(|code| code == 0);
+        let by_flags = || by_flag.or(by_code).map(|is_ok| if is_ok { ToolStatus::Ok } else { ToolStatus::Failed });
+        match self.status.as_str() {
+            Some("ok" | "success" | "succeeded" | "completed") => Some(ToolStatus::Ok),
+            Some("noMatch" | "no_match" | "no-match") => Some(ToolStatus::NoMatch),
+            Some("failed" | "failure" | "error") => Some(ToolStatus::Failed),
+            Some("notRun" | "not_run" | "not-run" | "cancelled" | "canceled" | "denied") => Some(ToolStatus::NotRun),
+            _ => by_flags(),
         }
     }
 }
@@ -358,8 +345,9 @@ fn tool_call(n: usize, call: ReplyCall) -> ToolCall {
     let status = call.ended();
     let is_error = status == Some(ToolStatus::Failed);
     // A call that failed or has an exit code has ended: without a text its output is empty.
-    let has_ended = is_error || call.exit_code.is_some();
+    let exit_code = call.exit_code.as_i64();
+    let has_ended = is_error || exit_code.is_some();
     let text = call.output.map(text).or_else(|| has_ended.then(String::new));
-    let output = text.map(|text| ToolOutput { text, is_error, note: None, exit_code: call.exit_code });
+    let output = text.map(|text| ToolOutput { text, is_error, note: None, exit_code });
     ToolCall { id: format!("call-{n}"), name: call.name, input: call.input, output, status, ..ToolCall::default() }
 }
