@@ -116,10 +116,37 @@ fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
     if let Some(of) = &report.holdout {
         super::holdout::gaps(page, of);
     }
+    gap_line(report, MISSING).iter().for_each(|message| page.line(0, &harmless(message)));
     if report.meta.settings.aa {
         super::same_artifact::wavers(page, report);
     }
     cached_control(report, show.lang).iter().for_each(|message| page.line(0, message));
+}
+
+/// Missing things that the gap line names.
+const MISSING: usize = 2;
+
+/// The gap rates with their test set, and `most` of the things that are wanted most; `None` without a trace.
+pub(crate) fn gap_line<R>(report: &Report<R>, most: usize) -> Option<Message> {
+    let all = &report.analysis.gap;
+    let rates: Vec<String> =
+        all.iter().take(SHOWN).map(|(variant, of)| format!("`{}` {}", clip(variant, NAME), of.rate_text())).collect();
+    let set = all.values().next()?.test_set();
+    let mut wanted: Vec<String> = Vec::new();
+    for subject in all.values().rev().flat_map(|of| of.wanted()).map(|of| clip(&clean(&of.subject), NAME)) {
+        if wanted.len() < most && !wanted.contains(&subject) {
+            wanted.push(subject);
+        }
+    }
+    let named = wanted.iter().map(|subject| format!("`{subject}`")).collect::<Vec<_>>().join(", ");
+    Some(msg!(
+        "report-brief-gaps",
+        rates = rates.join(", "),
+        set = set.id.clone(),
+        count = set.sample_count,
+        named = wanted.len(),
+        list = named
+    ))
 }
 
 /// That the intervals of several treatments hold at once.
