@@ -304,13 +304,13 @@ impl JournalIndex {
             }
             Fact::Judgement { key, fingerprint, answered, cached, charge } => {
                 self.ended(&key, true, cached);
-                let (before, unpriced) = (self.spent, charge.assumed);
+                let (before, priced, unpriced) = (self.spent, charge.usd, charge.assumed);
                 self.charge(&key, charge);
-                let (known, assumed) = (self.spent.known.0 - before.known.0, self.spent.assumed.0 - before.assumed.0);
+                let known = self.spent.known.0 - before.known.0;
                 let unknown = self.spent.unknown - before.unknown;
                 if *key.subject == *HEDGING_SUBJECT {
                     // The budget takes a failed request for the dearest; nobody knows what was paid for it.
-                    self.classifying.known = self.classifying.known + Usd((known - assumed).max(0.0));
+                    self.classifying.known = self.classifying.known + Usd(priced);
                     self.classifying.unknown += unknown + unpriced as usize;
                 } else {
                     self.judging.known = self.judging.known + Usd(known);
