@@ -48,7 +48,6 @@ use eval_message::{Message, msg};
 use eval_spec::suite::PermissionMode;
 use eval_spec::units::Usd;
 
-pub(crate) use brief::gap_line;
 pub use brief::{StoredAt, brief_text};
 pub use by_key::by_key_text;
 pub use diff::diff_text;

@@ -21,7 +21,8 @@ use crate::formats::spec::FormatSpec;
 use crate::markdown::{inline, message, name};
 use crate::run_page::anchor;
 use crate::sentence::{Story, of_this_run, story};
-use crate::terminal::{apart, cached_control, gap_line};
+use crate::terminal::gaps::gap_line;
+use crate::terminal::{apart, cached_control};
 pub(super) use place::{Place, place_of};
 
 pub(in crate::formats) const FORMAT: FormatSpec = FormatSpec {

@@ -10,6 +10,7 @@ use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use unicode_width::UnicodeWidthStr;
 
+use super::gaps::gap_line;
 use super::headline::brief_headline;
 use super::{Show, TerminalPage, about, allowed, and_more, cached_control, costs, harmless, imported};
 use crate::sentence::{gate, of_this_run};
@@ -125,29 +126,6 @@ fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
 
 /// Missing things that the gap line names.
 const MISSING: usize = 2;
-
-/// The gap rates with their test set, and `most` of the things that are wanted most; `None` without a trace.
-pub(crate) fn gap_line<R>(report: &Report<R>, most: usize) -> Option<Message> {
-    let all = &report.analysis.gap;
-    let rates: Vec<String> =
-        all.iter().take(SHOWN).map(|(variant, of)| format!("`{}` {}", clip(variant, NAME), of.rate_text())).collect();
-    let set = all.values().next()?.test_set();
-    let mut wanted: Vec<String> = Vec::new();
-    for subject in all.values().rev().flat_map(|of| of.wanted()).map(|of| clip(&clean(&of.subject), NAME)) {
-        if wanted.len() < most && !wanted.contains(&subject) {
-            wanted.push(subject);
-        }
-    }
-    let named = wanted.iter().map(|subject| format!("`{subject}`")).collect::<Vec<_>>().join(", ");
-    Some(msg!(
-        "report-brief-gaps",
-        rates = rates.join(", "),
-        set = set.id.clone(),
-        count = set.sample_count,
-        named = wanted.len(),
-        list = named
-    ))
-}
 
 /// That the intervals of several treatments hold at once.
 fn family(of: &[&Comparison]) -> Option<Message> {
