@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{GapEntry, GapMeasures, GapStatus, TestSet, VariantGaps, WantedGap};
 use eval_gaps::{
-    AssistantTurn, Conversation, GapSignal, KnowledgeLookup, alike, gap_id, gap_weight, looked_up, signals,
+    AssistantTurn, Conversation, GapSignal, KnowledgeLookup, gap_id, gap_key, gap_weight, looked_up, same_gaps, signals,
 };
 use eval_spec::call::Step;
 use eval_spec::gap::{SearchIntent, SignalKind};
@@ -137,6 +137,7 @@ fn wanted(inventory: &[GapEntry]) -> Vec<WantedGap> {
     };
     let all: Vec<&GapEntry> = inventory.iter().filter(is_wanted).collect();
     let subjects: Vec<&str> = all.iter().map(|of| of.subject.as_str()).collect();
+    let keys: Vec<String> = subjects.iter().map(|subject| gap_key(subject)).collect();
     let group = |places: Vec<usize>| {
         let of: Vec<&GapEntry> = places.iter().map(|at| all[*at]).collect();
         let distinct = |text: &dyn Fn(&GapEntry) -> Option<String>| -> Vec<String> {
@@ -147,9 +148,10 @@ fn wanted(inventory: &[GapEntry]) -> Vec<WantedGap> {
             ids: distinct(&|of| of.id.clone()),
             samples: distinct(&|of| Some(of.sample_id.clone())),
             signals: count(of.len()),
+            members: distinct(&|of| Some(of.subject.clone())),
         }
     };
-    let mut groups: Vec<WantedGap> = alike(&subjects).into_iter().map(group).collect();
+    let mut groups: Vec<WantedGap> = same_gaps(&subjects, &keys).into_iter().map(group).collect();
     groups.sort_by_key(|of| (Reverse(of.samples.len()), Reverse(of.signals)));
     groups
 }

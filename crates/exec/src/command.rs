@@ -6,7 +6,7 @@
 //! `output` is the answer itself, as text, unless it has other fields of a reply or nothing but `error`: that, and JSON that
 //! begins as a reply and can't be read, is malformed. Besides `output` it
 //! may give `inputTokens` and `outputTokens` (both, or the usage is unknown), `costUSD`, `turns` and `toolCalls`
-//! (`{name, input, output?}`).
+//! (`{name, input, output?, status?, success?, isError?, exitCode?}`).
 //!
 //! It runs in the variant's working directory, and gets every environment variable but secrets; those
 //! it needs are named in `OMK_PASS_ENV`.
@@ -21,7 +21,7 @@ use std::time::Duration;
 use eval_message::{Message, msg};
 use eval_process::programs::find;
 use eval_process::{Launch, ProcessError, ProcessExit, run};
-use eval_spec::call::{Cost, CostSource, Step, ToolCall, ToolOutput, Trace, Usage};
+use eval_spec::call::{Cost, CostSource, Step, ToolCall, ToolOutput, ToolStatus, Trace, Usage};
 use eval_spec::hash::short_hash;
 use eval_spec::units::Usd;
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
@@ -229,11 +229,37 @@ struct CommandReply {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct ReplyCall {
     name: String,
     #[serde(default)]
     input: Value,
     output: Option<Value>,
+    // What programs wrote here before these fields had a meaning is passed over, and no reply is refused for it.
+    #[serde(default)]
+    status: Value,
+    #[serde(default)]
+    success: Value,
+    #[serde(default)]
+    is_error: Value,
+    #[serde(default)]
+    exit_code: Value,
+}
+
+impl ReplyCall {
+    /// Returns how the call ended: by `status`, else by `success` or `isError`, else by `exitCode`.
+    fn ended(&self) -> Option<ToolStatus> {
+        let by_flag = self.success.as_bool().or(self.is_error.as_bool().map(|is_error| !is_error));
+        let by_code = self.exit_code.as_i64().map(|code| code == 0);
+        let by_flags = || by_flag.or(by_code).map(|is_ok| if is_ok { ToolStatus::Ok } else { ToolStatus::Failed });
+        match self.status.as_str() {
+            Some("ok" | "success" | "succeeded" | "completed") => Some(ToolStatus::Ok),
+            Some("noMatch" | "no_match" | "no-match") => Some(ToolStatus::NoMatch),
+            Some("failed" | "failure" | "error") => Some(ToolStatus::Failed),
+            Some("notRun" | "not_run" | "not-run" | "cancelled" | "canceled" | "denied") => Some(ToolStatus::NotRun),
+            _ => by_flags(),
+        }
+    }
 }
 
 fn parse(text: &str) -> Result<Output, String> {
@@ -337,11 +363,12 @@ fn tool_call(n: usize, call: ReplyCall) -> ToolCall {
         Value::String(text) => text,
         other => other.to_string(),
     };
-    ToolCall {
-        id: format!("call-{n}"),
-        name: call.name,
-        input: call.input,
-        output: call.output.map(|value| ToolOutput { text: text(value), is_error: false, ..ToolOutput::default() }),
-        ..ToolCall::default()
-    }
+    let status = call.ended();
+    let is_error = status == Some(ToolStatus::Failed);
+    // A call that failed or has an exit code has ended: without a text its output is empty.
+    let exit_code = call.exit_code.as_i64();
+    let has_ended = is_error || exit_code.is_some();
+    let text = call.output.map(text).or_else(|| has_ended.then(String::new));
+    let output = text.map(|text| ToolOutput { text, is_error, note: None, exit_code });
+    ToolCall { id: format!("call-{n}"), name: call.name, input: call.input, output, status, ..ToolCall::default() }
 }

@@ -157,6 +157,9 @@ pub struct GapGroup {
     pub last: Option<String>,
     /// Where it was wanted, the latest first.
     pub evidence: Vec<GapEvidence>,
+    /// The texts that were looked for and count as this gap, each once; empty in older observations.
+    #[serde(default)]
+    pub members: Vec<String>,
     /// What a model took for the same thing in other words, and put here; absent where none was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged: Option<MergedGaps>,

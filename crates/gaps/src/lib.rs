@@ -24,4 +24,4 @@ pub use search::SearchTool;
 #[doc(hidden)]
 pub use shell::parse;
 pub use signals::{GapSignal, SIGNALS, SignalDetector, gap_weight, signals};
-pub use similarity::{alike, gap_id};
+pub use similarity::{alike, gap_id, gap_key, same_gaps};

@@ -57,7 +57,7 @@ fn paths(call: &ToolCall, search: &SearchCall) -> Vec<PathAccess> {
             let folder = (search.tool == SearchTool::List).then_some(search.query.as_str());
             listed(output, folder.unwrap_or_default())
         }
-        (SearchTool::WebSearch | SearchTool::WebFetch | SearchTool::Shell, _) => Vec::new(),
+        (SearchTool::WebSearch | SearchTool::WebFetch | SearchTool::Shell | SearchTool::Server, _) => Vec::new(),
     }
 }
 

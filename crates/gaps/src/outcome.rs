@@ -40,9 +40,13 @@ patterns! {
     BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|not allowed in a regex|no such tool|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
     TOO_LARGE = r"(?i)exceeds? (the )?max|too large|maximum allowed (size|tokens)|exceeds .*limit";
     IS_THERE = r"(?i)eisdir|is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary files?\b|offset \d+|beyond the end|out of range|unsupported (file|image|format|encoding)|shorter than|(is|file) corrupt|password.protected";
-    NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]|\{\s*\}|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
+    NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]\s*$|\{\s*\}\s*$|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
+    SERVICE_ERROR = r"(?i)^\W*(web ?)?(search|fetch) (error|failed)\b|\b(search|fetch)( tool| service| api| engine| backend)? (is |was )?(currently |temporarily )?(unavailable|not available|disabled|out of service|rate.?limited)|^\W*(error: )?(too many requests|service (temporarily )?unavailable|rate.?limit(ed)? exceeded)|max_uses_exceeded|too_many_requests";
+    STILL_RUNS = r"(?im)^\W*(process running with session id|command (is )?still running|(command|process) (was |is |is now )?(moved to|running in) (the )?background|process (is )?still running|background pids: \d)";
+    SHELL_MESSAGE = r"^(?:(?:(?:/\S*/)?-?(?:bash|zsh|dash|ksh|ash|busybox|sh)|\(eval\)|eval|<stdin>)(?::\d+|: line \d+|: \d+|: -l?c|: eval)*:|fish:|(?:/\S*/)?\S+\.fish \(line \d+\):) ?(?P<message>.+)$";
+    SHELL_REFUSAL = r"(?i)^(?:(?:-l?c|eval): )*(?:(?:line \d+: )?)(?:parse error|syntax error|unexpected (?:eof|end of)|unmatched|unterminated|bad (?:substitution|pattern|math expression|fd number|option|assignment|array subscript|floating point)|no matches found: |no match|.*event not found|.*bad substitution|.*unbound variable|.*read-only variable|.*readonly variable|read-only|unknown (?:file attribute|sort specifier)|number expected|file exists: |argument list too long|command not found|.*command not found|unknown command|expected |.*unexpected token|.*parameter not set|no matches for wildcard|command substitutions not allowed|unsupported use of|missing end|variables cannot be|invalid token|illegal command name|.*is not a valid variable|.*in fish\b|`|.* not found$|\S+: not found|permission denied: |.*ambiguous redirect|.*numeric argument required|unclosed|condition expected|division by zero|invalid (?:mode|subscript)|failed to expand|.*here-document)";
     TIMING = r"^(real|user|sys)\s+[\dms.]+$|\d% cpu .* total$";
-    ZERO_FILES = r#"(?i)"?numfiles"?\s*[:=]\s*0\b"#;
+    ZERO_FILES = r#"(?i)^\W*numfiles"?\s*[:=]\s*0\W*$"#;
     SPAWN = r"(?i)spawn \S+ enoent|not installed";
     MISSING = r"(?i)no such file|does not exist|doesn't exist|not found|enoent|cannot find|could not find|can't find|file not found|not a directory|没有那个文件|找不到|无法访问|不存在|cannot access|can't open|cannot open|can't read|\b(404|410)\b|no file|path .*exist";
     PROGRAM_ERROR = r"^(?:(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh: (?:line \d+: )?(?:\d+: )?)?(?P<program>[\w./-]+): (?P<rest>.*)$";
@@ -57,6 +61,10 @@ pub(crate) fn outcome(call: &ToolCall, search: &SearchCall) -> SearchOutcome {
     let Some(output) = &call.output else { return SearchOutcome::Unknown };
     if call.status == Some(ToolStatus::NotRun) {
         return SearchOutcome::Cancelled;
+    }
+    // Its result comes with a later call.
+    if output.note.as_deref().is_some_and(|note| STILL_RUNS.is_match(note)) {
+        return SearchOutcome::Unknown;
     }
     match &search.line {
         Some(line) => of_line(call, output, line),
@@ -75,11 +83,18 @@ impl StructuredOutput {
     fn of(text: &str) -> Option<StructuredOutput> {
         let json: Value = serde_json::from_str(text.trim()).ok().filter(|_| text.trim_start().starts_with('{'))?;
         let part = |name: &str| json[name].as_str().map(str::trim);
-        let code = json["metadata"]["exit_code"].as_i64().or(json["exit_code"].as_i64());
-        let stdout = part("stdout").or_else(|| part("output").filter(|_| code.is_some()))?;
+        let codes = [&json["metadata"]["exit_code"], &json["exit_code"], &json["exitCode"], &json["exitCodeV2"]];
+        let code = codes.into_iter().find_map(Value::as_i64);
+        let is_refused = json["rejected"] == true;
+        let stdout = part("stdout").or_else(|| part("output").filter(|_| code.is_some() || is_refused))?;
         let text = [stdout, part("stderr").unwrap_or_default()].join("\n");
-        Some(StructuredOutput { text, code, interrupted: json["interrupted"] == Value::Bool(true) })
+        Some(StructuredOutput { text, code, interrupted: json["interrupted"] == true || is_refused })
     }
+}
+
+/// Whether the transcript says beside the text that a search matched nothing.
+fn has_no_match(call: &ToolCall, output: &ToolOutput) -> bool {
+    call.status == Some(ToolStatus::NoMatch) || output.note.as_deref().is_some_and(|note| NOTHING.is_match(note))
 }
 
 fn is_failed(call: &ToolCall, output: &ToolOutput) -> bool {
@@ -98,9 +113,11 @@ fn refusal(text: &str) -> Option<SearchOutcome> {
 }
 
 fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchOutcome {
-    let text = said(output);
-    let failed = is_failed(call, output);
-    let is_web = matches!(search.tool, SearchTool::WebSearch | SearchTool::WebFetch);
+    let result = StructuredResult::of(&output.text);
+    let error = result.as_ref().and_then(StructuredResult::error);
+    let text = error.unwrap_or_else(|| said(output));
+    let failed = is_failed(call, output) || error.is_some();
+    let is_web = matches!(search.tool, SearchTool::WebSearch | SearchTool::WebFetch | SearchTool::Server);
     // What a successful call returned is content, where it isn't short.
     let tells = failed || (text.len() < 200 && !text.contains('\n'));
     if let Some(outcome) = refusal(text).filter(|_| failed) {
@@ -116,7 +133,10 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
     if (failed || is_web) && tells && UNAVAILABLE.is_match(text) && !is_absent {
         return SearchOutcome::Unavailable;
     }
-    if call.status == Some(ToolStatus::NoMatch) || output.note.as_deref().is_some_and(|note| NOTHING.is_match(note)) {
+    if is_web && says_service_error(text, &search.query) {
+        return SearchOutcome::Unavailable;
+    }
+    if has_no_match(call, output) {
         return SearchOutcome::Missed;
     }
     // A failure of which nothing says that it is one of finding.
@@ -124,13 +144,17 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
         return SearchOutcome::Unknown;
     }
     if failed {
-        let is_vague = search.tool == SearchTool::WebSearch || (is_web && !MISSING.is_match(text));
+        let is_vague =
+            matches!(search.tool, SearchTool::WebSearch | SearchTool::Server) || (is_web && !MISSING.is_match(text));
         return if is_vague { SearchOutcome::Unavailable } else { SearchOutcome::Missed };
     }
     if search.tool == SearchTool::Read {
         // An empty file was found.
         let is_missing = tells && call.status.is_none() && MISSING.is_match(text);
         return if is_missing { SearchOutcome::Missed } else { SearchOutcome::Found };
+    }
+    if let Some(has_nothing) = result.as_ref().and_then(StructuredResult::has_nothing) {
+        return if has_nothing { SearchOutcome::Missed } else { SearchOutcome::Found };
     }
     let is_missing = call.status.is_none() && tells && MISSING.is_match(text);
     let first = text.lines().next().unwrap_or_default();
@@ -140,8 +164,10 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
         SearchTool::WebSearch => text.lines().any(|line| NOTHING.is_match(line)),
         _ => NOTHING.is_match(first),
     };
-    let counts = call.input["output_mode"] == "count" && text.lines().all(|line| ZERO_LINE.is_match(line));
-    match counts || text.is_empty() || says_nothing || has_zero_files(text) || is_missing {
+    let is_zero = |line: &str| line.trim().is_empty() || ZERO_LINE.is_match(line) || line.starts_with("Found 0 total");
+    let counts = call.input["output_mode"] == "count" && text.lines().all(is_zero);
+    let zero = !text.contains('\n') && ZERO_FILES.is_match(text);
+    match counts || text.is_empty() || says_nothing || zero || is_missing {
         true => SearchOutcome::Missed,
         false => SearchOutcome::Found,
     }
@@ -155,11 +181,127 @@ fn said(output: &ToolOutput) -> &str {
     inner.strip_prefix("Error:").unwrap_or(inner).trim_start()
 }
 
-/// Whether a structured result has no file, nor lines of any.
-fn has_zero_files(text: &str) -> bool {
-    let content =
-        serde_json::from_str::<Value>(text).ok().and_then(|json| Some(json["content"].as_str()?.trim().len()));
-    ZERO_FILES.is_match(text) && content.unwrap_or(0) == 0
+/// Whether a search or fetch of the web says in its first lines that its service gave no answer. Links are an answer.
+fn says_service_error(text: &str, query: &str) -> bool {
+    let own = text.replace(query, "");
+    let is_header = |line: &&str| !line.is_empty() && !line.to_lowercase().starts_with("web search results for");
+    !own.contains("http")
+        && own.lines().map(str::trim).filter(is_header).take(2).any(|line| SERVICE_ERROR.is_match(line))
+}
+
+/// A result that is JSON, as Claude Code keeps it, Cursor and servers show it.
+struct StructuredResult(Value);
+
+/// Fields that repeat the question, or say how it was asked.
+const ECHOES: [&str; 24] = [
+    "pattern",
+    "path",
+    "query",
+    "q",
+    "outputMode",
+    "output_mode",
+    "mode",
+    "glob",
+    "globPattern",
+    "cql",
+    "jql",
+    "sql",
+    "absPath",
+    "limit",
+    "offset",
+    "start",
+    "page",
+    "status",
+    "type",
+    "took",
+    "next",
+    "cursor",
+    "durationMs",
+    "_links",
+];
+
+/// Fields whose text is what was found.
+const CONTENT: [&str; 9] =
+    ["content", "contents", "text", "output", "result", "answer", "snippet", "markdown", "document"];
+
+impl StructuredResult {
+    fn of(text: &str) -> Option<StructuredResult> {
+        let text = text.trim();
+        let json: Value = serde_json::from_str(text).ok().filter(|_| text.starts_with(['{', '[']))?;
+        (json.is_object() || json.is_array()).then_some(StructuredResult(json))
+    }
+
+    /// The error, where the result is nothing else.
+    fn error(&self) -> Option<&str> {
+        let fields = self.0.as_object().filter(|fields| fields.len() == 1)?;
+        let error = &fields.get("error")?;
+        error.as_str().or(error["error"].as_str()).or(error["message"].as_str())
+    }
+
+    /// Whether nothing was found; `None` where the fields don't tell.
+    fn has_nothing(&self) -> Option<bool> {
+        let is_bare = self.0.as_object().is_some_and(serde_json::Map::is_empty);
+        match (is_bare, evidence(&self.0, None)) {
+            (true, _) => Some(true),
+            (_, HitEvidence { hits: true, .. }) => Some(false),
+            (_, HitEvidence { empty: true, .. }) => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// What a value of a result says about hits.
+#[derive(Clone, Copy, Default)]
+struct HitEvidence {
+    hits: bool,
+    /// A list of hits without one, or a count of 0.
+    empty: bool,
+}
+
+impl HitEvidence {
+    fn and(self, other: HitEvidence) -> HitEvidence {
+        HitEvidence { hits: self.hits || other.hits, empty: self.empty || other.empty }
+    }
+}
+
+fn evidence(value: &Value, name: Option<&str>) -> HitEvidence {
+    let lower = name.unwrap_or_default().to_lowercase();
+    match value {
+        // Cursor lists the folders that it looked in, with the files of each.
+        Value::Array(folders) if lower == "directories" && folders.iter().all(|of| of["absPath"].is_string()) => {
+            let hits = folders.iter().any(|of| of["files"].as_array().is_some_and(|files| !files.is_empty()));
+            HitEvidence { hits, empty: !hits }
+        }
+        // Servers answer in blocks of text.
+        Value::Array(blocks) if !blocks.is_empty() && blocks.iter().all(|of| of["type"] == "text") => {
+            blocks.iter().fold(HitEvidence::default(), |sum, of| sum.and(evidence(&of["text"], Some("text"))))
+        }
+        Value::Array(all) => HitEvidence { hits: !all.is_empty(), empty: all.is_empty() },
+        Value::Object(fields) => {
+            // In the mode `content`, Claude Code counts no files.
+            let is_uncounted =
+                |key: &str| fields.get("mode").is_some_and(|mode| mode == "content") && key == "numFiles";
+            let own = fields.iter().filter(|(key, _)| !ECHOES.contains(&key.as_str()) && !is_uncounted(key));
+            let inner = own.map(|(key, value)| match (key.as_str(), value) {
+                // Claude Code has the hits of these modes elsewhere.
+                ("filenames", Value::Array(all)) if all.is_empty() => HitEvidence::default(),
+                _ => evidence(value, Some(key)),
+            });
+            let all = inner.fold(HitEvidence::default(), HitEvidence::and);
+            HitEvidence { empty: all.empty || fields.is_empty(), ..all }
+        }
+        Value::Number(number) => {
+            let is_count = ["total", "num", "count", "found", "value"].iter().any(|part| lower.starts_with(part))
+                || lower.ends_with("count");
+            let is_zero = number.as_f64() == Some(0.0);
+            HitEvidence { hits: is_count && !is_zero, empty: is_count && is_zero }
+        }
+        Value::String(text) if text.trim().is_empty() || NOTHING.is_match(text) => {
+            HitEvidence { hits: false, empty: true }
+        }
+        Value::String(_) => HitEvidence { hits: CONTENT.contains(&lower.as_str()), empty: false },
+        Value::Null | Value::Bool(_) => HitEvidence::default(),
+    }
 }
 
 /// The output of a line, sorted into what its programs found and what they complain of.
@@ -170,6 +312,8 @@ struct LineOutput<'a> {
     errors: Vec<Complaint<'a>>,
     /// Whether a program, or the shell, refused to work.
     is_broken: bool,
+    /// Whether the shell refused the line, or a command of it.
+    is_refused: bool,
     /// Whether a text was printed that stands for a failed search.
     missed: bool,
 }
@@ -239,9 +383,16 @@ impl LineEnd {
         let code = output
             .exit_code
             .or(structured.and_then(|of| of.code))
-            .or_else(|| EXIT_CODE.captures(whole).and_then(|found| found[1].parse().ok()));
+            .or_else(|| EXIT_CODE.captures(whole).and_then(|found| found[1].parse().ok()))
+            // The program that ran the line has read its exit code.
+            .or_else(|| has_no_match(call, output).then_some(1));
         let failed = is_failed(call, output) || code.is_some_and(|code| code != 0);
         LineEnd { code, failed, is_success: !failed && (code.is_some() || call.status == Some(ToolStatus::Ok)) }
+    }
+
+    /// Whether the transcript has the exit code.
+    fn is_told(self) -> bool {
+        self.code.is_some()
     }
 
     /// Whether the line ends with a search that found something; `None` where its exit code doesn't tell.
@@ -261,6 +412,10 @@ fn of_line(call: &ToolCall, output: &ToolOutput, searching: &SearchingLine) -> S
     }
     let whole = structured.as_ref().map_or(output.text.trim(), |of| of.text.trim());
     let end = LineEnd::of(call, output, structured.as_ref(), whole);
+    let is_running = whole.lines().take(4).any(|line| STILL_RUNS.is_match(line)) && !EXIT_CODE.is_match(whole);
+    if is_running && !end.is_told() {
+        return SearchOutcome::Unknown;
+    }
     let text = printed(whole);
     if (end.failed || text.len() < 200) && CANCELLED.is_match(&text) {
         return SearchOutcome::Cancelled;
@@ -274,8 +429,7 @@ fn of_line(call: &ToolCall, output: &ToolOutput, searching: &SearchingLine) -> S
         return SearchOutcome::Unavailable;
     }
     let sorted = sort(&text, searching, end);
-    let is_untold = !end.failed && !end.is_success && whole.is_empty();
-    judge(&sorted, searching, end, is_untold)
+    judge(&sorted, searching, end)
 }
 
 /// What the programs of a line printed: without what the agent's shell tells around it, or tells instead.
@@ -313,7 +467,8 @@ fn is_note(text: &str) -> bool {
 }
 
 fn sort<'a>(text: &'a str, searching: &SearchingLine, end: LineEnd) -> LineOutput<'a> {
-    let mut sorted = LineOutput { found: Vec::new(), errors: Vec::new(), is_broken: false, missed: false };
+    let mut sorted =
+        LineOutput { found: Vec::new(), errors: Vec::new(), is_broken: false, is_refused: false, missed: false };
     let mut part = LabelledPart::default();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_aside(line, searching)) {
         if let Some(failed) = searching.line.echoes.iter().find_map(|echo| status_of(echo, line, searching)) {
@@ -340,6 +495,10 @@ fn sort<'a>(text: &'a str, searching: &SearchingLine, end: LineEnd) -> LineOutpu
             sorted.missed |= echoes.iter().all(|echo| echo.after_failure_of.is_some_and(is_search));
             continue;
         }
+        if !end.is_success && is_of_shell(line) {
+            sorted.is_refused = true;
+            continue;
+        }
         match Complaint::of(line, searching, end) {
             Some(complaint) => {
                 sorted.is_broken |= BROKEN.is_match(complaint.text) && !complaint.text.contains("No such file");
@@ -351,6 +510,11 @@ fn sort<'a>(text: &'a str, searching: &SearchingLine, end: LineEnd) -> LineOutpu
     }
     sorted.missed |= part.ends(searching.line.pipelines.len(), &sorted, searching);
     sorted
+}
+
+/// Whether the shell says in a line that it did not run what it was given.
+fn is_of_shell(line: &str) -> bool {
+    SHELL_MESSAGE.captures(line).is_some_and(|found| SHELL_REFUSAL.is_match(&found["message"]))
 }
 
 /// Whether a line is printed beside what is found: how long it took, or what `rg --json` says of its work.
@@ -426,9 +590,14 @@ fn is_refusal(line: &str) -> bool {
         || lower.starts_with("error: unrecognized")
 }
 
-fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd, is_untold: bool) -> SearchOutcome {
+fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd) -> SearchOutcome {
     let (found, searches) = (&sorted.found, &searching.searches);
     let missing: Vec<_> = sorted.errors.iter().filter(|complaint| complaint.is_absent).collect();
+    // Shells show the line that they refuse, with a caret below.
+    let is_quoted = |line: &&str| line.contains('^') || searching.line.source.contains(*line);
+    if sorted.is_refused && found.iter().all(is_quoted) {
+        return SearchOutcome::Broken;
+    }
     if sorted.missed {
         return SearchOutcome::Missed;
     }
@@ -450,7 +619,6 @@ fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd, is_un
         };
         let was_read = searches.iter().all(is_shown);
         return match () {
-            () if is_untold => SearchOutcome::Unknown,
             () if sorted.is_broken => SearchOutcome::Broken,
             () if !missing.is_empty() => SearchOutcome::Missed,
             () if !sorted.errors.is_empty() => SearchOutcome::Unknown,
@@ -478,7 +646,12 @@ fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd, is_un
     // Other programs have printed: the exit code is that of the last one.
     let others = searching.line.pipelines.len() > searches.len();
     let last = searching.last().filter(|last| is_grep(&last.program));
-    match others && end.code == Some(1) && last.is_some() && !searching.line.pipelines.iter().any(|of| of.is_negated) {
+    match others
+        && !sorted.is_refused
+        && end.code == Some(1)
+        && last.is_some()
+        && !searching.line.pipelines.iter().any(|of| of.is_negated)
+    {
         true => SearchOutcome::Missed,
         false => SearchOutcome::Found,
     }

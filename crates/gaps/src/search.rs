@@ -24,6 +24,8 @@ pub enum SearchTool {
     WebFetch,
     /// A line of a shell that searches.
     Shell,
+    /// Asks a search of a server: a wiki, a ticket system, a database, an index.
+    Server,
 }
 
 /// A call that looks for something.
@@ -60,29 +62,39 @@ impl SearchingLine {
 }
 
 /// Arguments that say where is looked.
-const PLACES: [&str; 5] = ["path", "dir_path", "directory", "target_directory", "url"];
+const PLACES: [&str; 7] =
+    ["path", "dir_path", "directory", "target_directory", "targetDirectory", "relative_workspace_path", "url"];
 
 /// The tools of the agents, lower case, and the arguments that say what is looked for.
 const TOOLS: &[(SearchTool, &[&str], &[&str])] = &[
     (
         SearchTool::Grep,
-        &["grep", "search_file_content", "grep_search", "ripgrep", "search_files", "codebase_search"],
+        &[
+            "grep",
+            "search_file_content",
+            "grep_search",
+            "ripgrep",
+            "ripgrep_raw_search",
+            "search_files",
+            "codebase_search",
+            "semantic_search_full",
+        ],
         &["pattern", "query", "regex"],
     ),
     (
         SearchTool::Glob,
         &["glob", "find_files", "file_search", "glob_file_search", "find_path"],
-        &["pattern", "glob", "query"],
+        &["pattern", "glob_pattern", "globPattern", "glob", "query"],
     ),
     (
         SearchTool::Read,
         &["read", "read_file", "read_many_files", "view", "view_file", "open_file", "notebookread"],
-        &["file_path", "path", "absolute_path", "paths", "include", "target_file", "notebook_path"],
+        &["file_path", "path", "absolute_path", "paths", "include", "target_file", "targetFile", "notebook_path"],
     ),
     (
         SearchTool::List,
         &["ls", "list_directory", "list_dir", "list_files"],
-        &["path", "dir_path", "directory", "target_directory"],
+        &["path", "dir_path", "directory", "target_directory", "targetDirectory", "relative_workspace_path"],
     ),
     (SearchTool::WebSearch, &["websearch", "web_search", "google_web_search"], &["query", "queries"]),
     (SearchTool::WebFetch, &["webfetch", "web_fetch", "fetch"], &["url", "prompt"]),
@@ -96,6 +108,7 @@ const TOOLS: &[(SearchTool, &[&str], &[&str])] = &[
             "local_shell",
             "execute_bash",
             "run_terminal_cmd",
+            "run_terminal_command",
             "exec",
             "shell_command",
             "terminal",
@@ -107,7 +120,10 @@ const TOOLS: &[(SearchTool, &[&str], &[&str])] = &[
 /// The search of a call; `None` where it does something else.
 pub(crate) fn search(call: &ToolCall) -> Option<SearchCall> {
     let name = call.name.rsplit("__").next().unwrap_or(&call.name).to_lowercase();
-    let (tool, _, arguments) = TOOLS.iter().find(|(_, names, _)| names.contains(&name.as_str()))?;
+    let name = without_version(&name);
+    let Some((tool, _, arguments)) = TOOLS.iter().find(|(_, names, _)| names.contains(&name)) else {
+        return is_server_search(&call.name).then(|| of_server(call));
+    };
     let query = arguments.iter().find_map(|argument| words(&call.input[*argument]))?;
     let place = PLACES.iter().find_map(|argument| words(&call.input[*argument]));
     match tool {
@@ -117,6 +133,63 @@ pub(crate) fn search(call: &ToolCall) -> Option<SearchCall> {
         }
         _ => Some(SearchCall { tool: *tool, place, query, files: Vec::new(), line: None }),
     }
+}
+
+/// The name of a tool without the number that an agent gives to a newer one: `list_dir_v2`.
+fn without_version(name: &str) -> &str {
+    let end = name.rsplit_once("_v").filter(|(_, number)| !number.is_empty());
+    end.filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit())).map_or(name, |(name, _)| name)
+}
+
+/// Parts of the names of tools that search, and words of those that change something.
+const SEARCHES: [&str; 4] = ["search", "query", "lookup", "retrieve"];
+const CHANGES: [&str; 12] =
+    ["create", "delete", "update", "save", "add", "remove", "write", "insert", "set", "rename", "edit", "replace"];
+
+/// Whether a tool of a server is taken for a search by its name.
+pub(crate) fn is_server_search(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("mcp").filter(|rest| rest.starts_with(['_', '-', '.', ':'])) else {
+        return false;
+    };
+    // The name of the server says nothing about its tools.
+    let tool = rest.trim_start_matches("__").rsplit_once("__").map_or(rest, |(_, tool)| tool);
+    let words = crate::similarity::words(tool);
+    let is_search = |word: &String| {
+        SEARCHES.iter().any(|part| word.contains(part)) || matches!(word.as_str(), "find" | "findall" | "finder")
+    };
+    words.iter().any(is_search) && !words.iter().any(|word| CHANGES.contains(&word.as_str()))
+}
+
+/// Arguments that say what a server's search looks for.
+const ASKED: [&str; 18] = [
+    "query",
+    "q",
+    "question",
+    "search",
+    "searchQuery",
+    "search_query",
+    "searchTerm",
+    "search_term",
+    "keywords",
+    "keyword",
+    "terms",
+    "term",
+    "cql",
+    "jql",
+    "sql",
+    "text",
+    "pattern",
+    "name",
+];
+
+fn of_server(call: &ToolCall) -> SearchCall {
+    let query = ASKED.iter().find_map(|argument| words(&call.input[*argument]));
+    let only = || match call.input.as_object().map(|all| all.values().filter_map(words).collect::<Vec<_>>()) {
+        Some(texts) if !texts.is_empty() => texts.join(" "),
+        _ => call.name.clone(),
+    };
+    let query = query.unwrap_or_else(only);
+    SearchCall { tool: SearchTool::Server, query, place: None, files: Vec::new(), line: None }
 }
 
 /// An argument as text; the words of a command that is given as a list, of which a shell takes the last as a line.

@@ -28,7 +28,12 @@ pub(crate) fn words(query: &str) -> BTreeSet<String> {
         split.push(if letter == '_' { ' ' } else { letter });
         before = letter;
     }
-    split.unicode_words().map(str::to_lowercase).filter(|word| word.chars().count() > 1 || !word.is_ascii()).collect()
+    split.unicode_words().map(str::to_lowercase).collect()
+}
+
+/// The words without single letters and digits, which say little about what two searches in a row have in common.
+fn long_words(query: &str) -> BTreeSet<String> {
+    words(query).into_iter().filter(|word| word.chars().count() > 1 || !word.is_ascii()).collect()
 }
 
 /// Whether two queries differ little: one has all words of the other, or they share half of them.
@@ -38,7 +43,7 @@ pub(crate) fn is_similar(a: &str, b: &str) -> bool {
     if joined(&a) == joined(&b) {
         return !joined(&a).is_empty() || a == b;
     }
-    let (a, b) = (words(&a), words(&b));
+    let (a, b) = (long_words(&a), long_words(&b));
     if a.is_empty() || b.is_empty() {
         return false;
     }
@@ -68,6 +73,69 @@ pub fn gap_id(subject: &str) -> String {
     format!("gap-{}", short_hash(key.as_bytes(), 8))
 }
 
+/// A key that two searches share where the same thing is wanted: a path's parent folder and last segment, the whole of an address
+/// or a pattern of paths, else the words in the order of the alphabet, lower case and singular.
+#[must_use]
+pub fn gap_key(subject: &str) -> String {
+    let text = CLASS.replace_all(subject.trim(), " ").to_lowercase();
+    let is_one_word = text.contains('/') && !text.trim().contains(char::is_whitespace);
+    if is_one_word && (text.contains("://") || text.contains(['*', '?', '|', '(', '[', '^', '$', '+'])) {
+        return text.trim().trim_start_matches("./").trim_start_matches("**/").trim_end_matches('/').to_owned();
+    }
+    if is_one_word {
+        let segments: Vec<&str> = text.trim().split('/').filter(|segment| !matches!(*segment, "" | ".")).collect();
+        return segments[segments.len().saturating_sub(2)..].join("/");
+    }
+    // The case tells the words of `userProfile`.
+    let all: BTreeSet<String> = words(&CLASS.replace_all(subject, " ")).iter().map(|word| singular(word)).collect();
+    match all.is_empty() {
+        true => subject.trim().to_owned(),
+        false => all.into_iter().collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// `policies` → `policy`, `boxes` → `box`, `docs` → `doc`.
+fn singular(word: &str) -> String {
+    let is_plural = word.len() > 3 && word.is_ascii() && word.ends_with('s');
+    let is_other = ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    if !is_plural || is_other {
+        return word.to_owned();
+    }
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return format!("{stem}y");
+    }
+    let stem = word.strip_suffix("es").filter(|stem| ["x", "ch", "sh", "ss"].iter().any(|end| stem.ends_with(end)));
+    stem.unwrap_or(&word[..word.len() - 1]).to_owned()
+}
+
+/// Letters of words that are written apart or joined: `time_out`, `timeout`. Digits written apart are other numbers.
+fn letters(key: &str, subject: &str) -> Option<String> {
+    let text = joined(&CLASS.replace_all(subject, " "));
+    let is_word = !key.contains('/') && text.chars().count() >= STEM && !text.contains(|c: char| c.is_ascii_digit());
+    is_word.then_some(text)
+}
+
+/// Which searches want the same thing: the places of each group, in the order of their first. `keys` are those of the
+/// `subjects`, which may be masked.
+#[must_use]
+pub fn same_gaps(subjects: &[&str], keys: &[String]) -> Vec<Vec<usize>> {
+    let (mut by_key, mut by_letters) = (BTreeMap::<&str, usize>::new(), BTreeMap::<String, usize>::new());
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (place, (subject, key)) in subjects.iter().zip(keys).enumerate() {
+        // A mask stands for many secrets.
+        let letters = letters(key, subject).filter(|_| gap_key(subject) == *key);
+        let known = by_key.get(key.as_str()).or_else(|| by_letters.get(letters.as_ref()?)).copied();
+        let group = known.unwrap_or_else(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        by_key.entry(key).or_insert(group);
+        letters.map(|letters| *by_letters.entry(letters).or_insert(group));
+        groups[group].push(place);
+    }
+    groups
+}
+
 /// Which of the queries look for the same thing: the places of each group, in the order of their first. Queries are alike
 /// as in one sample ([`SIGNALS`](crate::SIGNALS)): by their words, whatever joins them. Each is compared with the first of
 /// a group, so that a chain of small differences doesn't make one group of everything.
@@ -77,7 +145,7 @@ pub fn alike(queries: &[&str]) -> Vec<Vec<usize>> {
     let mut by_words: BTreeMap<BTreeSet<String>, usize> = BTreeMap::new();
     let mut by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, query) in queries.iter().enumerate() {
-        let own = words(query);
+        let own = long_words(query);
         let known = by_words.get(&own).copied().or_else(|| {
             let near: BTreeSet<usize> = own.iter().filter_map(|word| by_word.get(word)).flatten().copied().collect();
             near.into_iter().find(|&group| is_similar(groups[group].0, query))

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use eval_format::{GapEvidence, GapGroup, MergedGaps};
-use eval_gaps::{alike, gap_id};
+use eval_gaps::{gap_id, same_gaps};
 use eval_spec::gap::{SearchIntent, SignalKind};
 
 use crate::health::{PlacedSegment, anchor};
@@ -22,7 +22,8 @@ pub(crate) fn inbox(all: &[PlacedSegment<'_>]) -> Vec<GapGroup> {
         .filter(|(_, of)| is_wanted(of))
         .collect();
     let subjects: Vec<&str> = wanted.iter().map(|(_, of)| of.signal.subject.as_str()).collect();
-    let mut groups: Vec<GapGroup> = alike(&subjects)
+    let keys: Vec<String> = wanted.iter().map(|(_, of)| of.key.clone()).collect();
+    let mut groups: Vec<GapGroup> = same_gaps(&subjects, &keys)
         .into_iter()
         .map(|places| group(&places.into_iter().map(|at| wanted[at]).collect::<Vec<_>>()))
         .collect();
@@ -77,6 +78,7 @@ fn one_of(mut members: Vec<GapGroup>, confidence: f64, reason: &str) -> Option<G
         signals: members.iter().fold(0, |sum: u64, of| sum.saturating_add(of.signals)),
         last: members.iter().filter_map(|of| of.last.clone()).max(),
         evidence,
+        members: self::members(members.iter().flat_map(|of| of.members.iter().map(String::as_str))),
         merged: (members.len() > 1).then_some(merged),
         ..first
     })
@@ -101,8 +103,20 @@ fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)]) -> GapGroup {
         signals: of.len() as u64,
         last,
         evidence,
+        members: members(of.iter().map(|(_, of)| of.signal.subject.as_str())),
         merged: None,
     }
+}
+
+/// The subjects of one gap, each once, the first one first.
+fn members<'a>(subjects: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for subject in subjects {
+        if !all.iter().any(|known| known == subject) && all.len() < EVIDENCE {
+            all.push(subject.to_owned());
+        }
+    }
+    all
 }
 
 fn evidence(scope: &PlacedSegment<'_>, of: &AnchoredSignal) -> GapEvidence {

@@ -13,6 +13,7 @@ mod inbox;
 mod lines;
 mod mask;
 mod observation;
+mod passed;
 mod read;
 mod segment;
 mod segmenter;

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use eval_gaps::KnowledgeFiles;
 use eval_trace::SkippedRecords;
-use eval_trace::sessions::{LineKind, SessionFormat, SessionInfo};
+use eval_trace::sessions::{LineKind, SessionEvent, SessionFormat, SessionInfo};
 
 use crate::lines::lines;
 use crate::mask::Mask;
+use crate::passed::PassedLines;
 use crate::segment::Segment;
 use crate::segmenter::{Segmenter, Thread};
 
@@ -84,9 +85,10 @@ fn each_event(
     format: &SessionFormat,
     file: impl BufRead,
     skipped: &mut SkippedRecords,
-    mut take: impl FnMut(u64, eval_trace::sessions::SessionEvent),
+    mut take: impl FnMut(u64, SessionEvent),
 ) -> io::Result<()> {
     let (mut reader, mut events, mut last) = ((format.reader)(), Vec::new(), 0);
+    let mut unread = PassedLines::default();
     let mut count = |kind: LineKind| match kind {
         LineKind::Known => {}
         LineKind::Unknown => skipped.unknown += 1,
@@ -95,9 +97,12 @@ fn each_event(
     lines(file, |number, line| {
         last = number;
         count(reader.line(line, &mut events));
+        unread.add(number, line);
+        unread.place(&mut events);
         events.drain(..).for_each(|event| take(number, event));
     })?;
     count(reader.end(&mut events));
+    unread.place(&mut events);
     events.drain(..).for_each(|event| take(last, event));
     Ok(())
 }

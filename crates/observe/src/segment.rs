@@ -52,6 +52,8 @@ pub struct Segment {
 pub struct AnchoredSignal {
     /// The signal; its subject is masked.
     pub signal: GapSignal,
+    /// The key of what was looked for ([`eval_gaps::gap_key`]), made before its text was masked; hashed where a mask hides a part.
+    pub key: String,
     /// Where it is found.
     pub anchor: Anchor,
 }

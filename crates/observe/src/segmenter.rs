@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_format::{Attribution, ToolCounts};
-use eval_gaps::{AssistantTurn, Conversation, KnowledgeLookup, looked_up, signals};
+use eval_gaps::{AssistantTurn, Conversation, KnowledgeLookup, gap_key, looked_up, signals};
 use eval_spec::call::{ToolCall, ToolStatus, Usage};
+use eval_spec::hash::sha256_hex;
 use eval_trace::sessions::{MessagePiece, SessionEvent, SessionInfo};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -34,6 +35,8 @@ struct Work {
     turns: Vec<AssistantTurn>,
     /// The place of each turn's first record.
     anchors: Vec<Anchor>,
+    /// Where each line of each turn's text stands, by the place in the text at which the line begins; and of its thinking.
+    texts: Vec<[Vec<(usize, Anchor)>; 2]>,
     by_message: HashMap<String, usize>,
     /// The turn and the place in it of each call, and where it was made.
     calls: HashMap<String, (usize, usize, Anchor)>,
@@ -64,6 +67,7 @@ impl Work {
         let number = before.map_or(1, |turn| turn.number + 1);
         self.turns.push(AssistantTurn { number, thread: thread.cloned(), ..AssistantTurn::default() });
         self.anchors.push(anchor.clone());
+        self.texts.push(Default::default());
         let at = self.turns.len() - 1;
         self.by_message.extend(message.map(|id| (id.clone(), at)));
         at
@@ -75,11 +79,22 @@ impl Work {
         let at = self.turn(id.as_ref(), thread, &anchor);
         if !piece.text.is_empty() {
             let text = &mut self.turns[at].text;
+            let (mut begin, places) = (text.len(), &mut self.texts[at][0]);
+            match piece.lines.as_slice() {
+                [] => places.push((begin, anchor.clone())),
+                lines => {
+                    for (line, text) in lines.iter().zip(piece.text.split_inclusive('\n')) {
+                        places.push((begin, Anchor { line: *line, ..anchor.clone() }));
+                        begin += text.len();
+                    }
+                }
+            }
             text.push_str(&piece.text);
             text.push('\n');
         }
         if !piece.thinking.is_empty() {
             let thinking = &mut self.turns[at].thinking;
+            self.texts[at][1].push((thinking.len(), anchor));
             thinking.push_str(&piece.thinking);
             thinking.push('\n');
         }
@@ -330,6 +345,7 @@ impl<'a> Segmenter<'a> {
         self.work.calls.extend(calls);
         self.work.turns.extend(of.turns);
         self.work.anchors.extend(of.anchors);
+        self.work.texts.extend(of.texts);
     }
 
     /// Begins to work with a skill that was loaded.
@@ -386,15 +402,22 @@ impl<'a> Segmenter<'a> {
         let place = |signal: &eval_gaps::GapSignal| {
             let call = signal.calls.first().and_then(|id| work.calls.get(id)).map(|(_, _, anchor)| anchor.clone());
             let is_turn = |turn: &AssistantTurn| turn.number == signal.turn && turn.thread == signal.thread;
-            let turn = || conversation.turns.iter().position(is_turn).and_then(|at| work.anchors.get(at)).cloned();
+            let turn = || {
+                let at = conversation.turns.iter().position(is_turn)?;
+                let said = work.texts.get(at).and_then(|texts| of_sentence(&conversation.turns[at], signal, texts));
+                said.or_else(|| work.anchors.get(at).cloned())
+            };
             call.or_else(turn).unwrap_or_default()
         };
         segment.signals = found
             .into_iter()
             .map(|mut signal| {
                 let anchor = place(&signal);
-                signal.subject = self.reading.mask.text(&signal.subject).chars().take(SUBJECT_CHARS).collect();
-                AnchoredSignal { signal, anchor }
+                let masked = self.reading.mask.text(&signal.subject);
+                let key = gap_key(&signal.subject);
+                let key = if gap_key(&masked) == key { key } else { sha256_hex(key.as_bytes()) };
+                signal.subject = masked.chars().take(SUBJECT_CHARS).collect();
+                AnchoredSignal { signal, key, anchor }
             })
             .collect();
         if !segment.signals.is_empty() {
@@ -413,6 +436,22 @@ impl<'a> Segmenter<'a> {
         let here = files.met(&looked, cwd.map_or(project.as_path(), Path::new), None);
         Some(if here.is_empty() { files.met(&looked, project, cwd) } else { here })
     }
+}
+
+/// The place of the line with which a sentence of a turn begins.
+fn of_sentence(
+    turn: &AssistantTurn,
+    signal: &eval_gaps::GapSignal,
+    [said, thought]: &[Vec<(usize, Anchor)>; 2],
+) -> Option<Anchor> {
+    let (text, places) = if signal.place.is_some() { (&turn.thinking, thought) } else { (&turn.text, said) };
+    // Marks of Markdown are no part of a sentence as it is shown.
+    let begin = |length: usize| {
+        let end = signal.subject.char_indices().nth(length).map_or(signal.subject.len(), |(at, _)| at);
+        text.find(&signal.subject[..end]).filter(|_| end > 0)
+    };
+    let begins = [usize::MAX, 40, 20, 10].into_iter().find_map(begin)?;
+    places.iter().rev().find(|(at, _)| *at <= begins).map(|(_, anchor)| anchor.clone())
 }
 
 /// Whether a call names a file of a skill.

@@ -8,6 +8,8 @@ use eval_message::msg;
 use eval_spec::record::{Executed, Execution};
 use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Output};
 
+use tokio::sync::{Semaphore, SemaphorePermit};
+
 use crate::end::RunEnding;
 use crate::engine::{GIVE_UP_AFTER, is_outage};
 use crate::error::RunError;
@@ -25,6 +27,11 @@ pub struct JournaledJudge {
     usable: fn(&Call, &Output) -> bool,
     /// Requests in a row that failed as in an outage.
     outages: AtomicUsize,
+    /// Requests in a row that failed in any way.
+    failures: AtomicUsize,
+    /// Requests that may still fail before no more are sent, of those that the run can do without: a request in flight holds
+    /// one, and a failure keeps it.
+    chances: Semaphore,
 }
 
 impl JournaledJudge {
@@ -32,13 +39,17 @@ impl JournaledJudge {
     /// `usable` is cached: a cached unusable reply would be served to every later attempt.
     #[must_use]
     pub fn new(inner: Guarded, journal: Arc<Journal>, usable: fn(&Call, &Output) -> bool) -> JournaledJudge {
-        JournaledJudge { inner, journal, usable, outages: AtomicUsize::new(0) }
+        JournaledJudge {
+            inner,
+            journal,
+            usable,
+            outages: AtomicUsize::new(0),
+            failures: AtomicUsize::new(0),
+            chances: Semaphore::new(LET_BE_AFTER),
+        }
     }
 
     async fn ask(&self, call: &Call) -> Result<Output, ExecError> {
-        if self.inner.is_optional() && self.outages.load(Ordering::Relaxed) >= LET_BE_AFTER {
-            return Err(ExecError::new(Failure::Unreachable, msg!("run-optional-let-be", failures = LET_BE_AFTER)));
-        }
         let fingerprint = call.fingerprint(self.inner.identity());
         if let Some(Execution { result: Executed::Output(output), .. }) =
             self.journal.judgement(&fingerprint).map_err(lost)?
@@ -46,6 +57,10 @@ impl JournaledJudge {
         {
             return Ok(*output);
         }
+        let chance = match self.inner.is_optional() {
+            true => Some(self.chances.acquire().await.map_err(|_| let_be())?),
+            false => None,
+        };
         let mut called = match self.inner.execute(call, Caller::Judge).await {
             Ok(called) => called,
             Err(NotCalled::Stopped) => return Err(interrupted()),
@@ -57,6 +72,9 @@ impl JournaledJudge {
         self.journal.commit();
         ticket.durable().await.map_err(lost)?;
         self.watch(&request.result);
+        if let Some(chance) = chance {
+            self.count(&request.result, chance);
+        }
         match request.result {
             Executed::Failed(error) => Err(error),
             Executed::Output(output) => {
@@ -70,6 +88,19 @@ impl JournaledJudge {
 }
 
 impl JournaledJudge {
+    /// Counts a request that the run can do without: after a few failures in a row, no more are sent.
+    fn count(&self, result: &Executed, chance: SemaphorePermit<'_>) {
+        match result {
+            Executed::Failed(_) => {
+                chance.forget();
+                if self.failures.fetch_add(1, Ordering::Relaxed) + 1 >= LET_BE_AFTER {
+                    self.chances.close();
+                }
+            }
+            Executed::Output(_) => self.chances.add_permits(self.failures.swap(0, Ordering::Relaxed)),
+        }
+    }
+
     /// A judge that is away is not asked to the end of a run, retry by retry: every score that lacks its opinion is
     /// missing anyway, and what it was not asked is asked when the run goes on.
     fn watch(&self, result: &Executed) {
@@ -83,6 +114,10 @@ impl JournaledJudge {
             _ => self.outages.store(0, Ordering::Relaxed),
         }
     }
+}
+
+fn let_be() -> ExecError {
+    ExecError::new(Failure::Unreachable, msg!("run-optional-let-be", failures = LET_BE_AFTER))
 }
 
 /// A journal that can't be written ends the run anyway, at the next line of a cell.

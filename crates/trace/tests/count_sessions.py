@@ -90,8 +90,10 @@ def claude(text, name):
                     status = "failed"
                 elif told.get("returnCodeInterpretation") == "No matches found":
                     status = "noMatch"
-                elif told.get("numFiles") == 0 and names[block["tool_use_id"]] in ("Grep", "Glob"):
-                    status = "noMatch"
+                elif names[block["tool_use_id"]] in ("Grep", "Glob") and said.startswith(("No matches", "No files")):
+                    hits = {"content": ("numLines", "totalLines"), "count": ("numMatches",)}
+                    keys = hits.get(told.get("mode"), ("numFiles", "totalFiles"))
+                    status = "ok" if any(told.get(key) for key in keys) else "noMatch"
                 else:
                     status = "ok"
                 count.end(block["tool_use_id"], status)

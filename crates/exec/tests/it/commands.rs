@@ -95,6 +95,28 @@ fn partial_usage_is_unknown() {
 }
 
 #[test]
+fn tool_call_may_say_how_it_ended() {
+    use eval_spec::call::ToolStatus::{Failed, NoMatch, NotRun, Ok};
+    for (fields, status, code) in [
+        (r#""status": "ok""#, Some(Ok), None),
+        (r#""status": "noMatch""#, Some(NoMatch), None),
+        (r#""status": "failed""#, Some(Failed), None),
+        (r#""status": "notRun""#, Some(NotRun), None),
+        (r#""success": false"#, Some(Failed), None),
+        (r#""success": true"#, Some(Ok), None),
+        (r#""isError": true, "exitCode": 1"#, Some(Failed), Some(1)),
+        (r#""exitCode": 0"#, Some(Ok), Some(0)),
+        (r#""status": "running""#, None, None),
+        (r#""status": 200, "success": "yes", "exitCode": "1""#, None, None),
+    ] {
+        let reply = format!(r#"{{"output": "x", "toolCalls": [{{"name": "Bash", "output": "", {fields}}}]}}"#);
+        let output = shell(&format!("echo '{reply}'")).unwrap();
+        let call = output.trace.tool_calls().next().unwrap();
+        assert_eq!((call.status, call.output.as_ref().unwrap().exit_code), (status, code), "{fields}");
+    }
+}
+
+#[test]
 fn json_without_output_is_the_answer_itself() {
     for text in [r#"{"answer": 42}"#, "[1, 2]", "42", r#"{"answer": "x""#, r#"{"x": ["#, "{output}", "{"] {
         assert_eq!(shell(&format!("echo '{text}'")).unwrap().text, text);

@@ -18,6 +18,8 @@ pub struct GapTrendPoint {
     pub(super) gap_rate_ci: Option<RateInterval>,
     pub(super) weighted_gap_rate: Option<f64>,
     pub(super) coverage: Option<f64>,
+    /// The warning that goes with every gap rate.
+    pub notice: String,
     /// What changed in the knowledge base since the run before of the same variant and test set; absent where nothing did, as far
     /// as the reports tell.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -116,6 +116,9 @@ pub struct WantedGap {
     pub samples: Vec<String>,
     /// The failed searches, all executions of the samples together.
     pub signals: u64,
+    /// The texts that were looked for and count as this gap, each once; empty in older reports.
+    #[serde(default)]
+    pub members: Vec<String>,
 }
 
 /// How often a kind of signal was found.
@@ -364,6 +367,18 @@ impl VariantGaps {
         &self.wanted
     }
 
+    /// The test set that the rates hold for.
+    #[must_use]
+    pub fn test_set(&self) -> &TestSet {
+        &self.test_set
+    }
+
+    /// The gap rate in percent; a dash without one.
+    #[must_use]
+    pub fn rate_text(&self) -> String {
+        self.rate().map_or_else(|| "–".to_owned(), |rate| format!("{} %", percent(rate).trim_end_matches(".0")))
+    }
+
     /// The rates in one sentence, with the test set.
     #[must_use]
     pub fn sentence(&self, variant: &str) -> Message {
@@ -416,6 +431,7 @@ impl VariantGaps {
             gap_rate_ci: self.gap_rate_ci.clone(),
             weighted_gap_rate: self.weighted_gap_rate,
             coverage: coverage.and_then(VariantCoverage::share),
+            notice: gap_notice().to_string(),
             knowledge_change: None,
         }
     }

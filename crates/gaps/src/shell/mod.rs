@@ -27,6 +27,8 @@ pub struct ShellLine {
     pub echoes: Vec<ShellEcho>,
     /// Whether it prints how long a command took.
     pub is_timed: bool,
+    /// Its text.
+    pub source: String,
 }
 
 /// Simple commands that are piped into each other.
@@ -93,6 +95,7 @@ fn without_heredocs(line: &str) -> String {
 pub fn parse(line: &str) -> ShellLine {
     let mut reader = LineReader::default();
     reader.read(line, 0);
+    line.clone_into(&mut reader.line.source);
     reader.line
 }
 

@@ -147,7 +147,7 @@ fn grep(words: &[String]) -> Option<PipelineSearch> {
         return None;
     }
     let is_rg = base(&words[0]) == "rg";
-    let mut given = words[1..].iter().zip(words[2..].iter().chain([&words[0]]));
+    let mut given = words.iter().skip(1).zip(words.iter().skip(2).chain(words.first()));
     let explicit =
         given.find(|(option, _)| matches!(option.as_str(), "-e" | "--regexp")).map(|(_, value)| value.clone());
     // `grep -r` and `-E` take no value, those of `rg` do.

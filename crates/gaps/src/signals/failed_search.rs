@@ -20,7 +20,7 @@ pub(super) const DETECTOR: SignalDetector = SignalDetector { kind: SignalKind::F
 /// One search with its end.
 pub(super) struct EndedSearch<'a> {
     pub(super) turn: &'a AssistantTurn,
-    pub(super) id: &'a str,
+    pub(super) call: &'a ToolCall,
     pub(super) search: SearchCall,
     pub(super) outcome: SearchOutcome,
 }
@@ -33,7 +33,7 @@ pub(super) fn searches(conversation: &Conversation) -> impl Iterator<Item = Ende
         let outcome = outcome(call, &search);
         let is_given = outcome == SearchOutcome::Missed && is_of_user(conversation, call, &search);
         let outcome = if is_given { SearchOutcome::Unknown } else { outcome };
-        Some(EndedSearch { turn, id: &call.id, search, outcome })
+        Some(EndedSearch { turn, call, search, outcome })
     })
 }
 
@@ -53,15 +53,15 @@ fn detect(conversation: &Conversation) -> Vec<GapSignal> {
     let mut found: Vec<GapSignal> = Vec::new();
     // Whether the last search before failed: only then may the next failure be the same event.
     let mut goes_on = false;
-    for EndedSearch { turn, id, search, outcome } in searches(conversation) {
+    for EndedSearch { turn, call, search, outcome } in searches(conversation) {
         match outcome {
             SearchOutcome::Found => goes_on = false,
             SearchOutcome::Missed => {
                 let same =
                     |last: &&mut GapSignal| last.thread == turn.thread && is_similar(&last.subject, &search.query);
                 match found.last_mut().filter(|_| goes_on).filter(same) {
-                    Some(last) => last.calls.push(id.to_owned()),
-                    None => found.push(signal(turn, id, &search)),
+                    Some(last) => last.calls.push(call.id.clone()),
+                    None => found.push(signal(conversation, turn, call, &search)),
                 }
                 goes_on = true;
             }
@@ -71,15 +71,15 @@ fn detect(conversation: &Conversation) -> Vec<GapSignal> {
     found
 }
 
-fn signal(turn: &AssistantTurn, id: &str, search: &SearchCall) -> GapSignal {
+fn signal(conversation: &Conversation, turn: &AssistantTurn, call: &ToolCall, search: &SearchCall) -> GapSignal {
     GapSignal {
         kind: SignalKind::FailedSearch,
         turn: turn.number,
         thread: turn.thread.clone(),
-        calls: vec![id.to_owned()],
+        calls: vec![call.id.clone()],
         subject: search.query.clone(),
         context: String::new(),
-        intent: Some(intent(turn, search)),
+        intent: Some(intent(conversation, turn, call, search)),
         place: None,
     }
 }
@@ -94,10 +94,29 @@ static VERIFIES: LazyLock<Regex> = LazyLock::new(|| {
 /// Patterns that fit many things.
 static BROAD: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[*?./\\\w-]*\*[*?./\\\w-]*$|(\|.*){2,}|^\.?$"));
 
-/// Why an agent searches, by its words before and by how broad its pattern is.
-fn intent(turn: &AssistantTurn, search: &SearchCall) -> SearchIntent {
+/// Questions of users that are answered by finding nothing. Other words of making sure stand in prompts for other work.
+static ASKS_FOR_USES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(still|even) (being )?(used|referenced|called|imported|mentioned|there|exists?|needed)|\b(used|referenced|called|imported|mentioned) (anywhere|somewhere|any ?more|elsewhere|at all)\b|\b(unused|dead code|left ?overs?)\b|\b(any|no) (remaining|other|more|left) (uses?|usages?|references?|callers?|mentions?|occurrences?)|还有没有|是否还|还在(用|使用)|有没有(其他|残留|遗漏)|残留|没有用到",
+    )
+});
+
+/// What a call says of itself when it makes sure.
+static CHECKS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(check|look|search|scan|grep) (if|whether|that|for (any |other |all )*(remaining|left|stale|other|old|existing|more))\b|\b(no|any|remaining|stale|leftover) (remaining |other |more |left )*(uses?|usages?|references?|callers?|mentions?|occurrences?|imports?)\b|\bdouble.?check|检查.*(是否|还有|残留)",
+    )
+});
+
+/// Why an agent searches, by its words before, by the call's own description, by the user's question and by how broad its
+/// pattern is.
+fn intent(conversation: &Conversation, turn: &AssistantTurn, call: &ToolCall, search: &SearchCall) -> SearchIntent {
+    let description = call.input["description"].as_str().unwrap_or_default();
+    let is_asked = || conversation.prompts.last().is_some_and(|prompt| ASKS_FOR_USES.is_match(prompt));
     match () {
         () if VERIFIES.is_match(&turn.text) => SearchIntent::Verification,
+        () if VERIFIES.is_match(description) || CHECKS.is_match(description) => SearchIntent::Verification,
+        () if is_asked() => SearchIntent::Verification,
         () if search.tool == SearchTool::List || BROAD.is_match(&search.query) => SearchIntent::Exploration,
         () => SearchIntent::Lookup,
     }

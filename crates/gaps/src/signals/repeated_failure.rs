@@ -45,7 +45,7 @@ fn chain(run: &[EndedSearch<'_>]) -> GapSignal {
         kind: SignalKind::RepeatedFailure,
         turn: first.turn.number,
         thread: first.turn.thread.clone(),
-        calls: run.iter().map(|ended| ended.id.to_owned()).collect(),
+        calls: run.iter().map(|ended| ended.call.id.clone()).collect(),
         subject: first.search.query.clone(),
         context: String::new(),
         intent: None,

@@ -243,3 +243,226 @@ fn missing_file_is_missing_whatever_its_name_says() {
 fn command_that_failed_without_a_word_found_nothing() {
     assert_eq!(failed_searches("Bash", json!({"command": "grep -rn revenue docs"}), ""), 1);
 }
+
+#[test]
+fn hit_that_holds_the_words_for_nothing_is_a_hit() {
+    use ToolStatus::Ok;
+    let search = |mode: &str| json!({"pattern": "x", "output_mode": mode});
+    for (mode, output, expected) in [
+        ("content", "src/a.rs:3: numFiles: 0,\nsrc/b.rs:1:x", 0),
+        ("content", "src/a.rs:3: \"numFiles\": 0", 0),
+        ("content", "[] // x\n", 0),
+        ("count", "docs/a.md:1\n\nFound 1 total occurrence across 1 file.", 0),
+        ("count", "docs/a.md:0\n\nFound 0 total occurrences across 0 files.", 1),
+        ("count", "No matches found\n\nFound 0 total occurrences across 0 files.", 1),
+        ("content", r#"{"mode":"content","numFiles":0,"content":"","numLines":0}"#, 1),
+        ("content", r#"{"mode":"content","numFiles":0,"content":"a:1:x","numLines":1}"#, 0),
+        ("count", r#"{"mode":"count","numFiles":0,"content":"","numMatches":0}"#, 1),
+    ] {
+        let call = Call { name: "Grep", input: search(mode), output, code: None, status: Ok };
+        assert_eq!(count("", &[call]), expected, "{mode} {output}");
+    }
+}
+
+#[test]
+fn search_without_a_match_is_one_where_only_the_program_says_so() {
+    use ToolStatus::NoMatch;
+    let bash = |command: &str| Call {
+        name: "Bash",
+        input: json!({"command": command}),
+        output: "",
+        code: None,
+        status: NoMatch,
+    };
+    for (command, expected) in
+        [("grep -rn x src", 1), ("rg x", 1), ("git grep x", 1), ("ls | grep x", 1), ("grep -q x f", 1), ("make", 0)]
+    {
+        assert_eq!(count("", &[bash(command)]), expected, "{command}");
+    }
+}
+
+#[test]
+fn line_that_the_shell_refused_searched_nothing() {
+    let line_of_many = "G=$(go env GOMODCACHE) && grep -B5 \"type Config\" \"$G/x.go\" | head -40";
+    check(&[
+        (line_of_many, "Exit code 1\n(eval):1: parse error near `('", 1, false),
+        ("grep -rn x docs/*.md", "zsh: no matches found: docs/*.md", 1, false),
+        ("ls; grep -rn x *.foo", "a.txt\n(eval):1: no matches found: *.foo", 1, false),
+        ("grep -rn (x docs", "zsh:1: parse error near `('", 1, false),
+        ("status=1; grep x f", "(eval):1: read-only variable: status", 1, false),
+        ("grep x ==", "(eval):1: == not found", 1, false),
+        ("rg x docs", "zsh: command not found: rg", 127, false),
+        ("rg x docs", "(eval):1: command not found: rg", 127, false),
+        (
+            "grep -rn (x docs",
+            "bash: -c: line 1: syntax error near unexpected token `('\nbash: -c: line 1: `grep -rn (x docs'",
+            2,
+            false,
+        ),
+        ("grep 'x docs", "/bin/bash: eval: line 1: unexpected EOF while looking for matching `''", 2, false),
+        ("grep x ${a b}", "bash: line 1: ${a b}: bad substitution", 1, false),
+        ("rg x", "bash: line 1: rg: command not found", 127, false),
+        ("grep (x f", "sh: 1: Syntax error: \"(\" unexpected", 2, false),
+        ("grep x 'f", "/bin/sh: 1: Syntax error: Unterminated quoted string", 2, false),
+        ("rg x", "sh: 1: rg: not found", 127, false),
+        ("fd x", "-sh: fd: not found", 127, false),
+        (
+            "grep x docs/*.md",
+            "fish: No matches for wildcard 'docs/*.md'. See `help wildcards-globbing`.\ngrep x docs/*.md\n       ^~~~~~~~^",
+            124,
+            false,
+        ),
+        ("rg x", "fish: Unknown command: rg", 127, false),
+        (
+            "a=1 && grep x $?",
+            "fish: $? is not the exit status. In fish, please use $status.\na=1 && grep x $?\n    ^",
+            127,
+            false,
+        ),
+        // The shell ran these lines.
+        ("cat build.log", "zsh: parse error near `('", 0, false),
+        ("cd nowhere && grep x f", "(eval):cd:1: no such file or directory: nowhere", 1, true),
+        ("cd nowhere && grep x f", "bash: line 1: cd: nowhere: No such file or directory", 1, true),
+        ("grep x nowhere.md", "grep: nowhere.md: No such file or directory", 2, true),
+    ]);
+}
+
+#[test]
+fn service_that_gave_no_answer_is_no_failed_search() {
+    use ToolStatus::Ok;
+    let query = json!({"query": "go truncate"});
+    let down = "Web search results for query: \"go truncate\"\n\nWeb search error: unavailable\n\nThe web search tool is \
+                currently unavailable. However:\n- `[]rune(s)` converts a string.";
+    for (output, expected) in [
+        (down, 0),
+        ("Web search results for query: \"go truncate\"\n\nWeb search error: max_uses_exceeded", 0),
+        ("Web search results for query: \"go truncate\"\n\nWeb search error: too_many_requests\n\nI know that", 0),
+        ("The web search service is temporarily unavailable. Please answer from memory.\nNo results.", 0),
+        ("Web search results for query: \"go truncate\"\n\nNo links found.\n\nNothing on it.", 1),
+        ("No search results or information found for query: \"go truncate\"", 1),
+    ] {
+        let call = Call { name: "WebSearch", input: query.clone(), output, code: None, status: Ok };
+        assert_eq!(count("", &[call]), expected, "{output}");
+    }
+}
+
+#[test]
+fn search_that_still_runs_is_no_failed_search() {
+    let running = [
+        "Chunk ID: 56a964\nWall time: 1.0 seconds\nProcess running with session ID 4711\nOriginal token count: 0\nOutput:\n",
+        "Command running in background with ID: bash_1",
+        "Command is still running (session calm-reef, pid 4711).",
+        "Command moved to background (PID: 4711). Output hidden.",
+    ];
+    for output in running {
+        let call = Call {
+            name: "exec_command",
+            input: json!({"cmd": "find / -name protocol.md"}),
+            output,
+            code: None,
+            status: ToolStatus::Ok,
+        };
+        assert_eq!(count("", &[call]), 0, "{output}");
+    }
+    let ended =
+        "Chunk ID: 56a964\nWall time: 1.0 seconds\nProcess exited with code 0\nOriginal token count: 0\nOutput:\n";
+    assert_eq!(count("", &[line("find / -name protocol.md", ended, 0)]), 1);
+}
+
+#[test]
+fn tool_of_a_server_with_search_in_its_name_searches() {
+    use ToolStatus::Ok;
+    let query = json!({"query": "gold refund policy"});
+    for (name, output, expected) in [
+        ("mcp__confluence__search", "No results found", 1),
+        ("mcp__kb__search_docs", "[]", 1),
+        ("mcp__kb__search_docs", "No documents matched your query.", 1),
+        ("mcp__kb__findPages", r#"{"results":[],"start":0,"limit":25,"size":0}"#, 1),
+        ("mcp__elastic__query", r#"{"took":3,"hits":{"total":{"value":0},"hits":[]}}"#, 1),
+        ("mcp__rag__retrieve", "", 1),
+        ("mcp__crm__lookup_customer", "{}", 1),
+        ("mcp_confluence_search", r#"[{"type":"text","text":"No results found"}]"#, 1),
+        ("mcp__kb__search_docs", r#"{"results":[{"title":"Refunds"}],"total":1}"#, 0),
+        ("mcp__kb__search_docs", r#"[{"title":"Refunds"}]"#, 0),
+        ("mcp__kb__search_docs", "Refunds: gold customers have 60 days", 0),
+        ("mcp__kb__search_docs", "Error: service unavailable", 0),
+        ("mcp__kb__create_search", "[]", 0),
+        ("mcp__search__list_indexes", "[]", 0),
+        ("mcp__kb__publish", "[]", 0),
+    ] {
+        let call = Call { name, input: query.clone(), output, code: None, status: Ok };
+        assert_eq!(count("", &[call]), expected, "{name} {output}");
+    }
+}
+
+#[test]
+fn tools_of_cursor_have_their_own_words_for_nothing() {
+    use ToolStatus::Ok;
+    let raw = |inner: &str| {
+        format!(
+            r#"{{"success":{{"pattern":"x","path":"/w","outputMode":"content","workspaceResults":{{"/w":{inner}}}}}}}"#
+        )
+    };
+    for (name, input, output, expected) in [
+        ("ripgrep_raw_search", json!({"pattern": "x"}), raw(r#"{"content":{}}"#), 1),
+        ("ripgrep_raw_search", json!({"pattern": "x"}), raw(r#"{"content":{"matches":[{"file":"a.md"}]}}"#), 0),
+        ("ripgrep_raw_search", json!({"pattern": "x"}), raw(r#"{"files":{}}"#), 1),
+        ("ripgrep_raw_search", json!({"pattern": "x"}), raw(r#"{"files":{"files":["a.md"],"totalFiles":1}}"#), 0),
+        ("ripgrep_raw_search", json!({"pattern": "x"}), raw(r#"{"count":{}}"#), 1),
+        ("ripgrep_raw_search", json!({"pattern": "x"}), raw(r#"{"count":{"counts":[{"file":"a","count":1}]}}"#), 0),
+        ("ripgrep_raw_search", json!({"pattern": "("}), r#"{"error":{"error":"regex parse error"}}"#.to_owned(), 0),
+        ("grep_search", json!({"query": "x"}), r#"{"internal":{"results":[]}}"#.to_owned(), 1),
+        ("grep_search", json!({"query": "x"}), r#"{"internal":{"results":[{"resource":"a"}]}}"#.to_owned(), 0),
+        ("glob_file_search", json!({"glob_pattern": "*.q"}), r#"{"directories":[{"absPath":"/w"}]}"#.to_owned(), 1),
+        (
+            "glob_file_search",
+            json!({"globPattern": "*.md"}),
+            r#"{"directories":[{"absPath":"/w","files":[{"relPath":"a.md"}],"totalFiles":1}]}"#.to_owned(),
+            0,
+        ),
+        ("file_search", json!({"query": "x"}), r#"{"files":[],"limitHit":false,"numResults":0}"#.to_owned(), 1),
+        ("file_search", json!({"query": "x"}), r#"{"files":[{"uri":"a"}],"numResults":1}"#.to_owned(), 0),
+        ("codebase_search", json!({"query": "x"}), r#"{"codeResults":[]}"#.to_owned(), 1),
+        ("codebase_search", json!({"query": "x"}), r#"{"codeResults":[{"codeBlock":{}}]}"#.to_owned(), 0),
+        ("read_file", json!({"target_file": "a"}), r#"{"contents":""}"#.to_owned(), 0),
+        ("read_file_v2", json!({"targetFile": "a.md"}), r#"{"error":"Could not find file 'a.md'."}"#.to_owned(), 1),
+        ("list_dir", json!({"relative_workspace_path": "a"}), r#"{"files":[]}"#.to_owned(), 1),
+        ("list_dir_v2", json!({"targetDirectory": "a"}), r#"{"files":[{"name":"b"}]}"#.to_owned(), 0),
+        ("run_terminal_cmd", json!({"command": "grep -rn x ."}), r#"{"output":"","exitCode":1}"#.to_owned(), 1),
+        ("run_terminal_command_v2", json!({"command": "rg x"}), r#"{"output":"a:1:x","exitCode":0}"#.to_owned(), 0),
+        ("run_terminal_command_v2", json!({"command": "rg x"}), r#"{"output":"","rejected":true}"#.to_owned(), 0),
+    ] {
+        let call = Call { name, input, output: &output, code: None, status: Ok };
+        assert_eq!(count("", &[call]), expected, "{name} {output}");
+    }
+}
+
+#[test]
+fn search_that_makes_sure_says_so_in_its_description_or_the_question() {
+    let intent = |prompt: &str, description: &str| {
+        let call = ToolCall {
+            id: "1".to_owned(),
+            name: "Bash".to_owned(),
+            input: json!({"command": "grep -rn open_repository src", "description": description}),
+            output: Some(ToolOutput { exit_code: Some(1), is_error: true, ..ToolOutput::default() }),
+            status: Some(ToolStatus::Failed),
+            ..ToolCall::default()
+        };
+        let turns = vec![AssistantTurn { number: 1, calls: vec![call], ..AssistantTurn::default() }];
+        let conversation = Conversation { prompts: vec![prompt.to_owned()], turns, ..Conversation::default() };
+        let detector = SIGNALS.iter().find(|detector| detector.kind == SignalKind::FailedSearch).unwrap();
+        (detector.detect)(&conversation)[0].intent.unwrap()
+    };
+    use eval_spec::gap::SearchIntent::{Lookup, Verification};
+    for (prompt, description, expected) in [
+        ("Rename it.", "Check for remaining references", Verification),
+        ("Rename it.", "Verify no usages are left", Verification),
+        ("Is open_repository still used?", "look", Verification),
+        ("Is it used anywhere?", "look", Verification),
+        ("这个函数还在用吗？", "look", Verification),
+        ("Make sure that the tests pass.", "Find the opener", Lookup),
+        ("How do I open a repository?", "Search for the opener", Lookup),
+    ] {
+        assert_eq!(intent(prompt, description), expected, "{prompt} {description}");
+    }
+}

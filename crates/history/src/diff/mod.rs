@@ -13,7 +13,7 @@ mod sides;
 
 use eval_analysis::measure::{Clusters, count, resampling_by, snap};
 use eval_format::report::Note;
-use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS};
+use eval_format::{Ci, DiffInputs, Difference, GapTrendPoint, KnownMessage, Layers, Limits, POINTS};
 use eval_spec::Layer;
 use eval_stats::mean;
 use eval_verdict::{Side, replacement, side};
@@ -114,6 +114,12 @@ pub struct VariantDiff {
     pub cost_usd: MeanChange,
     /// The latency of an answer in milliseconds.
     pub duration_ms: MeanChange,
+    /// Gap rate and coverage of A with their test set; absent where no execution has a trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_a: Option<GapTrendPoint>,
+    /// Gap rate and coverage of B with their test set; absent where no execution has a trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_b: Option<GapTrendPoint>,
     /// Samples without a difference.
     pub excluded: Vec<Unpaired>,
     /// Samples with a difference, in the order of B.
@@ -312,9 +318,17 @@ fn comparison(
         checks: flips::checks(common, names),
         cost_usd: numbers(|of| of.cost_usd),
         duration_ms: numbers(Slim::duration),
+        gap_a: gap_of(of_a, a),
+        gap_b: gap_of(of_b, b),
         excluded: excluded.collect(),
         samples,
     }
+}
+
+/// Gap rate and coverage of a variant.
+fn gap_of(report: &SlimReport, variant: &str) -> Option<GapTrendPoint> {
+    let coverage = report.analysis.coverage.get(variant);
+    report.analysis.gap.get(variant).map(|of| of.trend_point(variant, coverage))
 }
 
 fn deltas(common: &[CommonSample], (a, b): &VariantNames, columns: &Columns) -> Vec<SampleDelta> {

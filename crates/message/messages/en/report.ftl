@@ -558,6 +558,13 @@ report-brief-head = { $what ->
     [time] time each
    *[tokens] tokens each
   }
+report-brief-gaps = gap rate { $rates } on { $set } ({ $count ->
+    [one] 1 sample
+   *[other] { $count } samples
+  }); holds for this test set only{ $named ->
+    [0] {""}
+   *[other] ; looked for in vain: { $list }
+  }
 report-brief-apart = { $left } left out; over { $pairs ->
     [one] 1 pair
    *[other] { $pairs } pairs
@@ -1043,6 +1050,7 @@ report-diff-same-artifact = `{ $a }` → `{ $b }`: the same artifact
 report-diff-other-artifact = `{ $a }` → `{ $b }`: the artifact changed
 report-diff-simultaneous = { $interval }, simultaneous for { $family } comparisons
 report-diff-no-mean = no sample has a score in both
+report-diff-gap = `{ $variant }`: gap rate { $rate }, coverage { $coverage }, on { $set } ({ $count } samples)
 report-diff-mean = { $a } → { $b }: { $mean }, { $interval }, { $pairs ->
     [one] one sample
    *[other] { $pairs } samples

@@ -487,6 +487,10 @@ report-brief-head = { $what ->
     [time] 每次用时
    *[tokens] 每次 token
   }
+report-brief-gaps = 缺口率 { $rates }，测试集 { $set }（{ $count } 个用例），只对该测试集成立{ $named ->
+    [0] {""}
+   *[other] ；没有找到：{ $list }
+  }
 report-brief-apart = 未比较 { $left } 个；{ $pairs } 对上：`{ $control }` { $a }，`{ $treatment }` { $b }（上表得分：按 { $all_a } 个和 { $all_b } 个）
 report-brief-apart-several = 有用例未能比较：差异按成对的用例计算，得分按各自全部有得分的用例计算
 report-brief-moved = { $wins } 个更好，{ $ties } 个相同，{ $losses } 个更差{ $list ->
@@ -808,6 +812,7 @@ report-diff-same-artifact = `{ $a }` → `{ $b }`：资产相同
 report-diff-other-artifact = `{ $a }` → `{ $b }`：资产已改动
 report-diff-simultaneous = { $interval }，对 { $family } 项比较同时成立
 report-diff-no-mean = 没有用例在两边都有分数
+report-diff-gap = `{ $variant }`：缺口率 { $rate }，覆盖率 { $coverage }，测试集 { $set }（{ $count } 个用例）
 report-diff-mean = { $a } → { $b }：{ $mean }，{ $interval }，{ $pairs } 个用例
 report-diff-crossed = 越过阈值 { $threshold }（p { $p }）：
 report-diff-up = 现在达到，{ $count } 个：{ $list }

@@ -5,6 +5,8 @@ mod attribution;
 mod counting;
 mod lines;
 mod mask;
+mod merging;
+mod places;
 mod thinking;
 
 use std::io::BufReader;

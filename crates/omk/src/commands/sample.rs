@@ -62,15 +62,22 @@ pub(super) fn written(
     Ok(())
 }
 
-/// One sample for each question, the most wanted thing first.
+/// One sample for each question, the most wanted thing first. Each gap has one before any has a second one.
 fn drafts(of: &Observation, limit: usize) -> Vec<Value> {
     let mut asked = BTreeSet::new();
     let mut all = Vec::new();
-    for group in &of.inbox {
-        let prompts = group.evidence.iter().filter_map(|of| of.prompt.as_deref()).filter(|of| !of.trim().is_empty());
-        for prompt in prompts {
-            if asked.insert(prompt) && all.len() < limit {
-                all.push(draft(group, prompt));
+    let prompts = |group: &'_ GapGroup| -> Vec<String> {
+        let texts = group.evidence.iter().filter_map(|of| of.prompt.clone());
+        texts.filter(|text| !text.trim().is_empty()).rev().collect()
+    };
+    // The latest prompt stands last, so that it is taken first.
+    let mut waiting: Vec<(&GapGroup, Vec<String>)> = of.inbox.iter().map(|group| (group, prompts(group))).collect();
+    while all.len() < limit && waiting.iter().any(|(_, prompts)| !prompts.is_empty()) {
+        for (group, prompts) in &mut waiting {
+            let next = std::iter::from_fn(|| prompts.pop()).find(|prompt| !asked.contains(prompt));
+            if let Some(prompt) = next.filter(|_| all.len() < limit) {
+                all.push(draft(group, &prompt));
+                asked.insert(prompt);
             }
         }
     }

@@ -383,3 +383,46 @@ fn thinking_is_read_where_that_is_asked_for() {
     assert_eq!(places(&context), (vec![searched, thought], Some(json!(true))));
     assert!(shown(&run.stdout).contains("what models think, too: 1 of the signals stand only there"), "{}", run.stdout);
 }
+
+#[test]
+fn file_of_a_folder_that_ends_as_a_session_and_is_none_is_named() {
+    let context = with_sessions();
+    context.write("logs/old.traj.json", "[{\"role\": \"system\", \"content\": \"s\"}]");
+    let folder = context.run(&["observe", "logs"]).expect(0);
+    assert!(shown(&folder.stdout).contains("not read: `logs/old.traj.json`"), "{}", folder.stdout);
+    assert!(!folder.stdout.contains("notes.txt"), "{}", folder.stdout);
+    let named = context.run(&["observe", "logs/old.traj.json"]).expect(2);
+    assert!(shown(&named.stderr).contains("`logs/old.traj.json`: it is of no known format"), "{}", named.stderr);
+}
+
+#[test]
+fn session_that_is_named_has_its_sub_agents() {
+    let mut context = TestContext::new();
+    context.env("HOME", &context.path("home").to_string_lossy());
+    fs::create_dir_all(context.path(".omk")).unwrap();
+    context.write("logs/a.jsonl", &session("aaaaaaaa", "/p", "2026-03-01", None, &["revenue_schema"]));
+    let below = session("aaaaaaaa", "/p", "2026-03-01", None, &["user_profile"]).replace("aaaaaaaa-", "agent-");
+    context.write("logs/a/subagents/agent-1.jsonl", &below.replace("\"isSidechain\":false", "\"isSidechain\":true"));
+    let calls = |path: &str| {
+        let run = context.run(&["observe", path, "--json"]).expect(0);
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["overall"]["tools"].clone()
+    };
+    assert_eq!(calls("logs")["noMatch"], 2);
+    assert_eq!(calls("logs/a.jsonl"), calls("logs"));
+}
+
+#[test]
+fn each_gap_has_a_draft_before_one_has_a_second() {
+    let context = TestContext::new();
+    fs::create_dir_all(context.path(".omk")).unwrap();
+    for (at, (pattern, prompt)) in
+        [("alpha", "Where is one?"), ("alpha", "Where is two?"), ("beta", "Where is three?")].iter().enumerate()
+    {
+        let text = session(&format!("session{at}"), "/p", "2026-03-01", None, &[&format!("{pattern}_table")]);
+        context.write(&format!("logs/{at}.jsonl"), &text.replace("Where is the revenue?", prompt));
+    }
+    context.run(&["observe", "logs"]).expect(0);
+    context.run(&["sample", "--from-traces", "--limit", "2", "--output", "d.yaml"]).expect(0);
+    let text = fs::read_to_string(context.path("d.yaml")).unwrap();
+    assert!(text.contains("alpha_table") && text.contains("beta_table"), "{text}");
+}

@@ -1,7 +1,7 @@
 //! What `omk diff` shows: what else differs, then each pair of variants.
 
 use crate::minus::{p_text, percent, points, signed};
-use eval_format::{CheckRef, Ci, Difference};
+use eval_format::{CheckRef, Ci, Difference, GapTrendPoint, gap_notice};
 use eval_history::diff::flips::{Crossed, FlippedChecks};
 use eval_history::diff::{DiffSide, MeanChange, SampleDelta};
 use eval_history::{Diff, PreferenceDiff, RunDifference, SampleSets, VariantDiff};
@@ -45,6 +45,11 @@ pub fn diff_text(of: &Diff, show: Show) -> String {
     for comparison in &of.comparisons {
         page.gap();
         variant(&mut page, comparison, of);
+        gaps(&mut page, comparison);
+    }
+    if of.comparisons.iter().any(|one| one.gap_a.is_some() || one.gap_b.is_some()) {
+        page.gap();
+        page.line(0, &gap_notice());
     }
     page.text
 }
@@ -61,6 +66,18 @@ pub(crate) fn samples(page: &mut TerminalPage, of: &SampleSets) {
     group(&of.changed, |count, list| msg!("report-diff-changed", count = count, list = list));
     group(&of.added, |count, list| msg!("report-diff-added", count = count, list = list));
     group(&of.removed, |count, list| msg!("report-diff-removed", count = count, list = list));
+}
+
+/// Gap rate and coverage of both sides, each with its test set.
+fn gaps(page: &mut TerminalPage, of: &VariantDiff) {
+    for (name, point) in [(&of.a, &of.gap_a), (&of.b, &of.gap_b)] {
+        let Some([coverage, rate, set, count]) = point.as_ref().map(GapTrendPoint::cells) else { continue };
+        let variant = clip(name, NAME);
+        page.line(
+            2,
+            &msg!("report-diff-gap", variant = variant, rate = rate, coverage = coverage, set = set, count = count),
+        );
+    }
 }
 
 fn ids_of(show: Show, ids: &[String]) -> String {

@@ -15,6 +15,8 @@ use crate::terminal::names::{NAME, id};
 const LISTED: usize = 10;
 /// How many missing things are named.
 const WANTED: usize = 5;
+/// Variants whose rate is in the one line.
+const IN_LINE: usize = 3;
 /// How much of what was looked for is shown.
 const SUBJECT: usize = 100;
 
@@ -55,6 +57,29 @@ pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
     let rates = std::iter::once(of.sentence(variant)).chain(of.beside()).map(|line| harmless(&line));
     let lines = rates.chain(has_any.then_some(kinds)).chain(of.hedging().and_then(second_look)).chain(soft);
     lines.chain(wanted(of)).collect()
+}
+
+/// The gap rates with their test set, and `most` of the things that are wanted most; `None` without a trace.
+pub(crate) fn gap_line<R>(report: &Report<R>, most: usize) -> Option<Message> {
+    let all = &report.analysis.gap;
+    let rates: Vec<String> =
+        all.iter().take(IN_LINE).map(|(variant, of)| format!("`{}` {}", clip(variant, NAME), of.rate_text())).collect();
+    let set = all.values().next()?.test_set();
+    let mut wanted: Vec<String> = Vec::new();
+    for subject in all.values().rev().flat_map(|of| of.wanted()).map(|of| clip(&clean(&of.subject), NAME)) {
+        if wanted.len() < most && !wanted.contains(&subject) {
+            wanted.push(subject);
+        }
+    }
+    let named = wanted.iter().map(|subject| format!("`{subject}`")).collect::<Vec<_>>().join(", ");
+    Some(msg!(
+        "report-brief-gaps",
+        rates = rates.join(", "),
+        set = set.id.clone(),
+        count = set.sample_count,
+        named = wanted.len(),
+        list = named
+    ))
 }
 
 /// What is missing across the samples, the most wanted first.

@@ -237,6 +237,7 @@ fn measured() -> Report {
             ids: Vec::new(),
             samples: vec!["s001".to_owned()],
             signals: 75,
+            members: Vec::new(),
         }],
         ..GapMeasures::default()
     };

@@ -324,11 +324,18 @@ impl JournalIndex {
             }
             Fact::Judgement { key, fingerprint, answered, cached, charge } => {
                 self.ended(&key, true, cached);
-                let before = self.spent;
+                let (before, priced, unpriced) = (self.spent, charge.usd, charge.assumed);
                 self.charge(&key, charge);
-                let part = if *key.subject == *HEDGING_SUBJECT { &mut self.classifying } else { &mut self.judging };
-                part.known = part.known + Usd(self.spent.known.0 - before.known.0);
-                part.unknown += self.spent.unknown - before.unknown;
+                let known = self.spent.known.0 - before.known.0;
+                let unknown = self.spent.unknown - before.unknown;
+                if *key.subject == *HEDGING_SUBJECT {
+                    // The budget takes a failed request for the dearest; nobody knows what was paid for it.
+                    self.classifying.known = self.classifying.known + Usd(priced);
+                    self.classifying.unknown += unknown + unpriced as usize;
+                } else {
+                    self.judging.known = self.judging.known + Usd(known);
+                    self.judging.unknown += unknown;
+                }
                 if answered {
                     self.judgements.insert(fingerprint, span);
                 }

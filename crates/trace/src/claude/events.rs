@@ -6,7 +6,7 @@ use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
 use eval_spec::{ExecError, Output};
 use serde_json::Value;
 
-use super::results::{exit_code, has_nothing, is_cancelled};
+use super::results::{SearchCounts, exit_code, has_nothing, is_cancelled};
 use crate::calls::{status, time};
 use crate::format::{AgentExit, AgentSetup, SkippedRecords, Transcript};
 
@@ -156,7 +156,8 @@ impl ClaudeTranscript {
 
     fn user(&mut self, event: &mut Value) {
         let note = note(event);
-        let (is_run, found) = (event["tool_result_meta"][0]["non_execution_kind"].is_null(), found(event));
+        let is_run = event["tool_result_meta"][0]["non_execution_kind"].is_null();
+        let counts = SearchCounts::of(&event["tool_use_result"]);
         let returned = time(&event["timestamp"]);
         for block in blocks(event) {
             let Some(id) = block["tool_use_id"].as_str() else { continue };
@@ -168,7 +169,7 @@ impl ClaudeTranscript {
                 let output = ToolOutput { text, is_error, note: note.clone(), exit_code };
                 call.status = Some(match () {
                     () if !is_run || is_cancelled(&output) => ToolStatus::NotRun,
-                    () if !is_error && has_nothing(&call.name, &output, found) => ToolStatus::NoMatch,
+                    () if !is_error && has_nothing(&call.name, &output, &counts) => ToolStatus::NoMatch,
                     () => status(&output),
                 });
                 call.timed(None, returned);
@@ -183,11 +184,6 @@ impl ClaudeTranscript {
 fn note(event: &Value) -> Option<String> {
     let read_as = string(&event["tool_use_result"]["returnCodeInterpretation"]);
     read_as.or_else(|| string(&event["tool_result_meta"][0]["non_execution_kind"]))
-}
-
-/// How many files a search found, where the result tells.
-fn found(event: &Value) -> Option<u64> {
-    event["tool_use_result"]["numFiles"].as_u64()
 }
 
 fn blocks(event: &mut Value) -> Vec<Value> {

@@ -186,7 +186,7 @@ pub(crate) fn outcome(input: &Value, given: &str, told: Option<ToolStatus>) -> (
     let is_failed = told == Some(ToolStatus::Failed) || begins(&UNABLE) || code.is_some_and(|code| code != 0);
     let output = ToolOutput {
         is_error: !found_nothing && (is_denied || is_failed),
-        note: found_nothing.then(|| NO_MATCH.to_owned()),
+        note: if found_nothing { Some(NO_MATCH.to_owned()) } else { still_running(given) },
         exit_code: code,
         text,
     };
@@ -252,6 +252,13 @@ fn unwrapped(given: &str) -> (Option<i64>, String) {
     let old = given.starts_with("{\"output\":").then(|| serde_json::from_str::<Value>(given).ok()).flatten();
     let old = old.and_then(|old| Some((old["metadata"]["exit_code"].as_i64(), text(&old["output"])?)));
     old.unwrap_or_else(|| (None, given.to_owned()))
+}
+
+/// The line that says that a command goes on after its call: its output so far isn't all of it.
+fn still_running(given: &str) -> Option<String> {
+    let about = given.split_once("\nOutput:\n").map_or(given, |(about, _)| about);
+    let is_note = |line: &&str| line.starts_with("Process running with session ID");
+    about.lines().find(is_note).map(str::to_owned)
 }
 
 fn text(value: &Value) -> Option<String> {

@@ -109,6 +109,7 @@ impl AtifAgent {
             usage: tokens(&step["metrics"], "").or(whole),
             skill: None,
             parent: self.parent.clone(),
+            lines: Vec::new(),
         }));
         let (calls, results) = (items(&step["tool_calls"]), items(&step["observation"]["results"]));
         for call in calls {

@@ -88,4 +88,7 @@ pub struct MessagePiece {
     pub skill: Option<String>,
     /// The call of the sub-agent that says it, in files that hold several threads.
     pub parent: Option<String>,
+    /// The line of the file of each line of its text, from 1; empty where its record is one line. Readers leave it to those who
+    /// count the lines.
+    pub lines: Vec<u64>,
 }

@@ -570,3 +570,15 @@ fn formats_have_names_of_their_own_and_rows_in_both_guides() {
     }
     assert!(SESSION_FORMATS.iter().all(|format| !format.source.is_empty() && !format.extensions.is_empty()));
 }
+
+#[test]
+fn each_mode_of_a_search_counts_its_own_hits() {
+    let path = tests().join("fixtures/session-files/claude-search-modes.jsonl");
+    let bytes = std::fs::read(path).unwrap();
+    let calls = read(format_of("a.jsonl", &bytes).unwrap(), &bytes).calls();
+    let statuses: Vec<ToolStatus> = calls.iter().map(|call| call.status.unwrap()).collect();
+    use ToolStatus::{NoMatch, Ok};
+    let by_mode = [Ok, NoMatch, Ok, NoMatch, Ok, NoMatch];
+    let others = [Ok, NoMatch, Ok, Ok, Ok, NoMatch, NoMatch];
+    assert_eq!(statuses, [&by_mode[..], &others[..]].concat());
+}

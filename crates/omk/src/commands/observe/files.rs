@@ -9,7 +9,7 @@ use eval_format::UnreadFile;
 use eval_message::msg;
 use eval_spec::Context;
 use eval_spec::hash::sha256_hex;
-use eval_trace::sessions::{HEAD, SessionFormat, session_format};
+use eval_trace::sessions::{HEAD, SESSION_FORMATS, SessionFormat, session_format};
 use serde_json::Value;
 
 /// A session with the files of its sub-agents.
@@ -44,8 +44,8 @@ pub(super) fn own_folders(context: &Context) -> Vec<PathBuf> {
     folders.into_iter().filter(|folder| folder.is_dir()).collect()
 }
 
-/// The sessions below the paths, in the order of their paths. A file that was named is an unread one where it is of no known
-/// format; one that was found in a folder is passed over.
+/// The sessions below the paths, in the order of their paths. A file of no known format is an unread one where it was named, or
+/// was found in a folder and ends as sessions do.
 pub(super) fn find(context: &Context, paths: &[PathBuf]) -> FoundFiles {
     let mut found = FoundFiles::default();
     let mut sub_agents: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
@@ -64,7 +64,8 @@ pub(super) fn find(context: &Context, paths: &[PathBuf]) -> FoundFiles {
     }
     // A session `X.jsonl` has its sub-agents below `X/`.
     for session in &mut found.sessions {
-        session.sub_agents = sub_agents.remove(&session.path.with_extension("")).unwrap_or_default();
+        let below = sub_agents.remove(&session.path.with_extension(""));
+        session.sub_agents = below.unwrap_or_else(|| sub_agents_of(context, &session.path, &mut found.unread));
     }
     for file in sub_agents.into_values().flatten() {
         session(context, file, false, &mut found);
@@ -78,10 +79,31 @@ fn session(context: &Context, path: PathBuf, is_named: bool, found: &mut FoundFi
         Err(error) => found.unread.push(unread(error.to_string())),
         Ok(head) => match session_format(&path.to_string_lossy(), &head) {
             Some(format) => found.sessions.push(SessionFiles { path, format, sub_agents: Vec::new() }),
-            None if is_named => found.unread.push(unread(msg!("observe-no-format").to_string())),
+            None if is_named || ends_as_session(&path) => {
+                found.unread.push(unread(msg!("observe-no-format").to_string()))
+            }
             None => {}
         },
     }
+}
+
+/// Whether a file's name ends as those of sessions; what agents keep beside them doesn't count.
+fn ends_as_session(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_beside = name.ends_with(".meta.json") || matches!(&*name, "README.md" | "logs.json" | "sessions-index.json");
+    !is_beside && SESSION_FORMATS.iter().flat_map(|format| format.extensions).any(|end| name.ends_with(end))
+}
+
+/// The files of the sub-agents of a session that was named: a session `X.jsonl` has them in `X/subagents/`.
+fn sub_agents_of(context: &Context, session: &Path, unread: &mut Vec<UnreadFile>) -> Vec<PathBuf> {
+    let folder = session.with_extension("").join("subagents");
+    let mut files = Vec::new();
+    if folder.is_dir() {
+        walk(context, &folder, &mut files, unread);
+    }
+    files.retain(|file| file.extension().is_some_and(|end| end == "jsonl"));
+    files.sort();
+    files
 }
 
 /// The beginning of a file, up to the last whole line in [`HEAD`] bytes.

@@ -104,6 +104,10 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     let files = reading.knowledge.as_ref().map(|of| &of.files);
     let found = observe(id, now.to_string(), &read, sources, files);
     if found.overall.segments == 0 {
+        if let Some(of) = found.sources.unread_files.first().filter(|_| read.is_empty()) {
+            let why = msg!("observe-unread", path = of.path.clone(), why = of.reason.clone());
+            return Err(CommandError::usage(why, msg!("observe-nothing-help")));
+        }
         return Err(CommandError::usage(
             msg!("observe-no-segments", sessions = sessions.len()),
             msg!("observe-no-segments-help"),

@@ -21,6 +21,7 @@ use crate::formats::spec::FormatSpec;
 use crate::markdown::{inline, message, name};
 use crate::run_page::anchor;
 use crate::sentence::{Story, of_this_run, story};
+use crate::terminal::gaps::gap_line;
 use crate::terminal::{apart, cached_control};
 pub(super) use place::{Place, place_of};
 
@@ -90,6 +91,10 @@ impl Comment<'_> {
         self.alert(&mut text, &stories);
         let comparison = self.report.comparisons.iter().min_by_key(|of| self.tier_of(&of.treatment));
         self.table(&mut text, comparison);
+        // What agents looked for is their text.
+        if let Some(line) = gap_line(self.report, 0) {
+            let _ = writeln!(text, "{}\n", self.said(&line));
+        }
         if let Some(comparison) = comparison {
             self.worse(&mut text, comparison, answers);
         }

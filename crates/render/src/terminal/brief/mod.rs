@@ -10,6 +10,7 @@ use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use unicode_width::UnicodeWidthStr;
 
+use super::gaps::gap_line;
 use super::headline::brief_headline;
 use super::{Show, TerminalPage, about, allowed, and_more, cached_control, costs, harmless, imported};
 use crate::sentence::{gate, of_this_run};
@@ -116,11 +117,15 @@ fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
     if let Some(of) = &report.holdout {
         super::holdout::gaps(page, of);
     }
+    gap_line(report, MISSING).iter().for_each(|message| page.line(0, &harmless(message)));
     if report.meta.settings.aa {
         super::same_artifact::wavers(page, report);
     }
     cached_control(report, show.lang).iter().for_each(|message| page.line(0, message));
 }
+
+/// Missing things that the gap line names.
+const MISSING: usize = 2;
 
 /// That the intervals of several treatments hold at once.
 fn family(of: &[&Comparison]) -> Option<Message> {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::minus::{points, signed};
-use eval_format::{Comparison, ErrorResult, Excluded, Report, SampleResult, VariantResult};
+use eval_format::{Comparison, ErrorResult, Excluded, Report, SampleResult, VariantResult, gap_notice};
 use eval_message::plain::{clean, clip, shortened};
 use eval_message::{Lang, Message, msg};
 use eval_verdict::replacement;
@@ -96,6 +96,7 @@ impl<'r> Arms<'r> {
         let verdict = &self.report.verdict;
         let decided = verdict.per_treatment.iter().find(|of| verdict.valid && of.treatment == self.treatment);
         properties.extend(decided.map(|of| ("tier", of.tier.name().to_owned())));
+        properties.extend(self.gaps());
         let Some(comparison) = self.comparison else { return properties };
         let diff = &comparison.diff;
         properties.push(("control", comparison.control.clone()));
@@ -104,6 +105,13 @@ impl<'r> Arms<'r> {
         let numbers = [("difference", diff.mean), ("low", ci.map(|ci| ci.low)), ("high", ci.map(|ci| ci.high))];
         properties.extend(numbers.into_iter().filter_map(|(name, value)| Some((name, value?.to_string()))));
         properties
+    }
+
+    /// The gap rate with its test set and the warning; nothing without a trace.
+    fn gaps(&self) -> Vec<(&'static str, String)> {
+        let Some(of) = self.report.analysis.gap.get(self.treatment) else { return Vec::new() };
+        let line = of.sentence(self.treatment).text(self.lang);
+        vec![("gapRate", line), ("gapNotice", gap_notice().text(self.lang))]
     }
 
     fn case(&self, sample: &SampleResult) -> ListedCase {

@@ -249,7 +249,7 @@ impl ClaudeSession {
         let output = ToolOutput { text, is_error, note: told.return_code_interpretation.clone(), exit_code };
         let status = match () {
             () if is_denied || told.interrupted || is_refused(&output) => ToolStatus::NotRun,
-            () if !is_error && has_nothing(&call.name, &output, told.num_files) => ToolStatus::NoMatch,
+            () if !is_error && has_nothing(&call.name, &output, &told.counts) => ToolStatus::NoMatch,
             () => status(&output),
         };
         Some(ToolCall { output: Some(output), status: Some(status), ..call })

@@ -7,6 +7,8 @@ use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use crate::claude::results::SearchCounts;
+
 /// A line.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -219,7 +221,7 @@ impl<'de> Deserialize<'de> for Content {
 /// this is used.
 #[derive(Debug, Default)]
 pub(super) struct ToolResult {
-    pub(super) num_files: Option<u64>,
+    pub(super) counts: SearchCounts,
     pub(super) return_code_interpretation: Option<String>,
     pub(super) interrupted: bool,
 }
@@ -267,7 +269,12 @@ impl<'de> Deserialize<'de> for ToolResult {
                 let mut told = ToolResult::default();
                 while let Some(key) = map.next_key::<String>()? {
                     match key.as_str() {
-                        "numFiles" => told.num_files = map.next_value::<Value>()?.as_u64(),
+                        "mode" => told.counts.mode = map.next_value::<Value>()?.as_str().map(str::to_owned),
+                        "numFiles" => told.counts.files = map.next_value::<Value>()?.as_u64(),
+                        "totalFiles" => told.counts.total_files = map.next_value::<Value>()?.as_u64(),
+                        "numLines" => told.counts.lines = map.next_value::<Value>()?.as_u64(),
+                        "totalLines" => told.counts.total_lines = map.next_value::<Value>()?.as_u64(),
+                        "numMatches" => told.counts.matches = map.next_value::<Value>()?.as_u64(),
                         "interrupted" => told.interrupted = map.next_value::<Value>()? == true,
                         "returnCodeInterpretation" => {
                             told.return_code_interpretation = map.next_value::<Value>()?.as_str().map(str::to_owned);

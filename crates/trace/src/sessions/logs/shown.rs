@@ -85,6 +85,13 @@ impl ShownCall {
         self.open = open;
     }
 
+    /// Takes the word of the log for how the call ended.
+    pub(super) fn ends_with_error(&mut self, is_error: bool) {
+        if let Some((_, known)) = self.result.as_mut() {
+            *known = Some(is_error);
+        }
+    }
+
     /// Takes a line of the result.
     pub(super) fn result_line(&mut self, line: &str, is_error: Option<bool>) {
         let before = self.blocks.len();

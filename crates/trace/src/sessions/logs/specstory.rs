@@ -72,6 +72,9 @@ impl SessionReader for SpecStoryLog {
         match self.call.as_mut() {
             Some(call) if !call.is_fenced() && line.trim_start().starts_with("</details>") => self.end_of_call(events),
             // Older versions show results as they are.
+            Some(call) if !call.is_fenced() && call.has_result() && status(line).is_some() => {
+                call.ends_with_error(status(line) == Some(true));
+            }
             Some(call) if self.is_older && !line.trim().is_empty() => call.result_line(line, None),
             Some(call) => call.line(strip_summary(line), Some(false)),
             None => self.outside(line, events),
@@ -94,6 +97,12 @@ fn strip_summary(line: &str) -> &str {
         }
         None => line,
     }
+}
+
+/// Whether the line below a result says that the call failed: `Status: **completed**`.
+fn status(line: &str) -> Option<bool> {
+    let status = line.trim().strip_prefix("Status: **")?.strip_suffix("**")?;
+    Some(!matches!(status, "completed" | "success" | "done"))
 }
 
 /// The name of the tool that a line begins a call of.

@@ -176,6 +176,7 @@ impl<'s, 'e> OtelStory<'s, 'e> {
             usage,
             skill: None,
             parent: self.parent(span),
+            lines: Vec::new(),
         }));
         for (number, (call, name, input)) in new.into_iter().enumerate() {
             let call = call.unwrap_or_else(|| format!("{}/{number}", span.id));
