@@ -91,7 +91,7 @@ report-why-look = 这是第 { $number } 次比较这两份知识资产{ $changed
     [yes] ，其间用例有变动
    *[no] ，用例相同
   }：区间两侧各留出 { $risk }，而不是 2.5 %
-report-why-look-without = 这是第 { $number } 次比较这两份知识资产，上一次的 { $samples } 个用例已不在或已修改（把它们算上，差异为 { $mean }）：区间两侧各留出 { $risk }，而不是 2.5 %
+report-why-look-without = 这是第 { $number } 次比较这两份知识资产，之前几次的 { $samples } 个用例已不在或已修改（把它们算上，差异为 { $mean }）：区间两侧各留出 { $risk }，而不是 2.5 %
 report-why-not-worse = 与 `{ $control }` 的差值不低于 { $low }，可排除超过 { $margin } 的下降
 report-why-inside-all = 全部 { $n } 个差值都是 { $diff }，在 ±{ $limit } 以内：可以排除有意义的差异
 report-why-wide = 差值的区间（{ $low } 到 { $high }）包含 0，且超出 ±{ $limit }，既不能排除偶然，也不能排除有意义的差异
