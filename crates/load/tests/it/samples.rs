@@ -131,7 +131,7 @@ fn json_and_yaml_of_the_same_samples_have_the_same_hashes() {
                     {"type": "assert-set", "mode": "all", "children": [{"type": "contains_all", "values": ["a", "b"]}]},
                 ]},
             ],
-            "difficulty": "easy",
+            "difficulty": "easy", "capability": ["security", "review"], "tripwire": true,
             "mocksStrict": true,
             "mocks": [
                 {"tool": "Bash",
@@ -164,16 +164,14 @@ fn a_hash_is_that_of_the_canonical_json() {
 }
 
 #[test]
-fn what_scores_changes_the_hash_and_nothing_else_does() {
+fn what_decides_a_score_or_verdict_changes_the_hash_and_nothing_else_does() {
     let world = World::new();
     let hash = |extra: &str| {
         let file = load(&world, "a.json", &format!(r#"[{{"sample_id":"s","prompt":"p","rubric":"r"{extra}}}]"#));
         file.hashes[0].1.clone()
     };
     let plain = hash("");
-    for same in
-        [r#","difficulty":"hard""#, r#","capability":["x"]"#, r#","tripwire":true"#, r#","construct":"quality""#]
-    {
+    for same in [r#","difficulty":"hard""#, r#","construct":"quality""#] {
         assert_eq!(hash(same), plain, "{same}");
     }
     let others = [
@@ -184,6 +182,9 @@ fn what_scores_changes_the_hash_and_nothing_else_does() {
         r#","mocks":[{"tool":"*","return":""}]"#,
         r#","mocksStrict":true"#,
         r#","environment":{"notes":"n"}"#,
+        r#","cluster":"c""#,
+        r#","capability":["x"]"#,
+        r#","tripwire":true"#,
     ];
     let mut hashes: Vec<String> = others.iter().map(|extra| hash(extra)).collect();
     hashes.push(plain);
