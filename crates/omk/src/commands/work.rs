@@ -66,11 +66,12 @@ impl ProjectWork {
 const LONGEST_REPORT: Duration = Duration::from_secs(30);
 
 impl ProjectWork {
-    /// Waits until no other run is between counting earlier reports and writing its own: of runs that end at once, each counts
-    /// those that ended before it. The directory is locked; where it can't be, they count as they come.
+    /// Waits until no other run is between counting earlier reports and writing its own, so that of runs that end at once each
+    /// counts those that ended before it. The lock is the home, because writing a report locks the directory of reports. Where
+    /// the home can't be locked, runs count what they find.
     pub(super) fn waits_for_other_reports(&self) {
         self.report_lock.get_or_init(|| {
-            let file = File::open(stored::directory(&self.context, self.settings())).ok()?;
+            let file = File::open(&self.context.home).ok()?;
             let began = Instant::now();
             while file.try_lock().is_err() && began.elapsed() < LONGEST_REPORT {
                 std::thread::sleep(Duration::from_millis(20));
