@@ -9,7 +9,7 @@ use eval_format::{
     Pairwise, PartInputs, Report, ReportError, ReportMeta, SCHEMA_VERSION, Saturation, Status, TaskInputs, TestSet,
     TreatmentInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
 };
-use eval_spec::{Layer, Suite};
+use eval_spec::{Layer, Suite, vendor};
 use eval_stats::Resampling;
 use rayon::prelude::*;
 
@@ -101,7 +101,7 @@ pub fn restrict(
     meta: &Meta,
 ) -> Result<Option<LookResult>, ReportError> {
     let resampling = resampling(&grid.suite.settings, meta.seed)?;
-    let reading = (&resampling, is_model_api(&meta.executor.executor));
+    let reading = (&resampling, vendor::is_model_api(&meta.executor.executor));
     let looked = looks::look_after(grid, cells.plan, ended, &meta.earlier_looks, reading);
     let ends = |looked: &&LookResult| looked.decided || looked.is_whole || *ended == RunStatus::AnswersEnd;
     if let Some(looked) = looked.as_ref().filter(ends) {
@@ -132,7 +132,7 @@ pub fn conclude(
     };
     let looks = before::inputs(looks_before);
     let strictness = looked.map_or_else(|| Strictness::once(Risk::of(looks)), LookResult::strictness);
-    let of_model_api = is_model_api(&meta.executor.executor);
+    let of_model_api = vendor::is_model_api(&meta.executor.executor);
     let ((summaries, comparisons), (of_results, (cached, preferences))) = rayon::join(
         || {
             let variants = (0..labels.len()).into_par_iter();
@@ -236,11 +236,6 @@ pub fn conclude(
         cached_control: cached,
         feedback: Vec::new(),
     })
-}
-
-/// Whether a model's API answers directly, and no program or agent stands between.
-pub(crate) fn is_model_api(executor: &str) -> bool {
-    executor.ends_with("-api")
 }
 
 /// The differences that decide, one for each task, for each treatment: the composite's, or the preference where

@@ -7,7 +7,7 @@
 //! the runs are lost.
 
 use eval_format::{Difference, MissingRuns, MissingScores};
-use eval_stats::Resampling;
+use eval_stats::{Resampling, mcnemar_exact};
 
 use crate::grid::Grid;
 use crate::imputed::{Lack, extremes, imputed_differences, lacking_runs};
@@ -140,15 +140,15 @@ struct Redraws {
     interruptions: bool,
 }
 
-/// Whether far more calls of one arm were interrupted than of the other: a crash meets whatever is under way, but who ends runs
+/// Whether more calls of one arm were interrupted than chance explains: a crash meets whatever is under way, but who ends runs
 /// that hang, and goes on, asks again until an answer comes.
 fn are_one_sided(grid: &Grid, treatment: usize, counted: &[Option<f64>]) -> bool {
-    const MANY: usize = 3;
+    const LEVEL: f64 = 0.01;
     let of = |variant: usize| {
         let cells = known(counted).flat_map(move |sample| grid.of(sample, variant));
-        cells.filter(|cell| cell.was_interrupted).count()
+        count(cells.filter(|cell| cell.was_interrupted).count())
     };
-    of(0).abs_diff(of(treatment)) >= MANY
+    mcnemar_exact(of(0), of(treatment)) < LEVEL
 }
 
 /// The runs of `counted` samples with a score that were asked again after a failure which may depend on the answer.

@@ -416,5 +416,6 @@ pub fn why_failed(failure: Failure) -> Message {
         Failure::Budget => msg!("report-missing-budget"),
         Failure::Recorded => msg!("report-missing-recorded"),
         Failure::Absent => msg!("report-missing-absent"),
+        Failure::Replaced => msg!("report-missing-replaced"),
     }
 }

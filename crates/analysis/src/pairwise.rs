@@ -11,7 +11,6 @@ use eval_message::{Message, msg};
 use eval_spec::{Pair, PairVerdict, Shown};
 use eval_stats::{NoStrengths, PairOutcome, Resampling, SeenDifferences, Weighing, bradley_terry};
 
-use crate::analyse::is_model_api;
 use crate::cells::Cells;
 use crate::compare::{equal_length_of, power};
 use crate::grid::Grid;
@@ -76,7 +75,7 @@ pub(crate) fn pairwise(
         preference.over_samples = over_samples(grid, column);
         preference.equal_length = Some(equal_length_of(&grid.clusters, column, longer_by, resampling.level));
     }
-    let of_model_api = is_model_api(executor);
+    let of_model_api = eval_spec::vendor::is_model_api(executor);
     let comparison = |(i, preference)| {
         let of = comparison(grid, &all, labels, i + 1, preference, strictness, resampling.level);
         PairwiseComparison { again: asked_again(grid, &all, i + 1, of_model_api), ..of }

@@ -160,4 +160,8 @@ impl Executor for Recorded {
             result
         })
     }
+
+    fn failures_before(&self, call: &Call) -> Vec<Failure> {
+        self.executor.failures_before(call)
+    }
 }

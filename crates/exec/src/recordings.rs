@@ -1,8 +1,9 @@
 //! Recorded executions on disk, and their index.
 //!
 //! `DIR/executions.jsonl` has one line per execution. A recording is found by its request (artifact text,
-//! prompt, repeat, and the model if one is named), for any executor; the cell distinguishes equal requests. Only the index is in memory, outputs are read when they are served. Of
-//! several recordings of one execution the last counts: the others were attempts before it.
+//! prompt, repeat, and the model if one is named), for any executor; the cell distinguishes equal requests. Only the index is
+//! in memory, outputs are read when they are served. Of several recordings of one execution the last counts: the others were
+//! attempts before it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use eval_message::{Message, msg};
 use eval_spec::hash::{Sha256, short_hash};
 use eval_spec::record::Executed;
-use eval_spec::{Call, CellKey, Identity};
+use eval_spec::{Call, CellKey, Failure, Identity, Output, vendor};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +95,8 @@ pub struct Recordings {
     path: PathBuf,
     file: Mutex<File>,
     entries: Vec<RecordingEntry>,
+    /// The recordings that no longer count, oldest first, by the offset of the one that does.
+    earlier: HashMap<u64, Vec<RecordingEntry>>,
     names: Vec<String>,
     hash: String,
     torn: bool,
@@ -125,10 +128,12 @@ impl Recordings {
         })?;
         let mut index = RecordingIndex::default();
         index.read(&file, &name)?;
+        let (entries, earlier) = index.sorted();
         Ok(Recordings {
             path,
             file: Mutex::new(file),
-            entries: index.sorted(),
+            entries,
+            earlier,
             names: index.names.list,
             hash: index.hash.hex(),
             torn: index.torn,
@@ -187,6 +192,28 @@ impl Recordings {
             .line(entry)
             .map_err(|error| msg!("exec-recordings-read", file = self.name(), why = error.to_string()))?;
         Ok(line.result.into_owned())
+    }
+
+    /// Why the earlier recordings of a call don't count, oldest first. Left out are answers like the one that counts, failures
+    /// that select nothing, and what can't be read.
+    pub(crate) fn failures_before(&self, call: &Call) -> Vec<Failure> {
+        let Ok(entry) = self.entry(call) else { return Vec::new() };
+        let Some(earlier) = self.earlier.get(&entry.offset) else { return Vec::new() };
+        let counted = self.line(entry).map(|line| line.result);
+        let failures = earlier.iter().filter_map(|entry| {
+            let line = self.line(entry).ok()?;
+            match &*line.result {
+                Executed::Failed(error) => {
+                    let of_model_api = vendor::is_model_api(&line.identity.executor);
+                    error.failure.may_select(of_model_api).then_some(error.failure)
+                }
+                Executed::Output(output) => match counted.as_deref() {
+                    Ok(Executed::Output(counted)) if is_same_answer(output, counted) => None,
+                    _ => Some(Failure::Replaced),
+                },
+            }
+        });
+        failures.collect()
     }
 
     fn entry(&self, call: &Call) -> Result<&RecordingEntry, Message> {
@@ -349,15 +376,34 @@ impl RecordingIndex {
         Ok(())
     }
 
-    /// Sorted for searching; of several recordings of one execution only the last is left.
-    fn sorted(&mut self) -> Vec<RecordingEntry> {
+    /// Sorted for searching: the last recording of each execution, and those before it.
+    fn sorted(&mut self) -> (Vec<RecordingEntry>, HashMap<u64, Vec<RecordingEntry>>) {
         let mut entries = std::mem::take(&mut self.entries);
         let execution = |entry: &RecordingEntry| (entry.content, entry.model, entry.sample, entry.variant);
-        entries.sort_unstable_by_key(|entry| (execution(entry), std::cmp::Reverse(entry.offset)));
-        entries.dedup_by_key(|entry| execution(entry));
+        entries.sort_unstable_by_key(|entry| (execution(entry), entry.offset));
+        let mut earlier = HashMap::new();
+        for same in entries.chunk_by(|a, b| execution(a) == execution(b)) {
+            if let [before @ .., last] = same
+                && !before.is_empty()
+            {
+                earlier.insert(last.offset, before.to_vec());
+            }
+        }
+        entries.dedup_by(|next, kept| {
+            let is_same = execution(next) == execution(kept);
+            if is_same {
+                *kept = *next;
+            }
+            is_same
+        });
         entries.shrink_to_fit();
-        entries
+        (entries, earlier)
     }
+}
+
+/// Whether all that is graded of two answers is the same.
+fn is_same_answer(a: &Output, b: &Output) -> bool {
+    (&a.text, &a.trace) == (&b.text, &b.trace)
 }
 
 enum Problem {

@@ -76,4 +76,8 @@ impl Executor for Replay {
             }
         })
     }
+
+    fn failures_before(&self, call: &Call) -> Vec<Failure> {
+        self.recordings.failures_before(call)
+    }
 }

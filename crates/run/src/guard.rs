@@ -367,7 +367,10 @@ impl Guarded {
             Caller::Cell { observation, .. } => observation,
             Caller::Judge => 0,
         };
-        let Some(cache) = &self.cache else { return self.attempts(call, &mut caller).await };
+        let Some(cache) = &self.cache else {
+            let called = self.attempts(call, &mut caller).await?;
+            return Ok(Called { earlier_failures: self.inner.failures_before(call), ..called });
+        };
         let part = self.cached_by.map(|part| part(call));
         let key = CacheKey::of(part.as_ref().unwrap_or(call), self.inner.identity(), observation);
         let is_again = matches!(caller, Caller::Cell { is_again: true, .. });

@@ -58,7 +58,8 @@ impl Retry {
             | Failure::Interrupted
             | Failure::Budget
             | Failure::Recorded
-            | Failure::Absent => 0,
+            | Failure::Absent
+            | Failure::Replaced => 0,
         }
     }
 }

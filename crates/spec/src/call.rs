@@ -38,6 +38,11 @@ pub trait Executor: Send + Sync {
     /// # Errors
     /// An infrastructure failure. A refusal, a truncated or an empty answer is an [`Output`].
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>>;
+
+    /// Why earlier attempts at `call`, made for another run, don't count, oldest first: a recording may tell.
+    fn failures_before(&self, _call: &Call) -> Vec<Failure> {
+        Vec::new()
+    }
 }
 
 /// What a call may cost, as far as that is known before it is made.
@@ -435,6 +440,8 @@ pub enum Failure {
     Recorded,
     /// Results of another tool have none where there should be one.
     Absent,
+    /// An answer that was recorded earlier, and in whose place another one was recorded later.
+    Replaced,
 }
 
 impl Failure {
@@ -461,7 +468,8 @@ impl Failure {
             | Failure::Crashed
             | Failure::Killed
             | Failure::Limit
-            | Failure::Skill => true,
+            | Failure::Skill
+            | Failure::Replaced => true,
         }
     }
 
@@ -503,7 +511,8 @@ impl Failure {
             | Failure::Killed
             | Failure::Limit
             | Failure::Mock
-            | Failure::Interrupted => true,
+            | Failure::Interrupted
+            | Failure::Replaced => true,
             Failure::RateLimited
             | Failure::Server
             | Failure::Unreachable
@@ -542,7 +551,8 @@ impl Failure {
             | Failure::Interrupted
             | Failure::Budget
             | Failure::Recorded
-            | Failure::Absent => false,
+            | Failure::Absent
+            | Failure::Replaced => false,
         }
     }
 

@@ -97,6 +97,12 @@ pub fn of_executor(executor: &str) -> Option<&'static Vendor> {
     VENDORS.iter().find(|vendor| vendor.executors.contains(&executor))
 }
 
+/// Whether a model's API answers directly, and no program or agent stands between.
+#[must_use]
+pub fn is_model_api(executor: &str) -> bool {
+    executor.ends_with("-api")
+}
+
 /// Whether this names an executor, also a reserved one.
 #[must_use]
 pub fn is_executor(name: &str) -> bool {

@@ -20,7 +20,7 @@ pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
             None => "-".to_owned(),
         });
         let of = &grid.suite.samples[sample];
-        let counts_as = (&of.metadata.cluster, &of.metadata.capability);
+        let counts_as = (grid.clusters.name(grid.suite, sample), &of.metadata.capability);
         format!("{}\0{}\0{counts_as:?}\n", of.id, scores.collect::<Vec<_>>().join(" "))
     };
     let of_variant = |variant: usize| {

@@ -45,7 +45,7 @@ impl<'a> Decider<'a> {
         let looks = LookPlan::of(suite, &clusters, risk)?;
         Some(Decider {
             resampling: resampling(&suite.settings, seed).ok()?,
-            of_model_api: crate::analyse::is_model_api(executor),
+            of_model_api: eval_spec::vendor::is_model_api(executor),
             earlier: Box::new(earlier),
             risk,
             tasks: TasksInOrder::new(clusters.clone()),

@@ -168,6 +168,31 @@ fn recording_again_is_reported_and_loses_nothing() {
     assert_eq!(file.lines().count(), 2, "the old one is still there");
 }
 
+/// Who records until an answer is good selects among answers.
+#[test]
+fn replay_tells_why_earlier_recordings_do_not_count() {
+    let folder = TempDir::new().unwrap();
+    let api = Identity { executor: "openai-api".to_owned(), ..echo().identity().clone() };
+    let failed = |failure| Err(ExecError::new(failure, msg!("exec-wait")));
+    let calls = ["one", "two", "three"].map(|prompt| of("s1", "a", 0, prompt));
+    {
+        let recorder = Recorder::create(folder.path()).unwrap();
+        let of_command =
+            [failed(Failure::Timeout), Ok(Output::text("bad")), failed(Failure::RateLimited), Ok(Output::text("good"))];
+        of_command.iter().for_each(|result| recorder.record(&calls[0], echo().identity(), result));
+        // a model's API that is busy selects nothing
+        let of_api = [failed(Failure::RateLimited), failed(Failure::Dropped), Ok(Output::text("good"))];
+        of_api.iter().for_each(|result| recorder.record(&calls[1], &api, result));
+        let equal = [Output::text("good"), Output { latency_ms: Some(7), ..Output::text("good") }];
+        equal.into_iter().for_each(|output| recorder.record(&calls[2], &api, &Ok(output)));
+    }
+    let replay = replay(folder.path()).unwrap();
+    let before = calls.each_ref().map(|call| replay.failures_before(call));
+    let expected = [&[Failure::Timeout, Failure::Replaced, Failure::RateLimited][..], &[Failure::Dropped], &[]];
+    assert_eq!(before, expected.map(<[Failure]>::to_vec));
+    assert_eq!(replay.failures_before(&of("s2", "a", 0, "other")), []);
+}
+
 #[test]
 fn two_runs_do_not_record_into_one_folder() {
     let folder = TempDir::new().unwrap();

@@ -43,6 +43,7 @@ report-missing-interrupted = the run was interrupted
 report-missing-budget = the budget did not allow the call
 report-missing-recorded = the results have an error in its place
 report-missing-absent = the results lack it
+report-missing-replaced = another answer was recorded in its place
 report-missing-checks = `{ $checks }` could not be evaluated in every run, so the scores don't rest on the same checks
 
 ## no valid measurement

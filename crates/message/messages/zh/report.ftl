@@ -43,6 +43,7 @@ report-missing-interrupted = 运行被中断
 report-missing-budget = 预算不允许该调用
 report-missing-recorded = 结果中该处是错误
 report-missing-absent = 结果中没有它
+report-missing-replaced = 后来另录了一个回答代替它
 report-missing-checks = `{ $checks }` 并非每次运行都能评估，分数所依据的检查不同
 
 ## 不是有效的测量

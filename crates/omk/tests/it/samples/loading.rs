@@ -256,12 +256,7 @@ fn scoring_fields_change_sample_hashes_and_metadata_does_not() {
         hashes("s.json", &json!([sample]))
     };
     let plain = with(json!({}));
-    for metadata in [
-        json!({"capability": ["a", "b"]}),
-        json!({"difficulty": "hard"}),
-        json!({"construct": "quality"}),
-        json!({"provenance": "human"}),
-    ] {
+    for metadata in [json!({"difficulty": "hard"}), json!({"construct": "quality"}), json!({"provenance": "human"})] {
         assert_eq!(with(metadata.clone()), plain, "{metadata}");
     }
     for change in [
@@ -273,6 +268,9 @@ fn scoring_fields_change_sample_hashes_and_metadata_does_not() {
         json!({"mocks": [{"tool": "*", "return": ""}]}),
         json!({"mocksStrict": true}),
         json!({"environment": {"notes": "n"}}),
+        json!({"capability": ["a", "b"]}),
+        json!({"cluster": "c"}),
+        json!({"tripwire": true}),
     ] {
         let changed = with(change.clone());
         assert_ne!(changed.0, plain.0, "{change}");

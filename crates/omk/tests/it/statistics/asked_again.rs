@@ -113,6 +113,28 @@ fn answers_that_both_arms_were_asked_for_twice_select_nothing() {
     }
 }
 
+/// The ten worst answers of the treatment are recorded again until they are good, then everything is replayed.
+#[test]
+fn recordings_made_again_count_as_answers_asked_for_twice() {
+    let context = failing("delta", "echo alpha; exit 0");
+    let run: Vec<&str> = RUN.into_iter().filter(|flag| *flag != "--no-cache").collect();
+    let record = [&run[..], &["--record", "recordings"]].concat();
+    context.run(&record).expect(0);
+    let all: Vec<Value> = serde_json::from_str(&context.read("eval-samples.json")).unwrap();
+    let worst: Vec<&Value> = all.iter().skip(3).step_by(4).collect();
+    context.write("worst.json", &json!(worst).to_string());
+    context.run(&[&record[..], &["--samples", "worst.json"]].concat()).expect(0);
+    context
+        .run(&["eval", "--variants", "v1,v2", "--executor", "replay", "--recordings", "recordings", "--report-only"])
+        .expect(0);
+    let report = context.report();
+    assert_eq!(tier(&report), "CAUTIOUS");
+    let again = &report["comparisons"][0]["missing"]["again"];
+    assert_eq!(*again, json!({"samples": 10, "control": 0, "treatment": 10}));
+    let first = &report["results"][3]["variants"]["v2"];
+    assert_eq!(first["failuresBefore"], json!(["replaced"]));
+}
+
 /// A judge whose replies about one arm can be read only when it is asked again selects among scores as an executor does.
 #[test]
 fn scores_that_a_judge_was_asked_for_twice_count() {
