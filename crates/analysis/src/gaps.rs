@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use eval_format::skills::{RateInterval, RateMethod};
 use eval_format::{GapEntry, GapMeasures, GapStatus, TestSet, VariantGaps, WantedGap};
 use eval_gaps::{
-    AssistantTurn, Conversation, GapSignal, KnowledgeLookup, gap_id, gap_key, gap_weight, looked_up, same_gaps, signals,
+    AssistantTurn, Conversation, GapPatterns, GapSignal, KnowledgeLookup, gap_id, gap_key, gap_weight,
+    guessed_search_tools, looked_up, same_gaps, signals,
 };
 use eval_spec::call::Step;
 use eval_spec::gap::{SearchIntent, SignalKind};
@@ -31,15 +32,24 @@ pub(crate) type TracesByCell = BTreeMap<usize, CellTrace>;
 pub(crate) struct CellTrace {
     pub(crate) signals: Vec<GapSignal>,
     pub(crate) lookup: KnowledgeLookup,
+    /// Tools of servers that are taken for searches by their names.
+    pub(crate) guessed: BTreeSet<String>,
+}
+
+/// How traces are read.
+pub(crate) struct TraceReading {
+    knowledge: Vec<VariantKnowledge>,
+    rules: GapPatterns,
+}
+
+impl TraceReading {
+    pub(crate) fn of(suite: &Suite) -> TraceReading {
+        TraceReading { knowledge: VariantKnowledge::of(suite), rules: GapPatterns::new(&suite.settings.gap) }
+    }
 }
 
 /// What an execution's trace tells; `None` where it has none.
-pub(crate) fn of_record(
-    suite: &Suite,
-    knowledge: &[VariantKnowledge],
-    cell: &Cell,
-    record: &Record,
-) -> Option<CellTrace> {
+pub(crate) fn of_record(suite: &Suite, reading: &TraceReading, cell: &Cell, record: &Record) -> Option<CellTrace> {
     let Executed::Output(output) = &record.execution.result else { return None };
     let (sample, variant) = (suite.samples.get(cell.sample)?, suite.variants.get(cell.subject)?);
     // A model that is asked without tools answers in one turn, and that is all of its trace.
@@ -49,13 +59,13 @@ pub(crate) fn of_record(
     let own = sample.cwd.as_ref().or(variant.cwd.as_ref()).map(|cwd| cwd.display().to_string());
     let cwd = output.trace.cwd.clone().or(own);
     let mut conversation = Conversation::of_trace(vec![sample.prompt_text()], cwd, &output.trace);
-    conversation.markers.clone_from(&suite.settings.gap_markers);
+    conversation.rules = reading.rules.clone();
     let is_answer = |step: &Step| matches!(step, Step::Text { text } if text.contains(output.text.trim()));
     if !output.trace.steps.iter().any(is_answer) {
         let number = conversation.turns.last().map_or(1, |turn| turn.number + 1);
         conversation.turns.push(AssistantTurn { number, text: output.text.clone(), ..AssistantTurn::default() });
     }
-    let files = knowledge.get(cell.subject)?;
+    let files = reading.knowledge.get(cell.subject)?;
     let lookup = files.met(sample, variant, output.trace.cwd.as_deref(), &looked_up(&conversation));
     let mut signals = signals(&conversation);
     // A copy has another path in each execution.
@@ -63,7 +73,7 @@ pub(crate) fn of_record(
         let folder = format!("{cwd}/");
         signals.iter_mut().for_each(|signal| signal.subject = signal.subject.replace(&folder, ""));
     }
-    Some(CellTrace { signals, lookup })
+    Some(CellTrace { signals, lookup, guessed: guessed_search_tools(&conversation) })
 }
 
 /// The gap signals of each variant; empty where no execution has a trace.
@@ -112,9 +122,8 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory, review: Option<&H
             }
         }
     }
-    let found =
-        grid.samples().flat_map(|sample| grid.index.of(sample, variant)).filter_map(|cell| grid.traces.get(cell));
-    measures.hedging = review.map(|review| review.counts(found.flat_map(|of| &of.signals)));
+    measures.hedging = review.map(|review| review.counts(traces_of(grid, variant).flat_map(|of| &of.signals)));
+    measures.guessed_tools = traces_of(grid, variant).flat_map(|of| of.guessed.iter().cloned()).collect();
     measures.wanted = wanted(&measures.inventory);
     measures.samples = count(shares.len());
     measures.gap_rate = average(&shares).map(snap);
@@ -126,6 +135,10 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory, review: Option<&H
     measures.gap_rate_ci =
         interval.map(|of| RateInterval { low: snap(of.low), high: snap(of.high), level: LEVEL, method });
     measures
+}
+
+fn traces_of<'g>(grid: &'g Grid, variant: usize) -> impl Iterator<Item = &'g CellTrace> {
+    grid.samples().flat_map(move |sample| grid.index.of(sample, variant)).filter_map(|cell| grid.traces.get(cell))
 }
 
 /// What tools looked for in vain, the same thing once: wanted by the most samples, then by the most searches. What an agent only

@@ -15,7 +15,6 @@ use crate::cells::Cells;
 use crate::clusters::Clusters;
 use crate::family_level::checked;
 use crate::gaps::{self, TracesByCell};
-use crate::knowledge::VariantKnowledge;
 use crate::numbers::{CellNumbers, ScorePart, snap};
 use crate::opinions::Opinions;
 
@@ -149,10 +148,10 @@ impl Gathering {
 impl<'a> Grid<'a> {
     /// Reads every record once, in any order.
     pub(crate) fn read(suite: &'a Suite, cells: &Cells, clusters: Clusters) -> Result<Grid<'a>, ReportError> {
-        let (gathering, knowledge) = (Gathering::default(), VariantKnowledge::of(suite));
+        let (gathering, reading) = (Gathering::default(), gaps::TraceReading::of(suite));
         let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
-            if let Some(trace) = record.as_ref().and_then(|record| gaps::of_record(suite, &knowledge, cell, record)) {
+            if let Some(trace) = record.as_ref().and_then(|record| gaps::of_record(suite, &reading, cell, record)) {
                 gathering.traces.lock().unwrap_or_else(PoisonError::into_inner).insert(i, trace);
             }
             Ok(gathering.take(i, cell, record.as_ref()))

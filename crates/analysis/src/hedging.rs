@@ -10,8 +10,7 @@ use eval_spec::gap::{HedgingVerdict, SignalKind};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
-use crate::gaps::of_record;
-use crate::knowledge::VariantKnowledge;
+use crate::gaps::{TraceReading, of_record};
 
 /// A sentence that a pattern takes for doubt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,10 +38,10 @@ pub struct HedgingReview {
 /// # Errors
 /// When a record can't be read.
 pub fn hedging_candidates(suite: &Suite, cells: &Cells) -> Result<Vec<HedgingCandidate>, ReportError> {
-    let knowledge = VariantKnowledge::of(suite);
+    let reading = TraceReading::of(suite);
     let of_cell = |(at, cell): (usize, &eval_spec::Cell)| {
         let record = (cells.read)(at).map_err(ReportError::Read)?;
-        let trace = record.as_ref().and_then(|record| of_record(suite, &knowledge, cell, record));
+        let trace = record.as_ref().and_then(|record| of_record(suite, &reading, cell, record));
         let signals = trace.into_iter().flat_map(|of| of.signals).filter(|of| of.kind == SignalKind::Hedging);
         Ok(signals
             .enumerate()

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use eval_spec::call::{Step, ToolCall, Trace};
 
+use crate::rules::GapPatterns;
+
 /// What is searched for signals: one execution of a sample, or a part of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Conversation {
@@ -11,8 +13,8 @@ pub struct Conversation {
     pub prompts: Vec<String>,
     /// The working directory; `None` where nothing tells.
     pub cwd: Option<String>,
-    /// A team's own marks of a gap.
-    pub markers: Vec<String>,
+    /// What a team says of gaps.
+    pub rules: GapPatterns,
     /// The messages of the model in order, those of sub-agents after the call that started them.
     pub turns: Vec<AssistantTurn>,
 }

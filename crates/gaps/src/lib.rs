@@ -11,6 +11,7 @@ mod looked_up;
 mod outcome;
 mod paths;
 mod prose;
+mod rules;
 mod search;
 mod shell;
 mod signals;
@@ -20,7 +21,8 @@ pub use conversation::{AssistantTurn, Conversation};
 pub use knowledge::{KnowledgeAccess, KnowledgeFiles, KnowledgeLookup};
 pub use looked_up::{LookedUp, PathAccess, looked_up};
 pub use outcome::SearchOutcome;
-pub use search::SearchTool;
+pub use rules::GapPatterns;
+pub use search::{SearchTool, guessed_search_tools};
 #[doc(hidden)]
 pub use shell::parse;
 pub use signals::{GapSignal, SIGNALS, SignalDetector, gap_weight, signals};

@@ -35,7 +35,7 @@ pub fn looked_up(conversation: &Conversation) -> LookedUp {
     let mut found = LookedUp::default();
     let calls = conversation.turns.iter().flat_map(|turn| &turn.calls).filter(|call| call.mock.is_none());
     for call in calls {
-        let Some(search) = search(call) else { continue };
+        let Some(search) = search(call, &conversation.rules) else { continue };
         found.searches += 1;
         if outcome(call, &search) == SearchOutcome::Found {
             found.paths.extend(paths(call, &search));

@@ -133,6 +133,9 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
     if (failed || is_web) && tells && UNAVAILABLE.is_match(text) && !is_absent {
         return SearchOutcome::Unavailable;
     }
+    if let Some(has_nothing) = search.has_nothing {
+        return if has_nothing { SearchOutcome::Missed } else { SearchOutcome::Found };
+    }
     if is_web && says_service_error(text, &search.query) {
         return SearchOutcome::Unavailable;
     }

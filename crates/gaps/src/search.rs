@@ -1,9 +1,13 @@
 //! Tool calls that look for something, by what they do and not by their name in one agent.
 
+use std::collections::BTreeSet;
+
 use eval_spec::call::ToolCall;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::conversation::Conversation;
+use crate::rules::GapPatterns;
 use crate::shell::{self, PipelineSearch, ShellLine};
 
 /// A kind of tool that looks for something.
@@ -40,6 +44,8 @@ pub(crate) struct SearchCall {
     pub(crate) files: Vec<String>,
     /// What a line of a shell does.
     pub(crate) line: Option<SearchingLine>,
+    /// Whether it found nothing, where a team says how that looks.
+    pub(crate) has_nothing: Option<bool>,
 }
 
 /// A line of a shell, and the searches among its pipelines, by their places.
@@ -118,21 +124,42 @@ const TOOLS: &[(SearchTool, &[&str], &[&str])] = &[
 ];
 
 /// The search of a call; `None` where it does something else.
-pub(crate) fn search(call: &ToolCall) -> Option<SearchCall> {
-    let name = call.name.rsplit("__").next().unwrap_or(&call.name).to_lowercase();
-    let name = without_version(&name);
-    let Some((tool, _, arguments)) = TOOLS.iter().find(|(_, names, _)| names.contains(&name)) else {
+pub(crate) fn search(call: &ToolCall, rules: &GapPatterns) -> Option<SearchCall> {
+    if rules.is_search(&call.name) {
+        return Some(SearchCall { has_nothing: rules.has_nothing(call), ..of_server(call) });
+    }
+    let Some((tool, _, arguments)) = of_agent(&call.name) else {
         return is_server_search(&call.name).then(|| of_server(call));
     };
     let query = arguments.iter().find_map(|argument| words(&call.input[*argument]))?;
     let place = PLACES.iter().find_map(|argument| words(&call.input[*argument]));
     match tool {
         SearchTool::Shell => of_shell(&query),
-        SearchTool::Read => {
-            Some(SearchCall { tool: *tool, place: Some(query.clone()), files: vec![query.clone()], query, line: None })
-        }
-        _ => Some(SearchCall { tool: *tool, place, query, files: Vec::new(), line: None }),
+        SearchTool::Read => Some(SearchCall {
+            tool: *tool,
+            place: Some(query.clone()),
+            files: vec![query.clone()],
+            query,
+            line: None,
+            has_nothing: None,
+        }),
+        _ => Some(SearchCall { tool: *tool, place, query, files: Vec::new(), line: None, has_nothing: None }),
     }
+}
+
+/// The tools of servers that are taken for searches by their names alone, each once.
+#[must_use]
+pub fn guessed_search_tools(conversation: &Conversation) -> BTreeSet<String> {
+    let calls = conversation.turns.iter().flat_map(|turn| &turn.calls);
+    let is_guessed =
+        |name: &str| of_agent(name).is_none() && !conversation.rules.is_search(name) && is_server_search(name);
+    calls.filter(|call| is_guessed(&call.name)).map(|call| call.name.clone()).collect()
+}
+
+fn of_agent(name: &str) -> Option<&'static (SearchTool, &'static [&'static str], &'static [&'static str])> {
+    let name = name.rsplit("__").next().unwrap_or(name).to_lowercase();
+    let name = without_version(&name);
+    TOOLS.iter().find(|(_, names, _)| names.contains(&name))
 }
 
 /// The name of a tool without the number that an agent gives to a newer one: `list_dir_v2`.
@@ -189,7 +216,7 @@ fn of_server(call: &ToolCall) -> SearchCall {
         _ => call.name.clone(),
     };
     let query = query.unwrap_or_else(only);
-    SearchCall { tool: SearchTool::Server, query, place: None, files: Vec::new(), line: None }
+    SearchCall { tool: SearchTool::Server, query, place: None, files: Vec::new(), line: None, has_nothing: None }
 }
 
 /// An argument as text; the words of a command that is given as a list, of which a shell takes the last as a line.
@@ -224,5 +251,6 @@ fn of_shell(text: &str) -> Option<SearchCall> {
         query,
         files,
         line: Some(SearchingLine { line, searches }),
+        has_nothing: None,
     })
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
+use eval_spec::gap::GapRules;
 use eval_spec::source::Place;
 use eval_spec::suite::{
     ArmPart, Delivery, GateTier, Goal, HedgingClassifier, NetworkAccess, PermissionMode, USUAL_LOOKS, VariantRef,
@@ -56,8 +57,8 @@ pub enum SettingShape {
     /// Queries: a path, a list of them, or `{queries, with}` with the skills beside; the setters of the file that they
     /// stand in and of those skills.
     Triggers(fn(&mut Written, PathBuf), fn(&mut Written, Vec<String>)),
-    /// What counts as a gap: `{ markers: [...] }`.
-    Gap(fn(&mut Written, Vec<String>)),
+    /// What counts as a gap: `{ markers, searchTools, emptyResult }`.
+    Gap(fn(&mut Written, GapRules)),
     /// The classifier of hedging: `{ enabled, model, maxCandidates }`.
     Hedging(fn(&mut Written, HedgingClassifier)),
     /// A path or several, relative to the file's directory.
@@ -119,7 +120,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
         key!("load-key-gap-rate-regression"),
         Number(0.0, 1.0, |w, v| w.gap_rate_regression = Some(Some(v))),
     ),
-    setting("gap", key!("load-key-gap"), Gap(|w, v| w.gap_markers = Some(v))),
+    setting("gap", key!("load-key-gap"), Gap(|w, v| w.gap = Some(v))),
     setting("hedgingClassifier", key!("load-key-hedging-classifier"), Hedging(|w, v| w.hedging_classifier = Some(v))),
     setting("kb", key!("load-key-kb"), Paths(|w, v| w.kb = Some(v))),
     setting("executor", key!("load-key-executor"), Text(|w, v| w.executor = Some(v))),
@@ -310,7 +311,7 @@ impl SettingReader<'_> {
                     set_neighbours(written, neighbours);
                 }
             }),
-            Gap(set) => self.markers(node).map(|markers| set(written, markers)),
+            Gap(set) => self.gap(node).map(|rules| set(written, rules)),
             Hedging(set) => self.hedging(node).map(|classifier| set(written, classifier)),
             Paths(set) => self.paths(node).map(|paths| set(written, paths)),
             Words(words, set) => decode::some_of(node, words, problems).map(|found| set(written, found)),
@@ -343,17 +344,49 @@ impl SettingReader<'_> {
         Some((path, neighbours))
     }
 
-    /// The marks of a gap; one without a letter would be in every text.
-    fn markers(&mut self, node: &Node) -> Option<Vec<String>> {
-        let keys = Keys { known: &["markers"], foreign: &[("marker", "markers")] };
+    fn gap(&mut self, node: &Node) -> Option<GapRules> {
+        let keys = Keys {
+            known: &["markers", "searchTools", "emptyResult"],
+            foreign: &[("marker", "markers"), ("searchTool", "searchTools"), ("emptyResults", "emptyResult")],
+        };
         let fields = decode::object(node, keys, self.problems)?;
-        let list = fields.require("markers", self.problems)?;
-        let markers = decode::texts(list, self.problems)?;
-        if let Some(marker) = markers.iter().find(|marker| !marker.chars().any(char::is_alphanumeric)) {
-            self.problems.error(list.span, msg!("load-marker-letters", marker = marker));
+        let lists = ["markers", "searchTools", "emptyResult"].map(|key| fields.get(key));
+        if lists.iter().all(Option::is_none) {
+            self.problems.error(node.span, msg!("load-gap-empty"));
             return None;
         }
-        Some(markers.iter().map(|marker| marker.trim().to_owned()).collect())
+        let [markers, search_tools, empty_result] = lists.map(|list| match list {
+            Some(list) => decode::texts(list, self.problems).map(|texts| (list.span, texts)),
+            None => Some((node.span, Vec::new())),
+        });
+        let (markers, search_tools, empty_result) = (markers?, search_tools?, empty_result?);
+        // one without a letter would be in every text
+        let is_blank = |text: &&String| !text.chars().any(char::is_alphanumeric);
+        if let Some(marker) = markers.1.iter().find(is_blank) {
+            self.problems.error(markers.0, msg!("load-marker-letters", marker = marker));
+            return None;
+        }
+        if let Some(tool) = search_tools.1.iter().find(is_blank) {
+            self.problems.error(search_tools.0, msg!("load-search-tool-letters", tool = tool));
+            return None;
+        }
+        for pattern in &empty_result.1 {
+            if let Err(error) = regex::Regex::new(pattern) {
+                let why = error.to_string();
+                self.problems.error(empty_result.0, msg!("load-empty-result", pattern = pattern, why = why));
+                return None;
+            }
+        }
+        if search_tools.1.is_empty() && !empty_result.1.is_empty() {
+            self.problems.error(empty_result.0, msg!("load-empty-result-alone"));
+            return None;
+        }
+        let trimmed = |texts: &[String]| texts.iter().map(|text| text.trim().to_owned()).collect();
+        Some(GapRules {
+            markers: trimmed(&markers.1),
+            search_tools: trimmed(&search_tools.1),
+            empty_result: empty_result.1,
+        })
     }
 
     /// The classifier of hedging; without a number, a run has the default one.

@@ -110,6 +110,7 @@ fn measures(of: &[PlacedSegment<'_>], sessions: usize) -> GapMeasures {
         samples: of.len() as u64,
         without_trace: 0,
         low_before: 0,
+        guessed_tools: of.iter().flat_map(|scope| scope.segment.guessed_tools.iter().cloned()).collect(),
         inventory: of.iter().flat_map(|scope| entries(scope)).collect(),
         ..GapMeasures::default()
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead};
 use std::path::PathBuf;
 
-use eval_gaps::KnowledgeFiles;
+use eval_gaps::{GapPatterns, KnowledgeFiles};
 use eval_trace::SkippedRecords;
 use eval_trace::sessions::{LineKind, SessionEvent, SessionFormat, SessionInfo};
 
@@ -21,6 +21,8 @@ pub struct SessionReading {
     pub mask: Mask,
     /// The knowledge base whose files are counted, if any.
     pub knowledge: Option<Knowledge>,
+    /// What the team says of gaps.
+    pub rules: GapPatterns,
     /// Whether marks and doubts are looked for in what models think, too.
     pub thinking: bool,
 }

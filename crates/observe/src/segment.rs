@@ -41,6 +41,8 @@ pub struct Segment {
     pub models: BTreeSet<String>,
     /// What was looked for and not found.
     pub signals: Vec<AnchoredSignal>,
+    /// Tools of servers that are taken for searches by their names alone.
+    pub guessed_tools: BTreeSet<String>,
     /// What was looked up in the knowledge base; `None` where none was given.
     pub lookup: Option<KnowledgeLookup>,
     /// What the user wrote, where there are signals: masked, and cut when it is long.

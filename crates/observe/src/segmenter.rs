@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_format::{Attribution, ToolCounts};
-use eval_gaps::{AssistantTurn, Conversation, KnowledgeLookup, gap_key, looked_up, signals};
+use eval_gaps::{AssistantTurn, Conversation, KnowledgeLookup, gap_key, guessed_search_tools, looked_up, signals};
 use eval_spec::call::{ToolCall, ToolStatus, Usage};
 use eval_spec::hash::sha256_hex;
 use eval_trace::sessions::{MessagePiece, SessionEvent, SessionInfo};
@@ -395,8 +395,9 @@ impl<'a> Segmenter<'a> {
             prompts: self.prompts.clone(),
             cwd: self.info.cwd.clone(),
             turns: work.turns,
-            ..Conversation::default()
+            rules: self.reading.rules.clone(),
         };
+        segment.guessed_tools = guessed_search_tools(&conversation);
         segment.lookup = self.lookup(&conversation);
         let found = signals(&conversation);
         let place = |signal: &eval_gaps::GapSignal| {

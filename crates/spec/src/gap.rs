@@ -2,6 +2,31 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What a team says about gaps in its settings (`gap`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct GapRules {
+    /// Its own marks of a gap, beside the usual ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub markers: Vec<String>,
+    /// The names of tools that search, beside those of the agents; `*` stands for any text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub search_tools: Vec<String>,
+    /// Regular expressions of the results with which these tools say that they found nothing; where there are none, the usual
+    /// words and empty results say so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub empty_result: Vec<String>,
+}
+
+impl GapRules {
+    /// Whether nothing is said.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == GapRules::default()
+    }
+}
+
 /// A kind of signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

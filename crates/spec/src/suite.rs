@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::arm_part::ArmPart;
 use crate::call::Generation;
 pub use crate::delivery::Delivery;
+use crate::gap::GapRules;
 use crate::knowledge::KnowledgeBase;
 pub use crate::network::NetworkAccess;
 pub use crate::permissions::PermissionMode;
@@ -298,8 +299,8 @@ settings! {
     max_gap_rate: Option<f64> = None,
     /// By how much the gap rate may rise since the last report of the same test set and variant, 0 to 1.
     gap_rate_regression: Option<f64> = None,
-    /// A team's own marks of a gap, beside the usual ones.
-    gap_markers: Vec<String> = Vec::new(),
+    /// A team's own marks of a gap, and its search tools.
+    gap: GapRules = GapRules::default(),
     /// A model's second look at sentences of doubt.
     hedging_classifier: HedgingClassifier = HedgingClassifier::default(),
     /// The files and folders of the knowledge base; what the project and the artifacts declare where there are none.

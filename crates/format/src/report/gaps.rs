@@ -50,6 +50,10 @@ pub struct VariantGaps {
     /// What is missing across the samples, the most wanted first: which pages to write. Absent in older reports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     wanted: Vec<WantedGap>,
+    /// Tools of servers that are taken for searches by their names alone (`gap.searchTools` names them for certain); absent
+    /// where there are none, and in older reports.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    guessed_tools: BTreeSet<String>,
     /// Every signal, sample by sample.
     inventory: Vec<GapEntry>,
     /// Sentences that the patterns found and the model took for no doubt: no signals, but here to be checked.
@@ -215,6 +219,8 @@ pub struct GapMeasures {
     /// See [`VariantGaps`].
     pub wanted: Vec<WantedGap>,
     /// See [`VariantGaps`].
+    pub guessed_tools: BTreeSet<String>,
+    /// See [`VariantGaps`].
     pub inventory: Vec<GapEntry>,
     /// See [`VariantGaps`].
     pub hedging: Option<HedgingCounts>,
@@ -245,6 +251,7 @@ impl VariantGaps {
             beside: measures.beside,
             hedging: measures.hedging,
             wanted: measures.wanted,
+            guessed_tools: measures.guessed_tools,
             inventory: measures.inventory,
             filtered: measures.filtered,
         }
@@ -365,6 +372,12 @@ impl VariantGaps {
     #[must_use]
     pub fn wanted(&self) -> &[WantedGap] {
         &self.wanted
+    }
+
+    /// Tools of servers that are taken for searches by their names alone.
+    #[must_use]
+    pub fn guessed_tools(&self) -> &BTreeSet<String> {
+        &self.guessed_tools
     }
 
     /// The test set that the rates hold for.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::Identity;
 use eval_spec::call::Generation;
+use eval_spec::gap::GapRules;
 use eval_spec::page::InlinedUrl;
 use eval_spec::record::EarlierLook;
 use eval_spec::suite::{GateTier, Goal, PermissionMode};
@@ -253,9 +254,9 @@ pub struct MeasureSettings {
     /// By how much the gap rate may rise since the last report of the same test set and variant (`--gap-rate-regression`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_rate_regression: Option<f64>,
-    /// A team's own marks of a gap (`gap.markers`).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub gap_markers: Vec<String>,
+    /// A team's own marks of a gap, and its search tools (`gap`).
+    #[serde(default, skip_serializing_if = "GapRules::is_empty")]
+    pub gap: GapRules,
     pub max_failure_rate: f64,
     /// The looks that were planned while it ran (`--looks`); absent where there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

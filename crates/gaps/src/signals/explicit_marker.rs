@@ -65,17 +65,8 @@ static EXPLAINED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn detect(conversation: &Conversation) -> Vec<GapSignal> {
-    let own: Vec<Regex> = conversation.markers.iter().filter_map(|marker| own_marker(marker)).collect();
-    of_sentences(SignalKind::ExplicitMarker, conversation, |sentence| is_marked(sentence, &own))
-}
-
-/// A mark of a team, as a word of its own: `TBD` isn't in `TBDs`.
-fn own_marker(marker: &str) -> Option<Regex> {
-    let edge =
-        |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric()).then_some(r"(?-u:\b)");
-    let before = edge(marker.chars().next()).unwrap_or_default();
-    let after = edge(marker.chars().next_back()).unwrap_or_default();
-    Regex::new(&format!("(?i){before}{}{after}", regex::escape(marker))).ok()
+    let own = &conversation.rules.markers;
+    of_sentences(SignalKind::ExplicitMarker, conversation, |sentence| is_marked(sentence, own))
 }
 
 fn is_marked(sentence: &str, own: &[Regex]) -> bool {

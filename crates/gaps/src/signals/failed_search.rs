@@ -29,7 +29,7 @@ pub(super) struct EndedSearch<'a> {
 pub(super) fn searches(conversation: &Conversation) -> impl Iterator<Item = EndedSearch<'_>> {
     let calls = conversation.turns.iter().flat_map(|turn| turn.calls.iter().map(move |call| (turn, call)));
     calls.filter_map(move |(turn, call)| {
-        let search = search(call)?;
+        let search = search(call, &conversation.rules)?;
         let outcome = outcome(call, &search);
         let is_given = outcome == SearchOutcome::Missed && is_of_user(conversation, call, &search);
         let outcome = if is_given { SearchOutcome::Unknown } else { outcome };

@@ -1,8 +1,8 @@
 //! What the words of a tool are about: the search, or the name of what was looked for.
 
-use eval_gaps::{AssistantTurn, Conversation, SIGNALS};
+use eval_gaps::{AssistantTurn, Conversation, GapPatterns, SIGNALS};
 use eval_spec::call::{ToolCall, ToolOutput, ToolStatus};
-use eval_spec::gap::SignalKind;
+use eval_spec::gap::{GapRules, SignalKind};
 use serde_json::json;
 
 /// What a call is, and how it ended.
@@ -367,6 +367,47 @@ fn search_that_still_runs_is_no_failed_search() {
     let ended =
         "Chunk ID: 56a964\nWall time: 1.0 seconds\nProcess exited with code 0\nOriginal token count: 0\nOutput:\n";
     assert_eq!(count("", &[line("find / -name protocol.md", ended, 0)]), 1);
+}
+
+#[test]
+fn a_team_says_which_tools_search_and_what_finding_nothing_looks_like() {
+    let rules = |nothing: &[&str]| {
+        GapPatterns::new(&GapRules {
+            search_tools: ["AskHandbook".to_owned(), "mcp__wiki__*".to_owned()].into(),
+            empty_result: nothing.iter().map(|pattern| (*pattern).to_owned()).collect(),
+            ..GapRules::default()
+        })
+    };
+    let of = |name: &str, output: &str, status: ToolStatus, rules: &GapPatterns| {
+        let output = ToolOutput { text: output.to_owned(), is_error: false, note: None, exit_code: None };
+        let input = json!({"topic": "refund of gold customers"});
+        let (name, output, status) = (name.to_owned(), Some(output), Some(status));
+        let calls = vec![ToolCall { id: "1".to_owned(), name, input, output, status, ..ToolCall::default() }];
+        let turns = vec![AssistantTurn { number: 1, calls, ..AssistantTurn::default() }];
+        Conversation { turns, rules: rules.clone(), ..Conversation::default() }
+    };
+    let failed = |conversation: &Conversation| eval_gaps::signals(conversation).len();
+    let (ok, words, own) = (ToolStatus::Ok, rules(&[]), rules(&["(?i)^sorry, nothing", r#""hits":\s*0\b"#]));
+    for (name, output, with_words, with_own) in [
+        ("AskHandbook", "", 1, 0),
+        ("AskHandbook", "No results found", 1, 0),
+        ("AskHandbook", "Sorry, nothing on that.", 0, 1),
+        ("askhandbook", "Sorry, nothing on that.", 0, 1),
+        ("mcp__wiki__ask", r#"{"hits": 0, "took": 3}"#, 0, 1),
+        ("mcp__wiki__ask", "Gold customers have 60 days.", 0, 0),
+        ("mcp__other__ask", "", 0, 0),
+    ] {
+        let found = [&words, &own].map(|rules| failed(&of(name, output, ok, rules)));
+        assert_eq!(found, [with_words, with_own], "{name}: {output}");
+    }
+    // a service that is down is no gap, whatever the patterns are
+    assert_eq!(failed(&of("AskHandbook", "503 service unavailable", ToolStatus::Failed, &own)), 0);
+    let subject = eval_gaps::signals(&of("AskHandbook", "Sorry, nothing", ok, &own)).remove(0).subject;
+    assert_eq!(subject, "refund of gold customers");
+    // only what nobody named is a guess
+    let guessed = |name: &str| eval_gaps::guessed_search_tools(&of(name, "", ok, &words));
+    assert_eq!(guessed("mcp__kb__search_docs").into_iter().collect::<Vec<_>>(), ["mcp__kb__search_docs"]);
+    assert!(["mcp__wiki__search", "Grep", "mcp__kb__publish"].iter().all(|name| guessed(name).is_empty()));
 }
 
 #[test]

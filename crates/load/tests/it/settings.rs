@@ -2,6 +2,7 @@
 
 use eval_load::SETTING_KEYS;
 use eval_spec::call::Generation;
+use eval_spec::gap::GapRules;
 use eval_spec::suite::{ArmPart, Delivery, HedgingClassifier, NetworkAccess, PermissionMode, VariantRef, Written};
 
 use crate::world::{World, lines};
@@ -21,7 +22,7 @@ minRecall: 0.9
 minPrecision: 0.8
 maxGapRate: 0.3
 gapRateRegression: 0.1
-gap: { markers: [NEEDS CLARIFICATION, 【待补充】] }
+gap: { markers: [NEEDS CLARIFICATION, 【待补充】], searchTools: [mcp__wiki__*], emptyResult: [^none$] }
 hedgingClassifier: { enabled: true, model: 'openai-api:small', maxCandidates: 7 }
 kb: [docs, ../AGENTS.md]
 executor: ./fake-model --fast
@@ -109,7 +110,11 @@ fn every_key_reaches_its_field() {
         min_precision: Some(Some(0.8)),
         max_gap_rate: Some(Some(0.3)),
         gap_rate_regression: Some(Some(0.1)),
-        gap_markers: Some(vec!["NEEDS CLARIFICATION".to_owned(), "【待补充】".to_owned()]),
+        gap: Some(GapRules {
+            markers: vec!["NEEDS CLARIFICATION".to_owned(), "【待补充】".to_owned()],
+            search_tools: vec!["mcp__wiki__*".to_owned()],
+            empty_result: vec!["^none$".to_owned()],
+        }),
         hedging_classifier: Some(HedgingClassifier {
             enabled: Some(true),
             model: Some("openai-api:small".to_owned()),

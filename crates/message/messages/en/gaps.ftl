@@ -19,6 +19,10 @@ gaps-wanted = write these pages first (samples that looked for it in vain): { $l
     [0] {""}
    *[other] {" "}and { $more } more
   }
+gaps-guessed = taken for searches by their names: { $list }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }; `gap.searchTools` in eval.yaml says which tools search
 gaps-soft = 10 percentage points or more of the gap rate rest on what agents only say; read these signals before you trust it
 gaps-failed-search = { $sample }{ $runs ->
     [none] {""}

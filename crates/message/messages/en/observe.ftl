@@ -93,6 +93,7 @@ observe-progress = { $done } of { $all } sessions read
 observe-no-format = it is of no known format of sessions
 observe-no-path = there is no `{ $path }`
 observe-nothing = no session was found in { $looked }
+observe-no-rules = what `{ $file }` says of gaps is not used: { $why }
 observe-nothing-own = no agent keeps a session of this project here
 observe-nothing-help = name session files or folders: omk observe PATH…
 observe-no-segments = { $sessions ->

@@ -13,6 +13,10 @@ gaps-wanted = 先写这些页面（括号内是没有找到它的用例数）：
     [0] {""}
    *[other] {""}，另有 { $more } 个
   }
+gaps-guessed = 按名称当作搜索的工具：{ $list }{ $more ->
+    [0] {""}
+   *[other] {""}，另有 { $more } 个
+  }；用 eval.yaml 中的 `gap.searchTools` 可以指明哪些工具是搜索
 gaps-soft = 缺口率中至少有 10 个百分点只来自智能体自己的说法；采信之前请先读这些信号
 gaps-failed-search = { $sample }{ $runs ->
     [none] {""}

@@ -42,6 +42,7 @@ observe-progress = 已读 { $all } 个会话中的 { $done } 个
 observe-no-format = 不是已知的会话格式
 observe-no-path = `{ $path }` 不存在
 observe-nothing = 在 { $looked } 中没有找到会话
+observe-no-rules = 没有采用 `{ $file }` 中有关缺口的设置：{ $why }
 observe-nothing-own = 这里没有智能体保存的本项目会话
 observe-nothing-help = 请指明会话文件或目录：omk observe PATH…
 observe-no-segments = 找到 { $sessions } 个会话，其中没有符合条件的工作

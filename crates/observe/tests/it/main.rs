@@ -103,7 +103,7 @@ pub(crate) fn read(session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
 /// With what the model thinks, or without.
 pub(crate) fn read_with(thinking: bool, session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
     let mask = Mask { home: Some("/home/kim".to_owned()), ..Mask::default() };
-    let reading = SessionReading { mask, knowledge: None, thinking };
+    let reading = SessionReading { mask, thinking, ..SessionReading::default() };
     let format = session_format("session.jsonl", session).expect("a known format");
     let open = |text: &str| BufReader::new(std::io::Cursor::new(text.to_owned().into_bytes()));
     let sub_agents = sub_agents.iter().map(|(call, text)| SubAgentFile {

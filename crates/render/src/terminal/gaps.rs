@@ -56,7 +56,15 @@ pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
     // the test set has names of others in it
     let rates = std::iter::once(of.sentence(variant)).chain(of.beside()).map(|line| harmless(&line));
     let lines = rates.chain(has_any.then_some(kinds)).chain(of.hedging().and_then(second_look)).chain(soft);
-    lines.chain(wanted(of)).collect()
+    lines.chain(guessed(of)).chain(wanted(of)).collect()
+}
+
+/// The tools that are taken for searches by their names.
+pub(crate) fn guessed(of: &VariantGaps) -> Option<Message> {
+    let all = of.guessed_tools();
+    let list = all.iter().take(WANTED).map(|name| format!("`{}`", clip(&clean(name), NAME))).collect::<Vec<_>>();
+    let more = all.len().saturating_sub(WANTED);
+    (!all.is_empty()).then(|| msg!("gaps-guessed", list = list.join(", "), more = more))
 }
 
 /// The gap rates with their test set, and `most` of the things that are wanted most; `None` without a trace.

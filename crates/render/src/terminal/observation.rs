@@ -11,6 +11,7 @@ use eval_message::{Lang, Message, msg};
 use super::{Show, TerminalPage, harmless};
 use crate::terminal::coverage::files;
 use crate::terminal::gap_list::same;
+use crate::terminal::gaps::guessed;
 use crate::terminal::names::NAME;
 
 /// How many skills and groups are shown.
@@ -273,5 +274,14 @@ pub(crate) fn left_out(of: &Observation, listed: usize, lang: Lang) -> Vec<Messa
     let more = (more > 0).then(|| msg!("observe-more-unread", count = more));
     let thought = of.overall.gaps.inventory().iter().filter(|of| of.place.is_some()).count();
     let thinking = sources.thinking.then(|| msg!("observe-thinking", count = thought));
-    thinking.into_iter().chain(never_loaded).chain(copies).chain(skipped).chain(files).chain(more).collect()
+    let guessed = guessed(&of.overall.gaps);
+    thinking
+        .into_iter()
+        .chain(guessed)
+        .chain(never_loaded)
+        .chain(copies)
+        .chain(skipped)
+        .chain(files)
+        .chain(more)
+        .collect()
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, read_observation, write_private};
-use eval_gaps::KnowledgeFiles;
+use eval_gaps::{GapPatterns, KnowledgeFiles};
 use eval_load as load;
 use eval_message::msg;
 use eval_observe::{
@@ -26,6 +26,7 @@ use self::period::Period;
 use super::masking::mask;
 use super::merging::same_things;
 use super::one_judge::code;
+use super::project::InputPlaces;
 use super::stored::usual_directory;
 use crate::cli::{AnalysesDir, ObserveArgs, ObserveCommand};
 
@@ -81,6 +82,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     let reading = SessionReading {
         mask: mask(context),
         knowledge: knowledge(context, &arguments.kb, is_own)?,
+        rules: rules(context, terminal),
         thinking: arguments.thinking,
     };
     let wanted = |segment: &Segment| {
@@ -184,6 +186,20 @@ fn knowledge(context: &Context, kb: &[PathBuf], is_own: bool) -> Result<Option<K
     let base = load::knowledge_base(context, &kb, &context.cwd)?;
     let files = KnowledgeFiles::new(&base);
     Ok((!files.is_empty()).then_some(Knowledge { project: base.cwd, files }))
+}
+
+/// What the `eval.yaml` here says of gaps. One that is no file of ours says nothing.
+fn rules(context: &Context, terminal: &Terminal) -> GapPatterns {
+    let file = InputPlaces::find(context, None).ok().and_then(|places| places.file);
+    let Some(file) = file else { return GapPatterns::default() };
+    match load::eval_file(context, &file) {
+        Ok(loaded) => loaded.value.gap.map(|rules| GapPatterns::new(&rules)).unwrap_or_default(),
+        Err(problems) => {
+            let why = problems.0.first().map(|problem| problem.message.to_string()).unwrap_or_default();
+            terminal.note(&msg!("observe-no-rules", file = context.display(&file), why = why));
+            GapPatterns::default()
+        }
+    }
 }
 
 /// Where observations are stored: beside the reports.

@@ -103,8 +103,33 @@ fn marks_of_a_team_are_signals_beside_the_usual_ones() {
     context.write("eval.yaml", "gap:\n  markers: [needs clarification]\n");
     run();
     assert_eq!(marked(), json!(4), "and the team's own, but no word that it is a part of");
-    assert_eq!(context.report()["meta"]["settings"]["gapMarkers"], json!(["needs clarification"]));
+    assert_eq!(context.report()["meta"]["settings"]["gap"]["markers"], json!(["needs clarification"]));
     context.write("eval.yaml", "gap:\n  markers: ['??']\n");
-    let refused = run().expect(2);
-    assert!(refused.stderr.contains("eval.yaml:2") && refused.stderr.contains("no letter"), "{}", refused.stderr);
+    for (gap, says) in [
+        ("markers: ['??']", "no letter"),
+        ("searchTools: ['*']", "every tool a search"),
+        ("emptyResult: [nothing]", "`searchTools`"),
+        ("{searchTools: [Ask], emptyResult: ['(']}", "no regular expression"),
+        ("{}", "says nothing"),
+    ] {
+        context.write("eval.yaml", &format!("gap:\n  {gap}\n"));
+        run().expect(2).says(&["eval.yaml:2", says]);
+    }
+    // a tool of the team's own
+    let asked = json!({"name": "AskHandbook", "input": {"topic": "refunds"}, "output": "Sorry, nothing on that."});
+    let server = json!({"name": "mcp__kb__search", "input": {"q": "x"}, "output": "two"});
+    context.script("agent", &format!("printf '%s' '{}'\n", json!({"output": "done", "toolCalls": [asked, server]})));
+    let found = || valid(context.report())["analysis"]["gap"]["v1"].clone();
+    context.write("eval.yaml", "gap: {searchTools: [Ask*], emptyResult: ['^Sorry, nothing']}\n");
+    run().expect(1);
+    let gap = found();
+    assert_eq!(
+        (&gap["kinds"]["failed_search"]["signals"], &gap["guessedTools"]),
+        (&json!(2), &json!(["mcp__kb__search"]))
+    );
+    assert_eq!(gap["wanted"][0]["subject"], "refunds");
+    context.write("eval.yaml", "gap: {searchTools: [Ask*]}\n");
+    run().expect(1);
+    context.run(&["report", "show", "latest", "--details"]).expect(0).says(&["by their names: `mcp__kb__search`"]);
+    assert_eq!(found()["kinds"]["failed_search"]["signals"], json!(0));
 }
