@@ -118,9 +118,7 @@ fn fork_that_begins_with_another_session_counts_only_what_is_new() {
 
 /// A turn of Codex before 0.169, whose records have no ids.
 fn codex_turn(minute: u32, turn: Option<&str>, ask: &str, call: &str) -> Vec<serde_json::Value> {
-    let record = |kind: &str, payload: serde_json::Value| {
-        json!({"timestamp": format!("2026-07-01T10:{minute:02}:00.000Z"), "type": kind, "payload": payload})
-    };
+    let record = |kind: &str, payload: serde_json::Value| json!({"timestamp": format!("2026-07-01T10:{minute:02}:00.000Z"), "type": kind, "payload": payload});
     let failed = json!({"output": "cat: missing.md: No such file or directory", "metadata": {"exit_code": 1}});
     let part = |kind: &str, text: &str| json!([{"type": kind, "text": text}]);
     vec![

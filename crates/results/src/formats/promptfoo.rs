@@ -247,6 +247,7 @@ impl PromptfooRows {
             input: Some(input.into()),
             pair,
             name: test.description.map(|text| clipped(&text, NAME).into()),
+            suite: None,
             arm: vec![("provider".into(), provider.clone().unwrap_or_default()), ("prompt".into(), prompt)],
             trial: None,
             end,

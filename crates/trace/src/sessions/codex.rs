@@ -253,7 +253,8 @@ impl CodexRollout {
         // An id that is unique by itself needs no session: a fork of a fork doesn't tell which one it began in.
         let root = self.root.as_deref().filter(|_| turn.len() < UUID).unwrap_or_default();
         let before = self.asked_so_far.as_deref().unwrap_or_default();
-        let key = (!turn.is_empty() || !root.is_empty()).then(|| sha256_hex([root, turn, before, said].join("\n").as_bytes()));
+        let key = (!turn.is_empty() || !root.is_empty())
+            .then(|| sha256_hex([root, turn, before, said].join("\n").as_bytes()));
         self.asked_so_far = Some(sha256_hex([before, said].join("\n").as_bytes()));
         key
     }
