@@ -136,6 +136,8 @@ fn read(
         problems: &mut problems,
         cases: Vec::new(),
         artifacts: Vec::new(),
+        has_bare_prompt: false,
+        parses_answers: false,
         model: None,
         functions: BTreeMap::new(),
         probe: asked.probe,
@@ -183,7 +185,7 @@ fn tree_of(name: &str, text: &str, problems: &mut Problems) -> Option<Node> {
     if ends(".json") {
         tree::parse(Format::Json, text, 0, problems)
     } else if ends(".yaml") || ends(".yml") {
-        tree::parse(Format::Yaml, text, 0, problems)
+        tree::parse(Format::ForeignYaml, text, 0, problems)
     } else {
         None
     }
