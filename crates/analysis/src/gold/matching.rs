@@ -156,6 +156,25 @@ impl<'a> AnswerIndex<'a> {
         AnswerIndex { facts, samples, answers, chosen }
     }
 
+    /// Of answers with the same text, those that an annotation counts for: the one that it names, else the first repeat of
+    /// each variant. A person looked at the text once, however often it was given.
+    fn meant(&self, annotation: &Annotation, same: Vec<usize>) -> Vec<usize> {
+        let answers = &self.facts.answers;
+        let is_named = |&&at: &&usize| {
+            let is_variant =
+                annotation.variant.as_ref().is_some_and(|name| *name == self.facts.variants[answers[at].variant]);
+            is_variant && annotation.repeat.is_none_or(|repeat| repeat == answers[at].repeat)
+        };
+        if let Some(named) = same.iter().filter(is_named).min_by_key(|at| answers[**at].repeat) {
+            return vec![*named];
+        }
+        let is_first = |&at: &usize| {
+            let of = |other: &usize| answers[*other].variant == answers[at].variant;
+            same.iter().filter(|other| of(other)).all(|other| answers[*other].repeat >= answers[at].repeat)
+        };
+        same.iter().copied().filter(is_first).collect()
+    }
+
     /// The answers that an annotation refers to, at least one.
     fn place(&self, annotation: &Annotation) -> Result<Vec<usize>, GoldReason> {
         if annotation.scores.is_empty() {
@@ -177,7 +196,7 @@ impl<'a> AnswerIndex<'a> {
         };
         if let Some(hash) = &annotation.output_sha256 {
             let same = is(&|answer| answer.sha256 == *hash);
-            return if same.is_empty() { Err(GoldReason::Stale) } else { Ok(same) };
+            return if same.is_empty() { Err(GoldReason::Stale) } else { Ok(self.meant(annotation, same)) };
         }
         let variant = self.variant(annotation)?;
         let repeat = match annotation.repeat {

@@ -256,9 +256,8 @@ fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: 
 
 /// How a check of text differs where an answer that is JSON is parsed, and written anew before it.
 fn written_anew(reader: &CaseReader, kind: &str) -> Option<Message> {
-    const OF_VALUES: &[&str] =
-        &["javascript", "is-json", "contains-json", "latency", "cost", "tool-call-f1", "skill-used"];
-    (reader.parses_answers && !OF_VALUES.contains(&kind)).then(|| msg!("import-near-parsed"))
+    const OTHERS: &[&str] = &["javascript", "latency", "cost", "tool-call-f1", "skill-used", "trajectory:tool-used"];
+    (reader.parses_answers && !OTHERS.contains(&kind)).then(|| msg!("import-near-parsed"))
 }
 
 /// Counts a check that was carried over.
@@ -463,7 +462,7 @@ fn schema_check(schema: &Value) -> Mapped {
     }
 }
 
-/// A keyword of a schema that is later than draft 7, which promptfoo's validator passes over.
+/// A keyword of a schema that is later than draft 7, which promptfoo's validator doesn't know.
 fn later_keyword(schema: &Value) -> Option<&'static str> {
     const LATER: &[&str] = &[
         "prefixItems",
