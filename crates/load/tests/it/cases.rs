@@ -652,6 +652,17 @@ fn schema_with_keywords_later_than_draft_7_means_nearly_the_same() {
 }
 
 #[test]
+fn json_within_an_answer_is_the_whole_answer_or_its_fenced_block() {
+    let world = World::new();
+    let config = "prompts: ['Say {{q}}']\ntests: [{ vars: { q: x }, assert: [{ type: contains-json }, { type: not-contains-json }] }]\n";
+    let imported = promptfoo(&world, config);
+    let assertions = samples(&world, &imported)[0]["assertions"].clone();
+    let set = json!({"type": "assert-set", "mode": "any",
+        "children": [{"type": "json_valid"}, {"type": "json_valid", "extract": "fenced"}]});
+    assert_eq!((&assertions[0], &assertions[1]["not"]), (&set, &json!(true)));
+}
+
+#[test]
 fn files_are_found_by_patterns_as_there() {
     let world = World::new();
     for folder in ["a", "b"] {

@@ -71,9 +71,11 @@ static RULES: &[(&str, AssertionRule)] = &[
     }),
     ("is-json", json_check),
     ("contains-json", |of| match json_check(of) {
-        Mapped::Same(mut check) | Mapped::Near(mut check, _) => {
-            check["extract"] = json!("fenced");
-            Mapped::Near(check, msg!("import-near-json"))
+        Mapped::Same(whole) | Mapped::Near(whole, _) => {
+            let mut fenced = whole.clone();
+            fenced["extract"] = json!("fenced");
+            let set = json!({"type": "assert-set", "mode": "any", "children": [whole, fenced]});
+            Mapped::Near(set, msg!("import-near-json"))
         }
         other => other,
     }),
