@@ -1,6 +1,6 @@
 //! Which annotation belongs to which output.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use eval_format::{GoldCounts, GoldLeftOut, GoldReason};
 use eval_spec::gold::{Annotation, Gold, Settled};
@@ -92,7 +92,8 @@ pub(super) fn matched(facts: &GoldFacts, gold: &Gold, variant: Option<&str>) -> 
     Matched { counts, left_out, annotators, cells }
 }
 
-/// Matches the scores with the judge's; an annotation without a match is left out.
+/// Matches the scores with the judge's; an annotation without a match is left out. Of repeats with the same text, the first
+/// one counts: a person looked at it once, however often it was given.
 fn put<'g>(
     facts: &GoldFacts,
     annotation: &'g Annotation,
@@ -101,11 +102,15 @@ fn put<'g>(
 ) -> Result<(), GoldReason> {
     let (mut used, mut twice) = (false, false);
     for (name, score) in &annotation.scores {
+        let mut variants = BTreeSet::new();
         for &answer in answers {
             let questions = &facts.answers[answer].scores;
             let Some(question) = questions.iter().position(|(known, judge)| known == name && judge.is_some()) else {
                 continue;
             };
+            if !variants.insert(facts.answers[answer].variant) {
+                continue;
+            }
             let given = scores.entry((answer, question)).or_default();
             if given.contains_key(annotation.annotator.as_str()) {
                 twice = true;
@@ -156,25 +161,6 @@ impl<'a> AnswerIndex<'a> {
         AnswerIndex { facts, samples, answers, chosen }
     }
 
-    /// Of answers with the same text, those that an annotation counts for: the one that it names, else the first repeat of
-    /// each variant. A person looked at the text once, however often it was given.
-    fn meant(&self, annotation: &Annotation, same: Vec<usize>) -> Vec<usize> {
-        let answers = &self.facts.answers;
-        let is_named = |&&at: &&usize| {
-            let is_variant =
-                annotation.variant.as_ref().is_some_and(|name| *name == self.facts.variants[answers[at].variant]);
-            is_variant && annotation.repeat.is_none_or(|repeat| repeat == answers[at].repeat)
-        };
-        if let Some(named) = same.iter().filter(is_named).min_by_key(|at| answers[**at].repeat) {
-            return vec![*named];
-        }
-        let is_first = |&at: &usize| {
-            let of = |other: &usize| answers[*other].variant == answers[at].variant;
-            same.iter().filter(|other| of(other)).all(|other| answers[*other].repeat >= answers[at].repeat)
-        };
-        same.iter().copied().filter(is_first).collect()
-    }
-
     /// The answers that an annotation refers to, at least one.
     fn place(&self, annotation: &Annotation) -> Result<Vec<usize>, GoldReason> {
         if annotation.scores.is_empty() {
@@ -195,8 +181,9 @@ impl<'a> AnswerIndex<'a> {
             answers.iter().copied().filter(|&i| wanted(&self.facts.answers[i])).collect()
         };
         if let Some(hash) = &annotation.output_sha256 {
-            let same = is(&|answer| answer.sha256 == *hash);
-            return if same.is_empty() { Err(GoldReason::Stale) } else { Ok(self.meant(annotation, same)) };
+            let mut same = is(&|answer| answer.sha256 == *hash);
+            same.sort_by_key(|at| self.facts.answers[*at].repeat);
+            return if same.is_empty() { Err(GoldReason::Stale) } else { Ok(same) };
         }
         let variant = self.variant(annotation)?;
         let repeat = match annotation.repeat {

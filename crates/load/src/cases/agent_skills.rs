@@ -14,7 +14,11 @@ pub(super) fn detect(source: &CaseSource) -> bool {
 /// Whether a file is the list of evals alone: objects with ids, prompts, and expectations or assertions.
 fn is_bare_list(source: &CaseSource) -> bool {
     let Some(NodeData::List(items)) = source.root.as_ref().map(|root| &root.data) else { return false };
-    let is_list = |item: &Node, key: &str| matches!(item.get(key).map(|of| &of.data), Some(NodeData::List(_)));
+    let is_text = |of: &Node| matches!(of.data, NodeData::Text(_)) || of.get("text").is_some();
+    let is_list = |item: &Node, key: &str| match item.get(key).map(|of| &of.data) {
+        Some(NodeData::List(all)) => !all.is_empty() && all.iter().all(is_text),
+        _ => false,
+    };
     let has = |item: &Node, key: &str| item.get(key).is_some();
     items.iter().all(|item| has(item, "id") && has(item, "prompt"))
         && items.iter().any(|item| ["expectations", "assertions"].iter().any(|key| is_list(item, key)))
