@@ -118,7 +118,10 @@ fn read(
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let root = tree_of(&name, &source.text, &mut problems);
     let cases = CaseSource { name, text: source.text.clone(), root, is_folder };
-    let is_chosen = |of: &&CaseFormat| asked.format.map_or_else(|| (of.detect)(&cases), |name| of.name == name);
+    // A list is rows to a callable skill, whatever agents would make of it.
+    let is_for_others = |of: &CaseFormat| asked.is_for_skills && !of.is_for_skills && rows::detect(&cases);
+    let is_detected = |of: &CaseFormat| (of.detect)(&cases) && !is_for_others(of);
+    let is_chosen = |of: &&CaseFormat| asked.format.map_or_else(|| is_detected(of), |name| of.name == name);
     let Some(chosen) = CASE_FORMATS.iter().find(is_chosen) else {
         if !problems.has_errors() {
             problems.error_with_help(Span::default(), msg!("import-unknown"), Some(msg!("import-unknown-help")));

@@ -679,6 +679,23 @@ fn files_are_found_by_patterns_as_there() {
 }
 
 #[test]
+fn prompts_are_files_and_programs_where_promptfoo_takes_them_for_some() {
+    let world = World::new();
+    world.write("prompts/a.txt", "Be brief. {{q}}");
+    world.write("prompts/b.txt", "Be kind. {{q}}");
+    let of = |prompts: &str| promptfoo(&world, &format!("prompts: {prompts}\ntests: [{{ vars: {{ q: x }} }}]\n"));
+    let names =
+        |imported: &ImportedCases| imported.files.iter().filter(|file| file.name.starts_with("skills/")).count();
+    assert_eq!(names(&of("['prompts/*']")), 2);
+    assert_eq!(names(&of("['a *bold* word: {{q}}', 'prompts/a.txt']")), 2);
+    for program in ["prompts.py:main", "exec:./make.sh"] {
+        let imported = of(&format!("['{program}', 'Say {{{{q}}}}']"));
+        assert_eq!(names(&imported), 1, "{program}");
+        assert!(reasons(&imported)[0].contains("made by a program"), "{:?}", reasons(&imported));
+    }
+}
+
+#[test]
 fn function_of_a_program_is_a_program() {
     let world = World::new();
     world.write("x.py", "def main(): pass\n");
@@ -724,6 +741,9 @@ fn list_of_evals_keeps_its_assertions_and_unused_columns_are_listed() {
     let told = reasons(&imported).join("; ");
     assert!(told.contains("`files`") && told.contains("`expected_output`"), "{told}");
     assert_eq!(samples(&world, &imported)[0]["dimensions"]["criterion-2"], "no 'broken'");
+    let columns = RowColumns::default();
+    let tasks = load::import_benchmark(&world.context, Path::new("evals.json"), None, &columns, None, PROBE).unwrap();
+    assert_eq!(tasks.value.format, "rows");
     world.write("rows.jsonl", "{\"question\": \"q\", \"answer\": \"a\", \"difficulty\": 3}\n".repeat(2));
     let imported = import(&world, "rows.jsonl").unwrap();
     let column = imported.differences.iter().find(|of| of.what == "`difficulty`").unwrap();

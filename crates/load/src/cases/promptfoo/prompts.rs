@@ -11,7 +11,7 @@ use super::super::table::CaseTable;
 use super::chat::conversation;
 use super::scalar::{number_text, scalar};
 use super::templates::{Templates, first_tag, is_template};
-use super::tests::{TestCase, is_pattern, matching};
+use super::tests::{TestCase, is_pattern, matching, program};
 use crate::tree::{Format, Node, NodeData};
 
 /// A prompt of the configuration.
@@ -78,11 +78,14 @@ const TEXT_ENDINGS: &[&str] = &[".txt", ".md", ".json", ".yaml", ".yml", ".j2", 
 /// A text, or the file that it names; one file may hold several prompts with a line `---` between them.
 fn written(reader: &mut CaseReader, text: &str, name: Option<String>, span: Span, found: &mut Vec<PromptTemplate>) {
     let is_name = |ending: &&str| text.ends_with(*ending) && !text.contains(['\n', '{', ' ']);
-    let is_file = text.starts_with("file://") || TEXT_ENDINGS.iter().any(is_name);
+    let is_program = text.starts_with("exec:") || (program(text).is_some() && !text.contains(char::is_whitespace));
+    // A pattern without a file is a text.
+    let is_glob = text.contains('*') && !text.contains(['\n', '{']) && !matching(reader.folder, text).is_empty();
+    let is_file = text.starts_with("file://") || is_program || is_glob || TEXT_ENDINGS.iter().any(is_name);
     if !is_file {
         return one(reader, text, name, span, found);
     }
-    if is_pattern(text) {
+    if is_pattern(text) && !is_program {
         let names = matching(reader.folder, text.strip_prefix("file://").unwrap_or(text));
         if names.is_empty() {
             reader.lacks(format!("`{text}`"), msg!("import-tests-no-file"), span);
