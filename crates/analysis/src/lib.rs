@@ -125,6 +125,7 @@ pub mod internals {
     pub use crate::agent_skills::signed;
     pub use crate::cached_control::without_drift;
     pub use crate::family::family;
+    pub use crate::gold::judge_of;
     pub use crate::likeness::{SimilarTexts, stir};
     pub use crate::model::{ModelName, normalised};
     pub use crate::quality::WEIGHTS;

@@ -67,13 +67,19 @@ const EVAL_KEYS: &[&str] = &["id", "name", "prompt", "expected_output", "files",
 
 /// The samples of an `evals.json` in the folder `base`.
 pub(super) fn evals(root: &Node, base: &Path, problems: &mut Problems) -> Vec<Sample> {
-    let Some(fields) = decode::any_object(root, problems) else { return Vec::new() };
-    warn_unknown(fields, ROOT_KEYS, problems);
-    if let Some(node) = fields.get("skill_name") {
-        let name = decode::filled_text(node, problems);
-        warn_other_name(node, name, base, problems);
-    }
-    let Some(node) = fields.require("evals", problems) else { return Vec::new() };
+    let node = match &root.data {
+        NodeData::List(_) => root,
+        _ => {
+            let Some(fields) = decode::any_object(root, problems) else { return Vec::new() };
+            warn_unknown(fields, ROOT_KEYS, problems);
+            if let Some(node) = fields.get("skill_name") {
+                let name = decode::filled_text(node, problems);
+                warn_other_name(node, name, base, problems);
+            }
+            let Some(node) = fields.require("evals", problems) else { return Vec::new() };
+            node
+        }
+    };
     let Some(items) = decode::list(node, "list-of-samples", problems) else { return Vec::new() };
     if items.is_empty() && !node.cut {
         problems.error(node.span, msg!("load-samples-empty"));
@@ -135,6 +141,8 @@ fn eval(node: &Node, base: &Path, problems: &mut Problems) -> Option<Sample> {
         environment: (!files.is_empty())
             .then(|| Environment { files_available: files.clone(), ..Environment::default() }),
         eval: Some(AgentSkillsEval { id: written, name, files }),
+        // No other tool puts pages in the place of addresses.
+        keeps_urls: true,
         place: Some(problems.head(id_node.span)),
         ..Sample::default()
     })

@@ -52,6 +52,10 @@ impl Problems {
         }
     }
 
+    pub(super) fn context(&self) -> &Context {
+        &self.context
+    }
+
     pub(super) fn file(&self) -> &Arc<SourceFile> {
         &self.file
     }

@@ -44,6 +44,8 @@ pub(super) struct ObjectEntry {
 pub(super) enum Format {
     Json,
     Yaml,
+    /// YAML that another tool reads, whose parser accepts a little more.
+    ForeignYaml,
 }
 
 /// The tree of a text that begins `start` bytes into its file, or of what could be read of it;
@@ -55,6 +57,7 @@ pub(super) fn parse(format: Format, text: &str, start: usize, problems: &mut Pro
     match format {
         Format::Json => json::parse(text, problems),
         Format::Yaml => yaml::parse(text, start, problems),
+        Format::ForeignYaml => yaml::parse_foreign(text, start, problems),
     }
 }
 

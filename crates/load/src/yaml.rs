@@ -8,7 +8,8 @@
 use std::collections::HashMap;
 
 use eval_message::{Message, msg};
-use eval_spec::source::Span;
+use eval_spec::Diagnostics;
+use eval_spec::source::{SourceFile, Span};
 use serde_json::Number;
 use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
@@ -32,6 +33,68 @@ pub(super) fn parse(text: &str, base: usize, problems: &mut Problems) -> Option<
     let events = Parser::new_from_str_with_options(text, options);
     let mut builder = Builder { events, text, base, problems, anchors: HashMap::new(), spent: 0, depth: 0 };
     builder.document()
+}
+
+/// The tree of a YAML text as `js-yaml` and PyYAML read it: lines of a quoted text need no indentation.
+pub(super) fn parse_foreign(text: &str, base: usize, problems: &mut Problems) -> Option<Node> {
+    /// Each line costs a scan of the text.
+    const MOST_LINES: usize = 200;
+    let mut widened = text.to_owned();
+    // The place of each insertion in the widened text, and its length.
+    let mut inserted: Vec<(usize, usize)> = Vec::new();
+    while let Some(at) = outdented(&widened).filter(|_| inserted.len() < MOST_LINES) {
+        let start = widened[..at].rfind('\n').map_or(0, |line| line + 1);
+        let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
+        let width = widened[..start].lines().map(spaces).max().unwrap_or(0) + 2;
+        widened.insert_str(start, &" ".repeat(width));
+        inserted.iter_mut().filter(|(place, _)| *place >= start).for_each(|(place, _)| *place += width);
+        inserted.push((start, width));
+    }
+    if inserted.is_empty() {
+        return parse(text, base, problems);
+    }
+    let before =
+        |at: usize| inserted.iter().filter(|(place, _)| base + place < at).map(|(_, width)| width).sum::<usize>();
+    // Lines are the same in both texts.
+    let source = SourceFile { name: problems.file().name.clone(), text: widened.clone() }.into();
+    let mut own = Problems::new(problems.context(), &source);
+    let mut root = parse(&widened, base, &mut own);
+    root.iter_mut().for_each(|node| moved(node, &before));
+    let found = own.finish(()).map_or_else(|Diagnostics(found)| found, |loaded| loaded.warnings);
+    found.into_iter().for_each(|diagnostic| problems.push(diagnostic));
+    root
+}
+
+/// Where a line of a quoted text has less indentation than YAML asks for.
+fn outdented(text: &str) -> Option<usize> {
+    let mut events = Parser::new_from_str(text);
+    loop {
+        match events.next_event()? {
+            Ok((Event::StreamEnd, _)) => return None,
+            Ok(_) => {}
+            Err(error) => {
+                let is_outdented = matches!(error.kind(), ErrorKind::InvalidQuotedScalarIndent);
+                return error.marker().byte_offset().filter(|at| is_outdented && *at <= text.len());
+            }
+        }
+    }
+}
+
+fn moved(node: &mut Node, before: &impl Fn(usize) -> usize) {
+    let place = |span: &mut Span| {
+        let (start, end) = (span.start, span.start + span.len);
+        span.start -= before(start);
+        span.len = end.saturating_sub(before(end)).saturating_sub(span.start);
+    };
+    place(&mut node.span);
+    match &mut node.data {
+        NodeData::List(items) => items.iter_mut().for_each(|item| moved(item, before)),
+        NodeData::Object(entries) => entries.iter_mut().for_each(|entry| {
+            place(&mut entry.key_span);
+            moved(&mut entry.value, before);
+        }),
+        _ => {}
+    }
 }
 
 struct Builder<'a, 'p> {

@@ -10,7 +10,7 @@ use eval_spec::units::Ratio;
 
 use crate::arms::ResultArms;
 use crate::error::ResultsError;
-use crate::formats::{number_trials, tell_models};
+use crate::formats::{name_suites, number_trials, tell_models};
 use crate::mapping::{ScaleRange, ScoreReader, check_direction, check_scales};
 use crate::row::{ForeignRow, ReadResults, RowEnd};
 
@@ -177,6 +177,7 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
     files.iter_mut().for_each(|file| file.rows.retain(|row| !row.is_further));
     // ids that are said to be right are not read as anything else
     if options.pair_by != Some(PairedBy::Id) {
+        name_suites(&mut files);
         number_trials(&mut files);
     }
     tell_models(&mut files);
@@ -396,6 +397,16 @@ fn choose_score(files: &[ReadResults], given: Option<&str>) -> Result<Arc<str>, 
     let is_there = |score: &&Arc<str>| names.is_empty() || names.contains(*score);
     let mut overall: Vec<&Arc<str>> = files.iter().filter_map(|file| file.overall.as_ref()).filter(is_there).collect();
     overall.dedup();
+    // Where every result is an error there is nothing to choose, and nothing to measure.
+    let is_lost = |row: &ForeignRow| !matches!(row.end, RowEnd::Graded | RowEnd::Unanswered(_));
+    if names.is_empty() && overall.is_empty() {
+        return match files.iter().flat_map(|file| &file.rows).all(is_lost) {
+            true => Ok("score".into()),
+            false => {
+                Err(ResultsError::new(msg!("results-no-scores", file = files.first().map_or("", |file| &file.file))))
+            }
+        };
+    }
     match (&overall[..], names.len()) {
         ([one], _) => Ok(Arc::clone(one)),
         ([], 1) => Ok(names.first().cloned().unwrap_or_default()),

@@ -23,6 +23,8 @@ pub struct ForeignRow {
     pub pair: Option<Arc<str>>,
     /// What people call the case, where it has no id.
     pub name: Option<Arc<str>>,
+    /// The suite that the case stands in, where its id leaves that out.
+    pub suite: Option<Arc<str>>,
     /// What the arm is made of: `provider`, `prompt`, a column's name, each with its value.
     pub arm: Vec<(Arc<str>, Arc<str>)>,
     /// Which trial it is, where the file numbers them.

@@ -1,6 +1,6 @@
 //! Which annotation belongs to which output.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use eval_format::{GoldCounts, GoldLeftOut, GoldReason};
 use eval_spec::gold::{Annotation, Gold, Settled};
@@ -92,7 +92,8 @@ pub(super) fn matched(facts: &GoldFacts, gold: &Gold, variant: Option<&str>) -> 
     Matched { counts, left_out, annotators, cells }
 }
 
-/// Matches the scores with the judge's; an annotation without a match is left out.
+/// Matches the scores with the judge's; an annotation without a match is left out. Of repeats with the same text, the first
+/// one counts: a person looked at it once, however often it was given.
 fn put<'g>(
     facts: &GoldFacts,
     annotation: &'g Annotation,
@@ -101,11 +102,15 @@ fn put<'g>(
 ) -> Result<(), GoldReason> {
     let (mut used, mut twice) = (false, false);
     for (name, score) in &annotation.scores {
+        let mut variants = BTreeSet::new();
         for &answer in answers {
             let questions = &facts.answers[answer].scores;
             let Some(question) = questions.iter().position(|(known, judge)| known == name && judge.is_some()) else {
                 continue;
             };
+            if !variants.insert(facts.answers[answer].variant) {
+                continue;
+            }
             let given = scores.entry((answer, question)).or_default();
             if given.contains_key(annotation.annotator.as_str()) {
                 twice = true;
@@ -176,7 +181,8 @@ impl<'a> AnswerIndex<'a> {
             answers.iter().copied().filter(|&i| wanted(&self.facts.answers[i])).collect()
         };
         if let Some(hash) = &annotation.output_sha256 {
-            let same = is(&|answer| answer.sha256 == *hash);
+            let mut same = is(&|answer| answer.sha256 == *hash);
+            same.sort_by_key(|at| self.facts.answers[*at].repeat);
             return if same.is_empty() { Err(GoldReason::Stale) } else { Ok(same) };
         }
         let variant = self.variant(annotation)?;

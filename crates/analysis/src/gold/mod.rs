@@ -19,12 +19,13 @@ use eval_spec::gold::Gold;
 use eval_stats::Resampling;
 
 use self::agree::{agreement, among_annotators, by_question};
-use self::annotators::{LISTED, judge_of, warnings};
+use self::annotators::{LISTED, warnings};
 use self::matching::matched;
 use self::powered::{differences, means};
 use crate::intervals::resampling_by;
 
 pub use self::again::again;
+pub use self::annotators::judge_of;
 
 pub(crate) use self::facts::GoldFacts;
 

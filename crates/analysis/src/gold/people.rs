@@ -207,8 +207,8 @@ fn annotation(of: &PersonRating) -> Annotation {
         sample_id: of.given.sample_id.clone(),
         annotator: of.annotator.clone(),
         variant: Some(of.given.variant.clone()),
+        // The answer that was looked at, and no other one with the same text.
         repeat: Some(of.repeat),
-        output_sha256: Some(of.output_sha256.clone()),
         scores: vec![(of.question.clone(), f64::from(of.given.rating.unwrap_or_default()))],
         ..Annotation::default()
     }

@@ -1,6 +1,6 @@
 //! Names of models.
 
-use eval_analysis::internals::{ModelName, normalised};
+use eval_analysis::internals::{ModelName, judge_of, normalised};
 
 fn is_same(a: &str, b: &str) -> bool {
     let [a, b] = [a, b].map(ModelName::of);
@@ -146,4 +146,38 @@ fn folded_names_are_equal_where_models_are() {
     assert_ne!(normalised("gpt-4o"), normalised("gpt-4"));
     assert_eq!(normalised("日本-2"), "日本-2");
     assert_eq!(normalised(" "), "");
+}
+
+#[test]
+fn annotators_are_judges_in_whatever_spelling() {
+    let judges = ["openai-api:gpt-4o-2024-08-06", "claude:claude-sonnet-4-5-20250929"].map(str::to_owned);
+    for (name, judge) in [
+        ("GPT-4o", 0),
+        ("gpt4o judge", 0),
+        ("judge:gpt-4o", 0),
+        ("GPT‑4o", 0),
+        ("ｇｐｔ－４ｏ", 0),
+        ("the gpt-4o grader", 0),
+        ("ann (gpt-4o)", 0),
+        ("gpt-4o@openai", 0),
+        ("Sonnet 4.5", 1),
+        ("claude-4.5-sonnet", 1),
+        ("Claude Sonnet 4.5 (LLM judge)", 1),
+    ] {
+        assert_eq!(judge_of(name, &judges).as_ref(), Some(&judges[judge]), "{name}");
+    }
+    for name in [
+        "ann",
+        "judge",
+        "ai reviewer",
+        "gpt-4o-mini",
+        "Claude",
+        "claude monet",
+        "model",
+        "gpt",
+        "Sonnet 4",
+        "Judge Judy",
+    ] {
+        assert_eq!(judge_of(name, &judges), None, "{name}");
+    }
 }

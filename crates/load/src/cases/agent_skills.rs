@@ -5,13 +5,35 @@ use eval_message::msg;
 
 use super::reader::{Case, CaseReader, CaseSource, RowColumns};
 use crate::agent_evals;
+use crate::tree::{Node, NodeData};
 
 pub(super) fn detect(source: &CaseSource) -> bool {
-    source.has("evals")
+    source.has("evals") || is_bare_list(source)
+}
+
+/// Whether a file is the list of evals alone: objects with ids, prompts, and expectations or assertions.
+fn is_bare_list(source: &CaseSource) -> bool {
+    let Some(NodeData::List(items)) = source.root.as_ref().map(|root| &root.data) else { return false };
+    let is_text = |of: &Node| matches!(of.data, NodeData::Text(_)) || of.get("text").is_some();
+    let is_list = |item: &Node, key: &str| match item.get(key).map(|of| &of.data) {
+        Some(NodeData::List(all)) => !all.is_empty() && all.iter().all(is_text),
+        _ => false,
+    };
+    let has = |item: &Node, key: &str| item.get(key).is_some();
+    items.iter().all(|item| has(item, "id") && has(item, "prompt"))
+        && items.iter().any(|item| ["expectations", "assertions"].iter().any(|key| is_list(item, key)))
 }
 
 pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns) {
     let Some(root) = &source.root else { return };
+    let list = root.get("evals").unwrap_or(root);
+    let items = if let NodeData::List(items) = &list.data { items.as_slice() } else { &[] };
+    for item in items {
+        let is_stated = ["expectations", "assertions"].iter().any(|key| item.get(key).is_some());
+        if let (true, Some(node)) = (is_stated, item.get("expected_output")) {
+            reader.differs("`expected_output`", true, msg!("import-evals-expected"), node.span);
+        }
+    }
     for sample in agent_evals::evals(root, reader.folder, reader.problems) {
         let criteria: Vec<String> = sample
             .assertions

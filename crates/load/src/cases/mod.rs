@@ -118,7 +118,10 @@ fn read(
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let root = tree_of(&name, &source.text, &mut problems);
     let cases = CaseSource { name, text: source.text.clone(), root, is_folder };
-    let is_chosen = |of: &&CaseFormat| asked.format.map_or_else(|| (of.detect)(&cases), |name| of.name == name);
+    // A list is rows to a callable skill, whatever agents would make of it.
+    let is_for_others = |of: &CaseFormat| asked.is_for_skills && !of.is_for_skills && rows::detect(&cases);
+    let is_detected = |of: &CaseFormat| (of.detect)(&cases) && !is_for_others(of);
+    let is_chosen = |of: &&CaseFormat| asked.format.map_or_else(|| is_detected(of), |name| of.name == name);
     let Some(chosen) = CASE_FORMATS.iter().find(is_chosen) else {
         if !problems.has_errors() {
             problems.error_with_help(Span::default(), msg!("import-unknown"), Some(msg!("import-unknown-help")));
@@ -136,6 +139,8 @@ fn read(
         problems: &mut problems,
         cases: Vec::new(),
         artifacts: Vec::new(),
+        has_bare_prompt: false,
+        parses_answers: false,
         model: None,
         functions: BTreeMap::new(),
         probe: asked.probe,
@@ -183,7 +188,7 @@ fn tree_of(name: &str, text: &str, problems: &mut Problems) -> Option<Node> {
     if ends(".json") {
         tree::parse(Format::Json, text, 0, problems)
     } else if ends(".yaml") || ends(".yml") {
-        tree::parse(Format::Yaml, text, 0, problems)
+        tree::parse(Format::ForeignYaml, text, 0, problems)
     } else {
         None
     }

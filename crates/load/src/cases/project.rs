@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::reader::{CarriedTests, Case, CaseReader, ImportedCases, ProjectFile};
 use crate::artifact::{BASELINE, PLACEBO, PREVIOUS};
+use crate::urls::urls_in;
 
 /// The sample file's name.
 const SAMPLES: &str = "eval-samples.yaml";
@@ -18,14 +19,15 @@ pub(super) const FUNCTIONS: &str = "imported-checks.mjs";
 const MAX_ID: usize = 60;
 
 pub(super) fn imported(reader: CaseReader, format: &'static str, source: &str) -> ImportedCases {
-    let CaseReader { cases, artifacts, model, functions, tests_left, checks, differences, .. } = reader;
+    let CaseReader { cases, artifacts, has_bare_prompt, model, functions, tests_left, checks, differences, .. } =
+        reader;
     let partly = cases.iter().filter(|case| case.is_partial).count();
     let unchecked = cases.iter().filter(|case| case.assertions.is_empty() && case.criteria.is_empty()).count();
     let tests = CarriedTests { whole: cases.len() - partly, partly, not: tests_left, unchecked };
     let mut taken = BTreeSet::new();
     let artifacts: Vec<(String, String)> =
         artifacts.into_iter().map(|(name, text)| (unique(artifact_name(&name), "prompt", &mut taken), text)).collect();
-    let settings = settings(&artifacts, model.as_ref(), source);
+    let settings = settings(&artifacts, has_bare_prompt, model.as_ref(), source);
     let artifact = |(name, text): (String, String)| ProjectFile {
         name: format!("skills/{name}.md"),
         text: format!("{}\n", text.trim_end()),
@@ -59,6 +61,10 @@ fn sample(id: String, case: Case) -> Value {
     let mut sample = Map::new();
     sample.insert("sample_id".to_owned(), json!(id));
     sample.insert("prompt".to_owned(), json!(case.prompt));
+    // No other tool puts pages in the place of addresses.
+    if [Some(&case.prompt), case.context.as_ref()].into_iter().flatten().any(|text| !urls_in(text).is_empty()) {
+        sample.insert("urlFetch".to_owned(), json!(false));
+    }
     if let Some(context) = case.context {
         sample.insert("context".to_owned(), json!(context));
     }
@@ -80,15 +86,20 @@ fn sample(id: String, case: Case) -> Value {
     Value::Object(sample)
 }
 
-fn settings(artifacts: &[(String, String)], model: Option<&(&str, String)>, source: &str) -> String {
+fn settings(
+    artifacts: &[(String, String)],
+    has_bare_prompt: bool,
+    model: Option<&(&str, String)>,
+    source: &str,
+) -> String {
     let names: Vec<&str> = artifacts.iter().map(|(name, _)| name.as_str()).collect();
     let mut fields = Map::new();
     fields.insert("samples".to_owned(), json!(SAMPLES));
     match names.as_slice() {
         [] => drop(fields.insert("control".to_owned(), json!("baseline"))),
-        [one] => {
+        treatments if treatments.len() == 1 || has_bare_prompt => {
             fields.insert("control".to_owned(), json!("baseline"));
-            fields.insert("treatments".to_owned(), json!([one]));
+            fields.insert("treatments".to_owned(), json!(treatments));
         }
         [control, treatments @ ..] => {
             fields.insert("control".to_owned(), json!(control));
@@ -113,11 +124,13 @@ fn module(functions: &BTreeMap<String, usize>, source: &str) -> String {
         _ = writeln!(text, "  new Function('output', 'context', `{body}`),");
     }
     text.push_str(
-        "];\n\nexport default async function (output, { sample, assertion }) {\n  \
-         const { check, vars, config, threshold, inverse = false } = assertion.value;\n  \
+        "];\n\n// With a `response_format` of a schema, an answer that is JSON is given as what it means.\n\
+         function fromJson(text) {\n  try {\n    return JSON.parse(text);\n  } catch {\n    return text;\n  }\n}\n\n\
+         export default async function (output, { sample, assertion }) {\n  \
+         const { check, vars, config, threshold, parsed = false, inverse = false } = assertion.value;\n  \
          const context = { vars, prompt: sample.prompt, test: { vars }, config };\n  \
          try {\n    \
-         const result = await checks[check](output, context);\n    \
+         const result = await checks[check](parsed ? fromJson(output) : output, context);\n    \
          if (typeof result === 'boolean') return result !== inverse;\n    \
          if (typeof result === 'number') {\n      \
          const pass = threshold === undefined ? result > 0 : result >= threshold;\n      \

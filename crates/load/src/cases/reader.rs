@@ -146,6 +146,10 @@ pub(super) struct CaseReader<'a> {
     pub(super) cases: Vec<Case>,
     /// Texts to compare, with their names; none where the cases bring none.
     pub(super) artifacts: Vec<(String, String)>,
+    /// Whether a prompt to compare is nothing but the sample's own words: the baseline.
+    pub(super) has_bare_prompt: bool,
+    /// Whether an answer that is JSON is parsed before it is checked.
+    pub(super) parses_answers: bool,
     /// The model that the configuration names first, as an executor and a model of ours.
     pub(super) model: Option<(&'static str, String)>,
     /// The bodies of the checks' functions, with their places in the list of all.

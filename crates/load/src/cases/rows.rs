@@ -9,7 +9,8 @@ use serde_json::{Map, Number, Value, json};
 use super::promptfoo::chat::{Conversation, of_messages};
 use super::reader::{Case, CaseCheck, CaseReader, CaseSource, RowColumns, whole};
 use super::table::CaseTable;
-use crate::tree::{Node, NodeData};
+use crate::problems::Problems;
+use crate::tree::{self, Format, Node, NodeData};
 
 /// Names of columns, the best first.
 const PROMPTS: &[&str] = &["prompt", "input", "question", "query", "instruction", "problem", "user_input"];
@@ -42,7 +43,16 @@ pub(super) fn detect(source: &CaseSource) -> bool {
 /// A row and its place.
 struct DatasetRow {
     fields: Map<String, Value>,
+    /// The same with numbers as texts with all of their digits, where a number alone would lose some.
+    written: Option<Map<String, Value>>,
     span: Span,
+}
+
+impl DatasetRow {
+    /// A field whose numbers have their digits.
+    fn written(&self, name: &str) -> Option<&Value> {
+        self.written.as_ref().unwrap_or(&self.fields).get(name)
+    }
 }
 
 pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowColumns) {
@@ -82,6 +92,7 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
         reader.artifacts.push(("system".to_owned(), text.clone()));
     }
     let has_expected = expected.is_some();
+    unused(reader, &rows, &[Some(&prompt), expected.as_ref(), id.as_ref(), context.as_ref()], &columns.inputs);
     let what = format!("`{}`", expected.as_deref().unwrap_or_default());
     for row in rows {
         let field = |name: &Option<String>| name.as_ref().and_then(|name| row.fields.get(name));
@@ -101,11 +112,14 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
             let beside = context.as_ref().and_then(|name| Some((name.clone(), row.fields.get(name)?.clone())));
             input.extend(beside);
         }
-        let context = field(&context).and_then(text_of);
+        let written = |name: &Option<String>| name.as_ref().and_then(|name| row.written(name));
+        let context = written(&context).and_then(text_of);
         let id = field(&id).and_then(text_of);
         // A skill that is given columns as they are has no letters of choices.
         let choices = if is_given { RowChoices::default() } else { RowChoices::of(&row) };
-        let answer = field(&expected);
+        // Among choices a number is a place; what a skill returns is compared with the number itself.
+        let is_text = choices.texts.is_empty() && !reader.is_for_skills;
+        let answer = if is_text { written(&expected) } else { field(&expected) };
         let expected = answer.map(|value| answers(value, &choices)).unwrap_or_default();
         let is_no_choice = expected.is_empty() && !choices.texts.is_empty() && answer.is_some_and(is_answer);
         if choices.is_other {
@@ -146,6 +160,18 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, columns: &RowCo
     }
 }
 
+/// Lists the columns that nothing is made of.
+fn unused(reader: &mut CaseReader, rows: &[DatasetRow], named: &[Option<&String>], inputs: &[(String, String)]) {
+    let is_used = |name: &String| {
+        named.contains(&Some(name)) || name == "choices" || inputs.iter().any(|(column, _)| column == name)
+    };
+    for row in rows {
+        for name in row.fields.keys().filter(|name| !is_used(name)) {
+            reader.lacks(format!("`{name}`"), msg!("import-column-unused"), row.span);
+        }
+    }
+}
+
 /// The columns that a callable skill is given, under the names of its input.
 fn given(row: &DatasetRow, inputs: &[(String, String)]) -> Map<String, Value> {
     let value = |(column, name): &(String, String)| Some((name.clone(), row.fields.get(column)?.clone()));
@@ -156,7 +182,10 @@ fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
     if let Some(root) = &source.root {
         let NodeData::List(items) = &root.data else { return Vec::new() };
         let row = |item: &Node| match exact(item, &source.text) {
-            Value::Object(fields) => Some(DatasetRow { fields, span: item.span }),
+            Value::Object(fields) => {
+                let written = as_written(item, &source.text);
+                Some(DatasetRow { fields, written, span: item.span })
+            }
             _ => {
                 reader.tests_left += 1;
                 reader.lacks("rows", msg!("import-row-shape"), item.span);
@@ -177,7 +206,13 @@ fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
             continue;
         }
         match read_exactly(trimmed).map(whole) {
-            Ok(Value::Object(fields)) => rows.push(DatasetRow { fields, span }),
+            Ok(Value::Object(fields)) => {
+                let is_decimal = |of: &[u8]| of[0].is_ascii_digit() && of[1] == b'.' && of[2].is_ascii_digit();
+                let written =
+                    if trimmed.as_bytes().windows(3).any(is_decimal) { tree_of(reader, trimmed) } else { None };
+                let written = written.and_then(|node| as_written(&node, trimmed));
+                rows.push(DatasetRow { fields, written, span });
+            }
             Ok(_) => reader.problems.error(span, msg!("skills-grade-import-no-object")),
             Err(error) => {
                 reader.problems.error(span, msg!("skills-grade-import-no-json", error = error.to_string()));
@@ -188,6 +223,36 @@ fn rows(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
         }
     }
     rows
+}
+
+fn tree_of(reader: &CaseReader, line: &str) -> Option<Node> {
+    let file = eval_spec::source::SourceFile { name: String::new(), text: line.to_owned() };
+    tree::parse(Format::Json, line, 0, &mut Problems::new(reader.context, &file.into()))
+}
+
+/// The fields of a row with decimal numbers as texts, as they are written: `1.50` is another answer than `1.5`. `None` where
+/// no number is changed by that. Those with an exponent are written out, as people do.
+fn as_written(node: &Node, text: &str) -> Option<Map<String, Value>> {
+    fn value(node: &Node, text: &str, is_changed: &mut bool) -> Value {
+        match &node.data {
+            NodeData::List(items) => items.iter().map(|item| value(item, text, is_changed)).collect(),
+            NodeData::Object(entries) => {
+                entries.iter().map(|entry| (entry.key.clone(), value(&entry.value, text, is_changed))).collect()
+            }
+            NodeData::Number(_) => {
+                let written = text.get(node.span.start..node.span.start + node.span.len).unwrap_or_default();
+                let is_decimal = written.contains('.') && !written.contains(['e', 'E']);
+                *is_changed |= is_decimal;
+                if is_decimal { json!(written.trim_start_matches('+')) } else { exact(node, text) }
+            }
+            _ => node.value(),
+        }
+    }
+    let mut is_changed = false;
+    match value(node, text, &mut is_changed) {
+        Value::Object(fields) if is_changed => Some(fields),
+        _ => None,
+    }
 }
 
 /// A value with its numbers as [`read_exactly`] has them: what no number holds is the text that it is written as.
@@ -216,7 +281,7 @@ fn table(reader: &mut CaseReader, source: &CaseSource) -> Vec<DatasetRow> {
             return Vec::new();
         }
     };
-    let row = |(span, cells): (Span, _)| DatasetRow { fields: filled(cells), span };
+    let row = |(span, cells): (Span, _)| DatasetRow { fields: filled(cells), written: None, span };
     table.rows().map(row).collect()
 }
 
@@ -246,7 +311,7 @@ fn asked(reader: &mut CaseReader, row: &DatasetRow, prompt: &str, is_system_shar
             reader.lacks("conversations", msg!("import-prompt-turns"), row.span);
             return None;
         }
-        None => row.fields.get(prompt).and_then(text_of).unwrap_or_default(),
+        None => row.written(prompt).and_then(text_of).unwrap_or_default(),
     };
     if text.trim().is_empty() {
         reader.lacks("rows", msg!("import-prompt-empty"), row.span);

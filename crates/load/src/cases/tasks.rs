@@ -283,6 +283,7 @@ fn set(check: &Value) -> Result<(TaskScorer, Option<Message>), Message> {
         near = near.or(differs);
         scorers.push(scorer);
     }
+    scorers.dedup();
     let joined = match check["mode"].as_str() {
         Some("any") => TaskScorer::any(&scorers),
         _ => match scorers.split_first() {

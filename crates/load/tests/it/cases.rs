@@ -58,7 +58,7 @@ fn numbers_of_rows_keep_their_digits() {
         let ids: Vec<&Value> = samples.iter().map(|sample| &sample["sample_id"]).collect();
         assert_eq!(ids, ["12345678901234567890123", "2", "3", "4", "5"], "{name}");
         let expected: Vec<&Value> = samples.iter().map(|sample| &sample["assertions"][0]["value"]).collect();
-        let digits = ["15511210043330985984000001", "1000", "2.5", "100000000000000000000", "0.30000000000000004"];
+        let digits = ["15511210043330985984000001", "1000", "2.50", "100000000000000000000", "0.30000000000000004"];
         assert_eq!(expected, digits, "{name}");
         // A text equals the number that it spells.
         let tasks = benchmark(&world, name);
@@ -512,4 +512,243 @@ fn settings_of_agents_cases_are_listed_and_their_tests_count_in_part() {
     ]});
     world.write("evals.json", evals.to_string());
     assert_eq!(counts(&import(&world, "evals.json").unwrap()), [1, 1, 0]);
+}
+
+fn promptfoo(world: &World, config: &str) -> ImportedCases {
+    world.write("promptfooconfig.yaml", config);
+    import(world, "promptfooconfig.yaml").unwrap()
+}
+
+fn settings(imported: &ImportedCases) -> Value {
+    let file = imported.files.iter().find(|file| file.name == "eval.yaml").unwrap();
+    serde_saphyr::from_str(&file.text).unwrap()
+}
+
+#[test]
+fn addresses_in_imported_texts_stay_addresses() {
+    let world = World::new();
+    world.write("rows.jsonl", "{\"question\": \"Open https://shop.invalid/a\", \"answer\": \"x\"}\n");
+    world.write(
+        "evals.json",
+        r#"{"evals": [{"id": 1, "prompt": "Open https://shop.invalid/a", "expectations": ["x"]}]}"#,
+    );
+    world.write("cases/one/prompt.md", "Open https://shop.invalid/a\n");
+    world.write("cases/one/graders/a.md", "---\ntype: regex\n---\nx\n");
+    let config = "prompts: ['{{q}}']\ntests:\n- { vars: { q: 'Open https://shop.invalid/a' }, assert: [{ type: icontains, value: x }] }\n- { vars: { q: plain } }\n";
+    world.write("promptfooconfig.yaml", config);
+    for name in ["promptfooconfig.yaml", "rows.jsonl", "evals.json", "cases"] {
+        let samples = samples(&world, &import(&world, name).unwrap());
+        assert_eq!(samples[0]["urlFetch"], false, "{name}");
+        assert!(samples.get(1).is_none_or(|sample| sample.get("urlFetch").is_none()));
+    }
+    // The file itself is read so, too.
+    let own = load::samples(&world.context, Path::new("evals.json"), TYPES).unwrap();
+    assert!(own.value.samples.iter().all(|sample| sample.keeps_urls));
+}
+
+#[test]
+fn conversation_in_yaml_is_a_conversation() {
+    let world = World::new();
+    world.write(
+        "chat.txt",
+        "- role: system\n  content: |\n    You are patient.\n- role: user\n  content: {{question}}\n",
+    );
+    for prompt in [
+        "file://chat.txt",
+        "\"- role: system\\n  content: You are patient.\\n- role: user\\n  content: '{{question}}'\"",
+    ] {
+        let config = format!("prompts: [{prompt}]\ntests: [{{ vars: {{ question: What is a loop? }} }}]\n");
+        let imported = promptfoo(&world, &config);
+        assert_eq!(imported.files[0].text, "You are patient.\n", "{prompt}");
+        assert_eq!(samples(&world, &imported)[0]["prompt"], "What is a loop?");
+    }
+    let turns = "prompts: [\"- role: user\\n  content: a\\n- role: assistant\\n  content: '{{q}}'\"]\ntests: [{ vars: { q: x } }]\n";
+    world.write("promptfooconfig.yaml", turns);
+    let help = import(&world, "promptfooconfig.yaml").unwrap_err().0[0].help.clone().unwrap().to_string();
+    assert!(help.contains("conversation of several turns"), "{help}");
+}
+
+#[test]
+fn bare_prompt_is_the_control_however_many_there_are() {
+    let world = World::new();
+    let tests = "tests: [{ vars: { q: x, prompt: y } }]\n";
+    let of = |prompts: &str| settings(&promptfoo(&world, &format!("{prompts}\n{tests}")));
+    let three = of("prompts: ['{{q}}', 'Be brief. {{q}}', 'Be kind. {{q}}']");
+    assert_eq!((&three["control"], &three["treatments"]), (&json!("baseline"), &json!(["prompt-2", "prompt-3"])));
+    let two = of("prompts: ['Be brief. {{q}}', 'Be kind. {{q}}']");
+    assert_eq!((&two["control"], &two["treatments"]), (&json!("prompt-1"), &json!(["prompt-2"])));
+    // Without prompts, promptfoo asks the variable of that name.
+    let imported = promptfoo(&world, &format!("providers: [echo]\n{tests}"));
+    assert_eq!(samples(&world, &imported)[0]["prompt"], "y");
+}
+
+#[test]
+fn what_answers_there_and_not_here_is_named() {
+    let world = World::new();
+    for id in ["file://agent.py", "exec:python x.py", "https://api.invalid/x", "bedrock:amazon.nova"] {
+        let config = format!(
+            "prompts: ['Say {{{{q}}}}']\nproviders: ['{id}', openai:gpt-4o]\ntests: [{{ vars: {{ q: x }} }}]\n"
+        );
+        let told = reasons(&promptfoo(&world, &config));
+        assert!(told.iter().any(|reason| reason.starts_with(&format!("provider `{id}`: "))), "{told:?}");
+        assert!(!told.iter().any(|reason| reason.starts_with("provider `openai:gpt-4o`")), "{told:?}");
+    }
+}
+
+#[test]
+fn check_of_what_an_answer_came_with_is_not_carried_over() {
+    let world = World::new();
+    let checks = |code: &str| {
+        let code = serde_json::to_string(code).unwrap();
+        let check = format!("{{ type: javascript, value: {code} }}");
+        promptfoo(&world, &format!("prompts: ['Say {{{{q}}}}']\ntests: [{{ vars: {{ q: x }}, assert: [{check}] }}]\n"))
+            .checks
+    };
+    for absent in [
+        "(context.providerResponse?.tokenUsage?.total || 0) < 1000",
+        "context?.logProbs === undefined",
+        "const { vars, trace } = context; return !trace;",
+        "!context.test.metadata",
+        "context.provider === undefined",
+    ] {
+        assert_eq!(checks(absent).not, 1, "{absent}");
+    }
+    for there in
+        ["output.includes(context.vars.q)", "const { vars, config } = context; return vars.q", "context.test.vars.q"]
+    {
+        assert_eq!(checks(there).not, 0, "{there}");
+    }
+}
+
+#[test]
+fn answers_with_a_schema_are_parsed_for_the_checks_that_get_objects() {
+    let world = World::new();
+    let of = |provider: &str| {
+        let checks = "[{ type: javascript, value: output.a === 1 }, { type: contains, value: a }, { type: is-json }]";
+        let config = format!(
+            "prompts: ['Say {{{{q}}}}']\nproviders: [{{ id: '{provider}', config: {{ response_format: {{ type: json_schema }} }} }}]\n\
+             tests: [{{ vars: {{ q: x }}, assert: {checks} }}]\n"
+        );
+        let imported = promptfoo(&world, &config);
+        let sample = samples(&world, &imported).remove(0);
+        (imported.checks.same, imported.checks.nearly, sample["assertions"][0]["value"]["parsed"].clone())
+    };
+    assert_eq!(of("openai:gpt-4o"), (1, 2, json!(true)));
+    assert_eq!(of("anthropic:messages:claude-x"), (3, 0, Value::Null));
+}
+
+#[test]
+fn schema_with_keywords_later_than_draft_7_means_nearly_the_same() {
+    let world = World::new();
+    let of = |schema: &str| {
+        let check = format!("{{ type: is-json, value: {schema} }}");
+        promptfoo(&world, &format!("prompts: ['Say {{{{q}}}}']\ntests: [{{ vars: {{ q: x }}, assert: [{check}] }}]\n"))
+            .checks
+            .nearly
+    };
+    assert_eq!(of("{ properties: { a: { prefixItems: [{ type: string }] } } }"), 1);
+    assert_eq!(of("{ anyOf: [{ dependentRequired: { a: [b] } }] }"), 1);
+    assert_eq!(of("{ properties: { prefixItems: { type: string } } }"), 0, "the name of a property");
+}
+
+#[test]
+fn json_within_an_answer_is_the_whole_answer_or_its_fenced_block() {
+    let world = World::new();
+    let config = "prompts: ['Say {{q}}']\ntests: [{ vars: { q: x }, assert: [{ type: contains-json }, { type: not-contains-json }] }]\n";
+    let imported = promptfoo(&world, config);
+    let assertions = samples(&world, &imported)[0]["assertions"].clone();
+    let set = json!({"type": "assert-set", "mode": "any",
+        "children": [{"type": "json_valid"}, {"type": "json_valid", "extract": "fenced"}]});
+    assert_eq!((&assertions[0], &assertions[1]["not"]), (&set, &json!(true)));
+}
+
+#[test]
+fn files_are_found_by_patterns_as_there() {
+    let world = World::new();
+    for folder in ["a", "b"] {
+        world.write(&format!("tests/{folder}/x.yaml"), format!("- {{ vars: {{ q: from {folder} }} }}\n"));
+    }
+    world.write("tests/a/notes.py", "x");
+    world.write("tests/.hidden/x.yaml", "- { vars: { q: hidden } }\n");
+    for (pattern, count) in [("tests/*/x.yaml", 2), ("tests/**/*.yaml", 2), ("tests/*/*", 2), ("tests/{a,c}/?.yaml", 1)]
+    {
+        let imported = promptfoo(&world, &format!("prompts: ['Say {{{{q}}}}']\ntests: ['file://{pattern}']\n"));
+        assert_eq!(imported.tests.whole, count, "{pattern}: {:?}", reasons(&imported));
+        assert_eq!(imported.tests.not, usize::from(pattern == "tests/*/*"), "{pattern}");
+    }
+}
+
+#[test]
+fn prompts_are_files_and_programs_where_promptfoo_takes_them_for_some() {
+    let world = World::new();
+    world.write("prompts/a.txt", "Be brief. {{q}}");
+    world.write("prompts/b.txt", "Be kind. {{q}}");
+    let of = |prompts: &str| promptfoo(&world, &format!("prompts: {prompts}\ntests: [{{ vars: {{ q: x }} }}]\n"));
+    let names =
+        |imported: &ImportedCases| imported.files.iter().filter(|file| file.name.starts_with("skills/")).count();
+    assert_eq!(names(&of("['prompts/*']")), 2);
+    assert_eq!(names(&of("['a *bold* word: {{q}}', 'prompts/a.txt']")), 2);
+    for program in ["prompts.py:main", "exec:./make.sh"] {
+        let imported = of(&format!("['{program}', 'Say {{{{q}}}}']"));
+        assert_eq!(names(&imported), 1, "{program}");
+        assert!(reasons(&imported)[0].contains("made by a program"), "{:?}", reasons(&imported));
+    }
+}
+
+#[test]
+fn function_of_a_program_is_a_program() {
+    let world = World::new();
+    world.write("x.py", "def main(): pass\n");
+    let config = "prompts: ['Say {{q}}']\ntests:\n- { vars: { q: 'file://x.py:main' } }\n\
+                  - { vars: { q: y }, assert: [{ type: contains, value: 'file://x.py:main' }] }\n";
+    let told = reasons(&promptfoo(&world, config)).join("; ");
+    assert!(told.contains("`file://x.py:main` is a program") && told.contains("write a `custom` check"), "{told}");
+}
+
+#[test]
+fn time_and_cost_are_checked_whatever_becomes_of_the_text() {
+    let world = World::new();
+    let checks = "[{ type: latency, threshold: 500 }, { type: cost, threshold: 0.1 }, { type: contains, value: x }]";
+    let config = format!(
+        "prompts: ['Say {{{{q}}}}']\ntests: [{{ vars: {{ q: x }}, options: {{ transform: output.a }}, assert: {checks} }}]\n"
+    );
+    let checks = promptfoo(&world, &config).checks;
+    assert_eq!((checks.same, checks.not), (2, 1));
+}
+
+#[test]
+fn quoted_text_over_lines_needs_no_indentation_in_what_others_read() {
+    let world = World::new();
+    let config = "prompts:\n  - \"Be brief.\n\nNow answer: {{q}}\"\n  - 'Be kind.\n\n  Now answer: {{q}}'\ntests:\n- vars: { q: hello }\n  assert: [{ type: webhook }]\n";
+    let imported = promptfoo(&world, config);
+    assert_eq!(samples(&world, &imported)[0]["prompt"], "hello");
+    assert_eq!(imported.files[0].text, "Be brief.\nNow answer:\n");
+    let webhook = imported.differences.iter().find(|of| of.what == "`webhook`").unwrap();
+    assert_eq!(webhook.place, "promptfooconfig.yaml:10");
+    // Another fault has the place that it has.
+    world.write("promptfooconfig.yaml", format!("{config}  x: [\n"));
+    let told = lines(import(&world, "promptfooconfig.yaml"));
+    assert!(told.contains("promptfooconfig.yaml:11"), "{told}");
+}
+
+#[test]
+fn list_of_evals_keeps_its_assertions_and_unused_columns_are_listed() {
+    let world = World::new();
+    let evals = r#"[{"id": "a", "prompt": "Check", "expected_output": "It is fine.", "files": ["b.txt"], "assertions": ["contains 'fine'", "no 'broken'"]}]"#;
+    world.write("evals.json", evals);
+    let imported = import(&world, "evals.json").unwrap();
+    assert_eq!((imported.format, imported.tests.partly), ("agent-skills", 1));
+    let told = reasons(&imported).join("; ");
+    assert!(told.contains("`files`") && told.contains("`expected_output`"), "{told}");
+    assert_eq!(samples(&world, &imported)[0]["dimensions"]["criterion-2"], "no 'broken'");
+    let columns = RowColumns::default();
+    let tasks = load::import_benchmark(&world.context, Path::new("evals.json"), None, &columns, None, PROBE).unwrap();
+    assert_eq!(tasks.value.format, "rows");
+    world.write("rows.jsonl", "{\"question\": \"q\", \"answer\": \"a\", \"difficulty\": 3}\n".repeat(2));
+    let imported = import(&world, "rows.jsonl").unwrap();
+    let column = imported.differences.iter().find(|of| of.what == "`difficulty`").unwrap();
+    assert_eq!((column.count, column.is_near), (2, false));
+    let labels = "prompts: ['Say {{q}}']\ntests: [{ vars: { q: x }, metadata: { owner: ann }, assert: [{ type: contains, value: x, metric: M }] }]\n";
+    let told = reasons(&promptfoo(&world, labels)).join("; ");
+    assert!(told.contains("`metadata.owner`") && told.contains("`metric`"), "{told}");
 }

@@ -78,6 +78,8 @@ pub(crate) const TYPES: &[TypeSpec] = &[
         ..spec("regex", &[field("pattern", FieldShape::NonEmptyText, true), field("flags", FieldShape::Text, false)])
     },
     spec("min_length", &[field("value", FieldShape::WholeNumber(0), true)]),
+    spec("latency_max", &[field("value", FieldShape::Number(0.0, f64::INFINITY), true)]),
+    spec("custom", &[field("fn", FieldShape::NonEmptyText, true), field("value", FieldShape::Any, false)]),
     spec("cost_max", &[field("value", FieldShape::Number(0.0, f64::INFINITY), true)]),
     spec(
         "rouge_n_min",

@@ -3,7 +3,7 @@ quality-formula = 100 minus the points of all findings; points = weight × min(1
 quality-duplicates = { $count } of { $total } samples repeat another one, in the same words or nearly
 quality-duplicates-exact = the same prompt and context
 quality-duplicates-near = { $percent } % alike
-quality-duplicates-advice = drop or change them: the interval counts each as new evidence
+quality-duplicates-advice = drop or change them: they cost calls, and the interval counts each group once
 quality-leaks = { $count } of { $total } prompts give away what the assertions look for
 quality-leak = `{ $text }` (assertion { $assertion }) stands in the prompt: { $given } of { $total } checks for a text given away
 quality-leaks-advice = ask without the answer's words, or check for what only an answer can have

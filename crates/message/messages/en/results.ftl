@@ -186,3 +186,17 @@ results-control-first = control: `{ $control }`, the first in the files (`--cont
 results-own-report = `{ $file }` is a report of omk: it is recomputed
 results-own-report-beside = `{ $file }` is a report of omk, and can't be compared with other files
 results-own-report-beside-help = recompute it with `omk report verdict`, or compare two reports with `omk diff`
+results-spare-grading = `{ $file }` lies beside folders `run-N` and is not counted
+results-suites-named = `{ $file }`: { $count } { $count ->
+    [one] test has
+   *[other] tests have
+  } a name that several suites use: each is a case of its own, with the suite in its name
+results-suites-repeat = `{ $file }`: { $count } { $count ->
+    [one] test has
+   *[other] tests have
+  } a name that several suites use: they count as repeats of one case
+results-no-scores = `{ $file }`: no result has a score, so there is nothing to compare
+results-log-error = `{ $file }` has no samples: the evaluation ended with an error: { $why }
+results-log-no-samples = `{ $file }` was written without its { $count } samples
+results-log-no-samples-help = run the evaluation again without `--no-log-samples`
+results-log-empty = `{ $file }` has no samples: the evaluation ended with the status `{ $status }`

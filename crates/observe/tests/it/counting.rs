@@ -115,3 +115,70 @@ fn fork_that_begins_with_another_session_counts_only_what_is_new() {
     let places: Vec<_> = all.overall.gaps.inventory().iter().map(|of| of.sample_id.as_str()).collect();
     assert_eq!(places, ["first-se#1", "fork-ses#2"]);
 }
+
+/// A turn of Codex before 0.169, whose records have no ids.
+fn codex_turn(minute: u32, turn: Option<&str>, ask: &str, call: &str) -> Vec<serde_json::Value> {
+    let record = |kind: &str, payload: serde_json::Value| json!({"timestamp": format!("2026-07-01T10:{minute:02}:00.000Z"), "type": kind, "payload": payload});
+    let failed = json!({"output": "cat: missing.md: No such file or directory", "metadata": {"exit_code": 1}});
+    let part = |kind: &str, text: &str| json!([{"type": kind, "text": text}]);
+    vec![
+        record("event_msg", json!({"type": "task_started", "turn_id": turn})),
+        record("turn_context", json!({"cwd": "/p", "model": "gpt-5", "turn_id": turn})),
+        record("response_item", json!({"type": "message", "role": "user", "content": part("input_text", ask)})),
+        record(
+            "response_item",
+            json!({"type": "function_call", "name": "shell", "arguments": "{\"command\": [\"cat\", \"missing.md\"]}", "call_id": call}),
+        ),
+        record("response_item", json!({"type": "function_call_output", "call_id": call, "output": failed.to_string()})),
+        record("response_item", json!({"type": "message", "role": "assistant", "content": part("output_text", ask)})),
+        record(
+            "event_msg",
+            json!({"type": "token_count", "info": {
+                "total_token_usage": {"input_tokens": minute * 100, "output_tokens": minute},
+                "last_token_usage": {"input_tokens": 100, "output_tokens": 1},
+            }}),
+        ),
+    ]
+}
+
+fn codex_header(id: &str, more: serde_json::Value) -> Vec<serde_json::Value> {
+    let mut payload = json!({"id": id, "timestamp": "2026-07-01T10:20:00.000Z", "cwd": "/p", "cli_version": "0.145.0"});
+    payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    vec![json!({"timestamp": "2026-07-01T10:20:00.000Z", "type": "session_meta", "payload": payload})]
+}
+
+#[test]
+fn fork_of_an_older_codex_counts_only_what_is_new() {
+    let file = |records: &[serde_json::Value]| records.iter().map(|of| format!("{of}\n")).collect::<String>();
+    let spawn = json!({"source": {"subagent": {"thread_spawn": {"parent_thread_id": "P", "depth": 1}}}});
+    let fork = json!({"forked_from_id": "P", "source": "cli"});
+    for more in [&fork, &spawn] {
+        for turns in [[None, None, None], [Some("1"), Some("2"), Some("2")]] {
+            let parent = [codex_header("P", json!({})), codex_turn(1, turns[0], "read the rules", "a")].concat();
+            // Versions stamp the copy with its own time, or leave the parent's.
+            for is_stamped in [true, false] {
+                let mut copy = parent.clone();
+                let stamp = |of: &mut serde_json::Value| of["timestamp"] = json!("2026-07-01T10:20:00.000Z");
+                copy.iter_mut().filter(|_| is_stamped).for_each(stamp);
+                let child = |id: &str, ask: &str, turn| {
+                    let own = codex_turn(2, turn, ask, &format!("call-{id}"));
+                    file(&[codex_header(id, more.clone()), copy.clone(), own].concat())
+                };
+                let files = [file(&parent), child("C", "and the other", turns[1]), child("D", "and a third", turns[2])];
+                let sessions: Vec<_> =
+                    files.iter().enumerate().map(|(at, text)| (format!("{at}.jsonl"), read(text, &[]))).collect();
+                let all = observe("id".to_owned(), "now".to_owned(), &sessions, ObservationSources::default(), None);
+                let usage = all.overall.usage.unwrap();
+                let counted = (all.overall.segments, all.sources.copies, all.overall.tools.failed, usage.input_tokens);
+                assert_eq!(counted, (3, 2, 3, 300), "{more} {turns:?} {is_stamped}");
+            }
+        }
+    }
+    // The same words in sessions of their own are no copy.
+    let two = ["P", "Q"].map(|id| {
+        let text = file(&[codex_header(id, json!({})), codex_turn(1, None, "go on", id)].concat());
+        (format!("{id}.jsonl"), read(&text, &[]))
+    });
+    let all = observe("id".to_owned(), "now".to_owned(), &two, ObservationSources::default(), None);
+    assert_eq!((all.overall.segments, all.sources.copies), (2, 0));
+}

@@ -16,7 +16,7 @@ use crate::source::{BoundedList, ResultSource, RowSink, parsed};
 pub(super) const FORMAT: ResultFormat = ResultFormat {
     name: "deepeval",
     tool: Some("DeepEval"),
-    files: "test_run_*.json, .latest_run_full.json, deepeval.db",
+    files: "test_run_*.json, .latest_test_run.json, .latest_run_full.json, deepeval.db",
     detect,
     read,
 };
@@ -28,7 +28,8 @@ fn detect(source: &ResultSource) -> bool {
     let head = source.head_text();
     database::has_table(source, "test_runs")
         || (head.trim_start().starts_with('{')
-            && ["testCases", "metricsData"].iter().all(|key| head.contains(&format!("\"{key}\""))))
+            && (head.contains("\"testRunData\"")
+                || ["testCases", "metricsData"].iter().all(|key| head.contains(&format!("\"{key}\"")))))
 }
 
 fn read(
@@ -37,6 +38,7 @@ fn read(
     options: &ReadOptions,
 ) -> Result<ReadResults, ResultsError> {
     let mut notes = Vec::new();
+    let mut lists = ["/testCases", "/conversationalTestCases"];
     let run: DeepEvalRun = if database::is_database(source) {
         let stored = database::Database::open(source, &["test_runs"])?;
         let (id, note) = stored.choose_run("SELECT id FROM test_runs ORDER BY created_at DESC, id DESC", options)?;
@@ -44,7 +46,13 @@ fn read(
         let text = stored.text("SELECT payload_json FROM test_runs WHERE id = ?1", &id)?;
         parsed(text.as_bytes(), || format!("{}: test_runs {id}", source.shown))?
     } else {
-        source.json()?
+        match source.json::<DeepEvalLatest>()?.test_run_data {
+            Some(run) => {
+                lists = ["/testRunData/testCases", "/testRunData/conversationalTestCases"];
+                run
+            }
+            None => source.json()?,
+        }
     };
     let arm = run.arm();
     let directions = run.directions();
@@ -58,7 +66,7 @@ fn read(
         file: source.shown.clone(),
         sha256: source.sha256()?,
         tool_version: None,
-        unit: PlaceUnit::Entries("/testCases", single, "/conversationalTestCases"),
+        unit: PlaceUnit::Entries(lists[0], single, lists[1]),
         rows: rows.rows(),
         overall: Some("pass".into()),
         directions,
@@ -72,6 +80,14 @@ fn read(
         ],
         notes,
     })
+}
+
+/// The file of the latest run, with the run in it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DeepEvalLatest {
+    #[serde(default)]
+    test_run_data: Option<DeepEvalRun>,
 }
 
 #[derive(Deserialize)]

@@ -1,5 +1,6 @@
-//! Agent Skills: a folder of runs, `EVAL/CONFIGURATION/run-N/grading.json`, as skill-creator's graders leave it. Its
-//! `benchmark.json` leaves out what was not graded; here that is missing, and counted.
+//! Agent Skills: a folder of runs, `EVAL/CONFIGURATION/run-N/grading.json`, as skill-creator's graders leave it; a single run
+//! may lie in the folder of its configuration itself. Its `benchmark.json` leaves out what was not graded; here that is
+//! missing, and counted.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -70,9 +71,9 @@ pub(super) fn read(
     if options.format.as_ref().is_some_and(|name| name != format.name) {
         return Ok(None);
     }
-    let mut runs = Vec::new();
+    let (mut runs, mut spare) = (Vec::new(), Vec::new());
     let mut left = MOST_FOLDERS;
-    collect(folder, 0, &mut left, &mut runs);
+    collect(folder, 0, &mut left, &mut runs, &mut spare);
     if left == 0 {
         return Err(ResultsError::new(msg!("results-many-folders", file = shown, most = MOST_FOLDERS)));
     }
@@ -104,12 +105,17 @@ pub(super) fn read(
         overall: Some("pass_rate".into()),
         directions: ScoreDirections::rising(),
         unknown: UnknownFact::ALL.into_iter().filter(|fact| *fact != UnknownFact::ToolVersion).collect(),
-        notes: Vec::new(),
+        notes: spare
+            .iter()
+            .map(|path| {
+                msg!("results-spare-grading", file = path.strip_prefix(folder).unwrap_or(path).display().to_string())
+            })
+            .collect(),
     }))
 }
 
-/// The folders `run-N`, no deeper than they lie, and no links.
-fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<GradedRunFolder>) {
+/// Collects the runs, no deeper than they lie, and no links; `spare` gets gradings that lie beside numbered runs.
+fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<GradedRunFolder>, spare: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
         *left = left.saturating_sub(1);
@@ -124,10 +130,27 @@ fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<Graded
                 let configuration = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 found.push(GradedRunFolder { path, eval, configuration, number });
             }
-            _ if depth < MAX_DEPTH => collect(&path, depth + 1, left, found),
+            None if depth > 0 && is_single_run(&path) => {
+                found.push(GradedRunFolder { path, eval: folder.to_owned(), configuration: name, number: 1 });
+            }
+            _ if depth < MAX_DEPTH => {
+                let grading = path.join("grading.json");
+                if depth > 0 && grading.is_file() {
+                    spare.push(grading);
+                }
+                collect(&path, depth + 1, left, found, spare);
+            }
             _ => {}
         }
     }
+}
+
+/// Whether the folder of a configuration is a run itself: it holds what a run holds, and no numbered runs.
+fn is_single_run(path: &Path) -> bool {
+    let holds = path.join("grading.json").is_file() || path.join("outputs").is_dir();
+    let is_numbered = |name: &str| name.strip_prefix("run-").is_some_and(|number| number.parse::<u64>().is_ok());
+    let entries = || std::fs::read_dir(path).into_iter().flatten().flatten();
+    holds && !entries().any(|entry| is_numbered(&entry.file_name().to_string_lossy()) && entry.path().is_dir())
 }
 
 /// The number in `eval-12`.

@@ -32,6 +32,9 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         false => document(source, &mut rows)?,
     };
     let rows = rows.rows();
+    if rows.is_empty() {
+        return Err(without_samples(source, &log));
+    }
     let headline = log.results.and_then(|results| results.headline).and_then(|headline| headline.name(&rows));
     Ok(ReadResults {
         format,
@@ -50,6 +53,20 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
 /// That the log is of a run that didn't end as planned.
 fn ended(source: &ResultSource, status: &str) -> Option<Message> {
     (status != "success").then(|| msg!("results-log-status", file = &source.shown, status = status))
+}
+
+/// Returns why a log has no samples.
+fn without_samples(source: &ResultSource, log: &InspectLog) -> ResultsError {
+    let said = log.error.as_ref().map(|error| error.message.trim()).filter(|text| !text.is_empty());
+    let count = log.results.as_ref().map_or(0, |results| results.total_samples);
+    match said {
+        Some(why) => ResultsError::new(msg!("results-log-error", file = &source.shown, why = why)),
+        None if log.status == "success" && count > 0 => {
+            ResultsError::new(msg!("results-log-no-samples", file = &source.shown, count = count))
+                .help(msg!("results-log-no-samples-help"))
+        }
+        None => ResultsError::new(msg!("results-log-empty", file = &source.shown, status = log.status.as_str())),
+    }
 }
 
 fn document(source: &ResultSource, rows: &mut RowSink) -> Result<InspectLog, ResultsError> {
@@ -85,6 +102,9 @@ struct InspectLog {
     eval: InspectEval,
     #[serde(default)]
     results: Option<InspectResults>,
+    /// What ended the whole evaluation.
+    #[serde(default)]
+    error: Option<InspectError>,
     #[serde(default)]
     samples: Option<BoundedList<InspectSample>>,
 }
@@ -99,6 +119,8 @@ struct InspectEval {
 
 #[derive(Deserialize)]
 struct InspectResults {
+    #[serde(default)]
+    total_samples: u64,
     #[serde(default)]
     headline: Option<InspectHeadline>,
 }

@@ -109,6 +109,7 @@ impl JunitCase {
         ForeignRow {
             at: self.number,
             id: Some(id.into()),
+            suite: (!by_suite).then(|| self.suite.as_str().into()),
             arm: by_suite.then(|| (SUITE.into(), self.suite.as_str().into())).into_iter().collect(),
             answer: answer.map(|(_, value)| value.clone()),
             end: self.error.map_or(RowEnd::Graded, RowEnd::Failed),
@@ -268,6 +269,59 @@ fn line_of(source: &ResultSource, at: u64) -> u64 {
         left -= u64::try_from(length).unwrap_or(left);
     }
     line
+}
+
+/// Names tests by their suites, too, where several suites of a file have a test of one name: each is a case of its own. Where
+/// all of these suites have the same tests, or the files name them differently, they are repeats, and said to be.
+pub(crate) fn name_suites(files: &mut [ReadResults]) {
+    type Suites = BTreeMap<Arc<str>, BTreeSet<Arc<str>>>;
+    let is_of_it = |file: &&mut ReadResults| file.format.name == FORMAT.name;
+    let by_id = |file: &ReadResults| {
+        let mut suites = Suites::new();
+        for row in &file.rows {
+            if let (Some(id), Some(suite)) = (&row.id, &row.suite) {
+                suites.entry(Arc::clone(id)).or_default().insert(Arc::clone(suite));
+            }
+        }
+        suites
+    };
+    let all: Vec<Suites> = files.iter_mut().filter(is_of_it).map(|file| by_id(file)).collect();
+    let several = || all.iter().flatten().filter(|(_, suites)| suites.len() > 1);
+    let ids: BTreeSet<Arc<str>> = several().map(|(id, _)| Arc::clone(id)).collect();
+    if ids.is_empty() {
+        return;
+    }
+    let mut tests: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let shared: BTreeSet<&str> = several().flat_map(|(_, suites)| suites.iter().map(|suite| &**suite)).collect();
+    for (id, suites) in all.iter().flatten() {
+        for suite in suites.iter().filter(|suite| shared.contains(&***suite)) {
+            tests.entry(suite).or_default().insert(id);
+        }
+    }
+    let mut sets = tests.values();
+    let first = sets.next();
+    let are_repeats = sets.all(|set| Some(set) == first);
+    // A suite's name may have the time of its run in it.
+    let are_known = |suites: &Suites| {
+        ids.iter()
+            .filter_map(|id| suites.get(id))
+            .flatten()
+            .all(|suite| all.iter().all(|other| other.values().any(|of| of.contains(suite))))
+    };
+    let is_named = !are_repeats && all.iter().all(are_known);
+    for file in files.iter_mut().filter(is_of_it) {
+        let mut count = 0;
+        for row in file.rows.iter_mut().filter(|row| row.id.as_ref().is_some_and(|id| ids.contains(id))) {
+            count += 1;
+            if let (true, Some(id), Some(suite)) = (is_named, &row.id, &row.suite) {
+                row.id = Some(format!("{suite}::{id}").into());
+            }
+        }
+        file.notes.extend((count > 0).then(|| match is_named {
+            true => msg!("results-suites-named", file = &file.file, count = count),
+            false => msg!("results-suites-repeat", file = &file.file, count = count),
+        }));
+    }
 }
 
 /// Reads tests that differ in a final number only (`test[case-0]`, `test[1-3]`) as trials of one, where most tests with

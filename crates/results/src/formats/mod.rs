@@ -17,7 +17,7 @@ mod waza;
 
 use std::path::Path;
 
-pub(crate) use self::junit::number_trials;
+pub(crate) use self::junit::{name_suites, number_trials};
 pub(crate) use self::table::tell_models;
 
 use eval_message::msg;

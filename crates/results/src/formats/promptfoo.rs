@@ -36,6 +36,8 @@ fn detect(source: &ResultSource) -> bool {
     let line = head.lines().next().unwrap_or_default();
     database::is_database(source)
         || (head.trim_start().starts_with('{') && has(&["evalId", "results"]))
+        // Versions before evaluations had ids.
+        || (head.trim_start().starts_with('{') && has(&["results", "success", "namedScores", "latencyMs"]))
         || (line.starts_with('{') && ["promptIdx", "testIdx"].iter().all(|key| line.contains(&format!("\"{key}\""))))
 }
 
@@ -247,6 +249,7 @@ impl PromptfooRows {
             input: Some(input.into()),
             pair,
             name: test.description.map(|text| clipped(&text, NAME).into()),
+            suite: None,
             arm: vec![("provider".into(), provider.clone().unwrap_or_default()), ("prompt".into(), prompt)],
             trial: None,
             end,

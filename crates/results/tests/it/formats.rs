@@ -235,6 +235,47 @@ fn a_folder_of_graded_runs_counts_those_that_were_not_graded_as_missing() {
 }
 
 #[test]
+fn deepevals_file_of_the_latest_run_has_the_run_within() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["control", "treatment"].map(|arm| {
+        let run = std::fs::read_to_string(made(DEEPEVAL, &format!("latest_run_full-{arm}.json"))).unwrap();
+        let path = folder.path().join(format!("{arm}.json"));
+        std::fs::write(&path, format!("{{\"testRunData\": {run}, \"testRunLink\": null}}")).unwrap();
+        path
+    });
+    let found = read(&paths, &ReadOptions::default(), &scored("Contains")).unwrap();
+    for (arm, tally) in tallies(&found) {
+        let known = if arm.contains("control") { "control" } else { "treatment" };
+        assert_tally(&tally, &expected(DEEPEVAL, "latest_run_full-*.json", known, "Contains"));
+    }
+}
+
+#[test]
+fn a_single_run_may_lie_in_the_folder_of_its_configuration() {
+    let folder = graded_runs();
+    let root = folder.path().join("iteration-1");
+    let of = || read(std::slice::from_ref(&root), &ReadOptions::default(), &ArrangeOptions::default()).unwrap();
+    let before = tallies(&of());
+    // The first run of one eval moves up, the others of it go.
+    let mut evals: Vec<_> = std::fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    evals.retain(|path| path.join("with_skill/run-1/grading.json").is_file());
+    evals.sort();
+    for arm in ["with_skill", "without_skill"] {
+        let arm = evals[0].join(arm);
+        let grading = std::fs::read(arm.join("run-1/grading.json")).unwrap();
+        for run in std::fs::read_dir(&arm).unwrap().map(|entry| entry.unwrap().path()) {
+            std::fs::remove_dir_all(run).unwrap();
+        }
+        std::fs::write(arm.join("grading.json"), grading).unwrap();
+    }
+    let after = tallies(&of());
+    assert_eq!(after["with_skill"].cases, before["with_skill"].cases);
+    // A grading beside numbered runs is named.
+    std::fs::write(evals[1].join("with_skill/grading.json"), "{}").unwrap();
+    assert!(of().notes.iter().any(|note| note.to_string().contains("with_skill/grading.json")));
+}
+
+#[test]
 fn a_plugins_evaluation_has_its_arms_repeats_and_judges_that_could_not_be_asked() {
     let file = "out-with-without/aggregate-result.json";
     for score in ["score", "judged", "value"] {

@@ -181,3 +181,25 @@ fn lines_are_read_as_lines_whatever_the_files_name() {
     let found = file.read(TableColumns::default(), &control("demo-small · control")).unwrap();
     assert_eq!(found.cases.len(), 23);
 }
+
+#[test]
+fn a_document_of_version_2_has_the_same_results_without_ids_and_tests() {
+    let mut document: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(made(NEW, "ab.json")).unwrap()).unwrap();
+    let all = document.as_object_mut().unwrap();
+    all.remove("evalId");
+    all.remove("metadata");
+    all["results"]["version"] = 2.into();
+    for result in all["results"]["results"].as_array_mut().unwrap() {
+        let fields = result.as_object_mut().unwrap();
+        ["id", "promptId", "promptIdx", "testIdx", "testCase", "failureReason"].iter().for_each(|key| {
+            fields.remove(*key);
+        });
+    }
+    let text = document.to_string();
+    let old = Written::new(&[("output.json", text.as_str())]);
+    let options = control("demo-small · control");
+    let old = tallies(&old.read(TableColumns::default(), &options).unwrap());
+    let new = tallies(&read(&[made(NEW, "ab.json")], &ReadOptions::default(), &options).unwrap());
+    assert_eq!(old, new);
+}

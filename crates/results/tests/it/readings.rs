@@ -565,3 +565,62 @@ fn a_declared_scale_that_is_ten_times_wider_than_the_scores_is_refused() {
         assert!(found.notes.iter().all(|note| !note.to_string().contains("wide")), "{scores:?} {scale}");
     }
 }
+
+fn suites(failure: &str, names: [&str; 2]) -> String {
+    let [a, b] = names;
+    format!(
+        "<testsuites><testsuite name=\"{a}\"><testcase classname=\"parse\" name=\"works\"/>\
+         <testcase classname=\"parse\" name=\"one\"/></testsuite>\
+         <testsuite name=\"{b}\"><testcase classname=\"parse\" name=\"works\">{failure}</testcase>\
+         <testcase classname=\"parse\" name=\"two\"/></testsuite></testsuites>"
+    )
+}
+
+#[test]
+fn tests_of_one_name_in_several_suites_are_cases_of_their_own_or_said_to_be_repeats() {
+    let failure = "<failure message=\"m\">m</failure>";
+    let read = |x: String, y: String| Written::new(&[("x.xml", x.as_str()), ("y.xml", y.as_str())]).plain().unwrap();
+    let found = read(suites("", ["a.test.ts", "b.test.ts"]), suites(failure, ["a.test.ts", "b.test.ts"]));
+    let ids: Vec<&str> = found.cases.iter().map(|case| case.id.as_str()).collect();
+    assert_eq!(ids, ["a.test.ts::parse::works", "parse::one", "b.test.ts::parse::works", "parse::two"]);
+    assert!(found.notes.iter().any(|note| note.to_string().contains("case of its own")), "{:?}", found.notes);
+    // Names of suites that differ between the files pair nothing; suites with the same tests are runs of one.
+    let timed = read(suites("", ["a 10:00", "b 10:00"]), suites(failure, ["a 11:00", "b 11:00"]));
+    let same = |failure: &str| suites(failure, ["run 1", "run 2"]).replace("name=\"two\"", "name=\"one\"");
+    for found in [timed, read(same(""), same(failure))] {
+        let works = found.cases.iter().position(|case| case.id == "parse::works").unwrap();
+        assert_eq!(shares(&found, works), [1.0, 1.0, 1.0, 0.0]);
+        assert!(found.notes.iter().any(|note| note.to_string().contains("repeats of one case")), "{:?}", found.notes);
+    }
+}
+
+#[test]
+fn a_log_without_samples_or_scores_is_refused_with_its_reason() {
+    let log = |status: &str, more: &str| {
+        let text = format!(
+            "{{\"version\": 2, \"status\": \"{status}\", \"eval\": {{\"task\": \"t\", \"task_id\": \"i\", \"model\": \"m\"}}{more}}}"
+        );
+        refusal(Written::new(&[("a.json", text.as_str()), ("b.json", text.as_str())]).plain())
+    };
+    let error = log("error", ", \"error\": {\"message\": \"RuntimeError('no key')\", \"traceback\": \"\"}");
+    assert!(error.contains("no key"), "{error}");
+    let left_out = log("success", ", \"results\": {\"total_samples\": 6}");
+    assert!(left_out.contains("6 samples") && left_out.contains("--no-log-samples"), "{left_out}");
+    let cancelled = log("cancelled", ", \"samples\": []");
+    assert!(cancelled.contains("`cancelled`"), "{cancelled}");
+    let unscored = log("success", ", \"samples\": [{\"id\": 1, \"epoch\": 1, \"scores\": {}}]");
+    assert!(unscored.contains("no result has a score"), "{unscored}");
+}
+
+#[test]
+fn logs_whose_samples_all_failed_are_results_without_a_measurement() {
+    let log = |model: &str| {
+        format!(
+            "{{\"version\": 2, \"status\": \"success\", \"eval\": {{\"task\": \"t\", \"task_id\": \"i\", \"model\": \"{model}\"}}, \
+             \"samples\": [{{\"id\": 1, \"epoch\": 1, \"scores\": {{}}, \"error\": {{\"message\": \"RuntimeError('sandbox')\"}}}}]}}"
+        )
+    };
+    let found = Written::new(&[("a.json", log("a").as_str()), ("b.json", log("b").as_str())]).plain().unwrap();
+    let ends = found.cases[0].trials.iter().flatten().map(|trial| &trial.row.end);
+    assert!(ends.clone().count() == 2 && ends.clone().all(|end| matches!(end, RowEnd::Failed(_))));
+}

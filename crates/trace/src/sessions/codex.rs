@@ -4,11 +4,13 @@
 //! - an answer of the model is several items: its reasoning, a text, its calls. Its tokens come after them, or, in older
 //!   versions, as a sum over the session;
 //! - what the program writes in the user's place has a kind of its own, or, in older versions, begins with a tag;
-//! - a sub-agent's file begins with its parent's records; a session that was forked with those of the other one.
+//! - a sub-agent's file begins with its parent's records; a session that was forked with those of the other one. Before 0.169
+//!   the records have no ids, may be stamped anew, and nothing says where the copy ends.
 
 use std::collections::HashMap;
 
 use eval_spec::call::{ToolCall, ToolOutput, ToolStatus, Usage};
+use eval_spec::hash::sha256_hex;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -86,6 +88,12 @@ struct WaitingCall {
 #[derive(Debug, Default)]
 struct CodexRollout {
     thread: Option<String>,
+    /// Id of the session whose history the file begins with: the file's own unless it is a fork.
+    root: Option<String>,
+    /// Id of the current turn, where the version has one.
+    turn: Option<String>,
+    /// Hash over all prompts so far: the same in a copy of the session.
+    asked_so_far: Option<String>,
     /// The number of the first record of a sub-agent's own.
     begins: u64,
     model: Option<String>,
@@ -143,6 +151,9 @@ impl CodexRollout {
         let kind = record["type"].as_str().unwrap_or_default();
         if self.thread.is_none() && kind == "session_meta" {
             self.header(&payload, events);
+        } else if kind == "session_meta" && self.asked_so_far.is_none() {
+            // The copy of another session begins with that one's header.
+            self.root = text(&payload["id"]).or(self.root.take());
         } else if record["ordinal"].as_u64().is_none_or(|number| number >= self.begins) {
             self.of_type(kind, &payload, at, events);
         }
@@ -153,7 +164,10 @@ impl CodexRollout {
     fn header(&mut self, of: &Value, events: &mut Vec<SessionEvent>) {
         self.thread = text(&of["id"]);
         self.begins = of["subagent_history_start_ordinal"].as_u64().unwrap_or(0);
-        let parent = text(&of["parent_thread_id"]);
+        self.root = text(&of["forked_from_id"]).or(self.thread.clone());
+        // Older versions name the parent in the source alone.
+        let spawned = &of["source"]["subagent"]["thread_spawn"]["parent_thread_id"];
+        let parent = text(&of["parent_thread_id"]).or(text(spawned));
         events.push(SessionEvent::Info(SessionInfo {
             sub_agent: parent.as_ref().and(self.thread.clone()),
             id: text(&of["session_id"]).or(parent).or(self.thread.clone()),
@@ -168,7 +182,9 @@ impl CodexRollout {
             ("turn_context", _) => {
                 self.is_open = false;
                 self.model = text(&payload["model"]).or(self.model.take());
+                self.turn = text(&payload["turn_id"]).or(self.turn.take());
             }
+            ("event_msg", Some("task_started" | "turn_started")) => self.turn = text(&payload["turn_id"]),
             ("token_usage_record", _) => self.tokens_of_answer(payload, at, events),
             ("compacted", _) => events.push(SessionEvent::Compacted),
             ("response_item", _) => self.item(payload, at, events),
@@ -224,8 +240,23 @@ impl CodexRollout {
             }
         }
         if !said.is_empty() {
-            events.push(SessionEvent::Prompt { id: text(&item["id"]), at, text: said.join("\n") });
+            let said = said.join("\n");
+            let key = self.prompt_key(&said);
+            events.push(SessionEvent::Prompt { id: text(&item["id"]).or(key), at, text: said });
         }
+    }
+
+    /// Returns an id for a prompt without one: the same in a copy of the session, whenever the copy was written.
+    fn prompt_key(&mut self, said: &str) -> Option<String> {
+        const UUID: usize = 32;
+        let turn = self.turn.as_deref().unwrap_or_default();
+        // An id that is unique by itself needs no session: a fork of a fork doesn't tell which one it began in.
+        let root = self.root.as_deref().filter(|_| turn.len() < UUID).unwrap_or_default();
+        let before = self.asked_so_far.as_deref().unwrap_or_default();
+        let key = (!turn.is_empty() || !root.is_empty())
+            .then(|| sha256_hex([root, turn, before, said].join("\n").as_bytes()));
+        self.asked_so_far = Some(sha256_hex([before, said].join("\n").as_bytes()));
+        key
     }
 
     /// The id of the answer that an item belongs to.

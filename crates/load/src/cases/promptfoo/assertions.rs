@@ -10,7 +10,7 @@ use super::super::reader::{Case, CaseCheck, CaseReader, escaped, number};
 use super::javascript;
 use super::scalar::number_text;
 use super::templates::Templates;
-use super::tests::{TestAssertion, TestCase};
+use super::tests::{self, TestAssertion, TestCase};
 
 /// What an assertion becomes.
 enum Mapped {
@@ -71,9 +71,11 @@ static RULES: &[(&str, AssertionRule)] = &[
     }),
     ("is-json", json_check),
     ("contains-json", |of| match json_check(of) {
-        Mapped::Same(mut check) => {
-            check["extract"] = json!("fenced");
-            Mapped::Near(check, msg!("import-near-json"))
+        Mapped::Same(whole) | Mapped::Near(whole, _) => {
+            let mut fenced = whole.clone();
+            fenced["extract"] = json!("fenced");
+            let set = json!({"type": "assert-set", "mode": "any", "children": [whole, fenced]});
+            Mapped::Near(set, msg!("import-near-json"))
         }
         other => other,
     }),
@@ -209,7 +211,9 @@ fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: 
     if reference.is_some() {
         return refuse(reader, msg!("import-no-reference"));
     }
-    if let Some(why) = unlike(&of.fields).or_else(|| test.is_transformed.then(|| msg!("import-transform"))) {
+    // These read no text.
+    let is_transformed = test.is_transformed && !["latency", "cost"].contains(&kind);
+    if let Some(why) = unlike(&of.fields).or_else(|| is_transformed.then(|| msg!("import-transform"))) {
         return refuse(reader, why);
     }
     if is_not && kind == "assert-set" {
@@ -243,9 +247,19 @@ fn carried(reader: &mut CaseReader, templates: &Templates, test: &TestCase, of: 
     if let Some(why) = reader.refusal(&check) {
         return refuse(reader, why);
     }
-    let is_near = near.is_some();
-    note(reader, &what, near.into_iter().collect(), of.span);
+    let near: Vec<Message> = near.into_iter().chain(written_anew(reader, kind)).collect();
+    let is_near = !near.is_empty();
+    note(reader, &what, near, of.span);
+    if of.fields.get("metric").is_some_and(|metric| !metric.is_null()) {
+        reader.differs("`metric`", true, msg!("import-label"), of.span);
+    }
     Some(Carried::Check(CaseCheck { what, written: check, is_near }))
+}
+
+/// How a check of text differs where an answer that is JSON is parsed, and written anew before it.
+fn written_anew(reader: &CaseReader, kind: &str) -> Option<Message> {
+    const OTHERS: &[&str] = &["javascript", "latency", "cost", "tool-call-f1", "skill-used", "trajectory:tool-used"];
+    (reader.parses_answers && !OTHERS.contains(&kind)).then(|| msg!("import-near-parsed"))
 }
 
 /// Counts a check that was carried over.
@@ -306,6 +320,9 @@ fn mapped(reader: &mut CaseReader, templates: &Templates, test: &TestCase, (kind
     let content;
     let mut value = &fields["value"];
     if let Some(file) = value.as_str().filter(|text| text.starts_with("file://")) {
+        if tests::program(file).is_some() {
+            return Mapped::None(msg!("import-use-custom"));
+        }
         content = match reader.beside(file).map(|text| file_value(file, text)) {
             Ok(Some(content)) => content,
             Ok(None) => return Mapped::None(msg!("import-use-custom")),
@@ -430,12 +447,68 @@ fn several(of: &WrittenAssertion, check: impl FnOnce(&[String]) -> Value) -> Map
 fn json_check(of: &WrittenAssertion) -> Mapped {
     match of.value {
         Value::Null => Mapped::Same(json!({"type": "json_valid"})),
-        Value::Object(_) => Mapped::Same(json!({"type": "json_schema", "schema": of.value})),
+        Value::Object(_) => schema_check(of.value),
         Value::String(text) => match serde_saphyr::from_str::<Value>(text) {
-            Ok(schema @ Value::Object(_)) => Mapped::Same(json!({"type": "json_schema", "schema": schema})),
+            Ok(schema @ Value::Object(_)) => schema_check(&schema),
             _ => Mapped::None(msg!("import-value")),
         },
         _ => Mapped::None(msg!("import-value")),
+    }
+}
+
+fn schema_check(schema: &Value) -> Mapped {
+    let check = json!({"type": "json_schema", "schema": schema});
+    match later_keyword(schema) {
+        Some(keyword) => Mapped::Near(check, msg!("import-near-schema", keyword = keyword)),
+        None => Mapped::Same(check),
+    }
+}
+
+/// A keyword of a schema that is later than draft 7, which promptfoo's validator doesn't know.
+fn later_keyword(schema: &Value) -> Option<&'static str> {
+    const LATER: &[&str] = &[
+        "prefixItems",
+        "dependentRequired",
+        "dependentSchemas",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+        "minContains",
+        "maxContains",
+        "contentSchema",
+        "$anchor",
+        "$dynamicRef",
+        "$dynamicAnchor",
+        "$recursiveRef",
+        "$recursiveAnchor",
+        "$vocabulary",
+    ];
+    const SCHEMAS: &[&str] = &[
+        "items",
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "propertyNames",
+        "not",
+        "if",
+        "then",
+        "else",
+        "allOf",
+        "anyOf",
+        "oneOf",
+    ];
+    const NAMED: &[&str] = &["properties", "patternProperties", "definitions", "$defs", "dependencies"];
+    match schema {
+        Value::Array(all) => all.iter().find_map(later_keyword),
+        Value::Object(fields) => {
+            let own = LATER.iter().copied().find(|keyword| fields.contains_key(*keyword));
+            let inner = || SCHEMAS.iter().filter_map(|keyword| fields.get(*keyword)).find_map(later_keyword);
+            let named = || {
+                let maps = NAMED.iter().filter_map(|keyword| fields.get(*keyword)?.as_object());
+                maps.flat_map(Map::values).find_map(later_keyword)
+            };
+            own.or_else(inner).or_else(named)
+        }
+        _ => None,
     }
 }
 
@@ -511,6 +584,9 @@ fn function(reader: &mut CaseReader, test: &TestCase, fields: &Value) -> Mapped 
     if is_of_node || code.starts_with("file://") || code.starts_with("package:") {
         return Mapped::None(msg!("import-use-custom"));
     }
+    if javascript::reads_what_is_absent(code) {
+        return Mapped::None(msg!("import-use-context-absent"));
+    }
     let body = javascript::body(code);
     let known = reader.functions.get(&body).copied();
     if known.is_none()
@@ -525,6 +601,9 @@ fn function(reader: &mut CaseReader, test: &TestCase, fields: &Value) -> Mapped 
     value.insert("vars".to_owned(), Value::Object(test.vars.clone()));
     if let Some(threshold) = fields["threshold"].as_f64() {
         value.insert("threshold".to_owned(), json!(threshold));
+    }
+    if reader.parses_answers {
+        value.insert("parsed".to_owned(), json!(true));
     }
     if let Some(config) = fields.get("config").filter(|config| !config.is_null()) {
         value.insert("config".to_owned(), config.clone());

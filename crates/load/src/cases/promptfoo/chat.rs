@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::templates::first_tag;
+
 /// The system text and the user's text of a conversation.
 pub(in crate::cases) struct Conversation {
     pub(in crate::cases) system: String,
@@ -12,6 +14,9 @@ pub(in crate::cases) struct Conversation {
 /// its own, so it is none of ours: `Err`.
 pub(super) fn conversation(text: &str) -> Option<Result<Conversation, ()>> {
     let trimmed = text.trim_start();
+    if trimmed.starts_with("- role:") {
+        return Some(of_yaml(text).and_then(|messages| of_messages(&messages)).unwrap_or(Err(())));
+    }
     if !trimmed.starts_with('[') {
         return None;
     }
@@ -21,6 +26,35 @@ pub(super) fn conversation(text: &str) -> Option<Result<Conversation, ()>> {
         Err(_) => return trimmed.contains("\"role\"").then_some(Err(())),
     };
     of_messages(&messages)
+}
+
+/// The messages of a conversation in YAML. Its variables are no YAML, so that words stand in their places meanwhile.
+fn of_yaml(text: &str) -> Option<Vec<Value>> {
+    let (mut plain, mut tags, mut rest) = (String::new(), Vec::new(), text);
+    while let Some(at) = first_tag(rest) {
+        let end = at + rest[at..].strip_prefix("{{")?.find("}}")? + 4;
+        plain.push_str(&rest[..at]);
+        plain.push_str(&format!("\u{e000}{}\u{e001}", tags.len()));
+        tags.push(&rest[at..end]);
+        rest = &rest[end..];
+    }
+    plain.push_str(rest);
+    let messages: Value = serde_saphyr::from_str(&plain).ok()?;
+    let restored = |text: &str| {
+        let mut text = text.to_owned();
+        for (at, tag) in tags.iter().enumerate() {
+            text = text.replace(&format!("\u{e000}{at}\u{e001}"), tag);
+        }
+        text
+    };
+    let message = |of: &Value| {
+        let mut of = of.clone();
+        if let Some(text) = of["content"].as_str().map(restored) {
+            of["content"] = Value::String(text);
+        }
+        of
+    };
+    Some(messages.as_array()?.iter().map(message).collect())
 }
 
 /// The conversation in a list of messages; `None` where it is no list of messages.

@@ -42,3 +42,40 @@ pub(super) fn reads_beyond_vars(code: &str) -> bool {
     let rests = code.split("context").skip(1).map(|rest| rest.trim_start_matches('?').trim_start());
     rests.into_iter().any(|rest| !rest.starts_with(".vars") && !rest.starts_with(".config"))
 }
+
+/// Whether a function reads something of its context that isn't there: it would get `undefined`, and may pass always.
+pub(super) fn reads_what_is_absent(code: &str) -> bool {
+    /// Names of what an answer came with.
+    const ABSENT: &[&str] = &["providerResponse", "logProbs"];
+    const THERE: &[&str] = &["vars", "config", "prompt", "test"];
+    let is_name = |of: char| of.is_alphanumeric() || of == '_' || of == '$';
+    let word = |text: &str| text.split(|of| !is_name(of)).next().unwrap_or_default().to_owned();
+    let member = |rest: &str| {
+        let rest = rest.trim_start().trim_start_matches('?');
+        rest.strip_prefix('.').map(|rest| word(rest.trim_start()))
+    };
+    let is_read = code.match_indices("context").any(|(at, found)| {
+        let is_whole = !code[..at].ends_with(|of| is_name(of) || of == '.');
+        is_whole
+            && match member(&code[at + found.len()..]) {
+                Some(name) if name == "test" => {
+                    let rest = code[at + found.len()..].split_once("test").map_or("", |(_, rest)| rest);
+                    member(rest).is_some_and(|name| name != "vars")
+                }
+                Some(name) => !THERE.contains(&name.as_str()),
+                None => false,
+            }
+    });
+    // `const { vars, trace } = context`
+    let is_taken = code.match_indices('}').any(|(end, _)| {
+        let from = code[end + 1..].trim_start().strip_prefix('=').map(str::trim_start);
+        let is_context = from.is_some_and(|from| word(from) == "context" && member(&from["context".len()..]).is_none());
+        let names = code[..end].rsplit_once('{').map_or("", |(_, names)| names);
+        is_context
+            && names
+                .split(',')
+                .map(|name| word(name.trim()))
+                .any(|name| !name.is_empty() && !THERE.contains(&name.as_str()))
+    });
+    is_read || is_taken || ABSENT.iter().any(|name| code.contains(name))
+}

@@ -38,6 +38,7 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
     let (root, named) = &references::resolved(root, &[root]);
     reader.model = providers::model(root);
     let is_transformed = providers::differences(reader, root);
+    reader.parses_answers = providers::parses_answers(reader, root);
     let templates = templates::Templates::new();
     let tests = tests::read(reader, root, &templates, is_transformed);
     if let Some(node) = root.get("redteam") {
@@ -93,6 +94,5 @@ const KEYS: &[&str] = &[
     "outputPath",
     "sharing",
     "writeLatestResults",
-    "env",
     "metadata",
 ];

@@ -11,7 +11,7 @@ use super::super::table::CaseTable;
 use super::chat::conversation;
 use super::scalar::{number_text, scalar};
 use super::templates::{Templates, first_tag, is_template};
-use super::tests::{TestCase, matching};
+use super::tests::{TestCase, is_pattern, matching, program};
 use crate::tree::{Format, Node, NodeData};
 
 /// A prompt of the configuration.
@@ -38,7 +38,11 @@ pub(super) enum PromptShape {
 /// The prompts, conversations and files among them.
 pub(super) fn read(reader: &mut CaseReader, root: &Node) -> Vec<PromptTemplate> {
     let mut found = Vec::new();
-    let Some(node) = root.get("prompts") else { return found };
+    let Some(node) = root.get("prompts").filter(|node| !matches!(node.data, NodeData::Null)) else {
+        // What promptfoo asks where nothing is written.
+        one(reader, "{{prompt}}", None, root.span, &mut found);
+        return found;
+    };
     match &node.data {
         NodeData::List(items) => items.iter().for_each(|item| add(reader, item, &mut found)),
         // `{path: name}`
@@ -74,11 +78,14 @@ const TEXT_ENDINGS: &[&str] = &[".txt", ".md", ".json", ".yaml", ".yml", ".j2", 
 /// A text, or the file that it names; one file may hold several prompts with a line `---` between them.
 fn written(reader: &mut CaseReader, text: &str, name: Option<String>, span: Span, found: &mut Vec<PromptTemplate>) {
     let is_name = |ending: &&str| text.ends_with(*ending) && !text.contains(['\n', '{', ' ']);
-    let is_file = text.starts_with("file://") || TEXT_ENDINGS.iter().any(is_name);
+    let is_program = text.starts_with("exec:") || (program(text).is_some() && !text.contains(char::is_whitespace));
+    // A pattern without a file is a text.
+    let is_glob = text.contains('*') && !text.contains(['\n', '{']) && !matching(reader.folder, text).is_empty();
+    let is_file = text.starts_with("file://") || is_program || is_glob || TEXT_ENDINGS.iter().any(is_name);
     if !is_file {
         return one(reader, text, name, span, found);
     }
-    if text.contains('*') {
+    if is_pattern(text) && !is_program {
         let names = matching(reader.folder, text.strip_prefix("file://").unwrap_or(text));
         if names.is_empty() {
             reader.lacks(format!("`{text}`"), msg!("import-tests-no-file"), span);
@@ -148,7 +155,7 @@ fn messages_of_yaml(reader: &CaseReader, text: &str) -> Option<String> {
     let name = String::from("prompt");
     let source = std::sync::Arc::new(eval_spec::source::SourceFile { name, text: text.to_owned() });
     let mut own = crate::problems::Problems::new(reader.context, &source);
-    let root = crate::tree::parse(Format::Yaml, text, 0, &mut own)?;
+    let root = crate::tree::parse(Format::ForeignYaml, text, 0, &mut own)?;
     let is_list = matches!(root.data, NodeData::List(_)) && !own.has_errors();
     is_list.then(|| root.value().to_string())
 }
@@ -175,6 +182,7 @@ pub(super) fn shape(reader: &mut CaseReader, prompts: &mut Vec<PromptTemplate>, 
         && prompts.iter().all(|of| !is_template(&of.system));
     if is_shared && !first.user.trim().is_empty() {
         let user = first.user.clone();
+        reader.has_bare_prompt = prompts.iter().any(|of| of.system.is_empty());
         let own = prompts.drain(..).filter(|of| !of.system.is_empty());
         reader.artifacts.extend(own.map(|of| (of.name, of.system)));
         return PromptShape::Shared(user);

@@ -30,6 +30,35 @@ fn list(root: &Node) -> &[Node] {
     }
 }
 
+/// Whether the provider that is taken parses an answer that is JSON: OpenAI's, with a schema for its answers.
+pub(super) fn parses_answers(reader: &CaseReader, root: &Node) -> bool {
+    let chosen = list(root).iter().find(|item| id(item).is_some_and(|id| known(&id).is_some()));
+    let Some(provider) = chosen.or_else(|| list(root).first()) else { return false };
+    let Some(format) = fields_of(provider).get("config").and_then(|config| config.get("response_format")) else {
+        return false;
+    };
+    let is_openai = id(provider).is_some_and(|id| id.starts_with("openai:") || id.starts_with("azure:"));
+    let kind = match &format.data {
+        NodeData::Text(file) => match reader.beside(file) {
+            Ok(text) => serde_saphyr::from_str::<serde_json::Value>(&text).unwrap_or_default()["type"].clone(),
+            Err(_) => return false,
+        },
+        _ => format.value()["type"].clone(),
+    };
+    is_openai && kind == "json_schema"
+}
+
+/// The fields of a provider; those of `- openai:gpt-4o: {config}` stand below its id.
+fn fields_of(provider: &Node) -> &Node {
+    match &provider.data {
+        NodeData::Object(entries) => match entries.as_slice() {
+            [one] if matches!(one.value.data, NodeData::Object(_)) && one.key.contains(':') => &one.value,
+            _ => provider,
+        },
+        _ => provider,
+    }
+}
+
 /// Notes what is lost of the providers; whether one of them changes its outputs.
 pub(super) fn differences(reader: &mut CaseReader, root: &Node) -> bool {
     let providers = list(root);
@@ -38,12 +67,12 @@ pub(super) fn differences(reader: &mut CaseReader, root: &Node) -> bool {
     }
     let mut is_transformed = false;
     for provider in providers {
-        let NodeData::Object(entries) = &provider.data else { continue };
-        // `- openai:gpt-4o: {config}`
-        let own = match entries.as_slice() {
-            [one] if matches!(one.value.data, NodeData::Object(_)) && one.key.contains(':') => &one.value,
-            _ => provider,
-        };
+        let name = id(provider).unwrap_or_default();
+        // A callable skill is what answers.
+        if known(&name).is_none() && !reader.is_for_skills {
+            reader.lacks(format!("provider `{name}`"), msg!("import-provider-unknown"), provider.span);
+        }
+        let own = fields_of(provider);
         for key in ["config", "prompts"] {
             if let Some(node) = own.get(key) {
                 reader.differs(format!("provider `{key}`"), true, msg!("import-provider-config"), node.span);

@@ -176,17 +176,20 @@ fn collect(reader: &mut CaseReader, root: &Node, node: &Node, at: Option<OtherFi
 /// The files of this name, or those that a pattern with `*` means, with their texts.
 fn named_files(reader: &mut CaseReader, written: &str, endings: &[&str], span: Span) -> Vec<(String, String)> {
     let name = written.strip_prefix("file://").unwrap_or(written);
-    if name.contains("://") || !endings.iter().any(|ending| name.ends_with(ending)) {
+    let is_one = |name: &str| endings.iter().any(|ending| name.ends_with(ending));
+    // A pattern may mean files of any ending.
+    if name.contains("://") || !(is_one(name) || (is_pattern(name) && program(name).is_none())) {
         left(reader, &format!("`{name}`"), msg!("import-tests-code"), span);
         return Vec::new();
     }
-    let names = if name.contains('*') { matching(reader.folder, name) } else { vec![name.to_owned()] };
+    let names = if is_pattern(name) { matching(reader.folder, name) } else { vec![name.to_owned()] };
     if names.is_empty() {
         left(reader, &format!("`{name}`"), msg!("import-tests-no-file"), span);
     }
     let mut texts = Vec::new();
     for name in names {
         match reader.beside(&name) {
+            Ok(_) if !is_one(&name) => left(reader, &format!("`{name}`"), msg!("import-tests-code"), span),
             Ok(text) => texts.push((name, text)),
             Err(why) => left(reader, &format!("`{name}`"), why, span),
         }
@@ -226,17 +229,45 @@ fn items(node: &Node) -> &[Node] {
     }
 }
 
-/// The files that a pattern with `*` in its last part means, sorted.
+/// Whether a name is a pattern that means files.
+pub(super) fn is_pattern(name: &str) -> bool {
+    !name.contains("{{") && name.contains(['*', '?', '[', '{'])
+}
+
+/// The file of a program that a name means, without the function behind it: `x.py:main`.
+pub(super) fn program(name: &str) -> Option<&str> {
+    let file = match name.rsplit_once(':') {
+        Some((file, function)) if !function.contains('/') => file,
+        _ => name,
+    };
+    [name, file].into_iter().find(|file| PROGRAMS.iter().any(|ending| file.ends_with(ending)))
+}
+
+/// The files that a pattern means, sorted.
 pub(super) fn matching(folder: &Path, pattern: &str) -> Vec<String> {
-    let (directory, last) = pattern.rsplit_once('/').unwrap_or(("", pattern));
-    let Some((lead, tail)) = last.split_once('*').filter(|_| !directory.contains('*')) else { return Vec::new() };
-    let tail = tail.rsplit('*').next().unwrap_or(tail);
-    let Ok(entries) = std::fs::read_dir(folder.join(directory)) else { return Vec::new() };
-    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<String> = names
-        .filter(|name| name.len() >= lead.len() + tail.len() && name.starts_with(lead) && name.ends_with(tail))
-        .filter(|name| !name.starts_with('.') || lead.starts_with('.'))
-        .map(|name| if directory.is_empty() { name } else { format!("{directory}/{name}") })
+    /// Folders below are looked at down to this depth.
+    const MAX_DEPTH: usize = 16;
+    let parts: Vec<&str> = pattern.split('/').collect();
+    let fixed = parts.iter().take_while(|part| !is_pattern(part)).count().min(parts.len() - 1);
+    let rest = parts[fixed..].join("/");
+    let Ok(glob) = globset::GlobBuilder::new(&rest).literal_separator(true).build() else { return Vec::new() };
+    let is_hidden_meant = parts[fixed..].iter().any(|part| part.starts_with('.'));
+    let base = folder.join(parts[..fixed].join("/"));
+    let (matcher, lead) =
+        (glob.compile_matcher(), parts[..fixed].iter().map(|part| format!("{part}/")).collect::<String>());
+    let files = ignore::WalkBuilder::new(&base)
+        .standard_filters(false)
+        .hidden(!is_hidden_meant)
+        .max_depth(Some(MAX_DEPTH))
+        .build()
+        .flatten()
+        .filter(|entry| entry.path().is_file())
+        .take(MAX_TESTS);
+    let mut names: Vec<String> = files
+        .filter_map(|entry| {
+            let name = entry.path().strip_prefix(&base).ok()?.to_str()?.to_owned();
+            matcher.is_match(&name).then(|| format!("{lead}{name}"))
+        })
         .collect();
     names.sort_unstable();
     names
@@ -260,7 +291,7 @@ fn tree_of(reader: &CaseReader, name: &str, text: &str) -> Result<Node, Message>
     } else if name.ends_with(".json") {
         (Format::Json, text)
     } else {
-        (Format::Yaml, text)
+        (Format::ForeignYaml, text)
     };
     let node = tree::parse(format, text, 0, &mut own);
     match own.finish(()) {
@@ -287,6 +318,12 @@ fn test(reader: &mut CaseReader, node: &Node, at: Option<OtherFile<'_>>) -> Opti
             "metadata" => {
                 if let Some(category) = value.get("category").and_then(scalar) {
                     test.capability.push(category);
+                }
+                if let NodeData::Object(entries) = &value.data {
+                    let is_read = |key: &str| ["category", "conversationId"].contains(&key);
+                    for entry in entries.iter().filter(|entry| !is_read(&entry.key)) {
+                        reader.differs(format!("`metadata.{}`", entry.key), true, msg!("import-label"), span);
+                    }
                 }
                 if value.get("conversationId").is_some() {
                     test.is_partial = true;
@@ -352,7 +389,7 @@ fn variable_files(
         (None, Some(folder)) => format!("{folder}/{written}"),
         (None, None) => written.to_owned(),
     };
-    let names = if name.contains('*') { matching(reader.folder, &name) } else { vec![name] };
+    let names = if is_pattern(&name) { matching(reader.folder, &name) } else { vec![name] };
     if names.is_empty() {
         return Err(msg!("import-tests-no-file"));
     }
@@ -512,7 +549,7 @@ fn products(reader: &mut CaseReader, test: &WrittenTest) -> Vec<Map<String, Valu
         return sets;
     }
     for (name, value) in &test.vars {
-        let pattern = value.as_str().and_then(|text| text.strip_prefix("file://")).filter(|name| name.contains('*'));
+        let pattern = value.as_str().and_then(|text| text.strip_prefix("file://")).filter(|name| is_pattern(name));
         let files = pattern.map(|pattern| {
             let names = matching(reader.folder, pattern);
             names.into_iter().map(|name| json!(format!("file://{name}"))).collect::<Vec<Value>>()
@@ -559,7 +596,7 @@ fn loaded(
             Some(file) => {
                 let what = || format!("variable `{name}`");
                 let ends = |endings: &[&str]| endings.iter().any(|ending| file.ends_with(ending));
-                if ends(PROGRAMS) {
+                if program(file).is_some() {
                     return Err((what(), msg!("import-var-program", path = file)));
                 }
                 let text = reader.beside(file).map_err(|why| (what(), why))?;
@@ -629,9 +666,10 @@ fn csv_tests(
                     let fields = (!cell.trim().is_empty()).then(|| expected(cell.trim()));
                     test.assertions.extend(fields.map(|fields| TestAssertion { fields, span }));
                 }
-                "__metric" => {}
-                head if head.starts_with("__metadata:") => {}
                 head if head.starts_with("__") && cell.trim().is_empty() => {}
+                head if head == "__metric" || head.starts_with("__metadata:") => {
+                    reader.differs(format!("`{head}`"), true, msg!("import-label"), span);
+                }
                 "__prefix" => around(reader, "`__prefix`", Some(cell.to_owned()), &mut test),
                 "__suffix" => test.suffix = Some(cell.to_owned()),
                 "__threshold" | "__providerOutput" => {

@@ -97,6 +97,17 @@ fn ratings_stand_beside_the_judge_with_count_and_interval() {
 }
 
 #[test]
+fn rating_counts_once_however_often_its_answer_was_given() {
+    let project = LabelledProject::new(12, gain, |human, _| human);
+    project.eval(&["--report-only", "--repeat", "2"]).expect(0);
+    let id = project.context.report()["id"].as_str().unwrap().to_owned();
+    let site = site(&project.context, &[]);
+    rate(&site, &project, &id, 6, "ann");
+    let of = disputes(&project.context)["people"]["agreement"].clone();
+    assert_eq!((&of["n"], &of["samples"]), (&json!(12), &json!(6)));
+}
+
+#[test]
 fn rating_that_is_settled_as_wrong_counts_no_longer() {
     let (project, id) = judged();
     let context = &project.context;
