@@ -4,6 +4,7 @@ use eval_spec::source::Span;
 use serde_json::{Map, Number, Value};
 
 use super::problems::Problems;
+use super::yaml::RefusedScalars;
 use super::{json, yaml};
 
 /// How deep values may be nested; deeper is refused before any recursion can hurt.
@@ -44,6 +45,8 @@ pub(super) struct ObjectEntry {
 pub(super) enum Format {
     Json,
     Yaml,
+    /// YAML that was written for another program: a scalar that ours refuses, as `090`, is text.
+    ForeignYaml,
 }
 
 /// The tree of a text that begins `start` bytes into its file, or of what could be read of it;
@@ -54,7 +57,8 @@ pub(super) fn parse(format: Format, text: &str, start: usize, problems: &mut Pro
     }
     match format {
         Format::Json => json::parse(text, problems),
-        Format::Yaml => yaml::parse(text, start, problems),
+        Format::Yaml => yaml::parse(text, start, RefusedScalars::Error, problems),
+        Format::ForeignYaml => yaml::parse(text, start, RefusedScalars::Text, problems),
     }
 }
 

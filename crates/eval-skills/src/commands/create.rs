@@ -115,6 +115,8 @@ fn id(terminal: &Terminal, name: &str) -> Result<String, CommandError> {
 fn from_openapi(session: &Session<'_>, arguments: &CreateArgs, file: &Path) -> Result<Vec<Draft>, CommandError> {
     let &Session { context, terminal, .. } = session;
     let document = terminal.loaded(load::data_file(context, file)?);
+    let (document, unread) = openapi::bundled(context, file, document);
+    unread.iter().for_each(|note| terminal.warn(note));
     let prefix = arguments.name.as_deref().map(|name| id(terminal, name)).transpose()?;
     let shown = context.display(&context.absolute(file));
     // Skills name the document's file without its directory on this machine.
