@@ -7,7 +7,7 @@ use super::reader::{Case, CaseReader, CaseSource, RowColumns};
 use crate::agent_evals;
 
 pub(super) fn detect(source: &CaseSource) -> bool {
-    source.has("evals")
+    source.root.as_ref().is_some_and(|root| agent_evals::list(root).is_some())
 }
 
 pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns) {
