@@ -59,6 +59,10 @@ skills-cli-lint-lacks = it can't be called on this machine: { $why }
 skills-cli-openapi-dangling = `{ $reference }` leads to nothing in the document; anything is accepted there
 skills-cli-openapi-external = `{ $reference }` leads out of the document; anything is accepted there
 skills-cli-openapi-file = `{ $path }` can't be read: { $why }; what the document refers to there is missing
+skills-cli-openapi-files = { $count ->
+    [one] one more file is read: `{ $first }`
+   *[other] { $count } more files are read, such as `{ $first }`
+    }
 skills-cli-openapi-file-many = the document has more than { $limit } files or { $mib } MiB
 skills-cli-openapi-file-outside = it is outside of the document's folder; copy it into the folder
 skills-cli-openapi-large = a schema refers to more than { $limit } others; anything is accepted in the rest

@@ -47,6 +47,7 @@ skills-cli-lint-lacks = 在这台机器上无法调用：{ $why }
 skills-cli-openapi-dangling = `{ $reference }` 在文档中没有对应内容，该处接受任何值
 skills-cli-openapi-external = `{ $reference }` 指向文档之外，该处接受任何值
 skills-cli-openapi-file = 无法读取 `{ $path }`：{ $why }；文档引用的相应内容缺失
+skills-cli-openapi-files = 一并读取了 { $count } 个文件，如 `{ $first }`
 skills-cli-openapi-file-many = 文档超过 { $limit } 个文件或 { $mib } MiB
 skills-cli-openapi-file-outside = 文件在文档所在目录之外，请将其复制到该目录
 skills-cli-openapi-large = 模式引用了超过 { $limit } 个其他模式，其余部分接受任何值

@@ -20,12 +20,23 @@ const MAX_FILES: usize = 5_000;
 /// The most bytes of them.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
 
+/// A document with the files that it refers to.
+pub(crate) struct BundledDocument {
+    pub(crate) document: Value,
+    /// The paths of the other files, sorted.
+    pub(crate) files: Vec<String>,
+    /// Files that can't be read.
+    pub(crate) notes: Vec<Message>,
+}
+
 /// The document in `file`, with the files of its folder that it refers to. A file that can't be read is a note, and the
 /// references to it stay as they are.
-pub(crate) fn bundled(context: &Context, file: &Path, document: Value) -> (Value, Vec<Message>) {
+pub(crate) fn bundled(context: &Context, file: &Path, document: Value) -> BundledDocument {
     let file = context.absolute(file);
     let file = file.canonicalize().unwrap_or(file);
-    let Some(folder) = file.parent() else { return (document, Vec::new()) };
+    let Some(folder) = file.parent() else {
+        return BundledDocument { document, files: Vec::new(), notes: Vec::new() };
+    };
     let mut bundle = Bundle {
         context,
         folder,
@@ -45,7 +56,8 @@ pub(crate) fn bundled(context: &Context, file: &Path, document: Value) -> (Value
     if let (Value::Object(members), false) = (&mut document, files.is_empty()) {
         members.insert(MEMBER.to_owned(), Value::Object(files));
     }
-    (document, bundle.notes)
+    let names = bundle.names.into_values().filter(|name| !name.is_empty() && name != UNREADABLE);
+    BundledDocument { document, files: names.collect(), notes: bundle.notes }
 }
 
 struct Bundle<'a> {

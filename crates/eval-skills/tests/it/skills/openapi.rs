@@ -278,6 +278,7 @@ fn a_document_over_files_is_read_whole() {
     context.write("api/models/members.yaml", "zip: {type: string, example: 090}\nparent:\n  $ref: 'thing.yaml'\n");
     let created = context.run(&["create", "--from-openapi", "api/api.yaml"]).expect(0);
     assert!(!created.stderr.contains("can't be"), "{created:?}");
+    assert!(created.stdout.contains("6 more files are read, such as `models/all.json`"), "{created:?}");
     context.run(&["lint", "--strict"]).expect(0);
     let get = read(&context, "skills/get_thing/skill.json");
     assert_eq!(get["inputSchema"]["required"], json!(["lang", "id"]));
