@@ -31,6 +31,7 @@ mod script;
 mod setup;
 mod tokens;
 
+pub use assertion::json_schema::schema_problem;
 pub use assertion::kind::AssertionType;
 pub use assertion::{TYPES, is_judged, layer_of, type_specs};
 pub use grading::{Grading, JudgedGrading};

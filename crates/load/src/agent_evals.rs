@@ -4,7 +4,7 @@
 //! Each eval is a sample. Every expectation is an assertion of its own that a judge grades; where there are none, the
 //! expected output is the only one. The format belongs to others and grows, so unknown keys are warnings here.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use eval_message::msg;
 use eval_spec::sample::{AgentSkillsEval, EXPECTATION, Environment};
@@ -15,18 +15,66 @@ use super::decode::{self, ObjectFields};
 use super::problems::Problems;
 use super::samples::{self, sample_id};
 use super::tree::{Node, NodeData, ObjectEntry};
+use super::triggers::QUERY_KEYS;
 
-/// The folder of the skill that an `evals.json` belongs to: the one around it, or around its `evals` folder. `None` of
-/// any other sample file, and where there is no `SKILL.md`.
+/// Folders of skills, below the one of a plugin or project.
+const SKILL_FOLDERS: [&str; 4] = ["skills", ".claude/skills", ".agents/skills", ".gemini/skills"];
+
+/// The folder of the skill that an `evals.json` belongs to: the one around it, or around its `evals` folder; else the one
+/// that its `skill_name` names among the skills of the plugin or project around it, or the only one there. `None` of any
+/// other sample file, and where there is no `SKILL.md`.
 #[must_use]
 pub fn evals_skill(context: &Context, path: &Path) -> Option<PathBuf> {
     let path = context.absolute(path);
-    let skill = skill_around(path.parent()?)?;
-    let text = std::fs::read(&path).ok()?;
+    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        return None;
+    }
+    let folder = path.parent()?;
     // Errors of the file are reported when it is read as samples.
-    let is_evals = serde_json::from_slice::<Value>(&text).map_or(true, |root| root.get("evals").is_some());
-    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    (is_json && is_evals).then_some(skill)
+    let root = serde_json::from_slice::<Value>(&std::fs::read(&path).ok()?).ok();
+    let is_evals = root.as_ref().is_none_or(|root| {
+        let items = root.get("evals").or(Some(root)).and_then(Value::as_array);
+        let is_query = |item: &Value| QUERY_KEYS.iter().any(|key| item.get(*key).is_some());
+        let is_eval = |item: &Value| item.get("prompt").is_some() && item.get("expectations").is_some();
+        match root.get("evals") {
+            Some(_) => !items.into_iter().flatten().any(is_query),
+            None => items.into_iter().flatten().any(is_eval),
+        }
+    });
+    let name = root.as_ref().and_then(|root| root.get("skill_name")?.as_str());
+    is_evals.then(|| skill_around(folder).or_else(|| skill_of_plugin(folder, name)))?
+}
+
+/// The skill of that name in a folder of skills above `folder`, or the only skill there if no name is given.
+fn skill_of_plugin(folder: &Path, name: Option<&str>) -> Option<PathBuf> {
+    let folders = || {
+        let above = folder.ancestors().take(4);
+        above.flat_map(|above| SKILL_FOLDERS.iter().map(move |skills| above.join(skills)))
+    };
+    let is_skill = |folder: &PathBuf| folder.join("SKILL.md").is_file();
+    if let Some(name) = name {
+        let is_name = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        return folders().map(|folder| folder.join(name)).find(|folder| is_name && is_skill(folder));
+    }
+    folders().find_map(|folder| {
+        let mut skills = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).filter(is_skill);
+        skills.next().filter(|_| skills.next().is_none())
+    })
+}
+
+/// The list of evals in a file: its `evals`, or the whole of it where the object around them is missing.
+pub(super) fn list(root: &Node) -> Option<&Node> {
+    let is_text = |of: &Node| matches!(of.data, NodeData::Text(_)) || of.get("text").is_some();
+    let asserts = |item: &Node| match item.get("assertions").map(|of| &of.data) {
+        Some(NodeData::List(all)) => item.get("id").is_some() && !all.is_empty() && all.iter().all(is_text),
+        _ => false,
+    };
+    let is_eval = |item: &Node| item.get("prompt").is_some() && (item.get("expectations").is_some() || asserts(item));
+    match &root.data {
+        NodeData::Object(_) => root.get("evals").filter(|_| root.get("samples").is_none()),
+        NodeData::List(items) => items.iter().any(is_eval).then_some(root),
+        _ => None,
+    }
 }
 
 /// The nearest folder with a `SKILL.md`: this one, or the one above.
@@ -67,19 +115,17 @@ const EVAL_KEYS: &[&str] = &["id", "name", "prompt", "expected_output", "files",
 
 /// The samples of an `evals.json` in the folder `base`.
 pub(super) fn evals(root: &Node, base: &Path, problems: &mut Problems) -> Vec<Sample> {
-    let node = match &root.data {
-        NodeData::List(_) => root,
-        _ => {
-            let Some(fields) = decode::any_object(root, problems) else { return Vec::new() };
-            warn_unknown(fields, ROOT_KEYS, problems);
-            if let Some(node) = fields.get("skill_name") {
-                let name = decode::filled_text(node, problems);
-                warn_other_name(node, name, base, problems);
-            }
-            let Some(node) = fields.require("evals", problems) else { return Vec::new() };
-            node
+    let mut node = root;
+    if !matches!(root.data, NodeData::List(_)) {
+        let Some(fields) = decode::any_object(root, problems) else { return Vec::new() };
+        warn_unknown(fields, ROOT_KEYS, problems);
+        if let Some(node) = fields.get("skill_name") {
+            let name = decode::filled_text(node, problems);
+            warn_other_name(node, name, base, problems);
         }
-    };
+        let Some(evals) = fields.require("evals", problems) else { return Vec::new() };
+        node = evals;
+    }
     let Some(items) = decode::list(node, "list-of-samples", problems) else { return Vec::new() };
     if items.is_empty() && !node.cut {
         problems.error(node.span, msg!("load-samples-empty"));

@@ -69,7 +69,7 @@ pub use loaded::Loaded;
 pub use mcp_config::url_servers;
 pub use sample_keys::{ENVIRONMENT_KEYS, MATCH_KEYS, MOCK_KEYS, SAMPLE_KEYS, SampleKey};
 pub use samples::{SampleFile, SampleSet, find_samples, samples};
-pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
+pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, is_eval_file, setting_place};
 pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, skills_config, user_config};
 pub use strategy::strategy;
 pub use triggers::is_triggers;

@@ -1,14 +1,18 @@
 //! What the Agent Skills specification (agentskills.io) says of a skill beyond its front matter, which is checked whenever a
 //! skill is read: the size of its text, and the files that the text refers to.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use eval_message::msg;
-use eval_spec::source::Span;
+use eval_spec::source::{SourceFile, Span};
 use eval_spec::variant::{Artifact, ArtifactKind};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use super::decode::short;
 use super::file;
 use super::problems::Problems;
+use super::skill::{self, TextKind};
 
 /// The most lines that the specification advises.
 const LINES: usize = 500;
@@ -27,17 +31,49 @@ pub fn lint_skill(context: &Context, artifact: &Artifact) -> Vec<Diagnostic> {
     let path = artifact.path.as_ref().map(|path| context.display(&path.join("SKILL.md")));
     let name = path.or_else(|| artifact.origin.clone()).unwrap_or_else(|| text.path.clone());
     let Ok(source) = file::text(name, text.bytes.clone()) else { return Vec::new() };
-    let mut problems = Problems::new(context, &source);
+    let is_file = |reference: &str| artifact.files.iter().any(|file| is_at(&file.path, reference));
+    lint_text(context, &source, body, artifact.path.as_deref(), is_file)
+}
+
+/// The same of the SKILL.md in a directory; nothing where it can't be read.
+pub(super) fn lint_directory(context: &Context, directory: &Path) -> Vec<Diagnostic> {
+    let path = directory.join("SKILL.md");
+    let Ok(source) = file::read(context, &path) else { return Vec::new() };
+    let text = skill::read(context, source.name.clone(), source.text.clone().into_bytes(), TextKind::Fields);
+    let Ok(text) = text else { return Vec::new() };
+    lint_text(context, &source, &text.value.body, Some(directory), |_| false)
+}
+
+fn lint_text(
+    context: &Context,
+    source: &Arc<SourceFile>,
+    body: &str,
+    directory: Option<&Path>,
+    is_file: impl Fn(&str) -> bool,
+) -> Vec<Diagnostic> {
+    let mut problems = Problems::new(context, source);
     let begin = source.text.len().saturating_sub(body.len());
     check_size(body, begin, &mut problems);
     for (at, reference) in references(body) {
-        if !artifact.files.iter().any(|file| is_at(&file.path, &reference)) {
-            let span = Span { start: begin + at, len: reference.len() };
-            let message = msg!("load-skill-reference", path = short(&reference));
-            problems.warning(span, message, Some(msg!("load-skill-reference-help")));
+        let is_link = body[..at].ends_with("](");
+        if is_file(&reference) || directory.is_some_and(|directory| is_there(directory, &reference, is_link)) {
+            continue;
         }
+        let span = Span { start: begin + at, len: reference.len() };
+        let message = msg!("load-skill-reference", path = short(&reference));
+        problems.warning(span, message, Some(msg!("load-skill-reference-help")));
     }
     problems.finish(()).map_or_else(|Diagnostics(found)| found, |loaded| loaded.warnings)
+}
+
+/// Directories above a skill that a path in its text may mean: its project's.
+const ABOVE: usize = 5;
+
+/// Whether there is such a file: a link is relative to the skill, a path in the text may be the project's own.
+fn is_there(directory: &Path, reference: &str, is_link: bool) -> bool {
+    let reference = reference.replace("%20", " ");
+    let above = if is_link { 1 } else { ABOVE };
+    directory.ancestors().take(above).any(|folder| folder.join(&reference).exists())
 }
 
 fn check_size(body: &str, begin: usize, problems: &mut Problems) {
@@ -67,7 +103,8 @@ pub fn references(body: &str) -> Vec<(usize, String)> {
     for line in body.split_inclusive('\n') {
         let is_fence = ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
         let links = if is_fence || is_code { Vec::new() } else { links(line) };
-        for (at, reference) in links.into_iter().chain(paths(line)) {
+        let paths = if is_example(line) { Vec::new() } else { paths(line) };
+        for (at, reference) in links.into_iter().chain(paths) {
             if !found.iter().any(|(_, known)| known == reference) {
                 found.push((begin + at, reference.to_owned()));
             }
@@ -77,6 +114,16 @@ pub fn references(body: &str) -> Vec<(usize, String)> {
     }
     found.sort_unstable();
     found
+}
+
+/// Words of a line that makes up the paths in it.
+const EXAMPLE_WORDS: [&str; 11] =
+    ["e.g.", "example", "for instance", "such as", "would ", "(like ", "might ", "例如", "比如", "譬如", "示例"];
+
+/// Whether the paths of a line are examples, and no files of this skill.
+fn is_example(line: &str) -> bool {
+    let line = line.to_lowercase();
+    EXAMPLE_WORDS.iter().any(|word| line.contains(word))
 }
 
 /// The targets of a line's links that are files beside the text.

@@ -34,14 +34,37 @@ pub(super) fn first(text: &str) -> Option<(usize, Message)> {
     text.char_indices().find_map(|(at, character)| Some((at, help(character)?)))
 }
 
-/// The same in the line of a text that holds a place, else in the line before.
+/// The same in the line of a text that holds a place, else in the line before, where its sign would be part of the syntax: a
+/// dash within a text explains nothing.
 pub(super) fn near(text: &str, at: usize) -> Option<(usize, Message)> {
     let start_of = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
     let start = start_of(at);
     let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
-    let in_line = |start: usize, end: usize| first(&text[start..end]).map(|(at, help)| (start + at, help));
+    let in_line = |start: usize, end: usize| {
+        let line = &text[start..end];
+        let mut found = line.char_indices().filter(|(at, character)| is_syntax(&line[..*at], *character));
+        found.find_map(|(at, character)| Some((start + at, help(character)?)))
+    };
     let before = || start.checked_sub(1).and_then(|end| in_line(start_of(end), end));
     in_line(start, end).or_else(before)
+}
+
+/// Whether the sign that a character looks like would be part of YAML's syntax after the beginning of a line.
+fn is_syntax(before: &str, character: char) -> bool {
+    let plain = before.trim();
+    let begins_value = plain.is_empty() || plain.ends_with([':', '：', '-', '[', '{', ',', '，', '［', '【', '｛']);
+    match sign(character) {
+        Some('"' | '\'' | '[' | '{' | '-') => begins_value,
+        Some('#') => plain.is_empty() || before.ends_with([' ', '\t']),
+        // A key is one word, or a text in quotes.
+        Some(':') => {
+            let key = plain.trim_start_matches(['-', ' ', '{', '[', '｛', '［', '【']);
+            !key.contains(": ") && (key.ends_with(['"', '\'', '”', '’']) || !key.contains(char::is_whitespace))
+        }
+        Some(',' | ']' | '}') => before.contains(['[', '{', '［', '【', '｛']),
+        Some(' ') => begins_value,
+        _ => false,
+    }
 }
 
 /// What a text is that is neither JSON nor YAML, and what to do with it, as far as that is sure.

@@ -173,12 +173,12 @@ fn set_hash(contents: &[(String, String)]) -> String {
 }
 
 fn all_samples(root: &Node, types: &[TypeSpec], base: &Path, problems: &mut Problems) -> Vec<Sample> {
-    if root.get("evals").is_some() && root.get("samples").is_none() {
-        let samples = agent_evals::evals(root, base, problems);
-        return unique(samples, problems);
-    }
     if let Some(queries) = triggers::queries(root) {
         let samples = triggers::samples(queries, base, problems);
+        return unique(samples, problems);
+    }
+    if agent_evals::list(root).is_some() {
+        let samples = agent_evals::evals(root, base, problems);
         return unique(samples, problems);
     }
     let Some(nodes) = sample_nodes(root, problems) else { return Vec::new() };

@@ -14,7 +14,7 @@ use eval_spec::suite::{
 };
 use eval_spec::{Context, Diagnostics, JudgeMode};
 
-use super::decode::{self, Keys};
+use super::decode::{self, Keys, closest};
 use super::document::{decode_file, format_of};
 use super::problems::Problems;
 use super::tree::{self, Node, NodeData};
@@ -230,6 +230,27 @@ pub fn eval_file(context: &Context, path: &Path) -> Result<Loaded<Written>, Diag
     })
 }
 
+/// Whether an `eval.yaml` may be ours: other tools have files of this name. One that can't be read is, so that it is read
+/// again, and the errors are reported.
+#[must_use]
+pub fn is_eval_file(context: &Context, path: &Path) -> bool {
+    let Ok(source) = file::read(context, &context.absolute(path)) else { return true };
+    let mut problems = Problems::new(context, &source);
+    let root = tree::parse(format_of(path), &source.text, 0, &mut problems);
+    root.is_none_or(|root| !is_foreign(&root))
+}
+
+/// Whether a file with several keys has none of ours, or those of waza, whose files are called `eval.yaml`, too.
+fn is_foreign(root: &Node) -> bool {
+    let NodeData::Object(entries) = &root.data else { return false };
+    let known: Vec<&str> = SETTING_KEYS.iter().map(|key| key.name).collect();
+    let is_ours = |key: &str| {
+        known.contains(&key) || FOREIGN.iter().any(|(foreign, _)| *foreign == key) || closest(key, &known).is_some()
+    };
+    let is_waza = ["tasks", "skill"].iter().all(|key| root.get(key).is_some());
+    is_waza || (entries.len() > 1 && !entries.iter().any(|entry| is_ours(&entry.key)))
+}
+
 /// The place of the value of `key` in an `eval.yaml` that was read without errors; `None` if it has no
 /// such key, or can't be read any more.
 #[must_use]
@@ -244,6 +265,11 @@ fn settings(root: &Node, context: &Context, path: &Path, base: &Path, problems: 
     let names: Vec<&str> = SETTING_KEYS.iter().map(|key| key.name).collect();
     let keys = Keys { known: &names, foreign: FOREIGN };
     let mut written = Written::default();
+    if is_foreign(root) {
+        let message = msg!("load-settings-foreign", path = problems.shown(path));
+        problems.error_with_help(root.span, message, Some(msg!("load-settings-foreign-help")));
+        return None;
+    }
     let fields = decode::object(root, keys, problems)?;
     let mut reader = SettingReader { context, path, base, problems };
     for key in SETTING_KEYS {

@@ -4,6 +4,7 @@ use eval_spec::source::Span;
 use serde_json::{Map, Number, Value};
 
 use super::problems::Problems;
+use super::yaml::RefusedScalars;
 use super::{json, yaml};
 
 /// How deep values may be nested; deeper is refused before any recursion can hurt.
@@ -44,7 +45,7 @@ pub(super) struct ObjectEntry {
 pub(super) enum Format {
     Json,
     Yaml,
-    /// YAML that another tool reads, whose parser accepts a little more.
+    /// YAML that another tool reads: its parser accepts a little more, and a scalar that ours refuses, as `090`, is text.
     ForeignYaml,
 }
 
@@ -56,7 +57,7 @@ pub(super) fn parse(format: Format, text: &str, start: usize, problems: &mut Pro
     }
     match format {
         Format::Json => json::parse(text, problems),
-        Format::Yaml => yaml::parse(text, start, problems),
+        Format::Yaml => yaml::parse(text, start, RefusedScalars::Error, problems),
         Format::ForeignYaml => yaml::parse_foreign(text, start, problems),
     }
 }

@@ -19,6 +19,9 @@ use super::tree::{self, Node, NodeData, ObjectEntry};
 
 const KEYS: &[&str] = &["id", "query", "should_trigger", "near_miss", "instead"];
 
+/// Keys that only a query has.
+pub(super) const QUERY_KEYS: [&str; 2] = ["query", "should_trigger"];
+
 /// Whether a file holds queries instead of samples. Errors of the file are reported when it is read as samples.
 #[must_use]
 pub fn is_triggers(context: &Context, path: &Path) -> bool {
@@ -27,18 +30,19 @@ pub fn is_triggers(context: &Context, path: &Path) -> bool {
     tree::parse(format_of(path), &source.text, 0, &mut problems).is_some_and(|root| queries(&root).is_some())
 }
 
-/// The list of queries in a file: the whole of it, its `queries`, or the `triggers` of an `eval.yaml`.
+/// The list of queries in a file: the whole of it, its `queries` or `evals`, or the `triggers` of an `eval.yaml`.
 pub(super) fn queries(root: &Node) -> Option<&Node> {
     let list = match &root.data {
         NodeData::List(_) => root,
         NodeData::Object(_) => {
             let of = root.get("triggers").unwrap_or(root);
-            if matches!(of.data, NodeData::List(_)) { of } else { of.get("queries")? }
+            if matches!(of.data, NodeData::List(_)) { of } else { of.get("queries").or_else(|| of.get("evals"))? }
         }
         _ => return None,
     };
     let NodeData::List(items) = &list.data else { return None };
-    items.iter().any(|item| item.get("query").is_some() || item.get("should_trigger").is_some()).then_some(list)
+    let is_query = |item: &Node| QUERY_KEYS.iter().any(|key| item.get(key).is_some());
+    items.iter().any(is_query).then_some(list)
 }
 
 /// The samples of a list of queries, in a file of the folder `base`.

@@ -22,8 +22,16 @@ use super::{json, lookalike};
 const ALIAS_BUDGET: usize = 128 * 1024 * 1024;
 const NODE_COST: usize = 64;
 
+/// What becomes of a scalar that isn't read as YAML reads it, because that would change what its author meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RefusedScalars {
+    Error,
+    /// It is text as it is written.
+    Text,
+}
+
 /// The tree of a YAML text that begins `base` bytes into its file; cut off at a syntax error.
-pub(super) fn parse(text: &str, base: usize, problems: &mut Problems) -> Option<Node> {
+pub(super) fn parse(text: &str, base: usize, refused: RefusedScalars, problems: &mut Problems) -> Option<Node> {
     let mut options = serde_saphyr::granit_parser::options! {
         emit_unresolved_aliases: true,
         // Long keys are rare in what people write, but a program that writes flow style may.
@@ -31,7 +39,7 @@ pub(super) fn parse(text: &str, base: usize, problems: &mut Problems) -> Option<
     };
     options.set_emit_comments(false);
     let events = Parser::new_from_str_with_options(text, options);
-    let mut builder = Builder { events, text, base, problems, anchors: HashMap::new(), spent: 0, depth: 0 };
+    let mut builder = Builder { events, text, base, refused, problems, anchors: HashMap::new(), spent: 0, depth: 0 };
     builder.document()
 }
 
@@ -51,14 +59,14 @@ pub(super) fn parse_foreign(text: &str, base: usize, problems: &mut Problems) ->
         inserted.push((start, width));
     }
     if inserted.is_empty() {
-        return parse(text, base, problems);
+        return parse(text, base, RefusedScalars::Text, problems);
     }
     let before =
         |at: usize| inserted.iter().filter(|(place, _)| base + place < at).map(|(_, width)| width).sum::<usize>();
     // Lines are the same in both texts.
     let source = SourceFile { name: problems.file().name.clone(), text: widened.clone() }.into();
     let mut own = Problems::new(problems.context(), &source);
-    let mut root = parse(&widened, base, &mut own);
+    let mut root = parse(&widened, base, RefusedScalars::Text, &mut own);
     root.iter_mut().for_each(|node| moved(node, &before));
     let found = own.finish(()).map_or_else(|Diagnostics(found)| found, |loaded| loaded.warnings);
     found.into_iter().for_each(|diagnostic| problems.push(diagnostic));
@@ -101,6 +109,7 @@ struct Builder<'a, 'p> {
     events: Parser<'a, StrInput<'a>>,
     text: &'a str,
     base: usize,
+    refused: RefusedScalars,
     problems: &'p mut Problems,
     /// The value of `&name`; `None` while it is still being read.
     anchors: HashMap<usize, Option<Node>>,
@@ -332,6 +341,9 @@ impl<'a> Builder<'a, '_> {
             },
         };
         let data = resolved.unwrap_or_else(|(message, help)| {
+            if self.refused == RefusedScalars::Text {
+                return NodeData::Text(text.to_owned());
+            }
             self.problems.error_with_help(span, message, help);
             NodeData::Broken
         });

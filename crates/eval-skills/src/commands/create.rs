@@ -115,11 +115,16 @@ fn id(terminal: &Terminal, name: &str) -> Result<String, CommandError> {
 fn from_openapi(session: &Session<'_>, arguments: &CreateArgs, file: &Path) -> Result<Vec<Draft>, CommandError> {
     let &Session { context, terminal, .. } = session;
     let document = terminal.loaded(load::data_file(context, file)?);
+    let bundle = openapi::bundled(context, file, document);
+    bundle.notes.iter().for_each(|note| terminal.warn(note));
+    if let Some(first) = bundle.files.first() {
+        terminal.say(&msg!("skills-cli-openapi-files", count = bundle.files.len(), first = first));
+    }
     let prefix = arguments.name.as_deref().map(|name| id(terminal, name)).transpose()?;
     let shown = context.display(&context.absolute(file));
     // Skills name the document's file without its directory on this machine.
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let (drafts, notes) = openapi::drafts(&document, &name, prefix.as_deref(), arguments.description.as_deref())
+    let (drafts, notes) = openapi::drafts(&bundle.document, &name, prefix.as_deref(), arguments.description.as_deref())
         .map_err(|message| CommandError::usage(message, None))?;
     notes.iter().for_each(|note| terminal.warn(note));
     if drafts.is_empty() {

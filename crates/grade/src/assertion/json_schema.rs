@@ -63,6 +63,12 @@ fn read(assertion: &Assertion) -> Result<(Schema, bool), FieldProblem> {
     Ok((schema, is_fenced(assertion)?))
 }
 
+/// Returns why no answers can be checked with a schema; `None` if they can.
+#[must_use]
+pub fn schema_problem(schema: &Value) -> Option<Message> {
+    Schema::written(schema).err()
+}
+
 fn validator(schema: &Value, unnamed: Draft) -> Result<Validator, String> {
     let refuse = |error: ValidationError<'_>| match error.instance_path().as_str() {
         "" => error.to_string(),

@@ -7,7 +7,7 @@ use eval_spec::callable::{CallableSkill, ScorerType};
 use eval_spec::source::Place;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use super::super::{agent_evals, benchmark};
+use super::super::{agent_evals, benchmark, lint::lint_directory};
 use super::{SKILL_FILE, called, skill_text, tree};
 
 /// The diagnostics of one directory.
@@ -35,7 +35,7 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
     };
     let (mut found, mut errors, mut lints) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        match tree::search(context, path, &wanted) {
+        match tree::search(context, path, tree::SearchScope::Everywhere, &wanted) {
             Ok(search) => {
                 if search.files.is_empty() && search.problems.is_empty() {
                     errors.push(tree::nothing(context, path));
@@ -87,6 +87,7 @@ fn one(context: &Context, file: &Path) -> (SkillLint, Option<Place>) {
         lint.files.extend(path.is_file().then_some(path));
     }
     lint.diagnostics.extend(skill_text(context, &lint.directory));
+    lint.diagnostics.extend(lint_directory(context, &lint.directory));
     for path in starter_benchmarks(&lint.directory) {
         match benchmark::benchmark_file(context, &path, ScorerType::ExactMatch) {
             Ok(loaded) => lint.diagnostics.extend(loaded.warnings),

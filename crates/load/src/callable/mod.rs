@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::callable::{AdapterConfig, CallableSkill};
+use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
@@ -145,6 +146,10 @@ fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place
         let message = msg!("skills-load-hash-cut", path = context.display(&directory));
         warnings.push(Diagnostic::warning(message, None));
     }
+    let hash = match outside(&directory, &manifest.entrypoint.text, &config) {
+        parts if parts.is_empty() => hash.to_string(),
+        parts => sha256_hex(canonical_json(&serde_json::json!([hash.to_string(), parts])).as_bytes()),
+    };
     let config = AdapterConfig { writable: writable(context, &directory, &manifest.write), ..config };
     let skill = CallableSkill {
         id: manifest.id.into(),
@@ -164,6 +169,20 @@ fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place
     };
     Ok(Loaded { value: (skill, manifest.place), warnings })
 }
+
+/// The hashes of the files outside of a skill's directory that its command line names by their paths, in order: a program or
+/// server there is a part of the skill.
+fn outside(directory: &Path, entrypoint: &str, config: &AdapterConfig) -> Vec<String> {
+    let words = shlex::split(entrypoint).unwrap_or_default();
+    let words = words.into_iter().chain(config.command.clone()).chain(config.args.iter().flatten().cloned());
+    let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    let files = words.filter(|word| word.contains('/')).filter_map(|word| directory.join(word).canonicalize().ok());
+    let files = files.filter(|file| file.is_file() && !file.starts_with(&real));
+    files.filter_map(|file: PathBuf| Some(sha256_hex(&file::read_bytes(&file, MAX_PROGRAM_BYTES).ok()?))).collect()
+}
+
+/// Larger programs are no part of a skill's hash.
+const MAX_PROGRAM_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Absolute paths: `~/` is the user's home, others are relative to the skill's directory.
 fn writable(context: &Context, directory: &Path, written: &[String]) -> Vec<PathBuf> {

@@ -33,17 +33,31 @@ pub(super) struct SkillSearch {
 
 /// The `skill.json` files at `path`, which is one, or has one, or has directories with some.
 pub(super) fn locate(context: &Context, path: &Path) -> Result<SkillSearch, Diagnostics> {
-    search(context, path, &|directory| {
+    search(context, path, SearchScope::Visible, &|directory| {
         let file = directory.join(SKILL_FILE);
         file.is_file().then_some(file)
     })
 }
 
-/// Searches the directories at `path` with `wanted`; directories below a match are not searched. A directory that can't
+/// How far a search goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SearchScope {
+    /// Neither below a match nor in hidden directories.
+    Visible,
+    /// Also below matches, and in the hidden directories where agents have their skills.
+    Everywhere,
+}
+
+/// Hidden directories in which agents look for skills.
+const OF_AGENTS: [&str; 8] =
+    [".agents", ".claude", ".codex", ".cursor", ".gemini", ".github", ".opencode", ".windsurf"];
+
+/// Searches the directories at `path` with `wanted`. A directory that can't
 /// be read is a problem in the result, and the search goes on.
 pub(super) fn search(
     context: &Context,
     path: &Path,
+    scope: SearchScope,
     wanted: &dyn Fn(&Path) -> Option<PathBuf>,
 ) -> Result<SkillSearch, Diagnostics> {
     let path = absolute(context, path);
@@ -54,7 +68,8 @@ pub(super) fn search(
             // A directory that was given by name must be readable.
             std::fs::read_dir(&path).map_err(|error| super::unreadable(context, &path, &error))?;
             let search = SkillSearch::default();
-            let mut walk = SkillWalk { context, wanted, search, seen: HashSet::new(), entries: 0, is_cut: false };
+            let mut walk =
+                SkillWalk { context, scope, wanted, search, seen: HashSet::new(), entries: 0, is_cut: false };
             walk.directory(&path, 0)?;
             Ok(walk.search)
         }
@@ -83,6 +98,7 @@ pub(super) fn nothing(context: &Context, path: &Path) -> Diagnostic {
 
 struct SkillWalk<'a> {
     context: &'a Context,
+    scope: SearchScope,
     wanted: &'a dyn Fn(&Path) -> Option<PathBuf>,
     search: SkillSearch,
     /// Real directories that were entered: links may lead in circles.
@@ -102,7 +118,9 @@ impl SkillWalk<'_> {
         }
         if let Some(file) = (self.wanted)(directory) {
             self.search.files.push(file);
-            return Ok(());
+            if self.scope == SearchScope::Visible {
+                return Ok(());
+            }
         }
         let is_foreign = directory.file_name().and_then(|name| name.to_str()).is_some_and(|n| FOREIGN.contains(&n));
         if depth > 0 && is_foreign {
@@ -117,7 +135,9 @@ impl SkillWalk<'_> {
                     msg!("skills-load-tree-too-large", path = self.context.display(directory), limit = MAX_ENTRIES);
                 return Err(Diagnostic::error(message, None).help(msg!("skills-load-tree-too-large-help")).into());
             }
-            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            let name = entry.file_name();
+            let is_of_agents = self.scope == SearchScope::Everywhere && OF_AGENTS.iter().any(|known| name == **known);
+            let is_hidden = name.as_encoded_bytes().starts_with(b".") && !is_of_agents;
             // A link that leads nowhere is no directory; a directory that can't be looked at is one.
             let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir()) || entry.path().is_dir();
             if !is_hidden && is_directory {

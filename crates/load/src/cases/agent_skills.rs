@@ -5,23 +5,10 @@ use eval_message::msg;
 
 use super::reader::{Case, CaseReader, CaseSource, RowColumns};
 use crate::agent_evals;
-use crate::tree::{Node, NodeData};
+use crate::tree::NodeData;
 
 pub(super) fn detect(source: &CaseSource) -> bool {
-    source.has("evals") || is_bare_list(source)
-}
-
-/// Whether a file is the list of evals alone: objects with ids, prompts, and expectations or assertions.
-fn is_bare_list(source: &CaseSource) -> bool {
-    let Some(NodeData::List(items)) = source.root.as_ref().map(|root| &root.data) else { return false };
-    let is_text = |of: &Node| matches!(of.data, NodeData::Text(_)) || of.get("text").is_some();
-    let is_list = |item: &Node, key: &str| match item.get(key).map(|of| &of.data) {
-        Some(NodeData::List(all)) => !all.is_empty() && all.iter().all(is_text),
-        _ => false,
-    };
-    let has = |item: &Node, key: &str| item.get(key).is_some();
-    items.iter().all(|item| has(item, "id") && has(item, "prompt"))
-        && items.iter().any(|item| ["expectations", "assertions"].iter().any(|key| is_list(item, key)))
+    source.root.as_ref().is_some_and(|root| agent_evals::list(root).is_some())
 }
 
 pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns) {

@@ -103,6 +103,8 @@ fn read(
     finish: impl FnOnce(CaseReader, &'static str, &str) -> ImportedCases,
 ) -> Result<Loaded<ImportedCases>, Diagnostics> {
     let path = context.absolute(path);
+    let evals = plugin_eval::evals_file(&path).filter(|_| asked.format.is_none_or(|name| name != "plugin-eval"));
+    let path = evals.unwrap_or(path);
     let is_folder = path.is_dir();
     if is_parquet(&path) {
         let message = msg!("import-parquet", path = context.display(&path));

@@ -20,6 +20,15 @@ pub(super) fn detect(source: &CaseSource) -> bool {
     source.is_folder
 }
 
+/// The `evals.json` in a folder that has one, and no case of a plugin.
+pub(super) fn evals_file(folder: &Path) -> Option<PathBuf> {
+    let files = [folder.join("evals.json"), folder.join("evals").join("evals.json")];
+    let file = files.into_iter().find(|file| file.is_file())?;
+    let mut cases = Vec::new();
+    case_folders(folder, 0, &mut cases);
+    cases.is_empty().then_some(file)
+}
+
 pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns) {
     if !source.is_folder {
         let message = msg!("import-no-folder");
@@ -28,8 +37,13 @@ pub(super) fn read(reader: &mut CaseReader, source: &CaseSource, _: &RowColumns)
     let root = reader.folder.to_owned();
     let mut folders = Vec::new();
     case_folders(&root, 0, &mut folders);
-    for folder in folders {
-        case(reader, &folder);
+    for folder in &folders {
+        case(reader, folder, &folders);
+    }
+    let unread =
+        ["evals.json", "evals/evals.json"].map(|name| root.join(name)).into_iter().filter(|path| path.is_file());
+    for path in unread {
+        reader.differs_in("`evals.json`", false, msg!("import-evals-beside"), &path);
     }
 }
 
@@ -86,7 +100,7 @@ fn case_file(reader: &mut CaseReader, path: &Path) -> Option<Value> {
     }
 }
 
-fn case(reader: &mut CaseReader, folder: &Path) {
+fn case(reader: &mut CaseReader, folder: &Path, cases: &[PathBuf]) {
     let (prompt_file, yaml) = (folder.join("prompt.md"), folder.join("case.yaml"));
     for path in [&prompt_file, &yaml].into_iter().filter(|path| path.is_file()) {
         if !reader.is_inside(path) {
@@ -161,6 +175,9 @@ fn case(reader: &mut CaseReader, folder: &Path) {
     for path in outside {
         lack(reader, &mut case, "grader".to_owned(), msg!("import-link"), &path);
     }
+    for path in other_files(folder, cases) {
+        other_file(reader, &mut case, &path);
+    }
     reader.cases.push(case);
 }
 
@@ -179,6 +196,44 @@ const OF_THE_RUN: &[&str] = &[
     "context",
     "plugins",
 ];
+
+/// What lies in the folder of a case beside its prompt and its Markdown graders, sorted.
+fn other_files(folder: &Path, cases: &[PathBuf]) -> Vec<PathBuf> {
+    let entries = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().take(MAX_ENTRIES).flatten();
+    let is_known = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        name.starts_with('.') || name.starts_with("readme") || ["prompt.md", "case.yaml", "graders"].contains(&&*name)
+    };
+    let of_case = entries(folder).map(|entry| entry.path()).filter(|path| !is_known(path));
+    let of_graders = entries(&folder.join("graders")).map(|entry| entry.path());
+    let of_graders = of_graders.filter(|path| !path.extension().is_some_and(|ending| ending.eq("md")));
+    let holds_cases = |path: &PathBuf| cases.iter().any(|case| case.starts_with(path));
+    let mut files: Vec<PathBuf> = of_case.chain(of_graders).filter(|path| !holds_cases(path)).collect();
+    files.sort_unstable();
+    files
+}
+
+/// A rubric is what a judge scores by; nothing else has an equal.
+fn other_file(reader: &mut CaseReader, case: &mut Case, path: &Path) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_grader = path.parent().is_some_and(|folder| folder.ends_with("graders"));
+    if is_grader {
+        return lack(reader, case, format!("grader `{name}`"), msg!("import-use-custom"), path);
+    }
+    if name.eq_ignore_ascii_case("rubric.md") && path.is_file() {
+        if !reader.is_inside(path) {
+            return lack(reader, case, format!("`{name}`"), msg!("import-link"), path);
+        }
+        let Some((_, body)) = parts(reader, path) else { return };
+        if !body.is_empty() {
+            count(reader, &format!("`{name}`"), vec![msg!("import-case-rubric")], path);
+            case.criteria.push(body);
+        }
+        return;
+    }
+    case.is_partial = true;
+    reader.differs_in(format!("`{name}`"), false, msg!("import-case-file"), path);
+}
 
 fn grader_files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder.join("graders")) else { return Vec::new() };

@@ -752,3 +752,31 @@ fn list_of_evals_keeps_its_assertions_and_unused_columns_are_listed() {
     let told = reasons(&promptfoo(&world, labels)).join("; ");
     assert!(told.contains("`metadata.owner`") && told.contains("`metric`"), "{told}");
 }
+#[test]
+fn every_file_of_a_plugin_case_is_carried_over_or_named() {
+    let world = World::new();
+    world.write("evals/a/prompt.md", "Do it\n");
+    world.write("evals/a/rubric.md", "The answer names Ada.\n");
+    world.write("evals/a/input/name.txt", "Ada\n");
+    world.write("evals/a/graders/check.sh", "exit 0\n");
+    world.write("evals/a/README.md", "notes\n");
+    world.write("evals/evals.json", r#"{"evals": []}"#);
+    let imported = import(&world, "evals").unwrap();
+    let mut named: Vec<&str> = imported.differences.iter().map(|of| of.what.as_str()).collect();
+    named.sort_unstable();
+    assert_eq!(named, ["`evals.json`", "`input`", "`rubric.md`", "grader `check.sh`"]);
+    assert_eq!(counts(&imported), [0, 1, 0]);
+    let file = imported.files.iter().find(|file| file.name == "eval-samples.yaml").unwrap();
+    assert!(file.text.contains("names Ada"), "{}", file.text);
+}
+
+#[test]
+fn evals_are_imported_by_their_folder_and_as_a_list() {
+    let world = World::new();
+    let list = json!([{"id": 1, "prompt": "p", "expectations": ["names Ada"]}]);
+    world.write("plug/evals/evals.json", list.to_string());
+    for path in ["plug", "plug/evals", "plug/evals/evals.json"] {
+        let imported = import(&world, path).unwrap();
+        assert_eq!((imported.format, imported.checks.same), ("agent-skills", 1), "{path}");
+    }
+}

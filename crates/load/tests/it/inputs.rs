@@ -50,6 +50,8 @@ fn look_alikes_of_signs_are_named_with_what_to_write() {
             "- sample_id: s1\n  prompt: hi\n  assertions: ［{type: contains, value: x}］\n",
             "(U+FF3B) looks like `[`",
         ),
+        ("h.yaml", "- sample_id: s1\n  prompt: by — name: hi\n", "put the text in quotes"),
+        ("i.yaml", "- sample_id: s1\n  prompt: 问候，按“名字”: hi\n", "put the text in quotes"),
         ("f.json", "[{“sample_id”: \"s1\", \"prompt\": \"hi\"}]", "`“` (U+201C) looks like `\"`"),
         ("g.json", "[{\"sample_id\"： \"s1\", \"prompt\": \"hi\"}]", "`：` (U+FF1A) looks like `:`"),
         ("h.json", "[{\"sample_id\": \"s1\"， \"prompt\": \"hi\"}]", "`，` (U+FF0C) looks like `,`"),

@@ -20,3 +20,13 @@ fn a_reference_means_a_file_or_a_folder() {
     assert!(is_at("references/a.md", "references/") && is_at("SKILL.md", "./"));
     assert!(!is_at("references/a.md", "references/a") && !is_at("a.md", "../a.md"));
 }
+
+/// What skills of public repositories say.
+#[test]
+fn paths_of_examples_are_no_references() {
+    let body = "- **Examples**: `scripts/rotate_pdf.py` for PDF rotation\n\
+                - A `references/finance.md` would hold schemas\n- 例如 `assets/logo.png`\n- Link such as [a](references/A.md)\n\
+                - Run `scripts/run.py`\n";
+    let found: Vec<String> = references(body).into_iter().map(|(_, reference)| reference).collect();
+    assert_eq!(found, ["references/A.md", "scripts/run.py"]);
+}

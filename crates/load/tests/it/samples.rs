@@ -399,3 +399,48 @@ fn ids_that_look_the_same_are_named_as_a_pair() {
     let twice = said(["a", "a"]);
     assert!(twice.contains("sample `a` is there twice") && !twice.contains("differ only"), "{twice}");
 }
+
+#[test]
+fn evals_without_the_object_around_them_are_evals() {
+    let world = World::new();
+    let list = r#"[{"id": 1, "prompt": "Greet Ada.", "expectations": ["names Ada"], "files": ["a.txt"]},
+                   {"id": 2, "prompt": "Greet Bob.", "expected_output": "A greeting."}]"#;
+    let loaded = world.samples("greet/evals/evals.json", list).unwrap();
+    let kinds = loaded.value.samples.iter().flat_map(|sample| &sample.assertions).map(|of| of.kind.as_str());
+    assert_eq!(kinds.collect::<Vec<_>>(), ["expectation", "expectation"]);
+    world.write("greet/SKILL.md", "---\nname: greet\ndescription: d\n---\nx\n");
+    let skill = load::evals_skill(&world.context, Path::new("greet/evals/evals.json"));
+    assert_eq!(skill, Some(world.path("greet")));
+}
+
+#[test]
+fn queries_stand_under_evals_too() {
+    let world = World::new();
+    let text = r#"{"about": "x", "evals": [{"query": "Greet Ada", "should_trigger": true}, {"query": "2+3?", "should_trigger": false}]}"#;
+    let loaded = world.samples("greet/evals/trigger-eval.json", text).unwrap();
+    assert!(loaded.value.samples.iter().all(|sample| sample.trigger.is_some()));
+    world.write("greet/SKILL.md", "---\nname: greet\ndescription: d\n---\nx\n");
+    let path = Path::new("greet/evals/trigger-eval.json");
+    assert!(load::is_triggers(&world.context, path));
+    assert_eq!(load::evals_skill(&world.context, path), None, "triggers choose their skill otherwise");
+}
+
+#[test]
+fn evals_beside_the_skills_of_a_plugin_are_of_the_skill_that_they_name() {
+    let world = World::new();
+    let evals = |name: &str| format!(r#"{{{name}"evals": [{{"id": 1, "prompt": "p", "expectations": ["e"]}}]}}"#);
+    let skill = |path: &str| load::evals_skill(&world.context, Path::new(path));
+    for folder in ["plug/skills/greet", "plug/skills/other", "proj/.claude/skills/greet"] {
+        world.write(&format!("{folder}/SKILL.md"), "---\nname: x\ndescription: d\n---\nx\n");
+    }
+    world.write("plug/evals/evals.json", evals(r#""skill_name": "greet", "#));
+    assert_eq!(skill("plug/evals/evals.json"), Some(world.path("plug/skills/greet")));
+    world.write("plug/evals/greet/evals.json", evals(r#""skill_name": "greet", "#));
+    assert_eq!(skill("plug/evals/greet/evals.json"), Some(world.path("plug/skills/greet")));
+    world.write("plug/evals/evals.json", evals(""));
+    assert_eq!(skill("plug/evals/evals.json"), None, "one of two");
+    world.write("plug/evals/evals.json", evals(r#""skill_name": "../../plug/skills/greet", "#));
+    assert_eq!(skill("plug/evals/evals.json"), None, "a path is no name");
+    world.write("proj/evals/evals.json", evals(""));
+    assert_eq!(skill("proj/evals/evals.json"), Some(world.path("proj/.claude/skills/greet")));
+}

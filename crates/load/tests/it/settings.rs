@@ -234,3 +234,14 @@ fn judge_is_a_flag_or_says_how() {
     assert_eq!(of("pairwise"), Ok((Some(true), Some(eval_spec::JudgeMode::Pairwise))));
     assert!(of("pairs").unwrap_err().contains("pairwise") && of("3").is_err());
 }
+
+#[test]
+fn the_settings_of_another_tool_are_not_read_as_ours() {
+    let world = World::new();
+    let waza =
+        "name: greet-eval\nskill: greet\nbaseline: true\nconfig: { trials_per_task: 3 }\ntasks: [tasks/*.yaml]\n";
+    assert!(lines(world.settings(waza)).contains("it is the file of another tool"));
+    for ours in ["smaples: a.yaml\nx: 1\n", "samplesfile: a\n", "control: [\n"] {
+        assert!(!lines(world.settings(ours)).contains("another tool"), "{ours}");
+    }
+}

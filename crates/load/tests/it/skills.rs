@@ -206,3 +206,20 @@ fn a_strategy_is_read_from_yaml_and_json() {
         assert!(told.contains(wrong), "{text}: {told}");
     }
 }
+
+#[test]
+fn a_program_outside_of_the_skill_is_part_of_its_hash() {
+    let world = World::new();
+    let hash = || load::callable_skills(&world.context, &[world.path("sk")]).unwrap().value[0].hash.clone();
+    let manifest = |entrypoint: &str| {
+        let manifest = json!({"id": "adder", "name": "adder", "version": "1.0.0", "description": "d", "tags": [],
+            "inputSchema": {}, "outputSchema": {}, "adapterType": "mcp", "entrypoint": entrypoint, "metadata": {}});
+        world.write("sk/skill.json", manifest.to_string());
+    };
+    world.write("server.py", "1\n");
+    manifest("python3 ../server.py");
+    let first = hash();
+    assert_eq!(first, hash());
+    world.write("server.py", "2\n");
+    assert_ne!(first, hash());
+}

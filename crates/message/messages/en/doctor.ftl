@@ -27,6 +27,7 @@ doctor-sum = { $problems ->
 }
 doctor-failed = { $why }
 
+doctor-foreign-settings = `{ $path }` is the file of another tool; the skill was checked alone
 doctor-topic-settings = settings
 doctor-topic-program = { $name }
 doctor-topic-credentials = credentials

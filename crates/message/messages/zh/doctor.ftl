@@ -15,6 +15,7 @@ doctor-sum = { $problems ->
 }
 doctor-failed = { $why }
 
+doctor-foreign-settings = `{ $path }` 是其他工具的文件；只检查了技能本身
 doctor-topic-settings = 设置
 doctor-topic-program = { $name }
 doctor-topic-credentials = 凭据

@@ -49,8 +49,13 @@ pub(super) fn read<'a>(
     parameters: &[RequestParameter<'_>],
     schemas: &mut Schemas<'a>,
 ) -> Result<Option<SampleBody<'a>>, Message> {
-    let Some(body) = of.operation.get("requestBody").map(|body| schemas.document.resolved(body)) else {
-        return Ok(None);
+    let Some(body) = of.operation.get("requestBody") else { return Ok(None) };
+    let body = match schemas.document.resolved(body) {
+        Ok(body) => body,
+        Err(reference) => {
+            schemas.notes.add(msg!("skills-cli-openapi-lost-body", operation = of.name(), reference = reference));
+            return Ok(None);
+        }
     };
     let is_required = body.get("required") == Some(&Value::Bool(true));
     let content = body.get("content").and_then(Value::as_object);
@@ -79,7 +84,15 @@ pub(super) fn read<'a>(
 pub(super) struct Response<'a> {
     /// The schema of its JSON, if there is one.
     pub(super) schema: Option<&'a Value>,
-    pub(super) is_empty: bool,
+    pub(super) kind: ResponseKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ResponseKind {
+    Empty,
+    Json,
+    /// Text, or nothing is said of it.
+    Other,
 }
 
 /// The first response of success, else the default one.
@@ -90,12 +103,21 @@ pub(super) fn response<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Res
     good.sort_by_key(|(status, _)| *status);
     let default = responses.and_then(|responses| responses.get_key_value("default"));
     let Some((_, response)) = good.first().copied().or(default) else {
-        return Response { schema: None, is_empty: false };
+        return Response { schema: None, kind: ResponseKind::Other };
     };
-    let content = schemas.document.resolved(response).get("content").and_then(Value::as_object);
+    let response = match schemas.document.resolved(response) {
+        Ok(response) => response,
+        Err(reference) => {
+            schemas.notes.add(msg!("skills-cli-openapi-lost-response", operation = of.name(), reference = reference));
+            return Response { schema: None, kind: ResponseKind::Json };
+        }
+    };
+    let content = response.get("content").and_then(Value::as_object);
     let json = content.into_iter().flatten().find(|(name, _)| is_json(&plain(name)));
-    Response {
-        schema: json.and_then(|(_, media)| media.get("schema")),
-        is_empty: content.is_none_or(serde_json::Map::is_empty) && of.method != "head",
-    }
+    let kind = match json {
+        Some(_) => ResponseKind::Json,
+        None if content.is_none_or(serde_json::Map::is_empty) && of.method != "head" => ResponseKind::Empty,
+        None => ResponseKind::Other,
+    };
+    Response { schema: json.and_then(|(_, media)| media.get("schema")), kind }
 }

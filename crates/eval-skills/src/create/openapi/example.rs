@@ -48,7 +48,7 @@ impl<'a> ExampleMaker<'a> {
     /// `example`, or the first of `examples`.
     fn given(&mut self, holder: &'a Value) -> Option<Value> {
         let first = holder.get("examples").and_then(Value::as_object).and_then(|examples| examples.values().next());
-        let first = first.and_then(|example| self.document.resolved(example).get("value"));
+        let first = first.and_then(|example| self.document.resolved(example).ok()?.get("value"));
         self.budget.copy(holder.get("example").or(first)?)
     }
 
@@ -58,7 +58,8 @@ impl<'a> ExampleMaker<'a> {
             return None;
         }
         let Some(schema) = schema else { return Some("x".into()) };
-        let schema = self.document.resolved(schema);
+        // What an unreadable reference leads to may be anything.
+        let Ok(schema) = self.document.resolved(schema) else { return Some("x".into()) };
         let is_open = self.open.iter().any(|other| std::ptr::eq(*other, schema));
         if is_open || self.open.len() >= MAX_DEPTH {
             return None;
@@ -107,10 +108,11 @@ impl<'a> ExampleMaker<'a> {
 
     fn members(&mut self, schema: &'a Value) -> Value {
         let mut members = Map::new();
+        let properties = schema.get("properties").and_then(|properties| self.document.resolved(properties).ok());
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
         // The budget allows no more members than this.
         for name in required.filter_map(Value::as_str).take(MAX_VALUES) {
-            let of = schema.get("properties").and_then(|properties| properties.get(name));
+            let of = properties.and_then(|properties| properties.get(name));
             let Some(value) = self.generated(of) else { continue };
             members.insert(name.to_owned(), value);
         }

@@ -4,6 +4,7 @@
 mod body;
 mod budget;
 mod example;
+mod files;
 mod operation;
 mod parameters;
 mod schema;
@@ -12,8 +13,9 @@ mod servers;
 
 use std::collections::BTreeSet;
 
-use body::response;
+use body::{ResponseKind, response};
 use eval_message::{Message, msg};
+pub(crate) use files::bundled;
 use schema::{Notes, OpenApiDocument, Schemas, free_name};
 use serde_json::{Map, Value, json};
 
@@ -21,6 +23,9 @@ use super::{Draft, id_of, loses_letters};
 use operation::Operation;
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
+
+/// Members of a path that are operations, too, which no skill can send.
+const UNSENT: [&str; 3] = ["trace", "query", "additionalOperations"];
 
 /// Methods that only read, by RFC 9110.
 const SAFE: [&str; 3] = ["get", "head", "options"];
@@ -50,28 +55,44 @@ pub(crate) fn drafts(
     let document = OpenApiDocument { root: document, is_3_0: version.starts_with("3.0") };
     let mut maker = SkillMaker { document, source, description, prefix, notes: Notes::default(), ids: BTreeSet::new() };
     let (mut drafts, mut bytes) = (Vec::new(), 0);
-    for (at, operation) in operations(document).enumerate() {
+    let operations = operations(document, &mut maker.notes);
+    for (at, operation) in operations.iter().enumerate() {
         if at == MAX_OPERATIONS || bytes > MAX_BYTES {
             let operation = operation.name();
-            maker.notes.0.push(msg!("skills-cli-openapi-stopped", operation = operation, count = drafts.len()));
+            maker.notes.list.push(msg!("skills-cli-openapi-stopped", operation = operation, count = drafts.len()));
             break;
         }
-        let draft = maker.draft(at + 1, &operation).map_err(|why| maker.notes.add(why)).ok();
+        let draft = maker.draft(at + 1, operation).map_err(|why| maker.notes.add(why)).ok();
         bytes += draft.iter().flat_map(|draft| &draft.files).map(|(_, text)| text.len()).sum::<usize>();
         drafts.extend(draft);
     }
-    Ok((drafts, maker.notes.0))
+    Ok((drafts, maker.notes.listed()))
 }
 
-fn operations(document: OpenApiDocument<'_>) -> impl Iterator<Item = Operation<'_>> {
-    let paths = document.root.get("paths").and_then(Value::as_object).into_iter().flatten();
-    paths.flat_map(move |(path, item)| {
-        let item = document.resolved(item);
-        METHODS.into_iter().filter_map(move |method| {
-            let operation = item.get(method).filter(|operation| operation.is_object())?;
-            Some(Operation { method, path, item, operation })
-        })
-    })
+/// The operations of a document; paths and operations behind a reference that can't be followed are notes.
+fn operations<'a>(document: OpenApiDocument<'a>, notes: &mut Notes) -> Vec<Operation<'a>> {
+    let mut operations = Vec::new();
+    let resolved = |name: &str, value: &'a Value, notes: &mut Notes| {
+        let lost = |reference| msg!("skills-cli-openapi-lost-operation", operation = name, reference = reference);
+        document.resolved(value).map_err(|reference| notes.add(lost(reference))).ok()
+    };
+    let paths = document.root.get("paths").and_then(|paths| resolved("paths", paths, notes)?.as_object());
+    for (path, written) in paths.into_iter().flatten().filter(|(path, _)| !path.starts_with("x-")) {
+        // A path may have operations beside its reference.
+        let target = resolved(path, written, notes).filter(|item| !std::ptr::eq(*item, written));
+        let items = || std::iter::once(written).chain(target);
+        for method in METHODS {
+            let Some((item, operation)) = items().find_map(|item| Some((item, item.get(method)?))) else { continue };
+            let operation = resolved(&format!("{} {path}", method.to_uppercase()), operation, notes);
+            let Some(operation) = operation.filter(|operation| operation.is_object()) else { continue };
+            operations.push(Operation { method, path, item, operation });
+        }
+        for method in UNSENT.into_iter().filter(|method| items().any(|item| item.get(method).is_some())) {
+            let operation = format!("{} {path}", method.to_uppercase());
+            notes.add(msg!("skills-cli-openapi-skipped-method", operation = operation));
+        }
+    }
+    operations
 }
 
 struct SkillMaker<'a> {
@@ -90,11 +111,13 @@ impl SkillMaker<'_> {
         let parameters = parameters::read(of, &mut schemas)?;
         let body = body::read(of, &parameters, &mut schemas)?;
         let input = schema::object(&parameters, body.as_ref(), &mut schemas);
-        self.notes.extend(schemas.notes.0);
+        let input = usable(of, input, &mut schemas.notes).unwrap_or_else(|input| schema::untyped(&input));
+        self.notes.extend(schemas.notes.listed());
         let mut outputs = Schemas::new(self.document);
         let response = response(of, &mut outputs);
         let output = response.schema.map(|schema| outputs.converted(schema)).map(|schema| outputs.whole(schema));
-        self.notes.extend(outputs.notes.0);
+        let output = output.and_then(|output| usable(of, output, &mut outputs.notes).ok());
+        self.notes.extend(outputs.notes.listed());
 
         let id = self.id(at, of);
         let mut config = Map::new();
@@ -108,7 +131,7 @@ impl SkillMaker<'_> {
         config.insert("request".to_owned(), request(of, &parameters, body.as_ref()));
 
         let example = example::input(self.document, &parameters, body.as_ref());
-        let starter = starter(&id, of, &example, &expected(output.as_ref(), response.is_empty), changes.as_deref());
+        let starter = starter(&id, of, &example, &expected(output.as_ref(), response.kind), changes.as_deref());
         let manifest = self.manifest(&id, of, input, output);
         let files = vec![
             ("skill.json", text(&manifest)),
@@ -214,12 +237,29 @@ fn request(
     request
 }
 
+/// A schema that checks can be made with.
+///
+/// # Errors
+/// The schema, if it can't be used; a note says why.
+fn usable(of: &Operation<'_>, schema: Value, notes: &mut Notes) -> Result<Value, Value> {
+    match eval_grade::schema_problem(&schema) {
+        None => Ok(schema),
+        Some(why) => {
+            notes.add(msg!("skills-cli-openapi-schema", operation = of.name(), why = why.to_string()));
+            Err(schema)
+        }
+    }
+}
+
 /// The expected output of the starter task; it never accepts every output.
-fn expected(output: Option<&Value>, is_empty: bool) -> Value {
-    match output {
-        Some(schema) => json!({"type": "json_schema", "schema": schema}),
-        None if is_empty => json!({"type": "exact", "value": null}),
-        None => json!({"type": "json_schema", "schema": {"type": "string", "minLength": 1}}),
+fn expected(output: Option<&Value>, kind: ResponseKind) -> Value {
+    let checks = |schema: &&Value| schema.as_object().is_some_and(|members| members.keys().any(|key| key != "$schema"));
+    match (output.filter(checks), kind) {
+        (Some(schema), _) => json!({"type": "json_schema", "schema": schema}),
+        (None, ResponseKind::Empty) => json!({"type": "exact", "value": null}),
+        // Anything but a page that tells of an error.
+        (None, ResponseKind::Json) => json!({"type": "json_schema", "schema": {"not": {"type": "string"}}}),
+        (None, ResponseKind::Other) => json!({"type": "json_schema", "schema": {"type": "string", "minLength": 1}}),
     }
 }
 

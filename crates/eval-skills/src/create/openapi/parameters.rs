@@ -54,7 +54,18 @@ pub(super) fn read<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Result<
     }
     let mut written: Vec<&'a Value> = Vec::new();
     for parameter in lists.into_iter().flatten().flatten() {
-        let parameter = schemas.document.resolved(parameter);
+        let parameter = match schemas.document.resolved(parameter) {
+            Ok(parameter) => parameter,
+            Err(reference) => {
+                let operation = of.name();
+                schemas.notes.add(msg!(
+                    "skills-cli-openapi-lost-parameter",
+                    operation = operation,
+                    reference = reference
+                ));
+                continue;
+            }
+        };
         let is_same = |other: &Value| ["name", "in"].iter().all(|key| text(other, key) == text(parameter, key));
         // A parameter of the operation overrides one of the path.
         written.retain(|other| !is_same(other));
@@ -97,15 +108,21 @@ fn one<'a>(
     value: &'a Value,
     schemas: &mut Schemas<'a>,
 ) -> Result<Option<RequestParameter<'a>>, Message> {
-    let (Some(name), Some(place)) = (text(value, "name"), text(value, "in")) else { return Ok(None) };
-    let place = match place {
+    let (name, written) = (text(value, "name").unwrap_or_default(), text(value, "in").unwrap_or_default());
+    let place = match written {
+        _ if name.is_empty() => "",
         "path" if placeholders(of.path).contains(&name) => "path",
         "query" => "query",
         "header" if NOT_OURS.contains(&name.to_ascii_lowercase().as_str()) => return Ok(None),
         "header" => "header",
         "cookie" => "cookie",
-        _ => return Ok(None),
+        _ => "",
     };
+    if place.is_empty() {
+        let operation = of.name();
+        schemas.notes.add(msg!("skills-cli-openapi-no-place", operation = operation, name = name, place = written));
+        return Ok(None);
+    }
     let is_required = place == "path" || value.get("required") == Some(&Value::Bool(true));
     if !can_be_sent(value, place, name, schemas) {
         let operation = of.name();
@@ -132,7 +149,7 @@ fn one<'a>(
 fn can_be_sent(value: &Value, place: &str, name: &str, schemas: &Schemas<'_>) -> bool {
     let default = if matches!(place, "path" | "header") { "simple" } else { "form" };
     let is_plain = text(value, "style").is_none_or(|style| style == default);
-    let schema = value.get("schema").map(|schema| schemas.document.resolved(schema));
+    let schema = value.get("schema").and_then(|schema| schemas.document.resolved(schema).ok());
     let is_object = schema.and_then(|schema| schema.get("type")).is_some_and(|kind| kind == "object");
     let has_name = matches!(place, "path" | "query") || is_token(name);
     is_plain && !is_object && has_name && !name.trim().is_empty() && value.get("content").is_none()

@@ -15,13 +15,25 @@ const MAX_NOTES: usize = 100;
 
 /// What was left out or needs a look, each once.
 #[derive(Default)]
-pub(crate) struct Notes(pub(crate) Vec<Message>);
+pub(crate) struct Notes {
+    pub(super) list: Vec<Message>,
+    unlisted: usize,
+}
 
 impl Notes {
     pub(super) fn add(&mut self, note: Message) {
-        if self.0.len() < MAX_NOTES && !self.0.contains(&note) {
-            self.0.push(note);
+        if self.list.contains(&note) {
+        } else if self.list.len() < MAX_NOTES {
+            self.list.push(note);
+        } else {
+            self.unlisted += 1;
         }
+    }
+
+    /// The notes, and how many more there were.
+    pub(super) fn listed(mut self) -> Vec<Message> {
+        self.list.extend((self.unlisted > 0).then(|| msg!("skills-cli-openapi-more", count = self.unlisted)));
+        self.list
     }
 
     pub(super) fn extend(&mut self, notes: impl IntoIterator<Item = Message>) {
@@ -56,25 +68,46 @@ const MAX_DEFINITIONS: usize = 300;
 const MAX_NODES: usize = 20_000;
 
 impl<'a> OpenApiDocument<'a> {
-    /// The value itself, or the end of its chain of `$ref`s within the document.
-    pub(super) fn resolved(self, value: &'a Value) -> &'a Value {
+    /// The value itself, or the end of its chain of `$ref`s.
+    ///
+    /// # Errors
+    /// The reference that leads out of the document, to nothing, or in a circle.
+    pub(super) fn resolved(self, value: &'a Value) -> Result<&'a Value, &'a str> {
         let mut value = value;
         for _ in 0..MAX_HOPS {
-            let Some(target) = value.get("$ref").and_then(Value::as_str).and_then(|to| self.target(to)) else { break };
-            value = target;
+            let Some(reference) = reference(value) else { return Ok(value) };
+            value = self.target(reference).ok_or(reference)?;
         }
-        value
+        reference(value).map_or(Ok(value), Err)
     }
 
-    /// The target of a `$ref` within the document.
+    /// The target of a `$ref` within the document; `$ref`s on the way to it are followed.
     pub(super) fn target(self, reference: &str) -> Option<&'a Value> {
-        let pointer = reference.strip_prefix('#')?;
-        self.root.pointer(&unescaped(pointer))
+        let pointer = unescaped(reference.strip_prefix('#')?);
+        if let Some(target) = self.root.pointer(&pointer) {
+            return Some(target);
+        }
+        let mut value = self.root;
+        for (hops, part) in pointer.split('/').skip(1).enumerate() {
+            let inner = self::reference(value).filter(|inner| *inner != reference && hops < MAX_HOPS);
+            let holder = inner.map_or(Some(value), |inner| self.root.pointer(&unescaped(inner.strip_prefix('#')?)))?;
+            value = holder.pointer(&format!("/{part}"))?;
+        }
+        Some(value)
     }
 }
 
+fn reference(value: &Value) -> Option<&str> {
+    value.get("$ref").and_then(Value::as_str)
+}
+
+/// A member's name as a part of a reference.
+pub(super) fn escaped(name: &str) -> String {
+    name.replace('%', "%25").replace('~', "~0").replace('/', "~1")
+}
+
 /// `%7B` → `{`.
-fn unescaped(text: &str) -> String {
+pub(super) fn unescaped(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
@@ -92,6 +125,64 @@ fn unescaped(text: &str) -> String {
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
+
+/// The keywords of schemas in OpenAPI 3.0, and those of draft 7 that hand-written documents have.
+const KEYWORDS: &[&str] = &[
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "contains",
+    "default",
+    "deprecated",
+    "description",
+    "else",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "if",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "properties",
+    "propertyNames",
+    "readOnly",
+    "required",
+    "then",
+    "title",
+    "type",
+    "uniqueItems",
+    "writeOnly",
+];
+/// What 3.1 has in addition.
+const KEYWORDS_3_1: &[&str] = &[
+    "$defs",
+    "$dynamicRef",
+    "$recursiveRef",
+    "$ref",
+    "contentEncoding",
+    "contentMediaType",
+    "dependentRequired",
+    "dependentSchemas",
+    "examples",
+    "maxContains",
+    "minContains",
+    "prefixItems",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
 
 /// Converts one schema, and collects the definitions that it refers to.
 pub(super) struct Schemas<'a> {
@@ -148,17 +239,27 @@ impl<'a> Schemas<'a> {
         let Value::Object(map) = schema else { return self.copy(schema).unwrap_or_else(|| json!({})) };
         let mut out = Map::new();
         for (key, value) in map {
+            if !self.keeps(key, map) {
+                continue;
+            }
             if !self.budget.node() {
                 self.cut();
                 break;
             }
             let value = match (key.as_str(), value) {
-                ("example" | "xml" | "discriminator" | "externalDocs" | "nullable", _) => continue,
+                ("$dynamicRef" | "$recursiveRef", value) => {
+                    let reference = value.as_str().unwrap_or_default();
+                    self.notes.add(msg!("skills-cli-openapi-external", reference = reference));
+                    continue;
+                }
                 ("$ref", Value::String(reference)) => match self.reference(reference) {
                     Some(name) => Value::String(format!("#/$defs/{name}")),
                     None => continue,
                 },
                 ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Value::Object(members)) => {
+                    // DigitalOcean's document refers to the members as a whole.
+                    let target = reference(value).and_then(|reference| self.document.target(reference));
+                    let members = target.and_then(Value::as_object).unwrap_or(members);
                     members.iter().map_while(|(name, schema)| Some((name.clone(), self.part(schema)?))).collect()
                 }
                 ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(items)) => {
@@ -179,6 +280,17 @@ impl<'a> Schemas<'a> {
         match self.document.is_3_0 {
             true => of_3_0(out, map.get("nullable") == Some(&Value::Bool(true))),
             false => Value::Object(out),
+        }
+    }
+
+    /// Whether a member of a schema checks something, or tells people something. Others may make the schema unreadable:
+    /// words of another draft, extensions, names that change where references lead.
+    fn keeps(&mut self, key: &str, map: &Map<String, Value>) -> bool {
+        match self.document.is_3_0 {
+            // OpenAPI 3.0 ignores everything beside a `$ref`, and so does draft 7.
+            true if map.contains_key("$ref") => key == "$ref",
+            true => KEYWORDS.contains(&key) || key == "$ref",
+            false => KEYWORDS.contains(&key) || KEYWORDS_3_1.contains(&key),
         }
     }
 
@@ -216,7 +328,9 @@ impl<'a> Schemas<'a> {
             self.notes.add(msg!("skills-cli-openapi-large", limit = MAX_DEFINITIONS));
             return None;
         }
-        let last = reference.rsplit('/').next().unwrap_or("");
+        let last = reference.rsplit(['/', '~']).next().unwrap_or("");
+        let last = last.strip_prefix(['0', '1']).filter(|_| reference.ends_with(&format!("~{last}"))).unwrap_or(last);
+        let last = [".json", ".yaml", ".yml"].iter().find_map(|ending| last.strip_suffix(ending)).unwrap_or(last);
         let plain: String = unescaped(last).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let name = free_name(&plain, |name| self.names.values().any(|other| other == name));
         self.names.insert(reference.to_owned(), name.clone());
@@ -251,6 +365,17 @@ fn of_3_0(mut map: Map<String, Value>, is_nullable: bool) -> Value {
         }
         _ => json!({"anyOf": [Value::Object(map), {"type": "null"}]}),
     }
+}
+
+/// A schema of an input with the same members, of any type.
+pub(super) fn untyped(object: &Value) -> Value {
+    let members = object.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let properties: Map<String, Value> = members.map(|(name, _)| (name.clone(), json!({}))).collect();
+    let mut untyped = json!({"type": "object", "properties": properties, "additionalProperties": false});
+    if let Some(required) = object.get("required") {
+        untyped["required"] = required.clone();
+    }
+    untyped
 }
 
 /// The schema of a skill's input: a member for each parameter, and one for the body.

@@ -17,7 +17,7 @@ pub(super) fn read(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (Map<St
         return (Map::new(), Vec::new());
     }
     let schemes = document.root.pointer("/components/securitySchemes");
-    let scheme = |name: &String| schemes.and_then(|schemes| schemes.get(name)).map(|s| document.resolved(s));
+    let scheme = |name: &String| schemes.and_then(|schemes| schemes.get(name)).and_then(|s| document.resolved(s).ok());
     for alternative in alternatives.iter().filter(|alternative| alternative.len() == 1) {
         if let Some(auth) = alternative.keys().next().and_then(scheme).and_then(|scheme| auth(document, scheme)) {
             return (auth, Vec::new());

@@ -291,3 +291,39 @@ fn search_continues_past_unreadable_directories() {
     let found = context.run(&["find", "--json"]).expect(0).says(&["deeper than 16 directories"]);
     assert_eq!(found.json()["total"], 1);
 }
+
+#[test]
+fn skills_of_agents_and_below_skills_are_linted_with_their_references() {
+    let context = TestContext::new();
+    let text = "---\nname: NAME\ndescription: d\n---\nSee [g](references/gone.md) and [the other](../other/SKILL.md).\n\
+                Run `scripts/deploy.sh`, e.g. with `assets/made-up.png`.\nThen `scripts/gone.sh`.\n";
+    for (folder, name) in [
+        (".claude/skills/greet", "greet"),
+        (".claude/skills/other", "other"),
+        (".agents/skills/one", "one"),
+        (".gemini/skills/two", "two"),
+        (".cursor/skills/three", "three"),
+        ("outer", "outer"),
+        ("outer/skills/inner", "inner"),
+    ] {
+        let body = if name == "greet" {
+            text.replace("NAME", name)
+        } else {
+            text.replace("NAME", name).replace("\nSee", "\n")
+        };
+        let plain = format!("---\nname: {name}\ndescription: d\n---\nx\n");
+        context.write(&format!("{folder}/SKILL.md"), if name == "greet" { &body } else { &plain });
+    }
+    context.write(".hidden/skills/no/SKILL.md", "no front matter\n");
+    // The project's own.
+    context.write("scripts/deploy.sh", "exit 0\n");
+    let lint = context.run(&["lint", ".", "--json"]).expect(0).json();
+    let skills = lint["skills"].as_array().unwrap();
+    assert_eq!(skills.len(), 7, "{skills:#?}");
+    let found: Vec<&str> = skills
+        .iter()
+        .flat_map(|skill| skill["diagnostics"].as_array().unwrap())
+        .map(|of| of["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(found, ["the skill has no file `references/gone.md`", "the skill has no file `scripts/gone.sh`"]);
+}

@@ -246,3 +246,112 @@ fn operations_without_latin_letters_have_distinct_ids() {
     created.says(&["`GET /天气` is `get_1`", "`GET /新闻` is `get_2`", "`查询weather` is `get_plain`"]);
     assert_eq!(context.names("skills"), ["get_1", "get_2", "get_plain"]);
 }
+
+/// Paths, operations, parameters, bodies, answers and schemas in files of their own, as DigitalOcean's document has them.
+#[test]
+fn a_document_over_files_is_read_whole() {
+    let context = TestContext::new();
+    context.write(
+        "api/api.yaml",
+        "openapi: 3.0.3\ninfo: {title: Things, version: '1'}\nservers: [{url: 'https://api.example.com/v1'}]\n\
+         paths:\n  /things/{id}:\n    $ref: 'paths/thing.yaml'\n  /things:\n    post:\n      $ref: 'paths/create.yaml'\n\
+         components:\n  schemas:\n    $ref: 'models/all.json'\n",
+    );
+    context.write(
+        "api/paths/thing.yaml",
+        "get:\n  operationId: getThing\n  parameters:\n    - $ref: '../shared.yaml#/parameters/Lang'\n  responses:\n    \
+         '200':\n      $ref: '../shared.yaml#/responses/Thing'\n",
+    );
+    context.write(
+        "api/paths/create.yaml",
+        "operationId: createThing\nrequestBody:\n  $ref: '../shared.yaml#/bodies/Thing'\nresponses:\n  '204': {description: ok}\n",
+    );
+    context.write(
+        "api/shared.yaml",
+        "parameters:\n  Lang: {name: lang, in: query, required: true, schema: {type: string}}\nbodies:\n  Thing:\n    \
+         required: true\n    content:\n      application/json:\n        schema:\n          $ref: './models/thing.yaml'\n\
+         responses:\n  Thing:\n    description: ok\n    content:\n      Application/JSON; charset=utf-8:\n        schema:\n          \
+         $ref: 'api.yaml#/components/schemas/Thing'\n",
+    );
+    context.write("api/models/all.json", r#"{"Thing": {"$ref": "thing.yaml"}}"#);
+    context.write("api/models/thing.yaml", "type: object\nrequired: [zip]\nproperties:\n  $ref: 'members.yaml'\n");
+    context.write("api/models/members.yaml", "zip: {type: string, example: 090}\nparent:\n  $ref: 'thing.yaml'\n");
+    let created = context.run(&["create", "--from-openapi", "api/api.yaml"]).expect(0);
+    assert!(!created.stderr.contains("can't be"), "{created:?}");
+    assert!(created.stdout.contains("6 more files are read, such as `models/all.json`"), "{created:?}");
+    context.run(&["lint", "--strict"]).expect(0);
+    let get = read(&context, "skills/get_thing/skill.json");
+    assert_eq!(get["inputSchema"]["required"], json!(["lang", "id"]));
+    assert_eq!(get["outputSchema"]["$defs"]["thing"]["properties"]["parent"]["$ref"], "#/$defs/thing");
+    let create = read(&context, "skills/create_thing/tests/basic.eval.json");
+    assert_eq!(create["tasks"][0]["inputData"], json!({"body": {"zip": "090"}}));
+}
+
+#[test]
+fn what_a_reference_loses_is_named() {
+    let context = TestContext::new();
+    context.write("secret.json", r#"{"Q": {"name": "q", "in": "query"}}"#);
+    let lost = |reference: &str| json!({"$ref": reference});
+    let document = json!({
+        "openapi": "3.0.3",
+        "servers": [{"url": "https://api.example.com"}],
+        "paths": {
+            "/a": {"get": {
+                "parameters": [
+                    lost("#/components/parameters/Nope"),
+                    lost("#/components/parameters/Loop"),
+                    lost("../secret.json#/Q"),
+                    lost("missing.json#/Q"),
+                    lost("https://example.com/common.json#/Q"),
+                    {"name": "x", "in": "querystring"},
+                ],
+                "responses": {"200": lost("#/components/responses/Nothing")},
+            }, "trace": {"responses": {}}},
+            "/b": {"post": {"requestBody": lost("missing.json#/Body"), "responses": {"204": {"description": "ok"}}}},
+            "/c": lost("missing.json#/c"),
+            "/d": {"get": lost("missing.json#/d")},
+        },
+        "components": {"parameters": {"Loop": lost("#/components/parameters/Loop")}},
+    });
+    context.write_json("api/api.json", &document);
+    let created = context.run(&["create", "--from-openapi", "api/api.json"]).expect(0);
+    created.says(&[
+        "`#/components/parameters/Nope`",
+        "`#/components/parameters/Loop`",
+        "outside of the document's folder",
+        "`missing.json` can't be read",
+        "`https://example.com/common.json#/Q`",
+        "the parameter `x` in `querystring` is left out",
+        "nothing is known of its answer, since `#/components/responses/Nothing`",
+        "TRACE /a is skipped",
+        "POST /b: the body is left out, since `missing.json#/Body`",
+        "/c is skipped: `missing.json#/c`",
+        "GET /d is skipped: `missing.json#/d`",
+    ]);
+    assert_eq!(context.names("skills"), ["get_a", "post_b"]);
+    let starter = read(&context, "skills/get_a/tests/basic.eval.json");
+    assert_eq!(starter["tasks"][0]["expectedOutput"]["schema"], json!({"not": {"type": "string"}}));
+}
+
+/// Words of other drafts and extensions check nothing; a schema that is none isn't used.
+#[test]
+fn starters_of_odd_schemas_are_accepted_by_eval() {
+    let context = TestContext::new();
+    for (name, schema) in [
+        ("another draft", json!({"$recursiveAnchor": "x", "$id": "http://[", "type": "object", "x-go": 1})),
+        ("beside a reference", json!({"$ref": "#/components/schemas/Other", "type": "object", "required": ["a"]})),
+        ("an unknown type", json!({"type": "any"})),
+        ("required as in draft 3", json!({"type": "object", "required": true})),
+        ("a pattern of no language", json!({"type": "string", "pattern": "(["})),
+    ] {
+        for version in ["3.0.3", "3.1.0"] {
+            let mut document = with_schemas(&json!({"S": schema, "Other": {"type": "object"}}));
+            document["openapi"] = version.into();
+            context.write_json("api.json", &document);
+            context.run(&["create", "--from-openapi", "api.json", "--force"]).expect(0);
+            let dry = ["eval", "--skills", "skills", "--benchmark", "skills/get_x/tests/basic.eval.json", "--dry-run"];
+            let tried = context.run(&dry);
+            assert_eq!(tried.code, 0, "{name}, {version}: {tried:?}");
+        }
+    }
+}

@@ -12,7 +12,7 @@ mod programs;
 mod providers;
 mod stand_in;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use eval_cli::driver::Evaluation;
 use eval_cli::{CommandError, Terminal, exit};
@@ -43,21 +43,37 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DoctorArgs
     })
 }
 
-/// The skill that the target is, if it is one and no project: a directory with a SKILL.md and without samples.
+/// The skill that the target is, if it is one and no project: a directory with a SKILL.md, and without an
+/// `eval.yaml` of ours or samples for other skills.
 fn skill_alone(context: &Context, target: Option<&Path>) -> Option<VariantRef> {
     let path = context.absolute(target.unwrap_or(Path::new(".")));
     let folder = if path.file_name()? == "SKILL.md" { path.parent()?.to_owned() } else { path };
-    let is_project = ["eval.yaml", "eval.yml"].iter().any(|name| folder.join(name).exists())
-        || load::find_samples(context, None, &folder).is_ok();
+    let is_project = settings_files(&folder).iter().any(|file| load::is_eval_file(context, file));
+    let has_samples = load::find_samples(context, None, &folder).is_ok();
+    let is_project = is_project || has_samples && !load::discover(context, &folder.join("skills")).is_empty();
     let is_skill = folder.join("SKILL.md").is_file() && !is_project;
     // Where all its files reach the agent, as they do wherever a skill is installed.
     let delivery = Some(Delivery::Project);
     is_skill.then(|| VariantRef { delivery, ..VariantRef::new(folder.join("SKILL.md").display().to_string()) })
 }
 
+/// The files of settings in a folder.
+fn settings_files(folder: &Path) -> Vec<PathBuf> {
+    ["eval.yaml", "eval.yml"].iter().map(|name| folder.join(name)).filter(|file| file.exists()).collect()
+}
+
 fn of_skill(context: &Context, skill: VariantRef) -> Result<Vec<DoctorLine>, CommandError> {
+    let folder = Path::new(&skill.artifact).parent().unwrap_or(Path::new("")).to_owned();
     let settings = Settings { treatments: vec![skill], ..Written::default().resolve() };
     let mut lines = programs::lines(context, &Needs::default());
+    for file in settings_files(&folder) {
+        let message = msg!("doctor-foreign-settings", path = context.display(&file));
+        lines.push(DoctorLine::info(DoctorTopic::Settings, message));
+    }
+    let evals = Some(folder.join("evals").join("evals.json")).filter(|file| file.is_file());
+    for samples in load::find_samples(context, None, &folder).ok().into_iter().chain(evals) {
+        lines.extend(inputs::samples(context, &Settings { samples, ..settings.clone() }).1);
+    }
     lines.extend(inputs::skills(context, &settings));
     Ok(lines)
 }

@@ -450,3 +450,19 @@ fn the_screen_fits_a_terminal_in_both_languages() {
     assert_chinese(&chinese);
     assert_eq!(lines(&doctor(&context, &[]).json(), "skills").len(), 10);
 }
+
+/// A skill beside its evals, with the `eval.yaml` of waza.
+#[test]
+fn a_skill_beside_its_evals_and_the_settings_of_another_tool_is_checked() {
+    let context = of_agent("./agent");
+    context.write("greet/SKILL.md", "---\nname: greet\ndescription: d\n---\nSay hello.\n");
+    context.write(
+        "greet/eval.yaml",
+        "name: greet-eval\nskill: greet\nconfig: { trials_per_task: 3 }\ntasks: [tasks/*.yaml]\n",
+    );
+    context.write("greet/evals/evals.json", r#"{"evals": [{"id": 1, "prompt": "p", "expectations": ["e"]}]}"#);
+    let checked = doctor(&context, &["greet"]).expect(0).json();
+    assert!(lines(&checked, "settings")[0].1.contains("another tool"), "{checked}");
+    assert_eq!(lines(&checked, "samples")[0].0, "ok");
+    assert_eq!(lines(&checked, "skills")[0].0, "ok");
+}
