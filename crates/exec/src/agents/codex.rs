@@ -56,7 +56,8 @@ static CODEX: AgentCli = AgentCli {
         clouds: &[],
         // Those of a `codex` that runs omk.
         removed: &["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
-        quiet: &[],
+        // What it logs of an answer has the header that says when to come back.
+        quiet: &[("RUST_LOG", "codex_http_client::client=debug")],
         derived: |_, _| Vec::new(),
     },
     isolation: AgentIsolation {
@@ -100,6 +101,8 @@ fn endpoint(context: &Context) -> Result<AgentEndpoint, BuildError> {
 
 fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     let mut settings = vec![("analytics.enabled", json!(false)), ("check_for_update_on_startup", json!(false))];
+    // The variable is meant for the program, not for what it builds and runs.
+    settings.push(("shell_environment_policy.exclude", json!(["RUST_LOG"])));
     // A login without a key goes to the vendor with the program's own settings.
     if agent.has_key || agent.endpoint.base_url.is_some() {
         settings.extend([
