@@ -509,3 +509,6 @@ cli-mcp-untrusted-help = look at `{ $file }`; then `omk eval --trust-mcp` once, 
 cli-mcp-trusted = MCP servers of `{ $file }`, as long as it stays as it is: { $servers }
 cli-mcp-nothing = the project has no MCP servers that fetch URLs
 cli-mcp-nothing-help = such a server has `urlPatterns` and a `fetchTool`
+cli-prices-head = US dollars per million tokens: input, output, read from the cache, written to it; day of the price
+cli-prices-none = `{ $model }` has no price
+cli-prices-own = other prices go into `{ $file }`: {"{"} "version": 1, "models": {"{"} "MODEL": {"{"} "input": 2, "output": 10, "cacheRead": 0.2, "cacheWrite": 2.5 {"}"} {"}"} {"}"}

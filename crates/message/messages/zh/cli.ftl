@@ -423,3 +423,6 @@ cli-mcp-untrusted-help = 先看一下 `{ $file }`；然后运行一次 `omk eval
 cli-mcp-trusted = 已同意启动 `{ $file }` 中的 MCP 服务器，直到该文件改变：{ $servers }
 cli-mcp-nothing = 项目中没有抓取 URL 的 MCP 服务器
 cli-mcp-nothing-help = 这样的服务器有 `urlPatterns` 和 `fetchTool`
+cli-prices-head = 美元／百万 token：输入、输出、读缓存、写缓存；价格日期
+cli-prices-none = `{ $model }` 没有价格
+cli-prices-own = 其他价格写入 `{ $file }`：{"{"} "version": 1, "models": {"{"} "MODEL": {"{"} "input": 2, "output": 10, "cacheRead": 0.2, "cacheWrite": 2.5 {"}"} {"}"} {"}"}
