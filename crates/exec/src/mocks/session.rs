@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::agent::AgentMocks;
 use super::matching::matches;
-use super::{own, web};
+use super::{own, stub, web};
 
 /// The mocks of one call, and what became of them.
 pub(crate) struct MockSession {
@@ -286,7 +286,9 @@ impl MockSession {
         if output.is_error && (self.agent.is_refusal)(output) {
             // One of any tool is for those that are there.
             let is_named = self.mocks.mocks.iter().any(|mock| mock.tool == tool);
-            let is_absent = is_mocked && is_named && (self.agent.is_absent)(output);
+            // A tool that a server's stands for isn't offered: the model is told so, and goes on with the other one.
+            let is_replaced = stub::replaced(self).contains(&tool);
+            let is_absent = is_mocked && is_named && !is_replaced && (self.agent.is_absent)(output);
             return is_absent.then(|| msg!("exec-mock-absent", tool = &call.name, text = output.text.as_str()));
         }
         let was_run = call.status != Some(ToolStatus::NotRun);
