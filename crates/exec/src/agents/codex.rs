@@ -14,7 +14,7 @@ use eval_trace::codex::EXEC_JSON;
 use serde_json::{Value, json};
 
 use super::skills::lay_skills;
-use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation, end_search};
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, host};
 use crate::mocks::codex::{MOCKS, SKILLS, question};
@@ -121,6 +121,9 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
             ("skills.bundled.enabled", json!(false)),
         ]);
         settings.extend((!agent.reads_project).then(|| ("project_doc_max_bytes", json!(0))));
+    }
+    if agent.reads_project {
+        end_search(agent.folder.path()?)?;
     }
     // It would tell the model of its own sandbox.
     settings.extend(agent.is_confined.then(|| ("include_permissions_instructions", json!(false))));

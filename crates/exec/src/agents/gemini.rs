@@ -15,7 +15,7 @@ use eval_trace::gemini::STREAM_JSON;
 use serde_json::{Value, json};
 
 use super::skills::lay_skills;
-use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation, end_search};
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, base_url, host};
@@ -153,6 +153,7 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         "advanced": {"ignoreLocalEnv": true},
     });
     end_search(agent.folder.path()?)?;
+    end_variables(agent.folder.path()?)?;
     if let Some(tools) = &agent.call.allowed_tools {
         let loader = (!agent.skills.is_empty()).then_some("activate_skill");
         let core: Vec<&str> = tools.iter().map(String::as_str).chain(loader).collect();
@@ -191,12 +192,10 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     Ok(invocation)
 }
 
-/// Has it find nothing above the folder of the call: of variables it takes the first `.env` on the way up, below `.gemini` before
-/// others, and it reads instructions up to the first `.git`.
-fn end_search(folder: &Path) -> io::Result<()> {
+/// Has it find no variables above the folder of the call: it takes the first `.env` on the way up, below `.gemini` before others.
+fn end_variables(folder: &Path) -> io::Result<()> {
     create_dir_all(folder.join(".gemini"))?;
-    write(folder.join(".gemini/.env"), "")?;
-    create_dir_all(folder.join(".git"))
+    write(folder.join(".gemini/.env"), "")
 }
 
 /// The servers that mocks stand in for; nobody is there to be asked whether their tools may run.

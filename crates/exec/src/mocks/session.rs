@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::agent::AgentMocks;
 use super::matching::matches;
-use super::{own, stub, web};
+use super::{own, web};
 
 /// The mocks of one call, and what became of them.
 pub(crate) struct MockSession {
@@ -102,6 +102,13 @@ impl MockSession {
     /// The mocks.
     pub(crate) fn mocks(&self) -> &Mocks {
         &self.mocks
+    }
+
+    /// The agent's own tools for the web in whose place a server's are offered.
+    pub(crate) fn stood_in(&self) -> Vec<&'static str> {
+        let is_mocked = |own: &str| self.mocks.mocks.iter().any(|mock| mock.tool == own || mock.tool == "*");
+        let is_answered = |own: &&str| self.agent.answered.contains(own);
+        web::STAND_INS.iter().map(|of| of.own).filter(is_answered).filter(|own| is_mocked(own)).collect()
     }
 
     /// Where its files lie.
@@ -287,7 +294,7 @@ impl MockSession {
             // One of any tool is for those that are there.
             let is_named = self.mocks.mocks.iter().any(|mock| mock.tool == tool);
             // A tool that a server's stands for isn't offered: the model is told so, and goes on with the other one.
-            let is_replaced = stub::replaced(self).contains(&tool);
+            let is_replaced = self.stood_in().contains(&tool);
             let is_absent = is_mocked && is_named && !is_replaced && (self.agent.is_absent)(output);
             return is_absent.then(|| msg!("exec-mock-absent", tool = &call.name, text = output.text.as_str()));
         }

@@ -207,3 +207,27 @@ fn error_of_an_agent_ends_with_its_words_and_not_with_its_stack() {
     assert_eq!(error.detail.as_deref(), Some(words));
     assert_eq!(eval_trace::without_noise("{\n  \"a\": 1\n}\nwe met at noon"), "{\n  \"a\": 1\n}\nwe met at noon");
 }
+
+/// What claude and gemini print where an answer breaks off: another attempt may help.
+#[test]
+fn answer_that_broke_off_is_asked_for_again() {
+    let why = "API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy or gateway intercepting the request. \
+               Response: content-type json, body is not valid JSON, 66 bytes, request-id req_nBbb3DZi116ZGAgDyxP1nnVn, server other.";
+    let mut claude = result();
+    for (name, value) in [("is_error", json!(true)), ("terminal_reason", json!("api_error")), ("result", json!(why))] {
+        claude[name] = value;
+    }
+    claude["stop_reason"] = json!("stop_sequence");
+    let claude = end(&[claude], Some(1)).unwrap_err();
+    assert!(claude.failure == Failure::Malformed && claude.failure.retryable(), "{claude:?}");
+
+    let mut reader = eval_trace::gemini::STREAM_JSON.reader();
+    let error = json!({"type": "error", "severity": "error", "message": "Model stream ended without a finish reason."});
+    for line in
+        [error, json!({"type": "result", "status": "error", "stats": {"total_tokens": 7816, "input_tokens": 7799}})]
+    {
+        reader.push(format!("{line}\n").as_bytes());
+    }
+    let gemini = reader.finish(&AgentExit { code: Some(1), stderr: "" }).unwrap_err();
+    assert!(gemini.failure == Failure::Dropped && gemini.failure.retryable(), "{gemini:?}");
+}
