@@ -27,6 +27,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Agent,
     reports_cost: true,
+    own_tokens: 12_000,
     probe: |context| super::probe(&CLAUDE, context),
     version: Some(|context| super::version(&CLAUDE, context)),
     access: |context| super::access(&CLAUDE, context),

@@ -29,6 +29,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Agent,
     reports_cost: false,
+    own_tokens: 10_000,
     probe: |context| super::probe(&CODEX, context),
     version: Some(|context| super::version(&CODEX, context)),
     access: |context| super::access(&CODEX, context),

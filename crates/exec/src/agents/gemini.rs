@@ -30,6 +30,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Agent,
     reports_cost: false,
+    own_tokens: 8_000,
     probe: |context| super::probe(&GEMINI, context),
     version: Some(|context| super::version(&GEMINI, context)),
     access: |context| super::access(&GEMINI, context),

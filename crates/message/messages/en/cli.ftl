@@ -167,6 +167,7 @@ cli-temporary-help = set `TMPDIR` to a folder that is there and that you may wri
 cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshold }
 cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
+cli-estimate-basis-agent = prompts at 4 bytes a token and { $own } tokens of the agent's own, answers of { $short } to { $long } tokens, one request per execution: each call of a tool adds one
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
 cli-estimate-classifier = for at most { $most } sentences of doubt
 cli-executors = the executors, and what is ready here:

@@ -148,6 +148,7 @@ cli-temporary-help = 请把 `TMPDIR` 设为一个存在且有写入权限的文�
 cli-bench-below = `{ $variant }` 低于门槛：{ $mean } < { $threshold }
 cli-bench-unscored = `{ $variant }` 没有分数可与 { $threshold } 比较
 cli-bench-passed = 每个变体都达到 { $threshold }
+cli-estimate-basis-agent = 提示按每 token 4 字节计，另加智能体自带的 { $own } 个 token，回答按 { $short } 到 { $long } 个 token 计，每次执行按一次请求计：每次工具调用再加一次
 cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
 cli-estimate-classifier = 按最多 { $most } 句存疑语句计
 cli-executors = 可用的执行器及其在本机的状态：
