@@ -273,6 +273,10 @@ cli-prompt-loads-skill = the prompt of sample `{ $sample }` loads the skill `{ $
 cli-prompt-loads-skill-help = write the name without the mark before it
 cli-prompt-names-artifact = sample `{ $sample }` says where an artifact lies (`{ $path }`), so that the agents of every variant can read it there
 cli-prompt-names-artifact-help = leave the path out of the prompt and its context: each variant gets its artifact from omk
+cli-copy-left-out = agents don't find { $count ->
+    [one] { $count } path
+   *[other] { $count } paths
+} of the working directory that are copies or other versions of what is tested, or recordings: { $paths }
 cli-prompt-names-cwd = { $count ->
     [one] sample `{ $sample }` names the working directory `{ $directory }` by its whole path: each agent is told the path of its copy instead
    *[other] { $count } samples, `{ $sample }` first, name the working directory `{ $directory }` by its whole path: each agent is told the path of its copy instead

@@ -242,6 +242,7 @@ cli-prompt-loads-skill = 用例 `{ $sample }` 的提示词按名称加载技能 
 cli-prompt-loads-skill-help = 写名称时去掉前面的标记
 cli-prompt-names-artifact = 用例 `{ $sample }` 写明了知识资产的位置（`{ $path }`），每个变体的智能体都能去那里读取
 cli-prompt-names-artifact-help = 请从提示词和上下文中去掉该路径：每个变体的知识资产由 omk 提供
+cli-copy-left-out = 智能体的副本里没有工作目录中的 { $count } 个路径，因为它们是被测内容的副本、其他版本或录制：{ $paths }
 cli-prompt-names-cwd = { $count ->
     [1] 用例 `{ $sample }` 用完整路径提到了工作目录 `{ $directory }`：每个智能体得到的是其副本的路径
    *[other] { $count } 个用例（首先是 `{ $sample }`）用完整路径提到了工作目录 `{ $directory }`：每个智能体得到的是其副本的路径
