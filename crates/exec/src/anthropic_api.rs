@@ -23,6 +23,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &["claude-"],
     kind: ExecutorKind::Model,
     reports_cost: false,
+    own_tokens: 0,
     probe,
     version: None,
     access,

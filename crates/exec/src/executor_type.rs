@@ -52,6 +52,9 @@ pub struct ExecutorType {
     pub kind: ExecutorKind,
     /// Whether it reports the cost of a call, so that no price is needed.
     pub reports_cost: bool,
+    /// The tokens that an agent's first request has of its own, instructions and tools, at 4 bytes a token: measured in requests of
+    /// `claude` 2.1.332, `codex` 0.171.0 and `gemini` 0.61.0.
+    pub own_tokens: u32,
     /// Whether it can run here.
     pub probe: fn(&Context) -> Probe,
     /// The version of its program, which is started for it and may not be installed; `None` where it has no program.

@@ -24,6 +24,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &["gpt-", "o1", "o3", "o4", "chatgpt-"],
     kind: ExecutorKind::Model,
     reports_cost: false,
+    own_tokens: 0,
     probe,
     version: None,
     access,

@@ -31,6 +31,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Model,
     reports_cost: false,
+    own_tokens: 0,
     probe,
     version: Some(installed),
     access,

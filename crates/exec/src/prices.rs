@@ -3,7 +3,7 @@
 //! Prices are list prices in United States dollars per million tokens: no tiers for long contexts, no
 //! batch or contract discounts. A model that is not in the table has no price: unknown is not 0.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use eval_message::{Message, msg};
@@ -32,6 +32,10 @@ pub struct Price {
 pub struct Prices {
     models: BTreeMap<String, Price>,
     aliases: BTreeMap<String, String>,
+    /// The days of the built-in prices, by how the names of models begin.
+    as_of: BTreeMap<String, String>,
+    /// The models whose price is the user's own.
+    own: BTreeSet<String>,
 }
 
 /// Why a price file can't be used.
@@ -52,6 +56,8 @@ struct PriceFile {
     models: BTreeMap<String, Price>,
     #[serde(default)]
     aliases: BTreeMap<String, String>,
+    #[serde(default)]
+    as_of: BTreeMap<String, String>,
 }
 
 const BUILT_IN: &str = include_str!("../data/prices.json");
@@ -84,6 +90,7 @@ impl Prices {
             return Err(unusable(shown, format!("`{name}`: a price is a number of at least 0")));
         }
         let mut prices = Prices::built_in();
+        prices.own = file.models.keys().cloned().collect();
         prices.models.extend(file.models);
         prices.aliases.extend(file.aliases);
         Ok(prices)
@@ -93,6 +100,23 @@ impl Prices {
     pub fn price(&self, model: &str) -> Option<&Price> {
         let named = |name: &str| self.models.get(name).or_else(|| self.models.get(self.aliases.get(name)?));
         named(model).or_else(|| named(undated(model)?))
+    }
+
+    /// All models with a price, by name.
+    pub fn models(&self) -> impl Iterator<Item = (&str, &Price)> {
+        self.models.iter().map(|(name, price)| (name.as_str(), price))
+    }
+
+    /// The other names of models, with the model that each stands for.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.aliases.iter().map(|(name, model)| (name.as_str(), model.as_str()))
+    }
+
+    /// The day that a built-in price is of; `None` for one of the user's own.
+    pub fn as_of(&self, model: &str) -> Option<&str> {
+        let dated = self.as_of.iter().filter(|(beginning, _)| model.starts_with(beginning.as_str()));
+        let longest = dated.max_by_key(|(beginning, _)| beginning.len());
+        longest.filter(|_| !self.own.contains(model)).map(|(_, day)| day.as_str())
     }
 
     /// What a call cost; `None` for a model without a price.
@@ -121,7 +145,7 @@ impl Prices {
 
 impl From<PriceFile> for Prices {
     fn from(file: PriceFile) -> Prices {
-        Prices { models: file.models, aliases: file.aliases }
+        Prices { models: file.models, aliases: file.aliases, as_of: file.as_of, own: BTreeSet::new() }
     }
 }
 

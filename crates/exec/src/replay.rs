@@ -18,6 +18,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Recordings,
     reports_cost: false,
+    own_tokens: 0,
     probe,
     version: None,
     access: |_| Ok(None),

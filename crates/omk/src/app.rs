@@ -99,6 +99,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Resu
         OmkCommand::Cache(command) => match command.into_inner() {
             CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments),
         },
+        OmkCommand::Prices { model } => commands::prices::run(context, terminal, model.as_deref()),
         OmkCommand::Journal(command) => match command.into_inner() {
             JournalCommand::Prune(arguments) => {
                 let code = prune::run(context, terminal, &arguments, |header| header.settings.get("kind").is_none())?;

@@ -101,8 +101,9 @@ pub(crate) fn wrap(
     let mut all = helper.arguments.clone();
     all.extend([ARGUMENT.into(), guards.into()]);
     all.extend(confinement.writable.iter().map(|path| path.as_os_str().to_owned()));
-    if let Some(PrivateFolder { path, hidden }) = confinement.private {
+    if let Some(PrivateFolder { path, hidden, secret }) = confinement.private {
         all.extend([PRIVATE.into(), path.as_os_str().to_owned(), hidden.into()]);
+        all.extend(secret.iter().map(|path| path.as_os_str().to_owned()));
     }
     if let Some(network) = confinement.network {
         all.extend([NETWORK.into(), network.socket.as_os_str().to_owned()]);
@@ -188,8 +189,9 @@ fn enter(arguments: &[OsString]) -> String {
 
 /// What may be read with a private folder; `None` without one.
 fn readable(private: &[OsString]) -> Option<io::Result<Vec<PathBuf>>> {
-    let [path, hidden] = private else { return None };
-    Some(private::readable(Path::new(path), &hidden.to_string_lossy()))
+    let [path, hidden, secret @ ..] = private else { return None };
+    let secret: Vec<PathBuf> = secret.iter().map(PathBuf::from).collect();
+    Some(private::readable(Path::new(path), &hidden.to_string_lossy(), &secret))
 }
 
 /// Enters a network namespace in which nothing but these ports leads anywhere.

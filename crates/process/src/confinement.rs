@@ -27,6 +27,8 @@ pub struct PrivateFolder<'a> {
     pub path: &'a Path,
     /// What the names of all folders of runs begin with.
     pub hidden: &'a str,
+    /// Other files and folders that are hidden, absolute.
+    pub secret: &'a [PathBuf],
 }
 
 impl Confinement<'_> {

@@ -1,5 +1,6 @@
 //! What an agent finds around it besides the prompt: its working directory, skills, files.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -55,6 +56,24 @@ pub struct OfferedSkill {
     pub files: Vec<ArtifactFile>,
 }
 
+impl OfferedSkill {
+    /// Whether an agent loaded it: by its name, or since what its tools returned shows the instructions.
+    fn is_loaded(&self, trace: &Trace) -> bool {
+        let instructions = self.files.iter().find(|file| file.path == "SKILL.md").map(|file| text(&file.bytes));
+        trace.has_loaded(&self.name) || instructions.is_some_and(|text| trace.has_shown(body(&text)))
+    }
+}
+
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// The text after the front matter, which other tools list.
+fn body(text: &str) -> &str {
+    let after = text.strip_prefix("---").and_then(|text| text.split_once("\n---"));
+    after.map_or(text, |(_, body)| body.split_once('\n').map_or("", |(_, body)| body))
+}
+
 impl Surroundings {
     /// What became of the artifact in a run with this trace, whose agent said which skills it `offered`; `None` where it was
     /// given in another way.
@@ -64,15 +83,17 @@ impl Surroundings {
         if let Some(skill) = own {
             // `plugin:NAME`
             let is_named = |of: &String| of.rsplit(':').next() == Some(&skill.name);
-            let others = self.skills.iter().filter(|of| of.name != skill.name && trace.has_loaded(&of.name));
+            let loaded = skill.is_loaded(trace);
+            let others = self.skills.iter().filter(|of| of.name != skill.name && of.is_loaded(trace));
             return Some(Delivered {
                 also_loaded: others.map(|of| of.name.clone()).collect(),
                 offered: offered.map(|offered| offered.iter().any(is_named)),
-                loaded: Some(trace.has_loaded(&skill.name)),
-                read: skill.files.iter().any(|file| trace.has_opened(&format!("{}/{}", skill.name, file.path))),
+                loaded: Some(loaded),
+                read: loaded
+                    || skill.files.iter().any(|file| trace.has_opened(&format!("{}/{}", skill.name, file.path))),
             });
         }
-        let read = || self.files.iter().any(|file| trace.has_opened(&file.path));
+        let read = || self.files.iter().any(|file| trace.has_opened(&file.path) || trace.has_shown(&text(&file.bytes)));
         (!self.files.is_empty()).then(|| Delivered { offered: Some(true), read: read(), ..Delivered::default() })
     }
 

@@ -1,5 +1,7 @@
 //! What an agent did on the way to its answer.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -36,15 +38,34 @@ impl Trace {
     }
 
     /// Whether a skill was loaded: by the agent's own tool for that, or by reading its SKILL.md, which is how an agent
-    /// without such a tool loads one. A call that failed loaded nothing.
+    /// without such a tool loads one. A call that failed loaded nothing, unless its output shows the file all the same:
+    /// of several commands the last may fail.
     #[must_use]
     pub fn has_loaded(&self, skill: &str) -> bool {
         let is_named = |named: &Value| named.as_str().and_then(|name| name.rsplit(':').next()) == Some(skill);
-        self.successes().any(|call| match call.name.as_str() {
+        let by_name = self.successes().any(|call| match call.name.as_str() {
             "Skill" => is_named(&call.input["skill"]) || is_named(&call.input["command"]),
             "activate_skill" => is_named(&call.input["name"]),
             _ => call.reads(&format!("{skill}/SKILL.md")),
-        })
+        });
+        by_name || self.outputs().any(|text| shows_skill(text, skill))
+    }
+
+    /// Whether what tools returned shows a text, however they got at it: three of its lines that are long enough to tell where
+    /// they come from, or all where it has fewer.
+    #[must_use]
+    pub fn has_shown(&self, text: &str) -> bool {
+        let is_telling = |line: &&str| line.chars().count() >= TELLING_CHARS;
+        let telling: BTreeSet<&str> = text.lines().map(unnumbered).filter(is_telling).collect();
+        let shown = self.outputs().flat_map(|output| output.lines().map(unnumbered));
+        let found: BTreeSet<&str> = shown.filter(|line| telling.contains(line)).collect();
+        !found.is_empty() && found.len() >= telling.len().min(TELLING_LINES)
+    }
+
+    /// What tools returned, those that write files or start agents aside.
+    fn outputs(&self) -> impl Iterator<Item = &str> {
+        let calls = self.tool_calls().filter(|call| !NOT_OPENING.contains(&call.name.as_str()));
+        calls.filter_map(|call| Some(call.output.as_ref()?.text.as_str()))
     }
 
     /// Whether a file was opened, by the end of its path: a successful call that reads or runs files names it.
@@ -64,6 +85,39 @@ impl Trace {
             Step::Text { .. } => None,
         })
     }
+}
+
+/// A line as long as this tells where it comes from.
+const TELLING_CHARS: usize = 20;
+/// So many of them tell that a text was shown.
+const TELLING_LINES: usize = 3;
+
+/// A line without the spaces around it and the number that a tool puts before it.
+fn unnumbered(line: &str) -> &str {
+    let line = line.trim();
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = rest.len() < line.len();
+    let rest = rest.strip_prefix(['\t', ':', '→', '|']).filter(|_| is_numbered);
+    rest.map_or(line, str::trim)
+}
+
+/// Whether a text shows a SKILL.md of this name: its front matter, and a line of what follows.
+fn shows_skill(text: &str, skill: &str) -> bool {
+    let name = |line: &str| line.strip_prefix("name:").map(|name| name.trim().trim_matches(['"', '\'']).to_owned());
+    let (mut is_open, mut is_named, mut is_over) = (false, false, false);
+    for line in text.lines().map(unnumbered) {
+        match line {
+            // A line of its own in Markdown, too: what it doesn't end, it may begin.
+            "---" => (is_open, is_over, is_named) = (!(is_open && is_named), is_open && is_named, false),
+            "" => {}
+            // How `head` and `tail` begin the next file.
+            _ if line.starts_with("==> ") => (is_open, is_over, is_named) = (false, false, false),
+            _ if is_over => return true,
+            _ if is_open => is_named |= name(line).as_deref() == Some(skill),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether an argument of a call names a path that ends so.

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::lines::Lines;
 use crate::records::{Records, parsed};
+use crate::stderr::told;
 
 /// A format of transcripts.
 #[derive(Clone, Copy)]
@@ -159,7 +160,7 @@ impl TranscriptReader {
     /// As [`Transcript::finish`].
     pub fn finish(self, exit: &AgentExit<'_>) -> Result<Output, ExecError> {
         let (transcript, skipped) = self.drain();
-        transcript.finish(exit, skipped)
+        transcript.finish(exit, skipped).map_err(|error| told(error, exit.stderr))
     }
 
     fn drain(self) -> (Box<dyn Transcript>, SkippedRecords) {

@@ -19,9 +19,11 @@ mod lines;
 mod records;
 mod search;
 pub mod sessions;
+mod stderr;
 mod sub_agents;
 
 pub use format::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};
+pub use stderr::without_noise;
 
 /// All formats.
 pub static FORMATS: &[TranscriptFormat] = &[claude::STREAM_JSON, codex::EXEC_JSON, gemini::STREAM_JSON];

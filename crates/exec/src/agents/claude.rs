@@ -12,7 +12,7 @@ use eval_trace::claude::STREAM_JSON;
 use serde_json::{Map, Value, json};
 
 use super::skills::lay_skills;
-use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation, end_search};
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, base_url, host};
@@ -27,6 +27,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Agent,
     reports_cost: true,
+    own_tokens: 12_000,
     probe: |context| super::probe(&CLAUDE, context),
     version: Some(|context| super::version(&CLAUDE, context)),
     access: |context| super::access(&CLAUDE, context),
@@ -156,8 +157,25 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         // Its files lie outside of the working directory.
         invocation.add(&["--plugin-dir".as_ref(), plugin.as_os_str(), "--add-dir".as_ref(), plugin.as_os_str()]);
     }
+    let mut settings = json!({});
+    if agent.reads_project {
+        // Settings of a project would send the user's key to another server.
+        let is_vendor = agent.endpoint.address.is_empty();
+        let address = if is_vendor { CLAUDE.vendor[0] } else { &agent.endpoint.address };
+        settings["env"] = json!({"ANTHROPIC_BASE_URL": address});
+        // What lies above the copy belongs to nothing that is compared.
+        end_search(agent.folder.path()?)?;
+        let names = ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/**"];
+        let above = agent.folder.path()?.ancestors().flat_map(|folder| names.map(|name| folder.join(name)));
+        settings["claudeMdExcludes"] = above.map(|path| json!(path)).collect();
+    }
     if let Some(mocks) = agent.mocks {
+        settings["hooks"] = hooks(mocks);
         add_mocks(&mut invocation, agent, mocks)?;
+    }
+    if settings != json!({}) {
+        let settings = agent.folder.write("settings.json", &settings.to_string())?;
+        invocation.add(&["--settings".as_ref(), settings.as_os_str()]);
     }
     let loader = offers.then_some("Skill");
     let mocked = agent.mocks.map(offered_by_name).unwrap_or_default();
@@ -181,12 +199,15 @@ fn offered_by_name(mocks: &MocksOfCall) -> Vec<&'static str> {
     ["Grep", "Glob"].into_iter().filter(is_mocked).collect()
 }
 
-/// Has the program ask about every tool call, and offers it the servers that mocks stand in for.
-fn add_mocks(invocation: &mut Invocation, agent: &AgentCall<'_>, mocks: &MocksOfCall) -> io::Result<()> {
+/// Has the program ask about every tool call.
+fn hooks(mocks: &MocksOfCall) -> Value {
     let hook = json!({"type": "http", "url": mocks.desk.hook(), "timeout": 60});
     let every = json!([{"matcher": "*", "hooks": [hook]}]);
-    let settings = json!({"hooks": {"PreToolUse": every, "PostToolUse": every, "PostToolUseFailure": every}});
-    let settings = agent.folder.write("hooks.json", &settings.to_string())?;
+    json!({"PreToolUse": every, "PostToolUse": every, "PostToolUseFailure": every})
+}
+
+/// Offers the program the servers that mocks stand in for.
+fn add_mocks(invocation: &mut Invocation, agent: &AgentCall<'_>, mocks: &MocksOfCall) -> io::Result<()> {
     let mut servers: Map<String, Value> = Map::new();
     for server in stub::servers(&mocks.session) {
         let url = mocks.desk.mcp(&server);
@@ -194,10 +215,10 @@ fn add_mocks(invocation: &mut Invocation, agent: &AgentCall<'_>, mocks: &MocksOf
     }
     let servers = agent.folder.write("servers.json", &json!({"mcpServers": servers}).to_string())?;
     let asked = format!("mcp__{}__{}", stub::OWN, stub::PERMISSION);
-    invocation.add(&["--settings".as_ref(), settings.as_os_str(), "--mcp-config".as_ref(), servers.as_os_str()]);
+    invocation.add(&["--mcp-config".as_ref(), servers.as_os_str()]);
     invocation.add(&["--permission-prompt-tool", &asked]);
     // Nobody is there to be asked: without these it offers tools that ask somebody.
     invocation.add(&["--disallowedTools", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"]);
-    invocation.add(&stub::replaced(&mocks.session));
+    invocation.add(&mocks.session.stood_in());
     Ok(())
 }

@@ -14,7 +14,7 @@ use eval_trace::codex::EXEC_JSON;
 use serde_json::{Value, json};
 
 use super::skills::lay_skills;
-use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation, end_search};
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, host};
 use crate::mocks::codex::{MOCKS, SKILLS, question};
@@ -29,6 +29,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Agent,
     reports_cost: false,
+    own_tokens: 10_000,
     probe: |context| super::probe(&CODEX, context),
     version: Some(|context| super::version(&CODEX, context)),
     access: |context| super::access(&CODEX, context),
@@ -56,7 +57,8 @@ static CODEX: AgentCli = AgentCli {
         clouds: &[],
         // Those of a `codex` that runs omk.
         removed: &["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
-        quiet: &[],
+        // What it logs of an answer has the header that says when to come back.
+        quiet: &[("RUST_LOG", "codex_http_client::client=debug")],
         derived: |_, _| Vec::new(),
     },
     isolation: AgentIsolation {
@@ -100,6 +102,8 @@ fn endpoint(context: &Context) -> Result<AgentEndpoint, BuildError> {
 
 fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     let mut settings = vec![("analytics.enabled", json!(false)), ("check_for_update_on_startup", json!(false))];
+    // The variable is meant for the program, not for what it builds and runs.
+    settings.push(("shell_environment_policy.exclude", json!(["RUST_LOG"])));
     // A login without a key goes to the vendor with the program's own settings.
     if agent.has_key || agent.endpoint.base_url.is_some() {
         settings.extend([
@@ -118,6 +122,9 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
             ("skills.bundled.enabled", json!(false)),
         ]);
         settings.extend((!agent.reads_project).then(|| ("project_doc_max_bytes", json!(0))));
+    }
+    if agent.reads_project {
+        end_search(agent.folder.path()?)?;
     }
     // It would tell the model of its own sandbox.
     settings.extend(agent.is_confined.then(|| ("include_permissions_instructions", json!(false))));

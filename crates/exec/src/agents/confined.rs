@@ -1,5 +1,5 @@
 //! The sandbox of an agent's calls: an agent and what it starts write in the call's own folder and nowhere else, and read no file
-//! of other calls: the artifact of another variant may lie there.
+//! of other calls: the artifact of another variant may lie there. Nor does it read the artifacts themselves, reports and journals.
 //!
 //! The folder holds the copy of the working directory, the agent's fresh home and its temporary files. Agents that work in the
 //! user's own directory have no folder that they could be held to, and so no sandbox.
@@ -59,17 +59,19 @@ impl AgentSandbox {
         self.guards.enforced.contains(&"landlock-write")
     }
 
-    /// The command line that runs a program which may write below these folders, and reads no other call's than `own`.
+    /// The command line that runs a program which may write below these folders, and reads no other call's than `own`, nor what
+    /// is `secret`.
     pub(super) fn wrap(
         &self,
         own: &Path,
+        secret: &[PathBuf],
         writable: &[PathBuf],
         program: &Path,
         arguments: Vec<OsString>,
         network: Option<&ClosedNetwork>,
     ) -> (PathBuf, Vec<OsString>) {
         let private = self.guards.enforced.contains(&"landlock-read");
-        let private = private.then_some(PrivateFolder { path: own, hidden: RUN_PREFIX });
+        let private = private.then_some(PrivateFolder { path: own, hidden: RUN_PREFIX, secret });
         let confinement = Confinement { writable, private, guards: &self.guards.enforced, network };
         let is_needed = network.is_some() || !self.guards.enforced.is_empty();
         let wrapped = confinement.wrap(program, &arguments).filter(|_| is_needed);

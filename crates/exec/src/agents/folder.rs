@@ -1,6 +1,6 @@
 //! The files of one run, and of one call.
 
-use std::fs::{File, OpenOptions, read_dir, remove_dir_all};
+use std::fs::{File, OpenOptions, read_dir, remove_dir_all, rename};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -12,6 +12,9 @@ use crate::places::{CALL_PREFIX, RUN_PREFIX};
 
 /// In each of them: locked as long as its run goes on.
 const LOCK: &str = "lock";
+
+/// What the name of a folder that is being removed begins with. Its lock goes first: who is killed meanwhile leaves the rest.
+const GONE: &str = "omk-run-gone-";
 
 /// The folder for the files of one run: those of its calls, and what they share.
 ///
@@ -25,11 +28,15 @@ impl RunFolder {
     /// A folder below the temporary directory, from which those of runs that were killed are removed.
     pub(super) fn below(temporary: &Path) -> io::Result<RunFolder> {
         for entry in read_dir(temporary)?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with(RUN_PREFIX)
-                && let Some(_lock) = lock_of_an_ended_run(&entry.path())
-            {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(GONE) {
                 // Another user's, or another run has just removed it.
                 drop(remove_dir_all(entry.path()));
+            } else if name.starts_with(RUN_PREFIX)
+                && let Some(_lock) = lock_of_an_ended_run(&entry.path())
+            {
+                remove(&entry.path());
             }
         }
         loop {
@@ -50,6 +57,19 @@ impl RunFolder {
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
+}
+
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        remove(self.folder.path());
+    }
+}
+
+/// Removes the folder of a run that has ended, or leaves it to the next run where this one is killed.
+fn remove(folder: &Path) {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let gone = folder.with_file_name(format!("{GONE}{name}"));
+    drop(rename(folder, &gone).and_then(|()| remove_dir_all(gone)));
 }
 
 /// Makes a folder that only this user can enter; on Windows it inherits the access rights of the one above.

@@ -15,7 +15,7 @@ use eval_trace::gemini::STREAM_JSON;
 use serde_json::{Value, json};
 
 use super::skills::lay_skills;
-use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation};
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, AgentIsolation, Invocation, end_search};
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, base_url, host};
@@ -30,6 +30,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Agent,
     reports_cost: false,
+    own_tokens: 8_000,
     probe: |context| super::probe(&GEMINI, context),
     version: Some(|context| super::version(&GEMINI, context)),
     access: |context| super::access(&GEMINI, context),
@@ -64,9 +65,7 @@ static GEMINI: AgentCli = AgentCli {
             ("GEMINI_CLI_NO_RELAUNCH", "true"),
             ("GEMINI_TELEMETRY_ENABLED", "false"),
         ],
-        derived: |context, _| {
-            context.var(PROXY_VARIABLE).map(|proxy| (BASE_VARIABLE, proxy.to_owned())).into_iter().collect()
-        },
+        derived,
     },
     // A `GEMINI.md` and settings of the project, with the servers they name, can't be switched off: the copy lacks them.
     isolation: AgentIsolation {
@@ -87,6 +86,36 @@ static GEMINI: AgentCli = AgentCli {
     endpoint,
     invocation,
 };
+
+/// Variables that a `.env` file must not set: where requests go and by which proxy, with which headers, and what stands in the
+/// place of the program's own instructions. It leaves alone what is set, even to nothing.
+const PINNED: [&str; 11] = [
+    BASE_VARIABLE,
+    "GOOGLE_VERTEX_BASE_URL",
+    "GEMINI_CLI_CUSTOM_HEADERS",
+    "GEMINI_SYSTEM_MD",
+    "GEMINI_WRITE_SYSTEM_MD",
+    "GEMINI_SANDBOX",
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "NODE_TLS_REJECT_UNAUTHORIZED",
+];
+
+/// The same for the server of a login, whose variable can't be empty.
+const LOGIN_SERVER: &str = "CODE_ASSIST_ENDPOINT";
+
+fn derived(context: &Context, _: &Settings) -> Vec<(&'static str, String)> {
+    // Of a proxy's names, some programs take one and some the other.
+    let is_given =
+        |name: &str| [name, &name.to_lowercase(), &name.to_uppercase()].iter().any(|of| context.var(of).is_some());
+    let own = |name: &&str| !is_given(name) || GEMINI.environment.removed.contains(name);
+    let pinned = PINNED.iter().filter(|name| own(name)).map(|name| (*name, String::new()));
+    let server = own(&LOGIN_SERVER).then(|| (LOGIN_SERVER, GEMINI.vendor[1].to_owned()));
+    let proxy = context.var(PROXY_VARIABLE).map(|proxy| (BASE_VARIABLE, proxy.to_owned()));
+    pinned.chain(server).chain(proxy).collect()
+}
 
 fn check(settings: &Settings) -> Result<(), BuildError> {
     let generation = &settings.generation;
@@ -121,7 +150,11 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         "skills": {"enabled": !agent.skills.is_empty() || agent.reads_project},
         // Names of files tell of artifacts.
         "context": {"includeDirectoryTree": false},
+        // Files of the project's programs, which its tools read all the same.
+        "advanced": {"ignoreLocalEnv": true},
     });
+    end_search(agent.folder.path()?)?;
+    end_variables(agent.folder.path()?)?;
     if let Some(tools) = &agent.call.allowed_tools {
         let loader = (!agent.skills.is_empty()).then_some("activate_skill");
         let core: Vec<&str> = tools.iter().map(String::as_str).chain(loader).collect();
@@ -158,6 +191,12 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         Invocation::new(&["-m", agent.model, "--approval-mode", approval, "--output-format", "stream-json"]);
     invocation.add(agent.isolation);
     Ok(invocation)
+}
+
+/// Has it find no variables above the folder of the call: it takes the first `.env` on the way up, below `.gemini` before others.
+fn end_variables(folder: &Path) -> io::Result<()> {
+    create_dir_all(folder.join(".gemini"))?;
+    write(folder.join(".gemini/.env"), "")
 }
 
 /// The servers that mocks stand in for; nobody is there to be asked whether their tools may run.

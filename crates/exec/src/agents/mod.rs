@@ -192,6 +192,12 @@ impl Invocation {
     }
 }
 
+/// Has an agent look for nothing of a project above the folder of a call, where the temporary directory of the machine lies: it goes
+/// up to the first `.git`.
+fn end_search(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder.join(".git"))
+}
+
 /// Where a text names a skill so that it is loaded, by an agent that has it on offer: the places after the mark.
 fn mentions(mark: Option<char>, text: &str, skill: &str) -> Vec<usize> {
     let Some(mark) = mark else { return Vec::new() };

@@ -20,7 +20,7 @@ use eval_spec::hash::short_hash;
 use eval_spec::page::with_changed_pages;
 use eval_spec::suite::{PermissionMode, Settings};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
-use eval_trace::{AgentExit, AgentSetup, TranscriptReader};
+use eval_trace::{AgentExit, AgentSetup, TranscriptReader, without_noise};
 use tokio::sync::OnceCell;
 
 use super::access::check_login;
@@ -396,8 +396,24 @@ impl Agent {
             true => [HOME, TEMPORARY].map(|name| folder.join(name)).to_vec(),
             false => vec![folder.to_owned()],
         };
-        let (program, arguments) = sandbox.wrap(folder, &writable, &self.program.path, arguments, network.as_ref());
+        let secret = self.secret(call, environment);
+        let (program, arguments) =
+            sandbox.wrap(folder, &secret, &writable, &self.program.path, arguments, network.as_ref());
         Ok(ConfinedCommand { program, arguments, network })
+    }
+
+    /// What an agent can't read where it lies, as its copy lacks it: artifacts, reports, journals. A folder with programs that
+    /// it needs stays open.
+    fn secret(&self, call: &Call, environment: &[(OsString, OsString)]) -> Vec<PathBuf> {
+        let withheld = call.surroundings.as_ref().and_then(|around| around.withheld.as_ref());
+        let path =
+            environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.clone()).unwrap_or_default();
+        let programs = std::env::split_paths(&path).chain([self.program.path.clone()]);
+        let ends = |path: PathBuf| path.canonicalize().into_iter().chain([path]);
+        let needed: Vec<PathBuf> = programs.flat_map(ends).collect();
+        let is_needed = |secret: &Path| needed.iter().any(|needed| needed.starts_with(secret));
+        let paths = withheld.into_iter().flat_map(|withheld| &withheld.paths);
+        paths.filter(|path| path.canonicalize().is_ok_and(|path| !is_needed(&path))).cloned().collect()
     }
 
     /// What answers the tool calls of a call in their place.
@@ -489,10 +505,18 @@ impl Agent {
     async fn workspace(&self, call: &Call, of_run: &RunFolder, folder: &CallFolder<'_>) -> Result<PathBuf, ExecError> {
         let source = call.cwd.as_ref().unwrap_or(&self.cwd);
         let around = call.surroundings.as_deref();
-        let Some((around, withheld)) = around.and_then(|around| Some((around, around.withheld.clone()?))) else {
+        let given = around.and_then(|around| Some((around, around.withheld.clone()?)));
+        // A judge has nothing to do with a directory, whose files would be read unasked.
+        let is_needless =
+            around.is_none() && self.home.is_some() && call.allowed_tools.as_ref().is_some_and(Vec::is_empty);
+        if given.is_none() && !is_needless {
             return Ok(source.clone());
-        };
+        }
         let target = folder.path().map_err(|error| self.no_file(&error))?.join(WORKSPACE);
+        let Some((around, withheld)) = given else {
+            let made = DirBuilder::new().file_mode(0o700).create(&target);
+            return made.map(|()| target).map_err(|error| self.no_file(&error));
+        };
         let unasked = if around.reads_project { &[] } else { self.cli.isolation.unasked };
         let (below, git) = (of_run.path().to_owned(), self.git.clone());
         let copied = self.workspaces.copy(source, target.clone(), &Copying { below, withheld, unasked, git }).await;
@@ -586,6 +610,7 @@ impl Agent {
     fn stopped(&self, error: ProcessError, reader: TranscriptReader, timeout: Duration) -> ExecError {
         let late = msg!("exec-agent-timeout", agent = self.cli.name, seconds = timeout.as_secs_f64());
         let error = process_error(error, &self.program.path, late, MAX_OUTPUT);
-        ExecError { partial: reader.partial(), ..error }
+        let detail = error.detail.as_deref().map(without_noise);
+        ExecError { partial: reader.partial(), detail, ..error }
     }
 }

@@ -157,6 +157,19 @@ fn timeout_kills_the_tree_and_returns_the_partial_trace() {
     }));
 }
 
+/// The lock is gone before the rest: somebody who is killed while removing leaves a folder without one.
+#[test]
+fn folder_that_a_killed_run_was_removing_goes_with_the_next_run() {
+    let temporary = TempDir::new().unwrap();
+    let ended = RunFolder::below(temporary.path()).unwrap();
+    fs::write(ended.path().join("file"), "text").unwrap();
+    let half = temporary.path().join("omk-run-gone-omk-run-1");
+    fs::create_dir_all(half.join("omk-call-1/work")).unwrap();
+    drop(ended);
+    drop(RunFolder::below(temporary.path()).unwrap());
+    assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
 #[test]
 fn runs_that_begin_together_keep_their_folders() {
     let temporary = TempDir::new().unwrap();

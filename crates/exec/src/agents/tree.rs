@@ -20,6 +20,8 @@ use crate::places::RUN_PREFIX;
 const MAX_COPIED_FILES: usize = 50_000;
 /// The most bytes that are copied.
 const MAX_COPIED_BYTES: u64 = 2 << 30;
+/// More than Git compresses in some seconds.
+const LARGE_BYTES: u64 = 128 << 20;
 /// How long Git may look for files that it tracks.
 const GIT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The longest list of them, in bytes.
@@ -118,6 +120,13 @@ impl CopiedSize {
             true => Err(CopyError::TooLarge),
             false => Ok(()),
         }
+    }
+}
+
+impl CopiedSize {
+    /// Whether Git would take long to compress it.
+    pub(super) fn is_large(&self) -> bool {
+        self.bytes > LARGE_BYTES
     }
 }
 

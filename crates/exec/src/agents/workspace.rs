@@ -21,7 +21,7 @@ use tokio::sync::OnceCell;
 use super::tree::{CopiedSize, CopiedTree, CopyError, is_passing};
 
 /// How long each of Git's commands may take.
-const GIT_TIMEOUT: Duration = Duration::from_secs(120);
+const GIT_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The originals of the copies, by the directory that they were made of.
 #[derive(Default)]
@@ -84,7 +84,7 @@ fn original(source: &Path, how: &Copying) -> Result<TempDir, CopyError> {
         }
     }
     if let Some(git) = how.git.as_ref().filter(|_| tree.is_in_repository()) {
-        repository(git, folder.path())?;
+        repository(git, folder.path(), &size)?;
     }
     Ok(folder)
 }
@@ -148,7 +148,7 @@ fn copy_tree(source: &Path, target: &Path) -> io::Result<()> {
 }
 
 /// A repository with one commit, the same on every machine, in few files: each copy has all of them.
-fn repository(git: &Path, folder: &Path) -> io::Result<()> {
+fn repository(git: &Path, folder: &Path, size: &CopiedSize) -> io::Result<()> {
     let variables = [
         ("GIT_CONFIG_GLOBAL", "/dev/null"),
         ("GIT_CONFIG_SYSTEM", "/dev/null"),
@@ -162,6 +162,9 @@ fn repository(git: &Path, folder: &Path) -> io::Result<()> {
     ];
     let environment: Vec<(OsString, OsString)> =
         variables.iter().map(|(name, value)| (name.into(), value.into())).collect();
+    // Compressing gigabytes takes minutes. Files that are streamed aren't compared with each other.
+    let packing = ["-c", "core.compression=0", "-c", "pack.window=0", "-c", "core.bigFileThreshold=1m"];
+    let packing = if size.is_large() { &packing[..] } else { &[] };
     let commands: [&[&str]; 4] = [
         &["init", "--quiet", "--template=", "--initial-branch", "main"],
         // Git may ignore what it tracks.
@@ -170,7 +173,8 @@ fn repository(git: &Path, folder: &Path) -> io::Result<()> {
         &["repack", "-a", "-d", "--quiet"],
     ];
     for arguments in commands {
-        let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+        let command = arguments[0];
+        let arguments: Vec<OsString> = packing.iter().chain(arguments).map(OsString::from).collect();
         let launch = Launch {
             program: git,
             arguments: &arguments,
@@ -181,7 +185,7 @@ fn repository(git: &Path, folder: &Path) -> io::Result<()> {
         };
         let (exit, _) = run_blocking(&launch, 1 << 20).map_err(|error| Error::other(format!("git: {error:?}")))?;
         if !exit.status.success() {
-            return Err(Error::other(format!("git {}: {}", arguments[0].display(), exit.stderr)));
+            return Err(Error::other(format!("git {command}: {}", exit.stderr)));
         }
     }
     Ok(())

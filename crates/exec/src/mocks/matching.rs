@@ -1,6 +1,6 @@
 //! Which mock answers a call.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use eval_spec::mock::{Mock, MockConditions};
 use regex::Regex;
@@ -25,15 +25,17 @@ fn holds(conditions: &MockConditions, input: &Value, root: &Path) -> bool {
         && is(url, &|wanted| address == Some(wanted))
         && is(url_glob, &|pattern| address.is_some_and(|address| fits(address, pattern)))
         && is(command_glob, &|pattern| command.is_some_and(|command| fits(command, pattern)))
-        && part.as_ref().is_none_or(|part| input.as_object().is_some_and(|input| has(input, part)))
+        && part.as_ref().is_none_or(|part| input.as_object().is_some_and(|input| has_all(input, part, root)))
         && input_contains.iter().all(|text| mentions(input, &text.to_lowercase()))
 }
 
 /// The same path, or the same file of the working directory.
 fn is_path(path: &str, wanted: &str, root: &Path) -> bool {
-    let clean = |path: &str| path.trim_start_matches("./").to_owned();
-    let below_root = || Path::new(path).strip_prefix(root).ok()?.to_str().map(str::to_owned);
-    path == wanted || clean(path) == clean(wanted) || below_root().is_some_and(|path| path == clean(wanted))
+    let below_root = |path: &str| -> PathBuf {
+        let path = Path::new(path).strip_prefix(root).unwrap_or(Path::new(path));
+        path.components().filter(|part| *part != Component::CurDir).collect()
+    };
+    path == wanted || below_root(path) == below_root(wanted)
 }
 
 fn ends_with(path: &str, end: &str) -> bool {
@@ -44,6 +46,17 @@ fn ends_with(path: &str, end: &str) -> bool {
 fn fits(text: &str, pattern: &str) -> bool {
     let pattern = regex::escape(pattern).replace(r"\*", "(?s:.*)");
     Regex::new(&format!("^{pattern}$")).is_ok_and(|pattern| pattern.is_match(text))
+}
+
+/// Whether an input has this part. Agents name the files of their working directory now by one path, now by another: a path is
+/// the same file, not the same text.
+fn has_all(input: &Map<String, Value>, part: &Map<String, Value>, root: &Path) -> bool {
+    part.iter().all(|(key, wanted)| match (input.get(key), wanted) {
+        (Some(Value::String(path)), Value::String(wanted)) if PATHS.contains(&key.as_str()) => {
+            is_path(path, wanted, root)
+        }
+        _ => has(input, &Map::from_iter([(key.clone(), wanted.clone())])),
+    })
 }
 
 /// Whether every key of `part` has its value, or, for objects, the part of it.
@@ -97,7 +110,9 @@ fn implies(these: &MockConditions, wanted: &MockConditions, arguments: &[&str]) 
                 || fits_all(argument("command"), pattern)
                 || fits_all(these.command_glob.as_deref(), pattern)
         })
-        && part.as_ref().is_none_or(|part| these.input.as_ref().is_some_and(|input| has(input, part)))
+        && part
+            .as_ref()
+            .is_none_or(|part| these.input.as_ref().is_some_and(|input| has_all(input, part, Path::new(""))))
         && input_contains
             .iter()
             .all(|text| these.input_contains.iter().any(|of| of.to_lowercase().contains(&text.to_lowercase())))
@@ -123,6 +138,18 @@ mod tests {
         assert!(holds_for(mock("./conf/a.yaml"), json!({"path": "conf/a.yaml"})));
         assert!(!holds_for(mock("a.yaml"), json!({"file_path": "/home/dev/a/conf/a.yaml"})));
         assert!(!holds_for(mock("a.yaml"), json!({"command": "cat a.yaml"})));
+    }
+
+    /// A recording has the model's own input, a hook the whole path.
+    #[test]
+    fn paths_in_an_input_are_those_of_the_working_directory_too() {
+        let mock = |part: Value| MockConditions { input: part.as_object().cloned(), ..MockConditions::default() };
+        let relative = || mock(json!({"file_path": "docs/a.md", "limit": 3}));
+        assert!(holds_for(relative(), json!({"file_path": "/home/dev/a/docs/a.md", "limit": 3})));
+        assert!(!holds_for(relative(), json!({"file_path": "/home/dev/a/docs/a.md", "limit": 4})));
+        assert!(!holds_for(relative(), json!({"file_path": "/home/dev/b/docs/a.md", "limit": 3})));
+        assert!(holds_for(mock(json!({"path": "/home/dev/a/docs"})), json!({"path": "./docs"})));
+        assert!(!holds_for(mock(json!({"pattern": "docs"})), json!({"pattern": "/home/dev/a/docs"})));
     }
 
     #[test]

@@ -104,6 +104,13 @@ impl MockSession {
         &self.mocks
     }
 
+    /// The agent's own tools for the web in whose place a server's are offered.
+    pub(crate) fn stood_in(&self) -> Vec<&'static str> {
+        let is_mocked = |own: &str| self.mocks.mocks.iter().any(|mock| mock.tool == own || mock.tool == "*");
+        let is_answered = |own: &&str| self.agent.answered.contains(own);
+        web::STAND_INS.iter().map(|of| of.own).filter(is_answered).filter(|own| is_mocked(own)).collect()
+    }
+
     /// Where its files lie.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
@@ -286,7 +293,9 @@ impl MockSession {
         if output.is_error && (self.agent.is_refusal)(output) {
             // One of any tool is for those that are there.
             let is_named = self.mocks.mocks.iter().any(|mock| mock.tool == tool);
-            let is_absent = is_mocked && is_named && (self.agent.is_absent)(output);
+            // A tool that a server's stands for isn't offered: the model is told so, and goes on with the other one.
+            let is_replaced = self.stood_in().contains(&tool);
+            let is_absent = is_mocked && is_named && !is_replaced && (self.agent.is_absent)(output);
             return is_absent.then(|| msg!("exec-mock-absent", tool = &call.name, text = output.text.as_str()));
         }
         let was_run = call.status != Some(ToolStatus::NotRun);

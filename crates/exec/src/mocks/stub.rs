@@ -22,16 +22,9 @@ pub(crate) const HOOK: &str = "hook";
 /// The servers that an agent needs: those of the mocks, and the one that it asks.
 pub(crate) fn servers(session: &MockSession) -> BTreeSet<String> {
     let mocked = session.mocks().mocks.iter().filter_map(|mock| Some(parts(&mock.tool)?.0));
-    let web = (!replaced(session).is_empty()).then_some(web::SERVER);
+    let web = (!session.stood_in().is_empty()).then_some(web::SERVER);
     let own = (!session.agent().asks.is_empty()).then_some(OWN);
     mocked.chain(web).chain(own).map(str::to_owned).collect()
-}
-
-/// The agent's own tools for the web in whose place the server's are offered.
-pub(crate) fn replaced(session: &MockSession) -> Vec<&'static str> {
-    let is_mocked = |own: &str| session.mocks().mocks.iter().any(|mock| mock.tool == own || mock.tool == "*");
-    let is_answered = |own: &&str| session.agent().answered.contains(own);
-    web::STAND_INS.iter().map(|of| of.own).filter(is_answered).filter(|own| is_mocked(own)).collect()
 }
 
 /// The answer to one message; `None` for a notification.
@@ -81,7 +74,7 @@ fn tools(session: &MockSession, server: &str) -> Vec<Value> {
             tool["inputSchema"] = guessed_schema(mocks, &format!("mcp__{server}__{name}"));
         }
     }
-    let replaced = replaced(session);
+    let replaced = session.stood_in();
     for stand_in in web::STAND_INS {
         if server == web::SERVER && replaced.contains(&stand_in.own) {
             tools.insert(stand_in.name.to_owned(), stand_in.listed());

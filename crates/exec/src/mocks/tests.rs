@@ -213,7 +213,7 @@ fn result_of_a_search_has_what_the_real_one_has() {
 }
 
 /// Agent, tool, whether its hook answered, what the model saw; whether the execution is valid.
-const SEEN: [(&AgentMocks, &str, bool, &str, bool); 13] = [
+const SEEN: [(&AgentMocks, &str, bool, &str, bool); 15] = [
     (
         &claude::MOCKS,
         "Bash",
@@ -236,6 +236,14 @@ const SEEN: [(&AgentMocks, &str, bool, &str, bool); 13] = [
         false,
     ),
     (&claude::MOCKS, "mcp__a__good", false, "<tool_use_error>InputValidationError: no number</tool_use_error>", true),
+    (
+        &claude::MOCKS,
+        "WebFetch",
+        false,
+        "<tool_use_error>Error: No such tool available: WebFetch</tool_use_error>",
+        true,
+    ),
+    (&claude::MOCKS, "Glob", false, "<tool_use_error>Error: No such tool available: Glob</tool_use_error>", false),
     (&codex::MOCKS, "mcp__a__good", false, "unsupported call: mcp__a__good", false),
     (&codex::MOCKS, "shell", false, "unsupported call: shell", true),
     (&codex::MOCKS, "exec_command", true, "failed to parse function arguments: invalid type: null", false),
@@ -246,7 +254,8 @@ fn answer_that_the_model_was_not_shown_spoils_the_execution() {
     for (agent, tool, is_answered, text, is_valid) in SEEN {
         let folder = TempDir::new().unwrap();
         let says = answering("Read", "PreToolUse, says the mock\n");
-        let mocks = Mocks { mocks: vec![answering("Bash", ""), answering("mcp__a__good", "7"), says], strict: false };
+        let others = ["mcp__a__good", "WebFetch", "Glob"].map(|tool| answering(tool, "7"));
+        let mocks = Mocks { mocks: [answering("Bash", ""), says].into_iter().chain(others).collect(), strict: false };
         let place = folder.path().to_owned();
         let session = MockSession::new(Arc::new(mocks), agent, place.clone(), place, Vec::new());
         let asked = if tool == "exec_command" { "Bash" } else { tool };

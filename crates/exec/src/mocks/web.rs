@@ -48,6 +48,8 @@ impl WebTool {
             .collect();
         let required: Vec<&str> = self.arguments.iter().take(1).map(|(name, _)| *name).collect();
         let schema = json!({"type": "object", "properties": properties, "required": required});
-        json!({"name": self.name, "description": self.description, "inputSchema": schema})
+        // Artifacts call the tool by the agent's own name.
+        let description = format!("{} Use it wherever {} is meant.", self.description, self.own);
+        json!({"name": self.name, "description": description, "inputSchema": schema})
     }
 }

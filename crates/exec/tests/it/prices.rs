@@ -28,6 +28,24 @@ fn dated_and_aliased_names_have_the_same_price() {
     assert_eq!(prices.price("sonnet"), prices.price("claude-sonnet-5-5"));
 }
 
+/// Else a run with a budget is refused as it is, without a model that somebody chose.
+#[test]
+fn default_models_of_the_vendors_have_prices_that_are_dated() {
+    let prices = Prices::built_in();
+    let vendors = ["claude", "codex", "gemini", "anthropic-api", "openai-api", "gemini-api"];
+    for row in eval_exec::EXECUTORS.iter().filter(|row| vendors.contains(&row.name)) {
+        for model in [row.default_model, row.default_judge].into_iter().filter(|model| !model.is_empty()) {
+            assert!(prices.price(model).is_some(), "{}: {model}", row.name);
+        }
+    }
+    for (model, _) in prices.models() {
+        assert!(prices.as_of(model).is_some_and(|day| day.starts_with("2026-")), "{model}");
+    }
+    for (name, model) in prices.aliases() {
+        assert!(prices.price(model).is_some(), "{name}");
+    }
+}
+
 #[test]
 fn an_unknown_model_has_no_price() {
     for name in ["", "qwen", "claude", "gpt-4o-turbo", "-20250929", "gpt-4o-2024-08", "gpt-4o-20240806x", "GPT-4o"] {
@@ -45,6 +63,7 @@ fn price_file_of_the_user_overrides_the_table() {
     let prices = Prices::with_file(&path, "prices.json").unwrap();
     assert_eq!(prices.price("gpt-4o"), Some(&Price { input: 1.0, output: 2.0, cache_read: None, cache_write: None }));
     assert_eq!(prices.cost("m", &USAGE).unwrap().usd.0, 0.0);
+    assert_eq!((prices.as_of("gpt-4o"), prices.as_of("gpt-4o-mini")), (None, Some("2026-07-24")));
     assert!(prices.price("claude-opus-5-5").is_some());
 }
 

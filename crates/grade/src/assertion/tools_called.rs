@@ -45,10 +45,23 @@ pub(crate) const TOOLS_NOT_CALLED: AssertionType = AssertionType {
     },
 };
 
+/// Names of one tool in different agents, and in different versions of one.
+const SAME_TOOLS: [&[&str]; 10] = [
+    &["Task", "Agent"],
+    &["Bash", "exec_command", "shell", "shell_command", "local_shell", "run_shell_command"],
+    &["Read", "read_file"],
+    &["Write", "write_file"],
+    &["Edit", "replace", "apply_patch", "file_change"],
+    &["Grep", "grep_search", "search_file_content"],
+    &["Glob", "glob"],
+    &["WebFetch", "web_fetch"],
+    &["WebSearch", "web_search", "google_web_search"],
+    &["Skill", "activate_skill"],
+];
+
 /// Whether two names mean the same tool.
 pub(crate) fn same_tool(one: &str, other: &str) -> bool {
-    let is_agent = |name| matches!(name, "Task" | "Agent");
-    one == other || (is_agent(one) && is_agent(other))
+    one == other || SAME_TOOLS.iter().any(|names| names.contains(&one) && names.contains(&other))
 }
 
 /// How often each tool was called, by name.

@@ -52,6 +52,29 @@ fn tool_checks_on_an_agents_trace() {
     }
 }
 
+/// A check that says `Bash` asks the same of every agent.
+#[test]
+fn tool_has_one_name_over_agents() {
+    let output = agent(
+        Some(1),
+        vec![
+            call("exec_command", json!({"cmd": "git push --force"}), Some("done"), Some(0)),
+            call("read_file", json!({"file_path": "a.py"}), Some("def login(): …"), None),
+        ],
+    );
+    for (written, passes) in [
+        (json!({"type": "tools_called", "values": ["Bash", "Read"]}), true),
+        (json!({"type": "tools_called", "value": "run_shell_command"}), true),
+        (json!({"type": "tools_not_called", "value": "Bash"}), false),
+        (json!({"type": "tools_not_called", "value": "Write"}), true),
+        (json!({"type": "tool_input_not_contains", "value": "--force", "tool": "Bash"}), false),
+        (json!({"type": "tool_output_contains", "value": "login", "tool": "Read"}), true),
+        (json!({"type": "tool_sequence", "values": [{"tool": "Bash", "input_contains": "push"}, "Read"]}), true),
+    ] {
+        assert_eq!(verdict(&check_output(written.clone(), &output)), Some(passes), "{written}");
+    }
+}
+
 #[test]
 fn what_was_measured_is_recorded() {
     let actual = |written: Value| check_output(written, &busy()).actual.unwrap();

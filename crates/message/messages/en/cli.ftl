@@ -167,6 +167,7 @@ cli-temporary-help = set `TMPDIR` to a folder that is there and that you may wri
 cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshold }
 cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
+cli-estimate-basis-agent = prompts at 4 bytes a token and { $own } tokens of the agent's own, answers of { $short } to { $long } tokens, one request per execution: each call of a tool adds one
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
 cli-estimate-classifier = for at most { $most } sentences of doubt
 cli-executors = the executors, and what is ready here:
@@ -272,6 +273,10 @@ cli-prompt-loads-skill = the prompt of sample `{ $sample }` loads the skill `{ $
 cli-prompt-loads-skill-help = write the name without the mark before it
 cli-prompt-names-artifact = sample `{ $sample }` says where an artifact lies (`{ $path }`), so that the agents of every variant can read it there
 cli-prompt-names-artifact-help = leave the path out of the prompt and its context: each variant gets its artifact from omk
+cli-copy-left-out = agents don't find { $count ->
+    [one] { $count } path
+   *[other] { $count } paths
+} of the working directory that are copies or other versions of what is tested, or recordings: { $paths }
 cli-prompt-names-cwd = { $count ->
     [one] sample `{ $sample }` names the working directory `{ $directory }` by its whole path: each agent is told the path of its copy instead
    *[other] { $count } samples, `{ $sample }` first, name the working directory `{ $directory }` by its whole path: each agent is told the path of its copy instead
@@ -509,3 +514,6 @@ cli-mcp-untrusted-help = look at `{ $file }`; then `omk eval --trust-mcp` once, 
 cli-mcp-trusted = MCP servers of `{ $file }`, as long as it stays as it is: { $servers }
 cli-mcp-nothing = the project has no MCP servers that fetch URLs
 cli-mcp-nothing-help = such a server has `urlPatterns` and a `fetchTool`
+cli-prices-head = US dollars per million tokens: input, output, read from the cache, written to it; day of the price
+cli-prices-none = `{ $model }` has no price
+cli-prices-own = other prices go into `{ $file }`: {"{"} "version": 1, "models": {"{"} "MODEL": {"{"} "input": 2, "output": 10, "cacheRead": 0.2, "cacheWrite": 2.5 {"}"} {"}"} {"}"}

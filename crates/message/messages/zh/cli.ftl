@@ -148,6 +148,7 @@ cli-temporary-help = 请把 `TMPDIR` 设为一个存在且有写入权限的文�
 cli-bench-below = `{ $variant }` 低于门槛：{ $mean } < { $threshold }
 cli-bench-unscored = `{ $variant }` 没有分数可与 { $threshold } 比较
 cli-bench-passed = 每个变体都达到 { $threshold }
+cli-estimate-basis-agent = 提示按每 token 4 字节计，另加智能体自带的 { $own } 个 token，回答按 { $short } 到 { $long } 个 token 计，每次执行按一次请求计：每次工具调用再加一次
 cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
 cli-estimate-classifier = 按最多 { $most } 句存疑语句计
 cli-executors = 可用的执行器及其在本机的状态：
@@ -241,6 +242,7 @@ cli-prompt-loads-skill = 用例 `{ $sample }` 的提示词按名称加载技能 
 cli-prompt-loads-skill-help = 写名称时去掉前面的标记
 cli-prompt-names-artifact = 用例 `{ $sample }` 写明了知识资产的位置（`{ $path }`），每个变体的智能体都能去那里读取
 cli-prompt-names-artifact-help = 请从提示词和上下文中去掉该路径：每个变体的知识资产由 omk 提供
+cli-copy-left-out = 智能体的副本里没有工作目录中的 { $count } 个路径，因为它们是被测内容的副本、其他版本或录制：{ $paths }
 cli-prompt-names-cwd = { $count ->
     [1] 用例 `{ $sample }` 用完整路径提到了工作目录 `{ $directory }`：每个智能体得到的是其副本的路径
    *[other] { $count } 个用例（首先是 `{ $sample }`）用完整路径提到了工作目录 `{ $directory }`：每个智能体得到的是其副本的路径
@@ -423,3 +425,6 @@ cli-mcp-untrusted-help = 先看一下 `{ $file }`；然后运行一次 `omk eval
 cli-mcp-trusted = 已同意启动 `{ $file }` 中的 MCP 服务器，直到该文件改变：{ $servers }
 cli-mcp-nothing = 项目中没有抓取 URL 的 MCP 服务器
 cli-mcp-nothing-help = 这样的服务器有 `urlPatterns` 和 `fetchTool`
+cli-prices-head = 美元／百万 token：输入、输出、读缓存、写缓存；价格日期
+cli-prices-none = `{ $model }` 没有价格
+cli-prices-own = 其他价格写入 `{ $file }`：{"{"} "version": 1, "models": {"{"} "MODEL": {"{"} "input": 2, "output": 10, "cacheRead": 0.2, "cacheWrite": 2.5 {"}"} {"}"} {"}"}

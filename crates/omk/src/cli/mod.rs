@@ -109,6 +109,11 @@ pub(crate) enum OmkCommand {
     /// Inspect the cache of answers
     #[command(subcommand)]
     Cache(Deferred<CacheCommand>),
+    /// List the prices that costs and budgets are computed with, and where your own go
+    Prices {
+        /// Only this model; an error if it has no price
+        model: Option<String>,
+    },
     /// Remove the journals of old runs
     #[command(subcommand)]
     Journal(Deferred<JournalCommand>),

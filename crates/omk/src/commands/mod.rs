@@ -27,6 +27,7 @@ pub(crate) mod pages;
 pub(crate) mod people;
 pub(crate) mod power;
 mod preview;
+pub(crate) mod prices;
 mod probe;
 pub(crate) mod project;
 mod regrade;

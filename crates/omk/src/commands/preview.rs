@@ -111,8 +111,13 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let (input, calls) =
         (plan.cells.iter().map(bytes).sum::<usize>() as f64 / BYTES_PER_TOKEN, plan.cells.len() as f64);
     let long = settings.generation.max_tokens.map_or(LONG_ANSWER, |limit| f64::from(limit).min(LONG_ANSWER));
+    let own = eval_exec::named(&settings.executor).map_or(0, |row| row.own_tokens);
+    let input = input + calls * f64::from(own);
     let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
-    let basis = msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long);
+    let basis = match own {
+        0 => msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long),
+        _ => msg!("cli-estimate-basis-agent", own = own, short = SHORT_ANSWER.min(long), long = long),
+    };
     Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
 }
 

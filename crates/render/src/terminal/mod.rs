@@ -6,6 +6,7 @@ mod brief;
 mod by_key;
 mod cached_control;
 pub(crate) mod coverage;
+mod delivered;
 pub(crate) mod diff;
 mod difference;
 mod enough;
@@ -97,6 +98,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     }
     page.text.push_str(&table::variants(report, show));
     page.gap();
+    delivered::lines(&mut page, report);
     // Where judges only compare, there are no scores to differ.
     let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
     for comparison in report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()) {

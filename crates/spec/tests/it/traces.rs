@@ -35,6 +35,36 @@ fn skill_is_loaded_by_reading_it_and_by_nothing_else_that_names_it() {
     }
 }
 
+/// How agents without a tool for skills open them: the command names no path that says so, its output does.
+#[test]
+fn skill_is_loaded_where_the_output_shows_it() {
+    let shown = |text: &str, is_error: bool| {
+        let mut trace = trace("exec_command", json!({"cmd": "cd skills && for f in */S*; do cat $f; done"}));
+        let Step::Tool(call) = &mut trace.steps[0] else { unreachable!() };
+        call.output = Some(ToolOutput { text: text.to_owned(), is_error, ..ToolOutput::default() });
+        trace
+    };
+    let file = "---\nname: v2\ndescription: d\n---\n\n# Rules\n---\nAnswer politely.\n";
+    for text in [file.to_owned(), format!("==> a <==\n---\nname: v1\n---\nx\n{file}"), file.replace("v2", "\"v2\"")] {
+        assert!(shown(&text, false).has_loaded("v2"), "{text}");
+        assert!(shown(&text, true).has_loaded("v2"), "a later command failed: {text}");
+        assert!(!shown(&text, false).has_loaded("v3"), "{text}");
+    }
+    let numbered: String = file.lines().zip(1..).map(|(line, at)| format!("{at:>6}\t{line}\n")).collect();
+    assert!(shown(&numbered, false).has_loaded("v2"));
+    // A list of skills, a count, and the front matter alone.
+    for text in
+        ["./v2/SKILL.md:name: v2\n", "v2\n", "---\nname: v2\ndescription: d\n---\n\n==> b <==\n", "name: v2\n---\nx\n"]
+    {
+        assert!(!shown(text, false).has_loaded("v2"), "{text}");
+    }
+    let text = "First rule of the artifact.\nSecond rule of the artifact.\nThird rule of the artifact.\nFourth rule of it all.\n";
+    let part: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    assert!(shown(&part, false).has_shown(text));
+    assert!(!shown("Second rule of the artifact.\n", false).has_shown(text));
+    assert!(!shown("ok\nyes\n", false).has_shown("ok\n"), "too short to tell where it comes from");
+}
+
 #[test]
 fn deep_arguments_become_texts_that_records_can_hold() {
     let mut deep = json!("end");

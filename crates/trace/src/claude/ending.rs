@@ -144,6 +144,8 @@ fn class_without_status(result: &Value, word: Option<&str>, text: &str) -> Failu
     }
     if text.contains("/login") || text.contains("Invalid API key") {
         Failure::Auth
+    } else if text.contains("empty or malformed response") {
+        Failure::Malformed
     } else if text.contains("timed out") {
         Failure::Timeout
     } else if word == Some("server_error") {

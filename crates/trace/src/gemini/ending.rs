@@ -105,13 +105,25 @@ fn status(why: &str, stderr: &str) -> Option<u16> {
     of_body.or_else(|| stderr.lines().rev().find_map(of_line)).filter(|status| (400..600).contains(status))
 }
 
+/// What it says of a connection that broke off, or of an answer that did.
+const BROKEN_OFF: [&str; 8] = [
+    "fetch failed",
+    "Error: terminated",
+    "ECONNRESET",
+    "Model stream ended without a finish reason",
+    "Incomplete JSON segment",
+    "Premature close",
+    "socket hang up",
+    "other side closed",
+];
+
 fn class_without_status(why: &str) -> Failure {
     let has = |text: &str| why.contains(text);
     if has("is not found for API version") {
         Failure::Rejected
     } else if has("exceeded your current quota") {
         Failure::RateLimited
-    } else if has("fetch failed") || has("Error: terminated") || why == "terminated" || has("ECONNRESET") {
+    } else if why == "terminated" || BROKEN_OFF.iter().any(|words| has(words)) {
         Failure::Dropped
     } else if has("in JSON at position") {
         Failure::Malformed

@@ -153,3 +153,81 @@ fn hostile_lines_never_panic() {
     reader.push(b"\n\xff\xfe{\n");
     assert_eq!(reader.finish(&AgentExit { code: Some(0), stderr: "" }).unwrap_err().failure, Failure::Crashed);
 }
+
+/// What the agents print where the API answers 429 with `retry-after: 5000`: gemini in its message and below its stack, codex in
+/// what it logs of the answer.
+#[test]
+fn time_that_an_api_asks_an_agent_to_wait_is_read() {
+    let ends = |format: &eval_trace::TranscriptFormat, last: &Value, stderr: &str| {
+        let mut reader = format.reader();
+        reader.push(format!("{last}\n").as_bytes());
+        reader.finish(&AgentExit { code: Some(1), stderr }).unwrap_err()
+    };
+    let why = "[API Error: You exceeded your current quota, please check your plan and billing details.\nSuggested retry after 5000s.]\nPlease wait and try again later.";
+    let last = json!({"type": "result", "status": "error", "error": {"type": "unknown", "message": why}, "stats": {}});
+    let gemini = ends(&eval_trace::gemini::STREAM_JSON, &last, "");
+    assert_eq!((gemini.failure, gemini.retry_after_ms), (Failure::RateLimited, Some(5_000_000)));
+
+    let why = "exceeded retry limit, last status: 429 Too Many Requests, request id: req_n0pvEpXhwjjizsT8KFsJ91kL";
+    let last = json!({"type": "turn.failed", "error": {"message": why}});
+    let logged = |header: &str| {
+        format!(
+            "2026-11-28T18:20:05.757Z DEBUG stream{{http.method=POST}}: codex_http_client::client: Request completed method=POST \
+             url=http://127.0.0.1:4194/v1/responses status=429 Too Many Requests headers={{\"date\": \"x\", {header}\"y\": \"0\"}} \
+             version=HTTP/1.1"
+        )
+    };
+    let codex = |header: &str| ends(&eval_trace::codex::EXEC_JSON, &last, &logged(header)).retry_after_ms;
+    assert_eq!(codex("\"retry-after\": \"5000\", "), Some(5_000_000));
+    assert_eq!(codex(""), None);
+
+    for (words, wait) in [
+        ("Please try again in 20s. Visit https://platform.openai.com", Some(20_000)),
+        ("Please try again in 1m3.5s.", Some(63_500)),
+        ("Please try again in 250ms.", Some(250)),
+        ("Try again in 2 minutes", Some(120_000)),
+        ("Please try again in a few minutes.", None),
+        ("Please try again later.", None),
+    ] {
+        let last = json!({"type": "turn.failed", "error": {"message": format!("unexpected status 429 Too Many Requests: {words}")}});
+        assert_eq!(ends(&eval_trace::codex::EXEC_JSON, &last, "").retry_after_ms, wait, "{words}");
+    }
+    let rejected =
+        json!({"type": "turn.failed", "error": {"message": "unexpected status 400 Bad Request: try again in 20s"}});
+    assert_eq!(ends(&eval_trace::codex::EXEC_JSON, &rejected, "").retry_after_ms, None);
+}
+
+/// What gemini prints where the file of its own instructions is missing, and where its API answers 429.
+#[test]
+fn error_of_an_agent_ends_with_its_words_and_not_with_its_stack() {
+    let stderr = "An unexpected critical error occurred:Error: missing system prompt file '/w/.gemini/system.md'\n    at getCoreSystemPrompt (file:///opt/chunk-A.js:337252:15)\n    at async main (file:///opt/gemini.js:17627:5) {\n  cause: {\n    code: 429\n  },\n  status: 429\n}\n";
+    let reader = eval_trace::gemini::STREAM_JSON.reader();
+    let error = reader.finish(&AgentExit { code: Some(1), stderr }).unwrap_err();
+    let words = "An unexpected critical error occurred:Error: missing system prompt file '/w/.gemini/system.md'";
+    assert_eq!(error.detail.as_deref(), Some(words));
+    assert_eq!(eval_trace::without_noise("{\n  \"a\": 1\n}\nwe met at noon"), "{\n  \"a\": 1\n}\nwe met at noon");
+}
+
+/// What claude and gemini print where an answer breaks off: another attempt may help.
+#[test]
+fn answer_that_broke_off_is_asked_for_again() {
+    let why = "API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy or gateway intercepting the request. \
+               Response: content-type json, body is not valid JSON, 66 bytes, request-id req_nBbb3DZi116ZGAgDyxP1nnVn, server other.";
+    let mut claude = result();
+    for (name, value) in [("is_error", json!(true)), ("terminal_reason", json!("api_error")), ("result", json!(why))] {
+        claude[name] = value;
+    }
+    claude["stop_reason"] = json!("stop_sequence");
+    let claude = end(&[claude], Some(1)).unwrap_err();
+    assert!(claude.failure == Failure::Malformed && claude.failure.retryable(), "{claude:?}");
+
+    let mut reader = eval_trace::gemini::STREAM_JSON.reader();
+    let error = json!({"type": "error", "severity": "error", "message": "Model stream ended without a finish reason."});
+    for line in
+        [error, json!({"type": "result", "status": "error", "stats": {"total_tokens": 7816, "input_tokens": 7799}})]
+    {
+        reader.push(format!("{line}\n").as_bytes());
+    }
+    let gemini = reader.finish(&AgentExit { code: Some(1), stderr: "" }).unwrap_err();
+    assert!(gemini.failure == Failure::Dropped && gemini.failure.retryable(), "{gemini:?}");
+}

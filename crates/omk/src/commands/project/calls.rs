@@ -49,19 +49,25 @@ fn ours(context: &Context, suite: &Suite) -> Vec<PathBuf> {
     paths.chain(artifacts).chain(beside).chain(answers.map(|path| normal(&path))).chain(own).collect()
 }
 
-/// The fingerprint of a directory as its agents see it.
+fn same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one.starts_with(other)))
+}
+
+/// The fingerprint of a directory as its agents see it, and what they don't see of it though it isn't ours by its path.
 fn tree(
     context: &Context,
     ours: &[PathBuf],
     withheld: Option<&Arc<Withheld>>,
     path: &Path,
-) -> Result<Arc<str>, CommandError> {
+) -> Result<(Arc<str>, Vec<PathBuf>), CommandError> {
     let failed = || CommandError::io(msg!("cli-cwd", path = context.display(path)));
     let Survey { left_out, tracked } = eval_exec::survey(path, withheld, context).map_err(|error| match error {
         CopyError::Io(error) => failed()(error),
         error => CommandError::usage(error.message(path), None),
     })?;
-    Ok(load::cwd_fingerprint(path, &[ours, &left_out].concat(), &tracked).map_err(failed())?.into())
+    let fingerprint = load::cwd_fingerprint(path, &[ours, &left_out].concat(), &tracked).map_err(failed())?;
+    let is_ours = |path: &PathBuf| ours.iter().any(|of| path.starts_with(of) || same_file(path, of));
+    Ok((fingerprint.into(), left_out.into_iter().filter(|path| !is_ours(path)).collect()))
 }
 
 /// What the copies of working directories lack; `None` where agents work in the directories themselves.
@@ -142,6 +148,8 @@ pub(super) struct Calls {
     mocks: Vec<Option<Arc<Mocks>>>,
     /// What agents find around them, by variant.
     surroundings: Vec<Option<Arc<Surroundings>>>,
+    /// Copies and other versions of artifacts, and recordings, which agents find nothing of either.
+    left_out: Vec<PathBuf>,
     /// What is no part of a fingerprint.
     ours: Vec<PathBuf>,
     /// The directory of calls without one of their own, if it can affect the answer.
@@ -163,7 +171,7 @@ impl Calls {
             known.map_or_else(|| is_copied || runs_here(settings), |known| known.contains_key(&context.cwd));
         let is_counted = is_counted && [&cwds, &sample_cwds].iter().all(|of| of.iter().any(Option::is_none));
         let default_cwd = is_counted.then(|| context.cwd.clone());
-        let (mut trees, mut changed) = (Trees::new(), Trees::new());
+        let (mut trees, mut changed, mut left_out) = (Trees::new(), Trees::new(), Vec::new());
         for path in cwds.iter().chain(&sample_cwds).chain([&default_cwd]).flatten() {
             if !trees.contains_key(path) {
                 let stored = known.and_then(|known| known.get(path)).cloned();
@@ -171,6 +179,10 @@ impl Calls {
                 let now = (is_copied || stored.is_none())
                     .then(|| tree(context, &ours, withheld.as_ref(), path))
                     .transpose()?;
+                let now = now.map(|(fingerprint, others)| {
+                    left_out.extend(others);
+                    fingerprint
+                });
                 let differs = now.clone().filter(|now| stored.as_ref().is_some_and(|stored| stored != now));
                 changed.extend(differs.map(|now| (path.clone(), now)));
                 trees.extend(stored.or(now).map(|fingerprint| (path.clone(), fingerprint)));
@@ -187,6 +199,7 @@ impl Calls {
             sample_cwds,
             trees,
             changed,
+            left_out,
             ours,
             default_cwd,
             settings: settings.clone(),
@@ -237,6 +250,11 @@ impl Calls {
     /// What agents find nothing of: what a run reads and writes for itself, and the artifacts.
     pub(super) fn ours(&self) -> &[PathBuf] {
         &self.ours
+    }
+
+    /// What the copies lack though nobody named it: copies and other versions of artifacts, and recordings.
+    pub(super) fn left_out(&self) -> &[PathBuf] {
+        &self.left_out
     }
 
     /// The directories in which agents work on a sample.

@@ -8,6 +8,9 @@ use eval_spec::{Context, Diagnostic, Suite};
 
 use super::calls::Calls;
 
+/// So many paths are named.
+const LISTED: usize = 3;
+
 /// Errors and warnings about the directories that agents get copies of.
 pub(super) fn findings(context: &Context, suite: &Suite, calls: &Calls) -> Vec<Diagnostic> {
     let copied = calls.copied();
@@ -18,6 +21,7 @@ pub(super) fn findings(context: &Context, suite: &Suite, calls: &Calls) -> Vec<D
         found.extend(samples.clone().filter_map(|at| names_artifact(context, suite, calls, at)));
         found.extend(samples.filter_map(|at| loads_by_name(suite, calls, at)));
         found.extend(names_directory(context, suite, calls));
+        found.extend(left_out(context, calls));
     }
     found
 }
@@ -61,6 +65,14 @@ fn loads_by_name(suite: &Suite, calls: &Calls, at: usize) -> Option<Diagnostic> 
     let sample = &suite.samples[at];
     let error = msg!("cli-prompt-loads-skill", sample = &sample.id, skill = skill, executor = row.name);
     Some(Diagnostic::error(error, sample.place.clone()).help(msg!("cli-prompt-loads-skill-help")))
+}
+
+/// Files that an agent may be asked about, and doesn't find.
+fn left_out(context: &Context, calls: &Calls) -> Option<Diagnostic> {
+    let all = calls.left_out();
+    let names: Vec<String> = all.iter().take(LISTED).map(|path| format!("`{}`", context.display(path))).collect();
+    let text = || msg!("cli-copy-left-out", count = all.len(), paths = names.join(", "));
+    (!all.is_empty()).then(|| Diagnostic::warning(text(), None))
 }
 
 /// Agents are told the path of their copy instead.

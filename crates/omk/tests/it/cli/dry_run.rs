@@ -40,3 +40,34 @@ fn samples_with_a_judge_are_those_that_no_judge_leaves_out() {
     assert_eq!(plan(&["--judge-executor", "./agent"])["judgedSamples"], 1);
     assert_eq!(plan(&["--no-judge"])["judgedSamples"], 0);
 }
+
+/// What an agent sends of its own is most of its first request.
+#[test]
+fn cost_of_an_agent_has_its_own_prompt_in_it() {
+    let mut context = project(1);
+    context.script("bin/claude", "echo 2.1.332\n");
+    context.env("PATH", &format!("{}:/usr/bin:/bin", context.path("bin").display()));
+    context.env("ANTHROPIC_API_KEY", "sk-ant-estimate-0123456789");
+    let low = |executor: &str| {
+        let run = ["eval", "--variants", "v1,v2", "--dry-run", "--json", "--no-judge", "--model", "claude-opus-5"];
+        context.run(&[&run[..], &["--executor", executor]].concat()).expect(0).json()["cost"]["low"].as_f64().unwrap()
+    };
+    // Two calls with 12,000 tokens at 5 dollars per million.
+    let difference = low("claude") - low("anthropic-api");
+    assert!((difference - 0.12).abs() < 1e-9, "{difference}");
+}
+
+/// The list says of each price which day it is of, and what is the user's own.
+#[test]
+fn prices_are_listed_with_their_day_and_the_users_own_over_them() {
+    let context = project(1);
+    let of = |model: &str| context.run(&["prices", model, "--json"]).expect(0).json()[0].clone();
+    assert_eq!(of("gemini-2.5-pro")["output"], 10.0);
+    assert!(of("gemini-2.5-pro")["asOf"].is_string());
+    context.write(".home/prices.json", r#"{"version": 1, "models": {"gemini-2.5-pro": {"input": 1, "output": 2}}}"#);
+    let own = of("gemini-2.5-pro");
+    assert_eq!((&own["output"], &own["asOf"]), (&json!(2.0), &json!(null)));
+    let all = context.run(&["prices"]).expect(0);
+    assert!(all.stdout.contains("claude-opus-5-5") && all.stdout.contains("prices.json"), "{all:?}");
+    context.run(&["prices", "no-such-model"]).expect(2);
+}

@@ -122,6 +122,8 @@ fn skill_that_is_rarely_loaded_is_the_first_line_under_the_verdict() {
         let verdict = lines.iter().position(|line| line.starts_with("UNDERPOWERED")).unwrap();
         let first = lines[verdict..].iter().find(|line| line.starts_with("  - ")).unwrap();
         assert!(first.contains("`better` was loaded in 1 of 6: the description is the problem"), "{}", finished.stdout);
+        let shown = agent.context.run(&["report", "export", "latest", "--format", "terminal"]).expect(0);
+        assert!(shown.stdout.contains("`better` was loaded in 1 of 6 executions"), "{}", shown.stdout);
         let again = agent.context.run(&["report", "verdict", "latest"]).expect(0);
         assert!(again.stdout.contains("every stored number follows from the results"), "{again:#?}");
     }

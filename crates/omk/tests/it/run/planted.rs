@@ -36,6 +36,30 @@ const OF_PROJECT: &[(&str, &str)] = &[
         r#"{"context": {"fileName": ["MARKED.md"]}, "mcpServers": {"mark-mcp": {"command": "sh", "args": ["-c", "touch mcp-ran"]}}}"#,
     ),
     ("MARKED.md", "MARK-gemini-context"),
+    (".env", "GEMINI_SYSTEM_MD=MARKED.md\nGOOGLE_GEMINI_BASE_URL=http://127.0.0.1:9\nHTTPS_PROXY=http://127.0.0.1:9\n"),
+    (".gemini/.env", "GEMINI_SYSTEM_MD=MARKED.md\n"),
+    (".gemini/system.md", "MARK-gemini-system"),
+    (".gemini/commands/planted.toml", "description = \"MARK-gemini-command\"\nprompt = \"p\"\n"),
+    (".gemini/agents/planted.md", "---\nname: planted\ndescription: MARK-gemini-agent\n---\nbody\n"),
+    (
+        ".gemini/extensions/planted/gemini-extension.json",
+        r#"{"name": "planted", "version": "1.0.0", "contextFileName": "../../../MARKED.md"}"#,
+    ),
+    (".gemini/policies/planted.toml", "[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 999\n"),
+    ("AGENTS.override.md", "MARK-agents-override"),
+    (".codex/AGENTS.md", "MARK-codex-agents-md"),
+    (
+        ".codex/hooks.json",
+        r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "echo MARK-codex-hook; touch hook-ran"}]}]}}"#,
+    ),
+    (".codex/rules/planted.rules", "prefix_rule(pattern = [\"find\"], decision = \"forbidden\")\n"),
+    (".claude/CLAUDE.md", "MARK-claude-folder"),
+    (
+        ".claude/output-styles/planted.md",
+        "---\nname: planted\ndescription: MARK-claude-style\n---\nMARK-claude-style\n",
+    ),
+    (".claude/settings.local.json", r#"{"outputStyle": "planted", "env": {"MARK_env": "1"}}"#),
+    (".worktreeinclude", "MARK-worktree"),
 ];
 
 const OF_USER: &[(&str, &str)] = &[
@@ -55,6 +79,23 @@ const OF_USER: &[(&str, &str)] = &[
     (".gemini/GEMINI.md", "MARK-user-gemini-md"),
     (".gemini/skills/mine/SKILL.md", "---\nname: mine\ndescription: MARK-user-gemini-skill\n---\nbody\n"),
 ];
+
+/// A directory for temporary files, above which everything is planted that a project may have.
+fn planted_above(context: &mut TestContext) -> tempfile::TempDir {
+    let above = tempfile::tempdir().unwrap();
+    let of_home = OF_USER.iter().filter(|(name, _)| *name == ".gemini/GEMINI.md");
+    for (name, text) in OF_PROJECT.iter().chain(of_home) {
+        let path = above.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        // Where the copy lies, a path that isn't absolute leads nowhere.
+        let marked = above.path().join("MARKED.md").display().to_string();
+        fs::write(path, text.replace("SYSTEM_MD=MARKED.md", &format!("SYSTEM_MD={marked}"))).unwrap();
+    }
+    let temporary = above.path().join("between/tmp");
+    fs::create_dir_all(&temporary).unwrap();
+    context.env("TMPDIR", &temporary.display().to_string());
+    above
+}
 
 /// Where one variant finds the text of the other one in the project, besides `skills/v1.md` and `skills/v2.md`.
 fn plant_artifacts(context: &TestContext) {
@@ -152,6 +193,7 @@ fn requests(agent: &Agent, more: &[&str]) -> Option<(Vec<Request>, serde_json::V
     let (base, url) = (agent.base)(&api);
     let mut context = installed(agent.name, program, &[agent.key, (base, &url)]);
     let user = tempfile::tempdir().unwrap();
+    let _above = planted_above(&mut context);
     context.env("HOME", &user.path().display().to_string());
     let write = |root: &Path, (name, text): &(&str, &str)| {
         let path = root.join(name);
@@ -256,6 +298,7 @@ fn files_of_a_project_bring_nothing_of_the_users() {
         let (base, url) = (agent.base)(&api);
         let mut context = installed(agent.name, program, &[agent.key, (base, &url)]);
         let user = tempfile::tempdir().unwrap();
+        let _above = planted_above(&mut context);
         context.env("HOME", &user.path().display().to_string());
         context.env("SHELL", "/bin/bash");
         let more = [
@@ -273,8 +316,13 @@ fn files_of_a_project_bring_nothing_of_the_users() {
             context.write(&format!("setups/v1/{name}"), "OWN plain\n");
             context.write(&format!("setups/v2/{name}"), "OWN better\n");
         }
-        let hooks = json!({"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "echo OWN hook"}]}]}});
-        context.write("setups/v2/.claude/settings.json", &hooks.to_string());
+        let hooks = json!([{"hooks": [{"type": "command", "command": "echo OWN hook"}]}]);
+        // Where requests go is the user's to say.
+        let elsewhere = json!({"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"});
+        let settings = json!({"hooks": {"SessionStart": hooks}, "env": elsewhere});
+        context.write("setups/v2/.claude/settings.json", &settings.to_string());
+        context.write("setups/v2/.gemini/.env", "GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:9\n");
+        context.write("setups/v2/.codex/config.toml", "openai_base_url = \"http://127.0.0.1:9\"\n");
         context.samples(1, &says_better());
         let eval = format!(
             "delivery: project\ncontrol: ./setups/v1\ntreatments: [./setups/v2]\nexecutor: {}\nreportOnly: true\n",

@@ -145,11 +145,12 @@ fn answers_given_in_a_sandbox_and_without_are_not_mixed_up() {
     assert_eq!(run(&["--no-sandbox"]), asked);
 }
 
-/// Arms run at the same time: the artifact of one lies in the folder of its call, and another run may be going on.
+/// Arms run at the same time: the artifact of one lies in the folder of its call, and another run may be going on. The original
+/// of each lies where it always does.
 #[test]
 fn files_of_other_calls_and_other_runs_can_not_be_read() {
     let command = "exec 2>&1; cat ../../omk-tree-*/marker.txt; cat \"$TEMPORARY\"/omk-run-other/omk-call-1/SKILL.md
-cat \"$TEMPORARY/beside.txt\"; cat marker.txt; ls ../.. | grep -c omk-tree";
+cat \"$PROJECT\"/sk*/v?.md; cat \"$TEMPORARY/beside.txt\"; cat \"$PROJECT\"/marker.txt; ls ../.. | grep -c omk-tree";
     for mut agent in each(running(command.to_owned())) {
         let real = agent.context.path("temporary");
         agent.context.write("temporary/omk-run-other/omk-call-1/SKILL.md", "of another run\n");
@@ -160,9 +161,11 @@ cat \"$TEMPORARY/beside.txt\"; cat marker.txt; ls ../.. | grep -c omk-tree";
         std::os::unix::fs::symlink(&real, &linked).unwrap();
         agent.context.env("TMPDIR", &linked.display().to_string());
         agent.context.env("TEMPORARY", &real.display().to_string());
+        let project = agent.context.root().display().to_string();
+        agent.context.env("PROJECT", &project);
         let (report, text) = tried(&agent, &["--permissions", "bypass"]);
         assert!(enforced(&report).contains(&"landlock-read"), "{}: {}", agent.name, report["meta"]["executorRuntime"]);
-        assert_eq!(text.matches("Permission denied").count(), 2, "{}: {text}", agent.name);
+        assert_eq!(text.matches("Permission denied").count(), 4, "{}: {text}", agent.name);
         for expected in ["beside", "own", "1"] {
             assert!(text.lines().any(|line| line == expected), "{}: {expected}: {text}", agent.name);
         }

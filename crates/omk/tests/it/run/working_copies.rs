@@ -120,6 +120,18 @@ fn project_that_is_an_artifact_itself_is_said_to_be_empty() {
 }
 
 #[test]
+fn files_that_the_copy_lacks_unasked_are_named() {
+    let context = in_directory(".", "ls");
+    let said = |name: &str| {
+        let finished = context.run(&[&one(&[])[..], &["--dry-run"]].concat()).expect(0);
+        says(&finished, "agents don't find") && says(&finished, name)
+    };
+    assert!(!said("notes"));
+    context.write("notes/copy.md", &context.read("skills/v1.md"));
+    assert!(said("notes/copy.md"));
+}
+
+#[test]
 fn agent_is_told_the_path_of_its_copy() {
     let context = with_claude("pwd >> \"$LOG\"");
     let stdin = context.read("bin/claude").replace("cat > /dev/null", "cat >> \"$LOG\"; echo >> \"$LOG\"");
