@@ -145,7 +145,9 @@ fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place
         let message = msg!("skills-load-hash-cut", path = context.display(&directory));
         warnings.push(Diagnostic::warning(message, None));
     }
-    let config = AdapterConfig { writable: writable(context, &directory, &manifest.write), ..config };
+    let manifest::SandboxRequest { write, sockets } = manifest.sandbox;
+    let writable = writable(context, &directory, &write);
+    let config = AdapterConfig { writable, may_use_sockets: sockets, ..config };
     let skill = CallableSkill {
         id: manifest.id.into(),
         name: manifest.name,
