@@ -6,6 +6,7 @@ use std::io::{Result, Write};
 use eval_spec::credentials::masked;
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter};
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Serializer, Value};
 
 /// Writes a report as JSON, without a newline at the end, and without the passwords and keys of addresses in any of its texts.
@@ -16,6 +17,25 @@ pub fn write_document(writer: impl Write, report: &impl Serialize) -> serde_json
     let layout = Layout { indented: PrettyFormatter::new(), depth: 0, is_in_results: false, text: Vec::new() };
     report.serialize(&mut Serializer::with_formatter(writer, layout))
 }
+
+/// One of a report's results as it stands in the document: on one line, without the passwords and keys of addresses.
+///
+/// # Errors
+/// When it can't be serialised.
+pub fn masked_line(value: &impl Serialize) -> serde_json::Result<Box<RawValue>> {
+    let plain = to_raw_value(value)?;
+    let has_address = ["://", r":\\/"].iter().any(|mark| plain.get().contains(mark));
+    if !has_address {
+        return Ok(plain);
+    }
+    let layout = Layout { indented: PrettyFormatter::new(), depth: IN_RESULTS, is_in_results: true, text: Vec::new() };
+    let mut line = Vec::with_capacity(plain.get().len());
+    value.serialize(&mut Serializer::with_formatter(&mut line, layout))?;
+    serde_json::from_slice(&line)
+}
+
+/// How deep the members of one of the results are.
+const IN_RESULTS: usize = 3;
 
 struct Layout<'i> {
     indented: PrettyFormatter<'i>,
@@ -30,7 +50,7 @@ struct Layout<'i> {
 impl Layout<'_> {
     /// Returns whether the current place is inside of one of the results.
     fn is_on_one_line(&self) -> bool {
-        self.is_in_results && self.depth > 2
+        self.is_in_results && self.depth >= IN_RESULTS
     }
 }
 

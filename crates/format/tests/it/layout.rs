@@ -16,6 +16,8 @@ fn passwords_and_keys_of_addresses_are_in_no_text() {
     let texts = &read["results"][0]["texts"];
     assert_eq!(texts["prompt"], "see\thttps://h/?api_key=*\"1 or {\"url\": \"https:\\/\\/***@h\\/x\"}\u{1}");
     assert_eq!(texts["https://***@h"][0], "ftp://**@h \\ \u{8}\u{c}\r\n é");
+    let line = eval_format::masked_line(&report["results"][0]).unwrap();
+    assert_eq!(line.get(), serde_json::to_string(&read["results"][0]).unwrap());
     assert_eq!(eval_format::masked_value(&report).unwrap()["results"][0]["texts"]["prompt"], texts["prompt"]);
 }
 
