@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use eval_spec::Context;
+use eval_spec::credentials::is_key;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -216,7 +217,7 @@ impl Redact {
     }
 }
 
-/// The values that aren't placeholders, each once, as they are, as JSON writes them and as Base64 does; of one with several lines, each
+/// The values that aren't placeholders, each once, as they are, as JSON and URLs write them and as Base64 does; of one with several lines, each
 /// line that is long enough to be the key of a file.
 fn usable(mut values: Vec<String>) -> Vec<String> {
     const KEY_LINE: usize = 16;
@@ -225,6 +226,9 @@ fn usable(mut values: Vec<String>) -> Vec<String> {
     values.extend(lines.collect::<Vec<_>>());
     let quoted = values.iter().map(|value| Value::from(value.as_str()).to_string());
     values.extend(quoted.map(|text| text[1..text.len() - 1].to_owned()).collect::<Vec<_>>());
+    let in_url = |value: &String| url::form_urlencoded::byte_serialize(value.as_bytes()).collect::<String>();
+    let in_urls = values.iter().map(in_url).flat_map(|text| [text.replace("%2F", "/"), text]);
+    values.extend(in_urls.collect::<Vec<_>>());
     let encoded = values.iter().filter(|value| value.len() >= SHORTEST_ENCODED).flat_map(|value| encoded(value));
     values.extend(encoded.collect::<Vec<_>>());
     values
@@ -274,13 +278,18 @@ fn is_region(value: &str) -> bool {
     matches!(parts.as_slice(), [words @ .., number] if words.len() >= 2 && words.iter().all(is_word) && number.len() == 1)
 }
 
-/// The secrets in a URL: its user and password together, which may be short, and the password alone, encoded and decoded.
+/// The secrets in a URL: its user and password together, which may be short, the password alone, encoded and decoded, and the
+/// keys in its query.
 fn credentials(value: &str) -> Vec<String> {
     let value = value.trim();
-    let Some((_, rest)) = value.split_once("://").filter(|_| url::Url::parse(value).is_ok()) else { return Vec::new() };
+    let (Some((_, rest)), Ok(url)) = (value.split_once("://"), url::Url::parse(value)) else { return Vec::new() };
+    let keys = url.query_pairs().filter(|(name, _)| is_key(name)).map(|(_, key)| key.into_owned());
+    let mut secrets: Vec<String> = keys.collect();
     let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    let Some((user_info, _)) = authority.rsplit_once('@') else { return Vec::new() };
-    let mut secrets = vec![format!("://{user_info}@")];
+    let Some((user_info, _)) = authority.rsplit_once('@') else { return secrets };
+    secrets.push(format!("://{user_info}@"));
+    // As a header has it, in Base64.
+    secrets.extend((user_info.len() >= SHORTEST_ENCODED).then(|| user_info.to_owned()));
     if let Some((_, password)) = user_info.split_once(':') {
         let form = format!("p={}", password.replace('+', "%2B").replace('&', "%26"));
         secrets.extend(url::form_urlencoded::parse(form.as_bytes()).map(|(_, meant)| meant.into_owned()));
@@ -303,6 +312,11 @@ mod tests {
                 assert!(clean.contains(MASK) && clean.len() < text.len(), "{before}: {clean}");
             }
         }
+        assert_eq!(masked(&context, "GET /?k=tok%3Fen%3Eof%7Ethe*user"), format!("GET /?k={MASK}"));
+        let address = "http://user:hunter-22@proxy/v1?api_key=k-0123456789&page=2";
+        let context = testkit::calls::world(&[("MY_TOKEN", "tok?en>of~the*user"), ("PROXY", address)]);
+        assert_eq!(masked(&context, "GET /v1?api_key=k-0123456789&page=2"), "GET /v1?api_key=***&page=2");
+        assert_eq!(masked(&context, &STANDARD_NO_PAD.encode("user:hunter-22")), MASK);
         assert_eq!(masked(&context, "said dG9rZW4gb2YgYW5vdGhlciB1c2Vy"), "said dG9rZW4gb2YgYW5vdGhlciB1c2Vy");
     }
 
