@@ -21,9 +21,10 @@ use crate::schema::{STORE_VERSION, StoreFile, found, migrate};
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The steps of SQLite's machine that one query may take: a million rows in order. Pages that lead to each other make a small
-/// file endless.
-const MAX_STEPS: u64 = 500_000_000;
+/// The steps of SQLite's machine that one query of a small store may take, and those for a byte of a larger one: a row has
+/// hundreds of bytes, and takes 200 steps. Pages that lead to each other make a small file endless.
+const FREE_STEPS: u64 = 10_000_000;
+const STEPS_PER_BYTE: u64 = 4;
 
 /// How many steps pass between two counts.
 const COUNTED: u16 = 10_000;
@@ -135,7 +136,7 @@ impl Store {
         connection.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
         // names and texts in a file of others run nothing
         connection.pragma_update(None, "trusted_schema", false).map_err(sqlite)?;
-        let steps = Arc::new(AtomicU64::new(MAX_STEPS));
+        let steps = Arc::new(AtomicU64::new(max_steps(path)));
         let left = Arc::clone(&steps);
         let is_over = move || left.fetch_sub(u64::from(COUNTED), Ordering::Relaxed) <= u64::from(COUNTED);
         connection.progress_handler(i32::from(COUNTED), Some(is_over)).map_err(sqlite)?;
@@ -144,7 +145,7 @@ impl Store {
 
     /// Lets the next query take all steps.
     fn begin_query(&self) {
-        self.steps.store(MAX_STEPS, Ordering::Relaxed);
+        self.steps.store(max_steps(&self.path), Ordering::Relaxed);
     }
 
     fn check(&self) -> Result<i64> {
@@ -422,6 +423,13 @@ fn texts<const N: usize>(row: &Row<'_>) -> rusqlite::Result<[String; N]> {
         *text = row.get(i)?;
     }
     Ok(all)
+}
+
+fn max_steps(path: &Path) -> u64 {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let bytes = |path: &Path| path.metadata().map_or(0, |file| file.len());
+    bytes(path).saturating_add(bytes(Path::new(&log))).saturating_mul(STEPS_PER_BYTE).saturating_add(FREE_STEPS)
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {

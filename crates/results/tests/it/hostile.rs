@@ -76,10 +76,8 @@ fn a_damaged_database_is_refused() {
     assert!(refused("promptfoo.db", &bytes).starts_with("can't read the database `promptfoo.db`"));
 }
 
-/// A database whose table begins with pages that all have the same child 200 times: it has more rows than anybody counts.
+/// A database one table of which has more rows than anybody counts.
 fn endless(table: &str) -> Vec<u8> {
-    const LEVELS: u32 = 12;
-    const CHILDREN: u16 = 200;
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("promptfoo.db");
     std::fs::copy(made("promptfoo-0.123.1", "promptfoo.db"), &path).unwrap();
@@ -98,30 +96,7 @@ fn endless(table: &str) -> Vec<u8> {
     let root: u32 = connection.query_row(root, [table], |row| row.get(0)).unwrap();
     connection.close().unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
-    let size = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
-    let place = |page: u32| size * (page as usize - 1);
-    let last = u32::try_from(bytes.len() / size).unwrap();
-    let leaf = bytes[place(root)..][..size].to_vec();
-    let interior = |child: u32| {
-        let mut page = vec![0; size];
-        let start = size - 5 * usize::from(CHILDREN);
-        page[0] = 5;
-        page[3..5].copy_from_slice(&CHILDREN.to_be_bytes());
-        page[5..7].copy_from_slice(&u16::try_from(start).unwrap().to_be_bytes());
-        page[8..12].copy_from_slice(&child.to_be_bytes());
-        for cell in 0..usize::from(CHILDREN) {
-            let at = start + 5 * cell;
-            page[at..at + 4].copy_from_slice(&child.to_be_bytes());
-            page[at + 4] = 1;
-            page[12 + 2 * cell..14 + 2 * cell].copy_from_slice(&u16::try_from(at).unwrap().to_be_bytes());
-        }
-        page
-    };
-    bytes[place(root)..][..size].copy_from_slice(&interior(last + 1));
-    for level in 1..=LEVELS {
-        bytes.extend(if level == LEVELS { leaf.clone() } else { interior(last + level + 1) });
-    }
-    bytes[28..32].copy_from_slice(&(last + LEVELS).to_be_bytes());
+    testkit::sqlite::make_endless(&mut bytes, root);
     bytes
 }
 
