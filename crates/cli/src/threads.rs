@@ -78,6 +78,7 @@ fn available(wanted: usize) -> usize {
 }
 
 /// Ends the program with an error where a panic says that the system refused a thread, a file or memory.
+#[expect(clippy::exit, reason = "where a library panics, nothing returns")]
 fn tell_limits(context: Context, flags: Flags) {
     let other = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| match refusal(panic) {
