@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 
 use eval_format::{
     Analysis, AssertionDetail, AssertionStatus, Assertions, Cluster, DimensionText, Ending, ErrorResult, EvalMeta,
-    LayeredScores, Missing, MissingPart, ReadError, SampleResult, SampleTexts, Stopping, VariantResult,
+    LayeredScores, Missing, MissingPart, ReadError, SampleResult, SampleTexts, Stopping, VariantResult, masked_line,
 };
 use eval_message::Message;
 use eval_spec::grade::Score;
@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::cells::Cells;
@@ -71,7 +71,7 @@ impl<'a> Streamed<'a> {
 impl Results<'_> {
     /// One sample's results as JSON.
     fn text(&self, sample: usize) -> Result<Box<RawValue>, ReadError> {
-        Ok(to_raw_value(&self.sample(sample)?)?)
+        Ok(masked_line(&self.sample(sample)?)?)
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {

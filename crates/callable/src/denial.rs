@@ -2,13 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use eval_message::{Message, msg};
 use eval_process::disk::is_writable;
 use eval_spec::Failure;
-use eval_spec::callable::CallableSkill;
+use eval_spec::callable::{CallableSkill, FILE_SOCKETS};
 
 /// What languages say when the system refuses to write.
 const WORDS: [&str; 6] =
     ["eacces", "eperm", "permission denied", "operation not permitted", "permissionerror", "read-only file system"];
+
+/// What languages say when the system refuses a socket that is a file; no path stands beside it.
+const NO_SOCKETS: [&str; 2] = ["eafnosupport", "address family not supported"];
 
 /// How much of each text is searched, from its end.
 const SEARCHED: usize = 64 << 10;
@@ -24,26 +28,35 @@ impl Denials {
         Denials { directory: skill.directory.clone(), writable: skill.config.writable.clone() }
     }
 
-    /// The path that a skill failed to write because of the sandbox: named beside the system's words, not the skill's to
-    /// write, and one that we could write.
+    /// What the sandbox kept a skill that failed from: to write a path that is named beside the system's words, not the
+    /// skill's to write, and one that we could write; or to use a socket that is a file.
     pub(super) fn find<'a>(
         &self,
         failure: Failure,
         enforced: &[String],
         said: impl IntoIterator<Item = &'a str>,
-    ) -> Option<String> {
-        let is_guarded = enforced.iter().any(|guard| guard == "landlock-write");
-        if !is_guarded || !matches!(failure, Failure::Skill | Failure::Crashed) {
+    ) -> Option<Message> {
+        if !matches!(failure, Failure::Skill | Failure::Crashed) {
             return None;
         }
-        let lines = said
+        let is_guarded = |name: &str| enforced.iter().any(|guard| guard == name);
+        let (guards_writing, guards_sockets) = (is_guarded("landlock-write"), is_guarded(FILE_SOCKETS));
+        let mut lines = said
             .into_iter()
             .flat_map(|text| text[text.ceil_char_boundary(text.len().saturating_sub(SEARCHED))..].lines());
-        let denied = lines.filter(|line| {
+        let says = |line: &str, words: &[&str]| {
             let line = line.to_lowercase();
-            WORDS.iter().any(|word| line.contains(word))
-        });
-        denied.flat_map(paths).find(|path| self.is_ours(Path::new(path))).map(str::to_owned)
+            words.iter().any(|word| line.contains(word))
+        };
+        lines.find_map(|line| {
+            let path = (guards_writing && says(line, &WORDS))
+                .then(|| paths(line).find(|path| self.is_ours(Path::new(path))))
+                .flatten();
+            match path {
+                Some(path) => Some(msg!("skills-exec-denied", path = path)),
+                None => (guards_sockets && says(line, &NO_SOCKETS)).then(|| msg!("skills-exec-denied-socket")),
+            }
+        })
     }
 
     fn is_ours(&self, path: &Path) -> bool {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use eval_message::{Message, msg};
 use eval_process::{Supervisor, WatchdogCommand};
-use eval_spec::callable::{AdapterType, CallableSkill, SandboxLimits};
+use eval_spec::callable::{AdapterType, CallableSkill, FILE_SOCKETS, SandboxLimits};
 
 /// The limits of a skill that sets none: 300 s of CPU time for a process (an hour for a persistent one), files up
 /// to 256 MiB, 1 GiB in folders of its own, 256 processes at once, any address space.
@@ -44,7 +44,7 @@ impl SkillHost {
         SkillHost { supervisor: None }
     }
 
-    /// The guards that a skill's programs lack, though a sandbox was asked for: names out of
+    /// The guards that a skill's programs lack, though a sandbox was asked for, also those that it asked to be without: names out of
     /// [`GUARDS`](eval_spec::callable::GUARDS).
     pub fn not_enforced(&self, skill: &CallableSkill) -> Vec<String> {
         let has_program = match skill.adapter {
@@ -53,7 +53,12 @@ impl SkillHost {
             AdapterType::Subprocess | AdapterType::Langchain | AdapterType::Custom => true,
         };
         let missing = self.supervisor.iter().filter(|_| has_program).flat_map(Supervisor::unavailable_guards);
-        missing.map(|(guard, _)| (*guard).to_owned()).collect()
+        let is_open = has_program && self.is_confined() && skill.config.may_use_sockets;
+        let mut names: Vec<String> = missing.map(|(guard, _)| (*guard).to_owned()).collect();
+        if is_open && !names.iter().any(|name| name == FILE_SOCKETS) {
+            names.push(FILE_SOCKETS.to_owned());
+        }
+        names
     }
 
     /// The guards that this system lacks though a sandbox was asked for, and why, a line each; without those that no system

@@ -29,6 +29,7 @@ pub(super) struct SkillProgram {
     pub(super) limits: ResourceLimits,
     /// Where it may write besides folders of its own.
     pub(super) writable: Vec<PathBuf>,
+    pub(super) may_use_sockets: bool,
     /// The user's home, for a program without a sandbox.
     pub(super) users_home: Option<OsString>,
 }
@@ -53,7 +54,7 @@ pub(super) type ProcessPipes = (ChildStdin, ChildStdout, ChildStderr);
 /// # Errors
 /// It can't be started.
 pub(super) async fn launch(host: &Arc<SkillHost>, program: &SkillProgram) -> io::Result<SkillProcess> {
-    let SkillProgram { program, arguments, environment, cwd, limits, writable, users_home } = program;
+    let SkillProgram { program, arguments, environment, cwd, limits, writable, may_use_sockets, users_home } = program;
     let supervisor = host.supervisor()?;
     let mut environment = environment.clone();
     if !host.is_confined() {
@@ -61,7 +62,7 @@ pub(super) async fn launch(host: &Arc<SkillHost>, program: &SkillProgram) -> io:
         environment.extend(users_home.iter().map(|home| (OsString::from("HOME"), home.clone())));
     }
     let command = command(program, arguments, &environment, cwd);
-    let supervised = supervisor.spawn(command, *limits, writable).await?;
+    let supervised = supervisor.spawn(command, *limits, writable, *may_use_sockets).await?;
     Ok(SkillProcess { limits: *limits, supervised, _host: Arc::clone(host) })
 }
 
@@ -135,6 +136,7 @@ pub(super) fn program(
         cwd: skill.directory.clone(),
         limits: limits(&skill.config),
         writable: skill.config.writable.clone(),
+        may_use_sockets: skill.config.may_use_sockets,
         users_home: context.var("HOME").map(OsString::from),
     })
 }
@@ -164,6 +166,7 @@ pub(super) fn bridge(
         cwd: context.cwd.clone(),
         limits: limits(&skill.config),
         writable: skill.config.writable.clone(),
+        may_use_sockets: skill.config.may_use_sockets,
         users_home: context.var("HOME").map(OsString::from),
     })
 }

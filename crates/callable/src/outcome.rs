@@ -66,7 +66,7 @@ impl OutcomeBuilder {
         let said = [words, printed, run.stderr.as_str()];
         let (failure, message) = match self.denials.find(failure, &run.enforced, said) {
             // Ours, not the skill's: the engine counts it as unmeasured.
-            Some(path) => (Failure::Rejected, msg!("skills-exec-denied", path = path)),
+            Some(denied) => (Failure::Rejected, denied),
             None => (failure, message),
         };
         let partial = Output {

@@ -18,6 +18,7 @@ pub mod prune;
 pub mod serve;
 pub mod signals;
 pub mod terminal;
+pub mod threads;
 pub mod variables;
 pub mod world;
 

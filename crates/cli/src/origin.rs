@@ -10,6 +10,7 @@ use eval_load::{git_command, git_on_files};
 use eval_message::msg;
 use eval_process::{ProcessError, output_within};
 use eval_spec::Context;
+use eval_spec::files::odd_git_file;
 use eval_spec::hash::short_hash;
 use eval_spec::suite::Settings;
 
@@ -53,6 +54,10 @@ pub fn project_mark(terminal: &Terminal, context: &Context, samples: &Path) -> O
 
 /// The state of the repository that the run was started in; `None` if there is none, or git fails.
 pub fn git_info(terminal: &Terminal, context: &Context, directory: &Path) -> Option<GitInfo> {
+    if let Some(odd) = odd_git_file(directory) {
+        terminal.warn(&msg!("load-git-odd-file", path = context.display(&odd)));
+        return None;
+    }
     let git = |arguments: &[&str]| git_line(terminal, context, directory, arguments);
     let commit = git(&["rev-parse", "--verify", "HEAD"])?;
     let branch = git(&["symbolic-ref", "--short", "-q", "HEAD"]);
@@ -63,6 +68,9 @@ pub fn git_info(terminal: &Terminal, context: &Context, directory: &Path) -> Opt
 }
 
 fn git_line(terminal: &Terminal, context: &Context, directory: &Path, arguments: &[&str]) -> Option<String> {
+    if odd_git_file(directory).is_some() {
+        return None;
+    }
     let mut git = git_command(context, directory);
     git.args(arguments);
     line_of(terminal, git)

@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use eval_cli::prune::{self, JournalCommand};
 use eval_cli::terminal::usage::{self, UsageAsks};
 use eval_cli::world::{check_language, help_as_flag};
-use eval_cli::{CommandError, Flags, Terminal, exit, page};
+use eval_cli::{CommandError, Flags, Terminal, exit, page, threads};
 use eval_message::msg;
 use eval_process::WatchdogCommand;
 use eval_spec::Context;
@@ -45,12 +45,14 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         }
     };
     let SkillsCli { global, command } = cli;
-    let terminal = Terminal::new(context, &Flags { json: global.json, no_color: global.no_color });
+    let flags = Flags { json: global.json, no_color: global.no_color };
+    let terminal = Terminal::new(context, &flags);
     check_language(context, &terminal);
     let session = Session { context, terminal: &terminal, global: &global };
     // Judges may be programs too; skills have a supervisor of their own.
     let _contained = WatchdogCommand::this_program().ok().map(eval_process::contain);
-    terminal.end(context, dispatch(&session, command))
+    let ended = threads::prepare(context, &flags).and_then(|()| dispatch(&session, command));
+    terminal.end(context, ended)
 }
 
 fn dispatch(session: &Session<'_>, command: SkillsCommand) -> Result<u8, CommandError> {

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use eval_spec::Context;
+use eval_spec::credentials::is_key;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -13,6 +16,8 @@ use serde_json::Value;
 const SHORTEST_SECRET: usize = 4;
 /// A value shorter than this is masked where it is a word of its own.
 const SHORTEST_ANYWHERE: usize = 8;
+/// A shorter value isn't looked for in Base64: few letters would be left of it.
+const SHORTEST_ENCODED: usize = 12;
 /// What is set where no secret is needed.
 const PLACEHOLDERS: [&str; 16] = [
     "none", "null", "test", "true", "false", "dummy", "fake", "empty", "local", "ollama", "basic", "bearer", "secret",
@@ -212,7 +217,7 @@ impl Redact {
     }
 }
 
-/// The values that aren't placeholders, each once, as they are and as JSON writes them; of one with several lines, each
+/// The values that aren't placeholders, each once, as they are, as JSON and URLs write them and as Base64 does; of one with several lines, each
 /// line that is long enough to be the key of a file.
 fn usable(mut values: Vec<String>) -> Vec<String> {
     const KEY_LINE: usize = 16;
@@ -221,12 +226,30 @@ fn usable(mut values: Vec<String>) -> Vec<String> {
     values.extend(lines.collect::<Vec<_>>());
     let quoted = values.iter().map(|value| Value::from(value.as_str()).to_string());
     values.extend(quoted.map(|text| text[1..text.len() - 1].to_owned()).collect::<Vec<_>>());
+    let in_url = |value: &String| url::form_urlencoded::byte_serialize(value.as_bytes()).collect::<String>();
+    let in_urls = values.iter().map(in_url).flat_map(|text| [text.replace("%2F", "/"), text]);
+    values.extend(in_urls.collect::<Vec<_>>());
+    let encoded = values.iter().filter(|value| value.len() >= SHORTEST_ENCODED).flat_map(|value| encoded(value));
+    values.extend(encoded.collect::<Vec<_>>());
     values
         .retain(|value| value.len() >= SHORTEST_SECRET && !PLACEHOLDERS.contains(&value.to_ascii_lowercase().as_str()));
     // A secret that contains another goes first.
     values.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
     values.dedup();
     values
+}
+
+/// The texts that stand for a value in Base64, wherever it begins in what is encoded. The letters at the edges, which also
+/// depend on what is around it, are left out.
+fn encoded(value: &str) -> impl Iterator<Item = String> {
+    const BITS: usize = 6;
+    [STANDARD_NO_PAD, URL_SAFE_NO_PAD].into_iter().flat_map(move |alphabet| {
+        (0..3).map(move |before| {
+            let bytes = [&[0; 2][..before], value.as_bytes()].concat();
+            let text = alphabet.encode(&bytes);
+            text[(before * 8).div_ceil(BITS)..bytes.len() * 8 / BITS].to_owned()
+        })
+    })
 }
 
 /// The text with the mask for `secret` where it isn't part of a longer word.
@@ -255,13 +278,18 @@ fn is_region(value: &str) -> bool {
     matches!(parts.as_slice(), [words @ .., number] if words.len() >= 2 && words.iter().all(is_word) && number.len() == 1)
 }
 
-/// The secrets in a URL: its user and password together, which may be short, and the password alone, encoded and decoded.
+/// The secrets in a URL: its user and password together, which may be short, the password alone, encoded and decoded, and the
+/// keys in its query.
 fn credentials(value: &str) -> Vec<String> {
     let value = value.trim();
-    let Some((_, rest)) = value.split_once("://").filter(|_| url::Url::parse(value).is_ok()) else { return Vec::new() };
+    let (Some((_, rest)), Ok(url)) = (value.split_once("://"), url::Url::parse(value)) else { return Vec::new() };
+    let keys = url.query_pairs().filter(|(name, _)| is_key(name)).map(|(_, key)| key.into_owned());
+    let mut secrets: Vec<String> = keys.collect();
     let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    let Some((user_info, _)) = authority.rsplit_once('@') else { return Vec::new() };
-    let mut secrets = vec![format!("://{user_info}@")];
+    let Some((user_info, _)) = authority.rsplit_once('@') else { return secrets };
+    secrets.push(format!("://{user_info}@"));
+    // As a header has it, in Base64.
+    secrets.extend((user_info.len() >= SHORTEST_ENCODED).then(|| user_info.to_owned()));
     if let Some((_, password)) = user_info.split_once(':') {
         let form = format!("p={}", password.replace('+', "%2B").replace('&', "%26"));
         secrets.extend(url::form_urlencoded::parse(form.as_bytes()).map(|(_, meant)| meant.into_owned()));
@@ -273,6 +301,24 @@ fn credentials(value: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn secrets_are_masked_in_base64_wherever_they_begin() {
+        let context = testkit::calls::world(&[("MY_TOKEN", "tok?en>of~the*user")]);
+        for before in ["", "a", "ab", "user:", "{\"token\": \""] {
+            for alphabet in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+                let text = alphabet.encode(format!("{before}tok?en>of~the*user and more"));
+                let clean = masked(&context, &format!("said {text}."));
+                assert!(clean.contains(MASK) && clean.len() < text.len(), "{before}: {clean}");
+            }
+        }
+        assert_eq!(masked(&context, "GET /?k=tok%3Fen%3Eof%7Ethe*user"), format!("GET /?k={MASK}"));
+        let address = "http://user:hunter-22@proxy/v1?api_key=k-0123456789&page=2";
+        let context = testkit::calls::world(&[("MY_TOKEN", "tok?en>of~the*user"), ("PROXY", address)]);
+        assert_eq!(masked(&context, "GET /v1?api_key=k-0123456789&page=2"), "GET /v1?api_key=***&page=2");
+        assert!(masked(&context, &STANDARD_NO_PAD.encode("user:hunter-22")).starts_with(MASK));
+        assert_eq!(masked(&context, "said dG9rZW4gb2YgYW5vdGhlciB1c2Vy"), "said dG9rZW4gb2YgYW5vdGhlciB1c2Vy");
+    }
 
     #[test]
     fn secrets_are_known_by_their_names() {

@@ -49,7 +49,7 @@ async fn converted(program: &Path, context: &Context, bytes: &[u8]) -> Result<Re
     let environment: Vec<_> = path.into_iter().collect();
     let supervisor = Supervisor::start(folder.clone(), true, None).map_err(ProcessError::Spawn)?;
     let command = command(program, &arguments, &environment, &folder);
-    let mut process = supervisor.spawn(command, LIMITS, &[]).await.map_err(ProcessError::Spawn)?;
+    let mut process = supervisor.spawn(command, LIMITS, &[], false).await.map_err(ProcessError::Spawn)?;
     let (mut text, mut state) = (Vec::new(), ProcessState::default());
     let mut read = |bytes: &[u8]| {
         text.extend_from_slice(bytes);

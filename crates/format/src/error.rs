@@ -43,6 +43,13 @@ pub enum ReportError {
         /// The system's error.
         source: std::io::Error,
     },
+    /// A directory of reports can't be locked.
+    Lock {
+        /// The directory.
+        path: PathBuf,
+        /// The system's error.
+        source: std::io::Error,
+    },
     /// The file says what no run can have been, or not enough to compute it again.
     Unverifiable {
         /// The file.
@@ -103,6 +110,9 @@ impl ReportError {
             ReportError::Damaged { path, source } => damaged(shown(path), source),
             ReportError::File { path, source } => {
                 msg!("report-error-file", path = shown(path), why = source.to_string())
+            }
+            ReportError::Lock { path, source } => {
+                msg!("report-error-lock", path = shown(path), why = source.to_string())
             }
             ReportError::Unverifiable { path, why } => {
                 msg!("report-error-unverifiable", path = shown(path), why = why.to_string())

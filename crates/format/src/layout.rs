@@ -3,18 +3,39 @@
 
 use std::io::{Result, Write};
 
+use eval_spec::credentials::masked;
 use serde::Serialize;
-use serde_json::Serializer;
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Serializer, Value};
 
-/// Writes a report as JSON, without a newline at the end.
+/// Writes a report as JSON, without a newline at the end, and without the passwords and keys of addresses in any of its texts.
 ///
 /// # Errors
 /// When it can't be serialised or `writer` refuses.
 pub fn write_document(writer: impl Write, report: &impl Serialize) -> serde_json::Result<()> {
-    let layout = Layout { indented: PrettyFormatter::new(), depth: 0, is_in_results: false };
+    let layout = Layout { indented: PrettyFormatter::new(), depth: 0, is_in_results: false, text: Vec::new() };
     report.serialize(&mut Serializer::with_formatter(writer, layout))
 }
+
+/// One of a report's results as it stands in the document: on one line, without the passwords and keys of addresses.
+///
+/// # Errors
+/// When it can't be serialised.
+pub fn masked_line(value: &impl Serialize) -> serde_json::Result<Box<RawValue>> {
+    let plain = to_raw_value(value)?;
+    let has_address = ["://", r":\\/"].iter().any(|mark| plain.get().contains(mark));
+    if !has_address {
+        return Ok(plain);
+    }
+    let layout = Layout { indented: PrettyFormatter::new(), depth: IN_RESULTS, is_in_results: true, text: Vec::new() };
+    let mut line = Vec::with_capacity(plain.get().len());
+    value.serialize(&mut Serializer::with_formatter(&mut line, layout))?;
+    serde_json::from_slice(&line)
+}
+
+/// How deep the members of one of the results are.
+const IN_RESULTS: usize = 3;
 
 struct Layout<'i> {
     indented: PrettyFormatter<'i>,
@@ -22,12 +43,14 @@ struct Layout<'i> {
     depth: usize,
     /// Whether the current member of the outermost object is `results`.
     is_in_results: bool,
+    /// The current text, unescaped.
+    text: Vec<u8>,
 }
 
 impl Layout<'_> {
     /// Returns whether the current place is inside of one of the results.
     fn is_on_one_line(&self) -> bool {
-        self.is_in_results && self.depth > 2
+        self.is_in_results && self.depth >= IN_RESULTS
     }
 }
 
@@ -94,11 +117,61 @@ impl Formatter for Layout<'_> {
         }
     }
 
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, text: &str) -> Result<()> {
+    fn begin_string<W: ?Sized + Write>(&mut self, _: &mut W) -> Result<()> {
+        self.text.clear();
+        Ok(())
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, _: &mut W, text: &str) -> Result<()> {
+        self.text.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+
+    fn write_char_escape<W: ?Sized + Write>(&mut self, _: &mut W, escape: CharEscape) -> Result<()> {
+        self.text.push(match escape {
+            CharEscape::Quote => b'"',
+            CharEscape::ReverseSolidus => b'\\',
+            CharEscape::Solidus => b'/',
+            CharEscape::Backspace => 8,
+            CharEscape::FormFeed => 12,
+            CharEscape::LineFeed => b'\n',
+            CharEscape::CarriageReturn => b'\r',
+            CharEscape::Tab => b'\t',
+            CharEscape::AsciiControl(byte) => byte,
+        });
+        Ok(())
+    }
+
+    fn end_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> Result<()> {
+        let text = String::from_utf8_lossy(&self.text);
         // Values at this depth are followed by a key before anything depends on this.
         if self.depth == 1 {
             self.is_in_results = text == "results";
         }
-        writer.write_all(text.as_bytes())
+        serde_json::to_writer(writer, masked(&text).as_deref().unwrap_or(&text))?;
+        Ok(())
+    }
+}
+
+/// A value as JSON, without the passwords and keys of addresses in any of its texts.
+///
+/// # Errors
+/// When it can't be serialised.
+pub fn masked_value(value: &impl Serialize) -> serde_json::Result<Value> {
+    let mut value = serde_json::to_value(value)?;
+    mask(&mut value);
+    Ok(value)
+}
+
+fn mask(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Some(masked) = masked(text) {
+                *text = masked;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(mask),
+        Value::Object(fields) => fields.values_mut().for_each(mask),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -21,7 +21,7 @@ mod whole;
 pub use error::{ReadError, ReportError};
 pub use gap_status::{GAP_STATUS_FILE, GAP_STATUS_VERSION, GapDecision, GapStatus, GapStatusFile};
 pub use id::{evaluation_id, report_id};
-pub use layout::write_document;
+pub use layout::{masked_line, masked_value, write_document};
 pub use observation::*;
 pub use report::file::{
     INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_supported_analysis, report_path,

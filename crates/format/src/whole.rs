@@ -113,7 +113,9 @@ fn synced(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Resul
 
 /// What a file is called until it is whole: hidden, and no report that a directory's listing finds.
 const UNNAMED: [&str; 2] = [".write-", ".tmp"];
-/// Of this age, such a file is what a program left that was killed.
+/// Of this age, such a file is what a program left that was killed, if the program has no lock on it any more.
+const UNLOCKED: Duration = Duration::from_secs(60);
+/// The same where the file system has no locks.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
 #[cfg_attr(not(unix), expect(unused_variables, reason = "Windows has no permission bits"))]
@@ -124,6 +126,8 @@ fn unnamed(mode: u32, directory: &Path) -> Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
     let file = builder.tempfile_in(directory)?;
+    // Where the file system has no locks, its age tells.
+    let _ = file.as_file().try_lock();
     if let Ok(now) = file.as_file().metadata().and_then(|of| of.modified()) {
         sweep(directory, now);
     }
@@ -141,7 +145,9 @@ fn sweep(directory: &Path, now: SystemTime) {
         let name = name.to_string_lossy();
         let is_ours = name.starts_with(UNNAMED[0]) && name.ends_with(UNNAMED[1]);
         let written = entry.metadata().ok().filter(|of| is_ours && of.is_file()).and_then(|of| of.modified().ok());
-        if written.and_then(|written| now.duration_since(written).ok()).is_some_and(|age| age >= ABANDONED) {
+        let age = written.and_then(|written| now.duration_since(written).ok());
+        let is_unlocked = || File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+        if age.is_some_and(|age| age >= ABANDONED || (age >= UNLOCKED && is_unlocked())) {
             let _ = std::fs::remove_file(entry.path());
         }
     }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use eval_message::{Message, msg};
 use eval_spec::Context;
+use eval_spec::files::odd_git_file;
 use eval_spec::variant::{Artifact, ArtifactCommit, ArtifactFile, ArtifactKind};
 
 use super::artifact::names;
@@ -214,11 +215,12 @@ pub(super) struct Changes {
 /// The user's own `git`, to read the repository that `directory` is in.
 ///
 /// The repository may be untrusted, and its configuration names programs: git gets no secrets in its environment, starts
-/// no file monitor, runs no hooks, checks no signatures and fetches nothing. Variables that point at another repository, as
+/// no file monitor, runs no hooks, checks no signatures, reads no order of files and fetches nothing. Variables that point at another repository, as
 /// inside a hook, are not passed on either. For what reads the files of the work tree, see [`git_on_files`].
 pub fn git_command(context: &Context, directory: &Path) -> Command {
     let mut command = Command::new("git");
-    let off = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"];
+    let off =
+        ["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "diff.orderFile=/dev/null"];
     command.args(off.iter().flat_map(|setting| ["-c", *setting])).current_dir(directory);
     command.env_clear().envs(plain_environment(context));
     command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
@@ -307,6 +309,9 @@ impl<'a> Repository<'a> {
         // The skill directory may be gone from the work tree: history is the point.
         let inside = skill_dir.ancestors().find(|path| path.is_dir()).unwrap_or(Path::new("/")).to_owned();
         let gone = skill_dir.strip_prefix(&inside).unwrap_or(Path::new(""));
+        if let Some(odd) = odd_git_file(&inside) {
+            return Err(msg!("load-git-odd-file", path = context.display(&odd)));
+        }
         let mut repository = Repository { context, inside, prefix: String::new() };
         let missing =
             |detail: String| msg!("load-git-no-repository", path = context.display(skill_dir), detail = detail);

@@ -14,7 +14,6 @@ mod benchmark;
 mod callable;
 mod cases;
 mod controls;
-mod credentials;
 mod data;
 mod decode;
 mod directory;
@@ -56,7 +55,6 @@ pub use cases::{
     RowColumns, import_benchmark, import_cases,
 };
 pub use controls::resolved_control;
-pub use credentials::masked_address;
 pub use data::data_file;
 pub use decode::closest;
 pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint};
@@ -80,7 +78,6 @@ pub use variant::{variant, variant_name, variants};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::callable::address::{EntrypointAddress, kind, problem, secret_parameter};
-    pub use crate::credentials::{is_key, masked};
     pub use crate::git::output_within;
     pub use crate::import::toolbench::function_name;
     pub use crate::lint::{is_at, references};

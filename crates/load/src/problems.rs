@@ -8,7 +8,9 @@ use eval_message::{Message, msg};
 use eval_spec::source::{DiagnosticSeverity, Place, SourceFile, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use super::{Loaded, credentials};
+use eval_spec::credentials;
+
+use super::Loaded;
 
 /// More than this many problems of one file are counted, not listed.
 const MAX_LISTED: usize = 100;

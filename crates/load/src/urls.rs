@@ -7,7 +7,7 @@ use eval_spec::page::delimited;
 use regex::Regex;
 use url::Url;
 
-use super::credentials::masked_address;
+use eval_spec::credentials::masked_address;
 
 /// A URL in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

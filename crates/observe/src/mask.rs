@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use regex::{Captures, Regex};
 
 /// Masks secrets and personal data in texts of sessions.
@@ -45,10 +47,25 @@ static PATTERNS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
 /// Numbers that may be a card's.
 static CARD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(?:\d[ -]?){12,18}\d\b").ok());
 
+/// What may be a text in Base64.
+static ENCODED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9+/_-]{16,}={0,2}").ok());
+
 impl Mask {
     /// The text with what was found masked.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
+        let masked = self.plain(text);
+        let Some(encoded) = ENCODED.as_ref() else { return masked };
+        let hides = |text: &str| decoded(text).is_some_and(|plain| self.plain(&plain) != plain);
+        encoded
+            .replace_all(&masked, |found: &Captures<'_>| match hides(&found[0]) {
+                true => "[encoded secret]".to_owned(),
+                false => found[0].to_owned(),
+            })
+            .into_owned()
+    }
+
+    fn plain(&self, text: &str) -> String {
         let known = self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "[secret]"));
         let mut masked =
             PATTERNS.iter().fold(known, |text, (pattern, with)| pattern.replace_all(&text, *with).into_owned());
@@ -65,6 +82,12 @@ impl Mask {
             None => masked,
         }
     }
+}
+
+/// The text that stands in Base64, in either alphabet.
+fn decoded(text: &str) -> Option<String> {
+    let text = text.trim_end_matches('=').replace('-', "+").replace('_', "/");
+    String::from_utf8(STANDARD_NO_PAD.decode(text).ok()?).ok()
 }
 
 /// Luhn's check digit (ISO/IEC 7812-1, annex B).

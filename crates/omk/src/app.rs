@@ -8,7 +8,7 @@ use eval_cli::deferred::deferring;
 use eval_cli::prune::{self, JournalCommand};
 use eval_cli::terminal::usage::UsageAsks;
 use eval_cli::world::check_language;
-use eval_cli::{CommandError, Flags, Terminal, terminal};
+use eval_cli::{CommandError, Flags, Terminal, terminal, threads};
 use eval_message::Lang;
 use eval_process::WatchdogCommand;
 use eval_spec::Context;
@@ -39,11 +39,13 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         }
     };
     let json = cli.global.json || prints_the_report(&cli.command);
-    let terminal = Terminal::new(context, &Flags { json, no_color: cli.global.no_color });
+    let flags = Flags { json, no_color: cli.global.no_color };
+    let terminal = Terminal::new(context, &flags);
     check_language(context, &terminal);
     // Without its own path, programs are still killed with their process groups.
     let _contained = WatchdogCommand::this_program().ok().map(eval_process::contain);
-    terminal.end(context, dispatch(context, &terminal, cli.command))
+    let ended = threads::prepare(context, &flags).and_then(|()| dispatch(context, &terminal, cli.command));
+    terminal.end(context, ended)
 }
 
 /// `bench run` prints the report as JSON without being asked to, and so what became of it where there is none.

@@ -41,7 +41,7 @@ pub(crate) fn guards(temporary: &Path, hidden: &str) -> ConfinementGuards {
     let readable = private::around(temporary, hidden);
     let status = match contained::helper() {
         Some(_) => {
-            let restrict = || sandbox::restrict(&[], Some(readable));
+            let restrict = || sandbox::restrict(&[], Some(readable), false);
             std::thread::Builder::new().spawn(restrict).map(std::thread::JoinHandle::join)
         }
         None => return ConfinementGuards::none(&GuardUnavailable::Refused("no helper".to_owned())),
@@ -173,7 +173,7 @@ fn enter(arguments: &[OsString]) -> String {
         namespace::own_devices(is_needed).into_iter().partition(|of| of.refused.is_none());
     let devices = DEVICES.into_iter().chain(own.iter().map(|of| of.folder)).map(PathBuf::from);
     let writable: Vec<PathBuf> = writable.iter().map(PathBuf::from).chain(devices).collect();
-    let ConfinementGuards { enforced, .. } = of(&sandbox::restrict(&writable, readable(private)));
+    let ConfinementGuards { enforced, .. } = of(&sandbox::restrict(&writable, readable(private), false));
     // What was reported must be true.
     let guards = guards.to_string_lossy();
     let is_missing = |guard: &&str| match OWN_DEVICES.contains(guard) {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::guards::{FILE_METADATA, GuardUnavailable, OWN_DEVICES, REFUSING};
+use crate::guards::{FILE_METADATA, FILE_SOCKETS, GuardUnavailable, OWN_DEVICES, REFUSING};
 use crate::network::ClosedNetwork;
 
 /// A sandbox for a trusted program that acts for a model: it and everything that it starts write only where they may.
@@ -61,6 +61,7 @@ impl ConfinementGuards {
         let guards = ["no-new-privileges", "landlock-write", "landlock-read", "landlock-scope"]
             .into_iter()
             .chain(REFUSING)
+            .chain([FILE_SOCKETS])
             .chain(OWN_DEVICES);
         let unavailable = guards.map(|guard| (guard, why.clone())).chain([FILE_METADATA]).collect();
         ConfinementGuards { enforced: Vec::new(), unavailable }

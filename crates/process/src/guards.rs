@@ -1,5 +1,6 @@
 //! The limits of a program, and its guards.
 
+pub(crate) use eval_spec::callable::FILE_SOCKETS;
 pub use eval_spec::sandbox::GuardUnavailable;
 
 /// Landlock doesn't know it, and a filter of calls sees no paths.

@@ -32,6 +32,7 @@
 //! | `foreign-limits` | it can't set the limits of other processes |
 //! | `foreign-scheduling` | it can't set the priority or processors of other processes |
 //! | `kernel-objects` | it can't leave shared memory, message queues, semaphores or keys in the kernel |
+//! | `file-sockets` | it can't use sockets that are files, behind which servers of the user answer |
 //!
 //! On Linux, descendants that left the group are killed as well, and a watchdog process kills all of them when
 //! this process is killed; for trusted programs that is so after [`contain`]. On macOS there is the process group only. On

@@ -11,7 +11,7 @@ use tokio::process::Command;
 use tokio::sync::oneshot;
 
 use crate::group::{ProcessGroup, kill_group};
-use crate::guards::{REFUSING, ResourceLimits, TreeLimit};
+use crate::guards::{FILE_SOCKETS, REFUSING, ResourceLimits, TreeLimit};
 use crate::scratch_size::ScratchSize;
 use crate::supervisor::{SupervisedProcess, SupervisorState, TreeGuard, lock};
 use crate::{proc_tree, sandbox};
@@ -34,6 +34,8 @@ pub(super) struct StartRequest {
     pub(super) scratch: PathBuf,
     /// Where it may write: its folders, and what it was given besides.
     pub(super) writable: Vec<PathBuf>,
+    /// Whether it may use sockets that are files.
+    pub(super) may_use_sockets: bool,
     /// Its limits in the sandbox; `None` without a sandbox.
     pub(super) limits: Option<ResourceLimits>,
     pub(super) shared: Arc<SupervisorState>,
@@ -42,8 +44,8 @@ pub(super) struct StartRequest {
 
 /// Starts the program, counts its processes, and kills all of them once its [`TreeGuard`] is dropped.
 pub(super) fn start_and_reap(request: StartRequest) {
-    let StartRequest { mut command, runtime, scratch, writable, limits, shared, reply } = request;
-    let sandbox = limits.map(|_| sandbox::restrict(&writable, None));
+    let StartRequest { mut command, runtime, scratch, writable, may_use_sockets, limits, shared, reply } = request;
+    let sandbox = limits.map(|_| sandbox::restrict(&writable, None, may_use_sockets));
     let started = Instant::now();
     let spawned = {
         let _runtime = runtime.enter();
@@ -68,6 +70,7 @@ pub(super) fn start_and_reap(request: StartRequest) {
         enforced.extend(sandbox.write.is_ok().then_some("landlock-write"));
         enforced.extend(sandbox.scope.is_ok().then_some("landlock-scope"));
         enforced.extend(REFUSING.iter().filter(|_| sandbox.refused.is_ok()));
+        enforced.extend(sandbox.sockets.as_ref().is_some_and(Result::is_ok).then_some(FILE_SOCKETS));
     }
     let tree = Tree { leader, marks: marks(&scratch), scoped: sandbox.is_some_and(|sandbox| sandbox.scope.is_ok()) };
     let over_limit = Arc::new(OnceLock::new());

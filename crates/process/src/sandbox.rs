@@ -19,7 +19,7 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
-use crate::guards::{GuardUnavailable, REFUSING, ResourceLimits};
+use crate::guards::{FILE_SOCKETS, GuardUnavailable, REFUSING, ResourceLimits};
 use crate::proc_tree;
 
 /// Which guards are in force on this thread and everything that it starts.
@@ -34,6 +34,8 @@ pub(super) struct SandboxStatus {
     pub(super) scope: Result<(), GuardUnavailable>,
     /// What the [`REFUSING`] guards forbid.
     pub(super) refused: Result<(), GuardUnavailable>,
+    /// Sockets that are files; `None` where the program may use them.
+    pub(super) sockets: Option<Result<(), GuardUnavailable>>,
 }
 
 impl SandboxStatus {
@@ -43,7 +45,8 @@ impl SandboxStatus {
         let rows = [("no-new-privileges", &self.no_new_privileges), ("landlock-write", &self.write)];
         let rows = rows.into_iter().chain(read).chain([("landlock-scope", &self.scope)]);
         let refusing = REFUSING.map(|name| (name, &self.refused));
-        rows.chain(refusing).map(|(name, guard)| (name, guard.clone())).collect()
+        let sockets = self.sockets.iter().map(|guard| (FILE_SOCKETS, guard));
+        rows.chain(refusing).chain(sockets).map(|(name, guard)| (name, guard.clone())).collect()
     }
 }
 
@@ -59,8 +62,13 @@ const TRIED: ABI = ABI::V7;
 /// Restricts this thread for good: writing only to `writable`, below them and to `/dev/null`, signals only to what this
 /// thread starts; reading of files only `readable` and below, where that is given.
 ///
-/// Nor can this thread set the limits of any process but itself, see [`limit`], or its priority, or make what outlives it.
-pub(super) fn restrict(writable: &[PathBuf], readable: Option<io::Result<Vec<PathBuf>>>) -> SandboxStatus {
+/// Nor can this thread set the limits of any process but itself, see [`limit`], or its priority, make what outlives it, or
+/// use sockets that are files, unless it `may_use_sockets`.
+pub(super) fn restrict(
+    writable: &[PathBuf],
+    readable: Option<io::Result<Vec<PathBuf>>>,
+    may_use_sockets: bool,
+) -> SandboxStatus {
     drop_capabilities();
     let writing = AccessFs::from_write(TRIED);
     let (readable, not_readable) = match readable.transpose() {
@@ -84,22 +92,30 @@ pub(super) fn restrict(writable: &[PathBuf], readable: Option<io::Result<Vec<Pat
                     .restrict_self()
             }),
     );
-    let refused = refuse_calls().map_err(|error| GuardUnavailable::Refused(error.to_string()));
+    let unavailable = |error: Box<dyn std::error::Error>| GuardUnavailable::Refused(error.to_string());
+    let refused = refuse_calls().map_err(unavailable);
+    let sockets = (!may_use_sockets).then(|| refuse_file_sockets().map_err(unavailable));
     let read = is_asked.then(|| not_readable.map_or_else(|| write.clone(), Err));
-    SandboxStatus { no_new_privileges, write, read, scope, refused }
+    SandboxStatus { no_new_privileges, write, read, scope, refused, sockets }
 }
 
 /// Refuses with `EPERM` what Landlock doesn't guard. A filter sees a call's numbers, and what they point to it doesn't.
 fn refuse_calls() -> Result<(), Box<dyn std::error::Error>> {
+    let calls = [foreign_limits()?, foreign_scheduling()?, kernel_objects()];
+    refuse(calls.into_iter().flatten(), libc::EPERM)
+}
+
+/// Refuses these calls with this error.
+fn refuse(calls: impl IntoIterator<Item = RefusedCall>, errno: i32) -> Result<(), Box<dyn std::error::Error>> {
     let mut rules = BTreeMap::new();
-    for (call, refused) in [foreign_limits()?, foreign_scheduling()?, kernel_objects()].into_iter().flatten() {
+    for (call, refused) in calls {
         // The ABI with 32-bit pointers has the same calls by other numbers, where the kernel has it.
         if cfg!(target_arch = "x86_64") {
             rules.insert(call | X32, refused.clone());
         }
         rules.insert(call, refused);
     }
-    let refuse = SeccompAction::Errno(u32::try_from(libc::EPERM)?);
+    let refuse = SeccompAction::Errno(u32::try_from(errno)?);
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, std::env::consts::ARCH.try_into()?)?;
     seccompiler::apply_filter(&BpfProgram::try_from(filter)?)?;
     Ok(())
@@ -156,6 +172,30 @@ fn kernel_objects() -> Vec<RefusedCall> {
         libc::SYS_keyctl,
     ];
     calls.map(|call| (call, Vec::new())).into()
+}
+
+/// Refuses sockets that are files, or could send to one: behind such a file a server of the user (tmux, D-Bus, Docker,
+/// `ssh-agent`) does outside of the sandbox what it is told. Versions of Landlock that are known here don't guard them, and a
+/// filter sees no paths, so the program's own are refused, too. Pairs of connected sockets reach nobody else, unless each
+/// message can have an address. `io_uring` makes sockets past the filter.
+fn refuse_file_sockets() -> Result<(), Box<dyn std::error::Error>> {
+    const FAMILY: u8 = 0;
+    const TYPE: u8 = 1;
+    // Flags are in the bits above.
+    const TYPES: u64 = 0xf;
+    // The constants of the kernel's interface: `AF_UNIX`, `SOCK_DGRAM` and `SOCK_RAW`, which is the same in this family.
+    const FILES: u64 = 1;
+    const DATAGRAMS: [u64; 2] = [2, 3];
+    let is_file = || SeccompCondition::new(FAMILY, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, FILES);
+    let pair = |kind| {
+        let is_kind = SeccompCondition::new(TYPE, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(TYPES), kind);
+        SeccompRule::new(vec![is_file()?, is_kind?])
+    };
+    let pairs = DATAGRAMS.into_iter().map(pair).collect::<Result<Vec<_>, _>>()?;
+    let sockets = [(libc::SYS_socket, vec![SeccompRule::new(vec![is_file()?])?]), (libc::SYS_socketpair, pairs)];
+    refuse([(libc::SYS_io_uring_setup, Vec::new())], libc::EPERM)?;
+    // The error that says what is missing, and that programs expect: they look further where they find no name service.
+    refuse(sockets, libc::EAFNOSUPPORT)
 }
 
 /// Restricts only which processes this thread may signal; returns whether the kernel enforces it.

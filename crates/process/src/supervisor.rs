@@ -214,7 +214,7 @@ mod linux {
 
         /// Starts a program with a new empty folder as its `TMPDIR`, in a sandbox the only place where it may write but for
         /// `writable`, as far as that exists. In a sandbox, a program without `HOME` gets a new empty one that it may write,
-        /// and the folders for its data in it.
+        /// and the folders for its data in it. It can't use sockets that are files, unless it `may_use_sockets`.
         ///
         /// Must be called in the runtime that will read from the program.
         ///
@@ -225,6 +225,7 @@ mod linux {
             mut command: Command,
             limits: ResourceLimits,
             writable: &[PathBuf],
+            may_use_sockets: bool,
         ) -> io::Result<SupervisedProcess> {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let scratch = self.scratch.join(number.to_string());
@@ -247,6 +248,7 @@ mod linux {
                 runtime: tokio::runtime::Handle::current(),
                 scratch,
                 writable,
+                may_use_sockets,
                 limits: self.sandbox.then_some(limits),
                 shared: Arc::clone(&self.shared),
                 reply,
@@ -304,7 +306,8 @@ mod linux {
     /// Enters the sandbox on a thread of its own to see which guards are missing.
     fn probe(scratch: &Path) -> io::Result<Vec<(&'static str, GuardUnavailable)>> {
         let scratch = [scratch.to_owned()];
-        let status = thread::Builder::new().stack_size(STACK).spawn(move || sandbox::restrict(&scratch, None))?.join();
+        let status =
+            thread::Builder::new().stack_size(STACK).spawn(move || sandbox::restrict(&scratch, None, false))?.join();
         let Ok(status) = status else { return Ok(Vec::new()) };
         let lacking = status.named().into_iter().filter_map(|(name, guard)| Some((name, guard.err()?)));
         Ok(lacking.chain([FILE_METADATA]).collect())
@@ -387,6 +390,7 @@ mod other {
             mut command: Command,
             _: ResourceLimits,
             _: &[PathBuf],
+            _: bool,
         ) -> io::Result<SupervisedProcess> {
             let scratch = self.scratch.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
             fs::create_dir(&scratch)?;

@@ -42,6 +42,8 @@ pub enum RunError {
     },
     /// The journal of a new run can't be created.
     Create { path: PathBuf, why: String },
+    /// A journal can't be locked: its file system has no locks.
+    Lock { path: PathBuf, why: String },
     /// A file or folder can't be opened or read.
     Open { path: PathBuf, why: String },
     /// A file can't be written: the disk is full, or gone.
@@ -56,6 +58,7 @@ impl RunError {
             RunError::Missing { path } => msg!("run-journal-missing", path = show(path)),
             RunError::Exists { path } => msg!("run-journal-exists", path = show(path)),
             RunError::Locked { path } => msg!("run-journal-locked", path = show(path)),
+            RunError::Lock { path, why } => msg!("run-cannot-lock", path = show(path), why = why),
             RunError::Newer { path, version } => {
                 msg!("run-journal-newer", path = show(path), version = *version)
             }

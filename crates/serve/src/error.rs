@@ -55,6 +55,12 @@ pub enum StoreError {
         /// SQLite's error.
         source: rusqlite::Error,
     },
+    /// A query took more steps than a store that this program wrote.
+    #[error("{}", self.message())]
+    Endless {
+        /// The file.
+        path: PathBuf,
+    },
     /// A stored value can't be parsed.
     #[error("{}", self.message())]
     Content {
@@ -89,6 +95,7 @@ impl StoreError {
             StoreError::Sqlite { path, source } => {
                 msg!("skills-store-sqlite", path = shown(path), why = source.to_string())
             }
+            StoreError::Endless { path } => msg!("skills-store-endless", path = shown(path)),
             StoreError::Content { path, source } => {
                 msg!("skills-store-content", path = shown(path), why = source.to_string())
             }

@@ -3,8 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use eval_format::masked_value;
 use eval_format::skills::{BenchmarkMeta, EvaluationStatus, SkillEvaluation, StatusCounts, TaskResult};
 use eval_history::skills::{HistoryPoint, Measured};
 use eval_spec::callable::CallableSkill;
@@ -17,6 +20,14 @@ use crate::schema::{STORE_VERSION, StoreFile, found, migrate};
 
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The steps of SQLite's machine that one query of a small store may take, and those for a byte of a larger one: a row has
+/// hundreds of bytes, and takes 200 steps. Pages that lead to each other make a small file endless.
+const FREE_STEPS: u64 = 10_000_000;
+const STEPS_PER_BYTE: u64 = 4;
+
+/// How many steps pass between two counts.
+const COUNTED: u16 = 10_000;
 
 /// How long an opening that was told to come back waits.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -31,6 +42,8 @@ pub struct Store {
     path: PathBuf,
     /// The evaluation that results are appended to.
     current: RefCell<String>,
+    /// The steps that the query may still take.
+    steps: Arc<AtomicU64>,
 }
 
 /// An evaluation that begins.
@@ -117,13 +130,22 @@ impl Store {
         // a name such as `file:x?mode=memory` is a name
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
         let sqlite = |source| failed(path, source);
-        let connection = Connection::open_with_flags(path, flags).map_err(sqlite)?;
+        let mut connection = Connection::open_with_flags(path, flags).map_err(sqlite)?;
         connection.busy_timeout(PATIENCE).map_err(sqlite)?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(sqlite)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
         // names and texts in a file of others run nothing
         connection.pragma_update(None, "trusted_schema", false).map_err(sqlite)?;
-        Ok(Store { connection, path: path.to_owned(), current: RefCell::default() })
+        let steps = Arc::new(AtomicU64::new(max_steps(path)));
+        let left = Arc::clone(&steps);
+        let is_over = move || left.fetch_sub(u64::from(COUNTED), Ordering::Relaxed) <= u64::from(COUNTED);
+        connection.progress_handler(i32::from(COUNTED), Some(is_over)).map_err(sqlite)?;
+        Ok(Store { connection, path: path.to_owned(), current: RefCell::default(), steps })
+    }
+
+    /// Lets the next query take all steps.
+    fn begin_query(&self) {
+        self.steps.store(max_steps(&self.path), Ordering::Relaxed);
     }
 
     fn check(&self) -> Result<i64> {
@@ -169,6 +191,7 @@ impl Store {
     /// When no evaluation was begun, or SQLite fails.
     pub fn append(&self, skill: &str, result: &TaskResult) -> Result<()> {
         let text = self.json(result)?;
+        self.begin_query();
         let evaluation = self.current.borrow();
         let insert = "INSERT OR REPLACE INTO results (evaluation, skill, task, run, status, score, latency_ms, result)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -230,6 +253,7 @@ impl Store {
 
     /// Starts a write transaction at once: two programs that read first and then write would block each other.
     fn transaction(&self) -> Result<Transaction<'_>> {
+        self.begin_query();
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
             .map_err(|source| self.failed(source))
     }
@@ -371,13 +395,16 @@ impl Store {
         values: impl rusqlite::Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
+        self.begin_query();
         let mut statement = self.connection.prepare_cached(query).map_err(|source| self.failed(source))?;
         let rows = statement.query_map(values, read).and_then(Iterator::collect);
         rows.map_err(|source| self.failed(source))
     }
 
     fn json(&self, value: &impl Serialize) -> Result<String> {
-        serde_json::to_string(value).map_err(|source| StoreError::Content { path: self.path.clone(), source })
+        masked_value(value)
+            .map(|value| value.to_string())
+            .map_err(|source| StoreError::Content { path: self.path.clone(), source })
     }
 
     fn parsed<T: DeserializeOwned>(&self, text: &str) -> Result<T> {
@@ -398,12 +425,20 @@ fn texts<const N: usize>(row: &Row<'_>) -> rusqlite::Result<[String; N]> {
     Ok(all)
 }
 
+fn max_steps(path: &Path) -> u64 {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let bytes = |path: &Path| path.metadata().map_or(0, |file| file.len());
+    bytes(path).saturating_add(bytes(Path::new(&log))).saturating_mul(STEPS_PER_BYTE).saturating_add(FREE_STEPS)
+}
+
 fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 fn failed(path: &Path, source: rusqlite::Error) -> StoreError {
     match source.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => StoreError::Endless { path: path.to_owned() },
         Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
         _ => StoreError::Sqlite { path: path.to_owned(), source },
     }

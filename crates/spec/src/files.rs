@@ -3,8 +3,8 @@
 //! Windows has no permission bits: what is made there inherits the access rights of its folder.
 
 use std::fs::{DirBuilder, File, Metadata, OpenOptions};
-use std::io::Result;
-use std::path::Path;
+use std::io::{Read, Result};
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Sets the permission bits of what is about to be made.
@@ -160,4 +160,45 @@ pub fn symlink(target: &Path, link: &Path) -> Result<()> {
         let is_folder = link.parent().is_some_and(|folder| folder.join(target).is_dir());
         if is_folder { symlink_dir(target, link) } else { symlink_file(target, link) }
     }
+}
+
+/// The most references of a repository that are looked at.
+const MAX_REFERENCES: usize = 10_000;
+
+/// A file of the Git repository around `folder` that is none, such as a pipe: Git would wait for its end for ever. Its loose
+/// objects are not looked at.
+#[must_use]
+pub fn odd_git_file(folder: &Path) -> Option<PathBuf> {
+    let git = folder.ancestors().map(|folder| folder.join(".git")).find(|path| path.exists())?;
+    let git = if git.is_file() { linked(&git)? } else { git };
+    let is_odd = |path: &PathBuf| path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir());
+    let entries = |folder: &Path| folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let folders = ["", "info", "objects/info", "objects/pack"].map(|name| git.join(name));
+    if let Some(odd) =
+        std::iter::once(git.clone()).chain(folders.iter().flat_map(|folder| entries(folder))).find(is_odd)
+    {
+        return Some(odd);
+    }
+    let mut folders = vec![git.join("refs")];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop().filter(|_| seen < MAX_REFERENCES) {
+        for path in entries(&folder) {
+            seen += 1;
+            if is_odd(&path) {
+                return Some(path);
+            }
+            if path.is_dir() && !path.is_symlink() {
+                folders.push(path);
+            }
+        }
+    }
+    None
+}
+
+/// The folder that a file in the place of a `.git` names, as in a work tree or a submodule.
+fn linked(file: &Path) -> Option<PathBuf> {
+    const LONGEST: u64 = 1 << 16;
+    let mut text = String::new();
+    File::open(file).ok()?.take(LONGEST).read_to_string(&mut text).ok()?;
+    Some(file.parent()?.join(text.strip_prefix("gitdir:")?.trim()))
 }

@@ -10,6 +10,7 @@ mod arm_part;
 pub mod call;
 pub mod callable;
 pub mod context;
+pub mod credentials;
 mod delivery;
 pub mod event;
 pub mod files;

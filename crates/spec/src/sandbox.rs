@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 pub struct ProgramSandbox {
     /// The guards in force, by name: `landlock-write` (files are written only in the call's own folder), `landlock-read`
-    /// (files of other calls can't be read), `landlock-scope` (signals reach only the call's own processes), `shared-memory` and `terminals` (the call has a `/dev/shm` and terminals of
+    /// (files of other calls can't be read), `landlock-scope` (signals reach only the call's own processes), `file-sockets`
+    /// (sockets that are files are refused), `shared-memory` and `terminals` (the call has a `/dev/shm` and terminals of
     /// its own; where they are missing it can't write either), `network` (nothing but the model's endpoint is reached).
     pub enforced: Vec<String>,
     /// The guards that were asked for and that this system doesn't enforce.

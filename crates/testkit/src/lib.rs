@@ -3,7 +3,7 @@
 //! A [`FakeApi`] serves a [`ReplyScript`] of replies on 127.0.0.1: it speaks the HTTP APIs of Anthropic and OpenAI, misbehaves
 //! on request, and records its requests. A [`ScratchProject`] is a scratch directory in which a built binary runs. There are
 //! [`malformed`] input files, each generated from a seed, callable [`skills`] that work, [`calls`] of executors, and the
-//! external [`tools`] that some tests need, a [`browser`], an [HTTP client](http_client) for what no other sends, the rules of the formats of [`traces`]. Nothing here reaches another host or ships: no other crate depends on it outside of its tests.
+//! external [`tools`] that some tests need, a [`browser`], an [HTTP client](http_client) for what no other sends, the rules of the formats of [`traces`], and [`sqlite`] databases that never end. Nothing here reaches another host or ships: no other crate depends on it outside of its tests.
 
 pub mod browser;
 pub mod calls;
@@ -17,6 +17,7 @@ mod shapes;
 mod site;
 pub mod skills;
 mod socket;
+pub mod sqlite;
 pub mod tools;
 pub mod traces;
 mod waiting;

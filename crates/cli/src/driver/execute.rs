@@ -14,6 +14,7 @@ use crate::exit::CommandError;
 use crate::signals::outlive_file_size;
 use crate::terminal::Terminal;
 use crate::terminal::progress::Progress;
+use crate::threads;
 
 /// Runs what `journal` doesn't hold yet.
 pub(super) fn execute<W: Evaluation>(
@@ -22,7 +23,8 @@ pub(super) fn execute<W: Evaluation>(
     journal: &Arc<Journal>,
 ) -> Result<(RunEnd, W::Running), CommandError> {
     let unavailable = |error| CommandError::io(msg!("cli-runtime"))(error);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(unavailable)?;
+    let runtime = threads::runtime().map_err(unavailable)?;
+    threads::begin();
     // Files are written before the run listens to signals.
     runtime.block_on(async { outlive_file_size() }).map_err(unavailable)?;
     let nowhere = tempfile::tempdir().map_err(CommandError::temporary(work.context()))?;

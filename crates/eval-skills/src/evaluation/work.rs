@@ -186,12 +186,14 @@ fn named(key: &CellKey, lang: Lang) -> String {
     msg!("skills-cli-cell", skill = &*key.subject, task = &*key.sample, run = run).text(lang)
 }
 
-/// What skills may write besides folders of their own, a line for each that asks for it.
+/// What skills may do that the sandbox keeps from others, a line for each that asks for it.
 pub(super) fn grants(skills: &[CallableSkill]) -> Vec<Message> {
-    let asking = skills.iter().filter(|skill| skill.adapter != AdapterType::Http && !skill.config.writable.is_empty());
-    let grant = |skill: &CallableSkill| {
+    let programs = || skills.iter().filter(|skill| skill.adapter != AdapterType::Http);
+    let write = |skill: &CallableSkill| {
         let paths: Vec<String> = skill.config.writable.iter().map(|path| format!("`{}`", path.display())).collect();
         msg!("skills-exec-may-write", skill = &*skill.id, paths = paths.join(", "))
     };
-    asking.map(grant).collect()
+    let connect = |skill: &CallableSkill| msg!("skills-exec-may-connect", skill = &*skill.id);
+    let writing = programs().filter(|skill| !skill.config.writable.is_empty()).map(write);
+    writing.chain(programs().filter(|skill| skill.config.may_use_sockets).map(connect)).collect()
 }

@@ -11,6 +11,7 @@ use eval_message::{Message, msg};
 use eval_process::programs::find;
 use eval_process::{Launch, run_blocking};
 use eval_spec::Context;
+use eval_spec::files::odd_git_file;
 use eval_spec::surroundings::Withheld;
 use ignore::{DirEntry, WalkBuilder};
 
@@ -206,7 +207,9 @@ impl CopiedTree {
 
     /// The files that Git tracks although a `.gitignore` names them, without those that are left out.
     fn tracked(&self, git: Option<&Path>) -> Vec<PathBuf> {
-        let Some(git) = git.filter(|_| self.is_in_repository()) else { return Vec::new() };
+        // Git would wait for the end of a pipe.
+        let is_readable = || odd_git_file(&self.source).is_none();
+        let Some(git) = git.filter(|_| self.is_in_repository() && is_readable()) else { return Vec::new() };
         let within = |path: &PathBuf| {
             let mut above = path.ancestors().take_while(|above| *above != self.source);
             path.symlink_metadata().is_ok_and(|about| !about.is_dir())

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use eval_spec::gold::Settled;
 use serde::de::{MapAccess, Visitor};
@@ -239,12 +240,24 @@ pub(crate) fn kept(path: &Path) -> Vec<Feedback> {
     fields.and_then(|fields| fields.feedback().ok()).unwrap_or_default()
 }
 
+/// How long a lock is waited for: a report is written in seconds.
+const LONGEST_LOCK: Duration = Duration::from_secs(30);
+const LOCK_PAUSE: Duration = Duration::from_millis(5);
+
 /// Held while a report of the directory is changed. It is the directory's own, so that no file is left behind.
 pub(crate) fn lock(path: &Path) -> Result<File, ReportError> {
     let file = linked(path);
     let directory = file.parent().filter(|of| !of.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let locked = File::open(directory).and_then(|file| file.lock().map(|()| file));
-    locked.map_err(|source| ReportError::File { path: directory.to_owned(), source })
+    let failed = |source| ReportError::Lock { path: directory.to_owned(), source };
+    let file = File::open(directory).map_err(failed)?;
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if began.elapsed() < LONGEST_LOCK => std::thread::sleep(LOCK_PAUSE),
+            Err(error) => return Err(failed(error.into())),
+        }
+    }
 }
 
 /// The fields of a report as they stand in the file.

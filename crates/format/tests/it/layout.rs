@@ -9,6 +9,19 @@ fn written(value: &Value) -> String {
 }
 
 #[test]
+fn passwords_and_keys_of_addresses_are_in_no_text() {
+    let said = "see\thttps://h/?api_key=k\"1 or {\"url\": \"https:\\/\\/u:p@h\\/x\"}\u{1}";
+    let report = json!({"results": [{"texts": {"prompt": said, "https://u:p@h": ["ftp://me@h \\ \u{8}\u{c}\r\n é"]}}]});
+    let read: Value = serde_json::from_str(&written(&report)).unwrap();
+    let texts = &read["results"][0]["texts"];
+    assert_eq!(texts["prompt"], "see\thttps://h/?api_key=*\"1 or {\"url\": \"https:\\/\\/***@h\\/x\"}\u{1}");
+    assert_eq!(texts["https://***@h"][0], "ftp://**@h \\ \u{8}\u{c}\r\n é");
+    let line = eval_format::masked_line(&report["results"][0]).unwrap();
+    assert_eq!(line.get(), serde_json::to_string(&read["results"][0]).unwrap());
+    assert_eq!(eval_format::masked_value(&report).unwrap()["results"][0]["texts"]["prompt"], texts["prompt"]);
+}
+
+#[test]
 fn each_result_is_a_line_and_everything_else_is_indented() {
     let report = json!({
         "status": "results",

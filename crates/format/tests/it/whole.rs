@@ -8,9 +8,10 @@ use std::time::{Duration, SystemTime};
 use eval_format::{write_new, write_private, write_whole};
 use tempfile::TempDir;
 
-fn old(path: &Path) {
+fn aged(path: &Path, minutes: u64) -> File {
     let file = File::create(path).unwrap();
-    file.set_modified(SystemTime::now() - Duration::from_secs(2 * 60 * 60)).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(60 * minutes)).unwrap();
+    file
 }
 
 #[test]
@@ -24,13 +25,25 @@ fn what_a_killed_program_left_goes_with_the_next_write() {
     for write in writes {
         let folder = TempDir::new().unwrap();
         let at = |name: &str| folder.path().join(name);
-        ["a.json", ".write-abandoned.tmp", ".write-notes.md", "notes.tmp"].iter().for_each(|name| old(&at(name)));
+        let old = ["a.json", ".write-abandoned.tmp", ".write-notes.md", "notes.tmp"];
+        old.iter().for_each(|name| drop(aged(&at(name), 120)));
+        // whose program was killed a moment ago, and whose program writes slowly
+        drop(aged(&at(".write-killed.tmp"), 2));
+        let slow = aged(&at(".write-slow.tmp"), 2);
+        slow.try_lock().unwrap();
         File::create(at(".write-underway.tmp")).unwrap();
         std::fs::create_dir(at(".write-folder.tmp")).unwrap();
         assert!(write(&at("report.json")));
         let left = std::fs::read_dir(folder.path()).unwrap().map(|of| of.unwrap().file_name().into_string().unwrap());
-        let kept =
-            ["a.json", ".write-notes.md", "notes.tmp", ".write-underway.tmp", ".write-folder.tmp", "report.json"];
+        let kept = [
+            "a.json",
+            ".write-notes.md",
+            "notes.tmp",
+            ".write-underway.tmp",
+            ".write-folder.tmp",
+            "report.json",
+            ".write-slow.tmp",
+        ];
         assert_eq!(left.collect::<BTreeSet<_>>(), kept.map(str::to_owned).into());
     }
 }

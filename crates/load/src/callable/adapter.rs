@@ -153,6 +153,7 @@ fn config(root: &Node, of: AdapterContext<'_>, problems: &mut Problems) -> Optio
         tool: fields.decoded("tool", decode::filled_text, problems),
         limits: limits(fields, problems),
         writable: Vec::new(),
+        may_use_sockets: false,
     };
     if let (Some(node), Protocol::JsonRpc) = (fields.get("workers"), config.protocol)
         && of.is_some_and(|(adapter, _)| adapter != AdapterType::Mcp && belongs("workers", adapter))

@@ -4,8 +4,8 @@ use eval_message::{Message, msg};
 use eval_spec::callable::is_address;
 use eval_spec::source::Span;
 
-use super::super::credentials::is_key;
 use super::super::problems::Problems;
+use eval_spec::credentials::is_key;
 
 /// What an entrypoint looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,8 +30,16 @@ pub(super) struct Manifest {
     pub(super) adapter: AdapterType,
     pub(super) entrypoint: Entrypoint,
     pub(super) metadata: Map<String, Value>,
+    pub(super) sandbox: SandboxRequest,
+}
+
+/// What a skill asks for beyond the sandbox.
+#[derive(Default)]
+pub(super) struct SandboxRequest {
     /// What it may write, as it is written.
     pub(super) write: Vec<String>,
+    /// Whether it may use sockets that are files.
+    pub(super) sockets: bool,
 }
 
 /// An entrypoint and its place; whether it fits depends on the adapter's configuration too.
@@ -70,7 +78,10 @@ const KEYS: Keys<'_> = Keys {
     ],
 };
 
-const SANDBOX: Keys<'_> = Keys { known: &["write"], foreign: &[("writable", "write"), ("paths", "write")] };
+const SANDBOX: Keys<'_> = Keys {
+    known: &["write", "sockets"],
+    foreign: &[("writable", "write"), ("paths", "write"), ("fileSockets", "sockets"), ("unixSockets", "sockets")],
+};
 
 /// Reads a `skill.json`.
 pub(super) fn read(context: &Context, path: &Path) -> Result<Loaded<Manifest>, Diagnostics> {
@@ -94,7 +105,7 @@ fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
     let input_schema = fields.decoded("inputSchema", schema, problems);
     let output_schema = fields.decoded("outputSchema", schema, problems);
     let metadata = fields.decoded("metadata", decode::any_object, problems);
-    let write = fields.decoded("sandbox", sandbox, problems);
+    let sandbox = fields.decoded("sandbox", sandbox, problems);
     let id = id?;
     Some(Manifest {
         name: name.flatten().unwrap_or_else(|| id.clone()),
@@ -108,19 +119,20 @@ fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
         adapter: adapter?,
         entrypoint: entrypoint?,
         metadata: metadata.map(|fields| tree::map(fields.entries)).unwrap_or_default(),
-        write: write.unwrap_or_default(),
+        sandbox: sandbox.unwrap_or_default(),
     })
 }
 
-/// The paths that the skill may write.
-fn sandbox(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
+fn sandbox(node: &Node, problems: &mut Problems) -> Option<SandboxRequest> {
     let fields = decode::object(node, SANDBOX, problems)?;
     let paths = |node: &Node, problems: &mut Problems| {
         let items = decode::list(node, "list-of-texts", problems)?;
         let paths: Vec<_> = items.iter().map(|item| decode::path_text(item, problems)).collect();
         paths.into_iter().collect()
     };
-    fields.decoded("write", paths, problems)
+    let write = fields.decoded("write", paths, problems).unwrap_or_default();
+    let sockets = fields.decoded("sockets", decode::flag, problems).unwrap_or_default();
+    Some(SandboxRequest { write, sockets })
 }
 
 /// Whether `id` is one: lowercase letters, digits, `_` and `-`, at least one of them.

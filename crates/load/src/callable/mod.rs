@@ -150,7 +150,9 @@ fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place
         parts if parts.is_empty() => hash.to_string(),
         parts => sha256_hex(canonical_json(&serde_json::json!([hash.to_string(), parts])).as_bytes()),
     };
-    let config = AdapterConfig { writable: writable(context, &directory, &manifest.write), ..config };
+    let manifest::SandboxRequest { write, sockets } = manifest.sandbox;
+    let writable = writable(context, &directory, &write);
+    let config = AdapterConfig { writable, may_use_sockets: sockets, ..config };
     let skill = CallableSkill {
         id: manifest.id.into(),
         name: manifest.name,

@@ -168,6 +168,25 @@ fn no_program_of_a_repository_runs_to_read_its_history_or_its_files() {
 }
 
 #[test]
+#[cfg(unix)]
+fn pipes_in_a_repository_are_named_instead_of_waited_for() {
+    let world = repository();
+    let pipe = |path: &str| {
+        let _ = std::fs::remove_file(world.path(path));
+        assert!(Command::new("mkfifo").arg(world.path(path)).status().unwrap().success());
+    };
+    pipe("order");
+    git(&world, &["config", "diff.orderFile", &world.path("order").display().to_string()]);
+    let changed = load::files_changed_since(&world.context, &world.context.cwd, "HEAD").unwrap();
+    assert!(changed.contains(&world.path("my skills/v1.md")), "{changed:?}");
+    for path in [".git/refs/heads/odd", ".git/info/exclude", ".git/config"] {
+        pipe(path);
+        let said = failure(&world, "git:v1");
+        assert!(said.contains(&format!("`{path}` is no file, such as a pipe")), "{said}");
+    }
+}
+
+#[test]
 fn ends_of_lines_make_no_other_version() {
     let world = World::new();
     git(&world, &["init", "-q"]);

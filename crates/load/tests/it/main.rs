@@ -5,7 +5,6 @@
 mod address;
 mod broken;
 mod cases;
-mod credentials;
 mod git;
 mod gold;
 mod hostile;

@@ -67,6 +67,10 @@ fn what_a_skill_may_write_is_relative_to_its_folder_or_home() {
     let skills = write(json!({"write": ["data", "/var/lib/x"]})).map_err(|e| e.to_string()).unwrap();
     let folder = skills.value[0].directory.clone();
     assert_eq!(skills.value[0].config.writable, [folder.join("data"), "/var/lib/x".into()]);
+    assert!(!skills.value[0].config.may_use_sockets);
+    let skills = write(json!({"sockets": true})).map_err(|e| e.to_string()).unwrap();
+    assert!(skills.value[0].config.may_use_sockets);
+    assert!(write(json!({"sockets": ["/run"]})).is_err());
     assert!(write(json!({"write": "data"})).is_err() && write(json!({"write": [""]})).is_err());
 }
 

@@ -160,6 +160,9 @@ cli-cache-key = key { $key }
 cli-cache-part = { $name } = { $value }
 cli-cache-differs = the nearest stored answer differs in `{ $name }`: { $stored } there, { $asked } here
 cli-cache-nothing = nothing is stored for this sample and variant
+cli-few-threads = the system lets this program have { $threads } threads, too few for any work
+cli-limit = a limit of the system stopped the program: { $why }
+cli-limits-help = raise the limit of processes (`ulimit -u`, a container's `--pids-limit`), of open files (`ulimit -n`) or of memory (`ulimit -v`); a run that has begun goes on with `--resume`
 cli-runtime = cannot start the runtime
 cli-temporary = cannot make temporary files in `{ $folder }`: { $cause }
 cli-temporary-help = set `TMPDIR` to a folder that is there and that you may write to

@@ -364,6 +364,7 @@ load-git-not-there = at `{ $reference }` there is no skill `{ $name }` in `{ $di
 load-git-lfs = `{ $path }` is kept in Git LFS, this repository has only a pointer to it: check it out and name the file
 load-git-submodule = `{ $path }` is a submodule, its content is not in this repository
 load-git-cannot-run = cannot run `git`: { $detail }
+load-git-odd-file = `{ $path }` is no file, such as a pipe, that can be read to its end, so `git` would never end: remove it, or get the repository anew
 load-git-timeout = `git` read from `{ $path }` for { $seconds } seconds without an end and was stopped; check that the disk responds
 load-git-order = the commit comes first: write `git:{ $revision }:{ $name }`
 load-git-failed = git failed: { $detail }

@@ -13,6 +13,7 @@ report-error-field = `{ $path }` is not a report of omk: the object that ends in
 report-error-names-damaged = `{ $path }` is damaged; it says whether the names of the report beside it are hidden, and has those of a blind run. Put it back from a copy. Without one, remove it: a report that has its names opens, and of a blind run `omk eval --regrade { $id }` makes another report
 report-error-names-lost = `{ $path }` is missing: it has the names of the variants, and says whether they are revealed. Put it back beside the report. Without a copy, `omk eval --regrade { $id }` makes another report of the same answers
 report-error-names-other = `{ $path }` is not the one that was written with the report beside it: it lacks the report's labels ({ $labels }), has others, or has names that are not this report's. Put the right one back from a copy. Without one, `omk eval --regrade { $id }` makes another report of the same answers
+report-error-lock = can't lock the directory `{ $path }`: { $why }; another program keeps it, or its file system has no locks
 report-error-file = `{ $path }`: { $why }
 report-error-output = the report can't be written: { $why }
 

@@ -31,6 +31,7 @@ results-column-twice-help = rename one of them
 results-uneven-row = `{ $place }`: the row has { $found } fields, the first one { $expected }
 results-uneven-row-help = quote texts that hold separators, quotes or line breaks
 results-bad-database = can't read the database `{ $file }`: { $why }
+results-endless-database = stopped reading the database `{ $file }`: it takes more steps than a file of its size can
 results-bad-database-help = copy it while no program has it open; if it is damaged, export the results from the tool
 results-no-table = the database `{ $file }` has no table `{ $table }`
 results-computed-column = { $file }: a column of the table `{ $table }` is computed, and may take any time

@@ -16,6 +16,7 @@ run-journal-line-unreadable = line { $line } of the journal `{ $path }` can't be
 run-journal-line-edited = line { $line } of the journal `{ $path }` was changed after it was written and is left out; what it held is asked again on resume
 run-settings-changed = settings or program have changed since run `{ $id }` began; resume with those it began with, or start a new run
 run-inputs-changed = inputs have changed since run `{ $id }` began: { $inputs }; restore them, or start a new run
+run-cannot-lock = can't lock `{ $path }`: { $why }; keep journals on a disk whose file system has locks (`OMK_HOME`)
 run-cannot-open = can't read `{ $path }`: { $why }
 run-optional-let-be = not asked, because the last { $failures } requests failed
 run-cannot-create = can't create the journal `{ $path }`: { $why }; nothing was executed

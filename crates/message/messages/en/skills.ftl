@@ -275,6 +275,8 @@ skills-exec-mcp-status = the server of `{ $skill }` answered with HTTP status { 
 skills-exec-mcp-timeout = the tool `{ $tool }` did not answer within { $seconds } s
 skills-exec-mcp-too-long = the server of `{ $skill }` sent a message of more than { $mib } MiB
 skills-exec-denied = the sandbox kept it from writing `{ $path }`: name it in `sandbox.write` of the skill.json, or run with `--no-sandbox`. It counts as not measured
+skills-exec-denied-socket = the sandbox kept it from sockets that are files (D-Bus, Docker, tmux, its own): set `"sockets": true` in `sandbox` of the skill.json, or run with `--no-sandbox`. It counts as not measured
+skills-exec-may-connect = `{ $skill }` may use sockets that are files, as its skill.json asks: programs of yours that answer there (D-Bus, Docker, ssh-agent) act for it outside of the sandbox
 skills-exec-may-write = `{ $skill }` may write { $paths }, as its skill.json asks
 skills-exec-mcp-other-id = the server of `{ $skill }` answers with a text as the id, where the request had a number
 skills-exec-mcp-too-many = the server of `{ $skill }` sends requests without reading the answers
@@ -742,6 +744,7 @@ skills-report-why-unmeasured = nothing of it counted, so nothing is known of it
 
 ## skills-store: the store
 
+skills-store-endless = stopped reading the store `{ $path }`: it takes more steps than a store of this program can. It is damaged, or made to keep its reader busy
 skills-store-content = the store `{ $path }` holds something that can't be read: { $why }
 skills-store-file = the store `{ $path }` can't be opened: { $why }
 skills-store-missing = there is no store `{ $path }`

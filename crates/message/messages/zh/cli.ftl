@@ -141,6 +141,9 @@ cli-cache-key = 键 { $key }
 cli-cache-part = { $name } = { $value }
 cli-cache-differs = 最接近的已存回答在 `{ $name }` 上不同：存的是 { $stored }，这里是 { $asked }
 cli-cache-nothing = 该用例与变体没有已存的回答
+cli-few-threads = 系统只允许本程序使用 { $threads } 个线程，不足以工作
+cli-limit = 程序因系统的限制而停止：{ $why }
+cli-limits-help = 请提高进程数（`ulimit -u`、容器的 `--pids-limit`）、打开文件数（`ulimit -n`）或内存（`ulimit -v`）的限制；已开始的运行可用 `--resume` 继续
 cli-runtime = 无法启动运行时
 cli-temporary = 无法在 `{ $folder }` 中创建临时文件：{ $cause }
 cli-temporary-help = 请把 `TMPDIR` 设为一个存在且有写入权限的文件夹

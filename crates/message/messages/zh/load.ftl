@@ -352,6 +352,7 @@ load-git-not-there = 在 `{ $reference }` 处，`{ $directory }` 里没有 skill
 load-git-lfs = `{ $path }` 存放在 Git LFS 中，这个仓库里只有指针：请检出后直接指定该文件
 load-git-submodule = `{ $path }` 是子模块，内容不在这个仓库里
 load-git-cannot-run = 无法运行 `git`：{ $detail }
+load-git-odd-file = `{ $path }` 不是可以读到结尾的文件（例如管道），`git` 会一直等待：请删除它，或重新获取仓库
 load-git-timeout = `git` 读取 `{ $path }` 用了 { $seconds } 秒仍未结束，已被终止；请检查磁盘是否有响应
 load-git-order = 提交应写在前面：请写 `git:{ $revision }:{ $name }`
 load-git-failed = git 失败：{ $detail }

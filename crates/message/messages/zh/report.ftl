@@ -13,6 +13,7 @@ report-error-field = `{ $path }` 不是 omk 的报告：止于第 { $line } 行�
 report-error-names-damaged = `{ $path }` 已损坏；它记录旁边的报告是否隐藏名称，并保存盲评运行的名称。请从备份恢复。没有备份就删除它：自带名称的报告会打开；盲评运行可用 `omk eval --regrade { $id }` 重新生成一份报告
 report-error-names-lost = 缺少 `{ $path }`：其中有各变体的名称，以及名称是否已揭晓。请把它放回报告旁边。没有备份时，`omk eval --regrade { $id }` 可用同样的回答重新生成一份报告
 report-error-names-other = `{ $path }` 不是与旁边的报告一起写成的那个：它缺少报告的标签（{ $labels }）、有别的标签，或其中的名称不属于这份报告。请从备份恢复正确的文件。没有备份时，`omk eval --regrade { $id }` 可用同样的回答重新生成一份报告
+report-error-lock = 无法锁定目录 `{ $path }`：{ $why }；另一个程序占用着它，或其文件系统不支持锁
 report-error-file = `{ $path }`：{ $why }
 report-error-output = 无法写出报告：{ $why }
 

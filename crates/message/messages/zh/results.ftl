@@ -31,6 +31,7 @@ results-column-twice-help = 请给其中一列改名
 results-uneven-row = `{ $place }`：该行有 { $found } 个字段，首行有 { $expected } 个
 results-uneven-row-help = 含分隔符、引号或换行的文本请加引号
 results-bad-database = 无法读取数据库 `{ $file }`：{ $why }
+results-endless-database = 已停止读取数据库 `{ $file }`：所需的步骤超过了这种大小的文件应有的数量
 results-bad-database-help = 请在没有程序打开它时复制；如已损坏，请从该工具导出结果
 results-no-table = 数据库 `{ $file }` 中没有表 `{ $table }`
 results-computed-column = { $file }：表 `{ $table }` 有计算得出的列，读取可能没完没了

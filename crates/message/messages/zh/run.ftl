@@ -13,6 +13,7 @@ run-journal-line-unreadable = 运行日志 `{ $path }` 的第 { $line } 行无�
 run-journal-line-edited = 运行日志 `{ $path }` 的第 { $line } 行写入后被改动过，未予采用；其内容在继续运行时重新请求
 run-settings-changed = 运行 `{ $id }` 开始之后，设置或程序版本有变化；请用原来的设置恢复，或开始新的运行
 run-inputs-changed = 运行 `{ $id }` 开始之后，以下输入有变化：{ $inputs }；请还原它们，或开始新的运行
+run-cannot-lock = 无法锁定 `{ $path }`：{ $why }；请把运行日志放在支持文件锁的磁盘上（`OMK_HOME`）
 run-cannot-open = 无法读取 `{ $path }`：{ $why }
 run-optional-let-be = 最近 { $failures } 次请求均失败，不再询问
 run-cannot-create = 无法创建日志 `{ $path }`：{ $why }；什么都没有执行

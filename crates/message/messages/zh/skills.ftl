@@ -227,6 +227,8 @@ skills-exec-mcp-status = `{ $skill }` 的服务器返回 HTTP 状态 { $status }
 skills-exec-mcp-timeout = 工具 `{ $tool }` 在 { $seconds } 秒内没有回答
 skills-exec-mcp-too-long = `{ $skill }` 的服务器发来的一条消息超过 { $mib } MiB
 skills-exec-denied = 沙箱阻止了它写入 `{ $path }`：请在 skill.json 的 `sandbox.write` 中写明，或使用 `--no-sandbox`。这次调用不计入
+skills-exec-denied-socket = 沙箱阻止了它使用套接字文件（D-Bus、Docker、tmux 或它自己的）：请在 skill.json 的 `sandbox` 中设置 `"sockets": true`，或使用 `--no-sandbox`。这次调用不计入
+skills-exec-may-connect = 按 skill.json 的要求，`{ $skill }` 可以使用套接字文件：在那里应答的你的程序（D-Bus、Docker、ssh-agent）会在沙箱之外替它执行操作
 skills-exec-may-write = 按 skill.json 的要求，`{ $skill }` 可以写入 { $paths }
 skills-exec-mcp-other-id = 请求的 id 是数字，`{ $skill }` 的服务器却以文本作为 id 回答
 skills-exec-mcp-too-many = `{ $skill }` 的服务器不断发出请求，却不读取回答
@@ -599,6 +601,7 @@ skills-report-why-unmeasured = 没有任何结果计入，因此一无所知
 
 ## skills-store: the store
 
+skills-store-endless = 已停止读取存储 `{ $path }`：所需的步骤超过了本程序写出的存储应有的数量。它已损坏，或是为拖住读取者而制作的
 skills-store-content = 存储 `{ $path }` 里有无法读取的内容：{ $why }
 skills-store-file = 无法打开存储 `{ $path }`：{ $why }
 skills-store-missing = 没有存储 `{ $path }`

@@ -23,12 +23,21 @@ fn secrets_and_personal_data_are_masked_and_other_numbers_are_not() {
         ("ssn 078-05-1120", "ssn [identity number]"),
         ("call (212) 555-0100", "call [telephone]"),
         ("cookie eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2ln", "cookie [token]"),
+        ("kept: aXQgaXMgcGxhaW4td29yZHMtb2YtYS1rZXk=, ok", "kept: [encoded secret], ok"),
+        ("data: cG9zdGdyZXM6Ly9hZG1pbjpodW50ZXIyMkBkYi94", "data: [encoded secret]"),
         ("/home/kim/notes.md", "~/notes.md"),
         ("it is plain-words-of-a-key, isn't it", "it is [secret], isn't it"),
     ] {
         assert_eq!(mask.text(text), masked, "{text}");
     }
-    for kept in ["order 4111111111111112", "v1.2.3-4567", "2026-11-24 13:45:00", "grep -rn revenue_schema .", "a@b"] {
+    for kept in [
+        "order 4111111111111112",
+        "v1.2.3-4567",
+        "2026-11-24 13:45:00",
+        "grep -rn revenue_schema .",
+        "a@b",
+        "data: anVzdCBhIHNlbnRlbmNlIG9mIHdvcmRz",
+    ] {
         assert_eq!(mask.text(kept), kept);
     }
     let key = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nafter";

@@ -119,7 +119,7 @@ impl OneJudge {
 
 /// What asks on several threads.
 pub(super) fn runtime() -> Result<tokio::runtime::Runtime, CommandError> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CommandError::io(msg!("cli-runtime")))
+    eval_cli::threads::runtime().map_err(CommandError::io(msg!("cli-runtime")))
 }
 
 /// The answer, and whether it was interrupted: the first interrupt lets the request end, since it is paid for.

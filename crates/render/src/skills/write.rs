@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use eval_format::skills::{
     FileError, RESULT, SKILL_RESULT_KIND, SkillEvaluation, copy_of, name_of, refuse_newer, stamp, top,
 };
-use eval_format::write_whole;
+use eval_format::{masked_value, write_whole};
 use eval_message::Lang;
 use jiff::Timestamp;
 
@@ -32,7 +32,7 @@ pub struct Written {
     pub newest: Option<PathBuf>,
 }
 
-/// Writes `eval-result-ID.EXT` in each format, and a copy `eval-result.EXT` where no evaluation that began later is
+/// Writes `eval-result-ID.EXT` in each format, without the passwords and keys of addresses, and a copy `eval-result.EXT` where no evaluation that began later is
 /// written in that format. The directory is made if need be; a file appears whole or not at all. What a newer program
 /// wrote, and another evaluation's report, is not overwritten; the same evaluation's is, after a resume.
 ///
@@ -43,7 +43,10 @@ pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[&FormatSpec], lang: La
     if of.id.is_empty() || of.id.len() > 200 || !of.id.chars().all(harmless) {
         return Err(FileError::BadId { id: of.id.clone() });
     }
-    std::fs::create_dir_all(dir).map_err(|source| FileError::File { path: dir.to_owned(), source })?;
+    let failed = |source| FileError::File { path: dir.to_owned(), source };
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    let masked = masked_value(of).and_then(serde_json::from_value);
+    let of: &SkillEvaluation = &masked.map_err(|error| failed(error.into()))?;
     let json = dir.join(name_of(&of.id, JSON));
     refuse_newer(&json)?;
     refuse_newer(&dir.join(copy_of(JSON)))?;

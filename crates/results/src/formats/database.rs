@@ -1,13 +1,21 @@
 //! SQLite databases, opened to be read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 
 use crate::error::ResultsError;
 use crate::format::ReadOptions;
 use crate::source::ResultSource;
+
+/// The steps of SQLite's machine that a small file may take, and a byte of a larger one: a row takes 50, and hundreds of bytes.
+/// Pages that lead to each other make a small file endless.
+const FREE_STEPS: u64 = 200_000;
+
+/// How many steps pass between two counts.
+const COUNTED: u16 = 1000;
 
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
@@ -28,9 +36,11 @@ pub(crate) struct Database<'s> {
 }
 
 impl<'s> Database<'s> {
-    /// Opens it to read `tables`. A view of that name, or a column that is computed, may take any time and memory.
+    /// Opens it to read `tables`, with as many steps and as long texts as its size explains. A view of that name, or a column
+    /// that is computed, may take any time and memory.
     pub(crate) fn open(source: &'s ResultSource, tables: &[&str]) -> Result<Database<'s>, ResultsError> {
-        let connection = open(&source.path).and_then(|connection| {
+        let connection = open(&source.path).and_then(|mut connection| {
+            bound(&mut connection, size(&source.path))?;
             connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")?;
             Ok(connection)
         });
@@ -106,16 +116,40 @@ impl<'s> Database<'s> {
 }
 
 fn failed(source: &ResultSource, error: &rusqlite::Error) -> ResultsError {
-    ResultsError::new(msg!("results-bad-database", file = &source.shown, why = error.to_string()))
-        .help(msg!("results-bad-database-help"))
+    let message = match error.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => msg!("results-endless-database", file = &source.shown),
+        _ => msg!("results-bad-database", file = &source.shown, why = error.to_string()),
+    };
+    ResultsError::new(message).help(msg!("results-bad-database-help"))
+}
+
+/// Bounds the steps and the texts of all that is read of a database of `size` bytes.
+fn bound(connection: &mut Connection, size: u64) -> rusqlite::Result<()> {
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::try_from(size).unwrap_or(i32::MAX))?;
+    let mut left = FREE_STEPS.saturating_add(size);
+    let is_over = move || {
+        left = left.saturating_sub(u64::from(COUNTED));
+        left == 0
+    };
+    connection.progress_handler(i32::from(COUNTED), Some(is_over))
+}
+
+/// The bytes of a database and of what isn't written into it yet.
+fn size(path: &Path) -> u64 {
+    let bytes = |path: &Path| path.metadata().map_or(0, |file| file.len());
+    bytes(path).saturating_add(bytes(&log(path)))
+}
+
+fn log(path: &Path) -> PathBuf {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    log.into()
 }
 
 /// What no program has open is not locked either, so that a copy on a read-only disk can be read.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    match path.to_str().filter(|_| !Path::new(&log).exists()) {
+    match path.to_str().filter(|_| !log(path).exists()) {
         Some(plain) => {
             let plain = plain.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
             let uri = format!("file:{plain}?mode=ro&immutable=1");

@@ -76,6 +76,38 @@ fn a_damaged_database_is_refused() {
     assert!(refused("promptfoo.db", &bytes).starts_with("can't read the database `promptfoo.db`"));
 }
 
+/// A database one table of which has more rows than anybody counts.
+fn endless(table: &str) -> Vec<u8> {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("promptfoo.db");
+    std::fs::copy(made("promptfoo-0.123.1", "promptfoo.db"), &path).unwrap();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    // without an index the whole table is read
+    let indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1";
+    let indexes: Vec<String> = connection
+        .prepare(indexes)
+        .unwrap()
+        .query_map([table], |row| row.get(0))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    indexes.iter().for_each(|name| connection.execute_batch(&format!("DROP INDEX \"{name}\"")).unwrap());
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
+    let root: u32 = connection.query_row(root, [table], |row| row.get(0)).unwrap();
+    connection.close().unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    testkit::sqlite::make_endless(&mut bytes, root);
+    bytes
+}
+
+#[test]
+fn a_database_whose_pages_lead_to_each_other_is_refused() {
+    for table in ["eval_results", "evals"] {
+        let refused = refused("promptfoo.db", &endless(table));
+        assert!(refused.starts_with("stopped reading the database `promptfoo.db`"), "{table}: {refused}");
+    }
+}
+
 #[test]
 fn a_directory_and_a_file_that_is_not_there_are_refused() {
     let folder = TempDir::new().unwrap();

@@ -473,7 +473,7 @@ fn lock(file: &File, path: &Path) -> Result<(), RunError> {
         match file.try_lock() {
             // Whoever removes old journals may have had the lock first.
             Ok(()) => return path.metadata().map(drop).map_err(|e| RunError::open(path, &e)),
-            Err(TryLockError::Error(e)) => return Err(RunError::open(path, &e)),
+            Err(TryLockError::Error(e)) => return Err(RunError::Lock { path: path.to_owned(), why: e.to_string() }),
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => std::thread::sleep(LOCK_WAIT / 50),
             Err(TryLockError::WouldBlock) => return Err(RunError::Locked { path: path.to_owned() }),
         }

@@ -127,6 +127,25 @@ fn an_id_belongs_to_one_evaluation() {
 }
 
 #[test]
+fn a_store_whose_pages_lead_to_each_other_is_refused() {
+    let (_dir, path) = place();
+    let store = Store::open(&path).unwrap();
+    kept(&store, &evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 0.5)]));
+    drop(store);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    // without it the whole table is read
+    connection.execute_batch("DROP INDEX reports_by_skill").unwrap();
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'reports'";
+    let root = connection.query_row(root, (), |row| row.get(0)).unwrap();
+    connection.close().unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    testkit::sqlite::make_endless(&mut bytes, root);
+    std::fs::write(&path, bytes).unwrap();
+    let refused = Store::open_existing(&path).unwrap().history("adder", None).unwrap_err();
+    assert!(matches!(refused, StoreError::Endless { .. }), "{refused}");
+}
+
+#[test]
 fn what_is_no_store_is_left_alone() {
     let (dir, path) = place();
     assert!(matches!(Store::open_existing(&path), Err(StoreError::Missing { .. })));

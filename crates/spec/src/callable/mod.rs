@@ -128,6 +128,8 @@ pub struct AdapterConfig {
     pub limits: SandboxLimits,
     /// `sandbox.write` of `skill.json`: what the skill may write besides folders of its own, absolute.
     pub writable: Vec<PathBuf>,
+    /// `sandbox.sockets` of `skill.json`: whether the skill may use sockets that are files.
+    pub may_use_sockets: bool,
 }
 
 /// How an http or mcp skill is authorised. The token is never written to a file.
@@ -225,8 +227,11 @@ impl SkillRun {
     }
 }
 
+/// The guard of sockets that are files.
+pub const FILE_SOCKETS: &str = "file-sockets";
+
 /// The guards that can restrict a skill's process, by name.
-pub const GUARDS: [&str; 13] = [
+pub const GUARDS: [&str; 14] = [
     "process-group",
     "no-new-privileges",
     "cpu-time",
@@ -240,4 +245,5 @@ pub const GUARDS: [&str; 13] = [
     "foreign-limits",
     "foreign-scheduling",
     "kernel-objects",
+    FILE_SOCKETS,
 ];

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod address;
+mod credentials;
 mod decimal;
 mod hash;
 mod pages;

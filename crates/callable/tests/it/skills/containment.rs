@@ -276,6 +276,7 @@ int main(int n, char **words) {
         "foreign-limits",
         "foreign-scheduling",
         "kernel-objects",
+        "file-sockets",
     ];
     assert_eq!(report["enforced"], json!(held));
     assert_eq!(report["not"], json!(["landlock-write", "landlock-scope", "file-metadata"]));

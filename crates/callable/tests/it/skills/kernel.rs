@@ -1,8 +1,11 @@
 //! What a hostile skill asks of the kernel: other processes' share of the processor, and objects that outlive it.
 
 use std::os::unix::fs::MetadataExt;
+use std::os::unix::net::{UnixDatagram, UnixListener};
 use std::process::{Child, Command};
 
+use eval_spec::Failure;
+use eval_spec::callable::AdapterConfig;
 use serde_json::{Value, json};
 
 use super::containment::holds;
@@ -164,11 +167,68 @@ answer([doubled, r.recv(), nice])";
     assert_eq!(found, json!([[0, 2, 4, 6], "sent", "3"]));
     if std::path::Path::new("/dev/shm").is_dir() {
         bench.file("skill.py", &format!("{}{code}", super::PYTHON));
-        let config = eval_spec::callable::AdapterConfig {
-            writable: vec!["/dev/shm".into()],
-            ..eval_spec::callable::AdapterConfig::default()
-        };
+        let config = AdapterConfig { writable: vec!["/dev/shm".into()], ..AdapterConfig::default() };
         let output = super::ask(&*bench.subprocess("python3 skill.py", config), r#"{"shm": true}"#);
         assert_eq!(value(&output.unwrap()), json!([[0, 2, 4, 6], "sent", "3"]));
     }
+}
+
+/// What a program does with sockets: those of others that are files, its own, and those that are none.
+const SOCKETS: &str = r"
+import socket
+def connected(path):
+    with socket.socket(socket.AF_UNIX) as it: it.connect(path)
+def sent(path):
+    a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    a.sendto(b'run this', path)
+def served():
+    path = os.environ['TMPDIR'] + '/own'
+    with socket.socket(socket.AF_UNIX) as it: it.bind(path); it.listen(); connected(path)
+def paired():
+    for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
+        a, b = socket.socketpair(socket.AF_UNIX, kind)
+        a.send(b'x'); assert b.recv(1) == b'x'
+def looped():
+    with socket.socket() as it: it.bind(('127.0.0.1', 0)); it.listen(); socket.create_connection(it.getsockname()).close()
+answer([tried(lambda: connected(params['stream'])), tried(lambda: sent(params['datagram'])), tried(served), tried(paired), tried(looped),
+    tried(lambda: libc.syscall(425, 1, ctypes.create_string_buffer(120)))])";
+
+#[test]
+fn skill_reaches_servers_behind_files_only_if_it_declares_sockets() {
+    let bench = Bench::new();
+    if !holds(&bench, "file-sockets") {
+        return;
+    }
+    let place = |name: &str| bench.scratch.with_file_name(name);
+    let _stream = UnixListener::bind(place("stream")).unwrap();
+    let datagrams = UnixDatagram::bind(place("datagram")).unwrap();
+    datagrams.set_nonblocking(true).unwrap();
+    bench.file("skill.py", &format!("{}{CALLS}{SOCKETS}", super::PYTHON));
+    let input = json!({"stream": place("stream"), "datagram": place("datagram")}).to_string();
+    let tried = |may_use_sockets: bool| {
+        let config = AdapterConfig { may_use_sockets, ..AdapterConfig::default() };
+        let skill = bench.skill(eval_spec::callable::AdapterType::Subprocess, "python3 skill.py", config.clone());
+        let output = super::ask(&*bench.subprocess("python3 skill.py", config), &input).unwrap();
+        let is_guarded = output.skill.as_ref().unwrap().enforced.iter().any(|guard| guard == "file-sockets");
+        let is_open = bench.host.not_enforced(&skill).iter().any(|guard| guard == "file-sockets");
+        assert_eq!((is_guarded, is_open), (!may_use_sockets, may_use_sockets));
+        value(&output)
+    };
+    let none = "EAFNOSUPPORT";
+    assert_eq!(tried(false), json!([none, none, none, "done", "done", "EPERM"]));
+    assert!(datagrams.recv(&mut [0; 16]).is_err());
+    let found = tried(true);
+    assert_eq!(found.as_array().unwrap()[..5], vec![json!("done"); 5], "{found}");
+    assert_eq!(datagrams.recv(&mut [0; 16]).unwrap(), "run this".len());
+}
+
+#[test]
+fn socket_that_the_sandbox_refused_is_named_and_not_the_skills_error() {
+    let bench = Bench::new();
+    if !holds(&bench, "file-sockets") {
+        return;
+    }
+    let error = bench.python("import socket; socket.socket(socket.AF_UNIX)", "{}").unwrap_err();
+    assert_eq!(error.failure, Failure::Rejected, "{error}");
+    assert!(error.to_string().contains("\"sockets\": true"), "{error}");
 }

@@ -50,7 +50,7 @@ pub(super) fn check(context: &Context, chosen: Chosen) -> Result<Vec<DoctorLine>
         return Ok(vec![DoctorLine::info(topic, text)]);
     }
     let unavailable = |error| CommandError::io(msg!("cli-runtime"))(error);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(unavailable)?;
+    let runtime = eval_cli::threads::runtime().map_err(unavailable)?;
     let stand_in = runtime.block_on(StandIn::start()).map_err(unavailable)?;
     let elsewhere = redirected(context, &settings, &stand_in.url);
     let work = match ProjectWork::load(&elsewhere, chosen, Purpose::Checkup) {

@@ -42,7 +42,7 @@ pub(crate) fn record(context: &Context, terminal: &Terminal, arguments: &MocksRe
     let header = header(&work, &variant).text(context.lang);
     let text = header.lines().map(|line| yaml::comment(0, line)).collect();
     let mut recording = Recording { text, ..Default::default() };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = eval_cli::threads::runtime();
     let runtime = runtime.map_err(CommandError::io(msg!("cli-runtime")))?;
     for at in samples {
         let id = &work.project.suite.samples[at].id;

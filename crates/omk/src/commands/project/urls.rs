@@ -13,6 +13,7 @@ use eval_load as load;
 use eval_load::{SampleFile, UrlInText};
 use eval_message::plain::clean;
 use eval_message::{Message, msg};
+use eval_spec::credentials::masked_address;
 use eval_spec::hash::sha256_hex;
 use eval_spec::mock::{Mock, MockConditions};
 use eval_spec::page::{ComparedTexts, InlinedTexts, InlinedUrl, PageRoute};
@@ -280,7 +281,7 @@ fn warning(of: Diagnostic) -> Diagnostic {
 
 /// A URL as people are shown it: without passwords and keys.
 fn shown_url(context: &Context, url: &str) -> String {
-    eval_exec::masked(context, &load::masked_address(url))
+    eval_exec::masked(context, &masked_address(url))
 }
 
 /// What is to be said of a URL that text follows at once.
@@ -481,7 +482,7 @@ fn shown(context: &Context, servers: &UrlServers) -> String {
             true => msg!("cli-mcp-server", name = &of.name, what = what),
             false => msg!("cli-mcp-server-with", name = &of.name, what = what, given = given),
         };
-        clean(&eval_exec::masked(context, &load::masked_address(&text.text(context.lang))))
+        clean(&eval_exec::masked(context, &masked_address(&text.text(context.lang))))
     };
     servers.servers.iter().map(line).collect::<Vec<_>>().join("; ")
 }

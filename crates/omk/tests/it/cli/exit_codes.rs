@@ -1,8 +1,10 @@
 //! Exit codes of `omk eval`.
 
+use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use testkit::tools::tool;
 use testkit::wait_until;
 
 use crate::cli::{AGENT, either, eval, only_better, project};
@@ -177,17 +179,47 @@ fn journal_that_cannot_be_created_is_an_input_error() {
 fn journal_that_cannot_be_written_during_the_run_invalidates_it() {
     let context = TestContext::with_agent();
     context.sample_each(turns(24, [either]));
-    let omk = context.command(&[&["eval"], &AGENT[..]].concat());
-    let mut shell = Command::new("sh");
     // blocks of 512 bytes: room for the header and a few answers
-    shell.args(["-c", "ulimit -f 24; exec \"$0\" \"$@\""]).arg(omk.get_program()).args(omk.get_args());
-    shell
+    let (code, stderr) = limited(&context, &["sh", "-c"], "ulimit -f 24", &context.command(&[]).get_program());
+    assert_eq!(code, Some(3), "{stderr}");
+    assert!(stderr.contains("--resume"), "{stderr}");
+}
+
+/// Runs `omk eval` in a shell below a limit; its exit code and standard error.
+fn limited(context: &TestContext, shell: &[&str], limit: &str, program: &impl AsRef<OsStr>) -> (Option<i32>, String) {
+    let omk = context.command(&[&["eval"], &AGENT[..]].concat());
+    let mut command = Command::new(shell[0]);
+    command.args(&shell[1..]).arg(format!("{limit}; exec \"$0\" \"$@\"")).arg(program.as_ref()).args(omk.get_args());
+    command
         .envs(omk.get_envs().filter_map(|(name, value)| Some((name, value?))))
         .current_dir(omk.get_current_dir().unwrap());
-    let run = shell.output().unwrap();
-    let stderr = String::from_utf8(run.stderr).unwrap();
-    assert_eq!(run.status.code(), Some(3), "{stderr}");
-    assert!(stderr.contains("--resume"), "{stderr}");
+    let run = command.output().unwrap();
+    (run.status.code(), String::from_utf8_lossy(&run.stderr).into_owned())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn limits_of_files_and_threads_are_errors_that_name_them() {
+    use std::os::unix::fs::MetadataExt;
+    let context = TestContext::with_agent();
+    context.sample_each(turns(2, [either]));
+    let omk = context.command(&[]).get_program().to_owned();
+    for files in [6, 8, 10] {
+        let (code, stderr) = limited(&context, &["sh", "-c"], &format!("ulimit -n {files}"), &omk);
+        assert!(matches!(code, Some(2 | 3)), "{files}: {code:?} {stderr}");
+        assert!(stderr.contains("error:") && stderr.contains("os error 24"), "{files}: {stderr}");
+    }
+    // Nothing limits root's threads.
+    let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+    let Some(setpriv) = is_root.then(|| tool(&["setpriv"])).flatten() else { return };
+    let shell = [setpriv.to_str().unwrap(), "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c"];
+    // Where it is built, others may not look.
+    let copy = context.path("omk");
+    std::fs::hard_link(&omk, &copy).or_else(|_| std::fs::copy(&omk, &copy).map(drop)).unwrap();
+    std::os::unix::fs::chown(context.root(), Some(65534), Some(65534)).unwrap();
+    let (code, stderr) = limited(&context, &shell, "exec prlimit --nproc=3 \"$0\" \"$@\"", &copy);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("too few for any work") && stderr.contains("--pids-limit"), "{stderr}");
 }
 
 #[test]

@@ -70,14 +70,17 @@ fn tools_of_agents_write_in_their_copy_and_nowhere_else() {
     let command = format!(
         "exec 2>&1; echo inside > in.txt && cat in.txt; echo lost > {outside}; echo lost > \"$HOME/home.txt\"
 echo lost > \"$PROJECT/project.txt\"; : > \"$PROJECT/eval-samples.json\"; mkdir -p $TMPDIR/a && echo tmp > $TMPDIR/a/b && cat $TMPDIR/a/b
-echo null > /dev/null && echo device",
+echo null > /dev/null && echo device; python3 -c 'import socket; socket.socket(socket.AF_UNIX)' | tail -n 1",
         outside = outside.display()
     );
     for mut agent in each(running(command)) {
         let root = agent.context.root().display().to_string();
         agent.context.env("PROJECT", &root);
         let (report, text) = tried(&agent, &["--permissions", "bypass"]);
-        assert!(enforced(&report).contains(&"landlock-write"), "{}: {}", agent.name, report["meta"]["executorRuntime"]);
+        for guard in ["landlock-write", "file-sockets"] {
+            assert!(enforced(&report).contains(&guard), "{}: {}", agent.name, report["meta"]["executorRuntime"]);
+        }
+        assert!(text.contains("Address family not supported"), "{}: {text}", agent.name);
         for expected in ["inside", "tmp", "device"] {
             assert!(text.lines().any(|line| line == expected), "{}: {expected}: {text}", agent.name);
         }

@@ -1,6 +1,6 @@
 //! Secrets in addresses.
 
-use eval_load::internals::{is_key, masked};
+use eval_spec::credentials::{is_key, masked};
 
 #[test]
 fn secrets_in_addresses_are_masked_byte_for_byte() {
@@ -9,6 +9,8 @@ fn secrets_in_addresses_are_masked_byte_for_byte() {
         ("https:\\/\\/u:p@h\\/x", "https:\\/\\/***@h\\/x"),
         ("a: http://h/?page=2&api_key=abc#x b", "a: http://h/?page=2&api_key=***#x b"),
         ("http://h/?to=http://u:p@h&key=k", "http://h/?to=http://***@h&key=*"),
+        ("见 https://h/?token=abc，然后写给 me@h", "见 https://h/?token=***，然后写给 me@h"),
+        ("https://h/?token=abc继续", "https://h/?token=***继续"),
         ("http://é:ü@h http://t@h", "http://*****@h http://*@h"),
     ] {
         assert_eq!(masked(text).as_deref(), Some(shown));

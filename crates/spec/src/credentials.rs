@@ -1,4 +1,4 @@
-//! Masks passwords and keys in the addresses of a file, because excerpts of it end up in the logs of a CI.
+//! Masks passwords and keys in the addresses of a text: excerpts of files end up in the logs of a CI, and reports are shared.
 
 /// What the names of parameters are that carry secrets, in lower case, letters and digits only.
 const NAMES: [&str; 12] = [
@@ -87,7 +87,7 @@ pub fn masked(text: &str) -> Option<String> {
 
 /// The secret ranges of an address; `text` begins after its scheme, at byte `begin` of the whole text.
 fn address(text: &str, begin: usize, secrets: &mut Vec<(usize, usize)>) {
-    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>');
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>') || is_cjk_punctuation(c);
     let text = text.split(ends).next().unwrap_or_default();
     let authority = text.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     if let Some(at) = authority.rfind('@') {
@@ -96,8 +96,15 @@ fn address(text: &str, begin: usize, secrets: &mut Vec<(usize, usize)>) {
     let mut at = begin;
     for pair in text.split(['?', '&', '#']) {
         if let Some((name, value)) = pair.split_once('=').filter(|(name, _)| is_key(name)) {
-            secrets.push((at + name.len() + 1, at + name.len() + 1 + value.len()));
+            // A sentence may go on behind it without a space.
+            let length = value.find(|c: char| !c.is_ascii()).unwrap_or(value.len());
+            secrets.push((at + name.len() + 1, at + name.len() + 1 + length));
         }
         at += pair.len() + 1;
     }
+}
+
+/// Whether a character separates Chinese or Japanese sentences and their parts: no address goes on behind it.
+fn is_cjk_punctuation(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '“' | '”' | '‘' | '’')
 }
