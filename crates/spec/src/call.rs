@@ -411,6 +411,8 @@ pub enum Failure {
     Unreachable,
     /// 401, 403, no key, not logged in.
     Auth,
+    /// The account is empty or its quota is used up: no call succeeds until somebody pays or the quota is renewed.
+    NoCredit,
     /// Another 4xx: the request is wrong, such as an unknown model.
     Rejected,
     /// The program could not be started.
@@ -444,9 +446,12 @@ impl Failure {
     #[must_use]
     pub fn may_select(self, of_model_api: bool) -> bool {
         match self {
-            Failure::RateLimited | Failure::Server | Failure::Unreachable | Failure::Auth | Failure::Rejected => {
-                !of_model_api
-            }
+            Failure::RateLimited
+            | Failure::Server
+            | Failure::Unreachable
+            | Failure::Auth
+            | Failure::NoCredit
+            | Failure::Rejected => !of_model_api,
             // nothing was asked, or nobody knows what; many interruptions of one arm are looked at by themselves
             Failure::Interrupted
             | Failure::Budget
@@ -470,10 +475,41 @@ impl Failure {
     pub fn of_status(status: u16) -> Failure {
         match status {
             401 | 403 => Failure::Auth,
+            402 => Failure::NoCredit,
             429 => Failure::RateLimited,
             408 | 500..=599 => Failure::Server,
             _ => Failure::Rejected,
         }
+    }
+
+    /// Whether an error of a model's API, `code`, `type` or `status` of its body, says that the account is empty or that a
+    /// quota is used up which no run waits for. The status is often the one of a rate limit.
+    #[must_use]
+    pub fn is_no_credit(word: &str) -> bool {
+        const WORDS: &[&str] = &[
+            "insufficient_quota",
+            "insufficient_balance",
+            "insufficient_credits",
+            "insufficient_funds",
+            "exceeded_current_quota_error",
+            "billing_error",
+            "billing_not_active",
+            "billing_hard_limit_reached",
+            "credit_limit_reached",
+            "credit_balance_too_low",
+            "payment_required",
+            "arrearage",
+            "accountoverdueerror",
+            // the number of an account in arrears at Zhipu
+            "1113",
+        ];
+        WORDS.contains(&word.to_ascii_lowercase().replace([' ', '-'], "_").as_str())
+    }
+
+    /// Whether a program's words quote such an error.
+    #[must_use]
+    pub fn quotes_no_credit(text: &str) -> bool {
+        text.split(['"', '\'']).any(Failure::is_no_credit)
     }
 
     /// Whether another attempt may help.
@@ -508,6 +544,7 @@ impl Failure {
             | Failure::Server
             | Failure::Unreachable
             | Failure::Auth
+            | Failure::NoCredit
             | Failure::Rejected
             | Failure::Spawn
             | Failure::Skill
@@ -534,6 +571,7 @@ impl Failure {
             | Failure::Auth => true,
             Failure::Killed
             | Failure::Limit
+            | Failure::NoCredit
             | Failure::Rejected
             | Failure::RateLimited
             | Failure::Spawn
@@ -550,6 +588,6 @@ impl Failure {
     /// may be the only one.
     #[must_use]
     pub fn hopeless(self) -> bool {
-        matches!(self, Failure::Auth | Failure::Spawn | Failure::Unreachable)
+        matches!(self, Failure::Auth | Failure::NoCredit | Failure::Spawn | Failure::Unreachable)
     }
 }

@@ -169,6 +169,36 @@ fn google_s_words_for_a_wrong_key_and_for_a_pause_are_understood() {
     assert_eq!(errors(&error(429, delay))[2].retry_after_ms, Some(1500));
 }
 
+/// The bodies are those of OpenAI, Anthropic (its old form and its new one), Moonshot, Alibaba, Zhipu and Google.
+#[test]
+fn an_empty_account_is_no_rate_limit_and_no_bad_request() {
+    let violation = |id: &str| json!({"details": [{"violations": [{"quotaId": id}]}], "status": "RESOURCE_EXHAUSTED"});
+    let rows = [
+        (429, json!({"error": {"message": "You exceeded your current quota", "type": "insufficient_quota"}}), true),
+        (429, json!({"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}), true),
+        (
+            400,
+            json!({"type": "error", "error": {"type": "invalid_request_error",
+            "message": "Your credit balance is too low to access the Anthropic API."}}),
+            true,
+        ),
+        (403, json!({"type": "error", "error": {"type": "billing_error", "message": "no"}}), true),
+        (429, json!({"error": {"message": "suspended", "type": "exceeded_current_quota_error"}}), true),
+        (400, json!({"code": "Arrearage", "message": "Access denied"}), true),
+        (429, json!({"error": {"code": "1113", "message": "in arrears"}}), true),
+        (429, json!({"error": violation("GenerateRequestsPerDayPerProjectPerModel-FreeTier")}), true),
+        (429, json!({"error": violation("GenerateRequestsPerMinutePerProjectPerModel-FreeTier")}), false),
+        (429, json!({"error": {"message": "insufficient_quota? no: slow down", "type": "requests"}}), false),
+        (200, json!({"error": {"code": 402, "message": "Insufficient credits"}}), true),
+        (200, json!({"error": {"code": "insufficient_quota", "message": "no"}}), true),
+    ];
+    for (status, body, is_broke) in rows {
+        for error in errors(&FakeReply::raw(status, body.to_string())) {
+            assert_eq!(error.failure == Failure::NoCredit, is_broke, "{status} {body}: {error:?}");
+        }
+    }
+}
+
 #[test]
 fn a_baseline_sends_no_system_prompt() {
     let api = FakeApi::start(ReplyScript::happy());
@@ -218,6 +248,7 @@ fn statuses_are_classified() {
     let rows = [
         (400, Failure::Rejected),
         (401, Failure::Auth),
+        (402, Failure::NoCredit),
         (403, Failure::Auth),
         (404, Failure::Rejected),
         (408, Failure::Server),
