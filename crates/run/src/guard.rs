@@ -543,6 +543,7 @@ impl Guarded {
                     };
                     if let Some(output) = output {
                         output.trace.flatten();
+                        output.drop_thoughts();
                     }
                     result
                 }

@@ -269,6 +269,22 @@ pub struct Delivered {
 }
 
 impl Output {
+    /// Takes the thoughts before the answer out of its text, also where that stands in the trace.
+    pub fn drop_thoughts(&mut self) {
+        let Some(answer) = without_thoughts(&self.text).map(str::to_owned) else { return };
+        for step in &mut self.trace.steps {
+            if let Step::Text { text } = step
+                && *text == self.text
+            {
+                text.clone_from(&answer);
+            }
+        }
+        if self.outcome == Outcome::Answered && answer.trim().is_empty() {
+            self.outcome = Outcome::Empty;
+        }
+        self.text = answer;
+    }
+
     /// An output that holds just a text: answered, or empty when there is none.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Output {
@@ -289,6 +305,27 @@ impl Output {
             skill: None,
         }
     }
+}
+
+/// The text without the thoughts that a model's template puts before an answer, from `<think>` to the first `</think>`; where
+/// the template itself opens them, they end with a line `</think>`. `None` if there are none.
+#[must_use]
+pub fn without_thoughts(text: &str) -> Option<&str> {
+    const END: &str = "</think>";
+    if let Some(inside) = text.trim_start().strip_prefix("<think>") {
+        return inside.split_once(END).map(|(_, answer)| answer.trim_start());
+    }
+    let mut before = 0;
+    for line in text.split_inclusive('\n') {
+        before += line.len();
+        match line.trim() {
+            END => return Some(text[before..].trim_start()),
+            // A text that opens thoughts later on writes about them.
+            line if line.contains("<think>") => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Tokens as billed: input excludes what was read from or written to the prompt cache.

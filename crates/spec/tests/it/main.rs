@@ -7,4 +7,5 @@ mod hash;
 mod pages;
 mod paired;
 mod samples;
+mod thoughts;
 mod traces;
