@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use eval_message::{Message, msg};
 use eval_spec::context::Clock;
+use eval_spec::halves::read_mended;
 use eval_spec::{Context, ExecError, Failure};
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
@@ -123,7 +124,7 @@ impl Http {
     }
 
     fn parse(&self, text: &str) -> Result<Value, ExecError> {
-        let value: Value = serde_json::from_str(text).map_err(|error| {
+        let value: Value = read_mended(text).map_err(|error| {
             let message = msg!("exec-http-not-json", host = self.host(), why = error.to_string());
             self.error(Failure::Malformed, message, text)
         })?;
@@ -142,7 +143,7 @@ impl Http {
     }
 
     fn refused(&self, status: u16, headers: &HeaderMap, text: &str) -> ExecError {
-        let body: Value = serde_json::from_str(text).unwrap_or_default();
+        let body: Value = read_mended(text).unwrap_or_default();
         // Google rejects a wrong key as a bad request.
         let failure = match Failure::of_status(status) {
             _ if text.contains("API_KEY_INVALID") => Failure::Auth,
