@@ -259,6 +259,7 @@ skills-exec-mcp-too-long = the server of `{ $skill }` sent a message of more tha
 skills-exec-denied = the sandbox kept it from writing `{ $path }`: name it in `sandbox.write` of the skill.json, or run with `--no-sandbox`. It counts as not measured
 skills-exec-may-write = `{ $skill }` may write { $paths }, as its skill.json asks
 skills-exec-mcp-other-id = the server of `{ $skill }` answers with a text as the id, where the request had a number
+skills-exec-mcp-unreadable = a message of the server of `{ $skill }` can't be read: each must be JSON on one line
 skills-exec-mcp-too-many = the server of `{ $skill }` sends requests without reading the answers
 skills-exec-mcp-unreachable = the server of `{ $skill }` can't be reached
 skills-exec-mcp-wants-more = the tool `{ $tool }` asks for more than its arguments, and nobody is here to give it
