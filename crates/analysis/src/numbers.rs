@@ -404,6 +404,7 @@ pub fn why_failed(failure: Failure) -> Message {
         Failure::Malformed => msg!("report-missing-malformed"),
         Failure::Unreachable => msg!("report-missing-unreachable"),
         Failure::Auth => msg!("report-missing-auth"),
+        Failure::NoCredit => msg!("report-missing-no-credit"),
         Failure::Rejected => msg!("report-missing-rejected"),
         Failure::Spawn => msg!("report-missing-spawn"),
         Failure::Crashed => msg!("report-missing-crashed"),

@@ -13,7 +13,7 @@ use crate::access::Access;
 use crate::channels;
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
-use crate::model_api::ModelApi;
+use crate::model_api::{ModelApi, outcome_of};
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "anthropic-api",
@@ -81,6 +81,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         default_model,
         default_max_tokens,
         request,
+        token_limit: None,
         output,
         usage: |body| usage(&body["usage"]),
     }))
@@ -135,12 +136,11 @@ fn output(http: &Http, reply: &ApiReply) -> Result<Output, ExecError> {
     let text: String =
         blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
     let stop = body["stop_reason"].as_str().filter(|stop| !stop.is_empty());
-    let outcome = match stop {
+    let outcome = match stop.map(|word| (word, outcome_of(word))) {
         // Some servers give no reason; the answer is taken as complete.
-        None | Some("end_turn" | "stop_sequence") => None,
-        Some("max_tokens" | "model_context_window_exceeded") => Some(Outcome::Truncated),
-        Some("refusal") => Some(Outcome::Refused),
-        Some(other) => return Err(http.unknown_stop(other, body)),
+        None | Some((_, Some(Outcome::Answered))) => None,
+        Some((word, None)) => return Err(http.unknown_stop(word, body)),
+        Some((_, outcome)) => outcome,
     };
     let output = Output::text(text);
     let output = Output { outcome: outcome.unwrap_or(output.outcome), usage: usage(&body["usage"]), ..output };

@@ -22,6 +22,7 @@ use eval_message::{Message, msg};
 use eval_process::programs::find;
 use eval_process::{Launch, ProcessError, ProcessExit, run};
 use eval_spec::call::{Cost, CostSource, Step, ToolCall, ToolOutput, ToolStatus, Trace, Usage};
+use eval_spec::halves::read_mended;
 use eval_spec::hash::short_hash;
 use eval_spec::units::Usd;
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
@@ -269,7 +270,7 @@ fn parse(text: &str) -> Result<Output, String> {
     if !trimmed.starts_with('{') {
         return after_log(trimmed).unwrap_or_else(|| Ok(Output::text(without_line_end(text))));
     }
-    match serde_json::from_str::<Value>(trimmed) {
+    match read_mended::<Value>(trimmed) {
         Ok(value) if value.get("output").is_some() => structured(value),
         Ok(value) if is_reply_without_output(&value) => Err(format!("`output` is missing; expected {SHAPE}")),
         // A reply that is cut off or nested too deep is not a plain text answer.
@@ -284,7 +285,7 @@ fn after_log(text: &str) -> Option<Result<Output, String>> {
     let begins = text.match_indices('\n').filter(|(at, _)| text[at + 1..].starts_with('{')).map(|(at, _)| at + 1);
     let begins: Vec<usize> = begins.collect();
     begins.into_iter().rev().take(TRIED).find_map(|at| {
-        let value = serde_json::from_str::<Value>(&text[at..]).ok()?;
+        let value = read_mended::<Value>(&text[at..]).ok()?;
         let is_known = |object: &Map<String, Value>| object.keys().all(|name| FIELDS.contains(&&**name));
         let is_reply = value.as_object().is_some_and(is_known) || is_reply_without_output(&value);
         match value.get("output") {

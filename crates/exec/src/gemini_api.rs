@@ -80,6 +80,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         default_model: TYPE.default_model,
         default_max_tokens: None,
         request: Box::new(|call: &Call, _: &str| request(call)),
+        token_limit: None,
         output,
         usage: |body| usage(&body["usageMetadata"]),
     }))

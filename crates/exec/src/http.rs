@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use eval_message::{Message, msg};
 use eval_spec::context::Clock;
+use eval_spec::halves::read_mended;
 use eval_spec::{Context, ExecError, Failure};
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
@@ -123,7 +124,7 @@ impl Http {
     }
 
     fn parse(&self, text: &str) -> Result<Value, ExecError> {
-        let value: Value = serde_json::from_str(text).map_err(|error| {
+        let value: Value = read_mended(text).map_err(|error| {
             let message = msg!("exec-http-not-json", host = self.host(), why = error.to_string());
             self.error(Failure::Malformed, message, text)
         })?;
@@ -131,23 +132,33 @@ impl Http {
         match &value["error"] {
             Value::Null => Ok(value),
             error => {
-                let message = msg!("exec-http-error-inside", host = self.host());
-                Err(self.error(class_of(error), message, &words_of(&value).unwrap_or_else(|| error.to_string())))
+                let failure = if has_no_credit(&value) { Failure::NoCredit } else { class_of(error) };
+                let message = match failure {
+                    Failure::NoCredit => msg!("exec-http-no-credit", host = self.host()),
+                    _ => msg!("exec-http-error-inside", host = self.host()),
+                };
+                Err(self.error(failure, message, &words_of(&value).unwrap_or_else(|| error.to_string())))
             }
         }
     }
 
     fn refused(&self, status: u16, headers: &HeaderMap, text: &str) -> ExecError {
+        let body: Value = read_mended(text).unwrap_or_default();
         // Google rejects a wrong key as a bad request.
-        let failure = if text.contains("API_KEY_INVALID") { Failure::Auth } else { Failure::of_status(status) };
+        let failure = match Failure::of_status(status) {
+            _ if text.contains("API_KEY_INVALID") => Failure::Auth,
+            _ if has_no_credit(&body) => Failure::NoCredit,
+            failure => failure,
+        };
         let message = match failure {
+            Failure::NoCredit => msg!("exec-http-no-credit", host = self.host()),
             Failure::Auth => msg!("exec-http-auth", host = self.host(), status = status),
             Failure::RateLimited => msg!("exec-http-rate-limited", host = self.host()),
             Failure::Server => msg!("exec-http-server", host = self.host(), status = status),
             _ if (300..400).contains(&status) => msg!("exec-http-redirect", host = self.host(), status = status),
             _ => msg!("exec-http-rejected", host = self.host(), status = status),
         };
-        let words = serde_json::from_str(text).ok().as_ref().and_then(words_of);
+        let words = words_of(&body);
         ExecError {
             status: Some(status),
             retry_after_ms: self.retry_after_ms(headers).or_else(|| retry_delay_ms(text)),
@@ -322,6 +333,23 @@ fn whole_ms(ms: f64) -> Option<u64> {
 fn words_of(body: &Value) -> Option<String> {
     let places = ["/error/message", "/error", "/message", "/detail"];
     places.iter().find_map(|place| body.pointer(place)?.as_str().map(str::to_owned))
+}
+
+/// Whether the body of an error says that the account is empty, or that a quota of a day is used up.
+fn has_no_credit(body: &Value) -> bool {
+    let error = if body["error"].is_object() { &body["error"] } else { body };
+    let word = |field: &str| match &error[field] {
+        Value::String(word) => word.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    };
+    let details = error["details"].as_array().into_iter().flatten();
+    let mut quotas = details.filter_map(|detail| detail["violations"].as_array()).flatten();
+    // Google's limits of a minute have the same status as those of a day.
+    let is_daily = quotas.any(|quota| quota["quotaId"].as_str().is_some_and(|id| id.contains("PerDay")));
+    // Anthropic's older form says it in words only.
+    let is_low = words_of(body).is_some_and(|words| words.contains("credit balance is too low"));
+    ["code", "type", "status"].iter().any(|field| Failure::is_no_credit(&word(field))) || is_daily || is_low
 }
 
 /// The class of an error object inside a 200.

@@ -27,6 +27,7 @@ mod record;
 mod recordings;
 mod replay;
 pub mod secrets;
+mod token_limit;
 
 pub use access::{Access, Credential, reach, version_of};
 pub use agents::{CopyError, Survey, loads_by_name, names_path, survey, without_mentions};

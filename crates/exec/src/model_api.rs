@@ -2,14 +2,16 @@
 //! output.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use eval_spec::call::Usage;
-use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Outcome, Output};
 use serde_json::Value;
 use url::Url;
 
 use crate::http::{ApiReply, Http};
 use crate::prices::Prices;
+use crate::token_limit::TokenLimitField;
 
 /// Makes the body of a call to a model.
 type ApiRequestBody = dyn Fn(&Call, &str) -> Value + Send + Sync;
@@ -25,9 +27,22 @@ pub(crate) struct ModelApi {
     /// The longest answer of a call that sets no limit, in tokens, where the request has one all the same.
     pub(crate) default_max_tokens: Option<u32>,
     pub(crate) request: Box<ApiRequestBody>,
+    /// The field with the limit of tokens, where it differs between models.
+    pub(crate) token_limit: Option<TokenLimitField>,
     pub(crate) output: fn(&Http, &ApiReply) -> Result<Output, ExecError>,
     /// The tokens that the body of a reply counts.
     pub(crate) usage: fn(&Value) -> Option<Usage>,
+}
+
+/// The outcome that a model's word for its stop stands for, in the words of OpenAI, Anthropic and the servers that speak like them:
+/// `Answered` for a complete text, `None` for an unknown word.
+pub(crate) fn outcome_of(stop: &str) -> Option<Outcome> {
+    match stop {
+        "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" => Some(Outcome::Answered),
+        "length" | "max_tokens" | "model_length" | "model_context_window_exceeded" => Some(Outcome::Truncated),
+        "content_filter" | "refusal" | "sensitive" => Some(Outcome::Refused),
+        _ => None,
+    }
 }
 
 /// Of prose in English or Chinese, about.
@@ -54,8 +69,7 @@ impl Executor for ModelApi {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
         Box::pin(async move {
             let model = if call.model.is_empty() { self.default_model } else { &call.model };
-            let body = (self.request)(call, model);
-            let reply = self.http.post(self.endpoint.map(|of| of(self.http.url(), model)), &body, call.timeout).await?;
+            let reply = self.post(call, model).await?;
             let read = (self.output)(&self.http, &reply);
             // A reply without a usable answer is billed as any other.
             let (mut output, error) = match read {
@@ -78,6 +92,31 @@ impl Executor for ModelApi {
                 Some(error) => Err(ExecError { partial: Some(Box::new(output)), ..redact.clean_value(error) }),
             }
         })
+    }
+}
+
+impl ModelApi {
+    /// Sends the call, and once more where the server wants another name for the limit of tokens.
+    async fn post(&self, call: &Call, model: &str) -> Result<ApiReply, ExecError> {
+        let address = || self.endpoint.map(|of| of(self.http.url(), model));
+        let mut body = (self.request)(call, model);
+        let Some(field) = &self.token_limit else { return self.http.post(address(), &body, call.timeout).await };
+        field.apply(model, &mut body);
+        let since = Instant::now();
+        let refused = match self.http.post(address(), &body, call.timeout).await {
+            Err(error) => error,
+            reply => return reply,
+        };
+        let Some(other) = field.other(&body, &refused) else { return Err(refused) };
+        match self.http.post(address(), &other, call.timeout.saturating_sub(since.elapsed())).await {
+            // Neither will do: the first refusal is about what was meant.
+            Err(error) if error.failure == Failure::Rejected => Err(refused),
+            Err(error) => Err(error),
+            Ok(reply) => {
+                field.learn(model, &other);
+                Ok(reply)
+            }
+        }
     }
 }
 

@@ -14,7 +14,8 @@ use crate::anthropic_api::PROXY_VARIABLE;
 use crate::channels;
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
-use crate::model_api::ModelApi;
+use crate::model_api::{ModelApi, outcome_of};
+use crate::token_limit::TokenLimitField;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "openai-api",
@@ -68,9 +69,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         sandbox: None,
     };
     let http = Http::new(joined(&base, "/chat/completions"), headers(b.context)?, b.context)?;
-    // The vendor's newer models refuse `max_tokens`; other servers accept nothing else.
-    let max_tokens = if own { "max_completion_tokens" } else { "max_tokens" };
-    let request = Box::new(|call: &Call, model: &str| request(call, model, max_tokens));
+    let request = Box::new(request);
     let (default_model, prices) = (TYPE.default_model, b.prices.clone());
     let default_max_tokens = None;
     Ok(Arc::new(ModelApi {
@@ -81,6 +80,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         default_model,
         default_max_tokens,
         request,
+        token_limit: Some(TokenLimitField::new(own)),
         output,
         usage: |body| usage(&body["usage"]),
     }))
@@ -107,7 +107,7 @@ fn headers(context: &Context) -> Result<HeaderMap, BuildError> {
     Ok(headers)
 }
 
-fn request(call: &Call, model: &str, max_tokens: &str) -> Value {
+fn request(call: &Call, model: &str) -> Value {
     let mut messages = Vec::new();
     if let Some(system) = call.system.as_deref().filter(|system| !system.is_empty()) {
         messages.push(json!({"role": "system", "content": system}));
@@ -118,7 +118,7 @@ fn request(call: &Call, model: &str, max_tokens: &str) -> Value {
         body["temperature"] = json!(temperature);
     }
     if let Some(tokens) = call.generation.max_tokens {
-        body[max_tokens] = json!(tokens);
+        body["max_tokens"] = json!(tokens);
     }
     if let Some(effort) = &call.effort {
         body["reasoning_effort"] = json!(effort);
@@ -141,11 +141,13 @@ fn output(http: &Http, reply: &ApiReply) -> Result<Output, ExecError> {
             output.outcome = Outcome::Refused;
             output.text = refusal.to_owned();
         }
-        (None, Some("content_filter")) => output.outcome = Outcome::Refused,
-        (None, Some("length")) => output.outcome = Outcome::Truncated,
-        // Some servers give no reason, or a word of their own for the end of the text.
-        (None, None | Some("stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence")) => {}
-        (None, Some(other)) => return Err(http.unknown_stop(other, body)),
+        // Some servers give no reason.
+        (None, None) => {}
+        (None, Some(word)) => match outcome_of(word) {
+            Some(Outcome::Answered) => {}
+            Some(outcome) => output.outcome = outcome,
+            None => return Err(http.unknown_stop(word, body)),
+        },
     }
     output.usage = usage(&body["usage"]);
     Ok(reply.described(finish, output))

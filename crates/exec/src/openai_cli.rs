@@ -202,7 +202,11 @@ fn failed(exit: &ProcessExit) -> ExecError {
     let status = exit.stderr.split("Error code: ").nth(1).and_then(|rest| rest.get(..3)?.parse::<u16>().ok());
     if let Some(status) = status {
         let message = msg!("exec-agent-status", agent = TYPE.name, status = status);
-        return ExecError { status: Some(status), ..with_detail(Failure::of_status(status), message, &exit.stderr) };
+        let failure = match Failure::quotes_no_credit(&exit.stderr) {
+            true => Failure::NoCredit,
+            false => Failure::of_status(status),
+        };
+        return ExecError { status: Some(status), ..with_detail(failure, message, &exit.stderr) };
     }
     if exit.stderr.contains("Connection error") {
         let message = msg!("exec-agent-connection", agent = TYPE.name);

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use eval_spec::call::ToolCall;
+use eval_spec::halves::read_mended;
 use eval_spec::{Judged, Output};
 use serde_json::Value;
 
@@ -84,7 +85,7 @@ impl<'a> CallView<'a> {
         collect_texts(&call.input, &mut inputs);
         // Some APIs give the arguments as a text that holds JSON; escapes would hide what is in it.
         if let Value::String(text) = &call.input
-            && let Ok(arguments @ (Value::Object(_) | Value::Array(_))) = serde_json::from_str(text)
+            && let Ok(arguments @ (Value::Object(_) | Value::Array(_))) = read_mended(text)
         {
             collect_texts(&arguments, &mut inputs);
         }

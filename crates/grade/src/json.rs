@@ -1,6 +1,7 @@
 //! Reading JSON from models and skills.
 
 use eval_spec::callable::read_exactly;
+use eval_spec::halves::read_mended;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -10,8 +11,7 @@ pub(crate) enum JsonReading {
     Value(Value),
     /// It is not; the reader's error.
     Invalid(String),
-    /// It is, but outside of the supported range: nested deeper than 127, a number past `f64`, half a
-    /// surrogate pair.
+    /// It is, but outside of the supported range: nested deeper than 127, a number past `f64`.
     Unreadable(String),
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn check(text: &str) -> Result<(), String> {
 }
 
 pub(crate) fn read(text: &str) -> JsonReading {
-    reading(text, serde_json::from_str(text))
+    reading(text, read_mended(text))
 }
 
 /// Reads `text` as [`read_exactly`] does.

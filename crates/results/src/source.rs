@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
+use eval_spec::halves::read_mended;
 use eval_spec::hash::Sha256;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 
@@ -138,20 +139,28 @@ impl ResultSource {
     }
 }
 
-/// Reads JSON as other tools write it ([`readable`]); `place` is that of the whole.
+/// Reads JSON as other tools write it ([`read_json`]); `place` is that of the whole.
 pub(crate) fn parsed<T: DeserializeOwned>(bytes: &[u8], place: impl FnOnce() -> String) -> Result<T, ResultsError> {
-    serde_json::from_slice(&readable(bytes)).map_err(|error| bad_json(place(), &error))
+    read_json(bytes).map_err(|error| bad_json(place(), &error))
 }
 
 /// Reads JSON of several lines, as [`parsed`] does.
 pub(crate) fn parsed_document<T: DeserializeOwned>(bytes: &[u8], place: &str) -> Result<T, ResultsError> {
-    serde_json::from_slice(&readable(bytes))
-        .map_err(|error| bad_json(format!("{place}:{}:{}", error.line(), error.column()), &error))
+    read_json(bytes).map_err(|error| bad_json(format!("{place}:{}:{}", error.line(), error.column()), &error))
+}
+
+/// Reads JSON as other tools write it: [`readable`], and with what [`read_mended`] mends.
+pub(crate) fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
+    let readable = readable(bytes);
+    match std::str::from_utf8(&readable) {
+        Ok(text) => read_mended(text),
+        Err(_) => serde_json::from_slice(&readable),
+    }
 }
 
 /// The same with `null` for `NaN` and infinities outside of texts, which Python's JSON has, and whole numbers of more than
 /// 64 bits as texts, so that ids which differ in their last digits do.
-pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
+fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
     const NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
     let (mut clean, mut copied): (Vec<u8>, usize) = (Vec::new(), 0);
     let (mut at, mut in_text) = (0, false);

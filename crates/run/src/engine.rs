@@ -358,7 +358,7 @@ fn is_alike(one: &ExecError, other: &ExecError) -> bool {
     is_same
         && match one.failure {
             Failure::Crashed | Failure::Killed | Failure::Malformed => true,
-            Failure::Rejected | Failure::Auth => one.detail == other.detail,
+            Failure::Rejected | Failure::Auth | Failure::NoCredit => one.detail == other.detail,
             _ => false,
         }
 }

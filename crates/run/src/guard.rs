@@ -175,8 +175,13 @@ impl Guard {
     }
 
     fn lane(&self, provider: &str, model: &str, adaptive: bool) -> Arc<Lane> {
-        let is_unproven = self.limits.outage == Outage::EndsTheRun && !self.has_answers.load(Ordering::Relaxed);
-        let make = || Arc::new(Lane::new(self.provider(provider), self.limits.concurrency, adaptive, is_unproven));
+        let make = || {
+            let lane = Lane::new(self.provider(provider), self.limits.concurrency, adaptive);
+            Arc::new(match self.limits.outage {
+                Outage::EndsTheRun => lane.ending_the_run(!self.has_answers.load(Ordering::Relaxed)),
+                Outage::IsAResult => lane,
+            })
+        };
         let name = (provider.to_owned(), model.to_owned());
         Arc::clone(lock(&self.lanes).entry(name).or_insert_with(make))
     }
@@ -541,6 +546,7 @@ impl Guarded {
                     };
                     if let Some(output) = output {
                         output.trace.flatten();
+                        output.drop_thoughts();
                     }
                     result
                 }

@@ -107,7 +107,8 @@ impl JournaledJudge {
         match result {
             Executed::Failed(error) if is_outage(error.failure) || error.failure == Failure::Rejected => {
                 let outages = self.outages.fetch_add(1, Ordering::Relaxed) + 1;
-                if outages >= GIVE_UP_AFTER && !self.inner.is_optional() {
+                let is_over = outages >= GIVE_UP_AFTER || error.failure == Failure::NoCredit;
+                if is_over && !self.inner.is_optional() {
                     self.inner.guard().give_up(RunEnding::Aborted { error: error.clone() });
                 }
             }

@@ -50,6 +50,7 @@ impl Retry {
             Failure::Timeout | Failure::Malformed => self.unanswered,
             Failure::Skill | Failure::Crashed => self.failed,
             Failure::Auth
+            | Failure::NoCredit
             | Failure::Rejected
             | Failure::Spawn
             | Failure::NoRecording

@@ -274,6 +274,22 @@ pub struct Delivered {
 }
 
 impl Output {
+    /// Takes the thoughts before the answer out of its text, also where that stands in the trace.
+    pub fn drop_thoughts(&mut self) {
+        let Some(answer) = without_thoughts(&self.text).map(str::to_owned) else { return };
+        for step in &mut self.trace.steps {
+            if let Step::Text { text } = step
+                && *text == self.text
+            {
+                text.clone_from(&answer);
+            }
+        }
+        if self.outcome == Outcome::Answered && answer.trim().is_empty() {
+            self.outcome = Outcome::Empty;
+        }
+        self.text = answer;
+    }
+
     /// An output that holds just a text: answered, or empty when there is none.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Output {
@@ -294,6 +310,27 @@ impl Output {
             skill: None,
         }
     }
+}
+
+/// The text without the thoughts that a model's template puts before an answer, from `<think>` to the first `</think>`; where
+/// the template itself opens them, they end with a line `</think>`. `None` if there are none.
+#[must_use]
+pub fn without_thoughts(text: &str) -> Option<&str> {
+    const END: &str = "</think>";
+    if let Some(inside) = text.trim_start().strip_prefix("<think>") {
+        return inside.split_once(END).map(|(_, answer)| answer.trim_start());
+    }
+    let mut before = 0;
+    for line in text.split_inclusive('\n') {
+        before += line.len();
+        match line.trim() {
+            END => return Some(text[before..].trim_start()),
+            // A text that opens thoughts later on writes about them.
+            line if line.contains("<think>") => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Tokens as billed: input excludes what was read from or written to the prompt cache.
@@ -416,6 +453,8 @@ pub enum Failure {
     Unreachable,
     /// 401, 403, no key, not logged in.
     Auth,
+    /// The account is empty or its quota is used up: no call succeeds until somebody pays or the quota is renewed.
+    NoCredit,
     /// Another 4xx: the request is wrong, such as an unknown model.
     Rejected,
     /// The program could not be started.
@@ -451,9 +490,12 @@ impl Failure {
     #[must_use]
     pub fn may_select(self, of_model_api: bool) -> bool {
         match self {
-            Failure::RateLimited | Failure::Server | Failure::Unreachable | Failure::Auth | Failure::Rejected => {
-                !of_model_api
-            }
+            Failure::RateLimited
+            | Failure::Server
+            | Failure::Unreachable
+            | Failure::Auth
+            | Failure::NoCredit
+            | Failure::Rejected => !of_model_api,
             // nothing was asked, or nobody knows what; many interruptions of one arm are looked at by themselves
             Failure::Interrupted
             | Failure::Budget
@@ -478,10 +520,41 @@ impl Failure {
     pub fn of_status(status: u16) -> Failure {
         match status {
             401 | 403 => Failure::Auth,
+            402 => Failure::NoCredit,
             429 => Failure::RateLimited,
             408 | 500..=599 => Failure::Server,
             _ => Failure::Rejected,
         }
+    }
+
+    /// Whether an error of a model's API, `code`, `type` or `status` of its body, says that the account is empty or that a
+    /// quota is used up which no run waits for. The status is often the one of a rate limit.
+    #[must_use]
+    pub fn is_no_credit(word: &str) -> bool {
+        const WORDS: &[&str] = &[
+            "insufficient_quota",
+            "insufficient_balance",
+            "insufficient_credits",
+            "insufficient_funds",
+            "exceeded_current_quota_error",
+            "billing_error",
+            "billing_not_active",
+            "billing_hard_limit_reached",
+            "credit_limit_reached",
+            "credit_balance_too_low",
+            "payment_required",
+            "arrearage",
+            "accountoverdueerror",
+            // the number of an account in arrears at Zhipu
+            "1113",
+        ];
+        WORDS.contains(&word.to_ascii_lowercase().replace([' ', '-'], "_").as_str())
+    }
+
+    /// Whether a program's words quote such an error.
+    #[must_use]
+    pub fn quotes_no_credit(text: &str) -> bool {
+        text.split(['"', '\'']).any(Failure::is_no_credit)
     }
 
     /// Whether another attempt may help.
@@ -517,6 +590,7 @@ impl Failure {
             | Failure::Server
             | Failure::Unreachable
             | Failure::Auth
+            | Failure::NoCredit
             | Failure::Rejected
             | Failure::Spawn
             | Failure::Skill
@@ -543,6 +617,7 @@ impl Failure {
             | Failure::Auth => true,
             Failure::Killed
             | Failure::Limit
+            | Failure::NoCredit
             | Failure::Rejected
             | Failure::RateLimited
             | Failure::Spawn
@@ -560,6 +635,6 @@ impl Failure {
     /// may be the only one.
     #[must_use]
     pub fn hopeless(self) -> bool {
-        matches!(self, Failure::Auth | Failure::Spawn | Failure::Unreachable)
+        matches!(self, Failure::Auth | Failure::NoCredit | Failure::Spawn | Failure::Unreachable)
     }
 }

@@ -17,6 +17,7 @@ pub mod files;
 pub mod gap;
 pub mod gold;
 pub mod grade;
+pub mod halves;
 pub mod hash;
 mod judged;
 pub mod knowledge;

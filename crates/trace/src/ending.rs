@@ -18,6 +18,7 @@ impl AgentName {
         let agent = self.program;
         match (failure, status) {
             (Failure::Auth, _) => msg!("exec-agent-auth", agent = agent, key = self.key),
+            (Failure::NoCredit, _) => msg!("exec-agent-no-credit", agent = agent),
             (Failure::Timeout, _) => msg!("exec-agent-api-timeout", agent = agent),
             (_, Some(status)) => msg!("exec-agent-status", agent = agent, status = status),
             (Failure::Dropped | Failure::Unreachable, None) => msg!("exec-agent-connection", agent = agent),

@@ -1,5 +1,6 @@
 //! Records out of lines.
 
+use eval_spec::halves::read_mended;
 use serde_json::Value;
 
 use crate::lines::MAX_LINE;
@@ -49,36 +50,7 @@ impl Records {
     }
 }
 
-/// A line of JSON. JavaScript writes halves of a character where a text was cut in the middle of one, which are no JSON: they
-/// become the sign for what can't be read.
+/// A line of JSON.
 pub(crate) fn parsed(line: &str) -> Option<Value> {
-    serde_json::from_str(line).ok().or_else(|| serde_json::from_str(&without_halves(line)?).ok())
-}
-
-/// The line with `\ufffd` for each escaped half of a surrogate pair; `None` where there is none.
-pub(crate) fn without_halves(line: &str) -> Option<String> {
-    let (mut text, mut rest, mut found) = (String::with_capacity(line.len()), line, false);
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        text.push_str(before);
-        let unit = |escape: &str| u32::from_str_radix(escape.strip_prefix("\\u")?.get(..4)?, 16).ok();
-        let first = unit(escape).unwrap_or(0);
-        let second = escape.get(6..).and_then(unit).unwrap_or(0);
-        let (kept, length) = match first {
-            0xd800..=0xdbff if (0xdc00..=0xdfff).contains(&second) => (&escape[..12], 12),
-            0xd800..=0xdfff => {
-                found = true;
-                ("\\ufffd", 6)
-            }
-            // An escaped backslash begins no escape.
-            _ => {
-                let length = 1 + escape[1..].chars().next().map_or(0, char::len_utf8);
-                (&escape[..length], length)
-            }
-        };
-        text.push_str(kept);
-        rest = &escape[length..];
-    }
-    text.push_str(rest);
-    found.then_some(text)
+    read_mended(line).ok()
 }

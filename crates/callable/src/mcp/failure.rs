@@ -65,6 +65,9 @@ fn ended(c: &ConnectionState<'_>) -> ExecError {
             msg!("skills-exec-mcp-too-long", skill = c.skill, mib = MAX_MESSAGE >> 20),
         );
     }
+    if let Some(why) = c.broken.unreadable() {
+        return with_detail(Failure::Malformed, msg!("skills-exec-mcp-unreadable", skill = c.skill), why);
+    }
     if c.broken.too_many() {
         return ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-too-many", skill = c.skill));
     }

@@ -8,6 +8,7 @@
 pub(crate) mod answer;
 mod connection;
 mod failure;
+mod messages;
 mod program;
 mod tool;
 mod transport;

@@ -2,9 +2,9 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::{Context, Poll};
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, ready};
 
 use rmcp::RoleClient;
 use rmcp::model::{JsonRpcMessage, RequestId};
@@ -12,8 +12,13 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, ReadBuf};
 
+use super::messages::mended;
+
 /// The longest message, in bytes.
 pub(super) const MAX_MESSAGE: usize = 16 << 20;
+
+/// How much is read at once, in bytes.
+const BLOCK: usize = 8 << 10;
 
 /// How many requests of the server may wait for an answer. A server that sends requests without reading the
 /// answers would fill the memory with them.
@@ -25,12 +30,18 @@ pub(super) struct BrokenLimits {
     long: Arc<AtomicBool>,
     many: Arc<AtomicBool>,
     other_id: Arc<AtomicBool>,
+    unreadable: Arc<OnceLock<String>>,
 }
 
 impl BrokenLimits {
     /// A message was longer than [`MAX_MESSAGE`].
     pub(super) fn too_long(&self) -> bool {
         self.long.load(Ordering::Relaxed)
+    }
+
+    /// Why a message couldn't be read, and its beginning.
+    pub(super) fn unreadable(&self) -> Option<&str> {
+        self.unreadable.get().map(String::as_str)
     }
 
     /// More than [`MAX_ASKED`] requests waited for an answer.
@@ -46,33 +57,78 @@ impl BrokenLimits {
     }
 }
 
-/// Reads lines, and breaks off at one that is too long: the SDK by itself would drop it and wait on.
+/// Reads lines and passes them on [`mended`]. It breaks off at one that is too long or can't be read: the SDK by itself would
+/// drop it and wait on.
 pub(super) struct LimitedLines<R> {
     inner: R,
-    length: usize,
+    /// The part of a line that has come.
+    line: Vec<u8>,
+    /// What is passed on next, from `passed` on.
+    ready: Vec<u8>,
+    passed: usize,
+    /// Whether nothing more is read: what came before is passed on first.
+    is_over: bool,
     broken: BrokenLimits,
 }
 
 impl<R> LimitedLines<R> {
     pub(super) fn new(inner: R, broken: BrokenLimits) -> LimitedLines<R> {
-        LimitedLines { inner, length: 0, broken }
+        LimitedLines { inner, line: Vec::new(), ready: Vec::new(), passed: 0, is_over: false, broken }
+    }
+
+    /// Takes what has come; whole lines are ready to be passed on. `None` where it has to end.
+    fn take(&mut self, mut bytes: &[u8]) -> Option<()> {
+        while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
+            self.line.extend_from_slice(&bytes[..end]);
+            bytes = &bytes[end + 1..];
+            self.check_length(self.line.len())?;
+            match mended(&self.line) {
+                Ok(None) => self.ready.append(&mut self.line),
+                Ok(Some(lines)) => self.ready.extend_from_slice(lines.as_bytes()),
+                Err(why) => {
+                    // The first one is reported.
+                    let _ = self.broken.unreadable.set(why);
+                    return None;
+                }
+            }
+            self.line.clear();
+            self.ready.push(b'\n');
+        }
+        self.line.extend_from_slice(bytes);
+        self.check_length(self.line.len())
+    }
+
+    fn check_length(&self, length: usize) -> Option<()> {
+        if length > MAX_MESSAGE {
+            self.broken.long.store(true, Ordering::Relaxed);
+            return None;
+        }
+        Some(())
     }
 }
 
 impl<R: AsyncRead + Unpin> AsyncRead for LimitedLines<R> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let polled = Pin::new(&mut self.inner).poll_read(cx, buffer);
-        let new = &buffer.filled()[before..];
-        self.length = match new.iter().rposition(|&byte| byte == b'\n') {
-            Some(end) => new.len() - end - 1,
-            None => self.length + new.len(),
-        };
-        if self.length > MAX_MESSAGE {
-            self.broken.long.store(true, Ordering::Relaxed);
-            return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+        let this = &mut *self;
+        while this.passed == this.ready.len() {
+            this.ready.clear();
+            this.passed = 0;
+            if this.is_over {
+                return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+            }
+            let mut block = [0; BLOCK];
+            let mut read = ReadBuf::new(&mut block);
+            ready!(Pin::new(&mut this.inner).poll_read(cx, &mut read))?;
+            if read.filled().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+            this.is_over = this.take(read.filled()).is_none();
         }
-        polled
+        let next = &this.ready[this.passed..];
+        let count = next.len().min(buffer.remaining());
+        buffer.put_slice(&next[..count]);
+        this.passed += count;
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -277,6 +277,21 @@ async fn garbage_and_floods_end_in_an_error() {
     assert_eq!((error.failure, error.to_string().contains("without reading")), (Failure::Malformed, true));
 }
 
+#[tokio::test]
+async fn an_answer_that_is_written_oddly_is_read_or_named_at_once() {
+    for (mode, text) in [("error-null", "5"), ("batch", "5"), ("half", "5 \u{fffd}"), ("log", "5")] {
+        let answer = Peer::new(mode).sum().await.unwrap_or_else(|error| panic!("{mode}: {error}"));
+        assert_eq!(answer.text, json!(text).to_string(), "{mode}");
+    }
+    for (mode, words) in
+        [("lines", "\"jsonrpc\": \"2.0\""), ("nan", "expected value at line 1 column"), ("nothing", "outcome")]
+    {
+        let error = Peer::new(mode).sum().await.unwrap_err();
+        assert_eq!(error.failure, Failure::Malformed, "{mode}: {error}");
+        assert!(error.to_string().contains("can't be read") && error.to_string().contains(words), "{mode}: {error}");
+    }
+}
+
 /// The executor of a skill at a path of the fake service.
 fn remote(service: &testkit::FakeApi, path: &str, auth: Option<Auth>) -> Arc<dyn Executor> {
     let mut skill = plain("calculator", Path::new("/"), &format!("{}{path}", service.url));

@@ -90,6 +90,15 @@ fn a_reply_after_log_lines_is_read() {
 }
 
 #[test]
+fn half_an_emoji_costs_no_reply() {
+    for before in ["", "a log line\n"] {
+        let text = format!(r#"{before}{{"output": "ok \ud83d", "inputTokens": 3, "outputTokens": 4}}"#);
+        let output = shell(&format!("cat <<'END'\n{text}\nEND")).unwrap();
+        assert_eq!((output.text.as_str(), output.usage.is_some()), ("ok \u{fffd}", true), "{before}");
+    }
+}
+
+#[test]
 fn partial_usage_is_unknown() {
     assert_eq!(shell(r#"echo '{"output": "x", "inputTokens": 3}'"#).unwrap().usage, None);
 }

@@ -127,6 +127,52 @@ fn requests_match_the_documented_formats() {
     );
 }
 
+/// The refusals are those of OpenAI's reasoning models, of an older compatible server and of a limit that is too large.
+#[test]
+fn the_limit_of_tokens_gets_the_name_that_the_server_asks_for() {
+    let no = |message: &str| FakeReply::raw(400, json!({"error": {"message": message}}).to_string());
+    let api = FakeApi::start(ReplyScript::with(move |request| {
+        let sends = |field: &str| !request.body[field].is_null();
+        match request.body["model"].as_str().unwrap() {
+            "o3-mini" if sends("max_tokens") => {
+                no("Unsupported parameter: 'max_tokens' is not supported with this model. \
+                Use 'max_completion_tokens' instead.")
+            }
+            "old" if sends("max_completion_tokens") => {
+                no("Unrecognized request argument supplied: max_completion_tokens")
+            }
+            "small" => no("max_tokens is too large: 77. This model supports at most 16 completion tokens"),
+            "neither" if sends("max_tokens") => no("max_tokens: Extra inputs are not permitted"),
+            "neither" => no("max_completion_tokens: Extra inputs are not permitted"),
+            _ => FakeReply::text("hi"),
+        }
+    }));
+    let executor = executor("openai-api", &context(&api));
+    let ask = |model: &str| {
+        let mut asked = call("hello");
+        asked.generation.max_tokens = Some(77);
+        asked.model = model.to_owned();
+        run(&*executor, &asked)
+    };
+    for (model, requests, field) in
+        [("o3-mini", 2, "max_completion_tokens"), ("o3-mini", 1, "max_completion_tokens"), ("old", 1, "max_tokens")]
+    {
+        let before = api.count();
+        assert_eq!(ask(model).unwrap().text, "hi", "{model}");
+        assert_eq!(
+            (api.count() - before, &api.requests().last().unwrap().body[field]),
+            (requests, &json!(77)),
+            "{model}"
+        );
+    }
+    for (model, requests) in [("small", 1), ("neither", 2)] {
+        let before = api.count();
+        let error = ask(model).unwrap_err();
+        assert!(error.failure == Failure::Rejected && error.detail.unwrap().starts_with("max_tokens"), "{model}");
+        assert_eq!(api.count() - before, requests, "{model}");
+    }
+}
+
 #[test]
 fn a_model_s_name_never_leaves_its_place_in_the_path() {
     let api = FakeApi::start(ReplyScript::happy());
@@ -169,6 +215,36 @@ fn google_s_words_for_a_wrong_key_and_for_a_pause_are_understood() {
     assert_eq!(errors(&error(429, delay))[2].retry_after_ms, Some(1500));
 }
 
+/// The bodies are those of OpenAI, Anthropic (its old form and its new one), Moonshot, Alibaba, Zhipu and Google.
+#[test]
+fn an_empty_account_is_no_rate_limit_and_no_bad_request() {
+    let violation = |id: &str| json!({"details": [{"violations": [{"quotaId": id}]}], "status": "RESOURCE_EXHAUSTED"});
+    let rows = [
+        (429, json!({"error": {"message": "You exceeded your current quota", "type": "insufficient_quota"}}), true),
+        (429, json!({"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}), true),
+        (
+            400,
+            json!({"type": "error", "error": {"type": "invalid_request_error",
+            "message": "Your credit balance is too low to access the Anthropic API."}}),
+            true,
+        ),
+        (403, json!({"type": "error", "error": {"type": "billing_error", "message": "no"}}), true),
+        (429, json!({"error": {"message": "suspended", "type": "exceeded_current_quota_error"}}), true),
+        (400, json!({"code": "Arrearage", "message": "Access denied"}), true),
+        (429, json!({"error": {"code": "1113", "message": "in arrears"}}), true),
+        (429, json!({"error": violation("GenerateRequestsPerDayPerProjectPerModel-FreeTier")}), true),
+        (429, json!({"error": violation("GenerateRequestsPerMinutePerProjectPerModel-FreeTier")}), false),
+        (429, json!({"error": {"message": "insufficient_quota? no: slow down", "type": "requests"}}), false),
+        (200, json!({"error": {"code": 402, "message": "Insufficient credits"}}), true),
+        (200, json!({"error": {"code": "insufficient_quota", "message": "no"}}), true),
+    ];
+    for (status, body, is_broke) in rows {
+        for error in errors(&FakeReply::raw(status, body.to_string())) {
+            assert_eq!(error.failure == Failure::NoCredit, is_broke, "{status} {body}: {error:?}");
+        }
+    }
+}
+
 #[test]
 fn a_baseline_sends_no_system_prompt() {
     let api = FakeApi::start(ReplyScript::happy());
@@ -197,6 +273,41 @@ fn outcomes_are_typed() {
     }
 }
 
+/// Words of Zhipu, Mistral and Anthropic's newer models, behind either form of API.
+#[test]
+fn other_words_for_the_end_of_an_answer_are_known() {
+    let words = [
+        ("sensitive", Outcome::Refused),
+        ("refusal", Outcome::Refused),
+        ("model_context_window_exceeded", Outcome::Truncated),
+        ("model_length", Outcome::Truncated),
+        ("end_turn", Outcome::Answered),
+    ];
+    for (word, outcome) in words {
+        let body = json!({"stop_reason": word, "content": [{"type": "text", "text": "I"}],
+            "choices": [{"finish_reason": word, "message": {"content": "I"}}]});
+        let api = FakeApi::start(ReplyScript::always(FakeReply::raw(200, body.to_string())));
+        for name in ["anthropic-api", "openai-api"] {
+            assert_eq!(
+                run(&*executor(name, &context(&api)), &call("hello")).unwrap().outcome,
+                outcome,
+                "{name} {word}"
+            );
+        }
+    }
+}
+
+/// A server that cuts an answer at its limit may cut it in the middle of a character.
+#[test]
+fn half_an_emoji_costs_no_answer() {
+    let body = json!({"stop_reason": "end_turn", "content": [{"type": "text", "text": "ok HALF"}],
+        "choices": [{"finish_reason": "stop", "message": {"content": "ok HALF"}}],
+        "candidates": [{"finishReason": "STOP", "content": {"parts": [{"text": "ok HALF"}]}}]});
+    for (name, result) in each(&FakeReply::raw(200, body.to_string().replace("HALF", r"\ud83d"))) {
+        assert_eq!(result.unwrap().text, "ok \u{fffd}", "{name}");
+    }
+}
+
 #[test]
 fn unknown_usage_is_not_zero() {
     for (name, result) in each(&FakeReply::answer(FakeAnswer { usage: None, ..FakeAnswer::default() })) {
@@ -218,6 +329,7 @@ fn statuses_are_classified() {
     let rows = [
         (400, Failure::Rejected),
         (401, Failure::Auth),
+        (402, Failure::NoCredit),
         (403, Failure::Auth),
         (404, Failure::Rejected),
         (408, Failure::Server),

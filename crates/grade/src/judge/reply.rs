@@ -5,6 +5,7 @@ use std::fmt;
 
 use eval_message::{Message, msg};
 use eval_spec::gap::HedgingVerdict;
+use eval_spec::halves::without_halves;
 use eval_spec::{Claim, Outcome, Output, Shown};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -211,32 +212,59 @@ fn fields(output: &Output, id: &str) -> Result<Vec<(String, Value)>, Message> {
         Outcome::Truncated | Outcome::LimitHit => return Err(msg!("grade-reply-truncated")),
         Outcome::Empty => return Err(msg!("grade-reply-empty")),
     }
-    let Once(fields) = serde_json::from_str(unwrapped(&output.text)).map_err(|_| msg!("grade-reply-not-json"))?;
+    let fields = object(&output.text).ok_or_else(|| msg!("grade-reply-not-json"))?;
     match fields.iter().find(|(key, _)| key == "id") {
         Some((_, Value::String(written))) if written == id => Ok(fields),
         _ => Err(msg!("grade-reply-wrong-id")),
     }
 }
 
-/// Without the thoughts before it and the code fence around it. Of several ends of thoughts the last one
-/// counts: what a model quotes while it thinks is no reply.
-fn unwrapped(text: &str) -> &str {
-    let mut text = text.trim();
-    if text.starts_with("<think>")
-        && let Some((_, reply)) = text.rsplit_once("</think>")
-    {
-        text = reply.trim();
-    }
+/// The object that a reply is, or that its thoughts end with: what a model quotes while it thinks is no reply. A template
+/// may open the thoughts itself, so that only their end is there.
+fn object(text: &str) -> Option<Vec<(String, Value)>> {
+    const END: &str = "</think>";
+    let ends = text.match_indices(END).map(|(at, _)| at + END.len());
+    std::iter::once(0).chain(ends).find_map(|begin| read_object(without_fence(&text[begin..])))
+}
+
+fn read_object(text: &str) -> Option<Vec<(String, Value)>> {
+    let read = |text: &str| serde_json::from_str(text).ok().map(|Once(fields)| fields);
+    read(text).or_else(|| read(&mended(text)?))
+}
+
+/// Without the code fence around it.
+fn without_fence(text: &str) -> &str {
+    let text = text.trim();
     let fenced = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
     fenced.and_then(|inside| inside.strip_suffix("```")).unwrap_or(text).trim()
 }
 
+/// With an escape for each line break and each other control character in a string, and for each half of an emoji: models
+/// write their reasons so. `None` where there is none.
+fn mended(text: &str) -> Option<String> {
+    let mut mended = String::with_capacity(text.len());
+    let (mut is_string, mut is_escaped, mut has_changed) = (false, false, false);
+    for character in text.chars() {
+        if is_string && character.is_ascii_control() {
+            mended.push_str(&format!("\\u{:04x}", u32::from(character)));
+            (has_changed, is_escaped) = (true, false);
+            continue;
+        }
+        is_string ^= character == '"' && !is_escaped;
+        is_escaped = is_string && character == '\\' && !is_escaped;
+        mended.push(character);
+    }
+    let whole = without_halves(&mended);
+    (has_changed || whole.is_some()).then(|| whole.unwrap_or(mended))
+}
+
 fn whole_score(value: &Value) -> Result<f64, Message> {
     let unusable = || msg!("grade-reply-score", score = short(value));
-    let score = value.as_number().and_then(Number::as_u64).ok_or_else(unusable)?;
-    match score {
-        1..=5 => Ok(f64::from(u8::try_from(score).unwrap_or(5))),
-        _ => Err(unusable()),
+    // Models write 4.0, too.
+    let score = value.as_number().and_then(Number::as_f64).ok_or_else(unusable)?;
+    match (1.0..=5.0).contains(&score) && score.fract() == 0.0 {
+        true => Ok(score),
+        false => Err(unusable()),
     }
 }
 

@@ -15,6 +15,7 @@ use std::path::Path;
 
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, Task};
+use eval_spec::halves::read_mended;
 use serde_json::{Value, json};
 
 use crate::excerpt::{EVIDENCE, excerpt};
@@ -70,7 +71,7 @@ fn logged(finding: CheckFinding, log: Vec<String>) -> CheckFinding {
 
 /// What a script returned, as JSON; `None` for `undefined`.
 fn read(json: Option<&str>) -> CheckFinding {
-    let value = json.and_then(|json| serde_json::from_str::<Value>(json).ok());
+    let value = json.and_then(|json| read_mended::<Value>(json).ok());
     let read = match &value {
         Some(Value::Bool(passed)) => Some((None, Some(*passed), None)),
         Some(Value::Number(score)) => Some((score.as_f64(), None, None)),

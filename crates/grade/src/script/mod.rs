@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
+use eval_spec::halves::read_mended;
 use eval_spec::hash::sha256_hex;
 use serde_json::Value;
 
@@ -186,7 +187,7 @@ impl CustomScript {
 pub(crate) type ScriptSource = (bool, Option<String>, Option<f64>);
 
 pub fn read_reply(json: Option<&str>) -> Result<ScriptSource, Message> {
-    let value = json.and_then(|json| serde_json::from_str(json).ok());
+    let value = json.and_then(|json| read_mended(json).ok());
     let improper = |found: &str| msg!("grade-custom-improper", found = excerpt(found, EVIDENCE));
     match &value {
         Some(Value::Bool(pass)) => Ok((*pass, None, None)),

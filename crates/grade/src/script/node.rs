@@ -7,6 +7,7 @@ use std::{io, thread};
 
 use eval_message::{Message, msg};
 use eval_process::{ProcessTree, command, spawn};
+use eval_spec::halves::read_mended;
 use eval_spec::hash::sha256_hex;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -158,8 +159,8 @@ impl NodeScript {
 
     fn read(&self, reply: &str) -> Result<Returned, Trouble> {
         let file = &self.name;
-        let reply: NodeReply = serde_json::from_str(reply)
-            .map_err(|error| Trouble::new(msg!("grade-custom-engine", error = error.to_string())))?;
+        let reply: NodeReply =
+            read_mended(reply).map_err(|error| Trouble::new(msg!("grade-custom-engine", error = error.to_string())))?;
         let why = if reply.memory {
             msg!("grade-custom-memory", file = file, mib = self.limits.custom_memory >> 20)
         } else if reply.never {

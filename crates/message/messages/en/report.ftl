@@ -33,6 +33,7 @@ report-missing-dropped = the connection broke
 report-missing-malformed = the answer could not be read
 report-missing-unreachable = no connection could be made
 report-missing-auth = the key was refused
+report-missing-no-credit = the account has no credit left
 report-missing-rejected = the provider rejected the request
 report-missing-spawn = the program could not be started
 report-missing-mock = a tool call was not answered by its mock

@@ -279,6 +279,7 @@ skills-exec-denied-socket = the sandbox kept it from sockets that are files (D-B
 skills-exec-may-connect = `{ $skill }` may use sockets that are files, as its skill.json asks: programs of yours that answer there (D-Bus, Docker, ssh-agent) act for it outside of the sandbox
 skills-exec-may-write = `{ $skill }` may write { $paths }, as its skill.json asks
 skills-exec-mcp-other-id = the server of `{ $skill }` answers with a text as the id, where the request had a number
+skills-exec-mcp-unreadable = a message of the server of `{ $skill }` can't be read: each must be JSON on one line
 skills-exec-mcp-too-many = the server of `{ $skill }` sends requests without reading the answers
 skills-exec-mcp-unreachable = the server of `{ $skill }` can't be reached
 skills-exec-mcp-wants-more = the tool `{ $tool }` asks for more than its arguments, and nobody is here to give it

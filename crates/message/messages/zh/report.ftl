@@ -33,6 +33,7 @@ report-missing-dropped = 连接中断
 report-missing-malformed = 无法解析返回内容
 report-missing-unreachable = 无法建立连接
 report-missing-auth = 密钥被拒绝
+report-missing-no-credit = 账户余额或配额已用完
 report-missing-rejected = 服务商拒绝了该请求
 report-missing-spawn = 程序无法启动
 report-missing-mock = 有一次工具调用没有由它的 mock 回答

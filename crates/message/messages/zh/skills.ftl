@@ -231,6 +231,7 @@ skills-exec-denied-socket = 沙箱阻止了它使用套接字文件（D-Bus、Do
 skills-exec-may-connect = 按 skill.json 的要求，`{ $skill }` 可以使用套接字文件：在那里应答的你的程序（D-Bus、Docker、ssh-agent）会在沙箱之外替它执行操作
 skills-exec-may-write = 按 skill.json 的要求，`{ $skill }` 可以写入 { $paths }
 skills-exec-mcp-other-id = 请求的 id 是数字，`{ $skill }` 的服务器却以文本作为 id 回答
+skills-exec-mcp-unreadable = `{ $skill }` 的服务器有一条消息无法读取：每条消息必须是单独一行的 JSON
 skills-exec-mcp-too-many = `{ $skill }` 的服务器不断发出请求，却不读取回答
 skills-exec-mcp-unreachable = 无法连接 `{ $skill }` 的服务器
 skills-exec-mcp-wants-more = 工具 `{ $tool }` 还要求参数以外的输入，而这里无人可以提供

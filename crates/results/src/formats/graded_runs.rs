@@ -18,7 +18,7 @@ use super::agent_skills::{self, SkillBenchmarkExpectation, SkillBenchmarkResult,
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
 use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, ScoreDirections};
-use crate::source::{RowSink, readable};
+use crate::source::{RowSink, read_json};
 
 /// Runs lie this deep below the folder: `runs/EVAL/CONFIGURATION/run-N`.
 const MAX_DEPTH: usize = 5;
@@ -208,5 +208,5 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(&readable(bytes)).map_err(|error| error.to_string())
+    read_json(bytes).map_err(|error| error.to_string())
 }

@@ -15,7 +15,7 @@ use super::database::{self, Database};
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
 use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
-use crate::source::{BoundedList, MOST_LINE, ResultSource, RowSink, parsed, readable};
+use crate::source::{BoundedList, MOST_LINE, ResultSource, RowSink, parsed, read_json};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat {
     name: "promptfoo",
@@ -429,7 +429,7 @@ fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<PromptfooResult> {
 /// A column that holds JSON.
 fn json<T: DeserializeOwned>(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<T>> {
     let Some(text) = row.get::<_, Option<String>>(column)? else { return Ok(None) };
-    serde_json::from_slice(&readable(text.as_bytes())).map_err(|error| {
+    read_json(text.as_bytes()).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
     })
 }

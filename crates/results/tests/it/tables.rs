@@ -188,6 +188,15 @@ fn a_bare_nan_as_python_writes_it_is_no_score() {
 }
 
 #[test]
+fn half_an_emoji_refuses_no_file() {
+    let row = |arm: &str| format!("{{\"id\": \"cut \\ud83d\", \"arm\": \"{arm}\", \"score\": 1}}\n");
+    let lines = Written::new(&[("scores.jsonl", &(row("a") + &row("b")))]);
+    let found = lines.plain().unwrap();
+    assert_eq!(found.cases[0].id, "cut \u{fffd}");
+    assert!(found.cases[0].trials[1][0].share.is_some());
+}
+
+#[test]
 fn cases_without_ids_are_paired_by_what_was_asked() {
     let found = csv("prompt,arm,score\nWhat is 2+2?,a,1\nWhat is 2+2?,b,0\n").plain().unwrap();
     assert_eq!(found.imported.paired_by, PairedBy::Input);

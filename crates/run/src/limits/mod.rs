@@ -34,12 +34,14 @@ pub(crate) struct Lane {
     state: Mutex<LaneState>,
     /// Whether a first call that fails hopelessly is the last.
     is_unproven: bool,
+    /// Whether an account without credit ends all calls.
+    ends_without_credit: bool,
 }
 
 #[derive(Debug)]
 struct LaneState {
     window: CongestionWindow,
-    /// Why nothing can go here any more: what the very first call failed with.
+    /// Why nothing can go here any more: what the very first call failed with, or that the account is empty.
     dead: Option<ExecError>,
     /// A moving mean of the tokens of an answer, to guess the next call's.
     answer_tokens: f64,
@@ -68,16 +70,22 @@ pub(crate) struct Aftermath {
 
 impl Lane {
     /// A lane for at most `ceiling` calls at once: from the start, or, when `adaptive`, as the provider
-    /// turns out to bear. `is_unproven` if nothing says that any call can succeed.
-    pub(crate) fn new(provider: Arc<Provider>, ceiling: usize, adaptive: bool, is_unproven: bool) -> Lane {
+    /// turns out to bear.
+    pub(crate) fn new(provider: Arc<Provider>, ceiling: usize, adaptive: bool) -> Lane {
         let state = LaneState { window: CongestionWindow::new(ceiling, adaptive), dead: None, answer_tokens: 500.0 };
         Lane {
             provider,
             turnstile: tokio::sync::Mutex::default(),
             changed: Notify::new(),
             state: Mutex::new(state),
-            is_unproven,
+            is_unproven: false,
+            ends_without_credit: false,
         }
+    }
+
+    /// The same lane of a run that ends when its provider is out; `is_unproven` if nothing says that any call can succeed.
+    pub(crate) fn ending_the_run(self, is_unproven: bool) -> Lane {
+        Lane { is_unproven, ends_without_credit: true, ..self }
     }
 
     /// Waits until `call` may leave.
@@ -141,6 +149,10 @@ impl CallPermit {
                     state.answer_tokens += 0.1 * (answer - state.answer_tokens);
                     self.lane.provider.correct_tokens(self.tokens, question + answer, now);
                 }
+            }
+            Err(error) if self.lane.ends_without_credit && error.failure == Failure::NoCredit => {
+                state.dead = Some(error.clone());
+                aftermath.hopeless = true;
             }
             Err(error) if self.lane.is_unproven && befalls_all(error) && state.window.first_call() => {
                 state.dead = Some(error.clone());

@@ -197,6 +197,24 @@ async fn a_judges_wrong_key_is_tried_once_and_ends_the_run() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_judges_empty_account_is_asked_once_and_ends_the_run() {
+    let bench = bench(1, 4, 2);
+    let guard = Arc::new(Guard::new(bench.limits, Stop::new(), 1, Clock::System));
+    let judge = Arc::new(Scripted::new(|seen| match seen.attempt {
+        0 => good(),
+        _ => failing(Failure::NoCredit),
+    }));
+    let guarded = bench.guarded_by(&judge, &guard);
+    let call = call_of(&plan(1, 1, 1).cells[0]);
+    assert!(guarded.call(&call).await.is_ok());
+    for _ in 0..5 {
+        assert!(matches!(guarded.call(&call).await, Err(error) if error.failure == Failure::NoCredit));
+    }
+    assert_eq!(judge.calls().len(), 2);
+    assert!(guard.stop().is_draining());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_provider_that_only_limits_from_the_start_is_given_up_after_a_minute() {
     for concurrency in [1, 12] {
         let bench = bench(6, concurrency, 3);

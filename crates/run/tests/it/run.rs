@@ -180,6 +180,22 @@ async fn a_key_that_is_revoked_midway_ends_the_run_soon() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_empty_account_midway_ends_the_run_at_once() {
+    let mut bench = Bench::new(500);
+    bench.limits.concurrency = 4;
+    let executor = Arc::new(
+        Scripted::new(|seen| match &*seen.call.key.sample {
+            "s0" | "s1" => good(),
+            _ => failing(Failure::NoCredit),
+        })
+        .taking(10),
+    );
+    let ran = bench.run(&executor).await;
+    assert!(matches!(&ran.end.ended, RunEnding::Aborted { error } if error.failure == Failure::NoCredit));
+    assert!(executor.calls().len() <= 4 + 4, "{}", executor.calls().len());
+}
+
+#[tokio::test(start_paused = true)]
 async fn only_failures_that_may_pass_are_tried_again() {
     let cases = [
         (Failure::Timeout, 3),

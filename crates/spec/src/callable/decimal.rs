@@ -5,8 +5,12 @@
 //! ([`read_exactly`]), and one that is expected is refused when a benchmark is loaded. Nothing is ever expanded: a
 //! number takes no more room than its digits, however large its exponent.
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
+
+use crate::halves::{read_mended, without_halves};
 
 /// A decimal number: `0.DIGITS × 10^exponent`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +104,8 @@ fn whole(exponent: &str) -> Option<i64> {
 /// It is no JSON, or nested too deep.
 pub fn read_exactly(json: &str) -> serde_json::Result<Value> {
     match with_texts(json) {
-        Some(json) => serde_json::from_str(&json),
-        None => serde_json::from_str(json),
+        Some(json) => read_mended(&json),
+        None => read_mended(json),
     }
 }
 
@@ -110,7 +114,7 @@ pub fn read_exactly(json: &str) -> serde_json::Result<Value> {
 pub fn compact(json: &str) -> Option<String> {
     let value = read_exactly(json).ok()?;
     match with_texts(json) {
-        Some(_) => Some(without_space(json)),
+        Some(_) => Some(without_space(&without_halves(json).map_or(Cow::Borrowed(json), Cow::Owned))),
         None => Some(value.to_string()),
     }
 }

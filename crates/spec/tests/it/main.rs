@@ -8,4 +8,5 @@ mod hash;
 mod pages;
 mod paired;
 mod samples;
+mod thoughts;
 mod traces;

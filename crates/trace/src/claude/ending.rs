@@ -87,7 +87,10 @@ impl ClaudeTranscript {
         let result = self.result.as_ref().unwrap_or(&Value::Null);
         let text = result["result"].as_str().map(str::to_owned).unwrap_or_else(|| errors(result));
         let status = result["api_error_status"].as_u64().and_then(|status| u16::try_from(status).ok());
+        // An empty account has the status of a bad request.
+        let is_broke = self.error.as_deref() == Some("billing_error") || text.contains("Credit balance is too low");
         let failure = match status {
+            _ if is_broke => Failure::NoCredit,
             Some(status) => Failure::of_status(status),
             None => class_without_status(result, self.error.as_deref(), &text),
         };
@@ -139,7 +142,7 @@ fn class_without_status(result: &Value, word: Option<&str>, text: &str) -> Failu
     match word {
         Some("authentication_failed") => return Failure::Auth,
         Some("rate_limit") => return Failure::RateLimited,
-        Some("billing_error" | "invalid_request" | "model_not_found") => return Failure::Rejected,
+        Some("invalid_request" | "model_not_found") => return Failure::Rejected,
         _ => {}
     }
     if text.contains("/login") || text.contains("Invalid API key") {

@@ -52,7 +52,10 @@ impl CodexTranscript {
 
     fn api_error(&self, why: &str) -> ExecError {
         let status = status(why);
-        let failure = status.map_or_else(|| class_without_status(why), Failure::of_status);
+        let failure = match Failure::quotes_no_credit(why) {
+            true => Failure::NoCredit,
+            false => status.map_or_else(|| class_without_status(why), Failure::of_status),
+        };
         ExecError { status, ..self.failure(failure, CODEX.api_message(failure, status), why) }
     }
 
@@ -94,8 +97,8 @@ fn class_without_status(why: &str) -> Failure {
         Failure::Auth
     } else if has("high demand") || has("The server had an error") {
         Failure::Server
-    } else if has("usage limit") {
-        Failure::RateLimited
+    } else if has("usage limit") || has("Quota exceeded") {
+        Failure::NoCredit
     } else if has("idle timeout") || has("timed out") {
         Failure::Timeout
     } else if has("stream disconnected") || has("error sending request") {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Usage};
+use eval_spec::halves::read_mended;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -147,7 +148,7 @@ pub(crate) fn called(payload: &Value) -> Option<ToolCall> {
     let id = text(&payload["call_id"])?;
     // Arguments are JSON in a string; those of a tool with free text are that text.
     let arguments = payload["arguments"].as_str().or(payload["input"].as_str()).unwrap_or_default();
-    let input = serde_json::from_str(arguments).unwrap_or_else(|_| json!({"input": arguments}));
+    let input = read_mended(arguments).unwrap_or_else(|_| json!({"input": arguments}));
     let name = text(&payload["name"]).unwrap_or_default();
     // Tools of servers stand in the namespace of theirs: `mcp__SERVER`.
     let server = payload["namespace"].as_str().filter(|space| space.starts_with("mcp__"));
@@ -249,7 +250,7 @@ fn unwrapped(given: &str) -> (Option<i64>, String) {
         };
         return (about.lines().find_map(code), text.to_owned());
     }
-    let old = given.starts_with("{\"output\":").then(|| serde_json::from_str::<Value>(given).ok()).flatten();
+    let old = given.starts_with("{\"output\":").then(|| read_mended::<Value>(given).ok()).flatten();
     let old = old.and_then(|old| Some((old["metadata"]["exit_code"].as_i64(), text(&old["output"])?)));
     old.unwrap_or_else(|| (None, given.to_owned()))
 }

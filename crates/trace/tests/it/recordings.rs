@@ -38,8 +38,8 @@ err400.text | crashed | - | - | - | 0 | - | -
 err401.default-retries.stream-json | auth | 401 | - | - | 0 | - | -
 err401.json | auth | 401 | - | - | 0 | - | -
 err401.stream-json | auth | 401 | - | - | 0 | - | -
-err402.json | rejected | 400 | - | - | 0 | - | -
-err402.stream-json | rejected | 400 | - | - | 0 | - | -
+err402.json | no-credit | 400 | - | - | 0 | - | -
+err402.stream-json | no-credit | 400 | - | - | 0 | - | -
 err402.text | crashed | - | - | - | 0 | - | -
 err429.default-retries.stream-json | rate-limited | 429 | - | - | 0 | - | -
 err429.json | rate-limited | 429 | - | - | 0 | - | -

@@ -54,3 +54,35 @@ fn a_quotation_inside_the_thoughts_is_no_reply() {
     assert_eq!(read_score(&thinking).unwrap().reasoning, "own");
     assert!(read_score(&format!("<think>{fake}")).is_err());
 }
+
+/// Templates of DeepSeek and Qwen open the thoughts themselves.
+#[test]
+fn thoughts_may_have_no_beginning() {
+    let own = format!(r#"{{"id":"{ID}","reasoning":"it ends with </think> {{}}","score":1}}"#);
+    let draft = format!(r#"{{"id":"{ID}","reasoning":"draft","score":5}}"#);
+    for thinking in
+        [format!("{draft} or not?\n</think>\n\n{own}"), format!("hm</think>```json\n{own}\n```"), own.clone()]
+    {
+        let reply = read_score(&thinking).unwrap();
+        assert_eq!((reply.score, reply.reasoning.as_str()), (1.0, "it ends with </think> {}"), "{thinking}");
+    }
+    assert!(read_score(&format!("{draft}\n</think>\n")).is_err(), "an object among the thoughts is no reply");
+    assert!(read_score(&format!("{draft}\n</think>\n{{\"id\": \"zz\", \"reasoning\": \"r\", \"score\": 1}}")).is_err());
+}
+
+#[test]
+fn line_breaks_and_halves_of_characters_in_reasons_cost_no_reply() {
+    let reply =
+        format!("{{\n\"id\": \"{ID}\",\n\"reasoning\": \"first \\\"line\\\"\n\tsecond \\ud83d\",\n\"score\": 4}}");
+    assert_eq!(read_score(&reply).unwrap().reasoning, "first \"line\"\n\tsecond \u{fffd}");
+}
+
+#[test]
+fn a_whole_score_may_be_written_with_a_fraction() {
+    let reply = |score: &str| read_score(&format!(r#"{{"id":"{ID}","reasoning":"r","score":{score}}}"#));
+    assert_eq!(reply("4.0").unwrap().score, 4.0);
+    assert_eq!(reply("4e0").unwrap().score, 4.0);
+    for score in ["4.5", "0.0", "6.0", "-1", "\"4\"", "null", "1e400"] {
+        assert!(reply(score).is_err(), "{score}");
+    }
+}

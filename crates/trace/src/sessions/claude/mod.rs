@@ -14,6 +14,7 @@ mod threads;
 use std::collections::HashMap;
 
 use eval_spec::call::{ToolCall, ToolOutput, ToolStatus, Usage};
+use eval_spec::halves::read_mended;
 use serde_json::Value;
 
 use super::documents::{object, trimmed};
@@ -21,7 +22,6 @@ use super::told::{loaded_by, says_not_run, skill_file};
 use super::{LineKind, MessagePiece, SessionEvent, SessionFormat, SessionInfo, SessionReader};
 use crate::calls::status;
 use crate::claude::results::{exit_code, has_nothing};
-use crate::records::without_halves;
 use record::{ClaudeBlock, ClaudeRecord};
 use threads::ClaudeThreads;
 
@@ -83,14 +83,9 @@ impl SessionReader for ClaudeSession {
         if line.is_empty() {
             return LineKind::Known;
         }
-        let read = serde_json::from_str::<ClaudeRecord>(line);
-        let repaired = match read {
-            Err(_) => without_halves(line),
-            Ok(record) => return self.record(record, events),
-        };
-        match repaired.as_deref().map(serde_json::from_str::<ClaudeRecord>) {
-            Some(Ok(record)) => self.record(record, events),
-            _ => LineKind::Unreadable,
+        match read_mended(line) {
+            Ok(record) => self.record(record, events),
+            Err(_) => LineKind::Unreadable,
         }
     }
 }
