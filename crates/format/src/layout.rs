@@ -117,9 +117,10 @@ impl Formatter for Layout<'_> {
         }
     }
 
-    fn begin_string<W: ?Sized + Write>(&mut self, _: &mut W) -> Result<()> {
+    fn begin_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> Result<()> {
         self.text.clear();
-        Ok(())
+        // A key that is a number is written as one, between these quotes.
+        writer.write_all(b"\"")
     }
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, _: &mut W, text: &str) -> Result<()> {
@@ -148,8 +149,8 @@ impl Formatter for Layout<'_> {
         if self.depth == 1 {
             self.is_in_results = text == "results";
         }
-        serde_json::to_writer(writer, masked(&text).as_deref().unwrap_or(&text))?;
-        Ok(())
+        let quoted = serde_json::to_string(masked(&text).as_deref().unwrap_or(&text))?;
+        writer.write_all(&quoted.as_bytes()[1..])
     }
 }
 

@@ -21,6 +21,15 @@ fn passwords_and_keys_of_addresses_are_in_no_text() {
     assert_eq!(eval_format::masked_value(&report).unwrap()["results"][0]["texts"]["prompt"], texts["prompt"]);
 }
 
+/// Keys of JSON are texts, also where they are numbers in the program.
+#[test]
+fn keys_that_are_numbers_are_quoted() {
+    let keys = std::collections::BTreeMap::from([(-3_i64, true), (12, false)]);
+    let mut bytes = Vec::new();
+    write_document(&mut bytes, &std::collections::BTreeMap::from([(true, keys)])).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&bytes).unwrap(), json!({"true": {"-3": true, "12": false}}));
+}
+
 #[test]
 fn each_result_is_a_line_and_everything_else_is_indented() {
     let report = json!({

@@ -311,7 +311,7 @@ pub(crate) fn name_suites(files: &mut [ReadResults]) {
     let is_named = !are_repeats && all.iter().all(are_known);
     for file in files.iter_mut().filter(is_of_it) {
         let mut count = 0;
-        for row in file.rows.iter_mut().filter(|row| row.id.as_ref().is_some_and(|id| ids.contains(id))) {
+        for row in file.rows.iter_mut().filter(|row| row.id.iter().any(|name| ids.contains(name))) {
             count += 1;
             if let (true, Some(id), Some(suite)) = (is_named, &row.id, &row.suite) {
                 row.id = Some(format!("{suite}::{id}").into());

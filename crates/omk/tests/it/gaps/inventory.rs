@@ -130,6 +130,7 @@ fn marks_of_a_team_are_signals_beside_the_usual_ones() {
     assert_eq!(gap["wanted"][0]["subject"], "refunds");
     context.write("eval.yaml", "gap: {searchTools: [Ask*]}\n");
     run().expect(1);
-    context.run(&["report", "show", "latest", "--details"]).expect(0).says(&["by their names: `mcp__kb__search`"]);
+    let details = ["eval", "--executor", "./agent", "--control", "v1", "--no-cache", "--no-judge", "--details"];
+    context.run(&details).expect(1).says(&["by their names: `mcp__kb__search`"]);
     assert_eq!(found()["kinds"]["failed_search"]["signals"], json!(0));
 }

@@ -23,9 +23,6 @@ const UNUSABLE: &[(&str, &str, MakeReply)] = &[
     ("a fraction", "grade-reply-score", |c| {
         FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": 4.5}).to_string())
     }),
-    ("a whole fraction", "grade-reply-score", |c| {
-        FakeReply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":4.0}}", c.id))
-    }),
     ("quoted", "grade-reply-score", |c| {
         FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": "4"}).to_string())
     }),
