@@ -139,8 +139,9 @@ impl Redact {
 
     /// Masks one more value.
     pub fn and(mut self, value: Option<&str>) -> Redact {
-        self.values.extend(value.map(|value| value.trim().to_owned()));
-        Redact { values: usable(self.values), ..self }
+        // Only the new value is rewritten: those that are here already hold every form of theirs.
+        self.values.extend(usable(value.map(|value| value.trim().to_owned()).into_iter().collect()));
+        Redact { values: in_order(self.values), ..self }
     }
 
     /// For answers, which are graded: what stands in the samples or artifacts is no secret to the model, and a check may ask
@@ -233,7 +234,11 @@ fn usable(mut values: Vec<String>) -> Vec<String> {
     values.extend(encoded.collect::<Vec<_>>());
     values
         .retain(|value| value.len() >= SHORTEST_SECRET && !PLACEHOLDERS.contains(&value.to_ascii_lowercase().as_str()));
-    // A secret that contains another goes first.
+    in_order(values)
+}
+
+/// Each once, and a secret that contains another one first.
+fn in_order(mut values: Vec<String>) -> Vec<String> {
     values.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
     values.dedup();
     values

@@ -119,10 +119,13 @@ impl<R: AsyncRead + Unpin> AsyncRead for LimitedLines<R> {
             let mut block = [0; BLOCK];
             let mut read = ReadBuf::new(&mut block);
             ready!(Pin::new(&mut this.inner).poll_read(cx, &mut read))?;
-            if read.filled().is_empty() {
+            // The last line may lack its end.
+            let end: &[u8] = if this.line.is_empty() { b"" } else { b"\n" };
+            let come = if read.filled().is_empty() { end } else { read.filled() };
+            if come.is_empty() {
                 return Poll::Ready(Ok(()));
             }
-            this.is_over = this.take(read.filled()).is_none();
+            this.is_over = this.take(come).is_none();
         }
         let next = &this.ready[this.passed..];
         let count = next.len().min(buffer.remaining());
