@@ -6,7 +6,7 @@ use std::path::Path;
 use eval_message::msg;
 use eval_spec::source::DiagnosticSeverity;
 use eval_spec::suite::{Delivery, VariantRef};
-use eval_spec::variant::{Artifact, ArtifactKind};
+use eval_spec::variant::{Artifact, ArtifactKind, MOST_VARIANTS};
 use eval_spec::{Context, Diagnostic, Diagnostics, Variant};
 
 use super::alike_ids::{PlacedId, alike_ids};
@@ -90,6 +90,10 @@ fn check_offered(artifact: &Artifact, reference: &VariantRef) -> Result<(), Diag
 /// # Errors
 /// Everything that is wrong with any of them, and names that are the same.
 pub fn variants(context: &Context, skill_dir: &Path, refs: &[VariantRef]) -> Result<Loaded<Vec<Variant>>, Diagnostics> {
+    if let Some(first) = refs.get(MOST_VARIANTS) {
+        let too_many = msg!("load-variants-many", count = refs.len(), most = MOST_VARIANTS);
+        return Err(artifact::error(first, too_many).help(msg!("load-variants-many-help")).into());
+    }
     let (mut value, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     let named = with_names(refs);
     for reference in &named {

@@ -10,6 +10,9 @@ use crate::hash::short_hash;
 use crate::permissions::PermissionMode;
 use crate::surroundings::OfferedSkill;
 
+/// The most variants of a run, and of a report that is read: each pair of them is compared.
+pub const MOST_VARIANTS: usize = 500;
+
 /// One arm of the comparison: an artifact and the directory it runs in.
 #[derive(Clone, Debug)]
 pub struct Variant {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::files::read_exact_at;
+use eval_spec::variant::MOST_VARIANTS;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::value::RawValue;
@@ -190,9 +191,6 @@ pub(super) fn refuse_newer_version(path: &Path, version: u32) -> Result<(), Repo
 
 /// The kinds of interval that a report may have (`--ci`).
 pub const INTERVALS: [&str; 4] = ["expanded", "percentile", "bca", "t"];
-
-/// The most variants of a report; each pair of them is compared.
-const MOST_VARIANTS: usize = 500;
 
 /// Refuses names of variants that no run can have: work grows with pairs of them, and messages list them.
 fn odd_variants(variants: &[String]) -> Option<Message> {

@@ -279,6 +279,18 @@ fn names_are_unique() {
     assert_eq!(names(&world, &named).unwrap(), ["v1", "again"]);
 }
 
+/// As many as a report may have: one more would be paid for and never read.
+#[test]
+fn more_variants_than_a_report_can_have_are_refused() {
+    let world = skills();
+    let refs = |count: usize| -> Vec<VariantRef> {
+        (0..count).map(|i| VariantRef { name: Some(format!("n{i}")), ..VariantRef::new("v1") }).collect()
+    };
+    assert_eq!(names(&world, &refs(500)).unwrap().len(), 500);
+    let told = names(&world, &refs(501)).unwrap_err();
+    assert!(told.contains("there are 501 variants; a run compares at most 500"), "{told}");
+}
+
 #[test]
 fn names_that_look_the_same_are_named_as_a_pair() {
     let world = skills();

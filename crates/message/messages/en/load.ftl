@@ -290,6 +290,8 @@ load-key-custom-runtime = what runs custom assertions
 ## Variants
 
 load-variant-name = `{ $name }` cannot name a variant, expected up to 200 printable characters
+load-variants-many = there are { $count } variants; a run compares at most { $most }
+load-variants-many-help = compare them in several runs
 load-variant-twice = two variants are named `{ $name }`
 load-variant-twice-help = give one of them another `name`
 load-baseline-unused = `{ $path }` is not used: `baseline` means that nothing is injected

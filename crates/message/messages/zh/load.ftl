@@ -287,6 +287,8 @@ load-key-custom-runtime = 用什么运行自定义断言
 ## Variants
 
 load-variant-name = `{ $name }` 不能作为变体的名字，最多 200 个可打印字符
+load-variants-many = 有 { $count } 个变体；一次运行最多比较 { $most } 个
+load-variants-many-help = 请分成几次运行来比较
 load-variant-twice = 有两个变体都叫 `{ $name }`
 load-variant-twice-help = 请给其中一个换个 `name`
 load-baseline-unused = `{ $path }` 不会被使用：`baseline` 表示什么都不注入
