@@ -1,8 +1,10 @@
 //! Interval of a mean, or of a mean paired difference: the one number every verdict reads.
 
+use std::collections::BTreeMap;
+
 use crate::bounds::{Replicates, Statistic, acceleration};
 use crate::describe::{Deviations, all_finite, is_constant, sorted};
-use crate::draw::{Streams, Urn};
+use crate::draw::{Draw, Streams, Urn};
 use crate::oriented::Oriented;
 use crate::student::Student;
 
@@ -159,12 +161,29 @@ pub(crate) struct MeanBounds {
 impl MeanBounds {
     /// For at least two finite values that are not all equal.
     pub(crate) fn new(values: &[f64], r: &Resampling) -> Option<Self> {
-        let values = Oriented::of(values)?;
-        let drawn = match r.method {
-            IntervalMethod::T => None,
-            _ => Some(resampled(&values.deviations().scaled, r)?),
+        Self::of_columns(&[values], r).pop()?
+    }
+
+    /// [`MeanBounds::new`] of each column, in less time: columns of one length share their draws.
+    pub(crate) fn of_columns(columns: &[&[f64]], r: &Resampling) -> Vec<Option<Self>> {
+        let oriented: Vec<Option<Oriented>> = columns.iter().map(|values| Oriented::of(values)).collect();
+        let deviations: Vec<&[f64]> =
+            oriented.iter().map(|o| o.as_ref().map_or(&[][..], |values| &values.deviations().scaled)).collect();
+        let means = match r.method {
+            IntervalMethod::T => vec![None; columns.len()],
+            _ => resampled_means(&deviations, r),
         };
-        Some(Self { student: Student::of(&values), values, drawn })
+        let mut means = means.into_iter();
+        let bounds = |values: Option<Oriented>| {
+            let means = means.next().flatten();
+            let values = values?;
+            let drawn = match r.method {
+                IntervalMethod::T => None,
+                _ => Some(replicates(&values.deviations().scaled, means?)?),
+            };
+            Some(Self { student: Student::of(&values), values, drawn })
+        };
+        oriented.into_iter().map(bounds).collect()
     }
 
     /// The same for Student's bounds alone.
@@ -197,17 +216,37 @@ fn farther(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// Resampled means of ascending deviations from the mean.
-fn resampled(deviations: &[f64], r: &Resampling) -> Option<Replicates> {
-    let n = deviations.len();
-    let (levels, counts) = levels(deviations);
-    let (urn, by_level) = Urn::new(&counts)?;
-    let values = if by_level { &levels } else { deviations };
+/// Resampled means of columns of ascending deviations from the mean. `None` where nothing can be drawn.
+fn resampled_means(columns: &[&[f64]], r: &Resampling) -> Vec<Option<Vec<f64>>> {
     let streams = Streams::bootstrap(r.seed);
-    let means = urn.replicates(&streams, r.resamples, |draw| draw.sum(values) / n as f64);
+    let mut means = vec![None; columns.len()];
+    let mut drawn_by_value: BTreeMap<usize, (Urn, Vec<usize>)> = BTreeMap::new();
+    for (column, deviations) in columns.iter().enumerate() {
+        let n = deviations.len();
+        let (levels, counts) = levels(deviations);
+        match Urn::new(&counts) {
+            Some((urn, true)) => {
+                means[column] = Some(urn.replicates(&streams, r.resamples, |draw| draw.sum(&levels) / n as f64));
+            }
+            Some((urn, false)) => drawn_by_value.entry(n).or_insert_with(|| (urn, Vec::new())).1.push(column),
+            None => {}
+        }
+    }
+    for (n, (urn, members)) in drawn_by_value {
+        let mean = |draw: &Draw<'_>, column: usize| draw.sum(columns[column]) / n as f64;
+        let rows: Vec<Vec<f64>> =
+            urn.replicates(&streams, r.resamples, |draw| members.iter().map(|&column| mean(&draw, column)).collect());
+        for (place, column) in members.into_iter().enumerate() {
+            means[column] = Some(rows.iter().map(|row| row[place]).collect());
+        }
+    }
+    means
+}
+
+fn replicates(deviations: &[f64], means: Vec<f64>) -> Option<Replicates> {
     // leaving one value out moves the mean against its deviation
     let left_out: Vec<f64> = deviations.iter().map(|u| -u).collect();
-    let statistic = Statistic { estimate: 0.0, n, acceleration: acceleration(&left_out)? };
+    let statistic = Statistic { estimate: 0.0, n: deviations.len(), acceleration: acceleration(&left_out)? };
     Replicates::new(means, statistic)
 }
 

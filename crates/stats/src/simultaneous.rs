@@ -89,7 +89,7 @@ where
     let uncertain: Vec<&SampleColumn> = columns.iter().filter(|c| c.is_uncertain()).collect();
     let tail = if uncertain.len() > 1 { common_tail(&uncertain, r) } else { r.tail() };
     let tail = tail.map(|tail| tail.min(alpha / 2.0));
-    let (intervals, alone) = columns.iter().map(|c| c.intervals(tail, r)).unzip();
+    let (intervals, alone) = intervals(&columns, tail, r).into_iter().unzip();
     Simultaneous { intervals, alone, alpha: tail.map(|tail| 2.0 * tail) }
 }
 
@@ -107,15 +107,22 @@ impl<'a> SampleColumn<'a> {
     fn is_uncertain(&self) -> bool {
         self.values.len() > 1 && all_finite(&self.values) && !is_constant(&self.values)
     }
+}
 
-    /// With the common tail, and alone.
-    fn intervals(&self, tail: Option<f64>, r: &Resampling) -> (Option<Interval>, Option<Interval>) {
-        let strict = r.tail().zip(tail).filter(|(alone, tail)| self.is_uncertain() && tail < alone);
-        let Some((alone, tail)) = strict else {
-            let interval = mean_interval(&self.values, r);
-            return (interval.filter(|_| tail.is_some()), interval);
-        };
-        let Some(bounds) = MeanBounds::new(&self.values, r) else { return (None, None) };
+/// Each column's interval with the common tail, and alone.
+fn intervals(columns: &[SampleColumn], tail: Option<f64>, r: &Resampling) -> Vec<(Option<Interval>, Option<Interval>)> {
+    let Some((alone, tail)) = r.tail().zip(tail).filter(|(alone, tail)| tail < alone) else {
+        let interval = |column: &SampleColumn| mean_interval(&column.values, r);
+        return columns.iter().map(interval).map(|alone| (alone.filter(|_| tail.is_some()), alone)).collect();
+    };
+    let uncertain: Vec<&[f64]> = columns.iter().filter(|c| c.is_uncertain()).map(|c| c.values.as_slice()).collect();
+    let mut bounds = MeanBounds::of_columns(&uncertain, r).into_iter();
+    let both = |column: &SampleColumn| {
+        if !column.is_uncertain() {
+            let point = mean_interval(&column.values, r);
+            return (point, point);
+        }
+        let Some(bounds) = bounds.next().flatten() else { return (None, None) };
         let (narrow, wide) = (bounds.interval(alone, r), bounds.interval(tail, r));
         let farther = |(narrow, wide): (Interval, Interval)| Interval {
             low: wide.low.min(narrow.low),
@@ -123,7 +130,8 @@ impl<'a> SampleColumn<'a> {
             ..wide
         };
         (narrow.zip(wide).map(farther), narrow)
-    }
+    };
+    columns.iter().map(both).collect()
 }
 
 /// `ζ` of step 2. `None` if the level is not in (0, 1), or there are no resamples or too many rows to draw from.
