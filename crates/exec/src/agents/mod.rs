@@ -153,6 +153,10 @@ pub(crate) struct AgentCall<'a> {
     pub(crate) is_confined: bool,
     /// For files of this call: an artifact.
     pub(crate) folder: &'a CallFolder<'a>,
+    /// Working directory of the process.
+    pub(crate) cwd: &'a Path,
+    /// Environment of the process, without the variables of the invocation.
+    pub(crate) environment: &'a [(OsString, OsString)],
     /// The [`AgentHome`] of this call; `None` where the user's own is used.
     pub(crate) home: Option<&'a Path>,
     /// The user's home, for what its tools do.

@@ -44,8 +44,20 @@ use crate::secrets::{Redact, environment};
 /// The longest transcript, in bytes.
 const MAX_OUTPUT: usize = 256 << 20;
 
-/// Variables that name start-up files of shells.
-const START_UP: [&str; 4] = ["BASH_ENV", "ENV", "ZDOTDIR", "CLAUDE_ENV_FILE"];
+/// Variables that name the user's own files: start-up files of shells, then plugins, notes and settings of agents.
+const OF_USER: [&str; 11] = [
+    "BASH_ENV",
+    "ENV",
+    "ZDOTDIR",
+    "CLAUDE_ENV_FILE",
+    "CLAUDE_CODE_PLUGIN_DIRS",
+    "CLAUDE_CODE_PLUGIN_SEED_DIR",
+    "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD",
+    "CLAUDE_CODE_REMOTE_MEMORY_DIR",
+    "CODEX_SQLITE_HOME",
+    "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+    "GEMINI_CLI_TRUSTED_FOLDERS_PATH",
+];
 
 /// The name of a call's own home of the agent.
 const HOME: &str = "home";
@@ -164,7 +176,7 @@ impl AgentEnvironment {
         // `OLDPWD`: it names a directory of the user's.
         environment.retain(|(name, _)| name != "OLDPWD" && !self.removed.iter().any(|removed| name == removed));
         if settings.strict_baseline {
-            environment.retain(|(name, _)| !START_UP.iter().any(|start_up| name == start_up));
+            environment.retain(|(name, _)| !OF_USER.iter().any(|of_user| name == of_user));
         }
         let quiet = self.quiet.iter().map(|(name, value)| (*name, (*value).to_owned()));
         for (name, value) in quiet.chain((self.derived)(context, settings)) {
@@ -302,11 +314,11 @@ impl Agent {
         let cwd = self.workspace(call, of_run, &folder).await?;
         let call = &self.in_copy(call, &cwd);
         let mocks = self.mocks(call, &folder, &cwd).await?;
-        let Invocation { arguments, variables } = self.invocation(call, &folder, mocks.as_ref())?;
         let mut environment = self.environment.clone();
         if mocks.is_some() {
             reach_directly(&mut environment);
         }
+        let Invocation { arguments, variables } = self.invocation(call, &folder, &cwd, &environment, mocks.as_ref())?;
         variables.into_iter().for_each(|(name, value)| set(&mut environment, name, value));
         let replaced_by = self.replaced_by().await;
         let routes = self.routes(mocks.as_ref());
@@ -436,6 +448,8 @@ impl Agent {
         &self,
         call: &Call,
         folder: &CallFolder<'_>,
+        cwd: &Path,
+        environment: &[(OsString, OsString)],
         mocks: Option<&MocksOfCall>,
     ) -> Result<Invocation, ExecError> {
         let model = if call.model.is_empty() { self.cli.default_model } else { &call.model };
@@ -453,6 +467,8 @@ impl Agent {
                 permissions: permissions(call),
                 is_confined: self.sandbox.as_ref().is_some_and(AgentSandbox::guards_writing),
                 folder,
+                cwd,
+                environment,
                 home,
                 user_home,
                 endpoint,
