@@ -26,6 +26,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     kind: ExecutorKind::Model,
     reports_cost: false,
     own_tokens: 0,
+    bytes_per_token: 4,
     probe,
     version: None,
     access,

@@ -32,6 +32,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     kind: ExecutorKind::Model,
     reports_cost: false,
     own_tokens: 0,
+    bytes_per_token: 4,
     probe,
     version: Some(installed),
     access,

@@ -30,6 +30,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     kind: ExecutorKind::Agent,
     reports_cost: false,
     own_tokens: 10_000,
+    bytes_per_token: 4,
     probe: |context| super::probe(&CODEX, context),
     version: Some(|context| super::version(&CODEX, context)),
     access: |context| super::access(&CODEX, context),

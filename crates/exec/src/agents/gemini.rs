@@ -31,6 +31,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     kind: ExecutorKind::Agent,
     reports_cost: false,
     own_tokens: 8_000,
+    bytes_per_token: 4,
     probe: |context| super::probe(&GEMINI, context),
     version: Some(|context| super::version(&GEMINI, context)),
     access: |context| super::access(&GEMINI, context),
