@@ -70,6 +70,8 @@ pub struct ExecutorType {
     pub channels: fn(&Settings) -> Channels,
     /// The character before the name of a skill by which a prompt loads it, anywhere in the text.
     pub mention: Option<char>,
+    /// Whether `@path` in a prompt has it attach that file.
+    pub attaches: bool,
     /// How its tool calls are answered by mocks; `None` where they can't be.
     pub mocks: fn() -> Option<&'static AgentMocks>,
 }

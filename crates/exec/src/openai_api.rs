@@ -33,6 +33,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     build,
     channels: channels::none,
     mention: None,
+    attaches: false,
     mocks: || None,
 };
 

@@ -39,6 +39,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     build,
     channels: channels::none,
     mention: None,
+    attaches: false,
     mocks: || None,
 };
 

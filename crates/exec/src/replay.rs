@@ -26,6 +26,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     build,
     channels: channels::unverified,
     mention: None,
+    attaches: false,
     mocks: || None,
 };
 

@@ -35,6 +35,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     build: |b| super::build(&CLAUDE, b),
     channels: |settings| CLAUDE.isolation.channels(settings),
     mention: CLAUDE.mention,
+    attaches: CLAUDE.attaches,
     mocks: || super::mocks(&CLAUDE),
 };
 

@@ -37,6 +37,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     build: |b| super::build(&CODEX, b),
     channels: |settings| CODEX.isolation.channels(settings),
     mention: CODEX.mention,
+    attaches: CODEX.attaches,
     mocks: || super::mocks(&CODEX),
 };
 

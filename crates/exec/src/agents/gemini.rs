@@ -38,6 +38,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     build: |b| super::build(&GEMINI, b),
     channels: |settings| GEMINI.isolation.channels(settings),
     mention: GEMINI.mention,
+    attaches: GEMINI.attaches,
     mocks: || super::mocks(&GEMINI),
 };
 

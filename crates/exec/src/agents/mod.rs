@@ -225,6 +225,12 @@ pub fn without_mentions(mark: Option<char>, text: &str, skill: &str) -> String {
     out
 }
 
+/// The text with `\\` before every `@`, by which an agent would attach a file.
+#[must_use]
+pub fn without_attachments(text: &str) -> String {
+    text.replace("\\@", "@").replace('@', "\\@")
+}
+
 /// How the tool calls of an agent are answered by mocks.
 pub(crate) fn mocks(cli: &'static AgentCli) -> Option<&'static AgentMocks> {
     cli.mocks

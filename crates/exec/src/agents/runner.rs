@@ -32,7 +32,9 @@ use super::relay::{Route, ports, relay};
 use super::skills::lay;
 use super::tree::CopyError;
 use super::workspace::{Copying, Workspaces};
-use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, CallFolder, Invocation};
+use super::{
+    AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, CallFolder, Invocation, without_attachments,
+};
 use crate::access::ask_version;
 use crate::executor_type::{Build, BuildError, Probe};
 use crate::mocks::{MockServer, MockSession, MocksOfCall};
@@ -503,12 +505,11 @@ impl Agent {
         let before = if is_command { "\n" } else { "" };
         // Neither a page that somebody else wrote nor an answer that a judge reads may read files of this machine: an
         // agent without tools, as judges are, attaches none at all.
-        let escaped = |text: &str| text.replace('@', "\\@");
         let has_tools = call.allowed_tools.as_ref().is_none_or(|tools| !tools.is_empty());
         let prompt = match self.cli.attaches {
             false => Cow::Borrowed(&*call.prompt),
-            true if has_tools => with_changed_pages(&call.prompt, escaped),
-            true => Cow::Owned(escaped(&call.prompt)),
+            true if has_tools => with_changed_pages(&call.prompt, without_attachments),
+            true => Cow::Owned(without_attachments(&call.prompt)),
         };
         Call {
             prompt: format!("{before}{}", told(&prompt)).into(),
