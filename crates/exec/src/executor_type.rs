@@ -52,9 +52,12 @@ pub struct ExecutorType {
     pub kind: ExecutorKind,
     /// Whether it reports the cost of a call, so that no price is needed.
     pub reports_cost: bool,
-    /// The tokens that an agent's first request has of its own, instructions and tools, at 4 bytes a token: measured in requests of
-    /// `claude` 2.1.332, `codex` 0.171.0 and `gemini` 0.61.0.
+    /// Tokens that each request of an agent has of its own, instructions and tools, until `omk doctor` measures them; from requests
+    /// of `claude` 2.1.332, `codex` 0.171.0 and `gemini` 0.61.0.
     pub own_tokens: u32,
+    /// Bytes of such a prompt, mostly JSON and English, that a token stands for: 20,546 tokens were billed for about 55,000 bytes
+    /// of `claude`, 7,822 for about 31,000 of `gemini`.
+    pub bytes_per_token: usize,
     /// Whether it can run here.
     pub probe: fn(&Context) -> Probe,
     /// The version of its program, which is started for it and may not be installed; `None` where it has no program.
@@ -67,6 +70,8 @@ pub struct ExecutorType {
     pub channels: fn(&Settings) -> Channels,
     /// The character before the name of a skill by which a prompt loads it, anywhere in the text.
     pub mention: Option<char>,
+    /// Whether `@path` in a prompt has it attach that file.
+    pub attaches: bool,
     /// How its tool calls are answered by mocks; `None` where they can't be.
     pub mocks: fn() -> Option<&'static AgentMocks>,
 }

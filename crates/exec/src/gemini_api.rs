@@ -25,12 +25,14 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     kind: ExecutorKind::Model,
     reports_cost: false,
     own_tokens: 0,
+    bytes_per_token: 4,
     probe,
     version: None,
     access,
     build,
     channels: channels::none,
     mention: None,
+    attaches: false,
     mocks: || None,
 };
 

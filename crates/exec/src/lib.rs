@@ -30,7 +30,7 @@ pub mod secrets;
 mod token_limit;
 
 pub use access::{Access, Credential, reach, version_of};
-pub use agents::{CopyError, Survey, loads_by_name, names_path, survey, without_mentions};
+pub use agents::{CopyError, Survey, loads_by_name, names_path, survey, without_attachments, without_mentions};
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe, ProgramVersion};
 pub use executors::{
     EXECUTORS, build, can_mock, choices, default_judge, default_model, for_model, gives_success, isolation, kind,

@@ -19,12 +19,14 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     kind: ExecutorKind::Recordings,
     reports_cost: false,
     own_tokens: 0,
+    bytes_per_token: 4,
     probe,
     version: None,
     access: |_| Ok(None),
     build,
     channels: channels::unverified,
     mention: None,
+    attaches: false,
     mocks: || None,
 };
 

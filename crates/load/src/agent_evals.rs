@@ -189,6 +189,7 @@ fn eval(node: &Node, base: &Path, problems: &mut Problems) -> Option<Sample> {
         eval: Some(AgentSkillsEval { id: written, name, files }),
         // No other tool puts pages in the place of addresses.
         keeps_urls: true,
+        is_plain: false,
         place: Some(problems.head(id_node.span)),
         ..Sample::default()
     })

@@ -27,6 +27,7 @@ pub const SAMPLE_KEYS: &[SampleKey] = &[
     required("prompt", key!("load-sample-prompt")),
     optional("context", key!("load-sample-context")),
     optional("urlFetch", key!("load-sample-url-fetch")),
+    optional("agentMarkup", key!("load-sample-agent-markup")),
     optional("cwd", key!("load-sample-cwd")),
     optional("rubric", key!("load-sample-rubric")),
     optional("assertions", key!("load-sample-assertions")),

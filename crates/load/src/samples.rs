@@ -260,6 +260,7 @@ impl SampleReader<'_> {
             prompt: prompt.unwrap_or_default(),
             context: self.context(fields),
             keeps_urls: fields.decoded("urlFetch", decode::flag, self.problems) == Some(false),
+            is_plain: fields.decoded("agentMarkup", decode::flag, self.problems) == Some(false),
             inlined: None,
             compared: None,
             prompt_place: fields.get("prompt").map(|node| self.problems.place(node.span)),

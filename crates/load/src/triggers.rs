@@ -95,6 +95,7 @@ fn query(node: &Node, number: &str, base: &Path, problems: &mut Problems) -> Opt
         assertions: vec![assertion],
         // What loads a skill is the query as it is written.
         keeps_urls: true,
+        is_plain: false,
         trigger: Some(Trigger { should, near_miss, instead }),
         place: Some(problems.head(node.span)),
         ..Sample::default()

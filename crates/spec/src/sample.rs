@@ -21,6 +21,8 @@ pub struct Sample {
     pub context: Option<String>,
     /// Whether the URLs in both stay as they are, whatever the setting says.
     pub keeps_urls: bool,
+    /// Whether an agent's markup in both (`@path`, `$skill`) is text.
+    pub is_plain: bool,
     /// Both with pages in place of their URLs, where there are any: what models and judges read.
     pub inlined: Option<Box<InlinedTexts>>,
     /// What statistics compare of it in their place, where it has URLs that are fetched.

@@ -266,6 +266,7 @@ fn suite(samples: usize, contexts: bool) -> Suite {
         prompt: if contexts { question(i) } else { review(i) },
         context: contexts.then(|| document(i)),
         keeps_urls: false,
+        is_plain: false,
         inlined: None,
         compared: None,
         prompt_place: None,

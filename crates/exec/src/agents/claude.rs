@@ -27,13 +27,15 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     model_prefixes: &[],
     kind: ExecutorKind::Agent,
     reports_cost: true,
-    own_tokens: 12_000,
+    own_tokens: 18_000,
+    bytes_per_token: 3,
     probe: |context| super::probe(&CLAUDE, context),
     version: Some(|context| super::version(&CLAUDE, context)),
     access: |context| super::access(&CLAUDE, context),
     build: |b| super::build(&CLAUDE, b),
     channels: |settings| CLAUDE.isolation.channels(settings),
     mention: CLAUDE.mention,
+    attaches: CLAUDE.attaches,
     mocks: || super::mocks(&CLAUDE),
 };
 
@@ -59,6 +61,7 @@ static CLAUDE: AgentCli = AgentCli {
             ("CLAUDE_CODE_USE_ANTHROPIC_AWS", "AWS_"),
             ("CLAUDE_CODE_USE_MANTLE", "AWS_"),
             ("CLAUDE_CODE_USE_GATEWAY", "ANTHROPIC_"),
+            ("CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD", "GOOGLE_"),
         ],
         // With them the program refuses to run, because it seems to be nested in itself.
         removed: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"],
@@ -160,9 +163,11 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
     let mut settings = json!({});
     if agent.reads_project {
         // Settings of a project would send the user's key to another server.
+        let mut pinned = pinned(agent);
         let is_vendor = agent.endpoint.address.is_empty();
         let address = if is_vendor { CLAUDE.vendor[0] } else { &agent.endpoint.address };
-        settings["env"] = json!({"ANTHROPIC_BASE_URL": address});
+        pinned.insert("ANTHROPIC_BASE_URL".to_owned(), json!(address));
+        settings["env"] = pinned.into();
         // What lies above the copy belongs to nothing that is compared.
         end_search(agent.folder.path()?)?;
         let names = ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/**"];
@@ -191,6 +196,32 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         }
     }
     Ok(invocation)
+}
+
+/// Variables that a project's settings would set and that steer requests, with the user's values: empty ones count as unset.
+fn pinned(agent: &AgentCall<'_>) -> Map<String, Value> {
+    let files = ["settings.json", "settings.local.json"].map(|name| agent.cwd.join(".claude").join(name));
+    let texts = files.iter().filter_map(|file| std::fs::read_to_string(file).ok());
+    let documents = texts.filter_map(|text| serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')).ok());
+    let names =
+        documents.flat_map(|settings| settings["env"].as_object().cloned().unwrap_or_default()).map(|(name, _)| name);
+    let of_user = |name: &str| {
+        let known = agent.environment.iter().find(|(known, _)| known == name);
+        known.map_or_else(String::new, |(_, value)| value.to_string_lossy().into_owned())
+    };
+    names.filter(|name| steers_requests(name)).map(|name| (name.clone(), json!(of_user(&name)))).collect()
+}
+
+/// Whether a variable decides where requests go, by which way, or which headers and certificates they have.
+fn steers_requests(name: &str) -> bool {
+    const PROXIES: [&str; 4] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
+    const PREFIXES: [&str; 9] =
+        ["ANTHROPIC_", "CLAUDE_", "AWS_", "GOOGLE_", "AZURE_", "OTEL_", "NODE_", "SSL_", "BUN_"];
+    const WORDS: [&str; 7] = ["URL", "PROXY", "ENDPOINT", "SOCKET", "HEADERS", "CERT", "TLS"];
+    let name = name.to_uppercase();
+    PROXIES.contains(&name.as_str())
+        || CLAUDE.environment.clouds.iter().any(|(switch, _)| *switch == name)
+        || PREFIXES.iter().any(|prefix| name.starts_with(prefix)) && WORDS.iter().any(|word| name.contains(word))
 }
 
 /// Tools that are offered only when they are named, and that a mock is for.

@@ -30,12 +30,14 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     kind: ExecutorKind::Agent,
     reports_cost: false,
     own_tokens: 10_000,
+    bytes_per_token: 4,
     probe: |context| super::probe(&CODEX, context),
     version: Some(|context| super::version(&CODEX, context)),
     access: |context| super::access(&CODEX, context),
     build: |b| super::build(&CODEX, b),
     channels: |settings| CODEX.isolation.channels(settings),
     mention: CODEX.mention,
+    attaches: CODEX.attaches,
     mocks: || super::mocks(&CODEX),
 };
 

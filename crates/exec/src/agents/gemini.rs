@@ -31,12 +31,14 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     kind: ExecutorKind::Agent,
     reports_cost: false,
     own_tokens: 8_000,
+    bytes_per_token: 4,
     probe: |context| super::probe(&GEMINI, context),
     version: Some(|context| super::version(&GEMINI, context)),
     access: |context| super::access(&GEMINI, context),
     build: |b| super::build(&GEMINI, b),
     channels: |settings| GEMINI.isolation.channels(settings),
     mention: GEMINI.mention,
+    attaches: GEMINI.attaches,
     mocks: || super::mocks(&GEMINI),
 };
 

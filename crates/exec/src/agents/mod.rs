@@ -153,6 +153,10 @@ pub(crate) struct AgentCall<'a> {
     pub(crate) is_confined: bool,
     /// For files of this call: an artifact.
     pub(crate) folder: &'a CallFolder<'a>,
+    /// Working directory of the process.
+    pub(crate) cwd: &'a Path,
+    /// Environment of the process, without the variables of the invocation.
+    pub(crate) environment: &'a [(OsString, OsString)],
     /// The [`AgentHome`] of this call; `None` where the user's own is used.
     pub(crate) home: Option<&'a Path>,
     /// The user's home, for what its tools do.
@@ -219,6 +223,12 @@ pub fn without_mentions(mark: Option<char>, text: &str, skill: &str) -> String {
     let mut out = text.to_owned();
     mentions(mark, text, skill).into_iter().rev().for_each(|at| out.insert(at, '\\'));
     out
+}
+
+/// The text with `\\` before every `@`, by which an agent would attach a file.
+#[must_use]
+pub fn without_attachments(text: &str) -> String {
+    text.replace("\\@", "@").replace('@', "\\@")
 }
 
 /// How the tool calls of an agent are answered by mocks.

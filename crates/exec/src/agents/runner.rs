@@ -32,7 +32,9 @@ use super::relay::{Route, ports, relay};
 use super::skills::lay;
 use super::tree::CopyError;
 use super::workspace::{Copying, Workspaces};
-use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, CallFolder, Invocation};
+use super::{
+    AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentHome, CallFolder, Invocation, without_attachments,
+};
 use crate::access::ask_version;
 use crate::executor_type::{Build, BuildError, Probe};
 use crate::mocks::{MockServer, MockSession, MocksOfCall};
@@ -44,8 +46,20 @@ use crate::secrets::{Redact, environment};
 /// The longest transcript, in bytes.
 const MAX_OUTPUT: usize = 256 << 20;
 
-/// Variables that name start-up files of shells.
-const START_UP: [&str; 4] = ["BASH_ENV", "ENV", "ZDOTDIR", "CLAUDE_ENV_FILE"];
+/// Variables that name the user's own files: start-up files of shells, then plugins, notes and settings of agents.
+const OF_USER: [&str; 11] = [
+    "BASH_ENV",
+    "ENV",
+    "ZDOTDIR",
+    "CLAUDE_ENV_FILE",
+    "CLAUDE_CODE_PLUGIN_DIRS",
+    "CLAUDE_CODE_PLUGIN_SEED_DIR",
+    "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD",
+    "CLAUDE_CODE_REMOTE_MEMORY_DIR",
+    "CODEX_SQLITE_HOME",
+    "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+    "GEMINI_CLI_TRUSTED_FOLDERS_PATH",
+];
 
 /// The name of a call's own home of the agent.
 const HOME: &str = "home";
@@ -164,7 +178,7 @@ impl AgentEnvironment {
         // `OLDPWD`: it names a directory of the user's.
         environment.retain(|(name, _)| name != "OLDPWD" && !self.removed.iter().any(|removed| name == removed));
         if settings.strict_baseline {
-            environment.retain(|(name, _)| !START_UP.iter().any(|start_up| name == start_up));
+            environment.retain(|(name, _)| !OF_USER.iter().any(|of_user| name == of_user));
         }
         let quiet = self.quiet.iter().map(|(name, value)| (*name, (*value).to_owned()));
         for (name, value) in quiet.chain((self.derived)(context, settings)) {
@@ -302,11 +316,11 @@ impl Agent {
         let cwd = self.workspace(call, of_run, &folder).await?;
         let call = &self.in_copy(call, &cwd);
         let mocks = self.mocks(call, &folder, &cwd).await?;
-        let Invocation { arguments, variables } = self.invocation(call, &folder, mocks.as_ref())?;
         let mut environment = self.environment.clone();
         if mocks.is_some() {
             reach_directly(&mut environment);
         }
+        let Invocation { arguments, variables } = self.invocation(call, &folder, &cwd, &environment, mocks.as_ref())?;
         variables.into_iter().for_each(|(name, value)| set(&mut environment, name, value));
         let replaced_by = self.replaced_by().await;
         let routes = self.routes(mocks.as_ref());
@@ -436,6 +450,8 @@ impl Agent {
         &self,
         call: &Call,
         folder: &CallFolder<'_>,
+        cwd: &Path,
+        environment: &[(OsString, OsString)],
         mocks: Option<&MocksOfCall>,
     ) -> Result<Invocation, ExecError> {
         let model = if call.model.is_empty() { self.cli.default_model } else { &call.model };
@@ -453,6 +469,8 @@ impl Agent {
                 permissions: permissions(call),
                 is_confined: self.sandbox.as_ref().is_some_and(AgentSandbox::guards_writing),
                 folder,
+                cwd,
+                environment,
                 home,
                 user_home,
                 endpoint,
@@ -487,12 +505,11 @@ impl Agent {
         let before = if is_command { "\n" } else { "" };
         // Neither a page that somebody else wrote nor an answer that a judge reads may read files of this machine: an
         // agent without tools, as judges are, attaches none at all.
-        let escaped = |text: &str| text.replace('@', "\\@");
         let has_tools = call.allowed_tools.as_ref().is_none_or(|tools| !tools.is_empty());
         let prompt = match self.cli.attaches {
             false => Cow::Borrowed(&*call.prompt),
-            true if has_tools => with_changed_pages(&call.prompt, escaped),
-            true => Cow::Owned(escaped(&call.prompt)),
+            true if has_tools => with_changed_pages(&call.prompt, without_attachments),
+            true => Cow::Owned(without_attachments(&call.prompt)),
         };
         Call {
             prompt: format!("{before}{}", told(&prompt)).into(),

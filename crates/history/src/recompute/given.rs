@@ -51,6 +51,7 @@ pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
         prompt: String::new(),
         context: None,
         keeps_urls: false,
+        is_plain: false,
         inlined: None,
         compared: None,
         prompt_place: None,

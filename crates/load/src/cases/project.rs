@@ -36,13 +36,15 @@ pub(super) fn imported(reader: CaseReader, format: &'static str, source: &str) -
     if !functions.is_empty() {
         files.push(ProjectFile { name: FUNCTIONS.to_owned(), text: module(&functions, source) });
     }
-    files.push(ProjectFile { name: SAMPLES.to_owned(), text: samples(cases, source) });
+    // Cases of agents are written for them: `@path` attaches a file there, too.
+    let is_plain = !["agent-skills", "plugin-eval"].contains(&format);
+    files.push(ProjectFile { name: SAMPLES.to_owned(), text: samples(cases, is_plain, source) });
     // The settings name all others, so they come last: where writing ends early, there is no project yet.
     files.push(ProjectFile { name: "eval.yaml".to_owned(), text: settings });
     ImportedCases { format, files, tests, checks, differences }
 }
 
-fn samples(cases: Vec<Case>, source: &str) -> String {
+fn samples(cases: Vec<Case>, is_plain: bool, source: &str) -> String {
     let mut taken = BTreeSet::new();
     let width = cases.len().to_string().len().max(3);
     let list: Vec<Value> = cases
@@ -51,19 +53,23 @@ fn samples(cases: Vec<Case>, source: &str) -> String {
         .map(|(at, case)| {
             let numbered = format!("t{:0width$}", at + 1);
             let id = unique(case.id.as_deref().map(slug).unwrap_or_default(), &numbered, &mut taken);
-            sample(id, case)
+            sample(id, case, is_plain)
         })
         .collect();
     format!("# Imported from {}.\n{}", one_line(source), yaml(&Value::Array(list)))
 }
 
-fn sample(id: String, case: Case) -> Value {
+fn sample(id: String, case: Case, is_plain: bool) -> Value {
     let mut sample = Map::new();
     sample.insert("sample_id".to_owned(), json!(id));
     sample.insert("prompt".to_owned(), json!(case.prompt));
+    let texts = || [Some(&case.prompt), case.context.as_ref()].into_iter().flatten();
     // No other tool puts pages in the place of addresses.
-    if [Some(&case.prompt), case.context.as_ref()].into_iter().flatten().any(|text| !urls_in(text).is_empty()) {
+    if texts().any(|text| !urls_in(text).is_empty()) {
         sample.insert("urlFetch".to_owned(), json!(false));
+    }
+    if is_plain && texts().any(|text| text.contains(['@', '$'])) {
+        sample.insert("agentMarkup".to_owned(), json!(false));
     }
     if let Some(context) = case.context {
         sample.insert("context".to_owned(), json!(context));

@@ -546,6 +546,24 @@ fn addresses_in_imported_texts_stay_addresses() {
     assert!(own.value.samples.iter().all(|sample| sample.keeps_urls));
 }
 
+/// A model reads `@path` and `$skill` as text; an agent attaches the file and loads the skill, where the cases are its own.
+#[test]
+fn markup_of_agents_in_imported_texts_is_text() {
+    let world = World::new();
+    world.write("rows.jsonl", "{\"question\": \"Mail a@b.test, or load $review\", \"answer\": \"x\"}\n");
+    let config = "prompts: ['{{q}}']\ntests:\n- { vars: { q: 'Read @notes.md' }, assert: [{ type: icontains, value: x }] }\n- { vars: { q: plain } }\n";
+    world.write("promptfooconfig.yaml", config);
+    world.write("evals.json", r#"{"evals": [{"id": 1, "prompt": "Read @notes.md", "expectations": ["x"]}]}"#);
+    for (name, markup) in [("promptfooconfig.yaml", Some(false)), ("rows.jsonl", Some(false)), ("evals.json", None)] {
+        let samples = samples(&world, &import(&world, name).unwrap());
+        assert_eq!(samples[0].get("agentMarkup").and_then(Value::as_bool), markup, "{name}");
+        assert!(samples.get(1).is_none_or(|sample| sample.get("agentMarkup").is_none()));
+    }
+    world.write("s.yaml", "- { sample_id: a, prompt: '@x', agentMarkup: false }\n- { sample_id: b, prompt: '@x' }\n");
+    let own = load::samples(&world.context, Path::new("s.yaml"), TYPES).unwrap().value.samples;
+    assert_eq!([own[0].is_plain, own[1].is_plain], [true, false]);
+}
+
 #[test]
 fn conversation_in_yaml_is_a_conversation() {
     let world = World::new();

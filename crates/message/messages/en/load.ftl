@@ -173,6 +173,7 @@ load-mock-tool-star-help = write a mock for each tool, or `*` alone
 load-sample-id = text: the name of the sample, unique in the file; at most 200 characters, no control characters, no space at the ends
 load-sample-prompt = text: what the model is asked
 load-sample-context = text: appended to the prompt in a code block
+load-sample-agent-markup = `true` or `false`: with `false`, `@path` and `$skill` in prompt and context of this sample are text: agents attach and load nothing by them
 load-sample-url-fetch = `true` or `false`: `false` leaves the URLs in prompt and context of this sample as they are
 load-sample-cwd = a directory: the working directory of this sample's executions; it takes precedence over the variant's
 load-sample-rubric = text: what judges score the answer against, 1–5

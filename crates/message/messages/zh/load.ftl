@@ -170,6 +170,7 @@ load-mock-tool-star-help = 请为每个工具各写一个 mock，或只写 `*`
 load-sample-id = 文本：用例名，在文件内唯一；最多 200 个字符，不含控制字符，首尾没有空格
 load-sample-prompt = 文本：向模型提的问题
 load-sample-context = 文本：放进代码块，接在提示词后面
+load-sample-agent-markup = `true` 或 `false`：设为 `false` 时，这个用例的提示词与上下文中的 `@path` 和 `$skill` 只是文本，智能体不会据此附加文件或加载技能
 load-sample-url-fetch = `true` 或 `false`：`false` 让这个用例的提示词与上下文中的 URL 保持原样
 load-sample-cwd = 目录：这个用例执行时的工作目录，优先于变体的工作目录
 load-sample-rubric = 文本：评委给回答打 1–5 分的依据

@@ -23,6 +23,7 @@ mod mock_findings;
 pub(crate) mod mocks;
 pub(crate) mod observe;
 mod one_judge;
+mod own_prompt;
 pub(crate) mod pages;
 pub(crate) mod people;
 pub(crate) mod power;

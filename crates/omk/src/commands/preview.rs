@@ -8,16 +8,22 @@ use eval_message::msg;
 use eval_spec::Context;
 use eval_spec::plan::Plan;
 
-use super::again;
 use super::project::Project;
 use super::report::opinions;
 use super::stored::directory;
+use super::{again, own_prompt};
 use crate::commands::project::purpose::is_replay;
 
 /// Tokens of a short answer, for an estimate's lower end.
 const SHORT_ANSWER: f64 = 100.0;
 /// Tokens of a long answer, for an estimate's upper end, unless `--max-tokens` says less.
 const LONG_ANSWER: f64 = 1500.0;
+/// Requests of an agent's long run, for an estimate's upper end, unless `--max-turns` says less.
+const LONG_RUN: f64 = 8.0;
+/// Tokens that a call of a tool and its result add to the conversation.
+const TURN: f64 = 1000.0;
+/// Tokens of an answer that calls a tool.
+const TOOL_CALL: f64 = 300.0;
 /// Tokens of a judge's long reply.
 const LONG_REPLY: f64 = 500.0;
 /// Bytes of a judge's instructions.
@@ -48,7 +54,8 @@ pub(crate) fn of(
     let cached = hits.as_ref().map(is_hit);
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
     let power = earlier(context, terminal, project);
-    let mut preview = eval_history::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
+    let mut preview =
+        eval_history::preview(&project.suite, plan, &executor, cached, estimate(context, project, plan), power);
     preview.asked_again = asked_again(context, project, plan, hits.as_deref())?;
     preview.urls.clone_from(&project.planned_urls);
     preview.differs = project.differences();
@@ -97,7 +104,7 @@ fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<
 }
 
 /// What the calls would cost by the price table; `None` when it does not know the model.
-fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
+fn estimate(context: &Context, project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let settings = &project.suite.settings;
     if is_replay(settings) {
         return None;
@@ -111,14 +118,40 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let (input, calls) =
         (plan.cells.iter().map(bytes).sum::<usize>() as f64 / BYTES_PER_TOKEN, plan.cells.len() as f64);
     let long = settings.generation.max_tokens.map_or(LONG_ANSWER, |limit| f64::from(limit).min(LONG_ANSWER));
-    let own = eval_exec::named(&settings.executor).map_or(0, |row| row.own_tokens);
-    let input = input + calls * f64::from(own);
-    let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
-    let basis = match own {
-        0 => msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long),
-        _ => msg!("cli-estimate-basis-agent", own = own, short = SHORT_ANSWER.min(long), long = long),
+    let short = SHORT_ANSWER.min(long);
+    let Some(assumed) = eval_exec::named(&settings.executor).map(|row| row.own_tokens).filter(|own| *own > 0) else {
+        let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
+        return Some(CostEstimate::new(
+            cost(short),
+            cost(long),
+            msg!("cli-estimate-basis", short = short, long = long),
+        ));
     };
-    Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
+    let measured = own_prompt::tokens(context, project);
+    let own = measured.unwrap_or(assumed);
+    let most = match &settings.allowed_tools {
+        Some(tools) if tools.is_empty() => 1.0,
+        _ => settings.generation.max_turns.map_or(LONG_RUN, |turns| f64::from(turns).min(LONG_RUN)),
+    };
+    let first = input + calls * f64::from(own);
+    let cost = |requests: f64, answer: f64| {
+        let later = requests - 1.0;
+        let written = price.cache_write.filter(|_| later > 0.0).unwrap_or(price.input);
+        let new = first + calls * TURN * later;
+        let again = later * first + calls * TURN * later * (later - 1.0) / 2.0;
+        let output = calls * (answer + later * TOOL_CALL);
+        (new * written + again * price.cache_read.unwrap_or(price.input) + output * price.output) / 1e6
+    };
+    let answers = long + (most - 1.0) * TOOL_CALL;
+    let basis = match measured {
+        Some(_) => {
+            msg!("cli-estimate-basis-measured", own = own, short = short, most = most, turn = TURN, answers = answers)
+        }
+        None => {
+            msg!("cli-estimate-basis-assumed", own = own, short = short, most = most, turn = TURN, answers = answers)
+        }
+    };
+    Some(CostEstimate::new(cost(1.0, short), cost(most, long), basis))
 }
 
 /// Samples that a judge is asked about, also by a judged assertion alone.

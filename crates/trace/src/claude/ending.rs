@@ -95,7 +95,15 @@ impl ClaudeTranscript {
             None => class_without_status(result, self.error.as_deref(), &text),
         };
         let message = CLAUDE.api_message(failure, status);
-        ExecError { status, ..self.failure(failure, message, &text) }
+        let retry_after_ms = self.wait_ms().filter(|_| matches!(failure, Failure::RateLimited | Failure::Server));
+        ExecError { status, retry_after_ms, ..self.failure(failure, message, &text) }
+    }
+
+    /// Returns the wait that the API asked for: the one before the CLI's own last attempt, else the rest of a subscription's
+    /// limit. A run with an API key and without attempts of its own prints none.
+    fn wait_ms(&self) -> Option<u64> {
+        let rest = || u64::try_from(self.limit_ends?.checked_sub(self.error_at?.as_second())?).ok();
+        self.retry_delay_ms.or_else(|| Some(rest()?.saturating_mul(1000)))
     }
 
     fn failure(&self, failure: Failure, message: Message, detail: &str) -> ExecError {

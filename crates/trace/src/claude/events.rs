@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use eval_spec::call::{Step, ToolCall, ToolOutput, ToolStatus, Trace};
 use eval_spec::{ExecError, Output};
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::results::{SearchCounts, exit_code, has_nothing, is_cancelled};
@@ -27,6 +28,12 @@ pub(super) struct ClaudeTranscript {
     pub(super) request_id: Option<String>,
     /// The CLI's word for an API error, such as `rate_limit`.
     pub(super) error: Option<String>,
+    /// When that error was printed.
+    pub(super) error_at: Option<Timestamp>,
+    /// Wait before the CLI's own last attempt, in milliseconds.
+    pub(super) retry_delay_ms: Option<u64>,
+    /// End of the subscription's limit that refused a request, in seconds since 1970.
+    pub(super) limit_ends: Option<i64>,
     /// The numbers of the messages by their ids, for the main thread and for each sub-agent by the call that started it.
     turns: HashMap<Option<String>, HashMap<String, u32>>,
     calls: HashMap<String, usize>,
@@ -49,7 +56,12 @@ impl Transcript for ClaudeTranscript {
                 self.deny(&event);
                 self.result = Some(event);
             }
-            // Progress, retries and notices; pieces of messages that come whole as well.
+            Some("system") if event["subtype"] == "api_retry" => self.retry_delay_ms = event["retry_delay_ms"].as_u64(),
+            Some("rate_limit_event") => {
+                let limit = &event["rate_limit_info"];
+                self.limit_ends = limit["resetsAt"].as_i64().filter(|_| limit["status"] == "rejected");
+            }
+            // Progress and notices; pieces of messages that come whole as well.
             Some("system" | "stream_event") => {}
             _ => return false,
         }
@@ -111,6 +123,7 @@ impl ClaudeTranscript {
         let mut turn = None;
         if synthetic {
             self.error = string(&event["error"]).or(self.error.take());
+            self.error_at = time(&event["timestamp"]).or(self.error_at);
         } else {
             turn = self.turn(parent.as_ref(), string(&event["message"]["id"]));
             if parent.is_none() {

@@ -49,8 +49,10 @@ impl Transcript for CodexTranscript {
     }
 
     fn session_record(&mut self, record: Value) {
-        if let Some(session) = self.sessions.last_mut() {
-            session.record(record);
+        let Some((session, earlier)) = self.sessions.split_last_mut() else { return };
+        match earlier.iter().any(|parent| session.is_copied(&record, parent)) {
+            true => session.copied(&record),
+            false => session.record(record),
         }
     }
 

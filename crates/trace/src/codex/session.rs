@@ -26,7 +26,12 @@ pub(super) struct CodexSession {
     calls: HashMap<String, usize>,
     /// Answers of the model, by the id of the response.
     responses: HashSet<String>,
+    /// Tokens of its own answers.
     usage: Option<Usage>,
+    /// Sums of tokens that its file holds, in order; those of a copy before its own.
+    sums: Vec<Usage>,
+    /// Whether its file begins with a copy of its parent's: the parent's header follows its own.
+    has_copy: bool,
     /// Its version and model; `None` without the file.
     pub(super) setup: Option<AgentSetup>,
     /// The id of the last response.
@@ -53,6 +58,7 @@ impl CodexSession {
         if self.thread.is_none() && line["type"] == "session_meta" {
             return self.header(&payload);
         }
+        self.has_copy |= line["type"] == "session_meta" && self.is_sub_agent && self.begins == 0;
         if line["ordinal"].as_u64().is_some_and(|number| number < self.begins) {
             return;
         }
@@ -66,7 +72,9 @@ impl CodexSession {
                 self.responses.extend(text(&payload["response_id"]));
             }
             (Some("event_msg"), Some("token_count")) => {
-                self.usage = usage(&payload["info"]["total_token_usage"]).or(self.usage);
+                if let Some(sum) = usage(&payload["info"]["total_token_usage"]) {
+                    self.add(sum, usage(&payload["info"]["last_token_usage"]));
+                }
             }
             (Some("event_msg"), Some("item_completed")) => self.completed(&payload["item"]),
             (Some("response_item"), Some("message")) if payload["role"] == "assistant" => {
@@ -82,10 +90,43 @@ impl CodexSession {
         }
     }
 
+    /// Whether the record is the parent's: before 0.169 the file of a sub-agent may begin with a copy, and nothing says where it ends.
+    pub(super) fn is_copied(&self, line: &Value, parent: &CodexSession) -> bool {
+        let payload = &line["payload"];
+        let sum = || usage(&payload["info"]["total_token_usage"]).filter(|sum| *sum != Usage::default());
+        let is_of_parent = match payload["type"].as_str() {
+            Some("token_count") => sum().is_some_and(|sum| parent.sums.contains(&sum)),
+            _ => payload["call_id"].as_str().is_some_and(|id| parent.calls.contains_key(id)),
+        };
+        self.has_copy && is_of_parent
+    }
+
+    /// Forgets what came before the last record of a copy: it is the parent's, too.
+    pub(super) fn copied(&mut self, line: &Value) {
+        self.steps.clear();
+        self.calls.clear();
+        self.responses.clear();
+        self.usage = None;
+        self.sums.extend(usage(&line["payload"]["info"]["total_token_usage"]));
+    }
+
+    /// Adds an answer's tokens: what the sum has grown by. After a copy or a compaction it may be smaller, or not the copy's.
+    fn add(&mut self, sum: Usage, last: Option<Usage>) {
+        let before = self.sums.last().copied().unwrap_or_default();
+        let is_first = self.usage.is_none() && !self.sums.is_empty();
+        let is_smaller = sum.total_input() < before.total_input() || sum.output_tokens < before.output_tokens;
+        let added = if is_first || is_smaller { last.unwrap_or(sum) } else { difference(sum, before) };
+        if sum != before {
+            self.usage = Some(self.usage.unwrap_or_default() + added);
+            self.sums.push(sum);
+        }
+    }
+
     fn header(&mut self, payload: &Value) {
         self.thread = text(&payload["id"]);
         self.setup.get_or_insert_default().version = text(&payload["cli_version"]);
-        self.is_sub_agent = payload["parent_thread_id"].is_string();
+        // Older versions name the parent in the source alone.
+        self.is_sub_agent = payload["parent_thread_id"].is_string() || payload["source"]["subagent"].is_object();
         self.begins = payload["subagent_history_start_ordinal"].as_u64().unwrap_or(0);
     }
 
@@ -140,6 +181,16 @@ impl CodexSession {
             call.output = Some(ToolOutput { text: String::new(), is_error: true, ..ToolOutput::default() });
             call.status = ended;
         }
+    }
+}
+
+/// Tokens by which a sum has grown.
+pub(crate) fn difference(sum: Usage, before: Usage) -> Usage {
+    Usage {
+        input_tokens: sum.input_tokens.saturating_sub(before.input_tokens),
+        output_tokens: sum.output_tokens.saturating_sub(before.output_tokens),
+        cache_read_tokens: sum.cache_read_tokens.saturating_sub(before.cache_read_tokens),
+        cache_write_tokens: sum.cache_write_tokens.saturating_sub(before.cache_write_tokens),
     }
 }
 

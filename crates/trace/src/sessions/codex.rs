@@ -19,7 +19,7 @@ use super::told::{items, loaded_by, text};
 use super::{LineKind, MessagePiece, SessionEvent, SessionFormat, SessionInfo, SessionReader};
 use crate::calls::time;
 use crate::codex::events::usage;
-use crate::codex::session::{called, called_by_script, failed, given, outcome};
+use crate::codex::session::{called, called_by_script, difference, failed, given, outcome};
 
 /// The row of [`SESSION_FORMATS`](super::SESSION_FORMATS).
 pub(super) const FORMAT: SessionFormat = SessionFormat {
@@ -345,15 +345,6 @@ impl CodexRollout {
             let (model, usage) = (self.model.clone(), Some(added));
             events.push(SessionEvent::Message(MessagePiece { id, at, model, usage, ..MessagePiece::default() }));
         }
-    }
-}
-
-fn difference(total: Usage, before: Usage) -> Usage {
-    Usage {
-        input_tokens: total.input_tokens.saturating_sub(before.input_tokens),
-        output_tokens: total.output_tokens.saturating_sub(before.output_tokens),
-        cache_read_tokens: total.cache_read_tokens.saturating_sub(before.cache_read_tokens),
-        cache_write_tokens: total.cache_write_tokens.saturating_sub(before.cache_write_tokens),
     }
 }
 

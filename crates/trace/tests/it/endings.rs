@@ -197,6 +197,39 @@ fn time_that_an_api_asks_an_agent_to_wait_is_read() {
     assert_eq!(ends(&eval_trace::codex::EXEC_JSON, &rejected, "").retry_after_ms, None);
 }
 
+/// Claude prints the wait before an attempt of its own, and when a subscription's limit ends; nothing with a key and no attempts.
+#[test]
+fn time_that_claude_prints_for_a_limit_is_read() {
+    let refused = [
+        json!({
+            "type": "assistant", "message": {"model": "<synthetic>", "role": "assistant", "content": [{"type": "text", "text": "API Error"}]},
+            "parent_tool_use_id": null, "timestamp": "2026-11-28T21:18:03.704Z", "error": "rate_limit", "api_error_status": 429,
+        }),
+        json!({
+            "type": "result", "subtype": "success", "is_error": true, "api_error_status": 429, "terminal_reason": "api_error",
+            "result": "API Error: Request rejected (429)", "modelUsage": {},
+        }),
+    ];
+    let wait = |before: &[Value]| {
+        let error = end(&[before, &refused].concat(), Some(1)).unwrap_err();
+        assert_eq!(error.failure, Failure::RateLimited);
+        error.retry_after_ms
+    };
+    assert_eq!(wait(&[]), None);
+    let attempt = json!({
+        "type": "system", "subtype": "api_retry", "attempt": 1, "max_retries": 1, "retry_delay_ms": 20700, "error_status": 429,
+        "error": "rate_limit",
+    });
+    assert_eq!(wait(&[attempt]), Some(20_700));
+    let limit = |status: &str, resets: &str| {
+        let ends = resets.parse::<jiff::Timestamp>().unwrap().as_second();
+        json!({"type": "rate_limit_event", "rate_limit_info": {"status": status, "resetsAt": ends, "rateLimitType": "five_hour"}})
+    };
+    assert_eq!(wait(&[limit("rejected", "2026-11-28T22:18:03Z")]), Some(3_600_000));
+    assert_eq!(wait(&[limit("rejected", "2026-11-28T20:00:00Z")]), None, "a limit that is over");
+    assert_eq!(wait(&[limit("allowed", "2026-11-28T22:18:03Z")]), None);
+}
+
 /// What gemini prints where the file of its own instructions is missing, and where its API answers 429.
 #[test]
 fn error_of_an_agent_ends_with_its_words_and_not_with_its_stack() {

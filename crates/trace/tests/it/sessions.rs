@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use eval_spec::Output;
 use eval_spec::call::ToolCall;
 use eval_trace::AgentExit;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::recordings::{AGENTS, RecordedAgent, rollouts};
 
@@ -84,6 +84,59 @@ fn calls_of_sub_agents_are_below_the_call_that_started_each() {
     let calls: Vec<&ToolCall> = output.trace.tool_calls().collect();
     assert!(calls[1..4].iter().all(|call| call.parent.as_ref() == Some(&calls[0].id)), "{calls:?}");
     assert!(calls[2].output.as_ref().unwrap().is_error && calls[2].started_at.is_some());
+}
+
+/// Before 0.169 a sub-agent's file names its parent in the source alone, has no numbers, and may begin with the parent's records; its
+/// sums of tokens go on from the parent's or begin anew.
+#[test]
+fn sub_agent_of_an_older_codex_counts_once() {
+    let expected = of_codex("sub-agents.jsonl").unwrap();
+    let records = |file: &[u8]| -> Vec<Value> {
+        file.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
+    };
+    let older = |mut record: Value| {
+        record.as_object_mut().unwrap().remove("ordinal");
+        if record["type"] == "session_meta" {
+            let header = record["payload"].as_object_mut().unwrap();
+            header.remove("parent_thread_id");
+            header.remove("subagent_history_start_ordinal");
+        }
+        (record["type"] != "token_usage_record").then_some(record)
+    };
+    let sessions: Vec<Vec<Value>> =
+        rollouts("sub-agents.jsonl").iter().map(|file| records(file).into_iter().filter_map(older).collect()).collect();
+    let parent = &sessions[0];
+    let sum = |record: &Value| record["payload"]["info"]["total_token_usage"].clone();
+    let ends = parent.iter().position(|record| sum(record).is_object()).unwrap() + 1;
+    let base = sum(&parent[ends - 1]);
+    for (has_copy, goes_on) in [(false, false), (true, false), (true, true)] {
+        let files: Vec<Vec<u8>> = sessions
+            .iter()
+            .zip(0..)
+            .map(|(own, at)| {
+                let copy = if has_copy && at > 0 { &parent[..ends] } else { &[] };
+                let mut own = own.clone();
+                // The recorded answers all have the same numbers.
+                for record in own.iter_mut().filter(|record| at > 0 && sum(record).is_object()) {
+                    for name in ["total_token_usage", "last_token_usage"] {
+                        for (field, tokens) in record["payload"]["info"][name].as_object_mut().unwrap() {
+                            let begins = base[field].as_u64().filter(|_| goes_on && name == "total_token_usage");
+                            *tokens = json!(tokens.as_u64().unwrap() * 7_u64.pow(at) + begins.unwrap_or(0));
+                        }
+                    }
+                }
+                let lines = own[..1].iter().chain(copy).chain(&own[1..]);
+                lines.map(|record| format!("{record}\n")).collect::<String>().into_bytes()
+            })
+            .collect();
+        let output = read(&AGENTS[1], "sub-agents.jsonl", 0, &files).unwrap();
+        let calls = |output: &Output| -> Vec<(String, Option<String>)> {
+            output.trace.tool_calls().map(|call| (call.id.clone(), call.parent.clone())).collect()
+        };
+        assert_eq!(calls(&output), calls(&expected), "{has_copy} {goes_on}");
+        // 35 are the main thread's, 21 and 14 the sub-agents'.
+        assert_eq!(output.usage.unwrap().output_tokens, 35 + 7 * 21 + 49 * 14, "{has_copy} {goes_on}");
+    }
 }
 
 /// A killed run may leave nothing of its own session.

@@ -218,6 +218,7 @@ fn sample(place: usize, of: &MadeSample) -> Sample {
         prompt: name(place),
         context: None,
         keeps_urls: false,
+        is_plain: false,
         inlined: None,
         compared: None,
         prompt_place: None,

@@ -21,7 +21,8 @@ use eval_spec::{Call, Cell, Context, Variant};
 use serde_json::{Value, json};
 
 use super::finding::{DoctorLine, DoctorStatus, DoctorTopic, of_failure};
-use super::stand_in::StandIn;
+use super::stand_in::{SentRequest, StandIn};
+use crate::commands::own_prompt;
 use crate::commands::project::Chosen;
 use crate::commands::project::purpose::Purpose;
 use crate::commands::work::ProjectWork;
@@ -49,14 +50,11 @@ pub(super) fn check(context: &Context, chosen: Chosen) -> Result<Vec<DoctorLine>
         let text = msg!("doctor-isolation-no-agent", executor = eval_exec::masked(context, &settings.executor));
         return Ok(vec![DoctorLine::info(topic, text)]);
     }
-    let unavailable = |error| CommandError::io(msg!("cli-runtime"))(error);
-    let runtime = eval_cli::threads::runtime().map_err(unavailable)?;
-    let stand_in = runtime.block_on(StandIn::start()).map_err(unavailable)?;
-    let elsewhere = redirected(context, &settings, &stand_in.url);
-    let work = match ProjectWork::load(&elsewhere, chosen, Purpose::Checkup) {
-        Ok(work) => work,
+    let agent = match StoodIn::start(context, chosen)? {
+        Ok(agent) => agent,
         Err(failure) => return Ok(of_failure(topic, &failure)),
     };
+    let work = &agent.work;
     if work.project.executor.identity().version.is_none() {
         return Ok(vec![DoctorLine::problem(topic, msg!("doctor-isolation-no-program"), None)]);
     }
@@ -65,8 +63,7 @@ pub(super) fn check(context: &Context, chosen: Chosen) -> Result<Vec<DoctorLine>
     let mut lines = Vec::new();
     for (at, variant) in variants.iter().enumerate() {
         let Some(cell) = work.plan.cells.iter().find(|cell| cell.subject == at) else { continue };
-        let failed = runtime.block_on(ask(&work, cell)).err();
-        let sent = stand_in.take();
+        let (sent, failed) = agent.ask(cell);
         let is_asked = sent.iter().any(|request| request.contains(PROMPT));
         lines.push(match (is_asked, failed) {
             (false, why) => DoctorLine::problem(
@@ -80,8 +77,54 @@ pub(super) fn check(context: &Context, chosen: Chosen) -> Result<Vec<DoctorLine>
             (true, _) => judged(&settings, variants, &marks, at, &sent),
         });
     }
-    remember(context, &work, &lines);
+    remember(context, work, &lines);
     Ok(lines)
+}
+
+/// Measures what the agent sends of its own, unless that is known of this version: one call whose requests go to our server.
+pub(super) fn measure(context: &Context, chosen: Chosen, work: &ProjectWork) {
+    let is_agent = eval_exec::kind(&work.project.suite.settings.executor) == ExecutorKind::Agent;
+    if !is_agent
+        || work.project.executor.identity().version.is_none()
+        || own_prompt::tokens(context, &work.project).is_some()
+    {
+        return;
+    }
+    // It is only an estimate's: what is wrong with the agent is said elsewhere.
+    let Ok(Ok(agent)) = StoodIn::start(context, chosen) else { return };
+    let Some(cell) = agent.work.plan.cells.first() else { return };
+    let (sent, _) = agent.ask(cell);
+    let longest = sent.iter().filter(|request| request.contains(PROMPT)).map(|request| request.texts.len()).max();
+    let given = PROMPT.len() + agent.work.project.call(cell).system.map_or(0, |system| system.len());
+    let row = eval_exec::named(&work.project.suite.settings.executor);
+    if let Some((bytes, row)) = longest.zip(row) {
+        own_prompt::remember(context, &work.project, bytes.saturating_sub(given) / row.bytes_per_token);
+    }
+}
+
+/// An agent whose requests go to a server of ours.
+struct StoodIn {
+    runtime: tokio::runtime::Runtime,
+    server: StandIn,
+    work: ProjectWork,
+}
+
+impl StoodIn {
+    fn start(context: &Context, chosen: Chosen) -> Result<Result<StoodIn, CommandError>, CommandError> {
+        let unavailable = |error| CommandError::io(msg!("cli-runtime"))(error);
+        let runtime = eval_cli::threads::runtime().map_err(unavailable)?;
+        let server = runtime.block_on(StandIn::start()).map_err(unavailable)?;
+        let elsewhere = redirected(context, &chosen.settings, &server.url);
+        let work = ProjectWork::load(&elsewhere, chosen, Purpose::Checkup);
+        Ok(work.map(|work| StoodIn { runtime, server, work }))
+    }
+
+    /// Makes one call as in a run, with another prompt; returns what was sent, and why the call failed if it did.
+    fn ask(&self, cell: &Cell) -> (Vec<SentRequest>, Option<Message>) {
+        let call = Call { prompt: Arc::from(PROMPT), timeout: PATIENCE, ..self.work.project.call(cell) };
+        let failed = self.runtime.block_on(self.work.project.executor.call(&call)).err();
+        (self.server.take(), failed.map(|error| error.message))
+    }
 }
 
 /// The surroundings of a call whose requests go to `url`, with a key of ours and no way to a cloud.
@@ -100,12 +143,6 @@ fn redirected(context: &Context, settings: &Settings, url: &str) -> Context {
         elsewhere.env.insert(name.to_owned(), "127.0.0.1,localhost".to_owned());
     }
     elsewhere
-}
-
-/// One call as in a run, with another prompt; why it failed, if it did.
-async fn ask(work: &ProjectWork, cell: &Cell) -> Result<(), Message> {
-    let call = Call { prompt: Arc::from(PROMPT), timeout: PATIENCE, ..work.project.call(cell) };
-    work.project.executor.call(&call).await.map(drop).map_err(|error| error.message)
 }
 
 /// The lines of a variant's artifact and of the skills that it is offered.
@@ -130,7 +167,7 @@ fn judged(
     variants: &[Variant],
     marks: &[BTreeSet<String>],
     at: usize,
-    sent: &[String],
+    sent: &[SentRequest],
 ) -> DoctorLine {
     let topic = DoctorTopic::Isolation;
     let name = &variants[at].name;

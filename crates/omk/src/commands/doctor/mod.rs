@@ -1,7 +1,8 @@
 //! `omk doctor [TARGET]`: whether everything that an evaluation needs is there, before it costs anything.
 //!
 //! Nothing that a skill, a sample or a check names is executed: the only programs that are started are the agents' own, `git`
-//! and Node, which are asked for their version, and `git` for variants out of history.
+//! and Node, which are asked for their version, `git` for variants out of history, and once for each version the agent itself,
+//! against a server of ours that asks for nothing.
 
 mod finding;
 mod inputs;
@@ -100,11 +101,11 @@ fn of_project(context: &Context, terminal: &Terminal, arguments: &DoctorArgs) ->
     lines.extend(machine::declared(context, &settings, &samples));
     lines.extend(inputs::skills(context, &settings));
     lines.extend(machine::disk(context));
-    let again = if arguments.isolation { Some(project_settings(context, arguments, &place)?) } else { None };
-    let planned = planned(context, terminal, chosen, &lines, arguments.isolation);
+    let again = || project_settings(context, arguments, &place);
+    let planned = planned(context, terminal, chosen, &again, &lines, arguments.isolation);
     lines.extend(planned);
-    if let Some(again) = again {
-        lines.extend(isolation::check(context, again)?);
+    if arguments.isolation {
+        lines.extend(isolation::check(context, again()?)?);
     }
     Ok(lines)
 }
@@ -135,6 +136,7 @@ fn planned(
     context: &Context,
     terminal: &Terminal,
     chosen: Chosen,
+    again: &dyn Fn() -> Result<Chosen, CommandError>,
     told: &[DoctorLine],
     checks_isolation: bool,
 ) -> Vec<DoctorLine> {
@@ -149,6 +151,9 @@ fn planned(
     let mut lines = new(warned.collect());
     lines.extend(isolation::sandbox(&work));
     lines.extend(isolation::remembered(context, &work).filter(|_| !checks_isolation));
+    if let Ok(chosen) = again() {
+        isolation::measure(context, chosen, &work);
+    }
     match preview::of(context, terminal, &work.project, &work.plan) {
         Ok(plan) => {
             lines.extend(inputs::quality(&plan.sample_quality, context.lang));

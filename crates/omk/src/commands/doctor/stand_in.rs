@@ -15,10 +15,23 @@ const MAX_REQUEST: usize = 64 << 20;
 /// The answer to everything.
 const ANSWER: &str = "OK";
 
+/// One request.
+pub(super) struct SentRequest {
+    head: String,
+    /// Every text of the body as it reads, a line each: keys as well.
+    pub(super) texts: String,
+}
+
+impl SentRequest {
+    pub(super) fn contains(&self, text: &str) -> bool {
+        self.head.contains(text) || self.texts.contains(text)
+    }
+}
+
 pub(super) struct StandIn {
     /// Its base URL.
     pub(super) url: String,
-    requests: Arc<Mutex<Vec<String>>>,
+    requests: Arc<Mutex<Vec<SentRequest>>>,
     serving: JoinHandle<()>,
 }
 
@@ -41,8 +54,8 @@ impl StandIn {
         Ok(StandIn { url, requests, serving })
     }
 
-    /// All that was sent since the last time: heads, and bodies with every text in them as it reads.
-    pub(super) fn take(&self) -> Vec<String> {
+    /// Returns what was sent since the last time.
+    pub(super) fn take(&self) -> Vec<SentRequest> {
         std::mem::take(&mut *self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -53,7 +66,7 @@ impl Drop for StandIn {
     }
 }
 
-async fn serve(mut stream: TcpStream, kept: &Mutex<Vec<String>>) -> io::Result<()> {
+async fn serve(mut stream: TcpStream, kept: &Mutex<Vec<SentRequest>>) -> io::Result<()> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; 64 << 10];
     let mut needed = None;
@@ -70,8 +83,8 @@ async fn serve(mut stream: TcpStream, kept: &Mutex<Vec<String>>) -> io::Result<(
     let text = String::from_utf8_lossy(&bytes);
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
     let value: Option<Value> = serde_json::from_str(body).ok();
-    let told = value.as_ref().map_or_else(|| body.to_owned(), texts);
-    kept.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{head}\n{told}"));
+    let texts = value.as_ref().map_or_else(|| body.to_owned(), texts);
+    kept.lock().unwrap_or_else(PoisonError::into_inner).push(SentRequest { head: head.to_owned(), texts });
     let (kind, answer) = answer(head.lines().next().unwrap_or_default(), value.as_ref());
     let head = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",

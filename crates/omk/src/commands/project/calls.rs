@@ -111,11 +111,17 @@ fn mocks(sample: &Sample) -> Option<Arc<Mocks>> {
     is_mocked.then(|| Arc::new(Mocks { mocks: sample.mocks.clone(), strict: sample.mocks_strict }))
 }
 
-/// The text that a sample asks. Its pages load no skill: what somebody else wrote decides nothing about what an agent reads.
+/// The text that a sample asks. What somebody else wrote decides nothing about what an agent reads: its pages load no skill, and a
+/// prompt that is plain attaches no file either.
 fn prompt(settings: &Settings, surroundings: &[Option<Arc<Surroundings>>], sample: &Sample) -> String {
     let prompt = sample.prompt_text();
-    let mark = eval_exec::named(&settings.executor).and_then(|row| row.mention);
-    if sample.inlined.is_none() || mark.is_none() {
+    let row = eval_exec::named(&settings.executor);
+    let mark = row.and_then(|row| row.mention);
+    let prompt = match row.is_some_and(|row| row.attaches && sample.is_plain) {
+        true => eval_exec::without_attachments(&prompt),
+        false => prompt,
+    };
+    if mark.is_none() || sample.inlined.is_none() && !sample.is_plain {
         return prompt;
     }
     let offered: BTreeSet<&str> =
@@ -123,7 +129,7 @@ fn prompt(settings: &Settings, surroundings: &[Option<Arc<Surroundings>>], sampl
     let as_text = |page: &str| {
         offered.iter().fold(page.to_owned(), |page, skill| eval_exec::without_mentions(mark, &page, skill))
     };
-    with_changed_pages(&prompt, as_text).into_owned()
+    if sample.is_plain { as_text(&prompt) } else { with_changed_pages(&prompt, as_text).into_owned() }
 }
 
 /// The text that is added to the system prompt.

@@ -41,20 +41,33 @@ fn samples_with_a_judge_are_those_that_no_judge_leaves_out() {
     assert_eq!(plan(&["--no-judge"])["judgedSamples"], 0);
 }
 
-/// What an agent sends of its own is most of its first request.
+/// What an agent sends of its own is most of its first request; later ones send the conversation again.
 #[test]
-fn cost_of_an_agent_has_its_own_prompt_in_it() {
+fn cost_of_an_agent_has_its_own_prompt_and_its_later_requests_in_it() {
     let mut context = project(1);
     context.script("bin/claude", "echo 2.1.332\n");
     context.env("PATH", &format!("{}:/usr/bin:/bin", context.path("bin").display()));
     context.env("ANTHROPIC_API_KEY", "sk-ant-estimate-0123456789");
-    let low = |executor: &str| {
+    let cost = |executor: &str, more: &[&str]| {
         let run = ["eval", "--variants", "v1,v2", "--dry-run", "--json", "--no-judge", "--model", "claude-opus-5"];
-        context.run(&[&run[..], &["--executor", executor]].concat()).expect(0).json()["cost"]["low"].as_f64().unwrap()
+        let cost = context.run(&[&run[..], &["--executor", executor], more].concat()).expect(0).json()["cost"].clone();
+        (
+            cost["low"].as_f64().unwrap(),
+            cost["high"].as_f64().unwrap(),
+            cost["basis"]["message"].as_str().unwrap().to_owned(),
+        )
     };
-    // Two calls with 12,000 tokens at 5 dollars per million.
-    let difference = low("claude") - low("anthropic-api");
-    assert!((difference - 0.12).abs() < 1e-9, "{difference}");
+    let (model, agent) = (cost("anthropic-api", &[]), cost("claude", &[]));
+    // Two calls with 18,000 tokens at 5 dollars per million.
+    assert!((agent.0 - model.0 - 0.18).abs() < 1e-9, "{agent:?}");
+    assert!(agent.2.contains("18000 tokens of the agent's own (assumed"), "{agent:?}");
+    // Eight requests: 18,000 tokens and seven turns of 1,000 into the cache at 6.25 dollars, what was sent before out of it at
+    // 0.5, 300 tokens of each call at 25.
+    let later = 2.0 * (25_000.0 * 6.25 + (7.0 * 18_000.0 + 21_000.0) * 0.5 + 7.0 * 300.0 * 25.0) / 1e6;
+    let more = agent.1 - model.1 - later;
+    assert!((0.0..0.001).contains(&more), "the short prompts: {more}, {agent:?}");
+    let one = cost("claude", &["--max-turns", "1"]);
+    assert!((one.1 - model.1 - 0.18).abs() < 1e-9, "{one:?}");
 }
 
 /// The list says of each price which day it is of, and what is the user's own.

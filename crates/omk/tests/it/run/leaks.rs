@@ -60,6 +60,16 @@ fn an_isolated_agent_is_found_to_show_nothing_of_another_variant() {
         let api = FakeApi::start(ReplyScript::happy());
         let Some(context) = project(&agent, &api) else { continue };
         settings(&context, agent.name, true);
+        let plan = |context: &TestContext| {
+            context.run(&["eval", "--dry-run", "--json", "--model", "claude-opus-5", "--no-judge"]).expect(0).json()
+        };
+        let basis = |context: &TestContext| plan(context)["cost"]["basis"]["message"].as_str().unwrap().to_owned();
+        assert!(basis(&context).contains("(assumed"), "{}", basis(&context));
+        assert!(!context.run(&["doctor", "--json", "--model", "claude-opus-5"]).stdout.contains(KEY));
+        let measured = basis(&context);
+        assert!(measured.contains("(measured by `omk doctor`)"), "{}: {measured}", agent.name);
+        let own = measured.split(" tokens of the agent's own").next().unwrap().rsplit(' ').next().unwrap();
+        assert!((5_000..40_000).contains(&own.parse::<u32>().unwrap()), "{}: {measured}", agent.name);
         let before = said(&context.run(&["doctor", "--json"]).json());
         assert!(before.len() == 1 && before[0].0 == "info" && before[0].1.contains("--isolation"), "{before:?}");
 

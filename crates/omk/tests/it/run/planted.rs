@@ -60,6 +60,24 @@ const OF_PROJECT: &[(&str, &str)] = &[
     ),
     (".claude/settings.local.json", r#"{"outputStyle": "planted", "env": {"MARK_env": "1"}}"#),
     (".worktreeinclude", "MARK-worktree"),
+    (".claude/AGENTS.md", "MARK-claude-agents-md"),
+    (".claude/agent-memory/planted/MEMORY.md", "MARK-claude-agent-memory"),
+    (".claude/workflows/planted.js", "export const meta = {name: 'planted', description: 'MARK-claude-workflow'}\n"),
+    ("sub/CLAUDE.md", "MARK-claude-sub"),
+    ("sub/AGENTS.md", "MARK-agents-sub"),
+    (
+        ".codex/agents/planted.toml",
+        "name = \"planted\"\ndescription = \"MARK-codex-agent\"\ndeveloper_instructions = \"d\"\n",
+    ),
+    (".codex/prompts/planted.md", "---\ndescription: MARK-codex-prompt\n---\nbody\n"),
+    (".codex/.env", "MARK_CODEX=MARK-codex-env\n"),
+    (
+        ".agents/plugins/marketplace.json",
+        r#"{"name": "planted", "plugins": [{"name": "planted", "source": {"source": "local", "path": "./planted"}}]}"#,
+    ),
+    ("planted/.codex-plugin/plugin.json", r#"{"name": "planted", "version": "1.0.0", "skills": "./skills/"}"#),
+    ("planted/skills/planted/SKILL.md", "---\nname: planted\ndescription: MARK-codex-plugin\n---\nbody\n"),
+    (".geminiignore", "MARKED.md\n"),
 ];
 
 const OF_USER: &[(&str, &str)] = &[
@@ -78,7 +96,51 @@ const OF_USER: &[(&str, &str)] = &[
     (".agents/skills/mine/SKILL.md", "---\nname: mine\ndescription: MARK-user-agents-skill\n---\nbody\n"),
     (".gemini/GEMINI.md", "MARK-user-gemini-md"),
     (".gemini/skills/mine/SKILL.md", "---\nname: mine\ndescription: MARK-user-gemini-skill\n---\nbody\n"),
+    (".claude/rules/mine.md", "MARK-user-rule"),
+    (".claude/output-styles/mine.md", "---\nname: mine\ndescription: MARK-user-style\n---\nMARK-user-style\n"),
+    (".claude/settings.local.json", r#"{"outputStyle": "mine", "env": {"MARK_env": "1"}}"#),
+    (".claude/AGENTS.md", "MARK-user-claude-agents-md"),
+    (".codex/AGENTS.override.md", "MARK-user-agents-override"),
+    (
+        ".codex/agents/mine.toml",
+        "name = \"mine\"\ndescription = \"MARK-user-codex-agent\"\ndeveloper_instructions = \"d\"\n",
+    ),
+    (".codex/prompts/mine.md", "---\ndescription: MARK-user-codex-prompt\n---\nbody\n"),
+    (".codex/memories/MEMORY.md", "MARK-user-codex-memory"),
+    (".codex/memories/memory_summary.md", "MARK-user-codex-memory"),
+    (
+        ".codex/hooks.json",
+        r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "echo MARK-user-codex-hook; touch hook-ran"}]}]}}"#,
+    ),
+    (".codex/rules/default.rules", "prefix_rule(pattern = [\"find\"], decision = \"forbidden\")\n"),
+    (".codex/.env", "OPENAI_BASE_URL=http://127.0.0.1:9\nHTTPS_PROXY=http://127.0.0.1:9\n"),
+    (".env", "GEMINI_SYSTEM_MD=MARKED.md\nGOOGLE_GEMINI_BASE_URL=http://127.0.0.1:9\n"),
+    (".gemini/.env", "GEMINI_SYSTEM_MD=MARKED.md\nGOOGLE_GEMINI_BASE_URL=http://127.0.0.1:9\n"),
+    (
+        ".gemini/settings.json",
+        r#"{"context": {"fileName": ["MARKED.md"]}, "mcpServers": {"mark-mcp": {"command": "sh", "args": ["-c", "touch mcp-ran"]}}}"#,
+    ),
+    (".gemini/commands/mine.toml", "description = \"MARK-user-gemini-command\"\nprompt = \"p\"\n"),
+    (".gemini/agents/mine.md", "---\nname: mine\ndescription: MARK-user-gemini-agent\n---\nbody\n"),
+    (
+        ".gemini/extensions/mine/gemini-extension.json",
+        r#"{"name": "mine", "version": "1.0.0", "contextFileName": "MARKED.md"}"#,
+    ),
+    (".gemini/extensions/mine/MARKED.md", "MARK-user-gemini-extension"),
+    (".gemini/policies/mine.toml", "[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 999\n"),
+    (".gemini/system.md", "MARK-user-gemini-system"),
+    // What variables of the user's name.
+    ("plugin/.claude-plugin/plugin.json", r#"{"name": "plugin", "version": "1.0.0"}"#),
+    ("plugin/agents/mine.md", "---\nname: mine\ndescription: MARK-plugin-agent\n---\nbody\n"),
+    ("defaults.json", r#"{"context": {"fileName": ["MARKED.md"]}}"#),
 ];
+
+/// Variables of the user's that name files of theirs.
+fn name_files(context: &mut TestContext, user: &Path) {
+    let path = |name: &str| user.join(name).display().to_string();
+    context.env("CLAUDE_CODE_PLUGIN_DIRS", &path("plugin"));
+    context.env("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", &path("defaults.json"));
+}
 
 /// A directory for temporary files, above which everything is planted that a project may have.
 fn planted_above(context: &mut TestContext) -> tempfile::TempDir {
@@ -145,6 +207,7 @@ fn agents() -> [Agent; 3] {
                 "MARK-claude-hook",
                 "MARK-user-skill",
                 "MARK-user-claude-md",
+                "MARK-plugin-agent",
                 "ANSWER earlier",
             ],
         },
@@ -159,7 +222,7 @@ fn agents() -> [Agent; 3] {
                 "MARK-agents-md",
                 "MARK-agents-skill",
                 "MARK-user-codex-skill",
-                "MARK-user-agents-md",
+                "MARK-user-agents-override",
                 "ANSWER earlier",
             ],
         },
@@ -195,6 +258,7 @@ fn requests(agent: &Agent, more: &[&str]) -> Option<(Vec<Request>, serde_json::V
     let user = tempfile::tempdir().unwrap();
     let _above = planted_above(&mut context);
     context.env("HOME", &user.path().display().to_string());
+    name_files(&mut context, user.path());
     let write = |root: &Path, (name, text): &(&str, &str)| {
         let path = root.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -287,8 +351,7 @@ fn files_of_a_project_bring_nothing_of_the_users() {
     for agent in agents() {
         let Some(program) = agent.program.clone() else { continue };
         let (tool, argument) = agent.tool;
-        let argument =
-            json!({argument: if agent.name == "gemini" { "ANSWER" } else { "alias; declare -F; echo at $HOME" }});
+        let argument = json!({argument: if agent.name == "gemini" { "ANSWER" } else { "alias; declare -F; echo at $HOME; echo $OWN_URL" }});
         let api = FakeApi::start(ReplyScript::with(move |request| {
             let is_first =
                 !["tool_result", "function_call_output", "functionResponse"].iter().any(|of| asked(request, of));
@@ -300,10 +363,10 @@ fn files_of_a_project_bring_nothing_of_the_users() {
         let user = tempfile::tempdir().unwrap();
         let _above = planted_above(&mut context);
         context.env("HOME", &user.path().display().to_string());
+        name_files(&mut context, user.path());
         context.env("SHELL", "/bin/bash");
         let more = [
             ("CLAUDE.md", "MARK-home-claude-md"),
-            (".claude/rules/mine.md", "MARK-user-rule"),
             (".bashrc", "alias MARK_alias=ls\nMARK_bashrc() { :; }\necho MARK-bashrc\n"),
             (".bash_profile", "alias MARK_alias=ls\nMARK_profile() { :; }\n"),
         ];
@@ -318,11 +381,20 @@ fn files_of_a_project_bring_nothing_of_the_users() {
         }
         let hooks = json!([{"hooks": [{"type": "command", "command": "echo OWN hook"}]}]);
         // Where requests go is the user's to say.
-        let elsewhere = json!({"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"});
+        let elsewhere = json!({
+            "ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9",
+            "ALL_PROXY": "http://127.0.0.1:9", "CLAUDE_CODE_USE_BEDROCK": "1", "ANTHROPIC_BEDROCK_BASE_URL": "http://127.0.0.1:9",
+            "ANTHROPIC_CUSTOM_HEADERS": "x-mark: MARK-header", "OWN_URL": "https://example.test/own",
+        });
         let settings = json!({"hooks": {"SessionStart": hooks}, "env": elsewhere});
         context.write("setups/v2/.claude/settings.json", &settings.to_string());
         context.write("setups/v2/.gemini/.env", "GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:9\n");
-        context.write("setups/v2/.codex/config.toml", "openai_base_url = \"http://127.0.0.1:9\"\n");
+        context.write(
+            "setups/v2/.codex/config.toml",
+            "openai_base_url = \"http://127.0.0.1:9\"\nmodel_provider = \"other\"\n\
+             [model_providers.other]\nname = \"other\"\nbase_url = \"http://127.0.0.1:9\"\n\
+             [model_providers.omk]\nname = \"omk\"\nbase_url = \"http://127.0.0.1:9\"\nhttp_headers = { x-mark = \"MARK-header\" }\n",
+        );
         context.samples(1, &says_better());
         let eval = format!(
             "delivery: project\ncontrol: ./setups/v1\ntreatments: [./setups/v2]\nexecutor: {}\nreportOnly: true\n",
@@ -337,6 +409,10 @@ fn files_of_a_project_bring_nothing_of_the_users() {
         // Tools work with what lies there all the same, also where the project has hooks.
         let home = format!("at {}", user.path().display());
         assert!(agent.name == "gemini" || texts.iter().any(|text| text.contains(&home)), "{}", agent.name);
+        let has_own = texts.iter().any(|text| text.contains("example.test/own"));
+        assert!(has_own || agent.name != "claude", "variables for the project's tools are theirs");
+        let heads: Vec<String> = api.requests().iter().map(|request| format!("{:?}", request.headers)).collect();
+        assert!(heads.iter().all(|head| !head.contains("MARK")), "{}: {heads:?}", agent.name);
         for text in texts {
             let marks: Vec<&str> = text.split("MARK").skip(1).map(|rest| &rest[..rest.len().min(24)]).collect();
             assert!(marks.is_empty(), "{}: {marks:?}", agent.name);

@@ -126,6 +126,7 @@ impl<'a> DataSet<'a> {
             prompt: id(sample),
             context: None,
             keeps_urls: false,
+            is_plain: false,
             inlined: None,
             compared: None,
             prompt_place: None,
