@@ -48,6 +48,7 @@ patterns! {
     TIMING = r"^(real|user|sys)\s+[\dms.]+$|\d% cpu .* total$";
     ZERO_FILES = r#"(?i)^\W*numfiles"?\s*[:=]\s*0\W*$"#;
     SPAWN = r"(?i)spawn \S+ enoent|not installed";
+    IN_VAIN = r"(?i)^no (files|matches|results|entries)\b";
     MISSING = r"(?i)no such file|does not exist|doesn't exist|not found|enoent|cannot find|could not find|can't find|file not found|not a directory|没有那个文件|找不到|无法访问|不存在|cannot access|can't open|cannot open|can't read|\b(404|410)\b|no file|path .*exist";
     PROGRAM_ERROR = r"^(?:(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh: (?:line \d+: )?(?:\d+: )?)?(?P<program>[\w./-]+): (?P<rest>.*)$";
     WRAPPER = r"(?m)^(?:</?untrusted_context>|Shell cwd was reset to .*|Exit code:? -?\d+|Wall time:.*|Chunk ID:.*|Process exited with code -?\d+|Original token count:.*|Total output lines:.*|Output:|Command: .*|Directory: .*|Stdout: \(empty\)|Stderr: \(empty\)|Output: \(empty\)|Error: \(none\)|Exit Code: .*|Signal: \(none\)|Background PIDs: \(none\)|Process Group PGID: .*)$\n?";
@@ -447,7 +448,7 @@ pub(crate) fn absent_places(call: &ToolCall, search: &SearchCall) -> Vec<String>
     let Some(output) = &call.output else { return Vec::new() };
     let Some(searching) = &search.line else {
         // "No files found" says nothing of the folder.
-        let is_absent = MISSING.is_match(&output.text) && !NOTHING.is_match(said(output));
+        let is_absent = MISSING.is_match(&output.text) && !IN_VAIN.is_match(said(output));
         return if is_absent { search.place.iter().cloned().collect() } else { Vec::new() };
     };
     let structured = StructuredOutput::of(&output.text);
