@@ -39,7 +39,7 @@ patterns! {
     UNAVAILABLE = r"(?i)timed? ?out|\btime-?out\b|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|service unavailable|temporarily unavailable|currently unavailable|is (down|unavailable|not available)|unavailable right now|connection (refused|reset|error|closed)|econnrefused|econnreset|etimedout|enotfound|eai_again|could not resolve|getaddrinfo|network (error|is unreachable)|fetch failed|overloaded|quota|bad gateway|api error|internal server error|tls|certificate|spawn \S+ enoent|not installed|failed to (start|spawn|launch)|server (is not|isn't|not) (connected|running|reachable)|disconnected";
     BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|not allowed in a regex|no such tool|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
     TOO_LARGE = r"(?i)exceeds? (the )?max|too large|maximum allowed (size|tokens)|exceeds .*limit";
-    IS_THERE = r"(?i)eisdir|is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary files?\b|offset \d+|beyond the end|out of range|unsupported (file|image|format|encoding)|shorter than|(is|file) corrupt|password.protected";
+    IS_THERE = r"(?i)eisdir|^path is not a directory: |is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary files?\b|offset \d+|beyond the end|out of range|unsupported (file|image|format|encoding)|shorter than|(is|file) corrupt|password.protected";
     NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]\s*$|\{\s*\}\s*$|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
     SERVICE_ERROR = r"(?i)^\W*(web ?)?(search|fetch) (error|failed)\b|\b(search|fetch)( tool| service| api| engine| backend)? (is |was )?(currently |temporarily )?(unavailable|not available|disabled|out of service|rate.?limited)|^\W*(error: )?(too many requests|service (temporarily )?unavailable|rate.?limit(ed)? exceeded)|max_uses_exceeded|too_many_requests";
     STILL_RUNS = r"(?im)^\W*(process running with session id|command (is )?still running|(command|process) (was |is |is now )?(moved to|running in) (the )?background|process (is )?still running|background pids: \d)";
@@ -48,9 +48,10 @@ patterns! {
     TIMING = r"^(real|user|sys)\s+[\dms.]+$|\d% cpu .* total$";
     ZERO_FILES = r#"(?i)^\W*numfiles"?\s*[:=]\s*0\W*$"#;
     SPAWN = r"(?i)spawn \S+ enoent|not installed";
+    IN_VAIN = r"(?i)^no (files|matches|results|entries)\b";
     MISSING = r"(?i)no such file|does not exist|doesn't exist|not found|enoent|cannot find|could not find|can't find|file not found|not a directory|没有那个文件|找不到|无法访问|不存在|cannot access|can't open|cannot open|can't read|\b(404|410)\b|no file|path .*exist";
     PROGRAM_ERROR = r"^(?:(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh: (?:line \d+: )?(?:\d+: )?)?(?P<program>[\w./-]+): (?P<rest>.*)$";
-    WRAPPER = r"(?m)^(?:</?untrusted_context>|Exit code:? -?\d+|Wall time:.*|Chunk ID:.*|Process exited with code -?\d+|Original token count:.*|Total output lines:.*|Output:|Command: .*|Directory: .*|Stdout: \(empty\)|Stderr: \(empty\)|Output: \(empty\)|Error: \(none\)|Exit Code: .*|Signal: \(none\)|Background PIDs: \(none\)|Process Group PGID: .*)$\n?";
+    WRAPPER = r"(?m)^(?:</?untrusted_context>|Shell cwd was reset to .*|Exit code:? -?\d+|Wall time:.*|Chunk ID:.*|Process exited with code -?\d+|Original token count:.*|Total output lines:.*|Output:|Command: .*|Directory: .*|Stdout: \(empty\)|Stderr: \(empty\)|Output: \(empty\)|Error: \(none\)|Exit Code: .*|Signal: \(none\)|Background PIDs: \(none\)|Process Group PGID: .*)$\n?";
     STREAM = r"(?m)^(?:Stdout|Stderr|Output|Error): ";
     EXIT_CODE = r"(?m)^(?:Exit code:?|Process exited with code|Exit Code:) (-?\d+)";
     ZERO_LINE = r"^(?:.*:)?\s*0(?: total)?$";
@@ -446,7 +447,9 @@ fn printed(whole: &str) -> String {
 pub(crate) fn absent_places(call: &ToolCall, search: &SearchCall) -> Vec<String> {
     let Some(output) = &call.output else { return Vec::new() };
     let Some(searching) = &search.line else {
-        return if MISSING.is_match(&output.text) { search.place.iter().cloned().collect() } else { Vec::new() };
+        // "No files found" says nothing of the folder.
+        let is_absent = MISSING.is_match(&output.text) && !IN_VAIN.is_match(said(output));
+        return if is_absent { search.place.iter().cloned().collect() } else { Vec::new() };
     };
     let structured = StructuredOutput::of(&output.text);
     let whole = structured.as_ref().map_or(output.text.trim(), |of| of.text.trim());
@@ -646,18 +649,19 @@ fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd) -> Se
     if missing.iter().any(|complaint| is_only(complaint.program, complaint.text)) {
         return SearchOutcome::Missed;
     }
-    // Other programs have printed: the exit code is that of the last one.
-    let others = searching.line.pipelines.len() > searches.len();
-    let last = searching.last().filter(|last| is_grep(&last.program));
-    match others
-        && !sorted.is_refused
-        && end.code == Some(1)
-        && last.is_some()
-        && !searching.line.pipelines.iter().any(|of| of.is_negated)
-    {
-        true => SearchOutcome::Missed,
-        false => SearchOutcome::Found,
-    }
+    // Others have printed: the exit code is that of the last one.
+    let last = searching.last().filter(|_| searching.line.pipelines.len() > 1 && !sorted.is_refused);
+    let is_told = last.is_some_and(|last| ends_without_a_hit(last, searching, end))
+        && !searching.line.pipelines.iter().any(|of| of.is_negated);
+    if is_told { SearchOutcome::Missed } else { SearchOutcome::Found }
+}
+
+/// Whether the exit code of a line says that its last search found nothing: what hides what a program complains of hides no code.
+fn ends_without_a_hit(last: &PipelineSearch, searching: &SearchingLine, end: LineEnd) -> bool {
+    let pipeline = searching.line.pipelines.last();
+    let is_hidden = pipeline.is_some_and(|last| last.drops_errors && last.commands.len() == 1);
+    let lists = matches!(last.program.as_str(), "ls" | "cat" | "head" | "tail");
+    (is_grep(&last.program) && end.code == Some(1)) || (lists && is_hidden && end.code.is_some_and(|code| code != 0))
 }
 
 fn is_grep(program: &str) -> bool {

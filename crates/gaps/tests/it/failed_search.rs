@@ -120,6 +120,23 @@ fn exit_code_belongs_to_what_it_is_of() {
 }
 
 #[test]
+fn exit_code_is_that_of_the_last_of_several_searches() {
+    let listing = "total 8\n-rw-r--r-- 1 a a 12 Jun 7 01:54 urls.py";
+    check(&[
+        ("ls -la app && ls -la .config/deploy 2>/dev/null", listing, 2, true),
+        ("ls -la app && ls -la .config/deploy 2>/dev/null", listing, 0, false),
+        ("ls -la app; cat notes.md 2>/dev/null", listing, 1, true),
+        ("ls -la app && grep -r token app 2>/dev/null", listing, 1, true),
+        ("grep -n route app/urls.py; grep -n token app/urls.py", "4:route('a')", 1, true),
+        // the search before it has found something, and what failed is no search
+        ("ls -la app && make check", listing, 2, false),
+        ("ls -la app && make check 2>/dev/null", listing, 2, false),
+        // one search over several files that found something in one of them
+        ("grep -n route app/urls.py app/other.py", "app/urls.py:4:route('a')", 2, false),
+    ]);
+}
+
+#[test]
 fn search_behind_a_test_that_does_not_hold_was_not_run() {
     check(&[
         ("[ -f a.md ] && cat a.md", "", 1, false),
@@ -167,6 +184,40 @@ fn what_is_printed_beside_a_search_is_no_find() {
         ("git ls-files --others --exclude-standard", "", 0, false),
         ("git ls-files '*.proto'", "", 0, true),
     ]);
+}
+
+#[test]
+fn note_of_the_agents_shell_is_nothing_that_was_found() {
+    let find = "find notes -name '*role*' 2>/dev/null";
+    check(&[
+        (find, "Shell cwd was reset to /work/app", 0, true),
+        (find, "notes/roles.md\nShell cwd was reset to /work/app", 0, false),
+        (
+            find,
+            r#"{"stdout":"","stderr":"Shell cwd was reset to /work/app","interrupted":false,"isImage":false}"#,
+            0,
+            true,
+        ),
+    ]);
+}
+
+#[test]
+fn folder_that_was_searched_in_vain_is_there() {
+    let asked = "Clean up /repo/notes, please.";
+    let glob = |output| Call {
+        name: "Glob",
+        input: json!({"pattern": "**/*role*.md", "path": "/repo/notes"}),
+        output,
+        code: None,
+        status: ToolStatus::Ok,
+    };
+    assert_eq!(count(asked, &[glob("No files found")]), 1);
+    let missing = Call { status: ToolStatus::Failed, ..glob("Directory does not exist: /repo/notes") };
+    assert_eq!(count(asked, &[missing]), 0);
+    // a file that was taken for a folder is there
+    let file = json!({"pattern": "withdraw", "dir_path": "app/mail.py"});
+    assert_eq!(failed_searches("grep_search", file, "Path is not a directory: /repo/app/mail.py"), 0);
+    check(&[("ls app/mail.py/drafts", "ls: cannot access 'app/mail.py/drafts': Not a directory", 2, true)]);
 }
 
 #[test]

@@ -133,3 +133,98 @@ fn doubt_is_the_agents_own() {
         assert_eq!(count(SignalKind::Hedging, text), expected, "{text}");
     }
 }
+
+fn check_doubts(doubts: &[&str], others: &[&str]) {
+    for sentence in doubts {
+        assert_eq!(count(SignalKind::Hedging, sentence), 1, "{sentence}");
+    }
+    for sentence in others {
+        assert_eq!(count(SignalKind::Hedging, sentence), 0, "{sentence}");
+    }
+}
+
+#[test]
+fn emphasis_hides_no_doubt() {
+    check_doubts(
+        &["It *might* be the proxy.", "It **probably** is the proxy.", "It is _perhaps_ the proxy."],
+        &["It *is* the proxy."],
+    );
+}
+
+#[test]
+fn what_an_agent_goes_on_to_check_is_no_doubt() {
+    check_doubts(
+        // it acts on its guess
+        &["I'll pin the library, as version 4 is likely the cause.", "I'm not sure where it is, let me check."],
+        &[
+            "I'll check the queue, which is likely the cause.",
+            "First, I'll look at the code to see where the path might be lost.",
+            "Let me search the logs, since the job may be stuck.",
+            "Now let's also review `reshape()`, as the fault might be there:",
+            "Two services might be missing, so I'll verify the list.",
+        ],
+    );
+}
+
+#[test]
+fn possible_case_is_no_doubt() {
+    check_doubts(
+        &["The name may be empty here.", "It is probably unset, if I read this right."],
+        &[
+            "If the error comes back, it may be due to a stale cache.",
+            "If the template is right, then the fault might be in the data.",
+            "如果仍然报错，可能是缓存没有更新。",
+            "Changed `row()` to handle cases where the name might be empty.",
+            "The output shows where the job might be stuck.",
+            "Nodes may have at most one input.",
+        ],
+    );
+}
+
+#[test]
+fn advice_is_no_doubt() {
+    check_doubts(
+        &["The fix is probably in the next commit.", "It's possible the job was stopped."],
+        &[
+            "The best approach is probably to run it again.",
+            "We can probably ignore that for now.",
+            "Perhaps it's best to leave this for later.",
+            "A good message might be something like this.",
+            "More error handling might be needed.",
+            "That file could be useful.",
+            "It's probably not worth the effort.",
+        ],
+    );
+}
+
+#[test]
+fn words_of_doubt_in_other_uses_are_none() {
+    check_doubts(
+        &["I have no idea what it does.", "Open question: who owns it.", "我需要向财务确认金额。"],
+        &[
+            "The user has no idea what to do.",
+            "The open question is resolved: we convert it.",
+            "Instead of cycling through guesses, we measure it.",
+            "I believe I've found the cause.",
+            "Dernière tentative de connexion.",
+            "我需要向您确认几个决策。",
+            "重启后页面应该会跳转。",
+        ],
+    );
+}
+
+#[test]
+fn doubt_is_said_in_more_ways() {
+    check_doubts(
+        &[
+            "It's hard to be certain without the source.",
+            "We haven't explicitly verified every call.",
+            "It might already be configured.",
+            "It might just be a typo.",
+            "The most likely cause is the proxy.",
+            "It's more likely there's a mismatch.",
+            "The file might contain other code.",
+        ],
+        &["Heads are as likely as tails.", "An old file is more likely to be stale."],
+    );
+}

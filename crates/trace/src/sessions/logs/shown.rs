@@ -85,6 +85,13 @@ impl ShownCall {
         self.open = open;
     }
 
+    /// Takes an argument by its name.
+    pub(super) fn argument(&mut self, name: &str, value: &str) {
+        if self.has_room(value) {
+            self.values.push((name.to_owned(), value.to_owned()));
+        }
+    }
+
     /// Takes the word of the log for how the call ended.
     pub(super) fn ends_with_error(&mut self, is_error: bool) {
         if let Some((_, known)) = self.result.as_mut() {

@@ -3,7 +3,8 @@
 //! - `_**User (TIME)**_` and `_**Agent (MODEL TIME)**_` say who speaks, each message of the model's has one; older versions have
 //!   no time, and say `Assistant`;
 //! - a call is a `<tool-use>` element with its input as inline code or a block and its result as another block; older versions
-//!   have a `<details>` element alone;
+//!   have a `<details>` element alone, whose summary may name no tool (`Grep search for "x" • **0** files`), or a line
+//!   `Tool use: **NAME**` with an element or a block below it;
 //! - there are no ids, no tokens and no exit codes; only results of tools that it doesn't know say whether they are errors.
 
 use jiff::Timestamp;
@@ -59,6 +60,8 @@ struct SpecStoryLog {
     call: Option<ShownCall>,
     /// Whether the call is an element of older versions.
     is_older: bool,
+    /// Whether only the name of the call was read, in the line above it.
+    is_named: bool,
     calls: u32,
     /// The last call that may have started a sub-agent.
     task: Option<String>,
@@ -71,12 +74,19 @@ impl SessionReader for SpecStoryLog {
         let line = line.trim_matches(|c| matches!(c, '\0' | '\u{feff}' | '\r' | '\n'));
         match self.call.as_mut() {
             Some(call) if !call.is_fenced() && line.trim_start().starts_with("</details>") => self.end_of_call(events),
+            Some(call) if self.is_named && !call.is_fenced() => self.below_name(line, events),
             // Older versions show results as they are.
             Some(call) if !call.is_fenced() && call.has_result() && status(line).is_some() => {
                 call.ends_with_error(status(line) == Some(true));
             }
-            Some(call) if self.is_older && !line.trim().is_empty() => call.result_line(line, None),
-            Some(call) => call.line(strip_summary(line), Some(false)),
+            Some(call) if self.is_older && !shown(line).trim().is_empty() => call.result_line(shown(line), None),
+            Some(call) => match summary(line).and_then(asked) {
+                Some((_, arguments)) => {
+                    arguments.iter().for_each(|(name, value)| call.argument(name, value));
+                    self.is_older = true;
+                }
+                None => call.line(strip_summary(line), Some(false)),
+            },
             None => self.outside(line, events),
         }
         LineKind::Known
@@ -99,17 +109,63 @@ fn strip_summary(line: &str) -> &str {
     }
 }
 
+/// The text of an element's summary, without the name of the tool.
+fn summary(line: &str) -> Option<&str> {
+    let text = line.trim_start().trim_start_matches("<details>").strip_prefix("<summary>")?;
+    let text = text.trim_end().strip_suffix("</summary>")?;
+    Some(text.strip_prefix("Tool use: **").and_then(|named| named.split_once("** • ")).map_or(text, |(_, text)| text))
+}
+
+/// How Cursor's calls are told: what stands before the argument, the tool, and the argument's name.
+const ASKED: [(&str, &str, &str); 7] = [
+    ("Grep search for ", "grep_search", "pattern"),
+    ("Grep for ", "grep", "pattern"),
+    ("Searched codebase ", "codebase_search", "query"),
+    ("Searched web ", "web_search", "query"),
+    ("Listed directory ", "list_dir", "path"),
+    ("Listed current directory", "list_dir", "path"),
+    ("Read file: ", "read_file", "file_path"),
+];
+
+/// A call as a line tells it: its tool, and its arguments by name.
+fn asked(text: &str) -> Option<(&'static str, Vec<(&'static str, &str)>)> {
+    let (told, tool, name) = ASKED.iter().find(|(told, ..)| text.starts_with(told))?;
+    let rest = text[told.len()..].trim();
+    let rest = rest.rsplit_once(" • ").map_or(rest, |(rest, _)| rest);
+    let (value, place) = rest.split_once("\" in \"").map_or((rest, None), |(value, place)| (value, Some(place)));
+    let value = value.strip_prefix('"').unwrap_or(value);
+    let value = if place.is_none() { value.strip_suffix('"').unwrap_or(value) } else { value };
+    let mut arguments = Vec::new();
+    if !value.is_empty() && !value.starts_with('•') {
+        arguments.push((*name, value));
+    }
+    arguments.extend(place.map(|place| ("path", place.trim_end_matches('"'))));
+    Some((tool, arguments))
+}
+
 /// Whether the line below a result says that the call failed: `Status: **completed**`.
 fn status(line: &str) -> Option<bool> {
     let status = line.trim().strip_prefix("Status: **")?.strip_suffix("**")?;
     Some(!matches!(status, "completed" | "success" | "done"))
 }
 
+/// A line of a result without the marks around the tool's own word; how a search was asked is none.
+fn shown(line: &str) -> &str {
+    let word = line.trim().strip_prefix('_').and_then(|word| word.strip_suffix('_'));
+    if line.starts_with("Output mode: ") { "" } else { word.unwrap_or(line) }
+}
+
+/// The name of the tool in the line above a call.
+fn name_above(line: &str) -> Option<&str> {
+    line.strip_prefix("Tool use: **")?.trim_end().strip_suffix("**")
+}
+
 /// The name of the tool that a line begins a call of.
 fn tool(line: &str) -> Option<&str> {
     let named = line.strip_prefix("<tool-use").and_then(|rest| rest.split_once("data-tool-name=\""));
     let older = || older_summary(line).and_then(|rest| rest.split_once("**"));
-    named.and_then(|(_, rest)| rest.split_once('"')).or_else(older).map(|(name, _)| name)
+    let named = named.and_then(|(_, rest)| rest.split_once('"')).or_else(older).map(|(name, _)| name);
+    named.or_else(|| name_above(line))
 }
 
 fn older_summary(line: &str) -> Option<&str> {
@@ -125,11 +181,34 @@ impl SpecStoryLog {
         } else if let Some(name) = tool(line) {
             self.message(true, events);
             self.call = Some(ShownCall::new(name, ""));
-            self.is_older = !line.starts_with("<tool-use");
+            self.is_named = name_above(line).is_some();
+            self.is_older = !self.is_named && !line.starts_with("<tool-use");
+        } else if let Some((name, arguments)) = summary(line).and_then(asked) {
+            self.message(true, events);
+            let mut call = ShownCall::new(name, "");
+            arguments.iter().for_each(|(name, value)| call.argument(name, value));
+            (self.call, self.is_older, self.is_named) = (Some(call), true, false);
         } else if self.speaker.is_none() {
             events.extend(header(line));
         } else {
             self.words(line);
+        }
+    }
+
+    /// A line below the name of a tool: its element, its input, or what comes after it.
+    fn below_name(&mut self, line: &str, events: &mut Vec<SessionEvent>) {
+        let is_element = line.trim_start().starts_with("<details>") || line.trim_start().starts_with("<summary>");
+        let Some(call) = self.call.as_mut() else { return };
+        if line.trim() == "---" || speaker(line).is_some() || tool(line).is_some() {
+            self.end_of_call(events);
+            self.outside(line, events);
+        } else if let Some((_, arguments)) = summary(line).or(Some(line)).and_then(asked) {
+            arguments.iter().for_each(|(name, value)| call.argument(name, value));
+            (self.is_older, self.is_named) = (is_element, !is_element);
+        } else if summary(line).is_some() {
+            (self.is_older, self.is_named) = (true, false);
+        } else if !is_element {
+            call.line(line, Some(false));
         }
     }
 
@@ -141,13 +220,14 @@ impl SpecStoryLog {
                 add(&mut self.thinking, line);
             }
             self.is_thinking = !ends;
-        } else if !line.starts_with("<!-- message-id:") && line.trim() != "<details>" {
+        } else if !line.starts_with("<!-- message-id:") && !matches!(line.trim(), "<details>" | "</tool-use>") {
             add(&mut self.text, line);
         }
     }
 
     fn end_of_call(&mut self, events: &mut Vec<SessionEvent>) {
         let Some(call) = self.call.take() else { return };
+        self.is_named = false;
         self.calls = self.calls.saturating_add(1);
         let id = format!("call-{}", self.calls);
         let speaker = self.speaker.clone().unwrap_or_default();
