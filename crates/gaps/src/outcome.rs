@@ -41,6 +41,7 @@ patterns! {
     BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|not allowed in a regex|no such tool|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
     TOO_LARGE = r"(?i)exceeds? (the )?max|too large|maximum allowed (size|tokens)|exceeds .*limit";
     IS_THERE = r"(?i)eisdir|is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary files?\b|offset \d+|beyond the end|out of range|unsupported (file|image|format|encoding)|shorter than|(is|file) corrupt|password.protected";
+    NO_HIT_OF_CLAUDE = r"(?i)^no (matches|files) found\W*$";
     NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]\s*$|\{\s*\}\s*$|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
     SERVICE_ERROR = r"(?i)^\W*(web ?)?(search|fetch) (error|failed)\b|\b(search|fetch)( tool| service| api| engine| backend)? (is |was )?(currently |temporarily )?(unavailable|not available|disabled|out of service|rate.?limited)|^\W*(error: )?(too many requests|service (temporarily )?unavailable|rate.?limit(ed)? exceeded)|max_uses_exceeded|too_many_requests";
     STILL_RUNS = r"(?im)^\W*(process running with session id|command (is )?still running|(command|process) (was |is |is now )?(moved to|running in) (the )?background|process (is )?still running|background pids: \d)";
@@ -167,7 +168,11 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
         // Pages were found, whatever the words before them say.
         SearchTool::WebSearch if text.replace(&search.query, "").contains("http") => false,
         SearchTool::WebSearch => text.lines().any(|line| NOTHING.is_match(line)),
-        _ => NOTHING.is_match(first),
+        // The first line of what was found may say anything, where a program says itself that it ended well.
+        SearchTool::Grep if call.input["output_mode"] == "content" && call.status == Some(ToolStatus::Ok) => {
+            NO_HIT_OF_CLAUDE.is_match(first)
+        }
+        _ => NOTHING.is_match(first) && !text.starts_with("No entries at this offset"),
     };
     let is_zero = |line: &str| line.trim().is_empty() || ZERO_LINE.is_match(line) || line.starts_with("Found 0 total");
     let counts = call.input["output_mode"] == "count" && text.lines().all(is_zero);

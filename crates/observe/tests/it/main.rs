@@ -8,6 +8,7 @@ mod lines;
 mod mask;
 mod merging;
 mod places;
+mod recorded_searches;
 mod thinking;
 
 use std::io::BufReader;
