@@ -44,6 +44,19 @@ fn every_miss_of_claude_is_a_failed_search_and_no_hit_is() {
 }
 
 #[test]
+fn every_miss_of_codex_is_a_failed_search_and_no_hit_or_missing_tool_is() {
+    let expected = [
+        ("call_1 call_2", "revenue_schema"),
+        ("call_4", "refund*"),
+        ("call_6", "docs/refund.md"),
+        ("call_8", "wiki"),
+        ("call_10", "docs/sla.md"),
+        ("call_12", "revenue_schema"),
+    ];
+    assert_eq!(calls("codex-search-lines.jsonl"), pairs(&expected));
+}
+
+#[test]
 fn every_miss_of_gemini_is_a_failed_search_and_no_hit_or_missing_tool_is() {
     let expected = [
         ("grep_search__c1", "revenue_schema"),
