@@ -10,7 +10,7 @@ use eval_gaps::{
     guessed_search_tools, looked_up, same_gaps, signals,
 };
 use eval_spec::call::Step;
-use eval_spec::gap::{SearchIntent, SignalKind};
+use eval_spec::gap::{GapClass, SearchIntent, SignalKind};
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Suite};
 use eval_stats::wilson_of_share;
@@ -124,7 +124,7 @@ fn measures(grid: &Grid, variant: usize, history: &GapHistory, review: Option<&H
     }
     measures.hedging = review.map(|review| review.counts(traces_of(grid, variant).flat_map(|of| &of.signals)));
     measures.guessed_tools = traces_of(grid, variant).flat_map(|of| of.guessed.iter().cloned()).collect();
-    measures.wanted = wanted(&measures.inventory);
+    measures.wanted = wanted(grid.suite, &measures.inventory);
     measures.samples = count(shares.len());
     measures.gap_rate = average(&shares).map(snap);
     measures.weighted_gap_rate = average(&weights).map(snap);
@@ -143,7 +143,7 @@ fn traces_of<'g>(grid: &'g Grid, variant: usize) -> impl Iterator<Item = &'g Cel
 
 /// What tools looked for in vain, the same thing once: wanted by the most samples, then by the most searches. What an agent only
 /// made sure of is no page to write, nor is what people dismissed.
-fn wanted(inventory: &[GapEntry]) -> Vec<WantedGap> {
+fn wanted(suite: &Suite, inventory: &[GapEntry]) -> Vec<WantedGap> {
     let is_dismissed = |of: &GapEntry| of.decision.as_ref().is_some_and(|of| of.status == GapStatus::Dismissed);
     let is_wanted = |of: &&GapEntry| {
         of.kind == SignalKind::FailedSearch && of.intent != Some(SearchIntent::Verification) && !is_dismissed(of)
@@ -156,7 +156,15 @@ fn wanted(inventory: &[GapEntry]) -> Vec<WantedGap> {
         let distinct = |text: &dyn Fn(&GapEntry) -> Option<String>| -> Vec<String> {
             of.iter().filter_map(|of| text(of)).collect::<BTreeSet<_>>().into_iter().collect()
         };
+        let facts = of.iter().filter(|of| of.class == GapClass::Knowledge).count();
+        let question = |of: &&GapEntry| {
+            let sample = suite.samples.iter().find(|sample| *sample.id == of.sample_id)?;
+            let text = sample.sent_prompt().split_whitespace().collect::<Vec<_>>().join(" ");
+            (!text.is_empty()).then(|| text.chars().take(SUBJECT_CHARS).collect())
+        };
         WantedGap {
+            class: if facts * 2 >= of.len() { GapClass::Knowledge } else { GapClass::Code },
+            question: of.first().and_then(question),
             subject: of.first().map(|of| of.subject.clone()).unwrap_or_default(),
             ids: distinct(&|of| of.id.clone()),
             samples: distinct(&|of| Some(of.sample_id.clone())),
@@ -165,7 +173,7 @@ fn wanted(inventory: &[GapEntry]) -> Vec<WantedGap> {
         }
     };
     let mut groups: Vec<WantedGap> = same_gaps(&subjects, &keys).into_iter().map(group).collect();
-    groups.sort_by_key(|of| (Reverse(of.samples.len()), Reverse(of.signals)));
+    groups.sort_by_key(|of| (of.class, Reverse(of.samples.len()), Reverse(of.signals)));
     groups
 }
 
@@ -181,6 +189,7 @@ fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory, revie
         kind: signal.kind,
         subject: signal.subject.chars().take(SUBJECT_CHARS).collect(),
         calls: signal.calls.clone(),
+        class: signal.class,
         intent: signal.intent,
         place: signal.place,
         classifier_verdict: review.and_then(|review| review.verdict(signal)).cloned(),

@@ -1,7 +1,9 @@
 //! `gaps.json`: what people decided on gaps. It lies in the project, and can be committed.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use eval_message::{Message, msg};
 use serde::{Deserialize, Serialize};
 
 /// The name of the file.
@@ -27,6 +29,26 @@ impl Default for GapStatusFile {
     }
 }
 
+impl GapStatusFile {
+    /// The decisions in a file; none where there is no file. `shown` is its path as messages have it.
+    ///
+    /// # Errors
+    /// When it can't be read, is damaged, or was written by a newer version.
+    pub fn read(path: &Path, shown: &str) -> Result<GapStatusFile, Message> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(GapStatusFile::default()),
+            Err(error) => return Err(msg!("gaps-status-unreadable", path = shown, why = error.to_string())),
+        };
+        let file: GapStatusFile = serde_json::from_str(&text)
+            .map_err(|why| msg!("cli-gaps-damaged", path = shown, line = why.line(), why = why.to_string()))?;
+        match file.format_version > GAP_STATUS_VERSION {
+            true => Err(msg!("cli-gaps-newer", path = shown, version = file.format_version)),
+            false => Ok(file),
+        }
+    }
+}
+
 /// What people decided on a gap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -44,7 +66,7 @@ pub struct GapDecision {
 }
 
 /// The status of a gap that isn't open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GapStatus {

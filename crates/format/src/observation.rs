@@ -5,9 +5,10 @@ use std::path::Path;
 
 use eval_message::{Message, msg};
 use eval_spec::call::Usage;
-use eval_spec::gap::SignalKind;
+use eval_spec::gap::{GapClass, SignalKind};
 use serde::{Deserialize, Serialize};
 
+use crate::gap_status::{GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile};
 use crate::impossible::{ImpossibleValue, counts, first, missing, ordered, part, rate, same, share, sum};
 use crate::report::{GapAnchor, VariantCoverage, VariantGaps};
 use crate::skills::RateInterval;
@@ -51,13 +52,27 @@ pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message
     if found.schema_version > OBSERVATION_VERSION {
         return Err(msg!("observe-newer", path = shown));
     }
-    match found.impossible() {
-        Some(what) => Err(msg!("observe-impossible", path = shown, what = what.message().to_string())),
-        None => Ok(found),
+    if let Some(what) = found.impossible() {
+        return Err(msg!("observe-impossible", path = shown, what = what.message().to_string()));
     }
+    let beside = path.with_file_name(GAP_STATUS_FILE);
+    let shown_beside = Path::new(shown).with_file_name(GAP_STATUS_FILE);
+    let statuses = GapStatusFile::read(&beside, &shown_beside.to_string_lossy())?;
+    Ok(found.decided(&statuses))
 }
 
 impl Observation {
+    /// The observation with what people decided on its gaps: open ones first, then those that are done, then dismissed ones.
+    #[must_use]
+    pub fn decided(mut self, statuses: &GapStatusFile) -> Observation {
+        for of in &mut self.inbox {
+            let ids = std::iter::once(&of.id).chain(&of.ids);
+            of.decision = ids.filter_map(|id| statuses.gaps.get(id)).next().cloned();
+        }
+        self.inbox.sort_by_key(|of| (of.is_closed(), of.class, of.decision.as_ref().map(|of| of.status)));
+        self
+    }
+
     /// What of it nothing can have measured, if there is any.
     fn impossible(&self) -> Option<ImpossibleValue> {
         let (overall, sources) = (&self.overall, &self.sources);
@@ -81,6 +96,7 @@ impl Observation {
         let offered = self.never_loaded.iter().map(|of| ("neverLoaded.sessions", of.sessions));
         let read = [
             ("sources.copies", sources.copies),
+            ("sources.searchesElsewhere", sources.searches_elsewhere),
             ("sources.unreadableLines", sources.unreadable_lines),
             ("sources.unknownRecords", sources.unknown_records),
         ];
@@ -145,6 +161,15 @@ impl ToolCounts {
 pub struct GapGroup {
     /// The id of the gap, as in reports.
     pub id: String,
+    /// The ids of all members: what people decided on one of them holds for the gap. Empty in older observations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
+    /// What is missing: a fact for a page, or a place in code. The first in older observations.
+    #[serde(default)]
+    pub class: GapClass,
+    /// The question that users asked most often where it was wanted: masked, and cut when it is long; absent in older observations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
     /// What was looked for, as it was written first.
     pub subject: String,
     /// The skills whose segments wanted it; without a skill, none.
@@ -160,9 +185,36 @@ pub struct GapGroup {
     /// The texts that were looked for and count as this gap, each once; empty in older observations.
     #[serde(default)]
     pub members: Vec<String>,
+    /// Pages of the knowledge base that have the words, with the line where one line has them all: they exist, and were not found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub existing_pages: Vec<String>,
+    /// What people decided on it; absent while it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<GapDecision>,
     /// What a model took for the same thing in other words, and put here; absent where none was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged: Option<MergedGaps>,
+}
+
+impl GapGroup {
+    /// Whether it is dismissed, or was done after it was wanted last.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.decision.as_ref().is_some_and(|of| of.status == GapStatus::Dismissed || !self.is_back())
+    }
+
+    /// Whether it was wanted after it was marked as done.
+    #[must_use]
+    pub fn is_back(&self) -> bool {
+        let done = self.decision.as_ref().filter(|of| of.status == GapStatus::Done);
+        done.zip(self.last.as_ref()).is_some_and(|(of, last)| of.at.get(..19) < last.get(..19))
+    }
+
+    /// Whether it is an open gap of the knowledge base.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        !self.is_closed() && self.class == GapClass::Knowledge
+    }
 }
 
 /// Gaps that a model takes for one.
@@ -224,9 +276,20 @@ pub struct ObservationSources {
     pub last: Option<String>,
     /// The skills that were asked for; empty for all.
     pub skills: Vec<String>,
+    /// The knowledge base to which the inbox is limited, as it was named; empty where it isn't.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knowledge_base: Vec<String>,
+    /// Failed searches that are not in the inbox, since they are neither in nor for that knowledge base.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub searches_elsewhere: u64,
     /// Whether marks and doubts were looked for in what models think, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub thinking: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A file that was not read.

@@ -3,15 +3,19 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
-use eval_spec::gap::{AccessKind, LineRange};
+use eval_spec::gap::{AccessKind, GapClass, LineRange};
 use eval_spec::knowledge::KnowledgeBase;
 use globset::GlobBuilder;
 
+use crate::class::SearchedPlaces;
 use crate::looked_up::{LookedUp, PathAccess};
+use crate::signals::GapSignal;
 
 /// The files of a knowledge base, found by the paths in a transcript.
 #[derive(Clone, Debug, Default)]
 pub struct KnowledgeFiles {
+    /// The files and folders of which it consists.
+    roots: Vec<PathBuf>,
     /// As they are shown.
     names: Vec<String>,
     /// What stands for each one's content, where it is known.
@@ -28,6 +32,17 @@ pub struct KnowledgeLookup {
     pub has_looked: bool,
     /// The files by their numbers, how they were met, and which of their lines, where the transcript tells.
     accesses: Vec<(usize, AccessKind, Option<LineRange>)>,
+}
+
+/// How a search concerns a knowledge base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KnowledgeConcern {
+    /// It looks in the knowledge base.
+    In,
+    /// It looks for a fact where the knowledge base is a part, or asks a server.
+    For,
+    /// It looks elsewhere, or for code.
+    None,
 }
 
 /// How one asker met a file, and which of its lines: none for a whole file, and where a transcript doesn't tell.
@@ -48,7 +63,7 @@ impl KnowledgeFiles {
     /// The files of a knowledge base.
     #[must_use]
     pub fn new(base: &KnowledgeBase) -> KnowledgeFiles {
-        let mut all = KnowledgeFiles::default();
+        let mut all = KnowledgeFiles { roots: base.roots.clone(), ..KnowledgeFiles::default() };
         for file in &base.files {
             all.by_path.insert(file.path.clone(), all.names.len());
             all.names.push(file.name.clone());
@@ -78,6 +93,35 @@ impl KnowledgeFiles {
     /// The names of the files with what stands for their contents, where that is known.
     pub fn hashes(&self) -> impl Iterator<Item = (&str, &str)> {
         self.names.iter().zip(&self.hashes).filter_map(|(name, hash)| Some((name.as_str(), hash.as_deref()?)))
+    }
+
+    /// How a search of a session in `cwd` concerns the knowledge base of the project at `project`, of which `cwd` may be a copy.
+    #[must_use]
+    pub fn concern(&self, signal: &GapSignal, project: &Path, cwd: Option<&str>) -> KnowledgeConcern {
+        let paths = match &signal.searched {
+            SearchedPlaces::Paths(paths) => paths.as_slice(),
+            SearchedPlaces::Here => &[".".to_owned()],
+            SearchedPlaces::Server => return KnowledgeConcern::For,
+            SearchedPlaces::Web => return KnowledgeConcern::None,
+        };
+        let cwd = cwd.map_or(project, Path::new);
+        let candidates = paths.iter().flat_map(|path| {
+            let whole = normal(&cwd.join(path));
+            let moved = whole.strip_prefix(cwd).ok().map(|below| normal(&project.join(below)));
+            std::iter::once(whole).chain(moved)
+        });
+        let mut concern = KnowledgeConcern::None;
+        for path in candidates {
+            // A missing file is looked for in its folder.
+            let folder = if path.extension().is_some() { path.parent().unwrap_or(&path) } else { &path };
+            if self.roots.iter().any(|root| path.starts_with(root)) {
+                return KnowledgeConcern::In;
+            }
+            if self.roots.iter().any(|root| root.starts_with(folder)) && signal.class == GapClass::Knowledge {
+                concern = KnowledgeConcern::For;
+            }
+        }
+        concern
     }
 
     /// Which of the files were met. The base directory that a relative path refers to is `source`; `copy` is where the agent

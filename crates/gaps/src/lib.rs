@@ -5,10 +5,12 @@
 //!
 //! This crate never asks a model, opens a file or waits. The model and its tools wrote what it reads.
 
+mod class;
 mod conversation;
 mod knowledge;
 mod looked_up;
 mod outcome;
+mod pages;
 mod paths;
 mod prose;
 mod rules;
@@ -17,10 +19,12 @@ mod shell;
 mod signals;
 mod similarity;
 
+pub use class::SearchedPlaces;
 pub use conversation::{AssistantTurn, Conversation};
-pub use knowledge::{KnowledgeAccess, KnowledgeFiles, KnowledgeLookup};
+pub use knowledge::{KnowledgeAccess, KnowledgeConcern, KnowledgeFiles, KnowledgeLookup};
 pub use looked_up::{LookedUp, PathAccess, looked_up};
 pub use outcome::SearchOutcome;
+pub use pages::KnowledgePages;
 pub use rules::GapPatterns;
 pub use search::{SearchTool, guessed_search_tools};
 #[doc(hidden)]

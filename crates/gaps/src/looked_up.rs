@@ -162,7 +162,15 @@ fn hits(output: &str, folder: &str, alone: Option<&str>) -> Vec<PathAccess> {
             kind: AccessKind::Match,
             lines: number.map(|first| LineRange { first, last: Some(first) }),
         };
-        match numbered(line) {
+        // Gemini names each file on a line of its own, below the folder that was searched.
+        if let Some(name) = line.strip_prefix("File: ") {
+            heading = Some(match alone {
+                Some(path) if path.ends_with(name) => path.to_owned(),
+                _ => joined(alone.unwrap_or(folder), name),
+            });
+            continue;
+        }
+        match numbered(line.strip_prefix('L').filter(|_| heading.is_some()).unwrap_or(line)) {
             Some(("", number)) => found.extend(heading.clone().map(|path| hit(path, Some(number)))),
             Some((path, number)) => found.push(hit(joined(folder, path), Some(number))),
             None => {
@@ -200,7 +208,7 @@ fn listed(output: &str, folder: &str) -> Vec<PathAccess> {
     for line in output.lines().map(str::trim).filter(|line| !line.is_empty()) {
         // `ls -R` and `ls a b` name each folder.
         if let Some(heading) = line.strip_suffix(':') {
-            below = heading.to_owned();
+            below = heading.strip_prefix("Directory listing for ").unwrap_or(heading).to_owned();
             continue;
         }
         // `ls -l` prints the name last.
@@ -210,6 +218,9 @@ fn listed(output: &str, folder: &str) -> Vec<PathAccess> {
         } else {
             name
         };
+        // Gemini marks folders, and tells how large files are.
+        let name = name.trim_start_matches("[DIR] ");
+        let name = name.strip_suffix(" bytes)").and_then(|of| of.rsplit_once(" (")).map_or(name, |(name, _)| name);
         found.push(PathAccess { path: joined(&below, name), kind: AccessKind::List, lines: None });
     }
     found

@@ -37,9 +37,11 @@ patterns! {
     CANCELLED = r"(?i)sibling tool call errored|doesn't want to (proceed|take this action)|interrupted by (the )?user|cancell?ed by (the )?user|operation (was )?cancell?ed|user (has )?(rejected|declined|denied|aborted)|tool use was rejected|rejected by (the )?user|aborted by user|^cancell?ed\b|<tool_use_error>cancell?ed|parallel tool call .*(errored|cancell?ed)|command was aborted|\(cancell?ed\)";
     DENIED = r"(?i)requested permissions? to|permission to (use|read|run)\b|haven't granted|has been denied|was denied|denied by|(blocked|refused)( by|:) .*(hook|policy|permission|sandbox|settings)|switched off|requires approval|not allowed to|is not in the allowed|auto-denied|outside (of )?the (allowed|workspace)|must be within (one of )?the (workspace|allowed)";
     UNAVAILABLE = r"(?i)timed? ?out|\btime-?out\b|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|service unavailable|temporarily unavailable|currently unavailable|is (down|unavailable|not available)|unavailable right now|connection (refused|reset|error|closed)|econnrefused|econnreset|etimedout|enotfound|eai_again|could not resolve|getaddrinfo|network (error|is unreachable)|fetch failed|overloaded|quota|bad gateway|api error|internal server error|tls|certificate|spawn \S+ enoent|not installed|failed to (start|spawn|launch)|server (is not|isn't|not) (connected|running|reachable)|disconnected";
+    NO_TOOL = r#"(?i)^\s*(<tool_use_error>)?\s*(error: )?(tool ['"`]?[\w.-]+['"`]? (was |is )?(not|un)[ -]?(found|available|registered|supported|known)|(no such|unknown|unsupported) (tool|function|call)|unsupported call)\b"#;
     BROKEN = r"(?i)regex parse error|error parsing (the )?(regex|pattern|glob)|not allowed in a regex|no such tool|invalid (regex|regular|pattern|glob|option|argument|preceding|back|content|character|escape)|regular expression|unmatched|unclosed|unterminated|unrecognized (option|argument|file type)|unrecognized flag|unknown (option|predicate|argument|primary|flag|file type)|unexpected (argument|token|eof|end of file)|inputvalidationerror|required parameter|missing required|missing argument|illegal option|command not found|not found$|syntax error|trailing backslash|paths must precede|not a git repository|^usage:|bad substitution|parse error|dangling|nothing to repeat|no matches found: |event not found|bad pattern|requires an argument|option requires|ambiguous argument|bad revision|unknown revision|unable to resolve|not a valid object|bad object|unknown switch";
     TOO_LARGE = r"(?i)exceeds? (the )?max|too large|maximum allowed (size|tokens)|exceeds .*limit";
     IS_THERE = r"(?i)eisdir|^path is not a directory: |is a directory|illegal operation on a directory|file exists but|(file|contents?) (is|are) empty|has empty contents|binary files?\b|offset \d+|beyond the end|out of range|unsupported (file|image|format|encoding)|shorter than|(is|file) corrupt|password.protected";
+    NO_HIT_OF_CLAUDE = r"(?i)^no (matches|files) found\W*$";
     NOTHING = r#"(?i)^\W*(no (matches|match|files|file|results?|web results?|search results?|relevant|matching|content|output|entries|such|directory|items|occurrences|data|information|documents?|pages?|hits?|links?)\b.*(found|match|exist|returned|available|for|$)|no (matches|files|results|output|content|hits)\W*$|found (0|no)\b|0 (matches|files|results|hits|matching|occurrences)|\(no output\)|\(empty\)|\(no content\)|\(bash completed with no output\)|bash completed with no output|empty( directory)?\W*$|nothing (was )?found|did not find any|could ?n'?t find any|(the )?directory .*is empty|none found|null\s*$|\[\s*\]\s*$|\{\s*\}\s*$|"?numfiles"?\s*:\s*0\b|tool ran without output)"#;
     SERVICE_ERROR = r"(?i)^\W*(web ?)?(search|fetch) (error|failed)\b|\b(search|fetch)( tool| service| api| engine| backend)? (is |was )?(currently |temporarily )?(unavailable|not available|disabled|out of service|rate.?limited)|^\W*(error: )?(too many requests|service (temporarily )?unavailable|rate.?limit(ed)? exceeded)|max_uses_exceeded|too_many_requests";
     STILL_RUNS = r"(?im)^\W*(process running with session id|command (is )?still running|(command|process) (was |is |is now )?(moved to|running in) (the )?background|process (is )?still running|background pids: \d)";
@@ -127,7 +129,8 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
     if tells && CANCELLED.is_match(text) {
         return SearchOutcome::Cancelled;
     }
-    if failed && BROKEN.is_match(text) && !MISSING.is_match(text) {
+    let is_broken = NO_TOOL.is_match(text) || (BROKEN.is_match(text) && !MISSING.is_match(text));
+    if failed && is_broken {
         return SearchOutcome::Broken;
     }
     let is_absent = MISSING.is_match(text) && !SPAWN.is_match(text);
@@ -166,7 +169,11 @@ fn of_tool(call: &ToolCall, output: &ToolOutput, search: &SearchCall) -> SearchO
         // Pages were found, whatever the words before them say.
         SearchTool::WebSearch if text.replace(&search.query, "").contains("http") => false,
         SearchTool::WebSearch => text.lines().any(|line| NOTHING.is_match(line)),
-        _ => NOTHING.is_match(first),
+        // The first line of what was found may say anything, where a program says itself that it ended well.
+        SearchTool::Grep if call.input["output_mode"] == "content" && call.status == Some(ToolStatus::Ok) => {
+            NO_HIT_OF_CLAUDE.is_match(first)
+        }
+        _ => NOTHING.is_match(first) && !text.starts_with("No entries at this offset"),
     };
     let is_zero = |line: &str| line.trim().is_empty() || ZERO_LINE.is_match(line) || line.starts_with("Found 0 total");
     let counts = call.input["output_mode"] == "count" && text.lines().all(is_zero);

@@ -17,6 +17,11 @@ const STEM: usize = 5;
 /// What stands for edges and kinds of letters in a regular expression.
 static CLASS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\[bBsSwWdD]"));
 
+/// A text without the marks of a regular expression that stand for kinds of letters.
+pub(crate) fn without_classes(text: &str) -> String {
+    CLASS.replace_all(text, " ").into_owned()
+}
+
 /// The words of a query, lower case: `revenueSchema`, `revenue_schema` and `revenue.*schema` have the same.
 pub(crate) fn words(query: &str) -> BTreeSet<String> {
     let mut split = String::new();
@@ -95,7 +100,7 @@ pub fn gap_key(subject: &str) -> String {
 }
 
 /// `policies` → `policy`, `boxes` → `box`, `docs` → `doc`.
-fn singular(word: &str) -> String {
+pub(crate) fn singular(word: &str) -> String {
     let is_plural = word.len() > 3 && word.is_ascii() && word.ends_with('s');
     let is_other = ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     if !is_plural || is_other {

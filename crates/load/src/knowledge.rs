@@ -13,6 +13,8 @@ const DECLARED: &str = ".claude/knowledge";
 /// Larger files are told apart by their size, and so are all files after the first 256 MiB.
 const CONTENT_LIMIT: u64 = 32 << 20;
 const TOTAL_CONTENT_LIMIT: u64 = 256 << 20;
+/// Texts are read up to this size, all files together.
+const TOTAL_TEXT_LIMIT: u64 = 64 << 20;
 
 /// The files in the files and folders `kb`; where there are none, those of `.claude/knowledge` in `base`, if it has any. Hidden
 /// files and what Git ignores are left out, unless they are named.
@@ -37,15 +39,18 @@ pub fn knowledge_base(context: &Context, kb: &[PathBuf], base: &Path) -> Result<
     if !problems.is_empty() {
         return Err(Diagnostics(problems));
     }
+    let mut roots: Vec<PathBuf> = kb.iter().map(|path| path.components().collect()).collect();
     if kb.is_empty() {
-        files = files_of(&base.join(DECLARED)).unwrap_or_default();
+        let declared = base.join(DECLARED);
+        files = files_of(&declared).unwrap_or_default();
+        roots.extend((!files.is_empty()).then_some(declared));
     }
     files.sort();
     files.dedup();
     let mut content = 0;
     let named =
         |path: PathBuf| KnowledgeFile { name: context.display(&path), hash: content_hash(&path, &mut content), path };
-    Ok(KnowledgeBase { cwd: context.cwd.clone(), files: files.into_iter().map(named).collect() })
+    Ok(KnowledgeBase { cwd: context.cwd.clone(), roots, files: files.into_iter().map(named).collect() })
 }
 
 /// The file itself, or the files of a folder.
@@ -59,6 +64,19 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, ignore::Error> {
         }
     }
     Ok(files)
+}
+
+/// The texts of a knowledge base with the names of their files; what is no text, and what is too large, is left out.
+#[must_use]
+pub fn knowledge_texts(base: &KnowledgeBase) -> Vec<(String, String)> {
+    let mut total = 0;
+    let text = |file: &KnowledgeFile| {
+        total += file.path.metadata().ok()?.len();
+        (total <= TOTAL_TEXT_LIMIT).then_some(())?;
+        let text = String::from_utf8(std::fs::read(&file.path).ok()?).ok()?;
+        (!text.contains('\0')).then(|| (file.name.clone(), text))
+    };
+    base.files.iter().filter_map(text).collect()
 }
 
 /// What tells a file's contents apart; `content` is how much was read of the files before it.

@@ -61,7 +61,7 @@ pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint};
 pub use git::{artifact_commit, files_changed_since, git_command, git_on_files, plain_environment};
 pub use gold::gold;
 pub use import::{DataSet, import};
-pub use knowledge::knowledge_base;
+pub use knowledge::{knowledge_base, knowledge_texts};
 pub use lint::lint_skill;
 pub use loaded::Loaded;
 pub use mcp_config::url_servers;

@@ -144,6 +144,7 @@ fn entries(scope: &PlacedSegment<'_>) -> impl Iterator<Item = GapEntry> {
             SignalKind::RepeatedFailure | SignalKind::FailedSearch => of.signal.calls.clone(),
             SignalKind::ExplicitMarker | SignalKind::Hedging => Vec::new(),
         },
+        class: of.signal.class,
         intent: of.signal.intent,
         place: of.signal.place,
         classifier_verdict: None,

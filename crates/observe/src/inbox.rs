@@ -1,39 +1,44 @@
 //! Signals of many sessions → what is missing again and again.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{GapEvidence, GapGroup, MergedGaps};
-use eval_gaps::{gap_id, same_gaps};
-use eval_spec::gap::{SearchIntent, SignalKind};
+use eval_gaps::{KnowledgePages, gap_id, gap_key, same_gaps};
+use eval_spec::gap::{GapClass, SearchIntent, SignalKind};
 
 use crate::health::{PlacedSegment, anchor};
 use crate::segment::AnchoredSignal;
 
 /// How much evidence of a group is stored.
 const EVIDENCE: usize = 20;
+/// How much of a question is kept, in characters.
+const QUESTION: usize = 300;
 
 /// What tools looked for and didn't find, the same thing once. What an agent only made sure of is no wish for a page, and
-/// a sentence of doubt names no thing.
-pub(crate) fn inbox(all: &[PlacedSegment<'_>]) -> Vec<GapGroup> {
+/// a sentence of doubt names no thing. And how many searches are left out, where only those of the knowledge base are asked for.
+pub(crate) fn inbox(all: &[PlacedSegment<'_>], pages: &KnowledgePages, is_limited: bool) -> (Vec<GapGroup>, u64) {
     let wanted: Vec<(&PlacedSegment<'_>, &AnchoredSignal)> = all
         .iter()
         .flat_map(|scope| scope.segment.signals.iter().map(move |signal| (scope, signal)))
         .filter(|(_, of)| is_wanted(of))
         .collect();
+    let all_wanted = wanted.len();
+    let wanted: Vec<_> = wanted.into_iter().filter(|(_, of)| !is_limited || of.is_of_knowledge_base).collect();
+    let elsewhere = (all_wanted - wanted.len()) as u64;
     let subjects: Vec<&str> = wanted.iter().map(|(_, of)| of.signal.subject.as_str()).collect();
     let keys: Vec<String> = wanted.iter().map(|(_, of)| of.key.clone()).collect();
     let mut groups: Vec<GapGroup> = same_gaps(&subjects, &keys)
         .into_iter()
-        .map(|places| group(&places.into_iter().map(|at| wanted[at]).collect::<Vec<_>>()))
+        .map(|places| group(&places.into_iter().map(|at| wanted[at]).collect::<Vec<_>>(), pages))
         .collect();
     rank(&mut groups);
-    groups
+    (groups, elsewhere)
 }
 
-/// Wanted by the most sessions, then by the most searches, then last.
+/// Facts first; then wanted by the most sessions, by the most searches, last.
 fn rank(groups: &mut [GapGroup]) {
-    let rank = |of: &GapGroup| (Reverse(of.sessions), Reverse(of.signals), Reverse(of.last.clone()));
+    let rank = |of: &GapGroup| (of.class, Reverse(of.sessions), Reverse(of.signals), Reverse(of.last.clone()));
     groups.sort_by_key(rank);
 }
 
@@ -78,7 +83,9 @@ fn one_of(mut members: Vec<GapGroup>, confidence: f64, reason: &str) -> Option<G
         signals: members.iter().fold(0, |sum: u64, of| sum.saturating_add(of.signals)),
         last: members.iter().filter_map(|of| of.last.clone()).max(),
         evidence,
-        members: self::members(members.iter().flat_map(|of| of.members.iter().map(String::as_str))),
+        ids: distinct(members.iter().flat_map(|of| of.ids.iter().map(String::as_str))),
+        existing_pages: distinct(members.iter().flat_map(|of| of.existing_pages.iter().map(String::as_str))),
+        members: distinct(members.iter().flat_map(|of| of.members.iter().map(String::as_str))),
         merged: (members.len() > 1).then_some(merged),
         ..first
     })
@@ -88,14 +95,28 @@ fn is_wanted(of: &AnchoredSignal) -> bool {
     of.signal.kind == SignalKind::FailedSearch && of.signal.intent != Some(SearchIntent::Verification)
 }
 
-fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)]) -> GapGroup {
+fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)], pages: &KnowledgePages) -> GapGroup {
     let skills: BTreeSet<&String> = of.iter().filter_map(|(scope, _)| scope.segment.skill.as_ref()).collect();
     let sessions: BTreeSet<&str> = of.iter().map(|(scope, _)| scope.session).collect();
     let mut evidence: Vec<GapEvidence> = of.iter().map(|(scope, signal)| evidence(scope, signal)).collect();
     evidence.sort_by_key(|of| Reverse(of.anchor.at.clone()));
     let last = evidence.first().and_then(|of| of.anchor.at.clone());
+    let question = question(&evidence);
     evidence.truncate(EVIDENCE);
+    let members = distinct(of.iter().map(|(_, of)| of.signal.subject.as_str()));
+    // A mask has words of its own.
+    let unmasked = of.iter().filter(|(_, of)| gap_key(&of.signal.subject) == of.key);
+    let wanted = distinct(unmasked.map(|(_, of)| of.signal.subject.as_str()));
+    let facts = of.iter().filter(|(_, of)| of.signal.class == GapClass::Knowledge).count();
+    let class = if facts * 2 >= of.len() { GapClass::Knowledge } else { GapClass::Code };
+    let existing: Vec<String> = wanted.iter().flat_map(|subject| pages.having(subject)).collect();
+    let ids: Vec<String> = members.iter().map(|subject| gap_id(subject)).collect();
     GapGroup {
+        ids: distinct(ids.iter().map(String::as_str)),
+        class,
+        question,
+        existing_pages: distinct(existing.iter().map(String::as_str)),
+        decision: None,
         id: of.first().map(|(_, of)| gap_id(&of.signal.subject)).unwrap_or_default(),
         subject: of.first().map(|(_, of)| of.signal.subject.clone()).unwrap_or_default(),
         skills: skills.into_iter().cloned().collect(),
@@ -103,17 +124,28 @@ fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)]) -> GapGroup {
         signals: of.len() as u64,
         last,
         evidence,
-        members: members(of.iter().map(|(_, of)| of.signal.subject.as_str())),
+        members,
         merged: None,
     }
 }
 
-/// The subjects of one gap, each once, the first one first.
-fn members<'a>(subjects: impl Iterator<Item = &'a str>) -> Vec<String> {
+/// The question that was asked most often, and of several the latest one.
+fn question(latest_first: &[GapEvidence]) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let prompts = || latest_first.iter().filter_map(|of| of.prompt.as_deref());
+    prompts().for_each(|prompt| *counts.entry(prompt).or_default() += 1);
+    let most = counts.values().max().copied()?;
+    let prompt = prompts().find(|prompt| counts.get(prompt) == Some(&most))?;
+    let text = prompt.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then(|| text.chars().take(QUESTION).collect())
+}
+
+/// Each text once, the first one first; of many only so many.
+fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    for subject in subjects {
-        if !all.iter().any(|known| known == subject) && all.len() < EVIDENCE {
-            all.push(subject.to_owned());
+    for text in texts {
+        if !all.iter().any(|known| known == text) && all.len() < EVIDENCE {
+            all.push(text.to_owned());
         }
     }
     all

@@ -20,6 +20,6 @@ mod segmenter;
 
 pub use inbox::{SameGroups, merged_inbox};
 pub use mask::Mask;
-pub use observation::{NamedSession, observe};
+pub use observation::{NamedSession, ObservedKnowledge, observe};
 pub use read::{Knowledge, SessionRead, SessionReading, SubAgentFile, read_session};
 pub use segment::{Anchor, AnchoredSignal, Segment};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{NeverLoadedSkill, OBSERVATION_VERSION, Observation, ObservationSources, SkillHealth, TestSet};
-use eval_gaps::KnowledgeFiles;
+use eval_gaps::{KnowledgeFiles, KnowledgePages};
 use eval_spec::hash::sha256_hex;
 
 use crate::health::{PlacedSegment, health};
@@ -14,9 +14,19 @@ use crate::segment::Segment;
 /// A session with the file that it was read from.
 pub type NamedSession = (String, SessionRead);
 
+/// The knowledge base that the sessions were read with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ObservedKnowledge<'a> {
+    /// Its files; `None` without a knowledge base.
+    pub files: Option<&'a KnowledgeFiles>,
+    /// Their texts.
+    pub pages: Option<&'a KnowledgePages>,
+    /// Whether only searches in or for it are in the inbox.
+    pub is_limit: bool,
+}
+
 /// The observation of some sessions, each with the file that it was read from; times outside of `sources.from` and
-/// `sources.to`, and skills that weren't asked for, are the caller's to leave out. `files` are those of the knowledge base that
-/// the sessions were read with.
+/// `sources.to`, and skills that weren't asked for, are the caller's to leave out.
 ///
 /// A segment that stands in several files counts once, where it is longest.
 #[must_use]
@@ -25,8 +35,9 @@ pub fn observe(
     created_at: String,
     sessions: &[NamedSession],
     mut sources: ObservationSources,
-    files: Option<&KnowledgeFiles>,
+    knowledge: ObservedKnowledge<'_>,
 ) -> Observation {
+    let files = knowledge.files;
     let names = names(sessions);
     let all = scopes(sessions, &names);
     let read: usize = sessions.iter().map(|(_, session)| session.segments.len()).sum();
@@ -49,6 +60,9 @@ pub fn observe(
         health(*skill, scopes, carried, &set, files)
     };
     let mut skills: Vec<SkillHealth> = by_skill.iter().map(of).collect();
+    let no_pages = KnowledgePages::default();
+    let (inbox, elsewhere) = inbox(&all, knowledge.pages.unwrap_or(&no_pages), knowledge.is_limit);
+    sources.searches_elsewhere = elsewhere;
     skills.sort_by_key(|of| (of.skill.is_none(), std::cmp::Reverse(of.segments)));
     Observation {
         schema_version: OBSERVATION_VERSION,
@@ -56,7 +70,7 @@ pub fn observe(
         created_at,
         omk_version: env!("CARGO_PKG_VERSION").to_owned(),
         overall: health(None, &all, 0, &set, files),
-        inbox: inbox(&all),
+        inbox,
         never_loaded: never_loaded(sessions, &by_skill.keys().copied().flatten().collect()),
         skills,
         sources,

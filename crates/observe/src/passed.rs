@@ -1,11 +1,16 @@
 //! Lines that were read since the last event: in logs and documents, a message ends long after its text.
 
+use eval_spec::call::ToolCall;
 use eval_trace::sessions::{MessagePiece, SessionEvent};
+use serde_json::Value;
 
 /// How much is kept, in bytes; of more, the first lines are dropped.
 const MOST: usize = 64 << 20;
 /// How many lines of texts may be looked for in vain: a format that writes texts in another way costs no more.
 const MISSES: usize = 1000;
+
+/// How long an argument is at least by which a call is found, in bytes.
+const SHORTEST: usize = 3;
 
 /// The lines with their numbers.
 #[derive(Debug, Default)]
@@ -29,16 +34,25 @@ impl PassedLines {
         self.size = 0;
     }
 
-    /// Tells the pieces among `events` where each line of their texts stands, and drops what is behind them.
-    pub(crate) fn place(&mut self, events: &mut [SessionEvent]) {
-        if events.is_empty() {
-            return;
+    /// Tells the pieces among `events` where each line of their texts stands, and drops what is behind them. Returns the line of
+    /// each event that stands before the last one, where that is found.
+    pub(crate) fn place(&mut self, events: &mut [SessionEvent]) -> Vec<Option<u64>> {
+        let is_placed = |of: &SessionEvent| matches!(of, SessionEvent::Message(_) | SessionEvent::Call { .. });
+        // The header of a document comes before its messages, whose lines are the same.
+        if !events.iter().any(is_placed) {
+            return Vec::new();
         }
-        let mut from = 0;
+        let (mut from, mut call_from) = (0, 0);
+        let mut lines = Vec::new();
         for event in events {
-            if let SessionEvent::Message(piece) = event {
-                from = self.of_piece(piece, from);
-            }
+            lines.push(match event {
+                SessionEvent::Message(piece) => {
+                    from = self.of_piece(piece, from);
+                    piece.lines.first().copied()
+                }
+                SessionEvent::Call { call, .. } => self.of_call(call, from, &mut call_from),
+                _ => None,
+            });
         }
         // The last line may begin what comes next.
         let last = self.lines.pop();
@@ -46,6 +60,27 @@ impl PassedLines {
         if let Some((number, line)) = last {
             self.add(number, &line);
         }
+        lines
+    }
+
+    /// The line with the id of a call, else the next one with the longest of its arguments; `None` for the last line.
+    fn of_call(&mut self, call: &ToolCall, from: usize, call_from: &mut usize) -> Option<u64> {
+        let is_of_last = self.lines.last().is_some_and(|(_, last)| last.contains(&call.id));
+        if self.lines.len() < 2 || is_of_last || self.misses >= MISSES {
+            return None;
+        }
+        if let Some((number, _)) = self.lines.iter().find(|(_, passed)| passed.contains(&call.id)) {
+            return Some(*number);
+        }
+        let arguments = call.input.as_object().into_iter().flat_map(|all| all.values()).filter_map(Value::as_str);
+        let text = arguments.filter_map(|text| text.lines().next()).max_by_key(|text| text.len())?;
+        let quoted = serde_json::to_string(text).unwrap_or_default();
+        let has_it = |passed: &str| passed.contains(text) || passed.contains(quoted.trim_matches('"'));
+        let begin = (*call_from).max(from);
+        let found = self.lines[begin..].iter().position(|(_, passed)| text.len() >= SHORTEST && has_it(passed));
+        self.misses += usize::from(found.is_none());
+        *call_from = found.map_or(*call_from, |at| begin + at + 1);
+        found.map(|at| self.lines[begin + at].0)
     }
 
     /// Returns where the next piece may begin.

@@ -100,11 +100,13 @@ fn each_event(
         last = number;
         count(reader.line(line, &mut events));
         unread.add(number, line);
-        unread.place(&mut events);
-        events.drain(..).for_each(|event| take(number, event));
+        let places = unread.place(&mut events);
+        let places = places.into_iter().chain(std::iter::repeat(None));
+        events.drain(..).zip(places).for_each(|(event, place)| take(place.unwrap_or(number), event));
     })?;
     count(reader.end(&mut events));
-    unread.place(&mut events);
-    events.drain(..).for_each(|event| take(last, event));
+    let places = unread.place(&mut events);
+    let places = places.into_iter().chain(std::iter::repeat(None));
+    events.drain(..).zip(places).for_each(|(event, place)| take(place.unwrap_or(last), event));
     Ok(())
 }

@@ -5,8 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_format::{Attribution, ToolCounts};
-use eval_gaps::{AssistantTurn, Conversation, KnowledgeLookup, gap_key, guessed_search_tools, looked_up, signals};
+use eval_gaps::{
+    AssistantTurn, Conversation, KnowledgeConcern, KnowledgeLookup, gap_key, guessed_search_tools, looked_up, signals,
+};
 use eval_spec::call::{ToolCall, ToolStatus, Usage};
+use eval_spec::gap::GapClass;
 use eval_spec::hash::sha256_hex;
 use eval_trace::sessions::{MessagePiece, SessionEvent, SessionInfo};
 use jiff::Timestamp;
@@ -414,15 +417,21 @@ impl<'a> Segmenter<'a> {
             .into_iter()
             .map(|mut signal| {
                 let anchor = place(&signal);
+                let concern = self.reading.knowledge.as_ref().map_or(KnowledgeConcern::None, |of| {
+                    of.files.concern(&signal, &of.project, conversation.cwd.as_deref())
+                });
+                if concern == KnowledgeConcern::In {
+                    signal.class = GapClass::Knowledge;
+                }
                 let masked = self.reading.mask.text(&signal.subject);
                 let key = gap_key(&signal.subject);
                 let key = if gap_key(&masked) == key { key } else { sha256_hex(key.as_bytes()) };
                 signal.subject = masked.chars().take(SUBJECT_CHARS).collect();
-                AnchoredSignal { signal, key, anchor }
+                AnchoredSignal { signal, key, is_of_knowledge_base: concern != KnowledgeConcern::None, anchor }
             })
             .collect();
         if !segment.signals.is_empty() {
-            let prompt = self.prompts.last().map(|prompt| self.reading.mask.text(prompt));
+            let prompt = asked(&self.prompts).map(|prompt| self.reading.mask.text(prompt));
             segment.prompt = prompt.map(|prompt| prompt.chars().take(PROMPT_CHARS).collect());
         }
         self.done.push(segment);
@@ -453,6 +462,23 @@ fn of_sentence(
     };
     let begins = [usize::MAX, 40, 20, 10].into_iter().find_map(begin)?;
     places.iter().rev().find(|(at, _)| *at <= begins).map(|(_, anchor)| anchor.clone())
+}
+
+/// Words of prompts that only let the agent go on.
+const GO_ON: [&str; 34] = [
+    "yes", "yep", "yeah", "y", "ok", "okay", "sure", "continue", "go", "going", "keep", "on", "ahead", "proceed",
+    "next", "please", "do", "it", "that", "so", "thanks", "and", "then", "now", "try", "again", "retry", "继续", "好",
+    "好的", "可以", "是", "是的", "对",
+];
+
+/// What the user asked: the last prompt that is more than a word to go on, else the last one.
+fn asked(prompts: &[String]) -> Option<&String> {
+    let asks = |prompt: &&String| {
+        let text = prompt.to_lowercase();
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.any(|word| !GO_ON.contains(&word))
+    };
+    prompts.iter().rev().find(asks).or(prompts.last())
 }
 
 /// Whether a call names a file of a skill.

@@ -106,6 +106,26 @@ pub struct LineRange {
     pub last: Option<u64>,
 }
 
+/// What a search is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum GapClass {
+    /// A fact that a page of a knowledge base could hold.
+    #[default]
+    Knowledge,
+    /// A place in code or beside it: a definition, an identifier, a manifest, a log.
+    Code,
+}
+
+impl GapClass {
+    /// Whether it is what serde takes where nothing is written.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == GapClass::default()
+    }
+}
+
 /// Why an agent searches, as far as its query and its words tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

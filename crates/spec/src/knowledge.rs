@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub struct KnowledgeBase {
     /// Where executions run that name no working directory, absolute.
     pub cwd: PathBuf,
+    /// The files and folders that it consists of, absolute.
+    pub roots: Vec<PathBuf>,
     /// The files, sorted by path.
     pub files: Vec<KnowledgeFile>,
 }

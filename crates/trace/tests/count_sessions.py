@@ -211,7 +211,7 @@ def gemini(text, name):
         for call in message.get("toolCalls", []):
             given = call["result"][0]["functionResponse"]["response"]
             display = call.get("resultDisplay")
-            nothing = isinstance(display, dict) and display.get("summary") == "No matches found"
+            nothing = isinstance(display, dict) and display.get("summary") == "No matches found" or display == "No files found"
             code = re.search(r"\nExit Code: (\d+)", given.get("output", ""))
             if call["status"] == "cancelled":
                 status = "notRun"

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_message::{Message, msg};
-use eval_spec::gap::{HedgingVerdict, SearchIntent, SignalKind, SignalPlace};
+use eval_spec::gap::{GapClass, HedgingVerdict, SearchIntent, SignalKind, SignalPlace};
 use serde::{Deserialize, Serialize};
 
 use super::gap_guard::{is_low, percent};
@@ -123,6 +123,12 @@ pub struct WantedGap {
     /// The texts that were looked for and count as this gap, each once; empty in older reports.
     #[serde(default)]
     pub members: Vec<String>,
+    /// What is missing: a fact for a page, or a place in code. The first in older reports.
+    #[serde(default)]
+    pub class: GapClass,
+    /// The question of the first of the samples, cut when it is long; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
 }
 
 /// How often a kind of signal was found.
@@ -163,6 +169,9 @@ pub struct GapEntry {
     /// The calls behind it, by their ids in `toolCalls`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<String>,
+    /// What a failed search is for, if not for a fact that a page could hold.
+    #[serde(default, skip_serializing_if = "GapClass::is_default")]
+    pub class: GapClass,
     /// Why was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<SearchIntent>,

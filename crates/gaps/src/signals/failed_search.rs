@@ -1,12 +1,14 @@
 //! Searches that found nothing.
 
+use std::cell::LazyCell;
 use std::sync::LazyLock;
 
 use eval_spec::call::ToolCall;
-use eval_spec::gap::{SearchIntent, SignalKind};
+use eval_spec::gap::{GapClass, SearchIntent, SignalKind};
 use regex::Regex;
 
 use super::signal::{GapSignal, SignalDetector};
+use crate::class::{SearchedPlaces, class, works_on_code};
 use crate::conversation::{AssistantTurn, Conversation};
 use crate::outcome::{SearchOutcome, absent_places, outcome};
 use crate::paths::is_given;
@@ -53,6 +55,7 @@ fn detect(conversation: &Conversation) -> Vec<GapSignal> {
     let mut found: Vec<GapSignal> = Vec::new();
     // Whether the last search before failed: only then may the next failure be the same event.
     let mut goes_on = false;
+    let is_code = LazyCell::new(|| works_on_code(conversation));
     for EndedSearch { turn, call, search, outcome } in searches(conversation) {
         match outcome {
             SearchOutcome::Found => goes_on = false,
@@ -61,7 +64,10 @@ fn detect(conversation: &Conversation) -> Vec<GapSignal> {
                     |last: &&mut GapSignal| last.thread == turn.thread && is_similar(&last.subject, &search.query);
                 match found.last_mut().filter(|_| goes_on).filter(same) {
                     Some(last) => last.calls.push(call.id.clone()),
-                    None => found.push(signal(conversation, turn, call, &search)),
+                    None => {
+                        let class = class(conversation, call, &search, || *is_code);
+                        found.push(GapSignal { class, ..signal(conversation, turn, call, &search) });
+                    }
                 }
                 goes_on = true;
             }
@@ -80,6 +86,8 @@ fn signal(conversation: &Conversation, turn: &AssistantTurn, call: &ToolCall, se
         subject: search.query.clone(),
         context: String::new(),
         intent: Some(intent(conversation, turn, call, search)),
+        class: GapClass::Knowledge,
+        searched: SearchedPlaces::of(search),
         place: None,
     }
 }

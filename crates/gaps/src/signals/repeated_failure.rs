@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use eval_spec::gap::SignalKind;
+use eval_spec::gap::{GapClass, SignalKind};
 
 use super::failed_search::{EndedSearch, searches};
 use super::signal::{GapSignal, SignalDetector};
+use crate::class::SearchedPlaces;
 use crate::conversation::Conversation;
 use crate::outcome::SearchOutcome;
 
@@ -49,6 +50,8 @@ fn chain(run: &[EndedSearch<'_>]) -> GapSignal {
         subject: first.search.query.clone(),
         context: String::new(),
         intent: None,
+        class: GapClass::Knowledge,
+        searched: SearchedPlaces::default(),
         place: None,
     }
 }

@@ -1,7 +1,8 @@
 //! A signal, and what finds those of one kind.
 
-use eval_spec::gap::{SearchIntent, SignalKind, SignalPlace};
+use eval_spec::gap::{GapClass, SearchIntent, SignalKind, SignalPlace};
 
+use crate::class::SearchedPlaces;
 use crate::conversation::Conversation;
 use crate::prose::Prose;
 
@@ -22,6 +23,10 @@ pub struct GapSignal {
     pub context: String,
     /// Why was searched; `None` where nothing was.
     pub intent: Option<SearchIntent>,
+    /// What the search is for.
+    pub class: GapClass,
+    /// Where was searched.
+    pub searched: SearchedPlaces,
     /// Where it stands, if not in what the agent says or does.
     pub place: Option<SignalPlace>,
 }
@@ -70,6 +75,8 @@ pub(super) fn of_sentences(
                     subject: sentence.clone(),
                     context: near(at),
                     intent: None,
+                    class: GapClass::Knowledge,
+                    searched: SearchedPlaces::default(),
                     place,
                 });
             }

@@ -1,6 +1,7 @@
 //! What a sample weighs.
 
-use eval_gaps::{GapSignal, gap_weight};
+use eval_gaps::{GapSignal, SearchedPlaces, gap_weight};
+use eval_spec::gap::GapClass;
 use eval_spec::gap::SignalKind::{ExplicitMarker, FailedSearch, Hedging, RepeatedFailure};
 
 #[test]
@@ -23,6 +24,8 @@ fn sample_weighs_as_its_strongest_signal_and_not_as_their_sum() {
             subject: String::new(),
             context: String::new(),
             intent: None,
+            class: GapClass::Knowledge,
+            searched: SearchedPlaces::default(),
             place: None,
         };
         let signals: Vec<GapSignal> = kinds.iter().map(signal).collect();

@@ -269,9 +269,13 @@ fn near_identical_searches_are_one() {
 
 #[test]
 fn failure_that_tells_nothing_of_finding_is_no_failed_search() {
-    for text in
-        ["spawn E2BIG", "Error: no such tool available: Grep", "Error: EACCES: permission denied, scandir '/root'"]
-    {
+    for text in [
+        "spawn E2BIG",
+        "Error: no such tool available: Grep",
+        "Error: EACCES: permission denied, scandir '/root'",
+        "Tool \"grep_search\" not found. Did you mean one of: \"read_file\", \"write_file\", \"replace\"?",
+        "unsupported call: Grep",
+    ] {
         assert_eq!(failed_searches("Grep", json!({"pattern": "x"}), text), 0, "{text}");
     }
     for text in ["", "Error: No matches found", "<tool_use_error>Path does not exist: /w/docs</tool_use_error>"] {

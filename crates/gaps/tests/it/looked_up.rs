@@ -56,6 +56,22 @@ fn searches_name_the_files_whose_lines_they_show() {
     assert_eq!(alone, ["match docs/a.md 7-7"]);
 }
 
+/// As Gemini CLI 0.61.0 writes them.
+#[test]
+fn hits_and_listings_of_gemini_name_their_files() {
+    let hits = "Found 1 match for pattern \"x\" in path \"docs\":\n---\nFile: a.md\nL3: an x\nL4- \n---";
+    let grep = |input| met("grep_search", &input, hits);
+    let of_file = |all: Vec<String>, file: &str| all.iter().filter(|of| of.contains(file)).cloned().collect::<Vec<_>>();
+    assert_eq!(
+        of_file(grep(json!({"pattern": "x", "dir_path": "docs"})), "a.md"),
+        ["match docs/a.md 3-3", "match docs/a.md 4-4"]
+    );
+    assert_eq!(of_file(grep(json!({"pattern": "x"})), "a.md"), ["match a.md 3-3", "match a.md 4-4"]);
+    let listing = "Directory listing for /w/docs:\n[DIR] deep\na.md (34 bytes)";
+    let listed = met("list_directory", &json!({"dir_path": "docs"}), listing);
+    assert_eq!(listed, ["list /w/docs/deep", "list /w/docs/a.md"]);
+}
+
 #[test]
 fn lines_of_a_shell_are_read_command_by_command() {
     let bash = |command: &str, output: &str| met("Bash", &json!({"command": command}), output);

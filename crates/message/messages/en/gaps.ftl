@@ -19,6 +19,14 @@ gaps-wanted = write these pages first (samples that looked for it in vain): { $l
     [0] {""}
    *[other] {" "}and { $more } more
   }
+gaps-wanted-question = "{ $question }" looked for { $list }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }
+gaps-wanted-code = code that was looked for in vain (samples): { $list }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }
 gaps-guessed = taken for searches by their names: { $list }{ $more ->
     [0] {""}
    *[other] {" "}and { $more } more
@@ -141,8 +149,11 @@ gaps-list-none = the report has no gap that could be closed
 gaps-list-id = gap
 gaps-list-status = status
 gaps-list-samples = samples
+gaps-list-question = question
+gaps-list-exists = { $id } exists, not found: { $list }
 gaps-list-subject = what was looked for
 gaps-list-back = done, came back
 gaps-list-dismissed = dismissed
 gaps-list-open = open
 gaps-list-reason = { $id } is dismissed: { $reason }
+gaps-status-unreadable = cannot read `{ $path }`: { $why }

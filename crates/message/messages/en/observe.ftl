@@ -55,13 +55,29 @@ observe-more-skills = { $count ->
   } in the stored file (`--json`)
 observe-inbox-title = Write these pages first
 observe-inbox-empty = nothing was looked for and not found
-observe-group = { $place }. `{ $subject }`: wanted in { $sessions ->
+observe-group = { $place }. { $name } — wanted in { $sessions ->
     [one] one session
    *[other] { $sessions } sessions
   }, { $signals ->
     [one] one search
    *[other] { $signals } searches
   }, last on { $last }
+observe-group-searches = { $id }, looked for: { $list }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+  }
+observe-group-exists = exists, not found: { $list }
+observe-group-done = done on { $at }
+observe-group-back = came back: marked as done on { $at }, and wanted since
+observe-group-dismissed = dismissed on { $at }: { $reason }
+observe-inbox-code = Code that was looked for and not found
+observe-inbox-closed = Done and dismissed
+observe-inbox-decide = omk observe done ID, omk observe dismiss ID --reason TEXT, omk observe reopen ID
+observe-inbox-limited = the inbox is limited to searches in or for { $kb }{ $count ->
+    [0] {""}
+    [one] ; one search elsewhere is not in it
+   *[other] ; { $count } searches elsewhere are not in it
+  }
 observe-evidence = { $file }:{ $line }  { $prompt }
 observe-more-groups = { $count ->
     [one] one more is
@@ -104,6 +120,8 @@ observe-no-segments-help = widen --last, --from, --to or --skills
 observe-wrong-time = `{ $text }` can't be read as { $flag }
 observe-empty-period = the period ends before it begins
 observe-period-help = as in --last 7d (m, h, d, w), --from 2026-03-01, --to 2026-03-31T12:00:00Z
+observe-gap-unknown = the inbox of observation { $observation } has no gap `{ $id }`
+observe-gap-unknown-help = its gaps are in: omk observe inbox
 observe-none-stored = there is no stored observation in { $dir }
 observe-none-stored-help = make one: omk observe
 observe-unreadable = `{ $path }` is no stored observation: { $why }

@@ -13,6 +13,14 @@ gaps-wanted = 先写这些页面（括号内是没有找到它的用例数）：
     [0] {""}
    *[other] {""}，另有 { $more } 个
   }
+gaps-wanted-question = “{ $question }”找过 { $list }{ $more ->
+    [0] {""}
+   *[other] {""}，另有 { $more } 个
+  }
+gaps-wanted-code = 找过却没找到的代码（括号内是用例数）：{ $list }{ $more ->
+    [0] {""}
+   *[other] {""}，另有 { $more } 个
+  }
 gaps-guessed = 按名称当作搜索的工具：{ $list }{ $more ->
     [0] {""}
    *[other] {""}，另有 { $more } 个
@@ -108,8 +116,11 @@ gaps-list-none = 报告中没有可以补上的缺口
 gaps-list-id = 缺口
 gaps-list-status = 状态
 gaps-list-samples = 用例
+gaps-list-question = 问题
+gaps-list-exists = { $id } 存在却没找到：{ $list }
 gaps-list-subject = 找的是什么
 gaps-list-back = 已完成，再次出现
 gaps-list-dismissed = 已驳回
 gaps-list-open = 未处理
 gaps-list-reason = { $id } 已驳回：{ $reason }
+gaps-status-unreadable = 无法读取 `{ $path }`：{ $why }

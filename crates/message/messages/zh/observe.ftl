@@ -25,7 +25,22 @@ observe-attribution = 归属：智能体记录 { $recorded } 段，加载之后 
 observe-more-skills = 另有 { $count } 个技能在存储的文件中（`--json`）
 observe-inbox-title = 先写这些页面
 observe-inbox-empty = 没有找过却没找到的东西
-observe-group = { $place }. `{ $subject }`：{ $sessions } 个会话需要它，搜索 { $signals } 次，最近一次在 { $last }
+observe-group = { $place }. { $name } — { $sessions } 个会话需要它，搜索 { $signals } 次，最近一次在 { $last }
+observe-group-searches = { $id }，找过：{ $list }{ $more ->
+    [0] {""}
+   *[other] {" "}等，另有 { $more } 个
+  }
+observe-group-exists = 存在却没找到：{ $list }
+observe-group-done = 已于 { $at } 完成
+observe-group-back = 再次出现：{ $at } 标记为完成，之后又有人需要
+observe-group-dismissed = 已于 { $at } 驳回：{ $reason }
+observe-inbox-code = 找过却没找到的代码
+observe-inbox-closed = 已完成和已驳回
+observe-inbox-decide = omk observe done ID、omk observe dismiss ID --reason TEXT、omk observe reopen ID
+observe-inbox-limited = 收件箱只含在 { $kb } 中或为它进行的搜索{ $count ->
+    [0] {""}
+   *[other] ；另有 { $count } 次搜索不在其中
+  }
 observe-evidence = { $file }:{ $line }  { $prompt }
 observe-more-groups = 另有 { $count } 个在存储的文件中（`omk observe inbox --json`）
 observe-thinking = 也在模型的思考中查找了显式标记和存疑语句：其中 { $count } 个信号只出现在思考里
@@ -50,6 +65,8 @@ observe-no-segments-help = 请放宽 --last、--from、--to 或 --skills
 observe-wrong-time = `{ $text }` 不能作为 { $flag } 的值
 observe-empty-period = 时间段的结束早于开始
 observe-period-help = 写法如 --last 7d（m、h、d、w）、--from 2026-03-01、--to 2026-03-31T12:00:00Z
+observe-gap-unknown = 观察 { $observation } 的收件箱中没有缺口 `{ $id }`
+observe-gap-unknown-help = 缺口列在：omk observe inbox
 observe-none-stored = { $dir } 中没有已存储的观察
 observe-none-stored-help = 先做一次：omk observe
 observe-unreadable = `{ $path }` 不是已存储的观察：{ $why }

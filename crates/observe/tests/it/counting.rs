@@ -1,7 +1,7 @@
 //! What is counted, and how often.
 
 use eval_format::{HealthBand, ObservationConfidence, ObservationSources};
-use eval_observe::observe;
+use eval_observe::{ObservedKnowledge, observe};
 use serde_json::json;
 
 use super::{ClaudeFile, call, misses, observed, read, text};
@@ -110,7 +110,8 @@ fn fork_that_begins_with_another_session_counts_only_what_is_new() {
     let first = misses(ClaudeFile::new("first-session").prompt("Do"), "a", None, "alpha_table");
     let fork = first.text() + &misses(ClaudeFile::new("fork-session").prompt("More"), "b", None, "beta_table").text();
     let read = [("1.jsonl".to_owned(), read(&first.text(), &[])), ("2.jsonl".to_owned(), read(&fork, &[]))];
-    let all = observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default(), None);
+    let all =
+        observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default(), ObservedKnowledge::default());
     assert_eq!((all.overall.segments, all.sources.sessions, all.sources.copies), (2, 2, 1));
     let places: Vec<_> = all.overall.gaps.inventory().iter().map(|of| of.sample_id.as_str()).collect();
     assert_eq!(places, ["first-se#1", "fork-ses#2"]);
@@ -167,7 +168,13 @@ fn fork_of_an_older_codex_counts_only_what_is_new() {
                 let files = [file(&parent), child("C", "and the other", turns[1]), child("D", "and a third", turns[2])];
                 let sessions: Vec<_> =
                     files.iter().enumerate().map(|(at, text)| (format!("{at}.jsonl"), read(text, &[]))).collect();
-                let all = observe("id".to_owned(), "now".to_owned(), &sessions, ObservationSources::default(), None);
+                let all = observe(
+                    "id".to_owned(),
+                    "now".to_owned(),
+                    &sessions,
+                    ObservationSources::default(),
+                    ObservedKnowledge::default(),
+                );
                 let usage = all.overall.usage.unwrap();
                 let counted = (all.overall.segments, all.sources.copies, all.overall.tools.failed, usage.input_tokens);
                 assert_eq!(counted, (3, 2, 3, 300), "{more} {turns:?} {is_stamped}");
@@ -179,6 +186,7 @@ fn fork_of_an_older_codex_counts_only_what_is_new() {
         let text = file(&[codex_header(id, json!({})), codex_turn(1, None, "go on", id)].concat());
         (format!("{id}.jsonl"), read(&text, &[]))
     });
-    let all = observe("id".to_owned(), "now".to_owned(), &two, ObservationSources::default(), None);
+    let all =
+        observe("id".to_owned(), "now".to_owned(), &two, ObservationSources::default(), ObservedKnowledge::default());
     assert_eq!((all.overall.segments, all.sources.copies), (2, 0));
 }

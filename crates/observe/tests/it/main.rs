@@ -3,16 +3,18 @@
 
 mod attribution;
 mod counting;
+mod inbox;
 mod lines;
 mod mask;
 mod merging;
 mod places;
+mod recorded_searches;
 mod thinking;
 
 use std::io::BufReader;
 
 use eval_format::{Observation, ObservationSources};
-use eval_observe::{Mask, SessionRead, SessionReading, SubAgentFile, observe, read_session};
+use eval_observe::{Mask, ObservedKnowledge, SessionRead, SessionReading, SubAgentFile, observe, read_session};
 use eval_trace::sessions::session_format;
 use serde_json::{Value, json};
 
@@ -116,5 +118,11 @@ pub(crate) fn read_with(thinking: bool, session: &str, sub_agents: &[(&str, &str
 
 pub(crate) fn observed(sessions: &[&ClaudeFile]) -> Observation {
     let read = sessions.iter().enumerate().map(|(at, of)| (format!("{at}.jsonl"), read(&of.text(), &[])));
-    observe("id".to_owned(), "now".to_owned(), &read.collect::<Vec<_>>(), ObservationSources::default(), None)
+    observe(
+        "id".to_owned(),
+        "now".to_owned(),
+        &read.collect::<Vec<_>>(),
+        ObservationSources::default(),
+        ObservedKnowledge::default(),
+    )
 }

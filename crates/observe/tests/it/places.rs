@@ -11,11 +11,15 @@ use super::{ClaudeFile, call, text};
 
 /// The lines of the sentences of doubt in a file.
 fn lines(name: &str, file: &str) -> Vec<u64> {
+    lines_of(SignalKind::Hedging, name, file)
+}
+
+fn lines_of(kind: SignalKind, name: &str, file: &str) -> Vec<u64> {
     let format = session_format(name, file).expect("a known format");
     let open = BufReader::new(std::io::Cursor::new(file.as_bytes().to_vec()));
     let read = read_session(format, &SessionReading::default(), open, Vec::new()).unwrap();
     let signals = read.segments.iter().flat_map(|segment| &segment.signals);
-    signals.filter(|of| of.signal.kind == SignalKind::Hedging).map(|of| of.anchor.line).collect()
+    signals.filter(|of| of.signal.kind == kind).map(|of| of.anchor.line).collect()
 }
 
 /// The line of a text, from 1.
@@ -35,6 +39,49 @@ fn sentence_stands_on_its_line_of_a_markdown_log() {
     assert_eq!(lines("a.md", &story), [line_of(&story, doubt)]);
     let plain = format!("## User\n\nWhich?\n\n## Assistant\n\n{body}\n\n## User\n\nok\n\n## Assistant\n\nDone.\n");
     assert_eq!(lines("a.md", &plain), [line_of(&plain, doubt)]);
+}
+
+/// In a document of many lines, a search and a sentence have lines of their own.
+#[test]
+fn signals_stand_on_their_lines_of_a_document() {
+    let doubt = "I'm not sure where the refund policy is documented.";
+    let gemini = json!({
+        "sessionId": "0a1b2c3d-0000-4000-8000-000000000004", "projectHash": "ab", "messages": [
+            {"id": "m1", "timestamp": "2025-11-02T10:00:01.000Z", "type": "user", "content": "Where is it?"},
+            {"id": "m2", "timestamp": "2025-11-02T10:00:05.000Z", "type": "gemini", "content": format!("I look.\n{doubt}"),
+             "toolCalls": [{"id": "c1", "name": "search_file_content", "args": {"pattern": "refund_policy"},
+              "status": "success", "timestamp": "2025-11-02T10:00:06.000Z",
+              "result": [{"functionResponse": {"response": {"output": "No matches found"}}}]}]},
+            {"id": "m3", "timestamp": "2025-11-02T10:00:09.000Z", "type": "gemini", "content": "Done."},
+        ],
+    });
+    let atif = json!({
+        "schema_version": "ATIF-v1.6", "session_id": "r", "agent": {"name": "a", "version": "1"}, "steps": [
+            {"step_id": 1, "source": "user", "message": "Where is it?"},
+            {"step_id": 2, "source": "agent", "message": doubt, "tool_calls": [
+                {"tool_call_id": "k1", "function_name": "Grep", "arguments": {"pattern": "refund_policy"}}],
+             "observation": {"results": [{"source_call_id": "k1", "content": "No matches found"}]}},
+            {"step_id": 3, "source": "agent", "message": "Done."},
+        ],
+    });
+    let swe = json!({"environment": "main", "info": {}, "history": [{"role": "user", "content": "Where is it?"}],
+        "trajectory": [{"thought": doubt, "response": doubt, "action": "grep -rn refund_policy .", "observation": "",
+            "state": {"working_dir": "/repo"}}, {"thought": "Done.", "response": "Done.", "action": "submit",
+            "observation": "", "state": {"working_dir": "/repo"}}]});
+    for (name, document, call) in
+        [("session-a.json", gemini, "\"c1\""), ("a.json", atif, "\"k1\""), ("a.traj", swe, "grep -rn refund_policy")]
+    {
+        let file = serde_json::to_string_pretty(&document).unwrap();
+        assert_eq!(lines(name, &file), [line_of(&file, doubt)], "{name}");
+        assert_eq!(lines_of(SignalKind::FailedSearch, name, &file), [line_of(&file, call)], "{name}\n{file}");
+    }
+}
+
+#[test]
+fn search_stands_where_its_call_is_written_in_a_markdown_log() {
+    let log = "## User\n\nWhich?\n\n## Assistant\n\nI look.\n\n### Tool call: Grep\n\n```json\n{\"pattern\": \
+               \"refund_policy\"}\n```\n\n**Result:**\n\n```\nNo matches found\n```\n\n## Assistant\n\nDone.\n";
+    assert_eq!(lines_of(SignalKind::FailedSearch, "a.md", log), [line_of(log, "refund_policy")]);
 }
 
 #[test]

@@ -308,7 +308,7 @@ pub(crate) struct ObserveArgs {
     /// Only the work with these skills
     #[arg(long, value_name = "SKILLS", value_delimiter = ',')]
     pub(crate) skills: Vec<String>,
-    /// Show which files of this knowledge base were read [default: .claude/knowledge of this project]
+    /// Show which files of this knowledge base were read, and limit the inbox to searches in or for it [default: .claude/knowledge of this project]
     #[arg(long, value_name = "PATH")]
     pub(crate) kb: Vec<PathBuf>,
     /// Look for marks and sentences of doubt in what models think, too
@@ -322,6 +322,12 @@ pub(crate) struct ObserveArgs {
 pub(crate) enum ObserveCommand {
     /// List what is missing again and again, the most wanted first, with the places that show it
     Inbox(InboxArgs),
+    /// Mark a gap of the inbox as done: it comes back when a later session wants the same
+    Done(ObservedGapArgs),
+    /// Dismiss a gap of the inbox, with the reason
+    Dismiss(ObservedGapDismissArgs),
+    /// Open a gap of the inbox again
+    Reopen(ObservedGapArgs),
     /// Show a stored observation
     Show(StoredObservation),
     /// Compare two stored observations, skill by skill
@@ -336,6 +342,27 @@ pub(crate) struct StoredObservation {
     pub(crate) observation: String,
     #[command(flatten)]
     pub(crate) analyses: AnalysesDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ObservedGapArgs {
+    /// The gap's id, as the inbox shows it
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+    /// The observation that has the gap: its id, its file, or latest [default: latest]
+    #[arg(long, value_name = "OBSERVATION", default_value = "latest", hide_default_value = true)]
+    pub(crate) observation: String,
+    #[command(flatten)]
+    pub(crate) analyses: AnalysesDir,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ObservedGapDismissArgs {
+    #[command(flatten)]
+    pub(crate) gap: ObservedGapArgs,
+    /// Why it is none, or is not to be closed
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: String,
 }
 
 #[derive(Debug, Args)]

@@ -1,16 +1,20 @@
 //! `omk gaps`: the gaps of a report with their statuses, and what people decide on them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{Analysis, GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile, MergedGaps, write_whole};
+use eval_format::{
+    Analysis, GAP_STATUS_FILE, GapDecision, GapEntry, GapStatus, GapStatusFile, MergedGaps, write_whole,
+};
+use eval_gaps::KnowledgePages;
 use eval_grade::SameThings;
 use eval_history::read_analysis;
+use eval_load as load;
 use eval_message::msg;
 use eval_render::{GapRow, gap_list_text};
 use eval_spec::Context;
-use eval_spec::gap::{SearchIntent, SignalKind};
+use eval_spec::gap::{GapClass, SearchIntent, SignalKind};
 
 use super::merging::same_things;
 use super::one_judge::code;
@@ -23,10 +27,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, command: &GapsCommand)
         GapsCommand::List(arguments) => list(context, terminal, arguments),
         GapsCommand::Done(arguments) => decide(context, terminal, arguments, Some(GapStatus::Done), None),
         GapsCommand::Dismiss(GapDismissArgs { gap, reason }) => {
-            if reason.trim().is_empty() {
-                return Err(CommandError::usage(msg!("cli-gaps-no-reason"), None));
-            }
-            decide(context, terminal, gap, Some(GapStatus::Dismissed), Some(reason.clone()))
+            decide(context, terminal, gap, Some(GapStatus::Dismissed), Some(said_reason(reason)?))
         }
         GapsCommand::Reopen(arguments) => decide(context, terminal, arguments, None, None),
     }
@@ -37,7 +38,7 @@ fn list(context: &Context, terminal: &Terminal, arguments: &GapListArgs) -> Resu
     let statuses = read_statuses(context, &file)?;
     let report = arguments.of.reports.find(terminal, context, &arguments.report)?;
     let report = read_analysis(&report).map_err(unreadable)?;
-    let rows = rows(&report, &statuses);
+    let rows = rows(&report, &statuses, &pages(context, &arguments.of)?);
     let (merged, interrupted) = merged(context, terminal, arguments, &report, &rows)?;
     let document =
         || serde_json::json!({ "report": report.id, "gap": report.analysis.gap, "gaps": rows, "merged": merged });
@@ -72,29 +73,47 @@ fn merged(
 }
 
 /// The gaps of a report, wanted by most samples first. What was only verified to be absent is no page to write.
-fn rows(report: &Analysis, statuses: &GapStatusFile) -> Vec<GapRow> {
-    let mut found: BTreeMap<&str, (String, u64, BTreeSet<&str>)> = BTreeMap::new();
+fn rows(report: &Analysis, statuses: &GapStatusFile, pages: &KnowledgePages) -> Vec<GapRow> {
+    let mut found: BTreeMap<&str, Vec<&GapEntry>> = BTreeMap::new();
     for entry in report.analysis.gap.values().flat_map(|of| of.inventory()) {
-        let Some(id) = entry.id.as_deref().filter(|_| entry.intent != Some(SearchIntent::Verification)) else {
-            continue;
-        };
-        let of = found.entry(id).or_insert_with(|| (entry.subject.clone(), 0, BTreeSet::new()));
-        of.1 += 1;
-        of.2.insert(&entry.sample_id);
+        if let Some(id) = entry.id.as_deref().filter(|_| entry.intent != Some(SearchIntent::Verification)) {
+            found.entry(id).or_default().push(entry);
+        }
     }
-    let mut rows: Vec<GapRow> = found
-        .into_iter()
-        .map(|(id, (subject, signals, samples))| GapRow {
+    let wanted = || report.analysis.gap.values().flat_map(|of| of.wanted());
+    let row = |(id, of): (&str, Vec<&GapEntry>)| {
+        let distinct = |text: fn(&GapEntry) -> &String| {
+            of.iter().map(|of| text(of).clone()).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+        };
+        let searched: BTreeSet<&str> =
+            of.iter().filter(|of| of.kind == SignalKind::FailedSearch).map(|of| of.subject.as_str()).collect();
+        let existing: BTreeSet<String> = searched.iter().flat_map(|subject| pages.having(subject)).collect();
+        let facts = of.iter().filter(|of| of.class == GapClass::Knowledge).count();
+        GapRow {
             id: id.to_owned(),
-            subject,
-            signals,
-            samples: samples.into_iter().map(str::to_owned).collect(),
+            subject: of.first().map(|of| of.subject.clone()).unwrap_or_default(),
+            class: if facts * 2 >= of.len() { GapClass::Knowledge } else { GapClass::Code },
+            question: wanted().find(|of| of.ids.iter().any(|own| own == id)).and_then(|of| of.question.clone()),
+            members: distinct(|of| &of.subject),
+            existing_pages: existing.into_iter().collect(),
+            signals: of.len() as u64,
+            samples: distinct(|of| &of.sample_id),
             decision: statuses.gaps.get(id).cloned(),
-        })
-        .collect();
+        }
+    };
+    let mut rows: Vec<GapRow> = found.into_iter().map(row).collect();
     let is_dismissed = |row: &GapRow| row.decision.as_ref().is_some_and(|of| of.status == GapStatus::Dismissed);
-    rows.sort_by_key(|row| (is_dismissed(row), std::cmp::Reverse(row.samples.len()), row.id.clone()));
+    rows.sort_by_key(|row| (is_dismissed(row), row.class, std::cmp::Reverse(row.samples.len()), row.id.clone()));
     rows
+}
+
+/// The pages of the project's knowledge base, as they are now; none where it can't be read, which `omk eval` says.
+fn pages(context: &Context, of: &GapsOf) -> Result<KnowledgePages, CommandError> {
+    let places = InputPlaces::find(context, of.project.as_deref())?;
+    let file = places.file.as_ref().and_then(|file| load::eval_file(context, file).ok());
+    let kb = file.and_then(|file| file.value.kb).unwrap_or_default();
+    let base = load::knowledge_base(context, &kb, &places.base).unwrap_or_default();
+    Ok(KnowledgePages::new(load::knowledge_texts(&base)))
 }
 
 /// Sets the status of a gap that the report or the file has; none reopens it.
@@ -106,7 +125,7 @@ fn decide(
     reason: Option<String>,
 ) -> Result<u8, CommandError> {
     let path = status_path(context, &arguments.of)?;
-    let mut file = read_statuses(context, &path)?;
+    let file = read_statuses(context, &path)?;
     let id = &arguments.id;
     let known = file.gaps.get(id).map(|of| of.subject.clone());
     let subject = match known {
@@ -124,26 +143,51 @@ fn decide(
             })?
         }
     };
-    match status {
-        Some(status) => {
-            let at = format!("{:.0}", context.now());
-            file.gaps.insert(id.clone(), GapDecision { subject: subject.clone(), status, reason, at });
-        }
-        None => {
-            file.gaps.remove(id);
-        }
+    GapChange { ids: vec![id.clone()], subject, status, reason }.write(context, terminal, &path)
+}
+
+/// The reason for a dismissal.
+pub(super) fn said_reason(reason: &str) -> Result<String, CommandError> {
+    match reason.trim().is_empty() {
+        true => Err(CommandError::usage(msg!("cli-gaps-no-reason"), None)),
+        false => Ok(reason.to_owned()),
     }
-    let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
-    text.push('\n');
-    write_whole(&path, |out| out.write_all(text.as_bytes()))
-        .map_err(|error| CommandError::io(msg!("cli-cannot-write", path = context.display(&path)))(error.source))?;
-    let shown = context.display(&path);
-    terminal.say(&match status {
-        Some(GapStatus::Done) => msg!("cli-gaps-done", id = id, subject = subject, path = shown),
-        Some(GapStatus::Dismissed) => msg!("cli-gaps-dismissed", id = id, subject = subject, path = shown),
-        None => msg!("cli-gaps-open", id = id, subject = subject, path = shown),
-    });
-    Ok(exit::OK)
+}
+
+/// A decision on one gap, by the ids that it has; none reopens it.
+pub(super) struct GapChange {
+    pub(super) ids: Vec<String>,
+    pub(super) subject: String,
+    pub(super) status: Option<GapStatus>,
+    pub(super) reason: Option<String>,
+}
+
+impl GapChange {
+    pub(super) fn write(self, context: &Context, terminal: &Terminal, path: &Path) -> Result<u8, CommandError> {
+        let GapChange { ids, subject, status, reason } = self;
+        let mut file = read_statuses(context, path)?;
+        let at = format!("{:.0}", context.now());
+        for id in &ids {
+            match status {
+                Some(status) => {
+                    let (subject, reason, at) = (subject.clone(), reason.clone(), at.clone());
+                    file.gaps.insert(id.clone(), GapDecision { subject, status, reason, at });
+                }
+                None => _ = file.gaps.remove(id),
+            }
+        }
+        let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
+        text.push('\n');
+        write_whole(path, |out| out.write_all(text.as_bytes()))
+            .map_err(|error| CommandError::io(msg!("cli-cannot-write", path = context.display(path)))(error.source))?;
+        let (id, shown) = (ids.first().cloned().unwrap_or_default(), context.display(path));
+        terminal.say(&match status {
+            Some(GapStatus::Done) => msg!("cli-gaps-done", id = id, subject = subject, path = shown),
+            Some(GapStatus::Dismissed) => msg!("cli-gaps-dismissed", id = id, subject = subject, path = shown),
+            None => msg!("cli-gaps-open", id = id, subject = subject, path = shown),
+        });
+        Ok(exit::OK)
+    }
 }
 
 fn status_path(context: &Context, of: &GapsOf) -> Result<PathBuf, CommandError> {

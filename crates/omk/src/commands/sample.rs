@@ -71,7 +71,8 @@ fn drafts(of: &Observation, limit: usize) -> Vec<Value> {
         texts.filter(|text| !text.trim().is_empty()).rev().collect()
     };
     // The latest prompt stands last, so that it is taken first.
-    let mut waiting: Vec<(&GapGroup, Vec<String>)> = of.inbox.iter().map(|group| (group, prompts(group))).collect();
+    let mut waiting: Vec<(&GapGroup, Vec<String>)> =
+        of.inbox.iter().filter(|group| !group.is_closed()).map(|group| (group, prompts(group))).collect();
     while all.len() < limit && waiting.iter().any(|(_, prompts)| !prompts.is_empty()) {
         for (group, prompts) in &mut waiting {
             let next = std::iter::from_fn(|| prompts.pop()).find(|prompt| !asked.contains(prompt));

@@ -53,6 +53,7 @@ pub(crate) fn shown(text: &str) -> String {
 
 pub(crate) fn observation(context: &TestContext) -> Value {
     let mut files: Vec<_> = fs::read_dir(context.path(".omk/analyses")).unwrap().map(|of| of.unwrap().path()).collect();
+    files.retain(|path| !path.ends_with("gaps.json"));
     files.sort_by_key(|path| path.file_stem().map(ToOwned::to_owned));
     serde_json::from_slice(&fs::read(files.last().unwrap()).unwrap()).unwrap()
 }
@@ -68,7 +69,8 @@ fn sessions_are_shown_and_stored_skill_by_skill() {
         "`review`: too few segments for a judgement (2 in 2 sessions",
         "gap rate 100.0 %",
         "on 2 of 3 segments of sessions@",
-        "1. `revenue_schema`: wanted in 2 sessions, 2 searches, last on 2026-03-08",
+        "1. Where is the revenue? — wanted in 2 sessions, 2 searches, last on 2026-03-08",
+        "looked for: `revenue_schema`, `revenueSchema`",
         "does not represent the knowledge base's absolute completeness",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
@@ -130,11 +132,70 @@ fn inbox_names_the_places_and_what_was_asked() {
     context.run(&["observe", "logs"]);
     let run = context.run(&["observe", "inbox"]);
     let text = shown(&run.stdout);
-    for part in ["1. `revenue_schema`", "logs/b.jsonl:2 Where is the revenue?", "logs/a.jsonl:2", "sessions@"] {
+    for part in [
+        "1. Where is the revenue? — wanted",
+        "looked for: `revenue_schema`",
+        "logs/b.jsonl:2 Where is the revenue?",
+        "logs/a.jsonl:2",
+        "sessions@",
+    ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
     let json: Value = serde_json::from_str(&context.run(&["observe", "inbox", "--json"]).stdout).unwrap();
     assert_eq!(json[0]["evidence"][0]["segment"], "bbbbbbbb#1");
+}
+
+#[test]
+fn gap_of_the_inbox_is_closed_and_opened_again() {
+    let context = with_sessions();
+    context.run(&["observe", "logs"]).expect(0);
+    let inbox = || context.run(&["observe", "inbox"]).expect(0).stdout;
+    let id = observation(&context)["inbox"][0]["ids"][0].as_str().unwrap().to_owned();
+    let unknown = context.run(&["observe", "done", "gap-00000000"]).expect(2);
+    assert!(unknown.stderr.contains("no gap `gap-00000000`"), "{}", unknown.stderr);
+    context.run(&["observe", "dismiss", &id, "--reason", " "]).expect(2);
+    context.run(&["observe", "dismiss", &id, "--reason", "another team's"]).expect(0);
+    let file: Value = serde_json::from_slice(&fs::read(context.path(".omk/analyses/gaps.json")).unwrap()).unwrap();
+    assert_eq!(file["gaps"][&id]["status"], "dismissed");
+    let text = shown(&inbox());
+    let (open, closed) = text.split_once("Done and dismissed").unwrap_or_else(|| panic!("{text}"));
+    assert!(!open.contains(&id) && closed.contains(&id) && closed.contains("another team's"), "{text}");
+    let again = context.run(&["observe", "logs", "--json"]).expect(0).json();
+    let last = again["inbox"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["id"], &last["decision"]["status"]),
+        (&json!(id), &json!("dismissed")),
+        "the next one has it, too"
+    );
+    context.run(&["sample", "--from-traces"]).expect(0);
+    assert!(!fs::read_to_string(context.path("eval-samples.draft.yaml")).unwrap().contains("revenue_schema"));
+    context.run(&["observe", "done", &id]).expect(0);
+    assert!(shown(&inbox()).contains("done on "), "it was wanted before that");
+    context.run(&["observe", "reopen", &id]).expect(0);
+    assert!(!inbox().contains("Done and dismissed"));
+    context.write(".omk/analyses/gaps.json", "{");
+    let damaged = context.run(&["observe", "inbox"]).expect(2);
+    assert!(shown(&damaged.stderr).contains("gaps.json` can't be read, line 1"), "{}", damaged.stderr);
+}
+
+#[test]
+fn inbox_of_a_knowledge_base_has_its_searches_and_pages_that_exist() {
+    let context = with_sessions();
+    context.write("docs/users.md", "# User profiles\n\nA profile of a user has a name.\n");
+    let here = context.path("").display().to_string();
+    let asked = session("eeeeeeee", here.trim_end_matches('/'), "2026-03-09", None, &["user_profile", "parseInvoice"]);
+    context.write("logs/here.jsonl", &asked);
+    let run = context.run(&["observe", "logs/here.jsonl", "--kb", "docs"]).expect(0);
+    let text = shown(&run.stdout);
+    for part in
+        ["exists, not found: `docs/users.md:1`", "limited to searches in or for docs; one search elsewhere is not"]
+    {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert!(!text.contains("parseInvoice"), "{text}");
+    let all = shown(&context.run(&["observe", "logs/here.jsonl"]).expect(0).stdout);
+    let (pages, code) = all.split_once("Code that was looked for and not found").unwrap_or_else(|| panic!("{all}"));
+    assert!(pages.contains("user_profile") && code.contains("parseInvoice"), "{all}");
 }
 
 /// What a comparison of these sessions says, in the terminal and on the page.

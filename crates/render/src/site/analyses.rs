@@ -15,7 +15,7 @@ use crate::page::Frame;
 use crate::quoted::unmarked;
 use crate::terminal::names::NAME;
 use crate::terminal::observation::{
-    compared, evidence, gone, group, head, left_out, more_groups, numbers, rate, title,
+    compared, details, evidence, gone, group, head, left_out, more_groups, numbers, rate, sections, title,
 };
 
 /// Skills and missing things on a page.
@@ -114,9 +114,7 @@ struct AnalysisHtml {
     warning: String,
     skills: Vec<SkillCard>,
     more_skills: String,
-    inbox_title: String,
-    inbox: Vec<MissingHtml>,
-    more_groups: String,
+    inbox: Vec<InboxPart>,
     left_title: String,
     left: Vec<String>,
     notice: String,
@@ -130,8 +128,16 @@ struct SkillCard {
     lines: Vec<String>,
 }
 
+/// A part of the inbox.
+struct InboxPart {
+    title: String,
+    entries: Vec<MissingHtml>,
+    more: String,
+}
+
 struct MissingHtml {
     text: String,
+    details: Vec<String>,
     places: Vec<String>,
 }
 
@@ -145,9 +151,15 @@ pub fn analysis_page(of: &Observation, at: &SiteFrame) -> std::io::Result<String
         let lines: Vec<Message> = std::iter::once(title(skill)).chain(numbers(skill)).collect();
         skill_card(skill, &lines, lang)
     };
-    let missing = |(place, one): (u64, &GapGroup)| MissingHtml {
+    let missing = |(place, one): (u64, &&GapGroup)| MissingHtml {
         text: unmarked(&group(place, one), lang),
+        details: texts(&details(one), lang).into_iter().map(|line| line.replace('`', "")).collect(),
         places: one.evidence.iter().take(PLACES).map(|place| unmarked(&evidence(place), lang)).collect(),
+    };
+    let part = |(title, all): (Message, Vec<&GapGroup>)| InboxPart {
+        title: title.text(lang),
+        entries: (1..).zip(all.iter().take(LISTED)).map(missing).collect(),
+        more: more_groups(&all, LISTED).map(|more| unmarked(&more, lang)).unwrap_or_default(),
     };
     let page = AnalysisHtml {
         title: format!("{}, {}", msg!("site-analysis").text(lang), minute(&of.created_at)),
@@ -155,8 +167,7 @@ pub fn analysis_page(of: &Observation, at: &SiteFrame) -> std::io::Result<String
         warning: String::new(),
         skills: of.skills.iter().take(LISTED).map(card).collect(),
         more_skills: more(of.skills.len(), |count| msg!("observe-more-skills", count = count), lang),
-        inbox: (1..).zip(of.inbox.iter().take(LISTED)).map(missing).collect(),
-        more_groups: more_groups(&of.inbox, LISTED).map(|more| unmarked(&more, lang)).unwrap_or_default(),
+        inbox: sections(&of.inbox).into_iter().map(part).collect(),
         left: texts(&left_out(of, LISTED, lang), lang),
         ..frame_of(at)
     };
@@ -201,9 +212,7 @@ fn frame_of(at: &SiteFrame) -> AnalysisHtml {
         warning: String::new(),
         skills: Vec::new(),
         more_skills: String::new(),
-        inbox_title: msg!("observe-inbox-title").text(lang),
         inbox: Vec::new(),
-        more_groups: String::new(),
         left_title: msg!("site-analysis-left").text(lang),
         left: Vec::new(),
         notice: gap_notice().text(lang),

@@ -2,7 +2,7 @@
 
 use crate::minus::{points, signed};
 use askama::Template;
-use eval_format::CheckRef;
+use eval_format::{CheckRef, gap_notice};
 use eval_history::diff::{DiffSide, SampleDelta};
 use eval_history::{Diff, DiffError, PreferenceDiff, SampleSets, VariantDiff};
 use eval_message::plain::clip;
@@ -14,7 +14,7 @@ use super::plots;
 use super::words::{minute, verdict_of};
 use crate::page::Frame;
 use crate::terminal::check_name;
-use crate::terminal::diff::differs as setting_change;
+use crate::terminal::diff::{differs as setting_change, gaps};
 
 /// Samples and checks that are listed.
 pub(super) const LISTED: usize = 100;
@@ -303,7 +303,7 @@ fn sentence(of: &VariantDiff, lang: Lang) -> String {
     .text(lang)
 }
 
-/// Cost, time, and the judges' preference.
+/// Cost, time, the judges' preference, and the gap rates with their warning.
 fn more(of: &VariantDiff, diff: &Diff, lang: Lang) -> Vec<String> {
     let cost = of.cost_usd.a.zip(of.cost_usd.b);
     let cost = cost.map(|(a, b)| msg!("report-diff-cost", a = Usd(a).to_string(), b = Usd(b).to_string()));
@@ -311,7 +311,16 @@ fn more(of: &VariantDiff, diff: &Diff, lang: Lang) -> Vec<String> {
     let shown = |ms: f64| eval_message::figures::time(Some(ms));
     let time = time.map(|(a, b)| msg!("report-diff-time", a = shown(a), b = shown(b)));
     let preferred = diff.preferences.iter().filter(|one| one.b.treatment == of.b).filter_map(preference);
-    [cost, time].into_iter().flatten().chain(preferred).map(|message| message.text(lang).replace('`', "")).collect()
+    let gaps = gaps(of);
+    let notice = (!gaps.is_empty()).then(gap_notice);
+    let gaps = gaps.iter().map(crate::terminal::harmless).chain(notice);
+    [cost, time]
+        .into_iter()
+        .flatten()
+        .chain(preferred)
+        .chain(gaps)
+        .map(|message| message.text(lang).replace('`', ""))
+        .collect()
 }
 
 fn preference(of: &PreferenceDiff) -> Option<Message> {

@@ -45,7 +45,7 @@ pub fn diff_text(of: &Diff, show: Show) -> String {
     for comparison in &of.comparisons {
         page.gap();
         variant(&mut page, comparison, of);
-        gaps(&mut page, comparison);
+        gaps(comparison).iter().for_each(|line| page.line(2, line));
     }
     if of.comparisons.iter().any(|one| one.gap_a.is_some() || one.gap_b.is_some()) {
         page.gap();
@@ -69,15 +69,13 @@ pub(crate) fn samples(page: &mut TerminalPage, of: &SampleSets) {
 }
 
 /// Gap rate and coverage of both sides, each with its test set.
-fn gaps(page: &mut TerminalPage, of: &VariantDiff) {
-    for (name, point) in [(&of.a, &of.gap_a), (&of.b, &of.gap_b)] {
-        let Some([coverage, rate, set, count]) = point.as_ref().map(GapTrendPoint::cells) else { continue };
+pub(crate) fn gaps(of: &VariantDiff) -> Vec<Message> {
+    let line = |(name, point): (&String, &Option<GapTrendPoint>)| {
+        let [coverage, rate, set, count] = point.as_ref().map(GapTrendPoint::cells)?;
         let variant = clip(name, NAME);
-        page.line(
-            2,
-            &msg!("report-diff-gap", variant = variant, rate = rate, coverage = coverage, set = set, count = count),
-        );
-    }
+        Some(msg!("report-diff-gap", variant = variant, rate = rate, coverage = coverage, set = set, count = count))
+    };
+    [(&of.a, &of.gap_a), (&of.b, &of.gap_b)].into_iter().filter_map(line).collect()
 }
 
 fn ids_of(show: Show, ids: &[String]) -> String {

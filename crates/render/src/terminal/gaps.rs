@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use eval_format::{GapEntry, HedgingCounts, Report, UnjudgedHedging, VariantGaps, WantedGap, gap_notice};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
-use eval_spec::gap::{SearchIntent, SignalKind};
+use eval_spec::gap::{GapClass, SearchIntent, SignalKind};
 
 use super::{TerminalPage, harmless};
 use crate::terminal::names::{NAME, id};
@@ -56,7 +56,7 @@ pub(crate) fn rates(variant: &str, of: &VariantGaps) -> Vec<Message> {
     // the test set has names of others in it
     let rates = std::iter::once(of.sentence(variant)).chain(of.beside()).map(|line| harmless(&line));
     let lines = rates.chain(has_any.then_some(kinds)).chain(of.hedging().and_then(second_look)).chain(soft);
-    lines.chain(guessed(of)).chain(wanted(of)).collect()
+    lines.chain(guessed(of)).chain(wanted(of)).chain(questions(of)).chain(code(of)).collect()
 }
 
 /// The tools that are taken for searches by their names.
@@ -92,10 +92,37 @@ pub(crate) fn gap_line<R>(report: &Report<R>, most: usize) -> Option<Message> {
 
 /// What is missing across the samples, the most wanted first.
 fn wanted(of: &VariantGaps) -> Option<Message> {
-    let name = |of: &WantedGap| format!("{} ({})", clip(&clean(&of.subject), NAME), of.samples.len());
-    let all = of.wanted();
-    let list = all.iter().take(WANTED).map(name).collect::<Vec<_>>().join(", ");
-    (!all.is_empty()).then(|| msg!("gaps-wanted", list = list, more = all.len().saturating_sub(WANTED)))
+    let (list, more) = named(of, GapClass::Knowledge);
+    (!list.is_empty()).then(|| msg!("gaps-wanted", list = list, more = more))
+}
+
+/// The code that was looked for in vain, the most wanted first.
+fn code(of: &VariantGaps) -> Option<Message> {
+    let (list, more) = named(of, GapClass::Code);
+    (!list.is_empty()).then(|| msg!("gaps-wanted-code", list = list, more = more))
+}
+
+/// What of a class is missing with the number of samples, and how much isn't named.
+fn named(of: &VariantGaps, class: GapClass) -> (String, usize) {
+    let name = |of: &&WantedGap| format!("{} ({})", clip(&clean(&of.subject), NAME), of.samples.len());
+    let all: Vec<&WantedGap> = of.wanted().iter().filter(|of| of.class == class).collect();
+    (all.iter().take(WANTED).map(name).collect::<Vec<_>>().join(", "), all.len().saturating_sub(WANTED))
+}
+
+/// The question behind each page to write, with the searches that count as it.
+fn questions(of: &VariantGaps) -> Vec<Message> {
+    let pages = of.wanted().iter().filter(|of| of.class == GapClass::Knowledge).take(WANTED);
+    let line = |of: &WantedGap| {
+        let members = of.members.iter().take(WANTED).map(|text| format!("`{}`", clip(&clean(text), NAME)));
+        msg!(
+            "gaps-wanted-question",
+            question = clip(&clean(of.question.as_deref()?), SUBJECT),
+            list = members.collect::<Vec<_>>().join(", "),
+            more = of.members.len().saturating_sub(WANTED)
+        )
+        .into()
+    };
+    pages.filter_map(line).collect()
 }
 
 /// What the model made of the sentences of doubt; nothing where there were none.

@@ -1,12 +1,13 @@
 //! How skills do in sessions of real use: a block for each, what is missing again and again, and what was read.
 
 use eval_format::{
-    Attribution, GapEvidence, GapGroup, HealthBand, Observation, ObservationConfidence, Quartiles, SkillHealth,
-    UnreadFile, VariantCoverage, gap_notice,
+    Attribution, GapEvidence, GapGroup, GapStatus, HealthBand, Observation, ObservationConfidence, Quartiles,
+    SkillHealth, UnreadFile, VariantCoverage, gap_notice,
 };
 use eval_message::number::percent;
 use eval_message::plain::{clean, clip};
 use eval_message::{Lang, Message, msg};
+use eval_spec::gap::GapClass;
 
 use super::{Show, TerminalPage, harmless};
 use crate::terminal::coverage::files;
@@ -34,9 +35,9 @@ pub fn observation_text(of: &Observation, show: Show) -> String {
         page.line(0, &msg!("observe-more-skills", count = more));
         page.gap();
     }
-    if !of.inbox.is_empty() {
-        page.title(&msg!("observe-inbox-title"));
-        groups(&mut page, &of.inbox, LISTED / 2, false);
+    for (title, all) in sections(&of.inbox).into_iter().filter(|(_, all)| all.iter().any(|of| !of.is_closed())) {
+        page.title(&title);
+        groups(&mut page, &all, LISTED / 2, false);
         page.gap();
     }
     for line in left_out(of, LISTED, show.lang) {
@@ -55,10 +56,15 @@ pub fn inbox_text(of: &Observation, show: Show) -> String {
     match of.inbox.is_empty() {
         true => page.line(0, &msg!("observe-inbox-empty")),
         false => {
-            page.title(&msg!("observe-inbox-title"));
-            groups(&mut page, &of.inbox, 2 * LISTED, true);
+            for (title, all) in sections(&of.inbox) {
+                page.title(&title);
+                groups(&mut page, &all, 2 * LISTED, true);
+                page.gap();
+            }
+            page.line(0, &msg!("observe-inbox-decide"));
         }
     }
+    limits(of).iter().for_each(|line| page.line(0, line));
     page.gap();
     page.line(0, &rate(&of.overall));
     page.line(0, &gap_notice());
@@ -223,9 +229,28 @@ fn each(of: &SkillHealth) -> Option<Message> {
     ))
 }
 
-fn groups(page: &mut TerminalPage, all: &[GapGroup], listed: usize, with_evidence: bool) {
+/// The inbox in parts, each with its title: pages to write, code, and what people have decided on.
+pub(crate) fn sections(inbox: &[GapGroup]) -> Vec<(Message, Vec<&GapGroup>)> {
+    let part = |is_in: &dyn Fn(&GapGroup) -> bool| inbox.iter().filter(|of| is_in(of)).collect::<Vec<_>>();
+    let all = [
+        (msg!("observe-inbox-title"), part(&GapGroup::is_wanted)),
+        (msg!("observe-inbox-code"), part(&|of| of.class == GapClass::Code && !of.is_closed())),
+        (msg!("observe-inbox-closed"), part(&GapGroup::is_closed)),
+    ];
+    all.into_iter().filter(|(_, part)| !part.is_empty()).collect()
+}
+
+/// The knowledge base to which the inbox is limited, and how many searches are not in it.
+pub(crate) fn limits(of: &Observation) -> Option<Message> {
+    let sources = &of.sources;
+    let kb: Vec<String> = sources.knowledge_base.iter().map(|path| clean(path)).collect();
+    (!kb.is_empty()).then(|| msg!("observe-inbox-limited", kb = kb.join(", "), count = sources.searches_elsewhere))
+}
+
+fn groups(page: &mut TerminalPage, all: &[&GapGroup], listed: usize, with_evidence: bool) {
     for (place, of) in (1..).zip(all.iter().take(listed)) {
         page.line(0, &group(place, of));
+        details(of).iter().for_each(|line| page.line(1, line));
         if let Some(merged) = &of.merged {
             page.line(1, &same(merged, page.show));
         }
@@ -241,8 +266,37 @@ fn groups(page: &mut TerminalPage, all: &[GapGroup], listed: usize, with_evidenc
 /// Something that is missing, with its place among all.
 pub(crate) fn group(place: u64, of: &GapGroup) -> Message {
     let last = of.last.as_deref().and_then(|at| at.get(..10)).map_or_else(|| "–".to_owned(), clean);
-    let subject = clip(&clean(&of.subject), SUBJECT);
-    msg!("observe-group", place = place, subject = subject, sessions = of.sessions, signals = of.signals, last = last)
+    let name = match &of.question {
+        Some(question) => clip(&clean(question), PROMPT),
+        None => clip(&clean(&of.subject), SUBJECT),
+    };
+    msg!("observe-group", place = place, name = name, sessions = of.sessions, signals = of.signals, last = last)
+}
+
+/// What was searched, which pages have the words, and what people decided.
+pub(crate) fn details(of: &GapGroup) -> Vec<Message> {
+    let texts = if of.members.is_empty() { std::slice::from_ref(&of.subject) } else { &of.members };
+    let quoted = |texts: &[String]| {
+        texts
+            .iter()
+            .take(LISTED)
+            .map(|text| format!("`{}`", clip(&clean(text), SUBJECT)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let more = texts.len().saturating_sub(LISTED);
+    let searched = msg!("observe-group-searches", id = clip(&clean(&of.id), NAME), list = quoted(texts), more = more);
+    let pages = &of.existing_pages;
+    let exists = (!pages.is_empty()).then(|| msg!("observe-group-exists", list = quoted(pages)));
+    let status = of.decision.as_ref().map(|decision| {
+        let (at, reason) = (clip(&clean(&decision.at), 10), decision.reason.as_deref().unwrap_or_default());
+        match decision.status {
+            GapStatus::Done if of.is_back() => msg!("observe-group-back", at = at),
+            GapStatus::Done => msg!("observe-group-done", at = at),
+            GapStatus::Dismissed => msg!("observe-group-dismissed", at = at, reason = clip(&clean(reason), PROMPT)),
+        }
+    });
+    std::iter::once(searched).chain(exists).chain(status).collect()
 }
 
 /// Where it was wanted, and what the user had asked.
@@ -252,7 +306,7 @@ pub(crate) fn evidence(of: &GapEvidence) -> Message {
 }
 
 /// How many things are not listed, where so many are.
-pub(crate) fn more_groups(all: &[GapGroup], listed: usize) -> Option<Message> {
+pub(crate) fn more_groups(all: &[&GapGroup], listed: usize) -> Option<Message> {
     let more = all.len().saturating_sub(listed);
     (more > 0).then(|| msg!("observe-more-groups", count = more))
 }
@@ -275,8 +329,9 @@ pub(crate) fn left_out(of: &Observation, listed: usize, lang: Lang) -> Vec<Messa
     let thought = of.overall.gaps.inventory().iter().filter(|of| of.place.is_some()).count();
     let thinking = sources.thinking.then(|| msg!("observe-thinking", count = thought));
     let guessed = guessed(&of.overall.gaps);
-    thinking
+    limits(of)
         .into_iter()
+        .chain(thinking)
         .chain(guessed)
         .chain(never_loaded)
         .chain(copies)

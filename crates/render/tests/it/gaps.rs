@@ -5,13 +5,14 @@ use eval_format::{
     CoverageMeasures, FileAccess, GapCurve, GapEntry, GapMeasures, GapTrendPoint, HedgingCounts, KnowledgeChange,
     Report, UnjudgedHedging, VariantCoverage, VariantGaps, WantedGap, gap_notice,
 };
+use eval_history::{diff, read_slim};
 use eval_message::Lang;
 use eval_render::formats::format_named;
 use eval_render::run_page::{
     PageFrame, RowFilter, RowReader, RowsView, SamplePlace, SampleRow, SiteLinks, run_file, run_page, sample_page,
 };
-use eval_render::{Show, summary_text};
-use eval_spec::gap::{AccessKind, HedgingVerdict, SignalKind};
+use eval_render::{Show, diff_text, summary_text};
+use eval_spec::gap::{AccessKind, GapClass, HedgingVerdict, SignalKind};
 use serde_json::{Value, json};
 
 use crate::world::{World, facts};
@@ -36,6 +37,7 @@ fn signal(sample: usize, run: u32, subject: &str) -> GapEntry {
         kind: SignalKind::FailedSearch,
         subject: subject.to_owned(),
         calls: Vec::new(),
+        class: GapClass::Knowledge,
         intent: None,
         place: None,
     }
@@ -102,6 +104,52 @@ fn every_surface_has_the_rates_with_interval_test_set_and_notice() {
         let [samples, gaps, method] = ["id=\"samples\"", "class=\"card extra gaps\"", "SHA-256"]
             .map(|part| page.find(part).unwrap_or(usize::MAX));
         assert!(samples < gaps && gaps < method, "behind the samples, before the provenance: {page}");
+    }
+}
+
+#[test]
+fn comment_and_test_results_have_the_rate_with_its_test_set_and_the_warning() {
+    let report = with_gaps(3);
+    let (set, notice) = (report.meta.test_set.id.clone(), gap_notice().text(Lang::En).replace('\'', "&apos;"));
+    let comment = rendered(&report, "github", Lang::En);
+    let line = comment.lines().find(|line| line.contains("gap rate")).unwrap_or_else(|| panic!("{comment}"));
+    for part in ["37.5 %", &set, "200 samples", "holds for this test set only"] {
+        assert!(line.replace(['\\', '\u{200b}'], "").replace("&#64;", "@").contains(part), "{part}: {line}");
+    }
+    let junit = rendered(&report, "junit", Lang::En);
+    let line = junit
+        .lines()
+        .find(|line| line.contains("gapRate") && line.contains("37.5"))
+        .unwrap_or_else(|| panic!("{junit}"));
+    assert!(line.contains(&set) && line.contains("31.1 to 44.4"), "{line}");
+    assert!(junit.replace("&#39;", "&apos;").contains(&notice), "{notice}: {junit}");
+    let report = World::new(6, &["v1", "v2"], 1, |_| facts(3, 4)).report();
+    for format in ["github", "junit"] {
+        let text = rendered(&report, format, Lang::En).to_lowercase();
+        assert!(!text.contains("gap rate") && !text.contains("gaprate"), "a run without a trace has none: {text}");
+    }
+}
+
+#[test]
+fn difference_has_gap_rate_and_coverage_of_both_sides_with_their_test_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let slim = |report: &Report, id: &str| {
+        let mut value: Value = serde_json::from_str(&rendered(report, "json", Lang::En)).unwrap();
+        value["id"] = json!(id);
+        let path = folder.path().join(format!("{id}.json"));
+        std::fs::write(&path, value.to_string()).unwrap();
+        read_slim(&path).unwrap()
+    };
+    let (before, after) = (measured(), with_gaps(75));
+    let found = diff(&slim(&before, "a"), &slim(&after, "b"), &[], true).unwrap();
+    let text = diff_text(&found, Show { lang: Lang::En, width: 2000, color: false, exit_code: true });
+    let set = &after.meta.test_set.id;
+    for part in [
+        format!("`v2`: gap rate 37.5 % [31, 44], coverage 33.3 %, on {set}"),
+        format!("`v2`: gap rate 37.5 % [31, 44], coverage –, on {set}"),
+        gap_notice().text(Lang::En),
+    ] {
+        assert!(text.contains(&part), "{part}\n{text}");
     }
 }
 
@@ -209,6 +257,38 @@ fn signal_of_several_runs_stands_once_with_its_runs() {
     assert!(!summary_text(&with_gaps(2), Show::file(Lang::En), None).contains("(run"), "one run has no number");
 }
 
+fn wanted(subject: &str, class: GapClass, signals: u64) -> WantedGap {
+    WantedGap {
+        subject: subject.to_owned(),
+        ids: Vec::new(),
+        samples: vec!["s001".to_owned()],
+        signals,
+        members: vec![subject.to_owned(), "schema of revenue".to_owned()],
+        class,
+        question: Some("Where does revenue stand?".to_owned()),
+    }
+}
+
+#[test]
+fn page_to_write_has_its_question_and_its_searches_and_code_stands_apart() {
+    let report = measured();
+    let show = Show { lang: Lang::En, width: 2000, color: false, exit_code: true };
+    for (surface, text) in [
+        ("page", run_file(&report, Lang::En).unwrap()),
+        ("markdown", rendered(&report, "markdown", Lang::En)),
+        ("terminal", summary_text(&report, show, None)),
+    ] {
+        let text = text.replace(['`', '\\'], "").replace("&quot;", "\"").replace("&#34;", "\"");
+        for line in [
+            "in vain): revenue_schema (1)",
+            "\"Where does revenue stand?\" looked for revenue_schema, schema of revenue",
+            "code that was looked for in vain (samples): parseInvoice (1)",
+        ] {
+            assert_eq!(text.matches(line).count(), 1, "{surface}: {line}\n{text}");
+        }
+    }
+}
+
 /// A report with all that a variant's gaps and coverage can have.
 fn measured() -> Report {
     let mut report = with_gaps(75);
@@ -232,13 +312,7 @@ fn measured() -> Report {
             dropped: 1,
             unjudged: [(UnjudgedHedging::Budget, 1)].into(),
         }),
-        wanted: vec![WantedGap {
-            subject: "revenue_schema".to_owned(),
-            ids: Vec::new(),
-            samples: vec!["s001".to_owned()],
-            signals: 75,
-            members: Vec::new(),
-        }],
+        wanted: vec![wanted("revenue_schema", GapClass::Knowledge, 74), wanted("parseInvoice", GapClass::Code, 1)],
         ..GapMeasures::default()
     };
     report.analysis.gap.insert("v2".to_owned(), VariantGaps::new(set.clone(), measures));

@@ -1,8 +1,8 @@
 //! The stored observations of one directory. They are few: each request reads them anew.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use eval_format::{Observation, read_observation};
+use eval_format::{GAP_STATUS_FILE, Observation, read_observation};
 use eval_message::Message;
 use eval_render::site::AnalysisRow;
 
@@ -40,14 +40,14 @@ impl StoredAnalyses {
     #[must_use]
     pub fn is_any(&self) -> bool {
         let entries = self.directory.iter().filter_map(|directory| std::fs::read_dir(directory).ok());
-        entries.flatten().flatten().any(|entry| entry.path().extension().is_some_and(|of| of == "json"))
+        entries.flatten().flatten().any(|entry| is_observation(&entry.path()))
     }
 
     /// A row for each.
     #[must_use]
     pub fn listed(&self) -> ListedAnalyses {
         let files = self.directory.iter().flat_map(|directory| stored_files(directory));
-        let mut files: Vec<PathBuf> = files.map(|(path, _)| path).collect();
+        let mut files: Vec<PathBuf> = files.map(|(path, _)| path).filter(|path| is_observation(path)).collect();
         // names begin with the time; `T-2` comes after `T`, and `T-2.json` before `T.json`
         files.sort_by_cached_key(|path| std::cmp::Reverse(stem(path)));
         let mut all = ListedAnalyses { more: files.len().saturating_sub(MOST), ..ListedAnalyses::default() };
@@ -66,7 +66,12 @@ impl StoredAnalyses {
     /// When it can't be read.
     pub fn find(&self, name: &str) -> Result<Option<Observation>, Message> {
         let path = self.directory.as_ref().filter(|_| is_name(name)).map(|of| of.join(format!("{name}.json")));
-        let path = path.filter(|path| path.is_file());
+        let path = path.filter(|path| path.is_file() && is_observation(path));
         path.map(|path| read_observation(&path, &path.display().to_string())).transpose()
     }
+}
+
+/// Whether a file is named as observations are: what people decided on gaps lies beside them.
+fn is_observation(path: &Path) -> bool {
+    path.extension().is_some_and(|of| of == "json") && !path.ends_with(GAP_STATUS_FILE)
 }

@@ -80,7 +80,9 @@ fn output(call: &Value) -> ToolOutput {
     let given = response["output"].as_str().or(response["error"].as_str()).unwrap_or_default();
     let (text, code) = of_shell(given);
     let command = call["args"]["command"].as_str();
-    let found_nothing = call["resultDisplay"]["summary"] == NO_MATCH
+    let display = &call["resultDisplay"];
+    let found_nothing = display["summary"] == NO_MATCH
+        || display == "No files found"
         || command.is_some_and(|command| finds_nothing(command, code, text));
     ToolOutput {
         is_error: call["status"] == "error" || (code.is_some_and(|code| code != 0) && !found_nothing),

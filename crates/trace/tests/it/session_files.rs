@@ -680,14 +680,25 @@ fn formats_have_names_of_their_own_and_rows_in_both_guides() {
     assert!(SESSION_FORMATS.iter().all(|format| !format.source.is_empty() && !format.extensions.is_empty()));
 }
 
+/// The ends of the calls of a session file, in order.
+fn ends(name: &str) -> Vec<ToolStatus> {
+    let bytes = std::fs::read(tests().join("fixtures/session-files").join(name)).unwrap();
+    let calls = read(format_of("a.jsonl", &bytes).unwrap(), &bytes).calls();
+    calls.iter().map(|call| call.status.unwrap()).collect()
+}
+
 #[test]
 fn each_mode_of_a_search_counts_its_own_hits() {
-    let path = tests().join("fixtures/session-files/claude-search-modes.jsonl");
-    let bytes = std::fs::read(path).unwrap();
-    let calls = read(format_of("a.jsonl", &bytes).unwrap(), &bytes).calls();
-    let statuses: Vec<ToolStatus> = calls.iter().map(|call| call.status.unwrap()).collect();
-    use ToolStatus::{NoMatch, Ok};
+    use ToolStatus::{Failed, NoMatch, Ok};
     let by_mode = [Ok, NoMatch, Ok, NoMatch, Ok, NoMatch];
-    let others = [Ok, NoMatch, Ok, Ok, Ok, NoMatch, NoMatch];
-    assert_eq!(statuses, [&by_mode[..], &others[..]].concat());
+    // Glob; a hit whose text says "No matches found", and a page behind the last hit; a shell; a file.
+    let others = [Ok, NoMatch, Ok, Ok, Ok, NoMatch, Ok, Ok, Failed];
+    assert_eq!(ends("claude-search-modes.jsonl"), [&by_mode[..], &others[..]].concat());
+    assert_eq!(ends("claude-older-bash.jsonl"), [NoMatch]);
+    let grep = [Ok, NoMatch, Ok, NoMatch, NoMatch];
+    let others = [Ok, NoMatch, Ok, Ok, Failed, Ok, Failed, Failed, Failed];
+    let shell = [Ok, NoMatch, Ok];
+    let found = ends("gemini-search-tools.jsonl");
+    assert_eq!(found[..14], [&grep[..], &others[..]].concat());
+    assert_eq!(found[14..], shell);
 }

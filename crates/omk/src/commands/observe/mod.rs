@@ -9,13 +9,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{Observation, ObservationSources, UnreadFile, evaluation_id, read_observation, write_private};
-use eval_gaps::{GapPatterns, KnowledgeFiles};
+use eval_format::{
+    GAP_STATUS_FILE, GapGroup, GapStatus, Observation, ObservationSources, UnreadFile, evaluation_id, read_observation,
+    write_private,
+};
+use eval_gaps::{GapPatterns, KnowledgeFiles, KnowledgePages};
 use eval_load as load;
 use eval_message::msg;
 use eval_observe::{
-    Knowledge, NamedSession, SameGroups, Segment, SessionRead, SessionReading, SubAgentFile, merged_inbox, observe,
-    read_session,
+    Knowledge, NamedSession, ObservedKnowledge, SameGroups, Segment, SessionRead, SessionReading, SubAgentFile,
+    merged_inbox, observe, read_session,
 };
 use eval_render::{inbox_text, observation_diff_text, observation_text};
 use eval_spec::Context;
@@ -23,12 +26,13 @@ use rayon::prelude::*;
 
 use self::files::{FoundFiles, SessionFiles, find, own_folders, started_by};
 use self::period::Period;
+use super::gaps::{GapChange, said_reason};
 use super::masking::mask;
 use super::merging::same_things;
 use super::one_judge::code;
-use super::project::InputPlaces;
+use super::project::{InputPlaces, read_statuses};
 use super::stored::usual_directory;
-use crate::cli::{AnalysesDir, ObserveArgs, ObserveCommand};
+use crate::cli::{AnalysesDir, ObserveArgs, ObserveCommand, ObservedGapArgs, ObservedGapDismissArgs};
 
 /// How much of a session's file is read at once, in bytes.
 const BUFFER: usize = 1 << 20;
@@ -44,14 +48,24 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ObserveArg
         }
         Some(ObserveCommand::Inbox(of)) => {
             let mut found = stored(context, &of.stored.analyses, &of.stored.observation)?;
-            let subjects: Vec<&str> = found.inbox.iter().map(|group| group.subject.as_str()).collect();
+            // Code and what is decided is no page to write.
+            let (wanted, rest): (Vec<GapGroup>, Vec<GapGroup>) =
+                std::mem::take(&mut found.inbox).into_iter().partition(GapGroup::is_wanted);
+            let subjects: Vec<&str> = wanted.iter().map(|group| group.subject.as_str()).collect();
             let (same, interrupted) = same_things(context, terminal, &of.merging, &subjects)?;
             let same: Vec<SameGroups> = same.into_iter().map(|of| (of.members, of.confidence, of.reason)).collect();
-            found.inbox = merged_inbox(found.inbox, &same);
+            found.inbox = merged_inbox(wanted, &same);
+            found.inbox.extend(rest);
             terminal.json(|| serde_json::to_value(&found.inbox).unwrap_or_default());
             terminal.text(&inbox_text(&found, terminal.show()));
             Ok(code(interrupted))
         }
+        Some(ObserveCommand::Done(of)) => decide(context, terminal, of, Some(GapStatus::Done), None),
+        Some(ObserveCommand::Dismiss(ObservedGapDismissArgs { gap, reason })) => {
+            let reason = said_reason(reason)?;
+            decide(context, terminal, gap, Some(GapStatus::Dismissed), Some(reason))
+        }
+        Some(ObserveCommand::Reopen(of)) => decide(context, terminal, of, None, None),
         Some(ObserveCommand::Compare(of)) => {
             let [a, b] = [&of.a, &of.b].map(|id| stored(context, &of.analyses, id));
             let (a, b) = (a?, b?);
@@ -60,6 +74,26 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ObserveArg
             Ok(exit::OK)
         }
     }
+}
+
+/// Sets the status of a gap of the inbox, for all ids of its entry; none reopens it.
+fn decide(
+    context: &Context,
+    terminal: &Terminal,
+    of: &ObservedGapArgs,
+    status: Option<GapStatus>,
+    reason: Option<String>,
+) -> Result<u8, CommandError> {
+    let found = stored(context, &of.analyses, &of.observation)?;
+    let group = found.inbox.iter().find(|group| group.id == of.id || group.ids.contains(&of.id)).ok_or_else(|| {
+        CommandError::usage(
+            msg!("observe-gap-unknown", id = of.id.clone(), observation = found.id.clone()),
+            msg!("observe-gap-unknown-help"),
+        )
+    })?;
+    let ids = std::iter::once(&group.id).chain(&group.ids).cloned().collect();
+    let change = GapChange { ids, subject: group.subject.clone(), status, reason };
+    change.write(context, terminal, &directory(context, &of.analyses).join(GAP_STATUS_FILE))
 }
 
 fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> Result<u8, CommandError> {
@@ -79,9 +113,10 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
         let nothing = if is_own { msg!("observe-nothing-own") } else { msg!("observe-nothing", looked = looked) };
         return Err(CommandError::usage(nothing, msg!("observe-nothing-help")));
     }
+    let (knowledge, pages) = knowledge(context, &arguments.kb, is_own)?.unzip();
     let reading = SessionReading {
         mask: mask(context),
-        knowledge: knowledge(context, &arguments.kb, is_own)?,
+        knowledge,
         rules: rules(context, terminal),
         thinking: arguments.thinking,
     };
@@ -103,8 +138,14 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     sources.thinking = arguments.thinking;
     let directory = directory(context, &arguments.analyses);
     let id = evaluation_id(now, |id| directory.join(format!("{id}.json")).exists());
-    let files = reading.knowledge.as_ref().map(|of| &of.files);
-    let found = observe(id, now.to_string(), &read, sources, files);
+    sources.knowledge_base = arguments.kb.iter().map(|path| context.display(&context.absolute(path))).collect();
+    let known = ObservedKnowledge {
+        files: reading.knowledge.as_ref().map(|of| &of.files),
+        pages: pages.as_ref(),
+        is_limit: !arguments.kb.is_empty(),
+    };
+    let statuses = read_statuses(context, &directory.join(GAP_STATUS_FILE))?;
+    let found = observe(id, now.to_string(), &read, sources, known).decided(&statuses);
     if found.overall.segments == 0 {
         if let Some(of) = found.sources.unread_files.first().filter(|_| read.is_empty()) {
             let why = msg!("observe-unread", path = of.path.clone(), why = of.reason.clone());
@@ -178,14 +219,19 @@ fn read(context: &Context, reading: &SessionReading, files: &SessionFiles) -> st
 
 /// The knowledge base whose files are counted: the one that was named, else, for sessions of this project, the one that the
 /// project declares.
-fn knowledge(context: &Context, kb: &[PathBuf], is_own: bool) -> Result<Option<Knowledge>, CommandError> {
+fn knowledge(
+    context: &Context,
+    kb: &[PathBuf],
+    is_own: bool,
+) -> Result<Option<(Knowledge, KnowledgePages)>, CommandError> {
     if kb.is_empty() && !is_own {
         return Ok(None);
     }
     let kb: Vec<PathBuf> = kb.iter().map(|path| context.absolute(path)).collect();
     let base = load::knowledge_base(context, &kb, &context.cwd)?;
     let files = KnowledgeFiles::new(&base);
-    Ok((!files.is_empty()).then_some(Knowledge { project: base.cwd, files }))
+    let pages = || KnowledgePages::new(load::knowledge_texts(&base));
+    Ok((!files.is_empty()).then(|| (Knowledge { project: base.cwd.clone(), files }, pages())))
 }
 
 /// What the `eval.yaml` here says of gaps. One that is no file of ours says nothing.
@@ -228,7 +274,8 @@ pub(super) fn stored(context: &Context, of: &AnalysesDir, wanted: &str) -> Resul
 
 fn newest(directory: &Path) -> Option<PathBuf> {
     let files = std::fs::read_dir(directory).ok()?.flatten().map(|entry| entry.path());
-    let stored = files.filter(|path| path.extension().is_some_and(|of| of == "json"));
+    let stored =
+        files.filter(|path| path.extension().is_some_and(|of| of == "json") && !path.ends_with(GAP_STATUS_FILE));
     // without the extension: `T-2` comes after `T`, and `T-2.json` before `T.json`
     stored.max_by_key(|path| path.file_stem().map(ToOwned::to_owned))
 }

@@ -76,6 +76,7 @@ fn what_several_samples_want_is_named_once_and_first() {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "");
         assert!(text.contains("user_profile (3), retry_budget (1), colour_table (1)"), "{format}\n{text}");
     }
+    assert_eq!((&wanted[0]["question"], &wanted[0]["class"]), (&json!("first"), &json!("knowledge")));
     let id = wanted[1]["ids"][0].as_str().unwrap();
     context.run(&["gaps", "dismiss", id, "--reason", "not ours"]).expect(0);
     context.run(&eval);

@@ -34,6 +34,11 @@ fn gap_marked_as_done_that_comes_back_is_named() {
     for text in [id.as_str(), "open", "revenue_schema", "gap rate 50.0 %", "eval-samples.json@", "does not represent"] {
         assert!(said(&listed).contains(text), "{text}\n{}", listed.stdout);
     }
+    context.write("docs/tables.md", "The schema of revenue has two fields.\n");
+    context.write("eval.yaml", "kb: [docs]\n");
+    let with_page = said(&context.run(&["gaps", "list"]).expect(0));
+    assert!(with_page.contains(&format!("{id} exists, not found: `docs/tables.md:1`")), "{with_page}");
+    std::fs::remove_file(context.path("eval.yaml")).unwrap();
     context.run(&["gaps", "done", &id]).expect(0);
     let file: Value = serde_json::from_str(&std::fs::read_to_string(context.path("gaps.json")).unwrap()).unwrap();
     assert_eq!(

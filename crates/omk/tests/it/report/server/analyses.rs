@@ -65,7 +65,8 @@ fn observations_are_listed_the_newest_first_and_shown_skill_by_skill() {
         "attribution:",
         "Without a skill",
         "Write these pages first",
-        "1. revenue_schema: wanted in 2 sessions, 2 searches, last on 2026-03-08",
+        "1. Where is the revenue? — wanted in 2 sessions, 2 searches, last on 2026-03-08",
+        "looked for: revenue_schema, revenueSchema",
         "logs/b.jsonl:2 Where is the revenue?",
         "does not represent the knowledge base",
     ] {

@@ -62,6 +62,11 @@ fn each_test_set_has_a_plot_of_its_own_and_the_table_has_the_same_numbers() {
     }
     assert_eq!(gaps.matches("<td class=\"name\">").count(), 3);
     assert!(site.page("/trends?lang=zh").contains("缺口率 50.0 % → 0.0 %"));
+    let name = |at: usize| context.reports()[at].file_stem().unwrap().to_string_lossy().into_owned();
+    let difference = site.page(&format!("/diff?a={}&b={}", name(0), name(1)));
+    for part in ["v1: gap rate 50.0 %", "v1: gap rate 0.0 %", "coverage 50.0 %", "(2 samples)", "does not represent"] {
+        assert!(difference.contains(part), "{part}: {difference}");
+    }
     let Some(mut browser) = Browser::start() else { return };
     are_accessible(&mut browser, &[site.address("/trends")]);
     browser.screen(320, 700, "light");

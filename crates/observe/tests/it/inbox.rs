@@ -1,0 +1,193 @@
+//! What the inbox says of what is missing: its class, its question, the pages that have its words, and what was decided on it.
+
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use eval_format::{GapDecision, GapGroup, GapStatus, GapStatusFile, Observation, ObservationSources};
+use eval_gaps::{KnowledgeFiles, KnowledgePages};
+use eval_observe::{Knowledge, ObservedKnowledge, SessionReading, observe, read_session};
+use eval_spec::gap::GapClass;
+use eval_spec::knowledge::{KnowledgeBase, KnowledgeFile};
+use eval_trace::sessions::session_format;
+use serde_json::{Value, json};
+
+use super::{ClaudeFile, call, misses, observed};
+
+/// A session with one call that finds nothing.
+fn session(at: usize, prompt: &str, tool: &str, input: &Value) -> ClaudeFile {
+    let id = format!("call-{at}");
+    let (result, is_error) = match tool {
+        "Read" => ("File does not exist.", true),
+        "Bash" => ("", false),
+        _ => ("No matches found", false),
+    };
+    ClaudeFile::new(&format!("session-{at}"))
+        .prompt(prompt)
+        .says(&format!("m-{at}"), None, &[call(&id, tool, input.clone())])
+        .result(&id, result, is_error)
+}
+
+fn classes(calls: &[(&str, Value)]) -> Vec<(String, GapClass)> {
+    let all: Vec<ClaudeFile> =
+        calls.iter().enumerate().map(|(at, (tool, input))| session(at, "Where does it stand?", tool, input)).collect();
+    let inbox = observed(&all.iter().collect::<Vec<_>>()).inbox;
+    inbox.into_iter().map(|of| (of.subject, of.class)).collect()
+}
+
+#[test]
+fn searches_for_facts_are_of_the_knowledge_base() {
+    let calls = [
+        ("Grep", json!({"pattern": "revenue_schema"})),
+        ("Grep", json!({"pattern": "return policy"})),
+        ("Grep", json!({"pattern": "retention", "path": "docs"})),
+        ("Grep", json!({"pattern": "refundWindow", "glob": "*.md"})),
+        ("Grep", json!({"pattern": "退款政策"})),
+        ("Read", json!({"file_path": "/srv/demo/handbook/oncall.md"})),
+        ("Glob", json!({"pattern": "**/*sla*.md"})),
+        ("Bash", json!({"command": "grep -rn --include=*.md escalation ."})),
+        ("Bash", json!({"command": "find . -name 'runbook*.md'"})),
+        ("mcp__wiki__search", json!({"query": "cost centre"})),
+        ("WebSearch", json!({"query": "vat rate"})),
+    ];
+    let found = classes(&calls);
+    assert!(found.iter().all(|(_, class)| *class == GapClass::Knowledge), "{found:?}");
+    assert_eq!(found.len(), calls.len(), "{found:?}");
+}
+
+#[test]
+fn definitions_identifiers_manifests_and_logs_are_code() {
+    let calls = [
+        ("Grep", json!({"pattern": "def parse_invoice"})),
+        ("Grep", json!({"pattern": "class\\s+Gateway"})),
+        ("Grep", json!({"pattern": "PaymentGatewayClient"})),
+        ("Grep", json!({"pattern": "parseInvoice"})),
+        ("Grep", json!({"pattern": "MAX_RETRY_COUNT"})),
+        ("Grep", json!({"pattern": "retry\\("})),
+        ("Grep", json!({"pattern": "refund policy", "path": "src/billing"})),
+        ("Grep", json!({"pattern": "ledger", "type": "rust"})),
+        ("Grep", json!({"pattern": "total", "glob": "**/*.{py}"})),
+        ("Read", json!({"file_path": "/srv/demo/src/billing.rs"})),
+        ("Read", json!({"file_path": "/srv/demo/package.json"})),
+        ("Read", json!({"file_path": "/var/log/app/current"})),
+        ("Glob", json!({"pattern": "**/*.log"})),
+        ("Glob", json!({"pattern": "**/Cargo.toml"})),
+        ("Bash", json!({"command": "rg -t py handle_request"})),
+        ("Bash", json!({"command": "find . -name pyproject.toml"})),
+        ("Bash", json!({"command": "git log --grep=rollback"})),
+    ];
+    let found = classes(&calls);
+    assert!(found.iter().all(|(_, class)| *class == GapClass::Code), "{found:?}");
+    assert_eq!(found.len(), calls.len(), "{found:?}");
+}
+
+/// `handle_request` may be the name of a table, or that of a function.
+#[test]
+fn word_that_may_be_both_is_code_where_the_agent_works_on_code() {
+    let of = |edits: bool| {
+        let file = ClaudeFile::new("s").prompt("Why does the request fail?");
+        let edit = call("e", "Edit", json!({"file_path": "/srv/demo/app/server.py", "old_string": "a"}));
+        let file = if edits { file.says("m-e", None, &[edit]).result("e", "done", false) } else { file };
+        observed(&[&misses(file, "a", None, "handle_request")]).inbox[0].class
+    };
+    assert_eq!((of(false), of(true)), (GapClass::Knowledge, GapClass::Code));
+}
+
+#[test]
+fn entry_is_named_by_the_question_asked_most_often_and_not_by_a_word_to_go_on() {
+    let ask = |at: usize, prompts: &[&str]| {
+        let file = ClaudeFile::new(&format!("session-{at}"));
+        misses(prompts.iter().fold(file, |file, prompt| file.prompt(prompt)), &format!("c-{at}"), None, "sla_tiers")
+    };
+    let (often, go_on) = ("Which SLA\n has gold?", ask(2, &["Which SLA\n has gold?", "ok, continue"]));
+    let inbox = observed(&[&ask(0, &["What is an SLA?"]), &ask(1, &[often]), &go_on]).inbox;
+    assert_eq!(inbox.len(), 1);
+    assert_eq!(inbox[0].question.as_deref(), Some("Which SLA has gold?"));
+}
+
+/// A project with a handbook of one page, and sessions in it or in a copy of it.
+fn with_handbook(sessions: &[ClaudeFile], project: &str, is_limit: bool) -> Observation {
+    let page = KnowledgeFile {
+        name: "handbook/refunds.md".to_owned(),
+        path: PathBuf::from(format!("{project}/handbook/refunds.md")),
+        hash: None,
+    };
+    let roots = vec![PathBuf::from(format!("{project}/handbook"))];
+    let files = KnowledgeFiles::new(&KnowledgeBase { cwd: PathBuf::from(project), roots, files: vec![page] });
+    let text = "# Refunds\n\nThe window for refunds is 30 days.\n";
+    let pages = KnowledgePages::new([("handbook/refunds.md".to_owned(), text.to_owned())]);
+    let knowledge = Knowledge { project: PathBuf::from(project), files: files.clone() };
+    let reading = SessionReading { knowledge: Some(knowledge), ..SessionReading::default() };
+    let read = |of: &ClaudeFile| {
+        let text = of.text();
+        let format = session_format("s.jsonl", &text).unwrap();
+        let file = BufReader::new(std::io::Cursor::new(text.into_bytes()));
+        ("s.jsonl".to_owned(), read_session(format, &reading, file, []).unwrap())
+    };
+    let read: Vec<_> = sessions.iter().map(read).collect();
+    let known = ObservedKnowledge { files: Some(&files), pages: Some(&pages), is_limit };
+    observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default(), known)
+}
+
+fn subjects(of: &Observation) -> Vec<&str> {
+    let mut all: Vec<&str> = of.inbox.iter().map(|of| of.subject.as_str()).collect();
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn inbox_is_limited_to_searches_in_or_for_the_knowledge_base() {
+    let calls = [
+        ("Grep", json!({"pattern": "voucher"})),
+        ("Grep", json!({"pattern": "chargeBack", "path": "handbook"})),
+        ("Read", json!({"file_path": "/srv/demo/handbook/loyalty.md"})),
+        ("Grep", json!({"pattern": "parseInvoice"})),
+        ("Grep", json!({"pattern": "gift card", "path": "notes"})),
+        ("Read", json!({"file_path": "/elsewhere/plan.md"})),
+        ("WebSearch", json!({"query": "vat rate"})),
+    ];
+    let all: Vec<ClaudeFile> =
+        calls.iter().enumerate().map(|(at, (tool, input))| session(at, "What about it?", tool, input)).collect();
+    let wanted = ["/srv/demo/handbook/loyalty.md", "chargeBack", "voucher"];
+    let limited = with_handbook(&all, "/srv/demo", true);
+    assert_eq!((subjects(&limited), limited.sources.searches_elsewhere), (wanted.to_vec(), 4));
+    assert!(limited.inbox.iter().all(GapGroup::is_wanted), "{:?}", limited.inbox);
+    let copied = with_handbook(&all[..3], "/home/kim/demo", true);
+    assert_eq!(copied.inbox.len(), 3, "the sessions worked in a copy of the project: {:?}", copied.inbox);
+    assert_eq!(with_handbook(&all, "/srv/demo", false).inbox.len(), calls.len());
+}
+
+#[test]
+fn page_that_has_the_words_exists_and_was_not_found() {
+    let pages = |pattern: &str| {
+        let one = session(0, "What about it?", "Grep", &json!({"pattern": pattern}));
+        with_handbook(&[one], "/srv/demo", false).inbox[0].existing_pages.clone()
+    };
+    assert_eq!(pages("refund_window"), ["handbook/refunds.md:3"]);
+    assert_eq!(pages("days.*windows"), ["handbook/refunds.md:3"]);
+    assert_eq!(pages("handbook 30"), ["handbook/refunds.md"], "the name counts");
+    for other in ["refund_voucher", "kim@example.com", "退款"] {
+        assert!(pages(other).is_empty(), "{other}");
+    }
+    let guessed = session(0, "What about it?", "Read", &json!({"file_path": "/srv/demo/docs/refund-window.md"}));
+    assert_eq!(with_handbook(&[guessed], "/srv/demo", false).inbox[0].existing_pages, ["handbook/refunds.md:3"]);
+}
+
+#[test]
+fn decision_on_a_member_holds_for_the_entry_until_it_is_wanted_again() {
+    let all = [
+        session(0, "A?", "Grep", &json!({"pattern": "time_out"})),
+        session(1, "B?", "Grep", &json!({"pattern": "timeout"})),
+    ];
+    let found = observed(&all.iter().collect::<Vec<_>>());
+    let ids = found.inbox[0].ids.clone();
+    assert_eq!(ids.len(), 2, "the same letters have ids of their own");
+    let decided = |status, at: &str| {
+        let decision = GapDecision { subject: "timeout".to_owned(), status, reason: None, at: at.to_owned() };
+        let statuses = GapStatusFile { gaps: [(ids[1].clone(), decision)].into(), ..GapStatusFile::default() };
+        let of = found.clone().decided(&statuses).inbox.remove(0);
+        (of.is_closed(), of.is_back())
+    };
+    assert_eq!(decided(GapStatus::Done, "2026-04-01T00:00:00Z"), (true, false));
+    assert_eq!(decided(GapStatus::Done, "2026-03-01T00:00:00Z"), (false, true), "it is wanted since");
+    assert_eq!(decided(GapStatus::Dismissed, "2026-03-01T00:00:00Z"), (true, false));
+}
