@@ -58,6 +58,7 @@ skills-cli-openapi-cut = a schema with more than { $limit } parts is cut short; 
 skills-cli-lint-lacks = it can't be called on this machine: { $why }
 skills-cli-openapi-dangling = `{ $reference }` leads to nothing in the document; anything is accepted there
 skills-cli-openapi-external = `{ $reference }` leads out of the document; anything is accepted there
+skills-cli-openapi-form-style = { $operation }: `{ $name }` of the form is written without its style `{ $style }`, which no form has
 skills-cli-openapi-file = `{ $path }` can't be read: { $why }; what the document refers to there is missing
 skills-cli-openapi-files = { $count ->
     [one] one more file is read: `{ $first }`
@@ -78,16 +79,15 @@ skills-cli-openapi-more = { $count ->
 skills-cli-openapi-no-body = { $operation }: the body is left out, since `{ $content }` can't be sent
 skills-cli-openapi-none = `{ $path }` has no operation that can be called
 skills-cli-openapi-no-place = { $operation }: the parameter `{ $name }` in `{ $place }` is left out, since no request has a place for it
-skills-cli-openapi-not = `{ $path }` is not an OpenAPI 3 document: it has no `openapi: 3.…`
+skills-cli-openapi-not = `{ $path }` is neither an OpenAPI 3 nor a Swagger 2.0 document: it has no `openapi: 3.…` and no `swagger: 2.0`
 skills-cli-openapi-schema = { $operation }: a schema checks no types, since it can't be used: { $why }
-skills-cli-openapi-security = nothing is authorised by `{ $schemes }`: expected one bearer token, or one API key in a header or the query
+skills-cli-openapi-security = nothing is authorised by `{ $schemes }`: expected bearer tokens, basic authentication or API keys, each in a place of its own
 skills-cli-openapi-server = the document names no whole address of a server; change `baseUrl`, which is `{ $base }` now
 skills-cli-openapi-skipped-body = { $operation } is skipped: it needs a body, and `{ $content }` can't be sent
 skills-cli-openapi-skipped-parameter = { $operation } is skipped: it needs the parameter `{ $name }`, whose form can't be sent
 skills-cli-openapi-skipped-method = { $operation } is skipped: no skill can send this method
 skills-cli-openapi-skipped-many = { $operation } is skipped: it has more than { $limit } parameters
 skills-cli-openapi-stopped = stopped before { $operation }: { $count } skills are made, and the document would give too many more
-skills-cli-openapi-swagger = `{ $path }` is Swagger 2.0; convert it to OpenAPI 3 first
 
 skills-cli-evals-moved = `eval-skills evals` is gone: omk compares answers with and without a skill
 skills-cli-evals-moved-help = run `omk eval --samples { $path }`; `omk report export latest --format agent-skills` writes grading.json and benchmark.json
