@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use eval_exec::BuildError;
 use eval_exec::http::{Http, bare, secret_header};
 use eval_message::msg;
-use eval_spec::callable::{AuthKind, CallableSkill, SkillRun, compact, read_exactly};
+use eval_spec::callable::{Auth, AuthKind, CallableSkill, SkillRun, compact, read_exactly};
 use eval_spec::{BoxFuture, Call, CallPrice, Context, ExecError, Executor, Failure, Identity, Output};
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::header::{CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -29,8 +31,10 @@ struct Service {
     skill: CallableSkill,
     /// With `{name}` where the mapping's parameters go.
     address: String,
-    /// What the query of every request ends with: a key.
-    query: Option<(String, String)>,
+    /// The keys that the query of every request ends with.
+    query: Vec<(String, String)>,
+    /// The keys in the cookies of every request.
+    cookies: Vec<(String, String)>,
     outcomes: OutcomeBuilder,
 }
 
@@ -38,10 +42,11 @@ struct Service {
 pub(super) fn build(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn Executor>, BuildError> {
     let address = skill.address().unwrap_or_default();
     let url = url(&address, skill)?;
-    let Credentials { headers, query, token } = credentials(skill, context)?;
-    let mut outcomes = OutcomeBuilder::new(skill, context, &address, token);
+    let Credentials { headers, query, cookies, secrets } = credentials(skill, context)?;
+    let mut outcomes = OutcomeBuilder::new(skill, context, &address, &secrets);
     outcomes.identity.base_url = Some(bare(&url));
-    Ok(Arc::new(Service { http: Http::new(url, headers, context)?, skill: skill.clone(), address, query, outcomes }))
+    let http = Http::new(url, headers, context)?;
+    Ok(Arc::new(Service { http, skill: skill.clone(), address, query, cookies, outcomes }))
 }
 
 /// The address of a service.
@@ -64,34 +69,75 @@ pub(super) fn class_of(status: u16) -> Failure {
 
 /// The authentication of every request.
 #[derive(Default)]
-pub(super) struct Credentials<'a> {
+pub(super) struct Credentials {
     pub(super) headers: HeaderMap,
-    /// A parameter of the query.
-    pub(super) query: Option<(String, String)>,
-    /// The token in one of them.
-    pub(super) token: Option<&'a str>,
+    /// Parameters of the query.
+    pub(super) query: Vec<(String, String)>,
+    pub(super) cookies: Vec<(String, String)>,
+    /// The tokens in them, in each form that is sent.
+    pub(super) secrets: Vec<String>,
 }
 
 /// The authentication of the configuration.
 ///
 /// # Errors
-/// The variable of the token is not set, or its value can't be sent.
-pub(super) fn credentials<'a>(skill: &CallableSkill, context: &'a Context) -> Result<Credentials<'a>, BuildError> {
-    let Some(auth) = &skill.config.auth else { return Ok(Credentials::default()) };
-    let name = &auth.token_env_key;
-    let unset = || BuildError::missing(msg!("skills-exec-http-no-token", skill = &*skill.id, name = name));
-    let token = context.var(name).map(str::trim).filter(|token| !token.is_empty()).ok_or_else(unset)?;
+/// The variable of a token is not set, or its value can't be sent.
+pub(super) fn credentials(skill: &CallableSkill, context: &Context) -> Result<Credentials, BuildError> {
+    let mut all = Credentials::default();
+    for auth in &skill.config.auth {
+        add(&mut all, auth, skill, context)?;
+    }
+    Ok(all)
+}
+
+fn add(all: &mut Credentials, auth: &Auth, skill: &CallableSkill, context: &Context) -> Result<(), BuildError> {
+    let variable = &auth.token_env_key;
+    let unset = || BuildError::missing(msg!("skills-exec-http-no-token", skill = &*skill.id, name = variable));
+    let token = context.var(variable).map(str::trim).filter(|token| !token.is_empty()).ok_or_else(unset)?;
+    all.secrets.push(token.to_owned());
     let (header, value) = match &auth.kind {
         AuthKind::Bearer => ("authorization", format!("Bearer {token}")),
+        AuthKind::Basic => {
+            let wrong = || BuildError::invalid(msg!("skills-exec-http-basic", skill = &*skill.id, name = variable));
+            let (_, password) = token.split_once(':').ok_or_else(wrong)?;
+            let encoded = STANDARD.encode(token);
+            let value = format!("Basic {encoded}");
+            all.secrets.extend([password.to_owned(), encoded]);
+            ("authorization", value)
+        }
         AuthKind::ApiKey { header } => (header.as_str(), token.to_owned()),
         AuthKind::ApiKeyQuery { parameter } => {
-            let query = Some((parameter.clone(), token.to_owned()));
-            return Ok(Credentials { query, token: Some(token), ..Credentials::default() });
+            all.query.push((parameter.clone(), token.to_owned()));
+            return Ok(());
+        }
+        AuthKind::ApiKeyCookie { name } => {
+            let is_cookie = |c: char| matches!(c, '!' | '#'..='+' | '-'..=':' | '<'..='[' | ']'..='~');
+            if !token.chars().all(is_cookie) {
+                return Err(BuildError::invalid(msg!("skills-exec-http-cookie", skill = &*skill.id, name = variable)));
+            }
+            all.cookies.push((name.clone(), token.to_owned()));
+            return Ok(());
         }
     };
     let unusable = |_| BuildError::invalid(msg!("skills-exec-http-header", name = header));
-    let header = (HeaderName::try_from(header).map_err(unusable)?, secret_header(name, &value)?);
-    Ok(Credentials { headers: HeaderMap::from_iter([header]), query: None, token: Some(token) })
+    all.headers.insert(HeaderName::try_from(header).map_err(unusable)?, secret_header(variable, &value)?);
+    Ok(())
+}
+
+/// The cookies of a request: those with keys, and the others of `own` that none of these replaces.
+///
+/// # Errors
+/// A key can't be sent.
+pub(super) fn cookie_header(
+    keys: &[(String, String)],
+    own: Option<&HeaderValue>,
+) -> Result<Option<HeaderValue>, BuildError> {
+    let own = own.and_then(|own| own.to_str().ok()).unwrap_or_default();
+    let is_key = |cookie: &&str| keys.iter().any(|(name, _)| cookie.split('=').next() == Some(name));
+    let own = own.split("; ").filter(|cookie| !cookie.is_empty() && !is_key(cookie)).map(str::to_owned);
+    let cookies: Vec<String> = keys.iter().map(|(name, key)| format!("{name}={key}")).chain(own).collect();
+    let header = || secret_header("Cookie", &cookies.join("; "));
+    (!cookies.is_empty()).then(header).transpose()
 }
 
 impl Executor for Service {
@@ -137,7 +183,7 @@ impl Service {
                 let body = json!({ "skillId": &*self.skill.id, "version": self.skill.version, "input": input });
                 let url = mapping::plain(&self.address).ok_or_else(|| unsendable(self.address.clone()))?;
                 let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
-                Ok(HttpRequest { method: Method::POST, url, headers, body: Some(body.to_string()) })
+                Ok(HttpRequest { method: Method::POST, url, headers, body: Some(body.to_string().into()) })
             }
         }
     }
@@ -170,12 +216,17 @@ impl Service {
     fn prepared(&self, request: &HttpRequest) -> reqwest::RequestBuilder {
         // The client's own headers win: a mapping can't replace the token.
         let mut url = request.url.clone();
-        if let Some((name, key)) = &self.query {
-            url.query_pairs_mut().append_pair(name, key);
+        if !self.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(&self.query);
         }
         let builder = self.http.request(request.method.clone(), url);
-        let own = request.headers.iter().filter(|(name, _)| !self.http.sends(name));
+        let own = request.headers.iter().filter(|(name, _)| !self.http.sends(name) && *name != COOKIE);
         let builder = own.fold(builder, |builder, (name, value)| builder.header(name, value));
+        // Both were tried when the executor and the request were built.
+        let builder = match cookie_header(&self.cookies, request.headers.get(COOKIE)) {
+            Ok(Some(cookies)) => builder.header(COOKIE, cookies),
+            _ => builder,
+        };
         match &request.body {
             Some(body) => builder.body(body.clone()),
             None => builder,

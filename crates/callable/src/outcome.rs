@@ -25,10 +25,10 @@ pub(super) struct OutcomeBuilder {
 }
 
 impl OutcomeBuilder {
-    /// For a skill. `how` decides its answers besides its files: a command line, an address. `secret` is a
-    /// value to mask, whatever its variable is called.
-    pub(super) fn new(skill: &CallableSkill, context: &Context, how: &str, secret: Option<&str>) -> OutcomeBuilder {
-        let redact = Redact::new(context).and(secret);
+    /// For a skill. `how` decides its answers besides its files: a command line, an address. `secrets` are
+    /// values to mask, whatever their variables are called.
+    pub(super) fn new(skill: &CallableSkill, context: &Context, how: &str, secrets: &[String]) -> OutcomeBuilder {
+        let redact = secrets.iter().fold(Redact::new(context), |redact, secret| redact.and(Some(secret)));
         let of_answers = redact.for_answers();
         let details = format!("{} {} {}", skill.hash, redact.clean(how), sha256_hex(how.as_bytes()));
         let identity = Identity {

@@ -82,7 +82,7 @@ pub(crate) enum SkillsCommand {
     /// Search for skills by words, tags or adapter
     #[command(allow_negative_numbers = true)]
     Find(FindArgs),
-    /// Create a skill from a template, or skills from an OpenAPI document
+    /// Create a skill from a template, or skills from an OpenAPI or Swagger document
     Create(CreateArgs),
     /// Evaluate skills on a benchmark
     #[command(after_help = EVAL_EXAMPLES, allow_negative_numbers = true)]
@@ -149,7 +149,7 @@ pub(crate) struct CreateArgs {
     /// http_request, python_script or mcp_tool [default: http_request]
     #[arg(long, value_name = "TEMPLATE", value_parser = ["http_request", "python_script", "mcp_tool"], hide_possible_values = true, conflicts_with = "from_openapi")]
     pub(crate) from_template: Option<String>,
-    /// One skill for each operation of an OpenAPI document (JSON or YAML)
+    /// One skill for each operation of an OpenAPI 3 or Swagger 2.0 document (JSON or YAML)
     #[arg(long, value_name = "FILE")]
     pub(crate) from_openapi: Option<PathBuf>,
     /// Directory to create it in [default: ./skills]

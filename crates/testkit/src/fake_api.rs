@@ -41,6 +41,8 @@ pub struct Request {
     pub headers: BTreeMap<String, String>,
     /// The body; `null` if it was not JSON.
     pub body: Value,
+    /// The body's bytes.
+    pub bytes: Vec<u8>,
     /// The client's port.
     pub port: u16,
 }
@@ -222,6 +224,7 @@ async fn read(server: &Server, request: HttpRequest, port: u16) -> Result<Reques
             .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
             .collect(),
         body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+        bytes: bytes.into(),
         port,
     })
 }

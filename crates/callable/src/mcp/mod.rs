@@ -21,6 +21,7 @@ use eval_exec::http::bare;
 use eval_message::msg;
 use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
 use eval_spec::{BoxFuture, Call, CallPrice, Context, ExecError, Executor, Failure, Identity, Output};
+use reqwest::header::COOKIE;
 use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
@@ -64,7 +65,7 @@ fn of_program(
     let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..skill.config.clone() };
     let persistent = CallableSkill { config, ..skill.clone() };
     let program = program(words(&skill.entrypoint, skill)?, &persistent, context)?;
-    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), None);
+    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), &[]);
     Ok((McpServer::Program(program, Arc::clone(host)), outcomes))
 }
 
@@ -74,14 +75,15 @@ fn of_address(
     context: &Context,
 ) -> Result<(McpServer, OutcomeBuilder), BuildError> {
     let mut url = http::url(address, skill)?;
-    let Credentials { headers, query, token } = http::credentials(skill, context)?;
+    let Credentials { mut headers, query, cookies, secrets } = http::credentials(skill, context)?;
     let client = eval_exec::http::client(&url, context)
         .map_err(|error| BuildError::invalid(msg!("exec-http-client", why = eval_exec::http::chain(&error))))?;
-    let mut outcomes = OutcomeBuilder::new(skill, context, address, token);
+    let mut outcomes = OutcomeBuilder::new(skill, context, address, &secrets);
     outcomes.identity.base_url = Some(bare(&url));
-    if let Some((name, key)) = query {
-        url.query_pairs_mut().append_pair(&name, &key);
+    if !query.is_empty() {
+        url.query_pairs_mut().extend_pairs(&query);
     }
+    headers.extend(http::cookie_header(&cookies, None)?.map(|cookies| (COOKIE, cookies)));
     let headers = headers.into_iter().filter_map(|(name, value)| Some((name?, value))).collect();
     Ok((McpServer::Address(HttpServer { client, url: url.as_str().into(), headers }), outcomes))
 }

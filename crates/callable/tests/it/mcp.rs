@@ -295,7 +295,7 @@ async fn an_answer_that_is_written_oddly_is_read_or_named_at_once() {
 /// The executor of a skill at a path of the fake service.
 fn remote(service: &testkit::FakeApi, path: &str, auth: Option<Auth>) -> Arc<dyn Executor> {
     let mut skill = plain("calculator", Path::new("/"), &format!("{}{path}", service.url));
-    skill.config.auth = auth;
+    skill.config.auth = auth.into_iter().collect();
     executor(&skill, &world(&[("MCP_TOKEN", TOKEN), ("MCP_KEY", API_KEY)])).unwrap()
 }
 
@@ -321,7 +321,7 @@ async fn over_http_with_bearer_and_api_key() {
     let error = remote(&service, "/bearer", None).call(&sum).await.unwrap_err();
     assert_eq!((error.failure, error.status), (Failure::Skill, Some(401)));
     let mut unset = plain("calculator", Path::new("/"), "https://localhost/mcp");
-    unset.config.auth = auth(AuthKind::Bearer, "NOT_SET");
+    unset.config.auth = auth(AuthKind::Bearer, "NOT_SET").into_iter().collect();
     assert!(executor(&unset, &world(&[])).err().unwrap().to_string().contains("`NOT_SET`"));
 }
 

@@ -22,6 +22,8 @@ const KEYS: Keys<'_> = Keys {
         "authTokenEnvKey",
         "authHeader",
         "authQuery",
+        "authCookie",
+        "auth",
         "request",
         "command",
         "args",
@@ -37,7 +39,7 @@ const KEYS: Keys<'_> = Keys {
     ],
     foreign: &[
         ("url", "baseUrl"),
-        ("auth", "authType"),
+        ("credentials", "auth"),
         ("tokenEnv", "authTokenEnvKey"),
         ("authTokenEnv", "authTokenEnvKey"),
         ("token", "authTokenEnvKey"),
@@ -53,9 +55,12 @@ const KEYS: Keys<'_> = Keys {
     ],
 };
 
-const HTTP: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "request"];
+const AUTH: &[&str] = &["authType", "authTokenEnvKey", "authHeader", "authQuery", "authCookie"];
+const HTTP: &[&str] =
+    &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "authCookie", "auth", "request"];
 /// Keys that have no effect for an MCP server that is a program; the next list is for one with an address.
-const OF_ADDRESSES: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery"];
+const OF_ADDRESSES: &[&str] =
+    &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "authCookie", "auth"];
 const OF_PROGRAMS: &[&str] =
     &["command", "args", "workers", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes", "scratchMb"];
 const PROCESS: &[&str] = &["env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes", "scratchMb"];
@@ -65,9 +70,8 @@ fn belongs(key: &str, adapter: AdapterType) -> bool {
     let own: &[&str] = match adapter {
         AdapterType::Http => &[],
         AdapterType::Subprocess => &["command", "args", "protocol", "workers"],
-        AdapterType::Mcp => {
-            &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "command", "args", "workers", "tool"]
-        }
+        AdapterType::Mcp if OF_ADDRESSES.contains(&key) => return true,
+        AdapterType::Mcp => &["command", "args", "workers", "tool"],
         AdapterType::Langchain | AdapterType::Custom => &["protocol", "workers"],
     };
     let shared = if adapter == AdapterType::Http { HTTP } else { PROCESS };
@@ -143,7 +147,7 @@ fn config(root: &Node, of: AdapterContext<'_>, problems: &mut Problems) -> Optio
     let workers = fields.get("workers").and_then(|node| decode::whole(node, 1..=1_000, problems));
     let config = AdapterConfig {
         base_url,
-        auth: auth(fields, problems),
+        auth: credentials(fields, problems),
         request: fields.get("request").and_then(|node| request::read(node, of.map(|of| of.1), problems)),
         command: fields.decoded("command", decode::path_text, problems),
         args: fields.decoded("args", arguments, problems),
@@ -239,7 +243,38 @@ fn variable(node: &Node, problems: &mut Problems) -> Option<String> {
     Some(name)
 }
 
-const AUTH_TYPES: &[&str] = &["none", "bearer", "api-key", "apiKey", "api_key"];
+const AUTH_TYPES: &[&str] = &["none", "bearer", "basic", "api-key", "apiKey", "api_key"];
+/// The keys that say where an API key goes.
+const AUTH_PLACES: [&str; 3] = ["authHeader", "authQuery", "authCookie"];
+
+/// All credentials: those of `auth`, or the one beside it.
+fn credentials(fields: ObjectFields<'_>, problems: &mut Problems) -> Vec<Auth> {
+    let Some(list) = fields.get("auth") else { return auth(fields, problems).into_iter().collect() };
+    if let Some(beside) = AUTH.iter().find_map(|key| fields.get(key)) {
+        problems.repeated(beside.span, list.span, msg!("skills-load-auth-both"));
+        return Vec::new();
+    }
+    let mut all: Vec<(Auth, &Node)> = Vec::new();
+    for node in decode::list(list, "list", problems).unwrap_or_default() {
+        let found = decode::object(node, Keys::new(AUTH), problems).and_then(|fields| auth(fields, problems));
+        let Some(found) = found else { continue };
+        if let Some((_, first)) = all.iter().find(|(other, _)| place(&other.kind) == place(&found.kind)) {
+            problems.repeated(node.span, first.span, msg!("skills-load-auth-twice"));
+        }
+        all.push((found, node));
+    }
+    all.into_iter().map(|(auth, _)| auth).collect()
+}
+
+/// The place of a credential in a request; two can't share one.
+fn place(kind: &AuthKind) -> (&'static str, String) {
+    match kind {
+        AuthKind::Bearer | AuthKind::Basic => ("header", "authorization".to_owned()),
+        AuthKind::ApiKey { header } => ("header", header.to_ascii_lowercase()),
+        AuthKind::ApiKeyQuery { parameter } => ("query", parameter.clone()),
+        AuthKind::ApiKeyCookie { name } => ("cookie", name.clone()),
+    }
+}
 
 fn auth(fields: ObjectFields<'_>, problems: &mut Problems) -> Option<Auth> {
     let token = fields.get("authTokenEnvKey").map(|node| (node, variable(node, problems)));
@@ -249,22 +284,21 @@ fn auth(fields: ObjectFields<'_>, problems: &mut Problems) -> Option<Auth> {
         if let Some((node, _)) = token {
             problems.error_with_help(node.span, message("authTokenEnvKey"), help.clone());
         }
-        for (key, node) in ["authHeader", "authQuery"].into_iter().filter_map(|key| Some((key, fields.get(key)?))) {
+        for (key, node) in AUTH_PLACES.into_iter().filter_map(|key| Some((key, fields.get(key)?))) {
             problems.warning(node.span, message(key), help.clone());
         }
         return None;
     };
-    let header = fields.get("authHeader").map(|node| (node, header(node, problems)));
-    let query = fields.get("authQuery").map(|node| (node, decode::filled_text(node, problems)));
     let word = decode::one_of(kind_node, AUTH_TYPES, problems)?;
-    for (node, _) in [&header, &query].into_iter().flatten().filter(|_| !word.starts_with("api")) {
+    let places: Vec<(&str, &Node)> = AUTH_PLACES.into_iter().filter_map(|key| Some((key, fields.get(key)?))).collect();
+    for (_, node) in places.iter().filter(|_| !word.starts_with("api")) {
         problems.warning(node.span, msg!("skills-load-auth-unused", kind = word), None);
     }
     if word == "none" {
         return None;
     }
-    if let (Some((first, _)), Some((second, _))) = (&header, &query) {
-        problems.repeated(second.span, first.span, msg!("skills-load-auth-header-and-query"));
+    if let [(_, first), (_, second), ..] = places[..] {
+        problems.repeated(second.span, first.span, msg!("skills-load-auth-places"));
         return None;
     }
     let Some((_, token)) = token else {
@@ -272,10 +306,13 @@ fn auth(fields: ObjectFields<'_>, problems: &mut Problems) -> Option<Auth> {
         problems.error_with_help(kind_node.span, msg!("skills-load-auth-no-token", kind = word), help);
         return None;
     };
-    let kind = match (word, query) {
+    let kind = match (word, places.first()) {
         ("bearer", _) => AuthKind::Bearer,
-        (_, Some((_, parameter))) => AuthKind::ApiKeyQuery { parameter: parameter? },
-        (_, None) => AuthKind::ApiKey { header: header.map_or(Some("X-API-Key".to_owned()), |(_, header)| header)? },
+        ("basic", _) => AuthKind::Basic,
+        (_, Some(("authQuery", node))) => AuthKind::ApiKeyQuery { parameter: decode::filled_text(node, problems)? },
+        (_, Some(("authCookie", node))) => AuthKind::ApiKeyCookie { name: header(node, problems)? },
+        (_, Some((_, node))) => AuthKind::ApiKey { header: header(node, problems)? },
+        (_, None) => AuthKind::ApiKey { header: "X-API-Key".to_owned() },
     };
     Some(Auth { kind, token_env_key: token? })
 }

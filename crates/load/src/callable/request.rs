@@ -1,8 +1,11 @@
 //! `request` of `adapter.config.json`: the mapping of an http skill's input to a request.
 
+use std::collections::BTreeMap;
+
 use eval_message::msg;
 use eval_spec::callable::{
-    BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping, placeholders,
+    BodyEncoding, FormMember, HttpMethod, Parameter, ParameterPlace, ParameterStyle, RequestBody, RequestMapping,
+    placeholders,
 };
 
 use super::super::decode::{self, Keys};
@@ -11,8 +14,9 @@ use super::super::tree::{Node, NodeData};
 use super::adapter::is_token;
 
 const KEYS: &[&str] = &["method", "parameters", "body"];
-const PARAMETER_KEYS: &[&str] = &["name", "in", "field", "explode"];
-const BODY_KEYS: &[&str] = &["field", "contentType"];
+const PARAMETER_KEYS: &[&str] = &["name", "in", "field", "style", "explode"];
+const BODY_KEYS: &[&str] = &["field", "contentType", "encoding"];
+const MEMBER_KEYS: &[&str] = &["style", "explode", "contentType", "file"];
 const PLACES: &[(&str, ParameterPlace)] = &[
     ("path", ParameterPlace::Path),
     ("query", ParameterPlace::Query),
@@ -68,17 +72,62 @@ fn parameter(node: &Node, problems: &mut Problems) -> Option<Parameter> {
         return None;
     }
     let field = fields.get("field").map(|node| decode::filled_text(node, problems));
-    let explode = fields.decoded("explode", decode::flag, problems).unwrap_or(true);
-    let name = name?;
+    let explode = fields.decoded("explode", decode::flag, problems);
+    let style = fields.get("style").map(|node| (node, decode::named(node, &ParameterStyle::NAMES, problems)));
+    let (name, place) = (name?, place?);
+    let style = match style {
+        None => place.default_style(),
+        Some((node, style)) => {
+            let style = style?;
+            if !place.allows(style) {
+                let place = PLACES.iter().find(|(_, other)| *other == place).map_or("", |(name, _)| name);
+                problems.error(node.span, msg!("skills-load-request-style", style = style.name(), place = place));
+                return None;
+            }
+            style
+        }
+    };
     let field = field.unwrap_or_else(|| Some(name.clone()))?;
-    Some(Parameter { name, place: place?, field, explode })
+    Some(Parameter { name, place, field, style, explode: explode.unwrap_or(style == ParameterStyle::Form) })
 }
 
 fn body(node: &Node, problems: &mut Problems) -> Option<RequestBody> {
     let fields = decode::object(node, Keys::new(BODY_KEYS), problems)?;
     let field = fields.get("field").map_or(Some("body".to_owned()), |node| decode::filled_text(node, problems));
     let encoding = fields.get("contentType").map_or(Some(BodyEncoding::Json), |node| encoding(node, problems));
-    Some(RequestBody { field: field?, encoding: encoding? })
+    let members = fields.get("encoding").map_or(Some(BTreeMap::new()), |node| members(node, problems));
+    let (encoding, members) = (encoding?, members?);
+    if let (Some(node), false) =
+        (fields.get("encoding"), matches!(encoding, BodyEncoding::Form | BodyEncoding::Multipart))
+    {
+        problems.warning(node.span, msg!("skills-load-request-encoding-unused"), None);
+    }
+    Some(RequestBody { field: field?, encoding, members })
+}
+
+/// How the members of a form are written.
+fn members(node: &Node, problems: &mut Problems) -> Option<BTreeMap<String, FormMember>> {
+    let fields = decode::any_object(node, problems)?;
+    let members = fields.entries.iter().map(|entry| Some((entry.key.clone(), member(&entry.value, problems)?)));
+    members.collect::<Vec<_>>().into_iter().collect()
+}
+
+fn member(node: &Node, problems: &mut Problems) -> Option<FormMember> {
+    let fields = decode::object(node, Keys::new(MEMBER_KEYS), problems)?;
+    let style =
+        fields.decoded("style", |node, problems| decode::named(node, &ParameterStyle::NAMES, problems), problems);
+    if let (Some(node), Some(style)) = (fields.get("style"), style)
+        && !ParameterPlace::Query.allows(style)
+    {
+        problems.error(node.span, msg!("skills-load-request-style", style = style.name(), place = "form"));
+        return None;
+    }
+    let explode = fields.decoded("explode", decode::flag, problems);
+    let content_type = fields.decoded("contentType", decode::filled_text, problems);
+    let is_file = fields.decoded("file", decode::flag, problems).unwrap_or(false);
+    let styled = style.or(explode.map(|_| ParameterStyle::Form));
+    let style = styled.map(|style| (style, explode.unwrap_or(style == ParameterStyle::Form)));
+    Some(FormMember { style, content_type, is_file })
 }
 
 fn encoding(node: &Node, problems: &mut Problems) -> Option<BodyEncoding> {
@@ -88,8 +137,12 @@ fn encoding(node: &Node, problems: &mut Problems) -> Option<BodyEncoding> {
     match plain.as_str() {
         "application/json" => Some(BodyEncoding::Json),
         "application/x-www-form-urlencoded" => Some(BodyEncoding::Form),
+        "multipart/form-data" => Some(BodyEncoding::Multipart),
         "text/plain" => Some(BodyEncoding::Text),
         other if is_media_type && other.ends_with("+json") => Some(BodyEncoding::JsonAs(plain)),
+        other if is_media_type && !other.contains('*') && !other.starts_with("multipart/") => {
+            Some(BodyEncoding::Raw(plain))
+        }
         _ => {
             let help = Some(msg!("skills-load-request-type-help"));
             let message = msg!("skills-load-request-type", written = decode::short(written));

@@ -44,7 +44,7 @@ fn adapter_config_reaches_its_fields() {
         config.as_object_mut().unwrap().extend(auth.as_object().unwrap().clone());
         world.write("skills/x/adapter.config.json", config.to_string());
         let skills = load::callable_skills(&world.context, &["skills".into()]).map_err(|e| e.to_string()).unwrap();
-        let auth = skills.value[0].config.auth.clone().unwrap();
+        let auth = skills.value[0].config.auth[0].clone();
         assert_eq!((auth.token_env_key.as_str(), skills.value[0].adapter), ("KEY", AdapterType::Http));
         auth.kind
     };
@@ -54,6 +54,66 @@ fn adapter_config_reaches_its_fields() {
     assert_eq!(config(own), AuthKind::ApiKey { header: "X-Own".to_owned() });
     let query = json!({"authType": "api-key", "authQuery": "appid"});
     assert_eq!(config(query), AuthKind::ApiKeyQuery { parameter: "appid".to_owned() });
+    let cookie = json!({"authType": "api-key", "authCookie": "sid"});
+    assert_eq!(config(cookie), AuthKind::ApiKeyCookie { name: "sid".to_owned() });
+    assert_eq!(config(json!({"authType": "basic"})), AuthKind::Basic);
+}
+
+#[test]
+fn several_credentials_go_into_different_places() {
+    let world = World::new();
+    let manifest = json!({"id": "x", "version": "1.0.0", "adapterType": "http", "entrypoint": "http://localhost/a"});
+    world.write("skills/x/skill.json", manifest.to_string());
+    let config = |config: Value| {
+        world.write("skills/x/adapter.config.json", config.to_string());
+        let skills = load::callable_skills(&world.context, &["skills".into()]);
+        skills.map(|skills| skills.value[0].config.auth.len()).map_err(|errors| errors.to_string())
+    };
+    let key = |place: &str, name: &str| json!({"authType": "api-key", "authTokenEnvKey": "KEY", place: name});
+    let bearer = || json!({"authType": "bearer", "authTokenEnvKey": "TOKEN"});
+    let basic = || json!({"authType": "basic", "authTokenEnvKey": "TOKEN"});
+    assert_eq!(config(json!({"auth": [bearer(), key("authHeader", "X-App"), key("authCookie", "X-App")]})), Ok(3));
+    for wrong in [
+        json!({"auth": [bearer(), basic()]}),
+        json!({"auth": [key("authHeader", "X-App"), key("authHeader", "x-app")]}),
+        json!({"auth": [bearer()], "authType": "bearer", "authTokenEnvKey": "TOKEN"}),
+        json!({"auth": [{"authType": "api-key", "authTokenEnvKey": "KEY", "authHeader": "a", "authCookie": "b"}]}),
+        json!({"auth": [{"authType": "bearer", "authTokenEnvKey": "KEY", "token": "secret"}]}),
+        json!({"auth": "bearer"}),
+    ] {
+        let said = config(wrong.clone()).unwrap_err();
+        assert!(said.contains("adapter.config.json:1:"), "{wrong}: {said}");
+    }
+}
+
+#[test]
+fn a_style_is_allowed_where_openapi_has_it() {
+    let world = World::new();
+    let manifest = json!({"id": "x", "version": "1.0.0", "adapterType": "http", "entrypoint": "http://localhost/{a}"});
+    world.write("skills/x/skill.json", manifest.to_string());
+    let config = |request: Value| {
+        world.write("skills/x/adapter.config.json", json!({"request": request}).to_string());
+        let skills = load::callable_skills(&world.context, &["skills".into()]);
+        skills.map(|skills| skills.value[0].config.request.clone().unwrap()).map_err(|errors| errors.to_string())
+    };
+    let path = |style: &str| json!({"name": "a", "in": "path", "style": style});
+    let query = |style: &str| json!({"name": "q", "in": "query", "style": style});
+    let request = config(json!({"method": "GET", "parameters": [path("matrix"), query("deepObject")]})).unwrap();
+    assert!(request.parameters.iter().all(|parameter| !parameter.explode));
+    let body =
+        json!({"contentType": "multipart/form-data", "encoding": {"f": {"file": true, "contentType": "image/png"}}});
+    let request = config(json!({"method": "POST", "parameters": [path("label")], "body": body})).unwrap();
+    assert!(request.body.unwrap().members["f"].is_file);
+    for (parameters, body, said) in [
+        (json!([path("form")]), json!({}), "the style `form`"),
+        (json!([path("simple"), query("matrix")]), json!({}), "the style `matrix`"),
+        (json!([path("simple"), query("tsv")]), json!({}), "tsv"),
+        (json!([path("simple")]), json!({"contentType": "multipart/mixed"}), "multipart/mixed"),
+        (json!([path("simple")]), json!({"contentType": "image/*"}), "image/*"),
+    ] {
+        let error = config(json!({"method": "POST", "parameters": parameters, "body": body})).unwrap_err();
+        assert!(error.contains(said), "{error}");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod benchmark;
 pub mod config;
 mod decimal;
 mod graded;
+mod parameter;
 mod request;
 mod strategy;
 
@@ -29,7 +30,8 @@ pub use config::{
 };
 pub use decimal::{Decimal, compact, read_exactly};
 pub use graded::{OUTPUT_SCHEMA_CHECK, schema_mismatches, score_check};
-pub use request::{BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping};
+pub use parameter::{Parameter, ParameterPlace, ParameterStyle, pairs};
+pub use request::{BodyEncoding, FileContent, FormMember, HttpMethod, RequestBody, RequestMapping};
 pub use strategy::{Filters, SortKey, SortOrder, Strategy};
 
 /// A skill that can be called, as its files say.
@@ -107,8 +109,8 @@ pub struct AdapterConfig {
     /// `baseUrl`: what an entrypoint of an http or mcp skill that begins with `/` is appended to, so that the path of
     /// the base stays: `https://host/v1` and `/pets` make `https://host/v1/pets`.
     pub base_url: Option<String>,
-    /// `authType`, `authTokenEnvKey`, `authHeader`, `authQuery`.
-    pub auth: Option<Auth>,
+    /// `authType`, `authTokenEnvKey`, `authHeader`, `authQuery`, `authCookie`; or several of them in `auth`.
+    pub auth: Vec<Auth>,
     /// `request`: how an http skill's input becomes a request; `{skillId, version, input}` is POSTed without it.
     pub request: Option<RequestMapping>,
     /// `command`: the program, instead of the entrypoint's first word.
@@ -132,20 +134,22 @@ pub struct AdapterConfig {
     pub may_use_sockets: bool,
 }
 
-/// How an http or mcp skill is authorised. The token is never written to a file.
+/// A credential of an http or mcp skill. The token is never written to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auth {
-    /// Which header, and how.
+    /// Where the token goes, and how.
     pub kind: AuthKind,
     /// The environment variable that holds the token.
     pub token_env_key: String,
 }
 
-/// Which header a token goes into.
+/// Where a token goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuthKind {
     /// `authType: bearer`: `Authorization: Bearer TOKEN`.
     Bearer,
+    /// `authType: basic`: `Authorization: Basic …` (RFC 7617); the token is `USER:PASSWORD`.
+    Basic,
     /// `authType: api-key` (also `apiKey`): the token alone in a header, `X-API-Key` unless `authHeader` names it.
     ApiKey {
         /// The header's name.
@@ -156,6 +160,11 @@ pub enum AuthKind {
     ApiKeyQuery {
         /// The parameter's name.
         parameter: String,
+    },
+    /// `authType: api-key` with `authCookie`: the token as a cookie.
+    ApiKeyCookie {
+        /// The cookie's name.
+        name: String,
     },
 }
 

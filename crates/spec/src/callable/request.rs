@@ -1,10 +1,12 @@
 //! How an http skill's input becomes a request, when the service doesn't speak ours.
 
-use eval_message::Message;
+use std::collections::BTreeMap;
+
+use eval_message::{Message, msg};
 use serde_json::Value;
 
+use super::parameter::{Parameter, ParameterPlace, ParameterStyle};
 use super::{AdapterType, CallableSkill};
-use eval_message::msg;
 
 /// `request` of `adapter.config.json`. Without it, `{skillId, version, input}` is POSTed to the address. With
 /// it, the skill's input is an object, and this says where each of its members goes; the answer is the response's body,
@@ -57,34 +59,6 @@ impl HttpMethod {
     }
 }
 
-/// One member of the input that becomes a part of the request. A member that the input lacks is left out; for a
-/// parameter of the path that is an error of the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// `name` in the request.
-    pub name: String,
-    /// `in`.
-    pub place: ParameterPlace,
-    /// `field`: the input's member; the name, unless given.
-    pub field: String,
-    /// `explode`: whether each item of a list becomes a query parameter of its own (`a=1&a=2`); joined by commas
-    /// otherwise, and everywhere but in the query. True unless the file says otherwise, as in OpenAPI.
-    pub explode: bool,
-}
-
-/// Where a parameter goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParameterPlace {
-    /// In place of `{name}` of the entrypoint, percent-encoded, `/` included.
-    Path,
-    /// Into the query, percent-encoded.
-    Query,
-    /// Into a header of this name.
-    Header,
-    /// Into the `Cookie` header.
-    Cookie,
-}
-
 /// The member of the input that is the request's body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestBody {
@@ -92,6 +66,8 @@ pub struct RequestBody {
     pub field: String,
     /// `contentType`.
     pub encoding: BodyEncoding,
+    /// `encoding`: how members of a form are written, by their names.
+    pub members: BTreeMap<String, FormMember>,
 }
 
 /// How a body is written.
@@ -102,21 +78,77 @@ pub enum BodyEncoding {
     Json,
     /// The same under another name, which is sent as `Content-Type`.
     JsonAs(String),
-    /// `application/x-www-form-urlencoded`: the member is an object of scalars and lists.
+    /// `application/x-www-form-urlencoded`: the member is an object.
     Form,
+    /// `multipart/form-data`: the member is an object.
+    Multipart,
     /// `text/plain`: the member is text.
     Text,
+    /// Any other media type: the member is text, which is sent as it is, or a [`FileContent`].
+    Raw(String),
 }
 
-impl Parameter {
-    /// What of `input` it carries, as text, a list by its items with commas; `None` when that is not there, or `null`.
+/// How a member of a form is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FormMember {
+    /// `style` and `explode`, of a form that is no multipart. Without them lists are repeated and objects are JSON.
+    pub style: Option<(ParameterStyle, bool)>,
+    /// `contentType` of its part in a multipart body.
+    pub content_type: Option<String>,
+    /// `file`: the part is a file, whose value is text or a [`FileContent`].
+    pub is_file: bool,
+}
+
+/// A file in an input: `{"base64": …}` or `{"text": …}`, with `filename` and `contentType` if the service wants them.
+pub struct FileContent<'a> {
+    /// `text`.
+    pub text: Option<&'a str>,
+    /// `base64`.
+    pub base64: Option<&'a str>,
+    /// `filename`.
+    pub filename: Option<&'a str>,
+    /// `contentType`.
+    pub content_type: Option<&'a str>,
+}
+
+impl<'a> FileContent<'a> {
+    /// The file of a text, or of an object with `text` or `base64`; `None` for anything else.
     #[must_use]
-    pub fn value(&self, input: &Value) -> Option<String> {
-        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        match input.get(&self.field)? {
-            Value::Null => None,
-            Value::Array(items) => Some(items.iter().map(text).collect::<Vec<_>>().join(",")),
-            value => Some(text(value)),
+    pub fn of(value: &'a Value) -> Option<FileContent<'a>> {
+        let member = |key: &str| value.get(key).and_then(Value::as_str);
+        let file = FileContent {
+            text: value.as_str().or_else(|| member("text")),
+            base64: member("base64"),
+            filename: member("filename"),
+            content_type: member("contentType"),
+        };
+        (file.text.is_some() != file.base64.is_some()).then_some(file)
+    }
+}
+
+impl RequestBody {
+    /// Why the body of `input` can't be written.
+    fn unsendable(&self, input: &Value) -> Option<Message> {
+        let value = input.get(&self.field).filter(|value| !value.is_null())?;
+        let field = self.field.as_str();
+        match &self.encoding {
+            BodyEncoding::Form | BodyEncoding::Multipart => {
+                let Some(members) = value.as_object() else {
+                    return Some(msg!("skills-exec-input-no-form", field = field));
+                };
+                let is_file = |name: &str| self.members.get(name).is_some_and(|member| member.is_file);
+                let files = members.iter().filter(|(name, value)| is_file(name) && !value.is_null());
+                let mut values = files.flat_map(|(name, value)| match value {
+                    Value::Array(items) => items.iter().map(|item| (name, item)).collect(),
+                    value => vec![(name, value)],
+                });
+                let (name, _) = values.find(|(_, value)| FileContent::of(value).is_none())?;
+                Some(msg!("skills-exec-input-no-file", field = format!("{field}.{name}")))
+            }
+            BodyEncoding::Raw(_) if FileContent::of(value).is_none() => {
+                Some(msg!("skills-exec-input-no-file", field = field))
+            }
+            _ => None,
         }
     }
 }
@@ -131,7 +163,8 @@ impl CallableSkill {
                 Some(msg!("skills-exec-mcp-not-object", skill = &*self.id))
             }
             (AdapterType::Http, Some(mapping)) => {
-                mapping.parameters.iter().find_map(|parameter| unsendable(parameter, input))
+                let parameters = || mapping.parameters.iter().find_map(|parameter| unsendable(parameter, input));
+                parameters().or_else(|| mapping.body.as_ref()?.unsendable(input))
             }
             _ => None,
         }
@@ -139,7 +172,7 @@ impl CallableSkill {
 }
 
 fn unsendable(parameter: &Parameter, input: &Value) -> Option<Message> {
-    let value = parameter.value(input);
+    let value = parameter.text(input);
     let field = parameter.field.as_str();
     match (parameter.place, value.as_deref()) {
         (ParameterPlace::Path, None) => Some(msg!("skills-exec-input-no-path", field = field)),

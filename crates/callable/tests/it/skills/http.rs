@@ -1,11 +1,12 @@
 //! Services.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eval_exec::BuildError;
 use eval_spec::callable::{
-    AdapterConfig, AdapterType, Auth, AuthKind, BodyEncoding, CallableSkill, HttpMethod, Parameter, ParameterPlace,
-    RequestBody, RequestMapping,
+    AdapterConfig, AdapterType, Auth, AuthKind, BodyEncoding, CallableSkill, FormMember, HttpMethod, Parameter,
+    ParameterPlace, ParameterStyle, RequestBody, RequestMapping,
 };
 use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ fn skill(bench: &Bench, api: &FakeApi, config: AdapterConfig) -> CallableSkill {
 }
 
 fn auth(kind: AuthKind) -> AdapterConfig {
-    let auth = Some(Auth { kind, token_env_key: "MY_SERVICE".to_owned() });
+    let auth = vec![Auth { kind, token_env_key: "MY_SERVICE".to_owned() }];
     AdapterConfig { auth, ..AdapterConfig::default() }
 }
 
@@ -175,7 +176,7 @@ fn redirects_are_followed_on_the_same_server_only() {
 }
 
 fn parameter(name: &str, place: ParameterPlace, explode: bool) -> Parameter {
-    Parameter { name: name.to_owned(), place, field: name.to_owned(), explode }
+    Parameter { name: name.to_owned(), place, field: name.to_owned(), style: place.default_style(), explode }
 }
 
 fn mapped(method: HttpMethod, body: Option<BodyEncoding>) -> AdapterConfig {
@@ -187,7 +188,7 @@ fn mapped(method: HttpMethod, body: Option<BodyEncoding>) -> AdapterConfig {
         parameter("session", ParameterPlace::Cookie, true),
         parameter("Authorization", ParameterPlace::Header, true),
     ];
-    let body = body.map(|encoding| RequestBody { field: "body".to_owned(), encoding });
+    let body = body.map(|encoding| RequestBody { field: "body".to_owned(), encoding, members: BTreeMap::new() });
     AdapterConfig { request: Some(RequestMapping { method, parameters, body }), ..auth(AuthKind::Bearer) }
 }
 
@@ -211,13 +212,174 @@ fn mapping_puts_each_member_into_its_parameter() {
     let request = mapped_request(HttpMethod::Patch, Some(BodyEncoding::Json), &input).unwrap();
     assert_eq!((request.method.as_str(), request.body), ("PATCH", json!({"name": "Rex"})));
     assert_eq!(request.path, "/v1/pets/a%2Fb%20c");
-    assert_eq!(request.query, "fixed=1&tags=x&tags=y%26z&ids=1%2C2");
+    assert_eq!(request.query, "fixed=1&tags=x&tags=y%26z&ids=1,2");
     assert_eq!(request.headers["x-trace"], "true");
     assert_eq!(request.headers["cookie"], "session=s%3B1");
     assert_eq!(request.headers["authorization"], format!("Bearer {TOKEN}"), "not the input's");
     let request = mapped_request(HttpMethod::Get, None, &json!({"petId": 7, "body": {"name": "Rex"}})).unwrap();
     assert_eq!((request.method.as_str(), request.body), ("GET", Value::Null));
     assert!(!request.headers.contains_key("cookie"));
+}
+
+/// The request that a skill with this configuration sends.
+fn sent(config: AdapterConfig, entrypoint: &str, input: &Value) -> testkit::Request {
+    let (bench, api) = (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(200, ""))));
+    let config = AdapterConfig { base_url: Some(api.url.clone()), ..config };
+    ask(&*bench.build(&bench.skill(AdapterType::Http, entrypoint, config)).unwrap(), &input.to_string()).unwrap();
+    api.requests()[0].clone()
+}
+
+/// The table *Style Examples* of the OpenAPI Specification 3.1.1, and the styles of cookies of 3.2.0. Its cells that are `n/a`
+/// are left out.
+#[test]
+fn styles_are_those_of_the_specifications_table() {
+    use ParameterPlace::{Cookie, Header, Path, Query};
+    use ParameterStyle::{DeepObject, Form, Label, Matrix, PipeDelimited, Simple, SpaceDelimited};
+    let (text, list) = (json!("blue"), json!(["blue", "black", "brown"]));
+    let object = json!({"R": 100, "G": 200, "B": 150});
+    for (place, style, explode, expected) in [
+        (Path, Matrix, false, [";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"]),
+        (Path, Matrix, true, [";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"]),
+        (Path, Label, false, [".blue", ".blue,black,brown", ".R,100,G,200,B,150"]),
+        (Path, Label, true, [".blue", ".blue.black.brown", ".R=100.G=200.B=150"]),
+        (Path, Simple, false, ["blue", "blue,black,brown", "R,100,G,200,B,150"]),
+        (Path, Simple, true, ["blue", "blue,black,brown", "R=100,G=200,B=150"]),
+        (Header, Simple, false, ["blue", "blue,black,brown", "R,100,G,200,B,150"]),
+        (Header, Simple, true, ["blue", "blue,black,brown", "R=100,G=200,B=150"]),
+        (Query, Form, false, ["color=blue", "color=blue,black,brown", "color=R,100,G,200,B,150"]),
+        (Query, Form, true, ["color=blue", "color=blue&color=black&color=brown", "R=100&G=200&B=150"]),
+        (Query, SpaceDelimited, false, ["", "color=blue%20black%20brown", "color=R%20100%20G%20200%20B%20150"]),
+        (Query, PipeDelimited, false, ["", "color=blue%7Cblack%7Cbrown", "color=R%7C100%7CG%7C200%7CB%7C150"]),
+        (Query, DeepObject, true, ["", "", "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"]),
+        (Cookie, Form, false, ["color=blue", "color=blue,black,brown", "color=R,100,G,200,B,150"]),
+        (Cookie, Form, true, ["color=blue", "color=blue; color=black; color=brown", "R=100; G=200; B=150"]),
+    ] {
+        for (value, expected) in [&text, &list, &object].into_iter().zip(expected).filter(|(_, cell)| !cell.is_empty())
+        {
+            let color = Parameter { style, ..parameter("color", place, explode) };
+            let request = RequestMapping { method: HttpMethod::Get, parameters: vec![color], body: None };
+            let entrypoint = if place == Path { "/{color}" } else { "/" };
+            let config = AdapterConfig { request: Some(request), ..AdapterConfig::default() };
+            let request = sent(config, entrypoint, &json!({"color": value}));
+            let found = match place {
+                Path => &request.path[1..],
+                Query => &request.query,
+                Header => &request.headers["color"],
+                Cookie => &request.headers["cookie"],
+            };
+            assert_eq!(found, expected, "{style:?} {explode}");
+        }
+    }
+}
+
+#[test]
+fn values_are_encoded_and_empty_ones_left_out() {
+    let styled = |name: &str, style| Parameter { style, ..parameter(name, ParameterPlace::Query, false) };
+    let parameters = vec![
+        styled("list", ParameterStyle::Form),
+        styled("none", ParameterStyle::Form),
+        styled("deep", ParameterStyle::DeepObject),
+        styled("json", ParameterStyle::Json),
+    ];
+    let request = RequestMapping { method: HttpMethod::Get, parameters, body: None };
+    let config = AdapterConfig { request: Some(request), ..AdapterConfig::default() };
+    let input = json!({"list": ["a,b", "c&d"], "none": [], "deep": {"x y": {"z": [1, 2]}, "no": null, "l": [{"a": 1}]},
+        "json": {"a": "b"}});
+    let request = sent(config, "/?fixed=1", &input);
+    let deep = "deep%5Bx%20y%5D%5Bz%5D%5B%5D=1&deep%5Bx%20y%5D%5Bz%5D%5B%5D=2&deep%5Bl%5D%5B0%5D%5Ba%5D=1";
+    let expected = format!("fixed=1&list=a%2Cb,c%26d&{deep}&json=%7B%22a%22%3A%22b%22%7D");
+    assert_eq!(request.query, expected);
+}
+
+fn posted(encoding: BodyEncoding, members: &[(&str, FormMember)], body: Value) -> (String, String) {
+    let members = members.iter().map(|(name, member)| ((*name).to_owned(), member.clone())).collect();
+    let body_of = RequestBody { field: "body".to_owned(), encoding, members };
+    let request = RequestMapping { method: HttpMethod::Post, parameters: Vec::new(), body: Some(body_of) };
+    let config = AdapterConfig { request: Some(request), ..AdapterConfig::default() };
+    let request = sent(config, "/", &json!({"body": body}));
+    (request.headers["content-type"].clone(), String::from_utf8_lossy(&request.bytes).into_owned())
+}
+
+#[test]
+fn forms_are_written_as_their_members_say() {
+    let deep = FormMember { style: Some((ParameterStyle::DeepObject, true)), ..FormMember::default() };
+    let body = json!({"a": "x y", "l": [1, 2], "o": {"b": 1}, "meta": {"k": "v"}, "no": null});
+    let (kind, text) = posted(BodyEncoding::Form, &[("meta", deep)], body);
+    assert_eq!(kind, "application/x-www-form-urlencoded");
+    assert_eq!(text, "a=x%20y&l=1&l=2&o=%7B%22b%22%3A1%7D&meta%5Bk%5D=v");
+}
+
+#[test]
+fn multipart_has_a_part_for_each_value_and_files_have_names() {
+    let file = FormMember { is_file: true, ..FormMember::default() };
+    let image = FormMember { content_type: Some("image/png".to_owned()), ..file.clone() };
+    let body = json!({
+        "name": "Rex", "tags": ["a", "b"], "meta": {"k": 1}, "note": "text",
+        "photo": {"base64": "iVBORw==", "filename": "a\"b.png"},
+    });
+    let (kind, text) = posted(BodyEncoding::Multipart, &[("photo", image), ("note", file.clone())], body);
+    let boundary = kind.strip_prefix("multipart/form-data; boundary=").unwrap();
+    let parts: Vec<&str> = text.split(&format!("--{boundary}")).collect();
+    assert_eq!(parts.len(), 8, "{text}");
+    assert_eq!(parts[1], "\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nRex\r\n");
+    assert!(parts[3].ends_with("name=\"tags\"\r\n\r\nb\r\n"), "{text}");
+    assert!(parts[4].ends_with("name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"k\":1}\r\n"), "{text}");
+    let note = "name=\"note\"; filename=\"note\"\r\nContent-Type: application/octet-stream\r\n\r\ntext\r\n";
+    assert!(parts[5].ends_with(note), "{text}");
+    assert!(parts[6].contains("filename=\"a%22b.png\"\r\nContent-Type: image/png\r\n\r\n"), "{text}");
+    assert_eq!(parts[7], "--\r\n");
+
+    let raw = || BodyEncoding::Raw("application/octet-stream".to_owned());
+    let (kind, text) = posted(raw(), &[], json!({"base64": "aGk="}));
+    assert_eq!((kind.as_str(), text.as_str()), ("application/octet-stream", "hi"));
+    assert_eq!(posted(raw(), &[], json!("as it is")).1, "as it is");
+    for (encoding, body) in [
+        (raw(), json!(5)),
+        (raw(), json!({"base64": "no base64!"})),
+        (raw(), json!({"base64": "aGk=", "text": "hi"})),
+        (BodyEncoding::Form, json!("a=b")),
+        (BodyEncoding::Multipart, json!({"f": 5})),
+    ] {
+        let members = BTreeMap::from([("f".to_owned(), file.clone())]);
+        let body_of = RequestBody { field: "body".to_owned(), encoding, members };
+        let request = RequestMapping { method: HttpMethod::Post, parameters: Vec::new(), body: Some(body_of) };
+        let (bench, api) = (bench(), FakeApi::start(ReplyScript::happy()));
+        let skill = skill(&bench, &api, AdapterConfig { request: Some(request), ..AdapterConfig::default() });
+        let error = ask(&*bench.build(&skill).unwrap(), &json!({"body": body}).to_string()).unwrap_err();
+        assert_eq!((error.failure, api.count()), (Failure::Rejected, 0), "{body}: {error}");
+    }
+}
+
+#[test]
+fn several_credentials_are_sent_and_masked() {
+    let bench =
+        Bench::with(None, &[("LOGIN", "user:pass-word-1"), ("SID", "sid-0123456789"), ("APP", "app-0123456789")]);
+    let api = FakeApi::start(ReplyScript::always(FakeReply::raw(500, "no, pass-word-1 dXNlcjpwYXNzLXdvcmQtMQ==")));
+    let one = |kind, variable: &str| Auth { kind, token_env_key: variable.to_owned() };
+    let auth = vec![
+        one(AuthKind::Basic, "LOGIN"),
+        one(AuthKind::ApiKeyCookie { name: "session".to_owned() }, "SID"),
+        one(AuthKind::ApiKeyQuery { parameter: "app".to_owned() }, "APP"),
+    ];
+    let parameters =
+        vec![parameter("session", ParameterPlace::Cookie, true), parameter("theme", ParameterPlace::Cookie, true)];
+    let request = Some(RequestMapping { method: HttpMethod::Get, parameters, body: None });
+    let skill = skill(&bench, &api, AdapterConfig { auth: auth.clone(), request, ..AdapterConfig::default() });
+    let error = ask(&*bench.build(&skill).unwrap(), r#"{"session": "mine", "theme": "dark"}"#).unwrap_err();
+    let request = &api.requests()[0];
+    // RFC 7617: the base64 of `user:pass-word-1`.
+    assert_eq!(request.headers["authorization"], "Basic dXNlcjpwYXNzLXdvcmQtMQ==");
+    assert_eq!(request.headers["cookie"], "session=sid-0123456789; theme=dark");
+    assert_eq!(request.query, "app=app-0123456789");
+    assert_eq!(error.detail.as_deref(), Some("no, *** ***"));
+    for (variable, value) in [("LOGIN", "user"), ("SID", "a b")] {
+        let mut bench = Bench::with(None, &[("LOGIN", "user:pass"), ("SID", "sid"), ("APP", "app")]);
+        bench.context.env.insert(variable.to_owned(), value.to_owned());
+        let skill =
+            bench.skill(AdapterType::Http, &api.url, AdapterConfig { auth: auth.clone(), ..AdapterConfig::default() });
+        let error = bench.build(&skill).map(drop).unwrap_err().to_string();
+        assert!(error.contains(variable), "{error}");
+    }
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! The body of an operation's request, and its response.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use eval_message::{Message, msg};
-use serde_json::Value;
+use eval_spec::callable::{FileContent, ParameterPlace};
+use serde_json::{Map, Value, json};
 
 use super::operation::Operation;
-use super::parameters::RequestParameter;
-use super::schema::{Schemas, free_name};
+use super::parameters::{RequestParameter, style_of};
+use super::schema::{OpenApiDocument, Schemas, free_name};
 
 /// A body that can be sent.
 pub(super) struct SampleBody<'a> {
@@ -17,14 +21,27 @@ pub(super) struct SampleBody<'a> {
     pub(super) schema: Option<&'a Value>,
     /// The media type object, for its examples.
     pub(super) written: &'a Value,
+    /// `encoding` of the adapter's configuration.
+    pub(super) encoding: Map<String, Value>,
+}
+
+impl SampleBody<'_> {
+    /// Whether a value can be this body.
+    pub(super) fn accepts(&self, value: &Value) -> bool {
+        match rank(&self.content_type) {
+            Some(FORM | MULTIPART) => value.is_object(),
+            Some(RAW) => FileContent::of(value).is_some(),
+            _ => true,
+        }
+    }
 }
 
 /// A media type without its parameters.
-fn plain(media_type: &str) -> String {
+pub(super) fn plain(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase()
 }
 
-fn is_json(media_type: &str) -> bool {
+pub(super) fn is_json(media_type: &str) -> bool {
     media_type == "application/json" || media_type == "*/*" || media_type.ends_with("+json")
 }
 
@@ -34,10 +51,106 @@ fn rank(media_type: &str) -> Option<u8> {
         "application/json" => Some(0),
         "*/*" | "application/*" => Some(1),
         other if other.starts_with("application/") && other.ends_with("+json") => Some(2),
-        "application/x-www-form-urlencoded" => Some(3),
-        "text/plain" => Some(4),
-        _ => None,
+        "application/x-www-form-urlencoded" => Some(FORM),
+        "multipart/form-data" => Some(MULTIPART),
+        "text/plain" => Some(5),
+        other => (!other.contains('*') && !other.starts_with("multipart/") && other.contains('/')).then_some(RAW),
     }
+}
+
+const FORM: u8 = 3;
+const MULTIPART: u8 = 4;
+/// A body that is sent as it is.
+const RAW: u8 = 6;
+
+/// The schema of a file in an input.
+pub(super) fn file_schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+        let text = json!({"type": "string"});
+        let object = json!({
+            "type": "object",
+            "properties": {"text": text, "base64": text, "filename": text, "contentType": text},
+            "additionalProperties": false,
+        });
+        json!({"anyOf": [text, object]})
+    });
+    &SCHEMA
+}
+
+/// Whether a schema is of bytes: 3.0's `format: binary`, 3.1's media type without an encoding.
+pub(super) fn is_file(schema: &Value) -> bool {
+    let has = |key: &str| schema.get(key).and_then(Value::as_str);
+    let is_media = has("contentMediaType").is_some_and(|kind| !is_json(kind) && !kind.starts_with("text/"));
+    has("format") == Some("binary") || is_media && has("contentEncoding").is_none()
+}
+
+/// The most schemas that are searched for members of a form.
+const MAX_SEARCHED: usize = 1_000;
+
+/// The names of members of a form that are files, alone or in a list.
+fn files<'a>(document: OpenApiDocument<'a>, media: &'a Value) -> BTreeSet<&'a str> {
+    let mut open: Vec<&Value> = media.get("schema").into_iter().collect();
+    let mut files = BTreeSet::new();
+    for _ in 0..MAX_SEARCHED {
+        let Some(schema) = open.pop().and_then(|schema| document.resolved(schema).ok()) else { break };
+        let parts = ["allOf", "oneOf", "anyOf"].into_iter().filter_map(|key| schema.get(key)?.as_array());
+        open.extend(parts.flatten());
+        for (name, member) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let member = document.resolved(member).unwrap_or(member);
+            let item = member.get("items").and_then(|items| document.resolved(items).ok());
+            if is_file(member) || item.is_some_and(is_file) {
+                files.insert(name.as_str());
+            }
+        }
+    }
+    files
+}
+
+/// How the members of a form are written; a style that no form has is a note.
+fn encoding<'a>(of: &Operation<'a>, kind: &str, media: &'a Value, schemas: &mut Schemas<'a>) -> Map<String, Value> {
+    let is_multipart = kind == "multipart/form-data";
+    let mut encoding = Map::new();
+    if is_multipart {
+        encoding
+            .extend(files(schemas.document, media).into_iter().map(|name| (name.to_owned(), json!({"file": true}))));
+    }
+    for (name, written) in media.get("encoding").and_then(Value::as_object).into_iter().flatten() {
+        let mut member = encoding.remove(name).unwrap_or_else(|| json!({}));
+        let text = |key: &str| written.get(key).and_then(Value::as_str);
+        if let Some(kinds) = text("contentType").filter(|_| is_multipart) {
+            // `image/png, image/jpeg` and `image/*` leave the choice to the input.
+            if is_concrete(kinds) {
+                member["contentType"] = kinds.trim().into();
+            }
+        }
+        let style = text("style").map(|style| (style, style_of(style)));
+        if let Some((style, known)) = style {
+            match known.filter(|style| ParameterPlace::Query.allows(*style)) {
+                Some(_) => member["style"] = style.into(),
+                None => {
+                    let operation = of.name();
+                    schemas.notes.add(msg!(
+                        "skills-cli-openapi-form-style",
+                        operation = operation,
+                        name = name.as_str(),
+                        style = style
+                    ));
+                }
+            }
+        }
+        if let Some(explode) = written.get("explode").and_then(Value::as_bool) {
+            member["explode"] = explode.into();
+        }
+        if member.as_object().is_some_and(|member| !member.is_empty()) {
+            encoding.insert(name.clone(), member);
+        }
+    }
+    encoding
+}
+
+fn is_concrete(kind: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_graphic() && !"*,".contains(c) || c == ' ';
+    kind.contains('/') && kind.chars().all(is_word)
 }
 
 /// The body of an operation, if it has one.
@@ -59,9 +172,13 @@ pub(super) fn read<'a>(
     };
     let is_required = body.get("required") == Some(&Value::Bool(true));
     let content = body.get("content").and_then(Value::as_object);
+    let document = schemas.document;
     let best = content.into_iter().flatten().filter_map(|(name, media)| {
         let name = plain(name);
-        Some((rank(&name)?, name, media))
+        let rank = rank(&name)?;
+        // Only a multipart body has files.
+        let rank = if rank == FORM && !files(document, media).is_empty() { MULTIPART + 1 } else { rank };
+        Some((rank, name, media))
     });
     let Some((rank, name, media)) = best.min_by_key(|(rank, ..)| *rank) else {
         let names: Vec<&str> = content.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
@@ -72,12 +189,17 @@ pub(super) fn read<'a>(
         schemas.notes.add(msg!("skills-cli-openapi-no-body", operation = operation, content = names));
         return Ok(None);
     };
+    let encoding = match rank {
+        FORM..=5 if name != "text/plain" => encoding(of, &name, media, schemas),
+        _ => Map::new(),
+    };
     Ok(Some(SampleBody {
         field: free_name("body", |field| parameters.iter().any(|parameter| parameter.field == field)),
         content_type: if rank == 1 { "application/json".to_owned() } else { name },
         is_required,
-        schema: media.get("schema"),
+        schema: if rank == RAW { Some(file_schema()) } else { media.get("schema") },
         written: media,
+        encoding,
     }))
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::body::SampleBody;
+use super::body::{SampleBody, file_schema};
 use super::budget::CopyBudget;
 use super::parameters::RequestParameter;
 use super::schema::OpenApiDocument;
@@ -25,7 +25,13 @@ pub(super) fn input(
         input.extend(value.map(|value| (parameter.field.clone(), value)));
     }
     if let Some(body) = body {
-        let value = maker.value(body.written, body.schema, body.is_required);
+        let value = maker.value(body.written, body.schema, body.is_required).filter(|value| body.accepts(value));
+        // A form without a usable example has no members, and a file no content.
+        let empty = || match body.schema {
+            Some(schema) if std::ptr::eq(schema, file_schema()) => "x".into(),
+            _ => json!({}),
+        };
+        let value = value.or_else(|| body.is_required.then(empty));
         input.extend(value.map(|value| (body.field.clone(), value)));
     }
     Value::Object(input)
@@ -98,7 +104,11 @@ impl<'a> ExampleMaker<'a> {
                 least.cloned().unwrap_or_else(|| json!(1))
             }
             Some("boolean") => json!(true),
-            Some("array") => Value::Array(self.generated(schema.get("items")).into_iter().collect()),
+            Some("array") => {
+                let items = schema.get("items");
+                let first = items.and_then(Value::as_array).and_then(|items| items.first());
+                Value::Array(self.generated(first.or(items)).into_iter().collect())
+            }
             Some("null") => Value::Null,
             Some("object") => self.members(schema),
             None if schema.get("properties").is_some() => self.members(schema),

@@ -1,4 +1,4 @@
-//! An OpenAPI 3 document → one http skill for each operation, whose `adapter.config.json` says how its input becomes the
+//! An OpenAPI 3 or Swagger 2.0 document → one http skill for each operation, whose `adapter.config.json` says how its input becomes the
 //! operation's own request.
 
 mod body;
@@ -10,6 +10,7 @@ mod parameters;
 mod schema;
 mod security;
 mod servers;
+mod swagger;
 
 use std::collections::BTreeSet;
 
@@ -38,21 +39,22 @@ const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// name, `prefix` goes before every id.
 ///
 /// # Errors
-/// It isn't OpenAPI 3.
+/// It is neither OpenAPI 3 nor Swagger 2.0.
 pub(crate) fn drafts(
     document: &Value,
     source: &str,
     prefix: Option<&str>,
     description: Option<&str>,
 ) -> Result<(Vec<Draft>, Vec<Message>), Message> {
-    let version = document.get("openapi").and_then(Value::as_str).unwrap_or("");
-    if !version.starts_with("3.") {
-        return Err(match document.get("swagger") {
-            Some(_) => msg!("skills-cli-openapi-swagger", path = source),
-            None => msg!("skills-cli-openapi-not", path = source),
-        });
-    }
-    let document = OpenApiDocument { root: document, is_3_0: version.starts_with("3.0") };
+    let converted;
+    let document = match (version_of(document, "openapi"), version_of(document, "swagger")) {
+        (Some(version), _) if version.starts_with("3.") => OpenApiDocument::new(document, version.starts_with("3.0")),
+        (None, Some(version)) if version.starts_with('2') => {
+            converted = swagger::converted(document);
+            OpenApiDocument::swagger(&converted)
+        }
+        _ => return Err(msg!("skills-cli-openapi-not", path = source)),
+    };
     let mut maker = SkillMaker { document, source, description, prefix, notes: Notes::default(), ids: BTreeSet::new() };
     let (mut drafts, mut bytes) = (Vec::new(), 0);
     let operations = operations(document, &mut maker.notes);
@@ -69,6 +71,12 @@ pub(crate) fn drafts(
     Ok((drafts, maker.notes.listed()))
 }
 
+/// A version, which YAML may take for a number.
+fn version_of(document: &Value, key: &str) -> Option<String> {
+    let version = document.get(key)?;
+    version.as_str().map(str::to_owned).or_else(|| version.is_number().then(|| version.to_string()))
+}
+
 /// The operations of a document; paths and operations behind a reference that can't be followed are notes.
 fn operations<'a>(document: OpenApiDocument<'a>, notes: &mut Notes) -> Vec<Operation<'a>> {
     let mut operations = Vec::new();
@@ -82,10 +90,10 @@ fn operations<'a>(document: OpenApiDocument<'a>, notes: &mut Notes) -> Vec<Opera
         let target = resolved(path, written, notes).filter(|item| !std::ptr::eq(*item, written));
         let items = || std::iter::once(written).chain(target);
         for method in METHODS {
-            let Some((item, operation)) = items().find_map(|item| Some((item, item.get(method)?))) else { continue };
+            let Some(operation) = items().find_map(|item| item.get(method)) else { continue };
             let operation = resolved(&format!("{} {path}", method.to_uppercase()), operation, notes);
             let Some(operation) = operation.filter(|operation| operation.is_object()) else { continue };
-            operations.push(Operation { method, path, item, operation });
+            operations.push(Operation { method, path, items: items().collect(), operation });
         }
         for method in UNSENT.into_iter().filter(|method| items().any(|item| item.get(method).is_some())) {
             let operation = format!("{} {path}", method.to_uppercase());
@@ -104,9 +112,9 @@ struct SkillMaker<'a> {
     ids: BTreeSet<String>,
 }
 
-impl SkillMaker<'_> {
+impl<'a> SkillMaker<'a> {
     /// The skill of an operation, the `at`th of the document.
-    fn draft(&mut self, at: usize, of: &Operation<'_>) -> Result<Draft, Message> {
+    fn draft(&mut self, at: usize, of: &Operation<'a>) -> Result<Draft, Message> {
         let mut schemas = Schemas::new(self.document);
         let parameters = parameters::read(of, &mut schemas)?;
         let body = body::read(of, &parameters, &mut schemas)?;
@@ -233,6 +241,9 @@ fn request(
             "application/json" => json!({"field": body.field}),
             other => json!({"field": body.field, "contentType": other}),
         };
+        if !body.encoding.is_empty() {
+            request["body"]["encoding"] = Value::Object(body.encoding.clone());
+        }
     }
     request
 }

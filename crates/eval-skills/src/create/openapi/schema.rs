@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use eval_message::{Message, msg};
 use serde_json::{Map, Value, json};
 
-use super::body::SampleBody;
+use super::body::{self, SampleBody, is_file};
 use super::budget::CopyBudget;
 use super::parameters::RequestParameter;
 
@@ -58,6 +58,8 @@ pub(super) struct OpenApiDocument<'a> {
     pub(super) root: &'a Value,
     /// 3.0 has a dialect of its own; 3.1 is JSON Schema 2020-12.
     pub(super) is_3_0: bool,
+    /// Whether it was written as Swagger 2.0, whose schemas are 3.0's without `nullable`.
+    pub(super) is_2: bool,
 }
 
 /// `$ref`s to `$ref`s are followed this far.
@@ -68,6 +70,14 @@ const MAX_DEFINITIONS: usize = 300;
 const MAX_NODES: usize = 20_000;
 
 impl<'a> OpenApiDocument<'a> {
+    pub(super) fn new(root: &'a Value, is_3_0: bool) -> OpenApiDocument<'a> {
+        OpenApiDocument { root, is_3_0, is_2: false }
+    }
+
+    pub(super) fn swagger(root: &'a Value) -> OpenApiDocument<'a> {
+        OpenApiDocument { root, is_3_0: true, is_2: true }
+    }
+
     /// The value itself, or the end of its chain of `$ref`s.
     ///
     /// # Errors
@@ -192,13 +202,22 @@ pub(super) struct Schemas<'a> {
     /// Pointers whose schemas are still to be written.
     open: Vec<String>,
     budget: CopyBudget,
+    /// Whether binary texts are files of a form.
+    has_files: bool,
     pub(super) notes: Notes,
 }
 
 impl<'a> Schemas<'a> {
     pub(super) fn new(document: OpenApiDocument<'a>) -> Schemas<'a> {
         let budget = CopyBudget::new(MAX_NODES);
-        Schemas { document, names: BTreeMap::new(), open: Vec::new(), budget, notes: Notes::default() }
+        Schemas {
+            document,
+            names: BTreeMap::new(),
+            open: Vec::new(),
+            budget,
+            has_files: false,
+            notes: Notes::default(),
+        }
     }
 
     /// A converted schema with its dialect and the definitions that it refers to.
@@ -237,6 +256,9 @@ impl<'a> Schemas<'a> {
     /// The same schema in JSON Schema's words, with references into `$defs`.
     pub(super) fn converted(&mut self, schema: &Value) -> Value {
         let Value::Object(map) = schema else { return self.copy(schema).unwrap_or_else(|| json!({})) };
+        if self.has_files && is_file(schema) {
+            return body::file_schema().clone();
+        }
         let mut out = Map::new();
         for (key, value) in map {
             if !self.keeps(key, map) {
@@ -262,7 +284,7 @@ impl<'a> Schemas<'a> {
                     let members = target.and_then(Value::as_object).unwrap_or(members);
                     members.iter().map_while(|(name, schema)| Some((name.clone(), self.part(schema)?))).collect()
                 }
-                ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(items)) => {
+                ("allOf" | "anyOf" | "oneOf" | "prefixItems" | "items", Value::Array(items)) => {
                     items.iter().map_while(|item| self.part(item)).collect()
                 }
                 ("enum" | "const" | "default" | "examples" | "required", value) => match self.copy(value) {
@@ -278,7 +300,11 @@ impl<'a> Schemas<'a> {
             out.insert(key.clone(), value);
         }
         match self.document.is_3_0 {
-            true => of_3_0(out, map.get("nullable") == Some(&Value::Bool(true))),
+            true => {
+                let is_nullable =
+                    ["nullable", "x-nullable"].iter().any(|key| map.get(*key) == Some(&Value::Bool(true)));
+                of_3_0(out, is_nullable)
+            }
             false => Value::Object(out),
         }
     }
@@ -402,6 +428,7 @@ pub(super) fn object(
         }
     }
     if let Some(body) = body {
+        schemas.has_files = body.content_type == "multipart/form-data";
         let schema = body.schema.map_or_else(|| json!({}), |schema| schemas.converted(schema));
         properties.insert(body.field.clone(), schema);
         if body.is_required {

@@ -1,54 +1,100 @@
 //! How an operation is authorised. Tokens are named by the environment variable that holds them.
 
 use eval_message::{Message, msg};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::id_of;
 use super::operation::Operation;
 use super::parameters::is_token;
 use super::schema::OpenApiDocument;
 
-/// The authentication settings of the first alternative that is supported; a note if none is.
-pub(super) fn read(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (Map<String, Value>, Vec<Message>) {
+/// The authentication settings of the first alternative whose schemes are all supported; a note if there is none.
+pub(super) fn read<'a>(document: OpenApiDocument<'a>, of: &Operation<'a>) -> (Map<String, Value>, Vec<Message>) {
     let required = of.operation.get("security").or_else(|| document.root.get("security"));
     let alternatives: Vec<&Map<String, Value>> =
         required.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).collect();
-    if alternatives.is_empty() || alternatives.iter().any(|alternative| alternative.is_empty()) {
+    if alternatives.iter().any(|alternative| alternative.is_empty()) {
         return (Map::new(), Vec::new());
     }
-    let schemes = document.root.pointer("/components/securitySchemes");
-    let scheme = |name: &String| schemes.and_then(|schemes| schemes.get(name)).and_then(|s| document.resolved(s).ok());
-    for alternative in alternatives.iter().filter(|alternative| alternative.len() == 1) {
-        if let Some(auth) = alternative.keys().next().and_then(scheme).and_then(|scheme| auth(document, scheme)) {
-            return (auth, Vec::new());
-        }
+    if alternatives.is_empty() {
+        // Documents without security schemes have the token among the parameters, where a task would hold it.
+        let has_header = of.requires_header(document, "authorization");
+        let auth = has_header.then(|| {
+            let name = variable(document, "", "AUTHORIZATION_TOKEN");
+            credential(vec![("authType", "api-key".to_owned()), ("authTokenEnvKey", name), header("Authorization")])
+        });
+        return (auth.unwrap_or_default(), Vec::new());
+    }
+    if let Some(mut found) = alternatives.iter().find_map(|alternative| all(document, alternative)) {
+        let auth = match found.len() {
+            1 => found.remove(0),
+            _ => Map::from_iter([("auth".to_owned(), found.into_iter().map(Value::Object).collect())]),
+        };
+        return (auth, Vec::new());
     }
     let names: Vec<&str> = alternatives.iter().flat_map(|alternative| alternative.keys()).map(String::as_str).collect();
     (Map::new(), vec![msg!("skills-cli-openapi-security", schemes = names.join(", "))])
 }
 
-fn auth(document: OpenApiDocument<'_>, scheme: &Value) -> Option<Map<String, Value>> {
-    let text = |key: &str| scheme.get(key).and_then(Value::as_str);
-    let header = || text("name").filter(|name| is_token(name));
-    let query = || text("name").filter(|name| !name.trim().is_empty());
-    let bearer = || json!({"authType": "bearer", "authTokenEnvKey": variable(document, "TOKEN")});
-    let auth = match (text("type")?, text("scheme").map(str::to_ascii_lowercase).as_deref(), text("in")) {
-        ("http", Some("bearer"), _) | ("oauth2" | "openIdConnect", ..) => bearer(),
-        ("apiKey", _, Some("header")) => {
-            json!({"authType": "api-key", "authTokenEnvKey": variable(document, "API_KEY"), "authHeader": header()?})
-        }
-        ("apiKey", _, Some("query")) => {
-            json!({"authType": "api-key", "authTokenEnvKey": variable(document, "API_KEY"), "authQuery": query()?})
-        }
-        _ => return None,
-    };
-    auth.as_object().cloned()
+fn header(name: &str) -> (&'static str, String) {
+    ("authHeader", name.to_owned())
 }
 
-/// `Swagger Petstore` → `SWAGGER_PETSTORE_TOKEN`.
-fn variable(document: OpenApiDocument<'_>, end: &str) -> String {
+fn credential(members: Vec<(&str, String)>) -> Map<String, Value> {
+    members.into_iter().map(|(key, value)| (key.to_owned(), value.into())).collect()
+}
+
+/// A credential for each scheme of an alternative; `None` if one isn't supported, or two go into the same place.
+fn all(document: OpenApiDocument<'_>, alternative: &Map<String, Value>) -> Option<Vec<Map<String, Value>>> {
+    let schemes = document.root.pointer("/components/securitySchemes");
+    let mut found: Vec<Map<String, Value>> = Vec::new();
+    for name in alternative.keys() {
+        let scheme = document.resolved(schemes?.get(name)?).ok()?;
+        // One variable would hold two keys.
+        let own = if alternative.len() > 1 { name.as_str() } else { "" };
+        found.push(auth(document, scheme, own)?);
+    }
+    let places: Vec<(String, String)> = found.iter().map(place).collect();
+    let is_twice = |i: usize| places[..i].contains(&places[i]);
+    (!(0..places.len()).any(is_twice)).then_some(found)
+}
+
+/// The place of a credential in a request.
+fn place(auth: &Map<String, Value>) -> (String, String) {
+    let places = ["authHeader", "authQuery", "authCookie"].into_iter();
+    let place = places.filter_map(|key| Some((key, auth.get(key)?.as_str()?))).next();
+    let (key, name) = place.unwrap_or(("authHeader", "authorization"));
+    (key.to_owned(), if key == "authHeader" { name.to_ascii_lowercase() } else { name.to_owned() })
+}
+
+fn auth(document: OpenApiDocument<'_>, scheme: &Value, own: &str) -> Option<Map<String, Value>> {
+    let text = |key: &str| scheme.get(key).and_then(Value::as_str);
+    let kind = |kind: &str, variable_end: &str| {
+        vec![("authType", kind.to_owned()), ("authTokenEnvKey", variable(document, own, variable_end))]
+    };
+    let key = |place: &'static str, is_name: &dyn Fn(&str) -> bool| {
+        let name = text("name").filter(|name| is_name(name))?;
+        Some(credential([kind("api-key", "API_KEY"), vec![(place, name.to_owned())]].concat()))
+    };
+    match (text("type")?, text("scheme").map(str::to_ascii_lowercase).as_deref(), text("in")) {
+        ("http", Some("bearer"), _) | ("oauth2" | "openIdConnect", ..) => Some(credential(kind("bearer", "TOKEN"))),
+        ("http", Some("basic"), _) => Some(credential(kind("basic", "BASIC_AUTH"))),
+        ("apiKey", _, Some("header")) => key("authHeader", &is_token),
+        ("apiKey", _, Some("query")) => key("authQuery", &|name| !name.trim().is_empty()),
+        ("apiKey", _, Some("cookie")) => key("authCookie", &is_token),
+        _ => None,
+    }
+}
+
+/// `Swagger Petstore` → `SWAGGER_PETSTORE_TOKEN`; with the scheme's own name, `SWAGGER_PETSTORE_APP_ID_API_KEY`.
+fn variable(document: OpenApiDocument<'_>, own: &str, end: &str) -> String {
     let title = document.root.pointer("/info/title").and_then(Value::as_str).unwrap_or("");
-    let name = id_of(title).unwrap_or_else(|| "api".to_owned()).replace('-', "_").to_uppercase();
+    let word = |text: &str| Some(id_of(text)?.replace('-', "_").to_uppercase());
+    let name = word(title).unwrap_or_else(|| "API".to_owned());
+    let name = match word(own) {
+        Some(own) => format!("{name}_{own}"),
+        None => name,
+    };
     match name.starts_with(|c: char| c.is_ascii_digit()) {
         true => format!("API_{name}_{end}"),
         false => format!("{name}_{end}"),

@@ -12,12 +12,18 @@ const LOCAL: &str = "http://localhost:8080";
 /// The address before an operation's path, with a note if it is made up. The operation's servers override the path's, which
 /// override the document's; the first server is used.
 pub(super) fn base(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (String, Option<Message>) {
-    let holders = [of.operation, of.item, document.root];
-    let server = holders.iter().find_map(|holder| holder.get("servers")?.as_array()?.first());
+    let holders = [of.operation].into_iter().chain(of.items.iter().copied()).chain([document.root]);
+    let server = holders.into_iter().find_map(|holder| holder.get("servers")?.as_array()?.first());
     let url = server.map(filled).unwrap_or_default();
     let url = url.trim_end_matches('/');
     if is_address(url) {
         return (url.to_owned(), None);
+    }
+    // An address without a scheme has the one of the document's own address, which nobody knows.
+    let whole = format!("https:{url}");
+    if url.starts_with("//") && is_address(&whole) {
+        let note = msg!("skills-cli-openapi-server", base = whole.as_str());
+        return (whole, Some(note));
     }
     let is_path = url.starts_with('/') && !url.contains(['?', '#', '@']) && !url.starts_with("//");
     let base = if is_path { format!("{LOCAL}{url}") } else { LOCAL.to_owned() };

@@ -61,8 +61,8 @@ fn each_operation_becomes_a_skill_with_typed_parameters() {
     let context = TestContext::new();
     context.write("pets.yaml", PETS);
     let created = context.run(&["create", "--from-openapi", "pets.yaml"]).expect(0);
-    created.says(&["`filter` is left out", "POST /upload is skipped", "`other.yaml#/Pet` leads out"]);
-    assert_eq!(context.names("skills"), ["create_pet", "delete_pets_id", "get_pet_by_id"]);
+    created.says(&["`other.yaml#/Pet` leads out"]);
+    assert_eq!(context.names("skills"), ["create_pet", "delete_pets_id", "get_pet_by_id", "post_upload"]);
     context.run(&["lint", "--strict"]).expect(0);
 
     let get = read(&context, "skills/get_pet_by_id/skill.json");
@@ -90,6 +90,7 @@ fn each_operation_becomes_a_skill_with_typed_parameters() {
                 {"name": "fields", "in": "query", "explode": false},
                 {"name": "id", "in": "query", "field": "id_query"},
                 {"name": "X-Trace", "in": "header"},
+                {"name": "filter", "in": "query", "style": "deepObject"},
             ]},
         })
     );
@@ -106,9 +107,11 @@ fn other_documents_are_refused_and_nothing_is_overwritten() {
     let context = TestContext::new();
     let create = |file: &str| context.run(&["create", "--from-openapi", file]);
     context.write_json("swagger.json", &json!({"swagger": "2.0"}));
-    create("swagger.json").expect(2).says(&["Swagger 2.0"]);
+    create("swagger.json").expect(2).says(&["no operation"]);
+    context.write_json("swagger.json", &json!({"swaggerVersion": "1.2"}));
+    create("swagger.json").expect(2).says(&["nor a Swagger 2.0 document"]);
     context.write_json("other.json", &json!({"paths": {}}));
-    create("other.json").expect(2).says(&["not an OpenAPI 3 document"]);
+    create("other.json").expect(2).says(&["neither an OpenAPI 3"]);
     context.write_json("empty.json", &json!({"openapi": "3.1.0", "paths": {}}));
     create("empty.json").expect(2).says(&["no operation"]);
     context.write("broken.yaml", "openapi: [");
@@ -340,6 +343,7 @@ fn starters_of_odd_schemas_are_accepted_by_eval() {
     for (name, schema) in [
         ("another draft", json!({"$recursiveAnchor": "x", "$id": "http://[", "type": "object", "x-go": 1})),
         ("beside a reference", json!({"$ref": "#/components/schemas/Other", "type": "object", "required": ["a"]})),
+        ("a list of items", json!({"type": "array", "items": [{"$ref": "#/components/schemas/Other"}]})),
         ("an unknown type", json!({"type": "any"})),
         ("required as in draft 3", json!({"type": "object", "required": true})),
         ("a pattern of no language", json!({"type": "string", "pattern": "(["})),
@@ -353,5 +357,237 @@ fn starters_of_odd_schemas_are_accepted_by_eval() {
             let tried = context.run(&dry);
             assert_eq!(tried.code, 0, "{name}, {version}: {tried:?}");
         }
+    }
+}
+
+const SWAGGER: &str = r##"
+swagger: 2.0
+info: { title: Pets, version: "1" }
+host: HOST
+basePath: /v2/
+schemes: [http, ws]
+consumes: [application/json, application/xml]
+produces: [application/json]
+securityDefinitions:
+  login: { type: basic }
+  session: { type: apiKey, in: header, name: X-Session }
+security: [{ login: [], session: [] }]
+parameters:
+  Tags: { name: tags, in: query, type: array, items: { type: string }, collectionFormat: pipes, x-example: [a, b] }
+  Pet: { name: pet, in: body, required: true, schema: { $ref: '#/definitions/Pet' } }
+responses:
+  Pet: { description: ok, schema: { $ref: '#/definitions/Pet' } }
+paths:
+  /pets/{id}:
+    parameters:
+      - { name: id, in: path, required: true, type: integer }
+      - { name: lang, in: query, required: true, type: string, enum: [en, de] }
+    get:
+      parameters:
+        - $ref: '#/parameters/Tags'
+        - { name: ids, in: query, type: array, items: { type: integer } }
+        - { name: all, in: query, type: array, items: { type: integer }, collectionFormat: multi }
+        - { name: tabs, in: query, type: array, items: { type: integer }, collectionFormat: tsv }
+        - { name: Accept, in: header, required: true, type: string, default: application/json }
+        - $ref: '#/parameters/Nope'
+      responses: { 200: { $ref: '#/responses/Pet' } }
+    put:
+      parameters: [{ $ref: '#/parameters/Pet' }]
+      responses: { 204: { description: ok } }
+  /pets/{id}/photo:
+    post:
+      consumes: [multipart/form-data]
+      schemes: [https]
+      security: []
+      parameters:
+        - { name: id, in: path, required: true, type: integer }
+        - { name: note, in: formData, type: string, description: A note }
+        - { name: file, in: formData, required: true, type: file }
+      responses: { 200: { description: ok, schema: { type: file } } }
+  /login:
+    post:
+      parameters:
+        - { name: user, in: formData, required: true, type: string }
+        - { name: Authorization, in: header, required: true, type: string }
+        - { name: roles, in: formData, type: array, items: { type: string } }
+      security: []
+      responses: { default: { description: x } }
+definitions:
+  Pet:
+    type: object
+    required: [name]
+    properties: { name: { type: string, x-nullable: true, example: Rex } }
+"##;
+
+#[test]
+fn swagger_2_is_read_as_openapi_3() {
+    let context = TestContext::new();
+    context.write("pets.yaml", &SWAGGER.replace("HOST", "api.example.com"));
+    let created = context.run(&["create", "--from-openapi", "pets.yaml"]).expect(0);
+    created.says(&["`tabs` is left out", "`#/parameters/Nope`"]);
+    assert_eq!(context.names("skills"), ["get_pets_id", "post_login", "post_pets_id_photo", "put_pets_id"]);
+    context.run(&["lint", "--strict"]).expect(0);
+
+    let get = read(&context, "skills/get_pets_id/skill.json");
+    let input = &get["inputSchema"]["properties"];
+    assert_eq!(input["lang"], json!({"type": "string", "enum": ["en", "de"]}));
+    assert_eq!(get["outputSchema"]["$defs"]["Pet"]["properties"]["name"]["type"], json!(["string", "null"]));
+    let config = read(&context, "skills/get_pets_id/adapter.config.json");
+    assert_eq!(config["baseUrl"], "http://api.example.com/v2");
+    assert_eq!(
+        config["auth"],
+        json!([
+            {"authType": "basic", "authTokenEnvKey": "PETS_LOGIN_BASIC_AUTH"},
+            {"authType": "api-key", "authTokenEnvKey": "PETS_SESSION_API_KEY", "authHeader": "X-Session"},
+        ])
+    );
+    assert_eq!(
+        config["request"]["parameters"],
+        json!([
+            {"name": "id", "in": "path"},
+            {"name": "lang", "in": "query"},
+            {"name": "tags", "in": "query", "style": "pipeDelimited"},
+            {"name": "ids", "in": "query", "explode": false},
+            {"name": "all", "in": "query"},
+            {"name": "Accept", "in": "header"},
+        ])
+    );
+    let starter = read(&context, "skills/get_pets_id/tests/basic.eval.json");
+    let input = json!({"id": 1, "lang": "en", "tags": ["a", "b"], "Accept": "application/json"});
+    assert_eq!(starter["tasks"][0]["inputData"], input);
+
+    let put = read(&context, "skills/put_pets_id/adapter.config.json");
+    assert_eq!(put["request"]["body"], json!({"field": "body"}));
+    let put = read(&context, "skills/put_pets_id/skill.json");
+    assert_eq!(put["inputSchema"]["properties"]["body"], json!({"$ref": "#/$defs/Pet"}));
+    assert_eq!(put["inputSchema"]["required"], json!(["id", "lang", "body"]));
+
+    let photo = read(&context, "skills/post_pets_id_photo/adapter.config.json");
+    assert_eq!(photo["baseUrl"], "https://api.example.com/v2");
+    assert_eq!(photo["authType"], Value::Null);
+    let body = json!({"field": "body", "contentType": "multipart/form-data", "encoding": {"file": {"file": true}}});
+    assert_eq!(photo["request"]["body"], body);
+    let photo = read(&context, "skills/post_pets_id_photo/skill.json");
+    let body = &photo["inputSchema"]["properties"]["body"];
+    assert_eq!(body["properties"]["note"], json!({"type": "string", "description": "A note"}));
+    assert_eq!(body["properties"]["file"]["anyOf"][1]["properties"]["base64"]["type"], "string");
+
+    let login = read(&context, "skills/post_login/adapter.config.json");
+    assert_eq!(login["authHeader"], "Authorization", "the token is no part of an input");
+    let kind = "application/x-www-form-urlencoded";
+    let body = json!({"field": "body", "contentType": kind, "encoding": {"roles": {"explode": false}}});
+    assert_eq!(login["request"]["body"], body);
+}
+
+/// The skills of a Swagger 2.0 document call its service with both credentials.
+#[test]
+fn created_skills_of_swagger_2_call_the_service() {
+    use testkit::{FakeApi, FakeReply, ReplyScript};
+    let api = FakeApi::start(ReplyScript::always(FakeReply::raw(200, r#"{"name": "Rex"}"#)));
+    let context = TestContext::new();
+    let keys = [("PETS_LOGIN_BASIC_AUTH", "user:pass"), ("PETS_SESSION_API_KEY", "key-0123456789")];
+    context.write("pets.yaml", &SWAGGER.replace("HOST", api.url.trim_start_matches("http://")));
+    context.run(&["create", "--from-openapi", "pets.yaml"]).expect(0);
+    let benchmark = "skills/get_pets_id/tests/basic.eval.json";
+    context.run_with(&["eval", "--skills", "skills/get_pets_id", "--benchmark", benchmark], &keys).expect(0);
+    let request = &api.requests()[0];
+    assert_eq!((request.path.as_str(), request.query.as_str()), ("/v2/pets/1", "lang=en&tags=a%7Cb"));
+    assert_eq!(request.headers["authorization"], "Basic dXNlcjpwYXNz");
+    assert_eq!(request.headers["x-session"], "key-0123456789");
+    assert!(
+        !tree(&context.path(""))
+            .iter()
+            .flat_map(|(_, content)| content)
+            .any(|bytes| contains(bytes, b"key-0123456789"))
+    );
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// What a document says of forms, files, cookies, styles and credentials reaches the adapter.
+#[test]
+fn forms_files_and_styles_are_built() {
+    let context = TestContext::new();
+    let key = |place: &str, name: &str| json!({"type": "apiKey", "in": place, "name": name});
+    let post = |kind: &str, media: Value| json!({"requestBody": {"required": true, "content": {kind: media}}, "responses": {"204": {"description": "ok"}}});
+    let binary = json!({"type": "string", "format": "binary"});
+    let upload = json!({
+        "schema": {"$ref": "#/components/schemas/Upload"},
+        "encoding": {"photo": {"contentType": "image/png"}, "meta": {"contentType": "application/json"}},
+    });
+    let deep = json!({
+        "schema": {"type": "object", "properties": {"expand": {"type": "array"}, "meta": {"type": "object"}}},
+        "encoding": {"meta": {"style": "deepObject", "explode": true}, "expand": {"style": "new"}},
+    });
+    let parameters = json!([
+        {"name": "sid", "in": "cookie", "schema": {"type": "string"}},
+        {"name": "filter", "in": "query", "content": {"application/json": {"schema": {"type": "object"}}}},
+        {"name": "page", "in": "query", "style": "form", "schema": {"type": "object"}},
+        {"name": "bad", "in": "query", "style": "matrix", "schema": {"type": "string"}},
+    ]);
+    context.write("shared.json", r#"{"get": {"responses": {"204": {"description": "ok"}}}}"#);
+    let document = json!({
+        "openapi": "3.0.3",
+        "info": {"title": "Things"},
+        "servers": [{"url": "//api.example.com/v1"}],
+        "security": [{"digest": []}, {"user": [], "app": []}, {"user": []}],
+        "paths": {
+            "/things{id}": {"get": {
+                "parameters": [{"name": "id", "in": "path", "style": "matrix", "schema": {"type": "array"}}],
+                "responses": {"204": {"description": "ok"}},
+            }},
+            "/upload": {"post": post("multipart/form-data", upload)},
+            "/raw": {"post": post("application/octet-stream", json!({"schema": binary}))},
+            "/xml": {"post": post("application/xml", json!({"schema": {"type": "object"}, "example": {"a": 1}}))},
+            "/form": {"post": post("application/x-www-form-urlencoded", deep)},
+            "/shared": {"$ref": "shared.json", "parameters": parameters},
+        },
+        "components": {
+            "schemas": {"Upload": {"type": "object", "required": ["photo"], "properties": {"photo": binary, "all": {
+                "type": "array", "items": binary}, "meta": {"type": "object"}}}},
+            "securitySchemes": {
+                "digest": {"type": "http", "scheme": "digest"},
+                "user": key("cookie", "user"),
+                "app": key("cookie", "app"),
+            },
+        },
+    });
+    context.write_json("api.json", &document);
+    let created = context.run(&["create", "--from-openapi", "api.json"]).expect(0);
+    created.says(&["`baseUrl`, which is `https://api.example.com/v1`", "`bad` is left out", "its style `new`"]);
+    context.run(&["lint", "--strict"]).expect(0);
+    let config = |id: &str| read(&context, &format!("skills/{id}/adapter.config.json"));
+    let input =
+        |id: &str| read(&context, &format!("skills/{id}/tests/basic.eval.json"))["tasks"][0]["inputData"].clone();
+    assert_eq!(
+        config("get_shared")["request"]["parameters"],
+        json!([
+            {"name": "sid", "in": "cookie"},
+            {"name": "filter", "in": "query", "style": "json"},
+            {"name": "page", "in": "query"},
+        ])
+    );
+    let keys: Vec<Value> = config("post_raw")["auth"].as_array().unwrap().clone();
+    assert_eq!(keys[1], json!({"authType": "api-key", "authTokenEnvKey": "THINGS_APP_API_KEY", "authCookie": "app"}));
+    let upload = &config("post_upload")["request"]["body"];
+    assert_eq!(
+        upload["encoding"],
+        json!({"all": {"file": true}, "photo": {"file": true, "contentType": "image/png"}, "meta": {"contentType": "application/json"}})
+    );
+    assert_eq!(input("post_upload"), json!({"body": {"photo": "x"}}));
+    assert_eq!(config("post_raw")["request"]["body"]["contentType"], "application/octet-stream");
+    assert_eq!(input("post_xml"), json!({"body": "x"}), "an example that is no text can't be sent");
+    let form = &config("post_form")["request"]["body"];
+    assert_eq!(form["encoding"], json!({"meta": {"style": "deepObject", "explode": true}}));
+    let path = &config("get_things_id")["request"]["parameters"];
+    assert_eq!(*path, json!([{"name": "id", "in": "path", "style": "matrix"}]));
+    for id in ["post_upload", "post_raw", "post_xml", "post_form"] {
+        let skill = format!("skills/{id}");
+        let benchmark = format!("{skill}/tests/basic.eval.json");
+        let keys = [("THINGS_USER_API_KEY", "key"), ("THINGS_APP_API_KEY", "key")];
+        let dry = ["eval", "--skills", &skill, "--benchmark", &benchmark, "--dry-run"];
+        context.run_with(&dry, &keys).expect(0);
     }
 }

@@ -4,7 +4,7 @@ use eval_grade::scorer::{OutputSchema, ScoringSetup, check_inputs};
 use eval_spec::CheckOutcome;
 use eval_spec::callable::{
     AdapterConfig, AdapterType, CallableSkill, HttpMethod, OUTPUT_SCHEMA_CHECK, Parameter, ParameterPlace,
-    QualityCheck, RequestMapping, Scorer, Task, schema_mismatches, score_check,
+    ParameterStyle, QualityCheck, RequestMapping, Scorer, Task, schema_mismatches, score_check,
 };
 use eval_spec::source::DiagnosticSeverity;
 use serde_json::{Value, json};
@@ -82,7 +82,13 @@ fn inputs_that_do_not_fit_are_counted_once_a_skill() {
 
 #[test]
 fn an_input_that_cannot_be_sent_is_an_error_before_the_run() {
-    let parameter = |name: &str, place| Parameter { name: name.into(), place, field: name.into(), explode: true };
+    let parameter = |name: &str, place| Parameter {
+        name: name.into(),
+        place,
+        field: name.into(),
+        style: ParameterStyle::Simple,
+        explode: true,
+    };
     let parameters = vec![parameter("id", ParameterPlace::Path), parameter("X-Trace", ParameterPlace::Header)];
     let request = Some(RequestMapping { method: HttpMethod::Get, parameters, body: None });
     let config = AdapterConfig { request, ..AdapterConfig::default() };

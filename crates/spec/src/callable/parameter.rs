@@ -1,0 +1,226 @@
+//! Parameters of requests, and the texts that OpenAPI's styles make of their values (RFC 6570).
+
+use serde_json::Value;
+
+/// One member of the input that becomes a part of the request. A member that the input lacks is left out; for a
+/// parameter of the path that is an error of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// `name` in the request.
+    pub name: String,
+    /// `in`.
+    pub place: ParameterPlace,
+    /// `field`: the input's member; the name, unless given.
+    pub field: String,
+    /// `style`.
+    pub style: ParameterStyle,
+    /// `explode`: whether each item of a list, or member of an object, is written by itself (`a=1&a=2`). True for
+    /// [`ParameterStyle::Form`] unless the file says otherwise, as in OpenAPI.
+    pub explode: bool,
+}
+
+/// Where a parameter goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterPlace {
+    /// In place of `{name}` of the entrypoint, percent-encoded, `/` included.
+    Path,
+    /// Into the query, percent-encoded.
+    Query,
+    /// Into a header of this name.
+    Header,
+    /// Into the `Cookie` header.
+    Cookie,
+}
+
+/// How lists and objects are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterStyle {
+    /// `a=1,2`, or exploded `a=1&a=2`.
+    Form,
+    /// `1,2`.
+    Simple,
+    /// `.1.2`.
+    Label,
+    /// `;a=1,2`.
+    Matrix,
+    /// `a=1%202`.
+    SpaceDelimited,
+    /// `a=1%7C2`.
+    PipeDelimited,
+    /// `a[b]=1`.
+    DeepObject,
+    /// The JSON of the value: OpenAPI's `content`.
+    Json,
+}
+
+impl ParameterPlace {
+    /// The style of a parameter that names none.
+    #[must_use]
+    pub fn default_style(self) -> ParameterStyle {
+        match self {
+            ParameterPlace::Path | ParameterPlace::Header => ParameterStyle::Simple,
+            ParameterPlace::Query | ParameterPlace::Cookie => ParameterStyle::Form,
+        }
+    }
+
+    /// Whether a style can be used there.
+    #[must_use]
+    pub fn allows(self, style: ParameterStyle) -> bool {
+        use ParameterStyle::{DeepObject, Form, Json, Label, Matrix, PipeDelimited, Simple, SpaceDelimited};
+        match self {
+            ParameterPlace::Path => matches!(style, Simple | Label | Matrix | Json),
+            ParameterPlace::Query => matches!(style, Form | SpaceDelimited | PipeDelimited | DeepObject | Json),
+            ParameterPlace::Header => matches!(style, Simple | Json),
+            ParameterPlace::Cookie => matches!(style, Form | Json),
+        }
+    }
+}
+
+impl ParameterStyle {
+    /// All of them with their names; all but the last are OpenAPI's.
+    pub const NAMES: [(&'static str, ParameterStyle); 8] = [
+        ("form", ParameterStyle::Form),
+        ("simple", ParameterStyle::Simple),
+        ("label", ParameterStyle::Label),
+        ("matrix", ParameterStyle::Matrix),
+        ("spaceDelimited", ParameterStyle::SpaceDelimited),
+        ("pipeDelimited", ParameterStyle::PipeDelimited),
+        ("deepObject", ParameterStyle::DeepObject),
+        ("json", ParameterStyle::Json),
+    ];
+
+    /// The name in `adapter.config.json`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ParameterStyle::NAMES.iter().find(|(_, style)| *style == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl Parameter {
+    /// The text of a parameter of the path or of a header; `None` when the input lacks it, or has `null` or nothing there.
+    #[must_use]
+    pub fn text(&self, input: &Value) -> Option<String> {
+        let value = present(input.get(&self.field)?)?;
+        let encode = match self.place {
+            ParameterPlace::Header => plain,
+            _ => percent_encoded,
+        };
+        let name = percent_encoded(&self.name);
+        match self.style {
+            ParameterStyle::Json => Some(encode(&value.to_string())),
+            ParameterStyle::Label => {
+                let delimiter = if self.explode { "." } else { "," };
+                Some(format!(".{}", joined(value, self.explode, delimiter, encode)?))
+            }
+            ParameterStyle::Matrix => {
+                let pairs = match self.explode {
+                    true => exploded(&name, value)?,
+                    false => vec![(name, joined(value, false, ",", encode)?)],
+                };
+                let pair = |(name, value): (String, String)| match value.is_empty() {
+                    true => format!(";{name}"),
+                    false => format!(";{name}={value}"),
+                };
+                Some(pairs.into_iter().map(pair).collect())
+            }
+            _ => joined(value, self.explode, ",", encode),
+        }
+    }
+
+    /// The percent-encoded names and values of a parameter of the query or of a cookie; none when the input lacks it.
+    #[must_use]
+    pub fn pairs(&self, input: &Value) -> Vec<(String, String)> {
+        let value = input.get(&self.field).and_then(present);
+        value.map_or_else(Vec::new, |value| pairs(&self.name, value, self.style, self.explode))
+    }
+}
+
+/// The percent-encoded pairs of a value in a query or a form.
+#[must_use]
+pub fn pairs(name: &str, value: &Value, style: ParameterStyle, explode: bool) -> Vec<(String, String)> {
+    let encoded = percent_encoded(name);
+    let delimiter = match style {
+        ParameterStyle::Json => return vec![(encoded, percent_encoded(&value.to_string()))],
+        ParameterStyle::DeepObject => {
+            let mut pairs = Vec::new();
+            deep(name.to_owned(), value, &mut pairs);
+            return pairs;
+        }
+        _ if explode => return exploded(&encoded, value).unwrap_or_default(),
+        ParameterStyle::SpaceDelimited => "%20",
+        ParameterStyle::PipeDelimited => "%7C",
+        _ => ",",
+    };
+    joined(value, false, delimiter, percent_encoded).map(|value| (encoded, value)).into_iter().collect()
+}
+
+/// A value that isn't `null`.
+fn present(value: &Value) -> Option<&Value> {
+    (!value.is_null()).then_some(value)
+}
+
+/// A pair for each item or member.
+fn exploded(name: &str, value: &Value) -> Option<Vec<(String, String)>> {
+    let pairs: Vec<_> = match value {
+        Value::Array(items) => items.iter().filter_map(present).map(|item| (name.to_owned(), encoded(item))).collect(),
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, value)| !value.is_null());
+            members.map(|(name, value)| (percent_encoded(name), encoded(value))).collect()
+        }
+        value => vec![(name.to_owned(), encoded(value))],
+    };
+    (!pairs.is_empty()).then_some(pairs)
+}
+
+/// The items of a list, or the names and values of an object, in one text; `None` if there are none.
+fn joined(value: &Value, explode: bool, delimiter: &str, encode: fn(&str) -> String) -> Option<String> {
+    let parts: Vec<String> = match value {
+        Value::Array(items) => items.iter().filter_map(present).map(|item| encode(&scalar(item))).collect(),
+        Value::Object(members) => {
+            let equals = if explode { "=" } else { delimiter };
+            let members = members.iter().filter(|(_, value)| !value.is_null());
+            members.map(|(name, value)| format!("{}{equals}{}", encode(name), encode(&scalar(value)))).collect()
+        }
+        value => return Some(encode(&scalar(value))),
+    };
+    (!parts.is_empty()).then(|| parts.join(delimiter))
+}
+
+/// `a[b][c]=1`; lists of scalars as `a[]=1`, other lists as `a[0][b]=1`. OpenAPI defines one level of objects; the rest is
+/// what PHP, Rails and `qs` read.
+fn deep(name: String, value: &Value, pairs: &mut Vec<(String, String)>) {
+    match value {
+        Value::Null => {}
+        Value::Object(members) => members.iter().for_each(|(key, value)| deep(format!("{name}[{key}]"), value, pairs)),
+        Value::Array(items) => {
+            let is_flat = !items.iter().any(|item| item.is_object() || item.is_array());
+            for (i, item) in items.iter().enumerate() {
+                let index = if is_flat { String::new() } else { i.to_string() };
+                deep(format!("{name}[{index}]"), item, pairs);
+            }
+        }
+        value => pairs.push((percent_encoded(&name), encoded(value))),
+    }
+}
+
+/// The text of a scalar; the JSON of anything else.
+fn scalar(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn encoded(value: &Value) -> String {
+    percent_encoded(&scalar(value))
+}
+
+fn plain(text: &str) -> String {
+    text.to_owned()
+}
+
+/// Everything but RFC 3986's unreserved characters encoded.
+fn percent_encoded(text: &str) -> String {
+    let encoded = |byte: u8| match byte {
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encoded).collect()
+}
