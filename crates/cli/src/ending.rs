@@ -45,6 +45,9 @@ pub fn status(ended: &RunEnding) -> RunStatus {
         RunEnding::BudgetExhausted { why } => {
             RunStatus::Incomplete { reason: IncompleteReason::BudgetExhausted, detail: Some(why.message()) }
         }
+        RunEnding::JudgeFailed { error } => {
+            RunStatus::Incomplete { reason: IncompleteReason::JudgeFailed, detail: Some(error.message.clone()) }
+        }
         RunEnding::Aborted { error } => {
             RunStatus::Incomplete { reason: IncompleteReason::Aborted, detail: Some(error.message.clone()) }
         }
@@ -64,6 +67,7 @@ pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option
         RunEnding::BudgetExhausted { why } => {
             Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().text(lang)))
         }
+        RunEnding::JudgeFailed { error } => Some(msg!("cli-incomplete-judge", error = with_detail(error, lang))),
         RunEnding::Aborted { error } if end.done <= 1 && journal.answers() == 0 => {
             Some(msg!("cli-incomplete-first-call", error = with_detail(error, lang)))
         }

@@ -175,21 +175,21 @@ pub fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, nowhere: 
 /// The classifier of hedging: a judge whose answers the run can do without, each cached by its sentence.
 pub fn classifier(seat: &Seat, settings: &Settings, shared: &Shared<'_>, nowhere: &Path) -> Panel {
     let through = |guarded: Guarded| guarded.optional().cached_by(eval_grade::hedging_question);
-    let judge = judge_through(seat, shared, nowhere, eval_grade::is_usable_hedging, through);
+    let judge = judge_through(seat, shared, nowhere, eval_grade::check_hedging, through);
     let timeout = Duration::from_millis(settings.timeout_ms);
     Panel { judges: vec![judge], repeat: 1, debias_length: settings.debias_length, timeout }
 }
 
 /// One judge of a run, as in [`panel`].
 pub fn judge(seat: &Seat, shared: &Shared<'_>, nowhere: &Path) -> Judge {
-    judge_through(seat, shared, nowhere, eval_grade::is_usable_reply, |guarded| guarded)
+    judge_through(seat, shared, nowhere, eval_grade::check_reply, |guarded| guarded)
 }
 
 fn judge_through(
     seat: &Seat,
     shared: &Shared<'_>,
     nowhere: &Path,
-    usable: fn(&Call, &Output) -> bool,
+    check: fn(&Call, &Output) -> Result<(), Message>,
     through: impl FnOnce(Guarded) -> Guarded,
 ) -> Judge {
     let inner = match shared.recorder {
@@ -199,7 +199,7 @@ fn judge_through(
     // Replayed replies are on disk already.
     let cache = shared.cache.filter(|_| seat.kind != ExecutorKind::Recordings).cloned();
     let guarded = through(Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote()));
-    let executor = Arc::new(eval_run::JournaledJudge::new(guarded, Arc::clone(shared.journal), usable));
+    let executor = Arc::new(eval_run::JournaledJudge::new(guarded, Arc::clone(shared.journal), check));
     // A program's arguments may name files of the project; an agent must not see the project.
     let cwd = (seat.kind == ExecutorKind::Agent).then(|| nowhere.to_owned());
     Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }

@@ -37,9 +37,9 @@ pub use assertion::{TYPES, is_judged, layer_of, type_specs};
 pub use grading::{Grading, JudgedGrading};
 pub use judge::{
     ClusterName, EXPECTATION_TEMPLATE, HedgingSilence, Judge, MergeAnswer, Panel, ProbeAnswer, ProbeQuestion,
-    SameThings, expectation_template_hash, hedging_prompt_bytes, hedging_prompt_hash, hedging_question,
-    is_usable_hedging, is_usable_merge, is_usable_name, is_usable_probe, is_usable_reply, judge_hedging, merge_things,
-    name_cluster, pairwise_template_hash, pairwise_template_name, probe_questions, template_hash, template_name,
+    SameThings, check_hedging, check_reply, expectation_template_hash, hedging_prompt_bytes, hedging_prompt_hash,
+    hedging_question, is_usable_merge, is_usable_name, is_usable_probe, judge_hedging, merge_things, name_cluster,
+    pairwise_template_hash, pairwise_template_name, probe_questions, template_hash, template_name,
 };
 pub use script::parse_function;
 pub use setup::{CustomRuntime, GraderSetup, GradingLimits};

@@ -32,6 +32,11 @@ pub enum RunEnding {
         /// Why not.
         why: BudgetStop,
     },
+    /// A judge was away, or none of its replies was usable.
+    JudgeFailed {
+        /// Error of the last request, with the reply's first characters as its detail.
+        error: ExecError,
+    },
     /// Going on made no sense.
     Aborted {
         /// The error that every further call would get.

@@ -141,7 +141,7 @@ impl Engine<'_> {
             None => done,
         };
         (self.on_event)(Event::RunFinished { done });
-        let ended = match guard.given_up() {
+        let ended = match guard.ending() {
             // Whatever else ended it meanwhile: nothing is missing.
             _ if was_decided == Some(true) || prefix.is_some_and(|prefix| prefix.is_decided()) => RunEnding::Decided,
             Some(RunEnding::BudgetExhausted { why }) => {
@@ -303,7 +303,7 @@ impl EngineTally {
 }
 
 /// So many samples that all end alike, from the first call on: no call can succeed.
-const ALIKE: usize = 3;
+pub(crate) const ALIKE: usize = 3;
 
 /// What all cells so far ended with, as long as it is one failure.
 enum RunBeginning {
@@ -629,6 +629,6 @@ impl CellJob {
     /// Whether judges stayed silent because the run is ending: then the answer is graded when it goes on.
     fn is_cut_short(&self, grade: &Grade) -> bool {
         let silent = |check: &Check| check.judged.as_ref().is_some_and(|judged| judged.score.is_none());
-        self.guard.given_up().is_some() && grade.checks.iter().flat_map(Check::with_children).any(silent)
+        self.guard.ending().is_some() && grade.checks.iter().flat_map(Check::with_children).any(silent)
     }
 }

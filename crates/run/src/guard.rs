@@ -141,7 +141,9 @@ impl Guard {
         }
     }
 
-    pub(crate) fn given_up(&self) -> Option<&RunEnding> {
+    /// How the run ends early, once that is decided.
+    #[must_use]
+    pub fn ending(&self) -> Option<&RunEnding> {
         self.given_up.get()
     }
 
@@ -306,6 +308,14 @@ impl Caller {
         if let Caller::Cell { turn, .. } = self {
             turn.after = None;
         }
+    }
+}
+
+/// Returns the ending that `error` of a cell's call, or of a judge's, gives a run.
+fn aborted(error: &ExecError, is_cell: bool) -> RunEnding {
+    match is_cell {
+        true => RunEnding::Aborted { error: error.clone() },
+        false => RunEnding::JudgeFailed { error: error.clone() },
     }
 }
 
@@ -476,7 +486,7 @@ impl Guarded {
         let pass = match self.unless_stopped(is_cell, lane.enter(call)).await? {
             Ok(pass) => pass,
             Err(error) => {
-                let ending = RunEnding::Aborted { error: error.clone() };
+                let ending = aborted(&error, is_cell);
                 match self.guard.limits.outage {
                     _ if self.is_optional => {}
                     Outage::EndsTheRun => self.guard.give_up(ending),
@@ -529,7 +539,7 @@ impl Guarded {
         }
         reservation.settle(&result, left.elapsed());
         let aftermath = pass.leave(&result);
-        let last = self.take_in(&mut result, &aftermath, &identity.provider);
+        let last = self.take_in(&mut result, &aftermath, &identity.provider, is_cell);
         Ok(CallAttempt { result, crowded, last })
     }
 
@@ -556,7 +566,13 @@ impl Guarded {
     }
 
     /// Applies the consequences for the run; returns whether another attempt makes no sense.
-    fn take_in(&self, result: &mut Result<Output, ExecError>, aftermath: &Aftermath, provider: &str) -> bool {
+    fn take_in(
+        &self,
+        result: &mut Result<Output, ExecError>,
+        aftermath: &Aftermath,
+        provider: &str,
+        is_cell: bool,
+    ) -> bool {
         let provider_name = provider.to_owned();
         // A pause that is too long to wait for ends the run, which reports it.
         if let Some((limit, pause)) = aftermath.throttled.filter(|(_, pause)| *pause <= LONGEST_PAUSE) {
@@ -576,7 +592,7 @@ impl Guarded {
         }
         let is_over = ends_all && (aftermath.hopeless || aftermath.only_limited.is_some());
         if (is_over || (ends_all && too_long)) && !self.is_optional {
-            self.guard.give_up(RunEnding::Aborted { error: error.clone() });
+            self.guard.give_up(aborted(error, is_cell));
         }
         too_long || is_over
     }

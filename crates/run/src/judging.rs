@@ -1,48 +1,66 @@
 //! Requests to judges, written down one by one: a run that is killed while it grades asks again only
 //! what was in flight.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use eval_message::msg;
+use eval_message::plain::shortened;
+use eval_message::{Message, msg};
 use eval_spec::record::{Executed, Execution};
 use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Output};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::end::RunEnding;
-use crate::engine::{GIVE_UP_AFTER, is_outage};
+use crate::engine::{ALIKE, GIVE_UP_AFTER, is_outage};
 use crate::error::RunError;
 use crate::guard::{Caller, Guarded, NotCalled, interrupted};
 use crate::journal::Journal;
 
 /// After so many failures in a row, answers that the run can do without are not asked for any more.
 const LET_BE_AFTER: usize = 3;
+/// First characters of an unusable reply in the error that ends a run.
+const SHOWN: usize = 200;
 
 /// An executor for a grader's judges: what the journal holds is not asked again, and what comes back is
 /// on disk before it is used.
 pub struct JournaledJudge {
     inner: Guarded,
     journal: Arc<Journal>,
-    usable: fn(&Call, &Output) -> bool,
+    check: fn(&Call, &Output) -> Result<(), Message>,
+    /// Unusable replies so far; `None` once one was usable.
+    unusable: Mutex<Option<UnusableReplies>>,
     /// Requests in a row that failed as in an outage.
     outages: AtomicUsize,
-    /// Requests in a row that failed in any way.
+    /// Requests in a row that failed in any way, or were answered by an unusable reply.
     failures: AtomicUsize,
     /// Requests that may still fail before no more are sent, of those that the run can do without: a request in flight holds
     /// one, and a failure keeps it.
     chances: Semaphore,
 }
 
+/// The replies of a judge none of whose replies was usable.
+#[derive(Default)]
+struct UnusableReplies {
+    replies: usize,
+    samples: BTreeSet<Arc<str>>,
+}
+
 impl JournaledJudge {
-    /// Asks through `inner`, which should share its [`Guard`](crate::guard::Guard) with the engine. Only a reply that is
-    /// `usable` is cached: a cached unusable reply would be served to every later attempt.
+    /// Asks through `inner`, which should share its [`Guard`](crate::guard::Guard) with the engine. `check` says why a
+    /// reply is unusable: such a reply is not cached, since it would be served to every later attempt.
     #[must_use]
-    pub fn new(inner: Guarded, journal: Arc<Journal>, usable: fn(&Call, &Output) -> bool) -> JournaledJudge {
+    pub fn new(
+        inner: Guarded,
+        journal: Arc<Journal>,
+        check: fn(&Call, &Output) -> Result<(), Message>,
+    ) -> JournaledJudge {
         JournaledJudge {
             inner,
             journal,
-            usable,
+            check,
+            unusable: Mutex::new(Some(UnusableReplies::default())),
             outages: AtomicUsize::new(0),
             failures: AtomicUsize::new(0),
             chances: Semaphore::new(LET_BE_AFTER),
@@ -53,9 +71,17 @@ impl JournaledJudge {
         let fingerprint = call.fingerprint(self.inner.identity());
         if let Some(Execution { result: Executed::Output(output), .. }) =
             self.journal.judgement(&fingerprint).map_err(lost)?
-            && (!self.journal.retries_failed() || (self.usable)(call, &output))
         {
-            return Ok(*output);
+            let is_usable = (self.check)(call, &output).is_ok();
+            if is_usable {
+                *self.unusable.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            }
+            if is_usable || !self.journal.retries_failed() {
+                return Ok(*output);
+            }
+        }
+        if matches!(self.inner.guard().ending(), Some(RunEnding::JudgeFailed { .. })) {
+            return Err(interrupted());
         }
         let chance = match self.inner.is_optional() {
             true => Some(self.chances.acquire().await.map_err(|_| let_be())?),
@@ -71,14 +97,18 @@ impl JournaledJudge {
         let ticket = self.journal.append_judgement(&request);
         self.journal.commit();
         ticket.durable().await.map_err(lost)?;
-        self.watch(&request.result);
-        if let Some(chance) = chance {
-            self.count(&request.result, chance);
+        let error = match &request.result {
+            Executed::Failed(error) => Some(error.clone()),
+            Executed::Output(output) => (self.check)(call, output).err().map(|why| unusable(output, why)),
+        };
+        match chance {
+            Some(chance) => self.count(error.is_some(), chance),
+            None => self.watch(&request, error.as_ref()),
         }
         match request.result {
             Executed::Failed(error) => Err(error),
             Executed::Output(output) => {
-                if let Some(place) = place.filter(|_| (self.usable)(call, &output)) {
+                if let Some(place) = place.filter(|_| error.is_none()) {
                     self.inner.keep(place, call, Ok((*output).clone()), Vec::new(), request.finished_at).await;
                 }
                 Ok(*output)
@@ -88,33 +118,57 @@ impl JournaledJudge {
 }
 
 impl JournaledJudge {
-    /// Counts a request that the run can do without: after a few failures in a row, no more are sent.
-    fn count(&self, result: &Executed, chance: SemaphorePermit<'_>) {
-        match result {
-            Executed::Failed(_) => {
+    /// Counts a request that the run can do without: after a few in a row that failed or got an unusable reply, no more are
+    /// sent.
+    fn count(&self, has_failed: bool, chance: SemaphorePermit<'_>) {
+        match has_failed {
+            true => {
                 chance.forget();
                 if self.failures.fetch_add(1, Ordering::Relaxed) + 1 >= LET_BE_AFTER {
                     self.chances.close();
                 }
             }
-            Executed::Output(_) => self.chances.add_permits(self.failures.swap(0, Ordering::Relaxed)),
+            false => self.chances.add_permits(self.failures.swap(0, Ordering::Relaxed)),
         }
     }
 
-    /// A judge that is away is not asked to the end of a run, retry by retry: every score that lacks its opinion is
-    /// missing anyway, and what it was not asked is asked when the run goes on.
-    fn watch(&self, result: &Executed) {
-        match result {
-            Executed::Failed(error) if is_outage(error.failure) || error.failure == Failure::Rejected => {
+    /// Ends the run if the judge is away, or if none of its first replies was usable: every score that lacks its opinion
+    /// is missing anyway, and what it was not asked is asked when the run goes on.
+    fn watch(&self, request: &Execution, error: Option<&ExecError>) {
+        let is_over = match (&request.result, error) {
+            (Executed::Failed(error), _) if is_outage(error.failure) || error.failure == Failure::Rejected => {
                 let outages = self.outages.fetch_add(1, Ordering::Relaxed) + 1;
-                let is_over = outages >= GIVE_UP_AFTER || error.failure == Failure::NoCredit;
-                if is_over && !self.inner.is_optional() {
-                    self.inner.guard().give_up(RunEnding::Aborted { error: error.clone() });
-                }
+                outages >= GIVE_UP_AFTER || error.failure == Failure::NoCredit
             }
-            _ => self.outages.store(0, Ordering::Relaxed),
+            (result, error) => {
+                self.outages.store(0, Ordering::Relaxed);
+                matches!(result, Executed::Output(_)) && self.is_never_usable(&request.key.sample, error.is_some())
+            }
+        };
+        if let Some(error) = error.filter(|_| is_over) {
+            self.inner.guard().give_up(RunEnding::JudgeFailed { error: error.clone() });
         }
     }
+
+    /// Counts a reply about `sample`; returns whether enough replies about enough samples were unusable, and none usable.
+    fn is_never_usable(&self, sample: &Arc<str>, is_unusable: bool) -> bool {
+        let mut unusable = self.unusable.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_unusable {
+            *unusable = None;
+        }
+        unusable.as_mut().is_some_and(|so_far| {
+            so_far.replies += 1;
+            so_far.samples.insert(Arc::clone(sample));
+            so_far.replies >= GIVE_UP_AFTER && so_far.samples.len() >= ALIKE
+        })
+    }
+}
+
+/// Returns the error of a request whose reply is unusable.
+fn unusable(output: &Output, why: Message) -> ExecError {
+    let mut error = ExecError::new(Failure::Malformed, why);
+    error.detail = Some(shortened(&output.text, SHOWN)).filter(|text| !text.trim().is_empty());
+    error
 }
 
 fn let_be() -> ExecError {

@@ -77,7 +77,7 @@ impl Pairing<'_> {
             (self.on_event)(Event::PairFinished { done });
         }
         (self.on_event)(Event::ComparingFinished);
-        let ended = match self.guard.given_up() {
+        let ended = match self.guard.ending() {
             Some(why) => why.clone(),
             None if done < pairs.len() => RunEnding::Interrupted,
             None => RunEnding::Complete,
@@ -106,7 +106,7 @@ impl Pairing<'_> {
         };
         // Judges that stayed silent because the run is ending are asked when it goes on.
         let silent = || questions.iter().flat_map(|question| &question.opinions).any(|one| one.verdict().is_none());
-        if self.guard.given_up().is_some() && silent() {
+        if self.guard.ending().is_some() && silent() {
             return Ok(PairEnd::NotDone);
         }
         let ticket = self.journal.append_pair(&Pair {

@@ -68,6 +68,9 @@ pub struct PairReply {
     /// Why there is no winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Message>,
+    /// First characters of the last reply, where it was unusable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<String>,
     /// The failure of the request, where nothing came back: such a reply is asked for again when the run goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,

@@ -159,7 +159,7 @@ fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
     let counted: usize = evaluation.skills.iter().map(|skill| skill.counts.counted()).sum();
     match &end.ended {
         RunEnding::Interrupted => exit::INTERRUPTED,
-        RunEnding::Aborted { .. } | RunEnding::BudgetExhausted { .. } => exit::INVALID,
+        RunEnding::Aborted { .. } | RunEnding::JudgeFailed { .. } | RunEnding::BudgetExhausted { .. } => exit::INVALID,
         _ if evaluation.is_unsound() || counted == 0 => exit::INVALID,
         _ if evaluation.gate.as_ref().is_some_and(|gate| !gate.passed) => exit::REFUSED,
         _ => exit::OK,
@@ -238,6 +238,6 @@ fn incomplete(end: &RunEnd) -> Option<Message> {
         RunEnding::Complete | RunEnding::Decided => None,
         RunEnding::Interrupted => Some(msg!("cli-interrupted", done = end.done, total = end.total)),
         RunEnding::BudgetExhausted { why } => Some(why.message()),
-        RunEnding::Aborted { error } => Some(error.message.clone()),
+        RunEnding::Aborted { error } | RunEnding::JudgeFailed { error } => Some(error.message.clone()),
     }
 }

@@ -235,6 +235,8 @@ pub enum IncompleteReason {
     BudgetExhausted,
     /// It was aborted because it could not succeed, such as with a wrong key.
     Aborted,
+    /// It was aborted because a judge was away, or none of its replies was usable.
+    JudgeFailed,
     /// Records of planned executions are missing, though the run ended as complete.
     RecordsMissing,
     /// Everything was run, but too much of it failed to be a measurement.

@@ -3,7 +3,7 @@
 //!
 //! Each sentence is a request of its own, whose reply must carry the request's id: no sentence can decide another one's.
 
-use eval_message::Lang;
+use eval_message::{Lang, Message};
 use eval_spec::gap::HedgingVerdict;
 use eval_spec::hash::short_hash;
 use eval_spec::{Call, CellKey, Failure, Output};
@@ -92,10 +92,12 @@ pub async fn judge_hedging(
     reply::read_hedging(&output, &id).map_err(|_| HedgingSilence::Unreadable)
 }
 
-/// Whether a reply to `call` holds a verdict, so that it may be cached.
-#[must_use]
-pub fn is_usable_hedging(call: &Call, output: &Output) -> bool {
-    reply::read_hedging(output, id_of(call)).is_ok()
+/// Checks that a reply to `call` holds a verdict, so that it may be cached.
+///
+/// # Errors
+/// Why it is unusable.
+pub fn check_hedging(call: &Call, output: &Output) -> Result<(), Message> {
+    reply::read_hedging(output, id_of(call)).map(drop)
 }
 
 /// The call without what stands around the sentence: a sentence has one verdict, wherever it stands.

@@ -15,12 +15,12 @@ pub(crate) mod reply;
 pub(crate) mod texts;
 
 pub use hedging::{
-    HedgingSilence, hedging_prompt_bytes, hedging_prompt_hash, hedging_question, is_usable_hedging, judge_hedging,
+    HedgingSilence, check_hedging, hedging_prompt_bytes, hedging_prompt_hash, hedging_question, judge_hedging,
 };
 pub use label::{ClusterName, is_usable_name, name_cluster};
 pub use merging::{MergeAnswer, is_usable_merge, merge_things};
 pub use pair_texts::{pairwise_template_hash, pairwise_template_name};
-pub use panel::{Judge, Panel, is_usable_reply};
+pub use panel::{Judge, Panel, check_reply};
 pub use probe::{ProbeAnswer, is_usable_probe, probe_questions};
 pub use reply::{ProbeQuestion, SameThings};
 pub use texts::{EXPECTATION_TEMPLATE, expectation_template_hash, template_hash, template_name};

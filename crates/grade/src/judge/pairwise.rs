@@ -63,7 +63,8 @@ impl Panel {
             Err(silent) => (None, String::new(), Some(silent)),
         };
         let failure = silent.as_ref().and_then(|silent| silent.failure);
-        PairReply { winner, reasoning, why: silent.map(|silent| silent.why), failure, requests, cost_usd }
+        let (why, reply) = silent.map(|silent| (silent.why, silent.reply)).unzip();
+        PairReply { winner, reasoning, why, reply: reply.flatten(), failure, requests, cost_usd }
     }
 }
 

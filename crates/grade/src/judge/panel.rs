@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_message::{Lang, Message};
+use eval_message::{Lang, Message, msg};
 use eval_spec::call::Generation;
 use eval_spec::units::Usd;
 use eval_spec::{Call, CellKey, Executor, Failure, Judged, Opinion, Output};
@@ -14,6 +14,7 @@ use super::pair_texts::PairTexts;
 use super::question::{JudgeRequest, Question, RequestPlace};
 use super::reply::{self, ReplyForm};
 use super::texts::JudgePrompt;
+use crate::excerpt::{EVIDENCE, excerpt};
 
 /// Requests for one opinion, at most: one, and two more when a reply is unusable.
 const REQUESTS: u32 = 3;
@@ -57,6 +58,8 @@ pub(super) struct JudgeAnswers<R> {
 /// Why there is no usable reply.
 pub(super) struct Silent {
     pub(super) why: Message,
+    /// First characters of the last reply; `None` when none came back.
+    pub(super) reply: Option<String>,
     /// The failure of the request; `None` when a reply came back.
     pub(super) failure: Option<Failure>,
 }
@@ -97,8 +100,9 @@ impl Panel {
             Err(silent) => (None, String::new(), Vec::new(), Some(silent)),
         };
         let failure = silent.as_ref().and_then(|silent| silent.failure);
-        let why = silent.map(|silent| silent.why);
-        Opinion { judge: judge.label.clone(), repeat, score, reasoning, claims, why, failure, requests, cost_usd }
+        let (why, reply) = silent.map(|silent| (silent.why, silent.reply)).unzip();
+        let (judge, reply) = (judge.label.clone(), reply.flatten());
+        Opinion { judge, repeat, score, reasoning, claims, why, reply, failure, requests, cost_usd }
     }
 
     /// Has `judge` answer until a reply can be read, [`REQUESTS`] times at most; `request` makes the request of each
@@ -120,14 +124,15 @@ impl Panel {
                 Err(error) => {
                     // Its cost is unknown.
                     cost_usd = cost_usd.filter(|_| !error.failure.may_have_cost());
-                    let silent = Silent { why: error.message, failure: Some(error.failure) };
+                    let silent = Silent { why: error.message, reply: None, failure: Some(error.failure) };
                     return JudgeAnswers { reply: Err(silent), requests, cost_usd };
                 }
             };
             cost_usd = sum(cost_usd, &output);
             let reply = read(&output, &id);
             if reply.is_ok() || requests >= REQUESTS {
-                let reply = reply.map_err(|why| Silent { why, failure: None });
+                let shown = || Some(excerpt(&output.text, EVIDENCE)).filter(|text| !text.trim().is_empty());
+                let reply = reply.map_err(|why| Silent { why, reply: shown(), failure: None });
                 return JudgeAnswers { reply, requests, cost_usd };
             }
         }
@@ -150,9 +155,11 @@ impl Panel {
     }
 }
 
-/// Whether a judge's reply has the form that `call` asks for: a score where statements are asked for is not usable.
-#[must_use]
-pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
+/// Checks that a judge's reply has the form that `call` asks for: a score where statements are asked for is not usable.
+///
+/// # Errors
+/// Why it is unusable.
+pub fn check_reply(call: &Call, output: &Output) -> Result<(), Message> {
     let id = id_of(call);
     // The prompt contains text of others; the system text is ours, and ends with the form of the reply.
     let system = call.system.as_deref().unwrap_or_default();
@@ -160,10 +167,11 @@ pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
         [Lang::En, Lang::Zh].iter().any(|lang| system.ends_with(&instruction(*lang).replace("{id}", id)))
     };
     if asks(&|lang| PairTexts::of(lang).reply) {
-        return reply::read_winner(output, id).is_ok();
+        return reply::read_winner(output, id).map(drop);
     }
     let form = ReplyForm::ALL.into_iter().find(|form| asks(&|lang| form.instruction(JudgePrompt::of(lang))));
-    form.is_some_and(|form| reply::read(output, id, form).is_ok())
+    let form = form.ok_or_else(|| msg!("grade-reply-wrong-id"))?;
+    reply::read(output, id, form).map(drop)
 }
 
 /// The id of a request, from its prompt.

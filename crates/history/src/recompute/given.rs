@@ -204,7 +204,10 @@ fn judge(stored: &Analysis) -> Option<JudgeMeta> {
 pub(super) fn ended(stored: &Analysis) -> RunStatus {
     match stored.incomplete_reason {
         Some(
-            reason @ (IncompleteReason::Interrupted | IncompleteReason::BudgetExhausted | IncompleteReason::Aborted),
+            reason @ (IncompleteReason::Interrupted
+            | IncompleteReason::BudgetExhausted
+            | IncompleteReason::Aborted
+            | IncompleteReason::JudgeFailed),
         ) => RunStatus::Incomplete { reason, detail: None },
         // what was not run was not needed, though nothing was decided: the answers of an earlier run ended there
         None if stored.stopping.as_ref().is_some_and(|of| of.calls_saved > 0 && of.decided_after.is_none()) => {

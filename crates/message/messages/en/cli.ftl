@@ -72,6 +72,7 @@ cli-budget-unknown-price-help = add the model to `{ $path }`, or let it run with
 cli-incomplete-budget = the budget stopped the run after { $done } of { $total } results: { $why }
 cli-incomplete-aborted = the run was ended: { $error }
 cli-report-kept = the report of the complete run is kept, since this one ended early: { $path }
+cli-incomplete-judge = the judge failed, so the run was ended; answers are kept: { $error }
 cli-incomplete-first-call = the first call failed, so no other was made: { $error }
 cli-incomplete-start = no call succeeded, and they all failed alike, so no more were made: { $error }
 

@@ -52,6 +52,7 @@ report-missing-checks = `{ $checks }` could not be evaluated in every run, so th
 report-invalid-interrupted = the run was interrupted before it was complete
 report-invalid-budget = the budget was used up before the run was complete
 report-invalid-aborted = the run was stopped because no call could succeed
+report-invalid-judge-failed = the run was stopped because a judge could not be reached or gave no usable reply
 report-invalid-records-missing = some planned executions have no record
 report-invalid-failures = { $failed } of { $ran ->
     [one] 1 execution
@@ -312,6 +313,7 @@ report-next-separate = see with `omk show SAMPLE` how the agent came to the arti
 report-next-resume = continue the run: `omk eval --resume latest`
 report-next-budget = raise the budget, or set the price of the model, and continue with `omk eval --resume latest`: paid answers are kept
 report-next-aborted = fix what made the first calls fail, then run again
+report-next-judge-failed = fix the judge, then continue with `omk eval --resume latest --retry-failed`: paid answers are kept, and only missing opinions are asked for
 report-next-records = continue the run to fill in what is missing: `omk eval --resume latest`
 report-next-failures = fix the errors that the report lists, and continue with `omk eval --resume latest`: paid answers are kept
 report-next-regress = don't ship `{ $treatment }`: read what it lost on the samples that fell most

@@ -69,6 +69,7 @@ cli-budget-unknown-price-help = 请把该模型加入 `{ $path }`，或用 `--al
 cli-incomplete-budget = 完成 { $total } 个结果中的 { $done } 个后因预算停止：{ $why }
 cli-incomplete-aborted = 运行已终止：{ $error }
 cli-report-kept = 本次运行提前结束，因此保留完整运行的报告：{ $path }
+cli-incomplete-judge = 评委失败，运行已终止；已有的回答会保留：{ $error }
 cli-incomplete-first-call = 第一次调用失败，因此没有再发出其他调用：{ $error }
 cli-incomplete-start = 没有一次调用成功，且失败都相同，因此不再发出调用：{ $error }
 

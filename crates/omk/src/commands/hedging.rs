@@ -48,7 +48,9 @@ impl HedgingRun {
         let why = match after.ended {
             RunEnding::Complete | RunEnding::Decided => None,
             RunEnding::BudgetExhausted { .. } => Some(UnjudgedHedging::Budget),
-            RunEnding::Interrupted | RunEnding::Aborted { .. } => Some(UnjudgedHedging::RunEnded),
+            RunEnding::Interrupted | RunEnding::Aborted { .. } | RunEnding::JudgeFailed { .. } => {
+                Some(UnjudgedHedging::RunEnded)
+            }
         };
         let unasked = |of: HedgingCandidate, why| (of.sentence, Err(why));
         let mut verdicts: Verdicts =

@@ -102,7 +102,10 @@ pub(crate) fn write(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> R
 /// The stored report of the same run, if it is complete and this one isn't: less must never replace it.
 pub(crate) fn complete_one(work: &ProjectWork, analysis: &Analysis) -> Option<PathBuf> {
     let ended_early = analysis.incomplete_reason.is_some_and(|reason| match reason {
-        IncompleteReason::Interrupted | IncompleteReason::BudgetExhausted | IncompleteReason::Aborted => true,
+        IncompleteReason::Interrupted
+        | IncompleteReason::BudgetExhausted
+        | IncompleteReason::Aborted
+        | IncompleteReason::JudgeFailed => true,
         // the answers are there, and are read by other limits
         IncompleteReason::TooManyFailures | IncompleteReason::RecordsMissing => false,
     });

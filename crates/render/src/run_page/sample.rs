@@ -262,7 +262,11 @@ fn opinions(arm: &str, of: &Judged, lang: Lang) -> Vec<String> {
     let one = |opinion: &eval_spec::Opinion| {
         let score = opinion.score.map_or_else(|| msg!("report-unknown").text(lang), points);
         let why = opinion.why.as_ref().map(|why| harmless(why).text(lang));
-        let said = why.unwrap_or_else(|| cut(opinion.reasoning.trim(), MOST_SAID));
+        let said = match (why, &opinion.reply) {
+            (Some(why), Some(reply)) => format!("{why} · {}", cut(reply.trim(), MOST_SAID)),
+            (Some(why), None) => why,
+            (None, _) => cut(opinion.reasoning.trim(), MOST_SAID),
+        };
         format!("{} · {} · {score}: {said}", clip(arm, 40), clip(&opinion.judge, 40))
     };
     of.opinions.iter().map(one).collect()

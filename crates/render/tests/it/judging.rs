@@ -42,6 +42,7 @@ fn opinion(judge: &str, repeat: u32, score: Option<f64>) -> Opinion {
         score,
         reasoning: String::new(),
         claims: Vec::new(),
+        reply: score.is_none().then(|| "Score: 4".to_owned()),
         failure: None,
         why: score.is_none().then(|| msg!("report-missing-timeout")),
         requests: if score.is_some() { 1 } else { 3 },

@@ -470,6 +470,7 @@ fn rubrics_on_which_judges_are_far_apart_are_ambiguous() {
                 reasoning: String::new(),
                 claims: Vec::new(),
                 why: None,
+                reply: None,
                 failure: None,
                 requests: 1,
                 cost_usd: None,

@@ -266,6 +266,7 @@ fn hostile_text_of_a_sample_reaches_no_terminal() {
         for opinion in of.judged.iter_mut().flat_map(|judged| &mut judged.opinions) {
             opinion.judge = hostile.to_owned();
             opinion.reasoning = hostile.to_owned();
+            opinion.reply = Some(format!("first characters of a reply {hostile}"));
         }
     }
     for lang in [Lang::En, Lang::Zh] {
@@ -274,6 +275,7 @@ fn hostile_text_of_a_sample_reaches_no_terminal() {
         // an answer can't speak in our voice
         let forged = text.lines().find(|line| line.contains("the gate lets it through")).unwrap();
         assert!(forged.starts_with("  │ "), "{forged}");
+        assert!(text.contains("first characters of a reply"), "{text}");
         assert!(text.lines().count() < 500, "{}", text.lines().count());
     }
 }

@@ -8,6 +8,7 @@ mod journal;
 mod journal_index;
 mod journal_line;
 mod journal_writer;
+mod judging;
 mod kit;
 mod limits;
 mod messages;

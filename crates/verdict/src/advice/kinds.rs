@@ -66,6 +66,9 @@ advice! {
         /// Mend what made the first call fail.
         MendFirstCall => RepairRun, msg!("report-next-aborted");
 
+        /// Mend the judge that ended the run.
+        MendFailedJudge => RepairRun, msg!("report-next-judge-failed");
+
         /// Make the records that are missing.
         MakeRecords => RepairRun, msg!("report-next-records");
 

@@ -97,6 +97,7 @@ fn repair(decision: &Decision, inputs: &VerdictInputs) -> Advice {
         Some(IncompleteReason::Interrupted) => Advice::Resume,
         Some(IncompleteReason::BudgetExhausted) => Advice::RaiseBudget,
         Some(IncompleteReason::Aborted) => Advice::MendFirstCall,
+        Some(IncompleteReason::JudgeFailed) => Advice::MendFailedJudge,
         Some(IncompleteReason::RecordsMissing) => Advice::MakeRecords,
         None if has(|invalid| matches!(invalid, Invalid::ArtifactLeak { .. })) => Advice::SeparateArtifacts,
         None if has(|invalid| matches!(invalid, Invalid::NotDelivered { .. })) => Advice::MendDelivery,

@@ -15,6 +15,9 @@ reasons! {
         /// The run was given up, because no call could succeed.
         Aborted => msg!("report-invalid-aborted");
 
+        /// The run was given up, because a judge was away or none of its replies was usable.
+        JudgeFailed => msg!("report-invalid-judge-failed");
+
         /// Planned executions have no record.
         RecordsMissing => msg!("report-invalid-records-missing");
 

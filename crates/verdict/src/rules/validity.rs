@@ -34,6 +34,7 @@ fn ended(inputs: &VerdictInputs) -> Vec<Invalid> {
         Some(IncompleteReason::Interrupted) => vec![Invalid::Interrupted],
         Some(IncompleteReason::BudgetExhausted) => vec![Invalid::BudgetExhausted],
         Some(IncompleteReason::Aborted) => vec![Invalid::Aborted],
+        Some(IncompleteReason::JudgeFailed) => vec![Invalid::JudgeFailed],
         Some(IncompleteReason::RecordsMissing) => vec![Invalid::RecordsMissing],
         Some(IncompleteReason::TooManyFailures) | None => Vec::new(),
     }

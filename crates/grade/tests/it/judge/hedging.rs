@@ -1,7 +1,7 @@
 //! Sentences that may hedge.
 
 use eval_grade::internals::hedging_request;
-use eval_grade::{hedging_question, is_usable_hedging};
+use eval_grade::{check_hedging, hedging_question};
 use eval_spec::{Call, Output};
 
 use crate::judge::call;
@@ -25,7 +25,7 @@ fn a_sentence_is_one_question_wherever_it_stands() {
 fn only_the_whole_form_with_the_id_of_the_request_is_a_verdict() {
     let (id, call) = hedging_call("可能是 A，但不确定。", "");
     assert!(call.system.as_deref().is_some_and(|system| system.contains("知识或事实")));
-    let usable = |text: &str| is_usable_hedging(&call, &Output::text(text));
+    let usable = |text: &str| check_hedging(&call, &Output::text(text)).is_ok();
     let verdict = |id: &str, uncertain: &str, confidence: &str, reason: &str| {
         format!(r#"{{"id":"{id}","reason":{reason},"isUncertainty":{uncertain},"confidence":{confidence}}}"#)
     };

@@ -1,7 +1,7 @@
 //! Forms of replies.
 
+use eval_grade::check_reply;
 use eval_grade::internals::pair_written;
-use eval_grade::is_usable_reply;
 use eval_spec::{Call, Output};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ fn usable(call: &Call, id: &str) -> Vec<&'static str> {
     let written = |name: &str, value: &serde_json::Value| {
         Output::text(format!(r#"{{"id":"{id}","reasoning":"r","{name}":{value}}}"#))
     };
-    values.iter().filter(|(name, value)| is_usable_reply(call, &written(name, value))).map(|of| of.0).collect()
+    values.iter().filter(|(name, value)| check_reply(call, &written(name, value)).is_ok()).map(|of| of.0).collect()
 }
 
 #[test]

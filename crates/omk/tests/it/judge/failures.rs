@@ -82,6 +82,8 @@ fn unusable_reply_is_requested_twice_more_and_then_missing() {
             let opinion = opinion(&result);
             assert_eq!((&opinion["score"], &opinion["why"]["id"]), (&Value::Null, &json!(why)), "{name}: {opinion}");
             assert_eq!(opinion["requests"], 3, "{name}");
+            let shown = opinion["reply"].as_str().map_or(0, |reply| reply.chars().count());
+            assert!((shown == 0) == (*name == "nothing") && shown <= 201, "{name}: {opinion}");
             assert_eq!((&result["llmScore"], &result["compositeScore"]), (&Value::Null, &Value::Null), "{name}");
             assert!(result["missing"].as_array().unwrap().iter().any(|m| m["what"] == "judge"), "{name}: {result}");
         }

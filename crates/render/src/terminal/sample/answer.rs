@@ -135,6 +135,7 @@ fn opinions(page: &mut TerminalPage, of: &Judged) {
         if let Some(why) = &opinion.why {
             page.line(4, &harmless(why));
         }
+        opinion.reply.iter().for_each(|reply| text(page, 4, reply));
         if !opinion.reasoning.trim().is_empty() {
             text(page, 4, &opinion.reasoning);
         }

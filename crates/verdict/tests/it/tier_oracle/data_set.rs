@@ -198,6 +198,7 @@ fn check(column: &Column, tenths: u32) -> Check {
         reasoning: String::new(),
         claims: Vec::new(),
         why: None,
+        reply: None,
         failure: None,
         requests: 1,
         cost_usd: None,
