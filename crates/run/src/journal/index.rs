@@ -62,7 +62,7 @@ pub(crate) struct SampleSpent {
 #[derive(Debug, Default)]
 pub struct JournalIndex {
     entries: HashMap<CellKey, CellEntry>,
-    /// Requests to judges that were answered, by the hash of their fingerprint.
+    /// The last time that each request was made to a judge, by the hash of its fingerprint.
     judgements: HashMap<u64, LineSpan>,
     /// Compared answers, by sample and repeat: the two variants, and the line.
     pairs: HashMap<(Arc<str>, u32), Vec<ComparedPair>>,
@@ -139,7 +139,6 @@ pub enum Fact {
     Judgement {
         key: CellKey,
         fingerprint: u64,
-        answered: bool,
         cached: bool,
         charge: Charge,
     },
@@ -322,7 +321,7 @@ impl JournalIndex {
                 };
                 self.entries.insert(key, entry);
             }
-            Fact::Judgement { key, fingerprint, answered, cached, charge } => {
+            Fact::Judgement { key, fingerprint, cached, charge } => {
                 self.ended(&key, true, cached);
                 let (before, priced, unpriced) = (self.spent, charge.usd, charge.assumed);
                 self.charge(&key, charge);
@@ -336,9 +335,7 @@ impl JournalIndex {
                     self.judging.known = self.judging.known + Usd(known);
                     self.judging.unknown += unknown;
                 }
-                if answered {
-                    self.judgements.insert(fingerprint, span);
-                }
+                self.judgements.insert(fingerprint, span);
             }
             Fact::Grade { key, is_open } => {
                 if let Some(entry) = self.entries.get_mut(&key) {
@@ -617,8 +614,8 @@ pub fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
         }
         Thin::Judgement(thin) => {
             let cached = thin.cached;
-            let (key, fingerprint, outcome, charge) = thin.charged();
-            Fact::Judgement { key, fingerprint, answered: outcome.is_some(), cached, charge: charge.without_time() }
+            let (key, fingerprint, _, charge) = thin.charged();
+            Fact::Judgement { key, fingerprint, cached, charge: charge.without_time() }
         }
         Thin::Begun(BegunCall { key, is_judgement, up_to, at }) => {
             Fact::Begun { key, is_judgement, up_to: up_to.map(|usd| usd.0), at }

@@ -1,6 +1,6 @@
 //! Answers that are asked for again after a failure which may depend on them: who asks until an answer is good buys a gain.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -159,4 +159,51 @@ fn scores_that_a_judge_was_asked_for_twice_count() {
     let again = one["comparisons"][0]["missing"]["again"].clone();
     assert_eq!((tier(&one), &again["control"], &again["treatment"]), ("CAUTIOUS", &json!(0), &json!(11)));
     assert_eq!(tier(&report(&["better", "plain"])), "PROGRESS");
+}
+
+/// A judge that gives no readable reply about one arm in the first run, and scores in the second: by `--retry-failed`, by `--regrade`, and
+/// by a second run that takes all else from the cache.
+#[test]
+fn opinions_that_are_asked_for_in_another_run_count() {
+    let report = |arms: &'static [&'static str], then: &[&str]| {
+        let seen = Mutex::new(HashMap::<String, u32>::new());
+        let project = JudgedProject::new(
+            30,
+            |system, prompt| format!("{system} answer to {prompt}"),
+            move |case| {
+                let is_meant = arms.iter().any(|arm| case.answer.contains(arm)) && case.prompt.contains("question 1");
+                let mut seen = seen.lock().unwrap();
+                let times = seen.entry(case.answer.clone()).or_default();
+                *times += 1;
+                match is_meant && *times <= 3 {
+                    true => FakeReply::text("no score"),
+                    false => case.scores(if case.answer.contains("better") { 5 } else { 4 }),
+                }
+            },
+        );
+        project.run(&["--report-only"]);
+        let first = project.context.report();
+        assert_ne!(tier(&first), "PROGRESS");
+        match then.is_empty() {
+            true => project.run(&["--report-only"]),
+            false => project.context.run(then),
+        }
+        .expect(0);
+        project.context.run(&["report", "verdict", "latest"]).expect(0);
+        project.context.report()
+    };
+    let ways: [&[&str]; 3] = [
+        &["eval", "--resume", "latest", "--retry-failed", "--report-only"],
+        &["eval", "--regrade", "latest", "--report-only"],
+        &[],
+    ];
+    for then in ways {
+        let one = report(&["better"], then);
+        let again = one["comparisons"][0]["missing"]["again"].clone();
+        assert_eq!((&again["control"], &again["treatment"]), (&json!(0), &json!(11)), "{then:?}");
+        assert_eq!(tier(&one), "CAUTIOUS", "{then:?}");
+        let both = report(&["better", "plain"], then);
+        assert_eq!(both["comparisons"][0]["missing"]["again"]["control"], json!(11), "{then:?}");
+        assert!(!reasons(&both, 0).iter().any(|id| id.contains("asked-again")), "{then:?}");
+    }
 }
