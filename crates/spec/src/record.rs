@@ -105,6 +105,9 @@ pub struct EarlierLook {
     pub report: String,
     /// Whether it had the samples of this run, but for a tenth of them at most.
     pub same_samples: bool,
+    /// Whether it ended before its plan did, and showed differences all the same; absent where it didn't.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ended_early: bool,
     /// The treatments of this run that were compared there, too, by their place among the variants.
     pub treatments: BTreeMap<usize, EarlierTreatment>,
 }
@@ -116,6 +119,10 @@ pub struct EarlierLook {
 pub struct EarlierTreatment {
     /// The hashes of the scores of control and treatment.
     pub scores: [String; 2],
+    /// The scores of control and treatment, by sample, where they decide how the look counts: of a run that ended early, of results of
+    /// another tool, and of a set that changed by a tenth at most. Absent elsewhere.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pairs: BTreeMap<String, [f64; 2]>,
     /// The differences, in points, of samples that this run doesn't have, or has changed, by their ids, as they were last measured
     /// in this report or an older one; absent where there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

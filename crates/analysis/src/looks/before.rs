@@ -1,6 +1,6 @@
 //! Looks that nobody planned: earlier reports of the same two artifacts on samples like these.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{LeftInputs, LookInputs, SampleDifference};
 use eval_spec::hash::short_hash;
@@ -8,6 +8,7 @@ use eval_spec::record::{EarlierLook, EarlierTreatment};
 
 use crate::grid::Grid;
 use crate::numbers::{average, count, snap};
+use crate::pairs::Pairs;
 
 /// The digits of a hash over scores.
 const DIGITS: usize = 12;
@@ -45,6 +46,40 @@ pub(super) fn has_scores(look: &EarlierLook, hashes: &[String]) -> bool {
     };
     // another treatment of this run may have new scores
     look.treatments.len() + 1 == hashes.len() && look.treatments.iter().all(is_same)
+}
+
+/// The looks as this run's scores show them, where their own decide how they count. `pairs` are this run's, treatment by treatment.
+///
+/// - One that ended early is none where its very scores are in this run, which goes on with it.
+/// - Results of another tool are known only by the names of their arms: they were looked at before where nine tenths of the scores
+///   are the same.
+/// - A set that changed by a tenth at most has grown or was cut where all other scores are the same, and was asked anew where not.
+pub(crate) fn by_scores(before: &[EarlierLook], is_imported: bool, grid: &Grid, pairs: &[Pairs]) -> Vec<EarlierLook> {
+    let ids = || grid.suite.samples.iter().map(|sample| sample.id.as_str());
+    let of_place = |pairs: &Pairs| -> BTreeMap<String, [f64; 2]> {
+        let scores = pairs.control.iter().zip(&pairs.treatment).zip(&pairs.diffs);
+        let scores = scores.map(|((control, treated), diff)| diff.and(control.zip(*treated)));
+        ids().zip(scores).filter_map(|(id, of)| of.map(|(c, t)| (id.to_owned(), [snap(c), snap(t)]))).collect()
+    };
+    let own: Vec<BTreeMap<String, [f64; 2]>> = pairs.iter().map(of_place).collect();
+    let counted = |look: &EarlierLook| {
+        let (mut all, mut shared, mut same) = (0, 0, 0);
+        for (place, of) in &look.treatments {
+            let Some(own) = place.checked_sub(1).and_then(|place| own.get(place)) else { continue };
+            for (id, scores) in &of.pairs {
+                all += 1;
+                shared += usize::from(own.contains_key(id));
+                same += usize::from(own.get(id) == Some(scores));
+            }
+        }
+        if look.ended_early && all > 0 && same == all {
+            return None;
+        }
+        let is_known = !is_imported || (shared > 0 && 10 * same >= 9 * shared);
+        let is_asked_anew = all == 0 || same < shared;
+        is_known.then(|| EarlierLook { same_samples: look.same_samples && is_asked_anew, ..look.clone() })
+    };
+    before.iter().filter_map(counted).collect()
 }
 
 /// What the verdict reads of them: the most of any treatment. `None` for the first look.
