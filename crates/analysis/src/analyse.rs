@@ -130,7 +130,8 @@ pub fn conclude(
         // a planned look is taken before all scores are there
         Some(looked) => meta.earlier_looks[..looked.before].to_vec(),
         None => {
-            let before = before::before(&meta.earlier_looks, &scores_hashes);
+            let earlier = before::chosen(&meta.earlier_looks, &scores_hashes);
+            let before = before::before(&earlier, &scores_hashes);
             before::by_scores(before, meta.imported.is_some(), grid, &composites)
         }
     };

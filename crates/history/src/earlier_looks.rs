@@ -65,7 +65,7 @@ struct Found {
 
 /// The reports in `directory` in which two of the artifacts were compared by the same model, whichever was the control, on samples
 /// of which at least half of the smaller set are the same: the oldest first. One that read the very scores of an older one again
-/// is left out, and so is one that ended early without a difference over six pairs.
+/// is left out, and so is one that ended early without a difference over six pairs. Runs of one of them alone are among them, marked.
 #[must_use]
 pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
     let is_own = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Some(stem) == of.id);
@@ -137,23 +137,25 @@ fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
             None => labels.clone().find(is_same).or_else(|| labels.find(reads_alike)),
         }
     };
-    let control = with_hash(0, None)?;
+    let is_alone = meta.variants.len() == 1 && of.imported.is_none();
+    let control = if is_alone { None } else { Some(with_hash(0, None)?) };
     let treatment = |place: usize| {
-        let label = with_hash(place, Some(control))?;
+        let label = with_hash(place, control)?;
         let scores = |label: &String| meta.scores_hashes.get(label).cloned();
-        let scores = [scores(control)?, scores(label)?];
-        let treatment = EarlierTreatment { scores, ..EarlierTreatment::default() };
-        Some((place, treatment, [control.clone(), label.clone()]))
+        let of_control = control.map_or_else(|| Some(String::new()), scores)?;
+        let treatment = EarlierTreatment { scores: [of_control, scores(label)?], ..EarlierTreatment::default() };
+        Some((place, treatment, [control.cloned().unwrap_or_default(), label.clone()]))
     };
     let (mut treatments, mut labels) = (BTreeMap::new(), BTreeMap::new());
-    for (place, treatment, of) in (1..of.arms.len()).filter_map(treatment) {
+    for (place, treatment, of) in (usize::from(!is_alone)..of.arms.len()).filter_map(treatment) {
         treatments.insert(place, treatment);
         labels.insert(place, of);
     }
     let report = path.file_stem()?.to_string_lossy().into_owned();
     // an edit of a few samples makes no other set
     let same_samples = 10 * unchanged >= 9 * more;
-    let look = EarlierLook { report, same_samples, ended_early: !meta.is_complete, treatments };
+    let ended_early = !meta.is_complete && !is_alone;
+    let look = EarlierLook { report, same_samples, ended_early, alone: is_alone, treatments };
     let is_by_scores = look.ended_early || of.imported.is_some() || (same_samples && unchanged < more);
     (!labels.is_empty()).then_some(Found { meta, path, look, labels, is_by_scores })
 }

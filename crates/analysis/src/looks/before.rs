@@ -48,6 +48,23 @@ pub(super) fn has_scores(look: &EarlierLook, hashes: &[String]) -> bool {
     look.treatments.len() + 1 == hashes.len() && look.treatments.iter().all(is_same)
 }
 
+/// The looks without runs of a variant alone, unless this run has the scores of one of them: it was chosen among them. `hashes` are
+/// those of this run's scores.
+pub(crate) fn chosen(earlier: &[EarlierLook], hashes: &[String]) -> Vec<EarlierLook> {
+    let is_this = |(place, of): (&usize, &EarlierTreatment)| hashes.get(*place) == Some(&of.scores[1]);
+    let is_chosen = |place: &usize| {
+        let alone = earlier.iter().filter(|look| look.alone);
+        alone.filter_map(|look| look.treatments.get_key_value(place)).any(is_this)
+    };
+    let of_others = |look: &EarlierLook| {
+        let is_other = |of: &(&usize, &EarlierTreatment)| is_chosen(of.0) && !is_this(*of);
+        let treatments = look.treatments.iter().filter(is_other).map(|(place, of)| (*place, of.clone())).collect();
+        EarlierLook { treatments, alone: false, ..look.clone() }
+    };
+    let counted = earlier.iter().map(|look| if look.alone { of_others(look) } else { look.clone() });
+    counted.filter(|look| !look.treatments.is_empty()).collect()
+}
+
 /// The looks as this run's scores show them, where their own decide how they count. `pairs` are this run's, treatment by treatment.
 ///
 /// - One that ended early is none where its very scores are in this run, which goes on with it.
@@ -84,6 +101,7 @@ pub(crate) fn by_scores(before: &[EarlierLook], is_imported: bool, grid: &Grid, 
 
 /// What the verdict reads of them: the most of any treatment. `None` for the first look.
 pub(crate) fn inputs(before: &[EarlierLook]) -> Option<LookInputs> {
+    let before: Vec<&EarlierLook> = before.iter().filter(|look| !look.alone).collect();
     let places: BTreeSet<usize> = before.iter().flat_map(|look| look.treatments.keys().copied()).collect();
     let most = |counts: &dyn Fn(&EarlierLook) -> bool| {
         let of_place = |place| before.iter().filter(|look| look.treatments.contains_key(place) && counts(look)).count();

@@ -260,10 +260,12 @@ impl JournalIndex {
         let end = lines.end;
         // An end whose beginning can't be read is no lost call.
         index.lost_calls = unreadable_calls.saturating_sub(index.ends_alone);
+        // whoever edits the line of an answer has it asked again; a kill leaves no such line
+        let failure = if bad.is_empty() { Failure::Interrupted } else { Failure::Replaced };
         for ((key, is_judgement), calls) in std::mem::take(&mut index.under_way) {
             index.lost_calls += calls;
             if !is_judgement {
-                index.killed(&key, calls);
+                index.killed(&key, calls, failure);
             }
         }
         // What they cost is lost with them.
@@ -273,9 +275,9 @@ impl JournalIndex {
         Ok(Scanned { index, bad, good, end })
     }
 
-    /// So many calls of a cell were under way when their run was killed: who kills runs that hang asks again, too.
-    fn killed(&mut self, key: &CellKey, calls: u32) {
-        let killed = vec![Failure::Interrupted; calls as usize];
+    /// Adds the calls of a cell whose end is lost: who kills runs that hang asks again, too.
+    fn killed(&mut self, key: &CellKey, calls: u32, failure: Failure) {
+        let killed = vec![failure; calls as usize];
         match self.entries.get_mut(key) {
             Some(entry) => {
                 entry.before += killed.len();

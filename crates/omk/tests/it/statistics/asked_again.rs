@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use testkit::FakeReply;
 
-use crate::fixtures::context::TestContext;
+use crate::fixtures::context::{TestContext, files};
 use crate::fixtures::judged::JudgedProject;
 use crate::fixtures::scores::{near, reasons, tier};
 
@@ -133,6 +133,27 @@ fn recordings_made_again_count_as_answers_asked_for_twice() {
     assert_eq!(*again, json!({"samples": 10, "control": 0, "treatment": 10}));
     let first = &report["results"][3]["variants"]["v2"];
     assert_eq!(first["failuresBefore"], json!(["replaced"]));
+}
+
+/// An answer whose line in the journal is edited is asked again, and counts: a kill leaves no such line.
+#[test]
+fn answers_that_are_edited_out_of_the_journal_count_as_asked_for_twice() {
+    let context = failing("delta", "echo alpha; exit 0");
+    context.run(&RUN).expect(0);
+    let journal = files(&context.home().join("journal")).pop().unwrap();
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let mut left = 6;
+    let edited = text.lines().map(|line| {
+        let is_bad = line.starts_with(r#"{"execution""#) && line.contains("v2") && line.contains(r#""text":"alpha""#);
+        let is_edited = is_bad && left > 0;
+        left -= i32::from(is_edited);
+        if is_edited { line.replace(r#""text":"alpha""#, r#""text":"alphb""#) } else { line.to_owned() }
+    });
+    let edited = edited.collect::<Vec<_>>().join("\n") + "\n";
+    std::fs::write(&journal, edited).unwrap();
+    context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    let again = &context.report()["comparisons"][0]["missing"]["again"];
+    assert_eq!(again["treatment"], json!(6), "{again}");
 }
 
 /// A judge whose replies about one arm can be read only when it is asked again selects among scores as an executor does.

@@ -379,3 +379,23 @@ fn runs_of_one_variant_count_where_two_of_them_are_compared() {
     let inside = control.context.run(&["diff", &a, &a, "--reports-dir", directory, "--json"]).expect(0).json();
     assert!(inside.get("uncontrolled").is_none(), "{inside}");
 }
+
+/// The answers of the best of several runs of the treatment are taken over from the cache.
+#[test]
+fn whoever_takes_over_the_best_run_of_one_variant_chose_among_its_runs() {
+    let alone = |gain: u32| {
+        let of = move |at: CellIndex| fact(ground(at.sample) + gain + u32::try_from(at.sample % 3).unwrap());
+        RecordedProject::new(24, &["v2"], 1, &[Layer::Fact], of)
+    };
+    let first = alone(2);
+    let reports = first.context.path("out");
+    let shared = ["--output-dir", reports.to_str().unwrap(), "--report-only", "--json"];
+    first.eval(&shared).expect(0);
+    alone(5).eval(&shared).expect(0);
+    alone(8).eval(&shared).expect(0);
+    let best = recorded(24, gaining(8)).eval(&shared).expect(0).json();
+    assert_eq!((number(&best), &best["verdict"]["inputs"]["looks"]["sameSamples"]), (3, &json!(3)));
+    // other answers are no choice among those
+    let anew = recorded(24, gaining(9)).eval(&shared).expect(0).json();
+    assert_eq!(number(&anew), 2, "the comparison before");
+}
