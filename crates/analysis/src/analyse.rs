@@ -127,10 +127,15 @@ pub fn conclude(
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let scores_hashes = before::scores_hashes(grid);
     let looks_before = match looked {
-        Some(looked) => &meta.earlier_looks[..looked.before],
-        None => before::before(&meta.earlier_looks, &scores_hashes),
+        // a planned look is taken before all scores are there
+        Some(looked) => meta.earlier_looks[..looked.before].to_vec(),
+        None => {
+            let earlier = before::chosen(&meta.earlier_looks, &scores_hashes);
+            let before = before::before(&earlier, &scores_hashes);
+            before::by_scores(before, meta.imported.is_some(), grid, &composites)
+        }
     };
-    let looks = before::inputs(looks_before);
+    let looks = before::inputs(&looks_before);
     let strictness = looked.map_or_else(|| Strictness::once(Risk::of(looks)), LookResult::strictness);
     let of_model_api = vendor::is_model_api(&meta.executor.executor);
     let ((summaries, comparisons), (of_results, (cached, preferences))) = rayon::join(
@@ -167,7 +172,7 @@ pub fn conclude(
     inputs.incomplete_reason = reason;
     inputs.looks = looks;
     for ((place, of), pairs) in (1..).zip(&mut inputs.treatments).zip(&comparisons) {
-        of.left = before::left(looks_before, place, &pairs.pairs);
+        of.left = before::left(&looks_before, place, &pairs.pairs);
     }
     inputs.tasks =
         TaskInputs { samples: count(grid.samples().count()), tasks: count(grid.clusters.count(grid.samples())) };

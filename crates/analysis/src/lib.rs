@@ -88,6 +88,7 @@ pub mod measure {
     pub use crate::counting::Counting;
     pub use crate::grid::place;
     pub use crate::intervals::{ci, resampling_by};
+    pub use crate::model::normalised;
     pub use crate::numbers::{average, count, planned_points, snap, why_failed};
     pub use crate::pairs::differences_of;
     pub use crate::reading::Reading;

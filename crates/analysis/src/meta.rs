@@ -145,6 +145,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
     let isolation =
         |(label, variant): (&String, &Variant)| Some((label.clone(), meta.skill_isolation.get(&variant.name)?.clone()));
     let (blind, test_set) = (suite.settings.blind, test_set(suite, &meta));
+    let is_imported = meta.imported.is_some();
     ReportMeta {
         variants: labels.to_vec(),
         model: suite.settings.model.clone(),
@@ -169,6 +170,10 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         skill_hashes: match blind {
             true => BTreeMap::new(),
             false => by_label().map(|(label, variant)| (label.clone(), variant.artifact.hash())).collect(),
+        },
+        text_hashes: match blind || is_imported {
+            true => BTreeMap::new(),
+            false => by_label().map(|(label, variant)| (label.clone(), variant.artifact.text_hash())).collect(),
         },
         artifacts: (!blind).then(|| {
             let commit = |variant: &Variant| meta.artifact_commits.get(&variant.name);

@@ -23,6 +23,7 @@ pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> R
             label: label.clone(),
             name: variant.name.clone(),
             skill_hash: variant.artifact.hash(),
+            text_hash: variant.artifact.text_hash(),
         };
         let hidden: Vec<HiddenVariant> = analysis.meta.variants.iter().zip(&suite.variants).map(hidden).collect();
         hide_names(&report_path(&analysis.id, dir)?, &hidden, &analysis.meta.timestamp)?;

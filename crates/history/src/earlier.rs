@@ -174,10 +174,21 @@ pub(crate) struct HeadMeta {
     #[serde(default)]
     pub(crate) skill_hashes: BTreeMap<String, String>,
     #[serde(default)]
+    pub(crate) text_hashes: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(crate) imported: Option<HeadImported>,
+    #[serde(default)]
     pub(crate) scores_hashes: BTreeMap<String, String>,
     /// Whether the run ended as planned: said beside `meta`.
     #[serde(skip)]
     pub(crate) is_complete: bool,
+}
+
+/// The results of another tool, as far as they tell which these are.
+#[derive(Deserialize)]
+pub(crate) struct HeadImported {
+    pub(crate) format: String,
+    pub(crate) score: String,
 }
 
 #[derive(Deserialize)]

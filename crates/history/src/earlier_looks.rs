@@ -6,21 +6,21 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use eval_analysis::measure::snap;
-use eval_format::{BlindFile, Comparison};
+use eval_analysis::measure::{normalised, snap};
+use eval_format::{Analysis, BlindFile, Comparison, ImportedResults};
 use eval_spec::record::{EarlierLook, EarlierTreatment};
 
 use crate::earlier::{FileHead, HeadMeta, LARGEST, head, json_files};
 use crate::read_analysis;
 
 /// Reports, the newest first, that are asked.
-const MOST_REPORTS: usize = 2_000;
+pub(crate) const MOST_REPORTS: usize = 2_000;
 /// Of these the newest whose pairs are read.
 const MOST_READ: usize = 20;
 /// A report says within so many bytes that it is one.
 const BEGINNING: u64 = 4 << 10;
 /// Fewer samples give no interval, and so no verdict that could be picked from several.
-const FEWEST_SAMPLES: usize = 6;
+pub(crate) const FEWEST_SAMPLES: usize = 6;
 
 /// A run, as far as earlier reports are looked for that compared the same.
 #[derive(Clone, Debug)]
@@ -29,14 +29,27 @@ pub struct LookQuestion<'a> {
     pub id: Option<&'a str>,
     /// The model that answers; `None` for a program of one's own, for which the name is a mere label.
     pub model: Option<&'a str>,
-    /// The hashes of the artifacts, the control first.
-    pub artifacts: Vec<String>,
+    /// The variants, the control first.
+    pub arms: Vec<LookArm>,
+    /// The results of another tool that are read; `None` for a run.
+    pub imported: Option<&'a ImportedResults>,
     /// The hash of each sample, by its id.
     pub samples: &'a BTreeMap<String, String>,
     /// The samples beyond the last planned look.
     pub not_read: &'a BTreeSet<String>,
     /// When its own report was written, if it is complete: what was written later is no earlier look.
     pub until: Option<SystemTime>,
+}
+
+/// A variant, as far as it is found again in earlier reports.
+#[derive(Clone, Debug)]
+pub struct LookArm {
+    /// Its name, which is all that is known of it in results of another tool.
+    pub name: String,
+    /// The hash of its artifact.
+    pub hash: String,
+    /// The hash of what a model reads of it.
+    pub text_hash: String,
 }
 
 /// A report that compared the same.
@@ -46,11 +59,13 @@ struct Found {
     look: EarlierLook,
     /// The names there of the control and the treatment at each place.
     labels: BTreeMap<usize, [String; 2]>,
+    /// Whether it depends on its scores how it counts.
+    is_by_scores: bool,
 }
 
 /// The reports in `directory` in which two of the artifacts were compared by the same model, whichever was the control, on samples
 /// of which at least half of the smaller set are the same: the oldest first. One that read the very scores of an older one again
-/// is left out.
+/// is left out, and so is one that ended early without a difference over six pairs. Runs of one of them alone are among them, marked.
 #[must_use]
 pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
     let is_own = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Some(stem) == of.id);
@@ -64,6 +79,10 @@ pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
         reports.take(MOST_REPORTS).filter(|path| !is_own(path)).filter_map(|path| like(path, of)).collect();
     found.sort_by(|a, b| (&a.meta.timestamp, &a.look.report).cmp(&(&b.meta.timestamp, &b.look.report)));
     let mut seen: Vec<BTreeMap<usize, EarlierTreatment>> = Vec::new();
+    let read = found.len().saturating_sub(MOST_READ);
+    found.iter_mut().skip(read).filter(|found| found.is_by_scores).for_each(add_pairs);
+    let has_shown = |of: &Found| of.look.treatments.values().any(|of| of.pairs.len() >= FEWEST_SAMPLES);
+    found.retain(|found| !found.look.ended_early || has_shown(found));
     found.retain(|Found { look, .. }| {
         let is_new = !seen.contains(&look.treatments);
         seen.push(look.treatments.clone());
@@ -74,7 +93,7 @@ pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
 }
 
 /// Whether a file says in its first lines that it is a report; a directory may hold any other JSON.
-fn begins_as_report(path: &Path) -> bool {
+pub(crate) fn begins_as_report(path: &Path) -> bool {
     let mut beginning = Vec::new();
     let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
     read.is_ok() && String::from_utf8_lossy(&beginning).contains("\"schemaVersion\"")
@@ -83,7 +102,14 @@ fn begins_as_report(path: &Path) -> bool {
 /// A report as an earlier look; `None` where it compared other artifacts, or on other samples.
 fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
     let FileHead::Of(meta) = head(&path) else { return None };
-    let is_earlier = meta.is_complete && !meta.settings.aa && of.model.is_none_or(|model| meta.model == model);
+    let is_of_kind = match (of.imported, &meta.imported) {
+        (None, None) => {
+            of.model.is_none_or(|model| meta.model == model || normalised(&meta.model) == normalised(model))
+        }
+        (Some(of), Some(earlier)) => of.format == earlier.format && of.score == earlier.score,
+        _ => false,
+    };
+    let is_earlier = !meta.settings.aa && is_of_kind;
     let read = |samples: &BTreeMap<String, String>, not_read: &BTreeSet<String>| {
         let read = samples.iter().filter(|(id, _)| !not_read.contains(*id));
         read.map(|(_, hash)| hash.clone()).collect::<HashSet<_>>()
@@ -99,27 +125,66 @@ fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
     // a blind report has the hashes in the file beside it
     let beside = if meta.skill_hashes.is_empty() { BlindFile::beside(&path).ok().flatten() } else { None };
     let artifacts = beside.as_ref().map_or(&meta.skill_hashes, BlindFile::skill_hashes);
+    let texts = beside.as_ref().map_or(&meta.text_hashes, BlindFile::text_hashes);
     // variants with one artifact may differ in something else
     let with_hash = |place: usize, but: Option<&String>| {
-        let hash = of.artifacts.get(place)?;
-        meta.variants.iter().find(|label| Some(*label) != but && artifacts.get(*label) == Some(hash))
+        let arm = of.arms.get(place)?;
+        let is_same = |label: &&String| artifacts.get(*label) == Some(&arm.hash);
+        let reads_alike = |label: &&String| texts.get(*label) == Some(&arm.text_hash);
+        let mut labels = meta.variants.iter().filter(|label| Some(*label) != but);
+        match of.imported {
+            Some(_) => labels.find(|label| **label == arm.name),
+            None => labels.clone().find(is_same).or_else(|| labels.find(reads_alike)),
+        }
     };
-    let control = with_hash(0, None)?;
+    let is_alone = meta.variants.len() == 1 && of.imported.is_none();
+    let control = if is_alone { None } else { Some(with_hash(0, None)?) };
     let treatment = |place: usize| {
-        let label = with_hash(place, Some(control))?;
+        let label = with_hash(place, control)?;
         let scores = |label: &String| meta.scores_hashes.get(label).cloned();
-        let treatment = EarlierTreatment { scores: [scores(control)?, scores(label)?], left: BTreeMap::new() };
-        Some((place, treatment, [control.clone(), label.clone()]))
+        let of_control = control.map_or_else(|| Some(String::new()), scores)?;
+        let treatment = EarlierTreatment { scores: [of_control, scores(label)?], ..EarlierTreatment::default() };
+        Some((place, treatment, [control.cloned().unwrap_or_default(), label.clone()]))
     };
     let (mut treatments, mut labels) = (BTreeMap::new(), BTreeMap::new());
-    for (place, treatment, of) in (1..of.artifacts.len()).filter_map(treatment) {
+    for (place, treatment, of) in (usize::from(!is_alone)..of.arms.len()).filter_map(treatment) {
         treatments.insert(place, treatment);
         labels.insert(place, of);
     }
     let report = path.file_stem()?.to_string_lossy().into_owned();
     // an edit of a few samples makes no other set
-    let look = EarlierLook { report, same_samples: 10 * unchanged >= 9 * more, treatments };
-    (!labels.is_empty()).then_some(Found { meta, path, look, labels })
+    let same_samples = 10 * unchanged >= 9 * more;
+    let ended_early = !meta.is_complete && !is_alone;
+    let look = EarlierLook { report, same_samples, ended_early, alone: is_alone, treatments };
+    let is_by_scores = look.ended_early || of.imported.is_some() || (same_samples && unchanged < more);
+    (!labels.is_empty()).then_some(Found { meta, path, look, labels, is_by_scores })
+}
+
+/// Adds the scores of each pair of an earlier report.
+fn add_pairs(found: &mut Found) {
+    let Some(report) = read_small(&found.path) else { return };
+    for (place, treatment) in &mut found.look.treatments {
+        let Some((of, sign)) = found.labels.get(place).and_then(|labels| comparison(&report, labels)) else { continue };
+        let scores = |control: f64, treated: f64| if sign > 0.0 { [control, treated] } else { [treated, control] };
+        let pairs = of.pairs.iter().map(|pair| (pair.sample_id.clone(), scores(pair.control, pair.treatment)));
+        treatment.pairs = pairs.collect();
+    }
+}
+
+/// Reads a report that isn't too large.
+fn read_small(path: &Path) -> Option<Analysis> {
+    let is_small = std::fs::metadata(path).is_ok_and(|file| file.len() <= LARGEST);
+    read_analysis(path).ok().filter(|_| is_small)
+}
+
+/// The comparison of two labels in a report, and −1 where the arms were the other way round.
+fn comparison<'r>(report: &'r Analysis, [control, treatment]: &[String; 2]) -> Option<(&'r Comparison, f64)> {
+    let sign = |of: &Comparison| match [&of.control, &of.treatment] {
+        of if of == [control, treatment] => Some(1.0),
+        of if of == [treatment, control] => Some(-1.0),
+        _ => None,
+    };
+    report.comparisons.iter().find_map(|of| Some((of, sign(of)?)))
 }
 
 /// Adds the samples of the newest reports that this run doesn't have, or has changed, with what left in between the older ones: who
@@ -149,19 +214,12 @@ fn left(earlier: &Found, of: &LookQuestion) -> Vec<(usize, Vec<(String, f64)>)> 
     let samples = earlier.meta.sample_hashes.iter();
     let left: HashSet<&String> =
         samples.filter(|sample| !is_as_it_was(sample) && !is_renamed(sample)).map(|(id, _)| id).collect();
-    let is_small = std::fs::metadata(&earlier.path).is_ok_and(|file| file.len() <= LARGEST);
-    if left.is_empty() || !is_small {
+    if left.is_empty() {
         return Vec::new();
     }
-    let Ok(report) = read_analysis(&earlier.path) else { return Vec::new() };
-    let of_place = |(place, [control, treatment]): (&usize, &[String; 2])| {
-        // the arms may have been the other way round
-        let sign = |of: &Comparison| match [&of.control, &of.treatment] {
-            of if of == [control, treatment] => Some(1.0),
-            of if of == [treatment, control] => Some(-1.0),
-            _ => None,
-        };
-        let (of, sign) = report.comparisons.iter().find_map(|of| Some((of, sign(of)?)))?;
+    let Some(report) = read_small(&earlier.path) else { return Vec::new() };
+    let of_place = |(place, labels): (&usize, &[String; 2])| {
+        let (of, sign) = comparison(&report, labels)?;
         let pairs = of.pairs.iter().filter(|pair| left.contains(&pair.sample_id));
         Some((*place, pairs.map(|pair| (pair.sample_id.clone(), snap(sign * pair.diff))).collect()))
     };

@@ -27,7 +27,7 @@ pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff
 pub use diff::{SlimReport, SlimSample, read_slim};
 pub use earlier::{PlannedPower, PlannedTreatment, SkippedReports, planned_power};
 pub use earlier_gaps::{GuardedRun, earlier_gaps};
-pub use earlier_looks::{LookQuestion, earlier_looks};
+pub use earlier_looks::{LookArm, LookQuestion, earlier_looks};
 pub use failures::{FailureClusters, Failures, read_failures};
 pub use listing::{ListFilter, ListPage, ReportRow, RowResult};
 pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};

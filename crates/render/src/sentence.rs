@@ -52,6 +52,17 @@ pub(crate) fn whole_story<R>(report: &Report<R>, lang: Lang) -> Vec<Story> {
     teller.whole().into_iter().chain(teller.treatments()).collect()
 }
 
+/// The treatments that stories are about, each once: a goal is a story of its own.
+pub(crate) fn treatments_of(stories: &[Story]) -> Vec<&String> {
+    let mut names = Vec::new();
+    for name in stories.iter().filter_map(|of| of.treatment.as_ref()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// An advice whose commands are about the last run, about the run of this id: who copies them may have made others since. An
 /// id that a shell could read as something else, which only an edited report has, is no part of a command.
 pub(crate) fn of_this_run(advice: &str, id: &str) -> String {

@@ -399,8 +399,7 @@ impl Guarded {
         let called = self.attempts(call, &mut caller).await?;
         // Its key has the files that the run began with.
         let is_beside_others = call.surroundings.as_ref().is_some_and(|around| around.changed_cwd.is_some());
-        let is_kept = (called.result.is_ok() || caller.is_cell()) && !is_beside_others;
-        let place = is_kept.then(|| CachePlace { cache: Arc::clone(cache), key });
+        let place = (!is_beside_others).then(|| CachePlace { cache: Arc::clone(cache), key });
         Ok(Called { place, earlier_failures, ..called })
     }
 

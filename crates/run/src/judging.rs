@@ -1,14 +1,14 @@
 //! Requests to judges, written down one by one: a run that is killed while it grades asks again only
 //! what was in flight.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eval_message::plain::shortened;
 use eval_message::{Message, msg};
 use eval_spec::record::{Executed, Execution};
-use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Output, vendor};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -38,6 +38,8 @@ pub struct JournaledJudge {
     /// Requests that may still fail before no more are sent, of those that the run can do without: a request in flight holds
     /// one, and a failure keeps it.
     chances: Semaphore,
+    /// Failures of requests before their reply, by the fingerprint of the request; none for most.
+    failures_before: Mutex<HashMap<String, Vec<Failure>>>,
 }
 
 /// The replies of a judge none of whose replies was usable.
@@ -64,25 +66,29 @@ impl JournaledJudge {
             outages: AtomicUsize::new(0),
             failures: AtomicUsize::new(0),
             chances: Semaphore::new(LET_BE_AFTER),
+            failures_before: Mutex::default(),
         }
     }
 
     async fn ask(&self, call: &Call) -> Result<Output, ExecError> {
         let fingerprint = call.fingerprint(self.inner.identity());
-        if let Some(Execution { result: Executed::Output(output), .. }) =
-            self.journal.judgement(&fingerprint).map_err(lost)?
+        let earlier = self.journal.judgement(&fingerprint).map_err(lost)?;
+        if let Some(request) = &earlier
+            && let Executed::Output(output) = &request.result
         {
-            let is_usable = (self.check)(call, &output).is_ok();
+            let is_usable = (self.check)(call, output).is_ok();
             if is_usable {
                 *self.unusable.lock().unwrap_or_else(PoisonError::into_inner) = None;
             }
             if is_usable || !self.journal.retries_failed() {
-                return Ok(*output);
+                self.remember(&fingerprint, request.failures_after(&[]));
+                return Ok((**output).clone());
             }
         }
         if matches!(self.inner.guard().ending(), Some(RunEnding::JudgeFailed { .. })) {
             return Err(interrupted());
         }
+        let replaced = earlier.map(|request| self.failures_of(call, &request)).unwrap_or_default();
         let chance = match self.inner.is_optional() {
             true => Some(self.chances.acquire().await.map_err(|_| let_be())?),
             false => None,
@@ -93,7 +99,10 @@ impl JournaledJudge {
             Err(NotCalled::Budget(why)) => return Err(ExecError::new(Failure::Budget, why.message())),
         };
         let place = called.place.take();
-        let request = called.into_execution(call.key.clone(), fingerprint);
+        let mut request = called.into_execution(call.key.clone(), fingerprint);
+        if !request.earlier_failures.ends_with(&replaced) {
+            request.earlier_failures.extend(replaced);
+        }
         let ticket = self.journal.append_judgement(&request);
         self.journal.commit();
         ticket.durable().await.map_err(lost)?;
@@ -105,14 +114,39 @@ impl JournaledJudge {
             Some(chance) => self.count(error.is_some(), chance),
             None => self.watch(&request, error.as_ref()),
         }
+        let failures = request.failures_after(&[]);
+        self.remember(&request.fingerprint, failures.clone());
+        if let Some(place) = place {
+            let result = match &request.result {
+                Executed::Output(output) if (self.check)(call, output).is_ok() => Ok((**output).clone()),
+                Executed::Output(_) => Err(Failure::Malformed),
+                Executed::Failed(error) => Err(error.failure),
+            };
+            self.inner.keep(place, call, result, failures, request.finished_at).await;
+        }
         match request.result {
             Executed::Failed(error) => Err(error),
-            Executed::Output(output) => {
-                if let Some(place) = place.filter(|_| error.is_none()) {
-                    self.inner.keep(place, call, Ok((*output).clone()), Vec::new(), request.finished_at).await;
-                }
-                Ok(*output)
-            }
+            Executed::Output(output) => Ok(*output),
+        }
+    }
+
+    /// The failures of a request that is made again, its end included.
+    fn failures_of(&self, call: &Call, request: &Execution) -> Vec<Failure> {
+        let end = match &request.result {
+            Executed::Output(output) if (self.check)(call, output).is_ok() => None,
+            Executed::Output(_) => Some(Failure::Malformed),
+            Executed::Failed(error) => Some(error.failure),
+        };
+        request.failures_after(&[]).into_iter().chain(end).collect()
+    }
+
+    /// Keeps the failures that may depend on the answer, until the grader asks for them.
+    fn remember(&self, fingerprint: &str, mut failures: Vec<Failure>) {
+        let of_model_api = vendor::is_model_api(&self.inner.identity().executor);
+        failures.retain(|failure| failure.may_select(of_model_api));
+        if !failures.is_empty() {
+            let mut all = self.failures_before.lock().unwrap_or_else(PoisonError::into_inner);
+            all.insert(fingerprint.to_owned(), failures);
         }
     }
 }
@@ -191,5 +225,13 @@ impl Executor for JournaledJudge {
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
         Box::pin(self.ask(call))
+    }
+
+    fn failures_before(&self, call: &Call) -> Vec<Failure> {
+        let all = self.failures_before.lock().unwrap_or_else(PoisonError::into_inner);
+        match all.is_empty() {
+            true => Vec::new(),
+            false => all.get(&call.fingerprint(self.inner.identity())).cloned().unwrap_or_default(),
+        }
     }
 }

@@ -79,7 +79,7 @@ pub struct Opinion {
     /// The failure of the request, where nothing came back: such an opinion is asked for again when the run goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// Requests made, those whose reply was unusable included.
+    /// Requests made, those included whose reply was unusable or that failed before, as far as they may depend on the answer.
     pub requests: u32,
     /// What the requests cost together; `null` when that is unknown.
     pub cost_usd: Option<Usd>,

@@ -105,7 +105,13 @@ pub struct EarlierLook {
     pub report: String,
     /// Whether it had the samples of this run, but for a tenth of them at most.
     pub same_samples: bool,
-    /// The treatments of this run that were compared there, too, by their place among the variants.
+    /// Whether it ended before its plan did, and showed differences all the same; absent where it didn't.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ended_early: bool,
+    /// Whether a variant ran alone there; absent where it was compared. It counts where this run has the scores of such a run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
+    /// The treatments of this run that were compared there, too, by their place among the variants; 0 is the control, alone.
     pub treatments: BTreeMap<usize, EarlierTreatment>,
 }
 
@@ -114,8 +120,12 @@ pub struct EarlierLook {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierTreatment {
-    /// The hashes of the scores of control and treatment.
+    /// The hashes of the scores of control and treatment; the first is empty where one ran alone.
     pub scores: [String; 2],
+    /// The scores of control and treatment, by sample, where they decide how the look counts: of a run that ended early, of results of
+    /// another tool, and of a set that changed by a tenth at most. Absent elsewhere.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pairs: BTreeMap<String, [f64; 2]>,
     /// The differences, in points, of samples that this run doesn't have, or has changed, by their ids, as they were last measured
     /// in this report or an older one; absent where there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

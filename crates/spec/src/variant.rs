@@ -156,4 +156,42 @@ impl Artifact {
         }
         short_hash(&bytes, 12)
     }
+
+    /// The first 12 hex digits of SHA-256 over what a model reads of it: no white space, no comments of HTML, no empty files, and of
+    /// the front matter only what models and agents go by. Two artifacts with one such hash are taken for one where looks are
+    /// counted, and nowhere else.
+    #[must_use]
+    pub fn text_hash(&self) -> String {
+        const READ: [&str; 5] = ["name", "description", "when_to_use", "allowed-tools", "model"];
+        let text = self.text().map(|file| &file.path);
+        let mut all = String::new();
+        for file in &self.files {
+            let is_text = Some(&file.path) == text;
+            let own = String::from_utf8_lossy(&file.bytes);
+            let body = self.body.as_deref().filter(|_| is_text).unwrap_or(&own);
+            let mut read: String = without_comments(body).split_whitespace().collect();
+            if let Some(fields) = self.front_matter.as_ref().filter(|_| is_text) {
+                let fields = READ.iter().filter_map(|name| Some(format!("{name}={}", fields.get(*name)?)));
+                read.extend(fields.flat_map(|field| field.split_whitespace().map(str::to_owned).collect::<Vec<_>>()));
+            }
+            read.retain(|c| c != '\u{feff}');
+            if !read.is_empty() {
+                let path = if self.kind == ArtifactKind::File { "" } else { &file.path };
+                all.extend([path, "\0", &read, "\0"]);
+            }
+        }
+        short_hash(all.as_bytes(), 12)
+    }
+}
+
+/// Leaves out the comments of HTML and Markdown, `<!-- … -->`; one without an end stays.
+fn without_comments(text: &str) -> String {
+    let (mut left, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, comment)) = rest.split_once("<!--")
+        && let Some((_, after)) = comment.split_once("-->")
+    {
+        left.push_str(before);
+        rest = after;
+    }
+    left + rest
 }

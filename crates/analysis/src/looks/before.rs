@@ -1,6 +1,6 @@
 //! Looks that nobody planned: earlier reports of the same two artifacts on samples like these.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{LeftInputs, LookInputs, SampleDifference};
 use eval_spec::hash::short_hash;
@@ -8,6 +8,7 @@ use eval_spec::record::{EarlierLook, EarlierTreatment};
 
 use crate::grid::Grid;
 use crate::numbers::{average, count, snap};
+use crate::pairs::Pairs;
 
 /// The digits of a hash over scores.
 const DIGITS: usize = 12;
@@ -47,8 +48,60 @@ pub(super) fn has_scores(look: &EarlierLook, hashes: &[String]) -> bool {
     look.treatments.len() + 1 == hashes.len() && look.treatments.iter().all(is_same)
 }
 
+/// The looks without runs of a variant alone, unless this run has the scores of one of them: it was chosen among them. `hashes` are
+/// those of this run's scores.
+pub(crate) fn chosen(earlier: &[EarlierLook], hashes: &[String]) -> Vec<EarlierLook> {
+    let is_this = |(place, of): (&usize, &EarlierTreatment)| hashes.get(*place) == Some(&of.scores[1]);
+    let is_chosen = |place: &usize| {
+        let alone = earlier.iter().filter(|look| look.alone);
+        alone.filter_map(|look| look.treatments.get_key_value(place)).any(is_this)
+    };
+    let of_others = |look: &EarlierLook| {
+        let is_other = |of: &(&usize, &EarlierTreatment)| is_chosen(of.0) && !is_this(*of);
+        let treatments = look.treatments.iter().filter(is_other).map(|(place, of)| (*place, of.clone())).collect();
+        EarlierLook { treatments, alone: false, ..look.clone() }
+    };
+    let counted = earlier.iter().map(|look| if look.alone { of_others(look) } else { look.clone() });
+    counted.filter(|look| !look.treatments.is_empty()).collect()
+}
+
+/// The looks as this run's scores show them, where their own decide how they count. `pairs` are this run's, treatment by treatment.
+///
+/// - One that ended early is none where its very scores are in this run, which goes on with it.
+/// - Results of another tool are known only by the names of their arms: they were looked at before where nine tenths of the scores
+///   are the same.
+/// - A set that changed by a tenth at most has grown or was cut where all other scores are the same, and was asked anew where not.
+pub(crate) fn by_scores(before: &[EarlierLook], is_imported: bool, grid: &Grid, pairs: &[Pairs]) -> Vec<EarlierLook> {
+    let ids = || grid.suite.samples.iter().map(|sample| sample.id.as_str());
+    let of_place = |pairs: &Pairs| -> BTreeMap<String, [f64; 2]> {
+        let scores = pairs.control.iter().zip(&pairs.treatment).zip(&pairs.diffs);
+        let scores = scores.map(|((control, treated), diff)| diff.and(control.zip(*treated)));
+        ids().zip(scores).filter_map(|(id, of)| of.map(|(c, t)| (id.to_owned(), [snap(c), snap(t)]))).collect()
+    };
+    let own: Vec<BTreeMap<String, [f64; 2]>> = pairs.iter().map(of_place).collect();
+    let counted = |look: &EarlierLook| {
+        let (mut all, mut shared, mut same) = (0, 0, 0);
+        for (place, of) in &look.treatments {
+            let Some(own) = place.checked_sub(1).and_then(|place| own.get(place)) else { continue };
+            for (id, scores) in &of.pairs {
+                all += 1;
+                shared += usize::from(own.contains_key(id));
+                same += usize::from(own.get(id) == Some(scores));
+            }
+        }
+        if look.ended_early && all > 0 && same == all {
+            return None;
+        }
+        let is_known = !is_imported || (shared > 0 && 10 * same >= 9 * shared);
+        let is_asked_anew = all == 0 || same < shared;
+        is_known.then(|| EarlierLook { same_samples: look.same_samples && is_asked_anew, ..look.clone() })
+    };
+    before.iter().filter_map(counted).collect()
+}
+
 /// What the verdict reads of them: the most of any treatment. `None` for the first look.
 pub(crate) fn inputs(before: &[EarlierLook]) -> Option<LookInputs> {
+    let before: Vec<&EarlierLook> = before.iter().filter(|look| !look.alone).collect();
     let places: BTreeSet<usize> = before.iter().flat_map(|look| look.treatments.keys().copied()).collect();
     let most = |counts: &dyn Fn(&EarlierLook) -> bool| {
         let of_place = |place| before.iter().filter(|look| look.treatments.contains_key(place) && counts(look)).count();

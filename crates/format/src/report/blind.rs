@@ -39,6 +39,9 @@ pub struct BlindFile {
     /// The hash of each artifact, by label: who has the artifacts would know them by it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     skill_hashes: BTreeMap<String, String>,
+    /// The hash of what a model reads of each artifact, by label; absent in older files.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    text_hashes: BTreeMap<String, String>,
     /// A hash over the names and the id of the report that they are of: all reports of two variants have the same labels.
     /// Absent in older files, and without names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,6 +68,12 @@ impl BlindFile {
     #[must_use]
     pub fn skill_hashes(&self) -> &BTreeMap<String, String> {
         &self.skill_hashes
+    }
+
+    /// The hash of what a model reads of each artifact, by label.
+    #[must_use]
+    pub fn text_hashes(&self) -> &BTreeMap<String, String> {
+        &self.text_hashes
     }
 
     /// The file beside the report at `path`, if there is one.
@@ -272,6 +281,8 @@ pub struct HiddenVariant {
     pub name: String,
     /// The hash of its artifact.
     pub skill_hash: String,
+    /// The hash of what a model reads of it.
+    pub text_hash: String,
 }
 
 /// Puts the variants behind the labels of the report at `path` beside it, before the report itself is there. A report that
@@ -291,7 +302,8 @@ pub fn hide_names(path: &Path, variants: &[HiddenVariant], at: &str) -> Result<(
     };
     let (labels, skill_hashes) = (by_label(|of| &of.name), by_label(|of| &of.skill_hash));
     let names_hash = Some(names_hash(&stem(path), &labels, &skill_hashes));
-    BlindFile { version: VERSION, labels: Some(labels), skill_hashes, names_hash, seals }.write(path)
+    let text_hashes = by_label(|of| &of.text_hash);
+    BlindFile { version: VERSION, labels: Some(labels), skill_hashes, text_hashes, names_hash, seals }.write(path)
 }
 
 /// Closes the report at `path`, unless it is closed already.
@@ -304,6 +316,7 @@ pub fn seal_report(path: &Path, at: &str) -> Result<Seal, ReportError> {
         version: VERSION,
         labels: None,
         skill_hashes: BTreeMap::new(),
+        text_hashes: BTreeMap::new(),
         names_hash: None,
         seals: Vec::new(),
     });

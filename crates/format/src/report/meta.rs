@@ -71,6 +71,10 @@ pub struct ReportMeta {
     pub node_version: Option<String>,
     /// 12 hex digits of SHA-256 over each variant's artifact; empty in a blind report, whose `ID.blind` has them.
     pub skill_hashes: BTreeMap<String, String>,
+    /// 12 hex digits of SHA-256 over what a model reads of each variant's artifact, white space and comments aside: where it is equal,
+    /// looks are counted as at one artifact. Empty in a blind report, whose `ID.blind` has it; absent in older ones.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub text_hashes: BTreeMap<String, String>,
     /// What each variant is; absent in a blind report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifacts: Option<BTreeMap<String, ArtifactMeta>>,

@@ -49,7 +49,7 @@ pub struct Panel {
 pub(super) struct JudgeAnswers<R> {
     /// Its reply, or why there is no usable one.
     pub(super) reply: Result<R, Silent>,
-    /// Requests made.
+    /// Requests made, those included that failed or were unusable when the same was asked before.
     pub(super) requests: u32,
     /// What they cost together; `None` when that is unknown.
     pub(super) cost_usd: Option<Usd>,
@@ -114,12 +114,15 @@ impl Panel {
         request: impl Fn(u32) -> JudgeRequest,
         read: impl Fn(&Output, &str) -> Result<R, Message>,
     ) -> JudgeAnswers<R> {
-        let (mut requests, mut cost_usd) = (0, Some(Usd(0.0)));
+        let (mut attempts, mut requests, mut cost_usd) = (0, 0, Some(Usd(0.0)));
         loop {
-            let JudgeRequest { id, system, prompt } = request(requests);
+            let JudgeRequest { id, system, prompt } = request(attempts);
+            attempts += 1;
             let call = self.call(judge, key, system, prompt);
-            requests += 1;
-            let output = match judge.executor.call(&call).await {
+            let result = judge.executor.call(&call).await;
+            let before = judge.executor.failures_before(&call).len();
+            requests += 1 + u32::try_from(before).unwrap_or(u32::MAX / 2);
+            let output = match result {
                 Ok(output) => output,
                 Err(error) => {
                     // Its cost is unknown.
@@ -130,7 +133,7 @@ impl Panel {
             };
             cost_usd = sum(cost_usd, &output);
             let reply = read(&output, &id);
-            if reply.is_ok() || requests >= REQUESTS {
+            if reply.is_ok() || attempts >= REQUESTS {
                 let shown = || Some(excerpt(&output.text, EVIDENCE)).filter(|text| !text.trim().is_empty());
                 let reply = reply.map_err(|why| Silent { why, reply: shown(), failure: None });
                 return JudgeAnswers { reply, requests, cost_usd };

@@ -58,6 +58,11 @@ impl Folder {
         self.sources().iter().map(|(name, source)| (name.clone(), Arc::clone(source))).collect()
     }
 
+    /// The script's path in the folder.
+    pub(super) fn name(&self) -> &str {
+        &self.main
+    }
+
     /// Calls the default function.
     pub(super) fn call(self: &Arc<Folder>, input: Input) -> Result<Returned, Trouble> {
         run(self, Some(input))

@@ -13,6 +13,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 
 use eval_message::{Message, msg};
 use eval_spec::halves::read_mended;
@@ -20,17 +22,32 @@ use eval_spec::hash::sha256_hex;
 use serde_json::Value;
 
 use crate::excerpt::{EVIDENCE, excerpt};
-use crate::setup::{CustomRuntime, GraderSetup};
+use crate::setup::{CustomRuntime, GraderSetup, GradingLimits};
 
 pub use self::parse::parse_function;
 
+/// Calls in a row that a script doesn't return from in time before it is called no more, and calls altogether.
+const TIMEOUTS: [u32; 2] = [3, 20];
+
 /// A script that was found, read, and has a default function.
 #[derive(Clone)]
-pub(crate) enum CustomScript {
-    /// Runs in the embedded engine.
+pub(crate) struct CustomScript {
+    engine: ScriptEngine,
+    limits: GradingLimits,
+    timeouts: Arc<Timeouts>,
+}
+
+#[derive(Clone)]
+enum ScriptEngine {
     Embedded(Arc<embedded::Folder>),
-    /// Runs in Node.
     Node(Arc<node::NodeScript>),
+}
+
+/// The calls of one script that passed the time limit.
+#[derive(Default)]
+struct Timeouts {
+    in_a_row: AtomicU32,
+    all: AtomicU32,
 }
 
 /// The scripts loaded so far, by path: many assertions or tasks share one.
@@ -140,33 +157,62 @@ impl CustomScript {
     /// # Errors
     /// An error for the author to correct, or a missing Node.
     fn load(root: &Path, file: &Path, setup: &GraderSetup) -> Result<CustomScript, Message> {
-        match &setup.custom_runtime {
-            CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(CustomScript::Embedded),
+        let engine = match &setup.custom_runtime {
+            CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(ScriptEngine::Embedded)?,
             CustomRuntime::Node { program } => {
-                node::NodeScript::load(program, root, file, setup).map(Arc::new).map(CustomScript::Node)
+                node::NodeScript::load(program, root, file, setup).map(Arc::new).map(ScriptEngine::Node)?
             }
-        }
+        };
+        Ok(CustomScript { engine, limits: setup.limits, timeouts: Arc::default() })
     }
 
     /// The SHA-256 of each file that decides its replies, by its path in the folder of the samples. Of
     /// a script for Node it is the script alone: what that imports may be anywhere.
     pub(crate) fn hashes(&self) -> Vec<(String, String)> {
-        match self {
-            CustomScript::Embedded(folder) => {
+        match &self.engine {
+            ScriptEngine::Embedded(folder) => {
                 folder.files().into_iter().map(|(name, source)| (name, sha256_hex(source.as_bytes()))).collect()
             }
-            CustomScript::Node(file) => vec![file.hash()],
+            ScriptEngine::Node(file) => vec![file.hash()],
         }
     }
 
-    /// Calls its default function and returns the unchecked result.
+    /// Calls its default function and returns the unchecked result. A script that keeps passing the time limit is called no more.
     ///
     /// # Errors
     /// It threw, or passed a limit.
     pub(crate) fn returned(&self, input: Input) -> Result<Returned, Trouble> {
-        match self {
-            CustomScript::Embedded(folder) => folder.call(input),
-            CustomScript::Node(file) => file.call(&input),
+        let Timeouts { in_a_row, all } = &*self.timeouts;
+        let count = all.load(Ordering::Relaxed);
+        if in_a_row.load(Ordering::Relaxed) >= TIMEOUTS[0] || count >= TIMEOUTS[1] {
+            let seconds = self.limits.custom_time.as_secs_f64();
+            return Err(Trouble::new(msg!(
+                "grade-custom-given-up",
+                file = self.name(),
+                count = count,
+                seconds = seconds
+            )));
+        }
+        let began = Instant::now();
+        let returned = match &self.engine {
+            ScriptEngine::Embedded(folder) => folder.call(input),
+            ScriptEngine::Node(file) => file.call(&input),
+        };
+        match returned.is_err() && began.elapsed() >= self.limits.custom_time {
+            true => {
+                in_a_row.fetch_add(1, Ordering::Relaxed);
+                all.fetch_add(1, Ordering::Relaxed);
+            }
+            false => in_a_row.store(0, Ordering::Relaxed),
+        }
+        returned
+    }
+
+    /// The path in the folder of the samples.
+    fn name(&self) -> String {
+        match &self.engine {
+            ScriptEngine::Embedded(folder) => folder.name().to_owned(),
+            ScriptEngine::Node(file) => file.hash().0,
         }
     }
 

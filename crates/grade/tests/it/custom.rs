@@ -281,3 +281,30 @@ fn without_node_it_is_an_input_error() {
     let refused = run_in(folder.path(), &json!({"type": "custom", "fn": "check.mjs"}), setup, "x").unwrap_err();
     assert!(refused.to_string().starts_with("`/nonexistent/node` does not start"), "{refused}");
 }
+
+/// A script that never returns would cost its time limit for each answer.
+#[test]
+fn a_script_that_keeps_passing_its_time_limit_is_called_no_more() {
+    let limits = GradingLimits { custom_time: Duration::from_millis(200), ..GradingLimits::default() };
+    let setup = GraderSetup { limits, ..GraderSetup::default() };
+    let source = "export default (output) => { while (output.includes('slow')) {} return true }";
+    let folder = folder(&[("check.mjs", source)]);
+    let sample = sample(vec![assertion_in(folder.path(), &json!({"type": "custom", "fn": "check.mjs"}))]);
+    let grading = || Grading::new(std::slice::from_ref(&sample), setup.clone()).unwrap();
+    let check = |grading: &Grading, text: &str| grading.grade_now(0, &Output::text(text)).checks.remove(0);
+    let never = grading();
+    for _ in 0..3 {
+        assert!(why(&check(&never, "slow")).contains("took more than 0.2 s"));
+    }
+    for text in ["slow", "quick"] {
+        let said = why(&check(&never, text));
+        assert!(said.contains("3 times") && said.contains("--regrade"), "{said}");
+    }
+    // one that returns in between is only slow
+    let at_times = grading();
+    for _ in 0..2 {
+        check(&at_times, "slow");
+        check(&at_times, "slow");
+        assert_eq!(verdict(&check(&at_times, "quick")), Some(true));
+    }
+}

@@ -8,6 +8,7 @@ mod bounds;
 mod columns;
 pub mod flips;
 mod preferences;
+mod runs;
 mod same;
 mod sides;
 
@@ -27,6 +28,7 @@ use self::sides::Slim;
 use crate::compare::{Comparable, DiffError, SampleSets, changes, paired};
 
 pub use self::preferences::{PreferenceDiff, Preferred};
+pub use self::runs::OtherRuns;
 pub use self::same::RunDifference;
 pub(crate) use self::same::settings;
 pub use self::sides::{SlimReport, SlimSample, read_slim};
@@ -46,6 +48,9 @@ pub struct Diff {
     /// How to read the intervals, where a run could end early (`--stop-when-decided`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<Note>,
+    /// That two runs are no controlled comparison, and what other runs it could have been made of; empty within one report.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncontrolled: Vec<Note>,
     /// Whether intervals are known for the common samples.
     #[serde(skip)]
     has_intervals: bool,
@@ -90,6 +95,9 @@ pub struct VariantDiff {
     pub b: String,
     /// Whether both are the same artifact, byte for byte; `null` if a report has no hash of it.
     pub same_artifact: Option<bool>,
+    /// Other runs of the two; absent where there are none, and within one report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_runs: Option<OtherRuns>,
     /// The mean of A over the tasks that are pairs.
     pub mean_a: Option<f64>,
     /// The mean of B over the same tasks.
@@ -241,6 +249,7 @@ fn compare(a: &SlimReport, b: &SlimReport, pairs: &[VariantNames]) -> Result<Dif
         b: side_of(b),
         differs: changes(&a.settings(), &b.settings()),
         caution: bounds.caution().map(Note::from),
+        uncontrolled: Vec::new(),
         has_intervals: bounds.are_known(),
         held_out: common.iter().filter(|of| is_held_out(of)).map(|(_, of)| of.sample_id.clone()).collect(),
         beyond,
@@ -307,6 +316,7 @@ fn comparison(
         a: a.clone(),
         b: b.clone(),
         same_artifact: hashes.map(|(a, b)| a == b),
+        other_runs: None,
         mean_a: scores(|of| of.0),
         mean_b: scores(|of| of.1),
         diff,

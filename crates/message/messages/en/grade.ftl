@@ -177,6 +177,7 @@ grade-schema-gave-up = a pattern of the schema took too many steps on this outpu
 grade-schema-too-long = following the references of the schema took too long on this output
 grade-levenshtein-too-long = reference and output are too long for an edit distance: use a lower `value` or a shorter reference
 grade-custom-timeout = `{ $file }` took more than { $seconds } s
+grade-custom-given-up = `{ $file }` took more than { $seconds } s { $count } times, and is not started again in this run. Correct it, then grade the same answers anew: `omk eval --regrade latest`.
 grade-custom-memory = `{ $file }` needs more than { $mib } MiB of memory
 grade-custom-never = the promise of `{ $file }` never settles
 grade-custom-threw = `{ $file }` failed: { $error }

@@ -1069,6 +1069,11 @@ report-diff-checks = Checks: { $passing } pass that failed, { $failing } fail th
 report-diff-cost = cost { $a } → { $b } per answer
 report-diff-time = time { $a } → { $b }
 report-diff-looks = A run with planned looks is among them: the intervals are those of the look that ended it, and hold whichever look that was; p-values for a fixed number of samples don't, and are left out.
+report-diff-two-runs = Two runs are no controlled comparison: whatever else changed between them counts, too. For a verdict, run both variants together (`omk eval --variants A,B`).
+report-diff-other-runs = `{ $b }` and its control have { $runs ->
+    [one] 1 other run
+   *[other] { $runs } other runs
+  } on these samples ({ $list }). Whoever picks the best of several runs finds a gain by chance: read as one of { $number }, the difference lies in { $range }.
 report-diff-two-orders = Both runs had planned looks and took the samples in another order, so no interval is known to hold for what they have in common: give both the same `--seed`, or run one to its end.
 report-diff-no-interval = no interval known to hold
 report-diff-beyond = { $count ->

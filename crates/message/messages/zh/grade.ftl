@@ -171,6 +171,7 @@ grade-schema-gave-up = schema 中的某个正则在此输出上步数过多
 grade-schema-too-long = 在这份输出上展开 schema 中的引用耗费过多
 grade-levenshtein-too-long = 参考文本与输出过长，无法计算编辑距离：请减小 `value` 或缩短参考文本
 grade-custom-timeout = `{ $file }` 运行超过 { $seconds } 秒
+grade-custom-given-up = `{ $file }` 已有 { $count } 次运行超过 { $seconds } 秒，本次运行中不再启动。请修正它，再重新给同样的回答评分：`omk eval --regrade latest`。
 grade-custom-memory = `{ $file }` 需要的内存超过 { $mib } MiB
 grade-custom-never = `{ $file }` 的 promise 一直没有结果
 grade-custom-threw = `{ $file }` 出错：{ $error }

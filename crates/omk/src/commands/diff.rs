@@ -1,5 +1,7 @@
 //! `omk diff`: two reports side by side, or the variants of one.
 
+use std::path::Path;
+
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::RULES_VERSION;
 use eval_history::{Diff, DiffError, SlimReport, diff, diff_inside};
@@ -14,9 +16,13 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) 
     let read = |report: &str| arguments.reports.read_slim(terminal, context, report);
     let a = read(&arguments.a)?;
     let b = arguments.b.as_deref().map(read).transpose()?;
+    let path_b = arguments.b.as_deref().map(|b| arguments.reports.find(terminal, context, b)).transpose()?;
     let variants: Vec<(String, String)> = arguments.variant.iter().map(|pair| named(pair)).collect();
     let found = match &b {
-        Some(b) => diff(&a, b, &variants, arguments.force),
+        Some(b) => {
+            let directory = path_b.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+            diff(&a, b, &variants, arguments.force).map(|found| found.counting_runs(directory, [&a, b]))
+        }
         None => diff_inside(&a, &variants),
     };
     let found = found.map_err(|why| refused(&why))?;

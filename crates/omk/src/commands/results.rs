@@ -9,6 +9,7 @@ use eval_cli::driver::journal::seed_of;
 use eval_cli::{CommandError, Terminal, exit, origin};
 use eval_exec::Redact;
 use eval_format::{Analysis, FileFamily, ReadError, ReportError};
+use eval_history::{LookArm, LookQuestion};
 use eval_message::msg;
 use eval_render::{Show, StoredAt};
 use eval_results::{
@@ -17,6 +18,7 @@ use eval_results::{
 };
 use eval_run::journal_path;
 use eval_spec::hash::short_hash;
+use eval_spec::record::EarlierLook;
 use eval_spec::{Context, Identity};
 
 use super::export::{self, Export};
@@ -168,6 +170,23 @@ impl ResultsImport<'_> {
         (TestSetHashes { id, samples }, seed)
     }
 
+    /// Finds reports in which arms of the same names were compared on cases of these.
+    fn earlier_looks(&self, directory: &Path, samples: &BTreeMap<String, String>) -> Vec<EarlierLook> {
+        let arm = |name: &String| LookArm { name: name.clone(), hash: String::new(), text_hash: String::new() };
+        eval_history::earlier_looks(
+            directory,
+            &LookQuestion {
+                id: None,
+                model: None,
+                arms: self.arranged.arms.iter().map(arm).collect(),
+                imported: Some(&self.arranged.imported),
+                samples,
+                not_read: &BTreeSet::new(),
+                until: None,
+            },
+        )
+    }
+
     fn meta(&self) -> Meta {
         let (context, imported, suite) = (self.context, &self.arranged.imported, &self.run.suite);
         let directory = stored::directory(context, &suite.settings);
@@ -186,8 +205,7 @@ impl ResultsImport<'_> {
             cli_version: env!("CARGO_PKG_VERSION").to_owned(),
             node_version: None,
             seed,
-            // the results of one file are read again as often as one likes
-            earlier_looks: Vec::new(),
+            earlier_looks: self.earlier_looks(&directory, &test_set.samples),
             id,
             test_set_path,
             test_set_id: test_set.id,

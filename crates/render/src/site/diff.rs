@@ -234,8 +234,10 @@ fn cautions(diff: &Diff, lang: Lang) -> Vec<String> {
         let text = crate::terminal::harmless(&of.replaced.as_ref()?.message_key).text(lang);
         Some(msg!("report-replaced-of", id = clip(&of.id, 60), text = text))
     });
+    let uncontrolled = diff.uncontrolled.iter().map(|note| crate::terminal::harmless(&note.message_key));
     replaced
         .chain([caution, held_out].into_iter().flatten())
+        .chain(uncontrolled)
         .map(|message| message.text(lang).replace('`', ""))
         .collect()
 }

@@ -42,6 +42,7 @@ pub fn diff_text(of: &Diff, show: Show) -> String {
     if let Some(caution) = &of.caution {
         page.line(0, &caution.message_key);
     }
+    of.uncontrolled.iter().for_each(|note| page.line(0, &note.message_key));
     for comparison in &of.comparisons {
         page.gap();
         variant(&mut page, comparison, of);

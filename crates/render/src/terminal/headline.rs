@@ -6,7 +6,7 @@ use eval_verdict::replacement;
 use owo_colors::Style;
 
 use super::{TerminalPage, wrap};
-use crate::sentence::{Story, gate, whole_story};
+use crate::sentence::{Story, gate, treatments_of, whole_story};
 use crate::terminal::harmless::harmless;
 
 /// Reasons that are listed: a thousand capabilities may each be one.
@@ -44,8 +44,10 @@ pub(super) fn brief_headline<R>(page: &mut TerminalPage, report: &Report<R>, tre
     all.sort_by_key(urgency);
     let most = most / all.len().max(1);
     let mut hidden = 0;
-    let shown = if all.len() > treatments { treatments.saturating_sub(1).max(1) } else { all.len() };
-    for of in all.iter().take(shown) {
+    let names = treatments_of(&all);
+    let shown = if names.len() > treatments { treatments.saturating_sub(1).max(1) } else { names.len() };
+    let is_shown = |of: &&Story| of.treatment.as_ref().is_none_or(|name| names[..shown].contains(&name));
+    for of in all.iter().filter(is_shown) {
         tagged(page, of);
         let first = of.doubts.iter().take(if is_invalid(of) { most.max(1) } else { most });
         hidden += of.doubts.len() - first.len();
@@ -57,8 +59,8 @@ pub(super) fn brief_headline<R>(page: &mut TerminalPage, report: &Report<R>, tre
     if hidden > 0 {
         reason_line(page, &msg!("report-brief-reasons", count = hidden));
     }
-    if all.len() > shown {
-        page.line(0, &msg!("report-brief-more-treatments", count = all.len() - shown));
+    if names.len() > shown {
+        page.line(0, &msg!("report-brief-more-treatments", count = names.len() - shown));
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct SampleSpent {
 #[derive(Debug, Default)]
 pub struct JournalIndex {
     entries: HashMap<CellKey, CellEntry>,
-    /// Requests to judges that were answered, by the hash of their fingerprint.
+    /// The last time that each request was made to a judge, by the hash of its fingerprint.
     judgements: HashMap<u64, LineSpan>,
     /// Compared answers, by sample and repeat: the two variants, and the line.
     pairs: HashMap<(Arc<str>, u32), Vec<ComparedPair>>,
@@ -139,7 +139,6 @@ pub enum Fact {
     Judgement {
         key: CellKey,
         fingerprint: u64,
-        answered: bool,
         cached: bool,
         charge: Charge,
     },
@@ -261,10 +260,12 @@ impl JournalIndex {
         let end = lines.end;
         // An end whose beginning can't be read is no lost call.
         index.lost_calls = unreadable_calls.saturating_sub(index.ends_alone);
+        // whoever edits the line of an answer has it asked again; a kill leaves no such line
+        let failure = if bad.is_empty() { Failure::Interrupted } else { Failure::Replaced };
         for ((key, is_judgement), calls) in std::mem::take(&mut index.under_way) {
             index.lost_calls += calls;
             if !is_judgement {
-                index.killed(&key, calls);
+                index.killed(&key, calls, failure);
             }
         }
         // What they cost is lost with them.
@@ -274,9 +275,9 @@ impl JournalIndex {
         Ok(Scanned { index, bad, good, end })
     }
 
-    /// So many calls of a cell were under way when their run was killed: who kills runs that hang asks again, too.
-    fn killed(&mut self, key: &CellKey, calls: u32) {
-        let killed = vec![Failure::Interrupted; calls as usize];
+    /// Adds the calls of a cell whose end is lost: who kills runs that hang asks again, too.
+    fn killed(&mut self, key: &CellKey, calls: u32, failure: Failure) {
+        let killed = vec![failure; calls as usize];
         match self.entries.get_mut(key) {
             Some(entry) => {
                 entry.before += killed.len();
@@ -322,7 +323,7 @@ impl JournalIndex {
                 };
                 self.entries.insert(key, entry);
             }
-            Fact::Judgement { key, fingerprint, answered, cached, charge } => {
+            Fact::Judgement { key, fingerprint, cached, charge } => {
                 self.ended(&key, true, cached);
                 let (before, priced, unpriced) = (self.spent, charge.usd, charge.assumed);
                 self.charge(&key, charge);
@@ -336,9 +337,7 @@ impl JournalIndex {
                     self.judging.known = self.judging.known + Usd(known);
                     self.judging.unknown += unknown;
                 }
-                if answered {
-                    self.judgements.insert(fingerprint, span);
-                }
+                self.judgements.insert(fingerprint, span);
             }
             Fact::Grade { key, is_open } => {
                 if let Some(entry) = self.entries.get_mut(&key) {
@@ -617,8 +616,8 @@ pub fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
         }
         Thin::Judgement(thin) => {
             let cached = thin.cached;
-            let (key, fingerprint, outcome, charge) = thin.charged();
-            Fact::Judgement { key, fingerprint, answered: outcome.is_some(), cached, charge: charge.without_time() }
+            let (key, fingerprint, _, charge) = thin.charged();
+            Fact::Judgement { key, fingerprint, cached, charge: charge.without_time() }
         }
         Thin::Begun(BegunCall { key, is_judgement, up_to, at }) => {
             Fact::Begun { key, is_judgement, up_to: up_to.map(|usd| usd.0), at }

@@ -321,7 +321,7 @@ impl Journal {
         }
     }
 
-    /// The judge's reply to exactly this request; `None` when it was never sent or not answered.
+    /// How exactly this request to a judge ended the last time; `None` when it never did.
     pub(crate) fn judgement(&self, fingerprint: &str) -> Result<Option<Execution>, RunError> {
         let Some(span) = self.index().judgement(fingerprint) else { return Ok(None) };
         match self.line_at(span)? {

@@ -107,7 +107,9 @@ pub(super) async fn diff(State(served): State<Arc<Served>>, uri: Uri) -> Respons
             read_slim(if name == a { &path_a } else { &path_b })
                 .map_err(|error| HttpFailure::library(served, name, LibraryError::Unreadable(error.message())))
         };
-        let found = diff_of(&read(a)?, &read(b)?, &[], choice.is_forced);
+        let (a, b) = (read(a)?, read(b)?);
+        let directory = path_b.parent().unwrap_or(std::path::Path::new("."));
+        let found = diff_of(&a, &b, &[], choice.is_forced).map(|of| of.counting_runs(directory, [&a, &b]));
         page(diff_page(&found, &choice, &asked.frame(served)))
     })
     .await

@@ -96,6 +96,7 @@ impl LooksTaken {
             report: format!("earlier {number}"),
             same_samples: self.had_same_samples,
             treatments: (1..=treatments).map(of_treatment).collect(),
+            ..EarlierLook::default()
         };
         (0..self.before).map(look).collect()
     }

@@ -25,7 +25,10 @@ pub(super) fn could_turn_gain(inputs: &VerdictInputs, treatment: &TreatmentInput
     let most = inputs.limits.unseen_risk;
     let n = preference::deciding(inputs, treatment).n;
     let unseen = deciding(inputs, treatment).filter(|unseen| unseen.no_gain > most);
-    let doubt = |of: &UnseenInputs| Doubt::UnseenKind { n, risk: of.no_gain, most, needed: of.pairs_for_gain }.into();
+    // the next run is another look, by which the samples are advised: one number for both
+    let planned = preference::gain_plan(inputs, treatment).map(|plan| plan.needed);
+    let needed = |of: &UnseenInputs| of.pairs_for_gain.max(planned);
+    let doubt = |of: &UnseenInputs| Doubt::UnseenKind { n, risk: of.no_gain, most, needed: needed(of) }.into();
     unseen.map(doubt).into_iter().collect()
 }
 

@@ -8,12 +8,12 @@ use eval_cli::judges::Seat;
 use eval_exec::ExecutorKind;
 use eval_format::Status;
 use eval_grade::EXPECTATION_TEMPLATE;
-use eval_history::LookQuestion;
+use eval_history::{LookArm, LookQuestion};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
 use eval_spec::record::EarlierLook;
 use eval_spec::sample::EXPECTATION;
-use eval_spec::{Cell, CellKey, Context, Suite};
+use eval_spec::{Cell, CellKey, Context, Suite, Variant};
 use serde_json::{Value, json};
 
 use super::Project;
@@ -75,6 +75,11 @@ impl Project {
         if settings.aa || variants.len() < 2 {
             return Vec::new();
         }
+        let arm = |variant: &Variant| LookArm {
+            name: variant.name.clone(),
+            hash: variant.artifact.hash(),
+            text_hash: variant.artifact.text_hash(),
+        };
         let directory = directory(context, settings);
         let own = id.and_then(|id| eval_format::report_path(id, &directory).ok()).filter(|path| path.exists());
         let is_complete =
@@ -84,7 +89,8 @@ impl Project {
             id,
             // a program is told any model
             model: (eval_exec::kind(&settings.executor) != ExecutorKind::Program).then_some(&settings.model),
-            artifacts: variants.iter().map(|variant| variant.artifact.hash()).collect(),
+            arms: variants.iter().map(arm).collect(),
+            imported: None,
             samples: &self.sample_file.hashes.iter().cloned().collect(),
             not_read: &self.not_read(plan),
             until,

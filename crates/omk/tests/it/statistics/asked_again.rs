@@ -1,6 +1,6 @@
 //! Answers that are asked for again after a failure which may depend on them: who asks until an answer is good buys a gain.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use testkit::FakeReply;
 
-use crate::fixtures::context::TestContext;
+use crate::fixtures::context::{TestContext, files};
 use crate::fixtures::judged::JudgedProject;
 use crate::fixtures::scores::{near, reasons, tier};
 
@@ -135,6 +135,27 @@ fn recordings_made_again_count_as_answers_asked_for_twice() {
     assert_eq!(first["failuresBefore"], json!(["replaced"]));
 }
 
+/// An answer whose line in the journal is edited is asked again, and counts: a kill leaves no such line.
+#[test]
+fn answers_that_are_edited_out_of_the_journal_count_as_asked_for_twice() {
+    let context = failing("delta", "echo alpha; exit 0");
+    context.run(&RUN).expect(0);
+    let journal = files(&context.home().join("journal")).pop().unwrap();
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let mut left = 6;
+    let edited = text.lines().map(|line| {
+        let is_bad = line.starts_with(r#"{"execution""#) && line.contains("v2") && line.contains(r#""text":"alpha""#);
+        let is_edited = is_bad && left > 0;
+        left -= i32::from(is_edited);
+        if is_edited { line.replace(r#""text":"alpha""#, r#""text":"alphb""#) } else { line.to_owned() }
+    });
+    let edited = edited.collect::<Vec<_>>().join("\n") + "\n";
+    std::fs::write(&journal, edited).unwrap();
+    context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    let again = &context.report()["comparisons"][0]["missing"]["again"];
+    assert_eq!(again["treatment"], json!(6), "{again}");
+}
+
 /// A judge whose replies about one arm can be read only when it is asked again selects among scores as an executor does.
 #[test]
 fn scores_that_a_judge_was_asked_for_twice_count() {
@@ -159,4 +180,51 @@ fn scores_that_a_judge_was_asked_for_twice_count() {
     let again = one["comparisons"][0]["missing"]["again"].clone();
     assert_eq!((tier(&one), &again["control"], &again["treatment"]), ("CAUTIOUS", &json!(0), &json!(11)));
     assert_eq!(tier(&report(&["better", "plain"])), "PROGRESS");
+}
+
+/// A judge that gives no readable reply about one arm in the first run, and scores in the second: by `--retry-failed`, by `--regrade`, and
+/// by a second run that takes all else from the cache.
+#[test]
+fn opinions_that_are_asked_for_in_another_run_count() {
+    let report = |arms: &'static [&'static str], then: &[&str]| {
+        let seen = Mutex::new(HashMap::<String, u32>::new());
+        let project = JudgedProject::new(
+            30,
+            |system, prompt| format!("{system} answer to {prompt}"),
+            move |case| {
+                let is_meant = arms.iter().any(|arm| case.answer.contains(arm)) && case.prompt.contains("question 1");
+                let mut seen = seen.lock().unwrap();
+                let times = seen.entry(case.answer.clone()).or_default();
+                *times += 1;
+                match is_meant && *times <= 3 {
+                    true => FakeReply::text("no score"),
+                    false => case.scores(if case.answer.contains("better") { 5 } else { 4 }),
+                }
+            },
+        );
+        project.run(&["--report-only"]);
+        let first = project.context.report();
+        assert_ne!(tier(&first), "PROGRESS");
+        match then.is_empty() {
+            true => project.run(&["--report-only"]),
+            false => project.context.run(then),
+        }
+        .expect(0);
+        project.context.run(&["report", "verdict", "latest"]).expect(0);
+        project.context.report()
+    };
+    let ways: [&[&str]; 3] = [
+        &["eval", "--resume", "latest", "--retry-failed", "--report-only"],
+        &["eval", "--regrade", "latest", "--report-only"],
+        &[],
+    ];
+    for then in ways {
+        let one = report(&["better"], then);
+        let again = one["comparisons"][0]["missing"]["again"].clone();
+        assert_eq!((&again["control"], &again["treatment"]), (&json!(0), &json!(11)), "{then:?}");
+        assert_eq!(tier(&one), "CAUTIOUS", "{then:?}");
+        let both = report(&["better", "plain"], then);
+        assert_eq!(both["comparisons"][0]["missing"]["again"]["control"], json!(11), "{then:?}");
+        assert!(!reasons(&both, 0).iter().any(|id| id.contains("asked-again")), "{then:?}");
+    }
 }

@@ -124,3 +124,17 @@ fn margin_of_more_than_a_point_gets_a_word_before_the_run() {
     let stderr = project.run(&results).stderr;
     assert!(stderr.split_whitespace().collect::<Vec<_>>().join(" ").contains(word), "{stderr}");
 }
+
+/// A goal has a sentence of its own beside the tier: both are about one treatment.
+#[test]
+fn treatments_with_a_goal_are_counted_once() {
+    let names = ["v1", "v2", "v3", "v4"];
+    let project = RecordedProject::new(24, &names, 1, &[Layer::Fact], |at| fact(ground(at.sample)));
+    let text = project.eval(&["--goal", "not-worse", "--report-only", "--lang", "en", "--export", "github=comment.md"]);
+    text.expect(0);
+    let text = project.context.read("comment.md");
+    for name in &names[1..] {
+        assert!(text.contains(&format!("`{name}`")), "{text}");
+    }
+    assert!(!text.contains("more treatment"), "{text}");
+}

@@ -585,3 +585,25 @@ fn help_names_every_format_in_both_languages() {
         }
     }
 }
+
+/// A file of results that grows is looked at once more each time; other results under the same names are another comparison.
+#[test]
+fn results_that_grow_are_looked_at_again() {
+    let context = TestContext::new();
+    let number = |name: &str| {
+        let report = verdict(&context, &[name, "--report-only", "--output-dir", "out", "--json"]).json();
+        1 + report["meta"]["earlierComparisons"].as_u64().unwrap_or(0)
+    };
+    gained(&context, "rows.csv", 24);
+    assert_eq!(number("rows.csv"), 1);
+    assert_eq!(number("rows.csv"), 1, "the very scores");
+    gained(&context, "rows.csv", 32);
+    assert_eq!(number("rows.csv"), 2);
+    gained(&context, "rows.csv", 40);
+    assert_eq!(number("rows.csv"), 3);
+    let latest = fs::read_dir(context.path("out")).unwrap().map(|of| of.unwrap().path()).max().unwrap();
+    let again = context.run(&["report", "verdict", latest.to_str().unwrap(), "--json"]).json();
+    assert_eq!(again["agrees"], true, "{again:#}");
+    table(&context, "rows.csv", 48, |case| [ground(case) + 1, ground(case) + 3].map(hundredths));
+    assert_eq!(number("rows.csv"), 1, "another treatment and control by the same names");
+}

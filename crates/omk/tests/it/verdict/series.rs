@@ -1,10 +1,10 @@
 //! Looks at the same two artifacts that nobody planned are counted, read more strictly, and said.
 
-use eval_spec::Layer;
+use eval_spec::{Failure, Layer};
 use serde_json::{Value, json};
 
 use crate::fixtures::recorded::{CellIndex, RecordedProject, RecordedResult, fact};
-use crate::fixtures::scores::ground;
+use crate::fixtures::scores::{ground, near};
 
 const QUICK: [&str; 4] = ["--output-dir", "out", "--report-only", "--json"];
 
@@ -254,4 +254,148 @@ fn other_artifacts_and_other_samples_are_other_comparisons() {
     project.context.write("eval-samples.json", &samples);
     let same = look(&project, &[]);
     assert_eq!(number(&same), 1, "the very scores of the first");
+}
+
+/// The artifact of the treatment is rewritten before each look: what a model reads decides, not the bytes.
+#[test]
+fn an_artifact_with_another_comment_is_no_other_one() {
+    let project = |text: Option<&str>, gain: u32| {
+        let project = RecordedProject::new(24, &["v1", "v2"], 1, &[Layer::Fact], gaining(gain));
+        let text = text.map(|text| text.replace("TEXT", &project.context.read("skills/v2.md")));
+        (project, text)
+    };
+    let (first, _) = project(None, 10);
+    let reports = first.context.path("out");
+    look(&first, &[]);
+    let planned = ["--output-dir", reports.to_str().unwrap(), "--dry-run", "--json"];
+    let alike = [
+        "TEXT\n\n",
+        "\u{feff}TEXT   \r\n",
+        "<!-- 2 -->\nTEXT",
+        "---\nversion: 1.0.1\n---\nTEXT",
+        "---\nlicense: MIT\n# note\n---\n\nTEXT\n",
+    ];
+    for text in alike {
+        let (other, text) = project(Some(text), 11);
+        other.context.write("skills/v2.md", &text.unwrap());
+        let planned = other.eval(&planned).expect(0).json();
+        assert_eq!(planned["earlierLooks"]["messageKey"]["args"]["number"], json!(2.0), "{planned}");
+    }
+    for text in ["TEXT Be brief.", "---\ndescription: Answers questions.\n---\nTEXT"] {
+        let (other, text) = project(Some(text), 12);
+        other.context.write("skills/v2.md", &text.unwrap());
+        let planned = other.eval(&planned).expect(0).json();
+        assert!(planned.get("earlierLooks").is_none_or(Value::is_null), "{planned}");
+    }
+}
+
+/// Whoever ends a run that goes wrong, and begins another one, has seen its numbers.
+#[test]
+fn a_run_that_ended_early_is_a_look_unless_its_scores_are_taken_over() {
+    let ending = |gain: u32, lost: usize| {
+        let of = gaining(gain);
+        recorded(30, move |at| match at.variant == 1 && at.sample < lost {
+            true => RecordedResult::Failed(Failure::Crashed),
+            false => of(at),
+        })
+    };
+    let first = ending(10, 8);
+    let reports = first.context.path("out");
+    let shared = ["--output-dir", reports.to_str().unwrap(), "--report-only", "--json"];
+    let broken = first.eval(&shared).json();
+    assert_eq!((&broken["status"], broken["comparisons"][0]["n"].as_u64()), (&json!("incomplete"), Some(22)));
+    let taken_over = ending(10, 0).eval(&shared).expect(0).json();
+    assert_eq!(number(&taken_over), 1);
+    let anew = ending(11, 0).eval(&shared).expect(0).json();
+    assert_eq!(number(&anew), 3);
+    assert_eq!(anew["meta"]["earlierLooks"][0]["endedEarly"], json!(true));
+    // five pairs show nothing
+    let few = ending(10, 25);
+    let reports = few.context.path("out");
+    few.eval(&["--output-dir", reports.to_str().unwrap(), "--report-only"]);
+    let shared = ["--output-dir", reports.to_str().unwrap(), "--report-only", "--json"];
+    assert_eq!(number(&ending(12, 0).eval(&shared).expect(0).json()), 1);
+}
+
+/// A few samples more make a set that grew, where all other scores are the same, and one that was asked anew, where they aren't.
+#[test]
+fn a_set_that_grew_by_little_is_read_as_what_it_is() {
+    let project = recorded(40, gaining(10));
+    let whole = project.context.read("eval-samples.json");
+    keep(&project, &whole, 0..38);
+    look(&project, &[]);
+    keep(&project, &whole, 0..40);
+    let reports = project.context.path("out");
+    let grown = look(&project, &[]);
+    let looks = &grown["verdict"]["inputs"]["looks"];
+    assert_eq!((&looks["number"], &looks["sameSamples"]), (&json!(2), &json!(1)));
+    assert_eq!(grown["verdict"]["inputs"]["limits"]["alpha"], json!(0.025));
+    let id = grown["id"].as_str().unwrap();
+    let again = project.context.run(&["report", "verdict", id, "--reports-dir", "out"]).expect(0).stdout;
+    assert!(again.contains("every stored number follows"), "{again}");
+    let anew = recorded(40, gaining(11));
+    let shared = ["--output-dir", reports.to_str().unwrap(), "--report-only", "--json"];
+    let anew = anew.eval(&shared).expect(0).json();
+    let looks = &anew["verdict"]["inputs"]["looks"];
+    assert_eq!((&looks["number"], &looks["sameSamples"]), (&json!(3), &json!(3)));
+}
+
+/// Whoever runs the treatment alone until it is good, and compares it afterwards, chose among its runs.
+#[test]
+fn runs_of_one_variant_count_where_two_of_them_are_compared() {
+    let alone = |name: &str, gain: u32| {
+        let of = move |at: CellIndex| fact(ground(at.sample) + gain + u32::try_from(at.sample % 3).unwrap());
+        RecordedProject::new(24, &[name], 1, &[Layer::Fact], of)
+    };
+    let control = alone("v1", 0);
+    let reports = control.context.path("out");
+    let directory = reports.to_str().unwrap();
+    let run = |project: &RecordedProject| {
+        let flags = ["--output-dir", directory, "--report-only", "--json"];
+        project.eval(&flags).expect(0).json()["id"].as_str().unwrap().to_owned()
+    };
+    let a = run(&control);
+    let b = run(&alone("v2", 1));
+    let diff = |b: &str, flags: &[&str]| {
+        let base = ["diff", &a, b, "--variant", "v1:v2", "--reports-dir", directory];
+        control.context.run(&[&base[..], flags].concat()).expect(0)
+    };
+    let once = diff(&b, &["--json"]).json();
+    assert_eq!((once["uncontrolled"].as_array().unwrap().len(), once["comparisons"][0].get("otherRuns")), (1, None));
+    run(&alone("v2", 2));
+    let best = run(&alone("v2", 8));
+    run(&alone("v3", 9));
+    let chosen = diff(&best, &["--json"]).json();
+    let of = &chosen["comparisons"][0];
+    let (runs, ci) = (&of["otherRuns"], &of["diff"]["ci"]);
+    assert_eq!((&runs["number"], runs["reports"].as_array().unwrap().len()), (&json!(3), 2));
+    // 0.05 over 3² leaves out far more than 0.05
+    near(&runs["ci"]["level"], 1.0 - 0.05 / 9.0, 1e-9);
+    assert!(runs["ci"]["low"].as_f64() <= ci["low"].as_f64(), "{runs} {ci}");
+    let text = diff(&best, &["--lang", "en"]).stdout;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("Two runs are no controlled comparison"), "{text}");
+    assert!(text.contains("have 2 other runs on these samples"), "{text}");
+    let inside = control.context.run(&["diff", &a, &a, "--reports-dir", directory, "--json"]).expect(0).json();
+    assert!(inside.get("uncontrolled").is_none(), "{inside}");
+}
+
+/// The answers of the best of several runs of the treatment are taken over from the cache.
+#[test]
+fn whoever_takes_over_the_best_run_of_one_variant_chose_among_its_runs() {
+    let alone = |gain: u32| {
+        let of = move |at: CellIndex| fact(ground(at.sample) + gain + u32::try_from(at.sample % 3).unwrap());
+        RecordedProject::new(24, &["v2"], 1, &[Layer::Fact], of)
+    };
+    let first = alone(2);
+    let reports = first.context.path("out");
+    let shared = ["--output-dir", reports.to_str().unwrap(), "--report-only", "--json"];
+    first.eval(&shared).expect(0);
+    alone(5).eval(&shared).expect(0);
+    alone(8).eval(&shared).expect(0);
+    let best = recorded(24, gaining(8)).eval(&shared).expect(0).json();
+    assert_eq!((number(&best), &best["verdict"]["inputs"]["looks"]["sameSamples"]), (3, &json!(3)));
+    // other answers are no choice among those
+    let anew = recorded(24, gaining(9)).eval(&shared).expect(0).json();
+    assert_eq!(number(&anew), 2, "the comparison before");
 }

@@ -20,7 +20,7 @@ use eval_verdict::replacement;
 use crate::formats::spec::FormatSpec;
 use crate::markdown::{inline, message, name};
 use crate::run_page::anchor;
-use crate::sentence::{Story, of_this_run, story};
+use crate::sentence::{Story, of_this_run, story, treatments_of};
 use crate::terminal::gaps::gap_line;
 use crate::terminal::{apart, cached_control};
 pub(super) use place::{Place, place_of};
@@ -114,11 +114,14 @@ impl Comment<'_> {
     fn alert(&self, text: &mut String, stories: &[Story]) {
         let kind = self.kind(stories);
         let _ = writeln!(text, "> [!{kind}]");
-        for of in stories.iter().take(TREATMENTS) {
+        let names = treatments_of(stories);
+        let shown = names.len().min(TREATMENTS);
+        let is_shown = |of: &&Story| of.treatment.as_ref().is_none_or(|name| names[..shown].contains(&name));
+        for of in stories.iter().filter(is_shown) {
             let _ = writeln!(text, "> **{}** {}  ", of.tag, self.said(&of.sentence));
         }
-        if stories.len() > TREATMENTS {
-            let more = msg!("report-brief-more-treatments", count = stories.len() - TREATMENTS);
+        if names.len() > shown {
+            let more = msg!("report-brief-more-treatments", count = names.len() - shown);
             let _ = writeln!(text, "> {}  ", self.own(&more));
         }
         let Some(first) = stories.first() else { return };
