@@ -63,7 +63,7 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, ignore::Error> {
 
 /// What tells a file's contents apart; `content` is how much was read of the files before it.
 fn content_hash(path: &Path, content: &mut u64) -> Option<String> {
-    let size = path.metadata().ok()?.len();
+    let size = path.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
     if size > CONTENT_LIMIT || *content + size > TOTAL_CONTENT_LIMIT {
         return Some(short_hash(format!("{size} bytes").as_bytes(), 12));
     }

@@ -22,6 +22,9 @@ use serde_json::Value;
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::setup::{CustomRuntime, GraderSetup};
 
+/// The largest source of a script, in bytes.
+const SOURCE_LIMIT: u64 = 16 << 20;
+
 pub use self::parse::parse_function;
 
 /// A script that was found, read, and has a default function.

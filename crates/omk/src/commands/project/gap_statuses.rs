@@ -5,12 +5,12 @@ use std::path::Path;
 use eval_cli::CommandError;
 use eval_format::{GAP_STATUS_VERSION, GapStatusFile};
 use eval_message::msg;
-use eval_spec::Context;
+use eval_spec::{Context, files};
 
 /// The decisions in a file; none where there is no file.
 pub(crate) fn read_statuses(context: &Context, path: &Path) -> Result<GapStatusFile, CommandError> {
     let shown = || context.display(path);
-    let text = match std::fs::read_to_string(path) {
+    let text = match files::read_regular_text(path, files::LARGEST_TEXT) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(GapStatusFile::default()),
         Err(error) => return Err(CommandError::io(msg!("cli-cannot-read", path = shown()))(error)),
