@@ -27,8 +27,6 @@ const THREAD_STACK: usize = 8 << 20;
 /// An engine that exceeds its limit by this much is in a loop that never checks the deadline; its thread is abandoned.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The largest module that is read.
-
 /// The longest excerpt of a thrown error, in characters.
 const THROWN: usize = 500;
 
