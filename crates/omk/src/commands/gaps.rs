@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{Analysis, GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile, MergedGaps, write_whole};
+use eval_format::{
+    Analysis, GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile, MergedGaps, lock_directory_of, write_whole,
+};
 use eval_grade::SameThings;
 use eval_history::read_analysis;
 use eval_message::msg;
@@ -106,6 +108,7 @@ fn decide(
     reason: Option<String>,
 ) -> Result<u8, CommandError> {
     let path = status_path(context, &arguments.of)?;
+    let _lock = lock_directory_of(&path).map_err(|error| CommandError::usage(error.message(), None))?;
     let mut file = read_statuses(context, &path)?;
     let id = &arguments.id;
     let known = file.gaps.get(id).map(|of| of.subject.clone());
