@@ -112,6 +112,7 @@ fn open(address: &str) {
     let (input, output, errors) = streams();
     let started = Command::new(opener).arg(address).stdin(input).stdout(output).stderr(errors).spawn();
     if let Ok(mut child) = started {
-        std::thread::spawn(move || child.wait());
+        // Without a thread, the system reaps the child when the server ends.
+        let _ = std::thread::Builder::new().spawn(move || child.wait());
     }
 }

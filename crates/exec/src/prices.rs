@@ -8,6 +8,7 @@ use std::path::Path;
 
 use eval_message::{Message, msg};
 use eval_spec::call::{Cost, CostSource, Usage};
+use eval_spec::files;
 use eval_spec::units::Usd;
 use serde::Deserialize;
 
@@ -77,7 +78,7 @@ impl Prices {
     /// The file can't be read, is not of the right shape or version, or has a price that is no
     /// amount of money.
     pub fn with_file(path: &Path, shown: &str) -> Result<Prices, PricesError> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match files::read_regular_text(path, files::LARGEST_TEXT) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Prices::built_in()),
             Err(error) => return Err(unusable(shown, error.to_string())),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eval_message::{Message, msg};
+use eval_spec::files::open_regular;
 use eval_spec::record::Executed;
 use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identity, Output};
 
@@ -39,10 +40,14 @@ impl Recorder {
     /// Opens `dir` for recording, and makes it if need be. Existing recordings stay.
     ///
     /// # Errors
-    /// The folder or its file can't be written, is in use by another run, or has an invalid line.
+    /// The folder or its file can't be written, or has an invalid line; [`io::ErrorKind::WouldBlock`] where another
+    /// run is writing to it.
     pub fn create(dir: &Path) -> io::Result<Recorder> {
         std::fs::create_dir_all(dir)?;
         let path = dir.join(RECORDINGS_FILE);
+        if path.exists() {
+            open_regular(&path)?;
+        }
         let mut file = OpenOptions::new().create(true).append(true).read(true).open(&path)?;
         file.try_lock().map_err(io::Error::from)?;
         let earlier = Recordings::open(&path).map_err(io::Error::other)?;

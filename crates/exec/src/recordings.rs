@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use eval_message::{Message, msg};
+use eval_spec::files;
 use eval_spec::hash::{Sha256, short_hash};
 use eval_spec::record::Executed;
 use eval_spec::{Call, CellKey, Failure, Identity, Output, vendor};
@@ -123,7 +124,7 @@ impl Recordings {
     pub fn open(path: &Path) -> Result<Recordings, OpenError> {
         let path = if path.is_dir() { path.join(RECORDINGS_FILE) } else { path.to_owned() };
         let name = path.display().to_string();
-        let file = File::open(&path).map_err(|error| OpenError {
+        let file = files::open_regular(&path).map_err(|error| OpenError {
             message: msg!("exec-recordings-open", file = name.as_str(), why = error.to_string()),
         })?;
         let mut index = RecordingIndex::default();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use eval_message::{Message, msg};
+use eval_spec::files;
 use serde::{Deserialize, Serialize};
 
 /// The name of the file.
@@ -35,7 +36,7 @@ impl GapStatusFile {
     /// # Errors
     /// When it can't be read, is damaged, or was written by a newer version.
     pub fn read(path: &Path, shown: &str) -> Result<GapStatusFile, Message> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match files::read_regular_text(path, files::LARGEST_TEXT) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(GapStatusFile::default()),
             Err(error) => return Err(msg!("gaps-status-unreadable", path = shown, why = error.to_string())),

@@ -23,6 +23,7 @@ pub use gap_status::{GAP_STATUS_FILE, GAP_STATUS_VERSION, GapDecision, GapStatus
 pub use id::{evaluation_id, report_id};
 pub use layout::{masked_line, masked_value, write_document};
 pub use observation::*;
+pub use report::feedback::lock as lock_directory_of;
 pub use report::file::{
     INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_supported_analysis, report_path,
     write_report,

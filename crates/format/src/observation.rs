@@ -5,6 +5,7 @@ use std::path::Path;
 
 use eval_message::{Message, msg};
 use eval_spec::call::Usage;
+use eval_spec::files;
 use eval_spec::gap::{GapClass, SignalKind};
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +48,8 @@ pub struct Observation {
 /// When it can't be read, is none, was written by a newer version, or has numbers that nothing can have measured.
 pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message> {
     let unreadable = |why: String| msg!("observe-unreadable", path = shown, why = why);
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
-    let found: Observation = serde_json::from_slice(text.as_bytes()).map_err(|error| unreadable(error.to_string()))?;
+    let text = files::read_regular(path, files::LARGEST_TEXT).map_err(|error| unreadable(error.to_string()))?;
+    let found: Observation = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
     if found.schema_version > OBSERVATION_VERSION {
         return Err(msg!("observe-newer", path = shown));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::{DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{BufWriter, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -146,8 +146,14 @@ fn sweep(directory: &Path, now: SystemTime) {
         let is_ours = name.starts_with(UNNAMED[0]) && name.ends_with(UNNAMED[1]);
         let written = entry.metadata().ok().filter(|of| is_ours && of.is_file()).and_then(|of| of.modified().ok());
         let age = written.and_then(|written| now.duration_since(written).ok());
-        let is_unlocked = || File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if age.is_some_and(|age| age >= ABANDONED || (age >= UNLOCKED && is_unlocked())) {
+        let Some(age) = age.filter(|age| *age >= UNLOCKED) else { continue };
+        let is_abandoned = match File::open(entry.path()).map(|file| file.try_lock()) {
+            Ok(Ok(())) => true,
+            // Its program lives, whatever its age: clocks jump.
+            Ok(Err(TryLockError::WouldBlock)) => false,
+            Ok(Err(TryLockError::Error(_))) | Err(_) => age >= ABANDONED,
+        };
+        if is_abandoned {
             let _ = std::fs::remove_file(entry.path());
         }
     }

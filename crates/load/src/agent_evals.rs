@@ -12,6 +12,7 @@ use eval_spec::{Assertion, Context, Diagnostic, Diagnostics, Sample};
 use serde_json::{Map, Value, json};
 
 use super::decode::{self, ObjectFields};
+use super::file::{MAX_BYTES, read_bytes};
 use super::problems::Problems;
 use super::samples::{self, sample_id};
 use super::tree::{Node, NodeData, ObjectEntry};
@@ -31,7 +32,7 @@ pub fn evals_skill(context: &Context, path: &Path) -> Option<PathBuf> {
     }
     let folder = path.parent()?;
     // Errors of the file are reported when it is read as samples.
-    let root = serde_json::from_slice::<Value>(&std::fs::read(&path).ok()?).ok();
+    let root = serde_json::from_slice::<Value>(&read_bytes(&path, MAX_BYTES).ok()?).ok();
     let is_evals = root.as_ref().is_none_or(|root| {
         let items = root.get("evals").or(Some(root)).and_then(Value::as_array);
         let is_query = |item: &Value| QUERY_KEYS.iter().any(|key| item.get(*key).is_some());

@@ -12,7 +12,7 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 use super::decode::closest;
 
 /// The largest file that is read as samples or settings.
-const MAX_BYTES: u64 = 64 * 1024 * 1024;
+pub(super) const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The file's text, without a byte order mark.
 pub(super) fn read(context: &Context, path: &Path) -> Result<Arc<SourceFile>, Diagnostics> {

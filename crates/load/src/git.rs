@@ -477,8 +477,19 @@ pub fn output_within(command: &mut Command, input: Vec<u8>, limit: Duration) -> 
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     // git writes answers before it has read the whole input, so both happen at once.
     let stdin = child.stdin.take();
-    thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
-    let (stdout, stderr) = (read_all(child.stdout.take()), read_all(child.stderr.take()));
+    let (output, errors) = (child.stdout.take(), child.stderr.take());
+    let threads = || {
+        thread::Builder::new().spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)))?;
+        Ok((read_all(output)?, read_all(errors)?))
+    };
+    let (stdout, stderr) = match threads() {
+        Ok(pipes) => pipes,
+        Err(error) => {
+            child.kill()?;
+            child.wait()?;
+            return Err(error);
+        }
+    };
     let started = Instant::now();
     let wait = |pipe: Receiver<_>| pipe.recv_timeout(limit.saturating_sub(started.elapsed()));
     match (wait(stdout), wait(stderr)) {
@@ -493,14 +504,14 @@ pub fn output_within(command: &mut Command, input: Vec<u8>, limit: Duration) -> 
 
 /// Reads a pipe to its end on another thread. After a timeout the thread is abandoned: a child of the program may keep
 /// the pipe open.
-fn read_all(pipe: Option<impl Read + Send + 'static>) -> Receiver<std::io::Result<Vec<u8>>> {
+fn read_all(pipe: Option<impl Read + Send + 'static>) -> std::io::Result<Receiver<std::io::Result<Vec<u8>>>> {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let read = pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes));
         let _ = sender.send(read.map(|_| bytes));
-    });
-    receiver
+    })?;
+    Ok(receiver)
 }
 
 fn failed(detail: String) -> Message {

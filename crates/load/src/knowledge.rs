@@ -81,7 +81,7 @@ pub fn knowledge_texts(base: &KnowledgeBase) -> Vec<(String, String)> {
 
 /// What tells a file's contents apart; `content` is how much was read of the files before it.
 fn content_hash(path: &Path, content: &mut u64) -> Option<String> {
-    let size = path.metadata().ok()?.len();
+    let size = path.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
     if size > CONTENT_LIMIT || *content + size > TOTAL_CONTENT_LIMIT {
         return Some(short_hash(format!("{size} bytes").as_bytes(), 12));
     }

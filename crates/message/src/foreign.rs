@@ -34,6 +34,8 @@ const FIXED: &[MessageKey] = &[
     key!("foreign-host-unreachable"),
     key!("foreign-timed-out"),
     key!("foreign-in-use"),
+    key!("foreign-not-regular"),
+    key!("foreign-report-large"),
     key!("foreign-json-value"),
     key!("foreign-json-eof-value"),
     key!("foreign-json-eof-list"),
@@ -62,6 +64,7 @@ const GAP: &str = "\u{0}";
 /// Errors about something: `{ $a } is not of type { $b }`.
 fn about(a: &str, b: &str) -> Vec<Message> {
     vec![
+        msg!("foreign-file-large", a = a, b = b),
         msg!("foreign-schema-type", a = a, b = b),
         msg!("foreign-schema-types", a = a, b = b),
         msg!("foreign-schema-one-of", a = a, b = b),

@@ -126,10 +126,11 @@ fn run_command_blocking(
     };
     // The caller's thread may belong to a runtime, which another one can't be nested in.
     let exit = std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| {
+        let waiting = std::thread::Builder::new().spawn_scoped(scope, || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.map_err(ProcessError::Spawn)?.block_on(run_command(command, stdin, timeout, on_stdout))
         });
+        let waiting = waiting.map_err(ProcessError::Spawn)?;
         let panicked = || ProcessError::Wait(std::io::Error::other("the thread of the process panicked"));
         waiting.join().unwrap_or_else(|_| Err(panicked()))
     })?;

@@ -2,8 +2,8 @@
 //!
 //! Windows has no permission bits: what is made there inherits the access rights of its folder.
 
-use std::fs::{DirBuilder, File, Metadata, OpenOptions};
-use std::io::{Read, Result};
+use std::fs::{DirBuilder, DirEntry, File, Metadata, OpenOptions};
+use std::io::{Error, ErrorKind, Read, Result};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -147,6 +147,65 @@ pub fn sync_folder(folder: &Path) -> Result<()> {
     }
 }
 
+/// The largest stored report, of either command, in bytes: 100,000 results with their outputs take about a tenth of it.
+pub const LARGEST_REPORT: u64 = 2 << 30;
+
+/// The largest file of settings, decisions or observations, in bytes.
+pub const LARGEST_TEXT: u64 = 64 << 20;
+
+/// Opens a regular file to read it. Checks before opening: a pipe would wait for its writer, a device never ends.
+///
+/// # Errors
+/// The system refuses, or the file is a pipe, device or socket.
+pub fn open_regular(path: &Path) -> Result<File> {
+    let metadata = path.metadata()?;
+    // the system has the words for a directory
+    match metadata.is_file() || metadata.is_dir() {
+        true => File::open(path),
+        false => Err(Error::new(ErrorKind::InvalidInput, NOT_REGULAR)),
+    }
+}
+
+/// Reads a regular file of up to `most` bytes.
+///
+/// # Errors
+/// As [`open_regular`]; or the file is larger.
+pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let file = open_regular(path)?;
+    let length = file.metadata()?.len();
+    if length > most {
+        return Err(too_large(length, most));
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(too_large(bytes.len() as u64, most)),
+        false => Ok(bytes),
+    }
+}
+
+/// Reads the text of a regular file as [`read_regular`] does.
+///
+/// # Errors
+/// As [`read_regular`]; or the file isn't UTF-8.
+pub fn read_regular_text(path: &Path, most: u64) -> Result<String> {
+    let not_text = |_| Error::new(ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+    String::from_utf8(read_regular(path, most)?).map_err(not_text)
+}
+
+const NOT_REGULAR: &str = "not a regular file (a pipe, device or socket); write its content to a file and name that";
+
+fn too_large(bytes: u64, most: u64) -> Error {
+    const MIB: u64 = 1 << 20;
+    let text = format!(
+        "the file has {} MiB, and at most {} MiB are read; name another file, or make a smaller one",
+        bytes.div_ceil(MIB),
+        most / MIB
+    );
+    Error::new(ErrorKind::FileTooLarge, text)
+}
+
 /// Makes a link at `link` that leads to `target`.
 ///
 /// # Errors
@@ -165,8 +224,10 @@ pub fn symlink(target: &Path, link: &Path) -> Result<()> {
 /// The most references of a repository that are looked at.
 const MAX_REFERENCES: usize = 10_000;
 
-/// A file of the Git repository around `folder` that is none, such as a pipe: Git would wait for its end for ever. Its loose
-/// objects are not looked at.
+/// The most loose objects of a repository that are looked at; Git packs them at 6,700.
+const MAX_OBJECTS: usize = 200_000;
+
+/// A file of the Git repository around `folder` that is none, such as a pipe: Git would wait for its end for ever.
 #[must_use]
 pub fn odd_git_file(folder: &Path) -> Option<PathBuf> {
     let git = folder.ancestors().map(|folder| folder.join(".git")).find(|path| path.exists())?;
@@ -192,7 +253,18 @@ pub fn odd_git_file(folder: &Path) -> Option<PathBuf> {
             }
         }
     }
-    None
+    odd_object(&git.join("objects"))
+}
+
+/// A loose object that is no file. Folders list the type of each entry, so only links cost another call.
+fn odd_object(objects: &Path) -> Option<PathBuf> {
+    let folders = objects.read_dir().ok()?.flatten().filter(|folder| folder.file_name().len() == 2);
+    let entries = folders.flat_map(|folder| folder.path().read_dir().into_iter().flatten().flatten());
+    let is_odd = |entry: &DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_file() => false,
+        _ => entry.path().metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()),
+    };
+    entries.take(MAX_OBJECTS).find(is_odd).map(|entry| entry.path())
 }
 
 /// The folder that a file in the place of a `.git` names, as in a work tree or a submodule.

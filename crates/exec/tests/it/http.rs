@@ -79,6 +79,16 @@ fn a_secret_that_is_part_of_a_reply_costs_no_answer() {
 }
 
 #[test]
+fn credentials_in_addresses_that_a_server_quotes_are_masked() {
+    let text = "can't reach http://user:secretpw@10.0.0.1/v1?api_key=secretkey&x=1";
+    let body = json!({"error": {"message": text}}).to_string();
+    for error in errors(&FakeReply::raw(400, body)) {
+        let said = error.detail.unwrap();
+        assert!(said.contains("@10.0.0.1/v1?api_key=") && !said.contains("secret"), "{said}");
+    }
+}
+
+#[test]
 fn the_cost_comes_from_the_price_table() {
     let api = FakeApi::start(ReplyScript::always(FakeReply::answer(FakeAnswer {
         usage: Some((1000, 100)),

@@ -265,3 +265,13 @@ fn concurrent_tasks_record_whole_lines() {
     });
     assert_eq!(Recordings::open(folder.path()).unwrap().len(), 400);
 }
+
+#[test]
+fn a_folder_in_use_and_a_file_that_is_none_are_told_apart() {
+    let folder = TempDir::new().unwrap();
+    let first = Recorder::create(folder.path()).unwrap();
+    let error = Recorder::create(folder.path()).err().unwrap();
+    assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock);
+    drop(first);
+    assert!(Recorder::create(folder.path()).is_ok());
+}

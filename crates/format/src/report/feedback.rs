@@ -244,8 +244,12 @@ pub(crate) fn kept(path: &Path) -> Vec<Feedback> {
 const LONGEST_LOCK: Duration = Duration::from_secs(30);
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
 
-/// Held while a report of the directory is changed. It is the directory's own, so that no file is left behind.
-pub(crate) fn lock(path: &Path) -> Result<File, ReportError> {
+/// Locks the directory of a file that is about to be read, changed and written, so that no other program does the same. The
+/// lock is the directory's own, so that no file is left behind.
+///
+/// # Errors
+/// Another program keeps the lock for long, or the file system has none.
+pub fn lock(path: &Path) -> Result<File, ReportError> {
     let file = linked(path);
     let directory = file.parent().filter(|of| !of.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |source| ReportError::Lock { path: directory.to_owned(), source };

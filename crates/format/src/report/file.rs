@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, ErrorKind, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
-use eval_spec::files::read_exact_at;
+use eval_spec::files::{LARGEST_REPORT, open_regular, read_exact_at, read_regular};
 use eval_spec::variant::MOST_VARIANTS;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
@@ -38,12 +37,39 @@ pub fn write_report(
     // Where the file system has no locks, a paid report is written all the same.
     let _lock = feedback::lock(&path);
     let feedback = feedback::kept(&path);
-    let written = write_whole(&path, |file| fill(feedback, file).map_err(std::io::Error::other));
+    let written = write_whole(&path, |file| {
+        let mut bounded = ReadableReport { file, left: LARGEST_REPORT };
+        fill(feedback, &mut bounded).map_err(std::io::Error::other)
+    });
     written.map_err(|WriteError { path, source }| match source.downcast::<ReportError>() {
         Ok(ReportError::Output { source }) | Err(source) => ReportError::File { path, source },
         Ok(other) => other,
     })?;
     Ok(path)
+}
+
+/// Writes a report up to the size that is read again.
+struct ReadableReport<'a> {
+    file: &'a mut dyn Write,
+    /// Bytes that may follow.
+    left: u64,
+}
+
+impl Write for ReadableReport<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if bytes.len() as u64 > self.left {
+            let text = "the report has more than 2048 MiB, which no command reads; \
+                        its answers are in the journal, so run the samples in parts";
+            return Err(std::io::Error::new(ErrorKind::FileTooLarge, text));
+        }
+        let written = self.file.write(bytes)?;
+        self.left -= written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Reads a report, results and all. One of a newer program is read if it can be.
@@ -172,14 +198,14 @@ impl ReportText {
 pub fn read_result(path: &Path, place: &Range<u64>) -> Result<SampleResult, ReportError> {
     let length = usize::try_from(place.end.saturating_sub(place.start)).unwrap_or(0);
     let mut text = vec![0; length];
-    let read = File::open(path).and_then(|file| read_exact_at(&file, &mut text, place.start));
+    let read = open_regular(path).and_then(|file| read_exact_at(&file, &mut text, place.start));
     read.map_err(|source| ReportError::File { path: path.to_owned(), source })?;
     serde_json::from_slice(&text).map_err(|source| unreadable(path, source))
 }
 
-/// The bytes of the file at `path`.
+/// The bytes of the file at `path`, within the limit for reports.
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
-    std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })
+    read_regular(path, LARGEST_REPORT).map_err(|source| ReportError::File { path: path.to_owned(), source })
 }
 
 pub(super) fn refuse_newer_version(path: &Path, version: u32) -> Result<(), ReportError> {
@@ -278,7 +304,7 @@ pub(super) fn unreadable(path: &Path, source: serde_json::Error) -> ReportError 
 
 /// The schema version in the file. It is near the top, so little of a large report is read.
 fn version(path: &Path) -> Option<u32> {
-    let (fields, _) = beginning(File::open(path).ok()?, "schemaVersion");
+    let (fields, _) = beginning(open_regular(path).ok()?, "schemaVersion");
     serde_json::from_value(fields.get("schemaVersion")?.clone()).ok()
 }
 

@@ -5,6 +5,7 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
+use eval_spec::files::LARGEST_REPORT;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::Value;
@@ -14,9 +15,6 @@ use crate::whole::WriteError;
 
 /// What the names of results begin with.
 pub const RESULT: &str = "eval-result";
-
-/// The largest file that is read; 100,000 results with their outputs are about a tenth of it.
-const LARGEST: u64 = 2 << 30;
 
 /// A field with an impossible value, or one that doesn't follow from the task results.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,14 +189,14 @@ pub fn read_json(path: &Path) -> Result<Value, FileError> {
     serde_json::from_slice(&bytes(path)?).map_err(|source| FileError::Damaged { path: path.to_owned(), source })
 }
 
-/// Reads regular files up to [`LARGEST`] only: a pipe would never end.
+/// Reads regular files up to [`LARGEST_REPORT`] only: a pipe would never end.
 fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     let failed = |source| FileError::File { path: path.to_owned(), source };
     let metadata = std::fs::metadata(path).map_err(failed)?;
     if metadata.is_dir() {
         return Err(FileError::NotAResult { path: path.to_owned(), instead: StoredDocument::Directory });
     }
-    if !metadata.is_file() || metadata.len() > LARGEST {
+    if !metadata.is_file() || metadata.len() > LARGEST_REPORT {
         return Err(FileError::NotAResult { path: path.to_owned(), instead: StoredDocument::TooLarge });
     }
     std::fs::read(path).map_err(failed)

@@ -3,6 +3,7 @@
 
 mod blind;
 mod feedback;
+mod files;
 mod layout;
 mod skills;
 mod whole;

@@ -31,6 +31,9 @@ fn what_a_killed_program_left_goes_with_the_next_write() {
         drop(aged(&at(".write-killed.tmp"), 2));
         let slow = aged(&at(".write-slow.tmp"), 2);
         slow.try_lock().unwrap();
+        // as after a jump of the clock
+        let jumped = aged(&at(".write-jumped.tmp"), 60 * 24 * 365);
+        jumped.try_lock().unwrap();
         File::create(at(".write-underway.tmp")).unwrap();
         std::fs::create_dir(at(".write-folder.tmp")).unwrap();
         assert!(write(&at("report.json")));
@@ -43,6 +46,7 @@ fn what_a_killed_program_left_goes_with_the_next_write() {
             ".write-folder.tmp",
             "report.json",
             ".write-slow.tmp",
+            ".write-jumped.tmp",
         ];
         assert_eq!(left.collect::<BTreeSet<_>>(), kept.map(str::to_owned).into());
     }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use eval_message::{Message, msg};
+use eval_spec::files;
 use rquickjs::function::Args;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
@@ -15,7 +16,7 @@ use rquickjs::promise::MaybePromise;
 use rquickjs::{Context, Ctx, Error, Function, Module, Object, Runtime, Value};
 
 use super::deadline::Deadline;
-use super::{Input, Returned, ScriptSubject, Trouble, threw_message};
+use super::{Input, Returned, SOURCE_LIMIT, ScriptSubject, Trouble, threw_message};
 use crate::excerpt::excerpt;
 use crate::setup::{GraderSetup, GradingLimits};
 
@@ -25,9 +26,6 @@ const THREAD_STACK: usize = 8 << 20;
 
 /// An engine that exceeds its limit by this much is in a loop that never checks the deadline; its thread is abandoned.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// The largest module that is read.
-const SOURCE_LIMIT: u64 = 16 << 20;
 
 /// The longest excerpt of a thrown error, in characters.
 const THROWN: usize = 500;
@@ -77,10 +75,7 @@ impl Folder {
             return Ok(Arc::clone(source));
         }
         let path = self.root.join(name);
-        if path.metadata()?.len() > SOURCE_LIMIT {
-            return Err(std::io::Error::other("larger than 16 MiB"));
-        }
-        let source: Arc<str> = std::fs::read_to_string(path)?.into();
+        let source: Arc<str> = files::read_regular_text(&path, SOURCE_LIMIT)?.into();
         self.sources().insert(name.to_owned(), Arc::clone(&source));
         Ok(source)
     }

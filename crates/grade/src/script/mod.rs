@@ -24,6 +24,9 @@ use serde_json::Value;
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::setup::{CustomRuntime, GraderSetup, GradingLimits};
 
+/// The largest source of a script, in bytes.
+const SOURCE_LIMIT: u64 = 16 << 20;
+
 pub use self::parse::parse_function;
 
 /// Calls in a row that a script doesn't return from in time before it is called no more, and calls altogether.

@@ -7,13 +7,14 @@ use std::{io, thread};
 
 use eval_message::{Message, msg};
 use eval_process::{ProcessTree, command, spawn};
+use eval_spec::files;
 use eval_spec::halves::read_mended;
 use eval_spec::hash::sha256_hex;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::Child;
 
-use super::{Input, Returned, ScriptSubject, Trouble, threw_message};
+use super::{Input, Returned, SOURCE_LIMIT, ScriptSubject, Trouble, threw_message};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::setup::{GraderSetup, GradingLimits};
 
@@ -79,7 +80,7 @@ impl NodeScript {
     /// function.
     pub(super) fn load(program: &Path, root: &Path, file: &Path, setup: &GraderSetup) -> Result<NodeScript, Message> {
         let passed = |(name, _): &(&String, &String)| ENVIRONMENT.contains(&name.as_str());
-        let source = std::fs::read(file).map_err(|error| {
+        let source = files::read_regular(file, SOURCE_LIMIT).map_err(|error| {
             msg!("grade-custom-missing", file = file.display().to_string(), error = error.to_string())
         })?;
         let script = NodeScript {
@@ -123,10 +124,11 @@ impl NodeScript {
         let line = serde_json::to_string(&request).map_err(|error| broke(error.to_string()))? + "\n";
         // Grading runs on threads with and without a runtime; a new thread has none.
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| {
+            let waiting = thread::Builder::new().spawn_scoped(scope, || {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
                 runtime.map_err(|error| broke(error.to_string()))?.block_on(self.ask(&line))
             });
+            let waiting = waiting.map_err(|error| broke(error.to_string()))?;
             waiting.join().unwrap_or_else(|_| Err(broke("it ended without a result".to_owned())))
         })
     }

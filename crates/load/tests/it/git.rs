@@ -179,7 +179,8 @@ fn pipes_in_a_repository_are_named_instead_of_waited_for() {
     git(&world, &["config", "diff.orderFile", &world.path("order").display().to_string()]);
     let changed = load::files_changed_since(&world.context, &world.context.cwd, "HEAD").unwrap();
     assert!(changed.contains(&world.path("my skills/v1.md")), "{changed:?}");
-    for path in [".git/refs/heads/odd", ".git/info/exclude", ".git/config"] {
+    std::fs::create_dir_all(world.path(".git/objects/aa")).unwrap();
+    for path in [".git/objects/aa/odd", ".git/refs/heads/odd", ".git/info/exclude", ".git/config"] {
         pipe(path);
         let said = failure(&world, "git:v1");
         assert!(said.contains(&format!("`{path}` is no file, such as a pipe")), "{said}");

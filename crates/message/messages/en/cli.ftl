@@ -16,6 +16,8 @@ cli-other-home = set `OMK_HOME` (of eval-skills: `EVAL_SKILLS_HOME`) to a folder
 cli-cannot-write = cannot write `{ $path }`
 cli-program-timeout = `{ $program }` did not finish within { $seconds } s and was stopped: the report lacks its answer
 cli-cannot-read = cannot read `{ $path }`
+cli-record-in-use = another run is recording into `{ $path }`
+cli-record-in-use-help = wait until that run has ended, or record into another folder with `--record`
 
 cli-init-created = created { $path }
 cli-init-kept = kept    { $path } (it was there already)

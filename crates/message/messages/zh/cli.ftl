@@ -13,6 +13,8 @@ cli-other-home = 请把 `OMK_HOME`（eval-skills 为 `EVAL_SKILLS_HOME`）设为
 cli-cannot-write = 无法写入 `{ $path }`
 cli-program-timeout = `{ $program }` 在 { $seconds } 秒内没有结束，已被终止：报告中缺少它的结果
 cli-cannot-read = 无法读取 `{ $path }`
+cli-record-in-use = 另一次运行正在向 `{ $path }` 录制
+cli-record-in-use-help = 等那次运行结束，或用 `--record` 指定另一个目录
 
 cli-init-created = 已创建 { $path }
 cli-init-kept = 已保留 { $path }（原本就存在）

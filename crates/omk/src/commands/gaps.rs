@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::{
-    Analysis, GAP_STATUS_FILE, GapDecision, GapEntry, GapStatus, GapStatusFile, MergedGaps, write_whole,
+    Analysis, GAP_STATUS_FILE, GapDecision, GapEntry, GapStatus, GapStatusFile, MergedGaps, lock_directory_of,
+    write_whole,
 };
 use eval_gaps::KnowledgePages;
 use eval_grade::SameThings;
@@ -165,6 +166,7 @@ pub(super) struct GapChange {
 impl GapChange {
     pub(super) fn write(self, context: &Context, terminal: &Terminal, path: &Path) -> Result<u8, CommandError> {
         let GapChange { ids, subject, status, reason } = self;
+        let _lock = lock_directory_of(path).map_err(|error| CommandError::usage(error.message(), None))?;
         let mut file = read_statuses(context, path)?;
         let at = format!("{:.0}", context.now());
         for id in &ids {

@@ -9,9 +9,9 @@ use eval_format::{Report, write_whole};
 use eval_load as load;
 use eval_message::msg;
 use eval_render::gold_text;
-use eval_spec::Context;
 use eval_spec::gold::{GOLD_VERSION, GoldEntry, GoldFile, GoldScores, file_name};
 use eval_spec::hash::sha256_hex;
+use eval_spec::{Context, files};
 use serde_json::{Map, Value, json};
 
 use super::project::urls::as_asked;
@@ -238,7 +238,7 @@ impl AnnotationTemplate<'_> {
 
 /// The document in a gold file, if the file exists; it was validated before.
 pub(super) fn existing(path: &Path) -> std::io::Result<Option<Value>> {
-    match std::fs::read(path) {
+    match files::read_regular(path, files::LARGEST_TEXT) {
         Ok(bytes) => {
             let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
             Ok(Some(serde_json::from_slice(bytes)?))

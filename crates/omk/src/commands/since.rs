@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal};
 use eval_message::{Message, msg};
-use eval_spec::Context;
 use eval_spec::variant::Artifact;
+use eval_spec::{Context, files};
 use serde_json::json;
 
 use super::project::{Chosen, InputPlaces, Project, settings};
@@ -66,7 +66,7 @@ fn is_named(place: &InputPlaces, samples: &Path, file: &Path) -> bool {
     let folder = resolved(samples.parent().unwrap_or(samples).to_owned());
     let Some(name) = file.strip_prefix(&folder).ok().and_then(Path::to_str) else { return false };
     let texts = [Some(samples), place.file.as_deref()].into_iter().flatten();
-    texts.filter_map(|path| std::fs::read_to_string(path).ok()).any(|text| text.contains(name))
+    texts.filter_map(|path| files::read_regular_text(path, files::LARGEST_TEXT).ok()).any(|text| text.contains(name))
 }
 
 /// Without links: git names files by their real paths. A file that is gone has none.

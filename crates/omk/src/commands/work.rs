@@ -1,6 +1,7 @@
 //! A project as the driver runs it: limits, cache, recordings, judges.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -286,7 +287,13 @@ fn budget(settings: &Settings) -> Budget {
 
 fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorder>>, CommandError> {
     let Some(directory) = &settings.record else { return Ok(None) };
-    let failed = CommandError::io(msg!("cli-cannot-write", path = context.display(directory)));
+    let path = context.display(directory);
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::WouldBlock => {
+            CommandError::usage(msg!("cli-record-in-use", path = path), msg!("cli-record-in-use-help"))
+        }
+        _ => CommandError::io(msg!("cli-cannot-write", path = path))(error),
+    };
     Ok(Some(Arc::new(Recorder::create(directory).map_err(failed)?)))
 }
 

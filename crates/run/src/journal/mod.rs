@@ -98,7 +98,7 @@ impl Journal {
     /// # Errors
     /// When it is missing, of a newer version, or without a header.
     pub fn read(path: &Path) -> Result<Journal, RunError> {
-        let file = File::open(path).map_err(|e| RunError::open(path, &e))?;
+        let file = files::open_regular(path).map_err(|e| RunError::open(path, &e))?;
         Journal::scan(path, file)
     }
 
@@ -107,7 +107,7 @@ impl Journal {
     /// # Errors
     /// When it is missing, cut before its first line was whole, of a newer version, or corrupt.
     pub fn read_header(path: &Path) -> Result<Header, RunError> {
-        let file = File::open(path).map_err(|e| RunError::open(path, &e))?;
+        let file = files::open_regular(path).map_err(|e| RunError::open(path, &e))?;
         index::first_line(&file, path).and_then(|line| parse_header(&line, path))
     }
 
