@@ -369,6 +369,9 @@ pub(crate) struct ObservedGapDismissArgs {
 pub(crate) struct InboxArgs {
     #[command(flatten)]
     pub(crate) stored: StoredObservation,
+    /// Limit the list to searches in or for this knowledge base, and name its pages that have the words
+    #[arg(long, value_name = "PATH")]
+    pub(crate) kb: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) merging: MergingArgs,
 }
