@@ -146,7 +146,11 @@ fn traces_of<'g>(grid: &'g Grid, variant: usize) -> impl Iterator<Item = &'g Cel
 fn wanted(suite: &Suite, inventory: &[GapEntry]) -> Vec<WantedGap> {
     let is_dismissed = |of: &GapEntry| of.decision.as_ref().is_some_and(|of| of.status == GapStatus::Dismissed);
     let is_wanted = |of: &&GapEntry| {
-        of.kind == SignalKind::FailedSearch && of.intent != Some(SearchIntent::Verification) && !is_dismissed(of)
+        let names_something = of.subject.contains(char::is_alphanumeric);
+        of.kind == SignalKind::FailedSearch
+            && of.intent != Some(SearchIntent::Verification)
+            && names_something
+            && !is_dismissed(of)
     };
     let all: Vec<&GapEntry> = inventory.iter().filter(is_wanted).collect();
     let subjects: Vec<&str> = all.iter().map(|of| of.subject.as_str()).collect();

@@ -186,6 +186,10 @@ pub struct GapGroup {
     /// The texts that were looked for and count as this gap, each once; empty in older observations.
     #[serde(default)]
     pub members: Vec<String>,
+    /// Where was searched: files and folders, as seen from the working directory (`.`), `server:` and `web:`; empty in older
+    /// observations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searched_in: Vec<String>,
     /// Pages of the knowledge base that have the words, with the line where one line has them all: they exist, and were not found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub existing_pages: Vec<String>,

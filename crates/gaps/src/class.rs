@@ -25,7 +25,40 @@ pub enum SearchedPlaces {
     Web,
 }
 
+/// How searches of servers and of the web are written among places.
+const SERVER: &str = "server:";
+const WEB: &str = "web:";
+
 impl SearchedPlaces {
+    /// The places as texts, those in the working directory as seen from there.
+    #[must_use]
+    pub fn texts(&self, cwd: Option<&str>) -> Vec<String> {
+        let own = |path: &String| {
+            let inside =
+                cwd.and_then(|cwd| path.strip_prefix(cwd)).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+            match inside.map(|rest| rest.trim_start_matches('/')) {
+                Some("") => ".".to_owned(),
+                inside => inside.unwrap_or(path).to_owned(),
+            }
+        };
+        match self {
+            SearchedPlaces::Here => vec![".".to_owned()],
+            SearchedPlaces::Paths(paths) => paths.iter().map(own).collect(),
+            SearchedPlaces::Server => vec![SERVER.to_owned()],
+            SearchedPlaces::Web => vec![WEB.to_owned()],
+        }
+    }
+
+    /// The place of a text.
+    #[must_use]
+    pub fn of_text(text: &str) -> SearchedPlaces {
+        match text {
+            SERVER => SearchedPlaces::Server,
+            WEB => SearchedPlaces::Web,
+            path => SearchedPlaces::Paths(vec![path.to_owned()]),
+        }
+    }
+
     pub(crate) fn of(search: &SearchCall) -> SearchedPlaces {
         match search.tool {
             SearchTool::WebSearch | SearchTool::WebFetch => return SearchedPlaces::Web,
@@ -96,11 +129,12 @@ fn of_path(path: &str, cwd: Option<&str>) -> Option<GapClass> {
     let end = end.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
     let is_in = |list: &str, word: &str| list.split(' ').any(|of| of == word);
     let has = |folders: &str| segments.iter().any(|segment| is_in(folders, segment));
+    let is_hidden = segments.iter().any(|segment| segment.len() > 2 && segment.starts_with('.'));
     let is_log = name.contains(".log") || own.starts_with("/var/log/") || own.starts_with("/proc/");
     match () {
         () if has(BUILT) || is_in(MANIFESTS, name) || is_in(CODE, end) || is_log => Some(GapClass::Code),
         () if is_in(PAGES, end) || has(DOCS) => Some(GapClass::Knowledge),
-        () if has(SOURCES) || own.contains(".github/workflows") => Some(GapClass::Code),
+        () if has(SOURCES) || is_hidden => Some(GapClass::Code),
         () => None,
     }
 }

@@ -9,7 +9,6 @@ use globset::GlobBuilder;
 
 use crate::class::SearchedPlaces;
 use crate::looked_up::{LookedUp, PathAccess};
-use crate::signals::GapSignal;
 
 /// The files of a knowledge base, found by the paths in a transcript.
 #[derive(Clone, Debug, Default)]
@@ -97,8 +96,14 @@ impl KnowledgeFiles {
 
     /// How a search of a session in `cwd` concerns the knowledge base of the project at `project`, of which `cwd` may be a copy.
     #[must_use]
-    pub fn concern(&self, signal: &GapSignal, project: &Path, cwd: Option<&str>) -> KnowledgeConcern {
-        let paths = match &signal.searched {
+    pub fn concern(
+        &self,
+        searched: &SearchedPlaces,
+        class: GapClass,
+        project: &Path,
+        cwd: Option<&str>,
+    ) -> KnowledgeConcern {
+        let paths = match searched {
             SearchedPlaces::Paths(paths) => paths.as_slice(),
             SearchedPlaces::Here => &[".".to_owned()],
             SearchedPlaces::Server => return KnowledgeConcern::For,
@@ -117,7 +122,7 @@ impl KnowledgeFiles {
             if self.roots.iter().any(|root| path.starts_with(root)) {
                 return KnowledgeConcern::In;
             }
-            if self.roots.iter().any(|root| root.starts_with(folder)) && signal.class == GapClass::Knowledge {
+            if self.roots.iter().any(|root| root.starts_with(folder)) && class == GapClass::Knowledge {
                 concern = KnowledgeConcern::For;
             }
         }

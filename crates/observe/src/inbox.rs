@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use eval_format::{GapEvidence, GapGroup, MergedGaps};
-use eval_gaps::{KnowledgePages, gap_id, gap_key, same_gaps};
+use eval_gaps::{KnowledgeConcern, KnowledgeFiles, KnowledgePages, SearchedPlaces, gap_id, gap_key, same_gaps};
 use eval_spec::gap::{GapClass, SearchIntent, SignalKind};
 
 use crate::health::{PlacedSegment, anchor};
@@ -40,6 +41,36 @@ pub(crate) fn inbox(all: &[PlacedSegment<'_>], pages: &KnowledgePages, is_limite
 fn rank(groups: &mut [GapGroup]) {
     let rank = |of: &GapGroup| (of.class, Reverse(of.sessions), Reverse(of.signals), Reverse(of.last.clone()));
     groups.sort_by_key(rank);
+}
+
+/// The entries with a search in or for a knowledge base of the project at `project`, with the pages that have their words; and how
+/// many searches the others have.
+#[must_use]
+pub fn limited_inbox(
+    all: Vec<GapGroup>,
+    project: &Path,
+    files: &KnowledgeFiles,
+    pages: &KnowledgePages,
+) -> (Vec<GapGroup>, u64) {
+    let concerns = |of: &GapGroup| {
+        let place = |text: &String| files.concern(&SearchedPlaces::of_text(text), of.class, project, None);
+        let all: Vec<KnowledgeConcern> = of.searched_in.iter().map(place).collect();
+        let has = |concern| all.contains(&concern);
+        (has(KnowledgeConcern::In) || has(KnowledgeConcern::For)).then(|| has(KnowledgeConcern::In))
+    };
+    let (mut kept, mut elsewhere) = (Vec::new(), 0_u64);
+    for of in all {
+        let Some(is_inside) = concerns(&of) else {
+            elsewhere = elsewhere.saturating_add(of.signals);
+            continue;
+        };
+        // A mask has words of its own.
+        let texts = of.members.iter().filter(|text| !text.contains('['));
+        let existing: Vec<String> = texts.flat_map(|text| pages.having(text)).collect();
+        let class = if is_inside { GapClass::Knowledge } else { of.class };
+        kept.push(GapGroup { class, existing_pages: distinct(existing.iter().map(String::as_str)), ..of });
+    }
+    (kept, elsewhere)
 }
 
 /// Groups that are the same: their places, and how sure of that somebody is and why.
@@ -84,6 +115,7 @@ fn one_of(mut members: Vec<GapGroup>, confidence: f64, reason: &str) -> Option<G
         last: members.iter().filter_map(|of| of.last.clone()).max(),
         evidence,
         ids: distinct(members.iter().flat_map(|of| of.ids.iter().map(String::as_str))),
+        searched_in: distinct(members.iter().flat_map(|of| of.searched_in.iter().map(String::as_str))),
         existing_pages: distinct(members.iter().flat_map(|of| of.existing_pages.iter().map(String::as_str))),
         members: distinct(members.iter().flat_map(|of| of.members.iter().map(String::as_str))),
         merged: (members.len() > 1).then_some(merged),
@@ -92,7 +124,11 @@ fn one_of(mut members: Vec<GapGroup>, confidence: f64, reason: &str) -> Option<G
 }
 
 fn is_wanted(of: &AnchoredSignal) -> bool {
-    of.signal.kind == SignalKind::FailedSearch && of.signal.intent != Some(SearchIntent::Verification)
+    // A listing of the working directory names nothing, and neither does a pattern of marks.
+    let names_something = of.signal.subject.contains(char::is_alphanumeric);
+    of.signal.kind == SignalKind::FailedSearch
+        && of.signal.intent != Some(SearchIntent::Verification)
+        && names_something
 }
 
 fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)], pages: &KnowledgePages) -> GapGroup {
@@ -115,6 +151,7 @@ fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)], pages: &KnowledgePages) -
         ids: distinct(ids.iter().map(String::as_str)),
         class,
         question,
+        searched_in: distinct(of.iter().flat_map(|(_, of)| of.searched.iter().map(String::as_str))),
         existing_pages: distinct(existing.iter().map(String::as_str)),
         decision: None,
         id: of.first().map(|(_, of)| gap_id(&of.signal.subject)).unwrap_or_default(),

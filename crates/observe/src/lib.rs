@@ -18,7 +18,7 @@ mod read;
 mod segment;
 mod segmenter;
 
-pub use inbox::{SameGroups, merged_inbox};
+pub use inbox::{SameGroups, limited_inbox, merged_inbox};
 pub use mask::Mask;
 pub use observation::{NamedSession, ObservedKnowledge, observe};
 pub use read::{Knowledge, SessionRead, SessionReading, SubAgentFile, read_session};

@@ -56,6 +56,8 @@ pub struct AnchoredSignal {
     pub signal: GapSignal,
     /// The key of what was looked for ([`eval_gaps::gap_key`]), made before its text was masked; hashed where a mask hides a part.
     pub key: String,
+    /// Where was searched, as [`SearchedPlaces`](eval_gaps::SearchedPlaces) has it; masked.
+    pub searched: Vec<String>,
     /// Whether it is a search in or for the knowledge base; `false` where none was given.
     pub is_of_knowledge_base: bool,
     /// Where it is found.

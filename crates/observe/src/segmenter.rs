@@ -417,8 +417,9 @@ impl<'a> Segmenter<'a> {
             .into_iter()
             .map(|mut signal| {
                 let anchor = place(&signal);
+                let cwd = conversation.cwd.as_deref();
                 let concern = self.reading.knowledge.as_ref().map_or(KnowledgeConcern::None, |of| {
-                    of.files.concern(&signal, &of.project, conversation.cwd.as_deref())
+                    of.files.concern(&signal.searched, signal.class, &of.project, cwd)
                 });
                 if concern == KnowledgeConcern::In {
                     signal.class = GapClass::Knowledge;
@@ -427,7 +428,9 @@ impl<'a> Segmenter<'a> {
                 let key = gap_key(&signal.subject);
                 let key = if gap_key(&masked) == key { key } else { sha256_hex(key.as_bytes()) };
                 signal.subject = masked.chars().take(SUBJECT_CHARS).collect();
-                AnchoredSignal { signal, key, is_of_knowledge_base: concern != KnowledgeConcern::None, anchor }
+                let searched = signal.searched.texts(cwd).iter().map(|place| self.reading.mask.text(place)).collect();
+                let is_of_knowledge_base = concern != KnowledgeConcern::None;
+                AnchoredSignal { signal, key, searched, is_of_knowledge_base, anchor }
             })
             .collect();
         if !segment.signals.is_empty() {
@@ -476,7 +479,8 @@ fn asked(prompts: &[String]) -> Option<&String> {
     let asks = |prompt: &&String| {
         let text = prompt.to_lowercase();
         let mut words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.any(|word| !GO_ON.contains(&word))
+        // A number chooses from a menu.
+        words.any(|word| !GO_ON.contains(&word) && !word.bytes().all(|byte| byte.is_ascii_digit()))
     };
     prompts.iter().rev().find(asks).or(prompts.last())
 }

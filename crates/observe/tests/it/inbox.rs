@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use eval_format::{GapDecision, GapGroup, GapStatus, GapStatusFile, Observation, ObservationSources};
 use eval_gaps::{KnowledgeFiles, KnowledgePages};
-use eval_observe::{Knowledge, ObservedKnowledge, SessionReading, observe, read_session};
+use eval_observe::{Knowledge, ObservedKnowledge, SessionReading, limited_inbox, observe, read_session};
 use eval_spec::gap::GapClass;
 use eval_spec::knowledge::{KnowledgeBase, KnowledgeFile};
 use eval_trace::sessions::session_format;
@@ -98,7 +98,7 @@ fn entry_is_named_by_the_question_asked_most_often_and_not_by_a_word_to_go_on() 
         let file = ClaudeFile::new(&format!("session-{at}"));
         misses(prompts.iter().fold(file, |file, prompt| file.prompt(prompt)), &format!("c-{at}"), None, "sla_tiers")
     };
-    let (often, go_on) = ("Which SLA\n has gold?", ask(2, &["Which SLA\n has gold?", "ok, continue"]));
+    let (often, go_on) = ("Which SLA\n has gold?", ask(2, &["Which SLA\n has gold?", "2", "ok, continue"]));
     let inbox = observed(&[&ask(0, &["What is an SLA?"]), &ask(1, &[often]), &go_on]).inbox;
     assert_eq!(inbox.len(), 1);
     assert_eq!(inbox[0].question.as_deref(), Some("Which SLA has gold?"));
@@ -153,7 +153,23 @@ fn inbox_is_limited_to_searches_in_or_for_the_knowledge_base() {
     assert!(limited.inbox.iter().all(GapGroup::is_wanted), "{:?}", limited.inbox);
     let copied = with_handbook(&all[..3], "/home/kim/demo", true);
     assert_eq!(copied.inbox.len(), 3, "the sessions worked in a copy of the project: {:?}", copied.inbox);
-    assert_eq!(with_handbook(&all, "/srv/demo", false).inbox.len(), calls.len());
+    let whole = with_handbook(&all, "/srv/demo", false);
+    assert_eq!(whole.inbox.len(), calls.len());
+    // The same from a stored observation, in another copy of the project.
+    let roots = vec![PathBuf::from("/home/kim/demo/handbook")];
+    let files = KnowledgeFiles::new(&KnowledgeBase { roots, ..KnowledgeBase::default() });
+    let pages = KnowledgePages::new([("handbook/a.md".to_owned(), "A voucher.".to_owned())]);
+    let (inbox, elsewhere) = limited_inbox(whole.inbox.clone(), &PathBuf::from("/home/kim/demo"), &files, &pages);
+    let stored = Observation { inbox, ..whole };
+    assert_eq!((subjects(&stored), elsewhere), (wanted.to_vec(), 4));
+    let voucher = stored.inbox.iter().find(|of| of.subject == "voucher").unwrap();
+    assert_eq!(voucher.existing_pages, ["handbook/a.md:1"]);
+}
+
+#[test]
+fn search_that_names_nothing_is_no_entry() {
+    let calls = [("Bash", json!({"command": "find . -type f"})), ("Grep", json!({"pattern": "^- \\[ \\]"}))];
+    assert_eq!(classes(&calls), []);
 }
 
 #[test]

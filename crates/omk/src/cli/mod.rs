@@ -308,7 +308,7 @@ pub(crate) struct ObserveArgs {
     /// Only the work with these skills
     #[arg(long, value_name = "SKILLS", value_delimiter = ',')]
     pub(crate) skills: Vec<String>,
-    /// Show which files of this knowledge base were read, and limit the inbox to searches in or for it [default: .claude/knowledge of this project]
+    /// Show which files of this knowledge base were read [default: .claude/knowledge of this project]; if given, limit the inbox to searches in or for it
     #[arg(long, value_name = "PATH")]
     pub(crate) kb: Vec<PathBuf>,
     /// Look for marks and sentences of doubt in what models think, too
@@ -369,6 +369,9 @@ pub(crate) struct ObservedGapDismissArgs {
 pub(crate) struct InboxArgs {
     #[command(flatten)]
     pub(crate) stored: StoredObservation,
+    /// Limit the list to searches in or for this knowledge base, and name its pages that have the words
+    #[arg(long, value_name = "PATH")]
+    pub(crate) kb: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) merging: MergingArgs,
 }

@@ -194,6 +194,8 @@ fn inbox_of_a_knowledge_base_has_its_searches_and_pages_that_exist() {
     }
     assert!(!text.contains("parseInvoice"), "{text}");
     let all = shown(&context.run(&["observe", "logs/here.jsonl"]).expect(0).stdout);
+    let later = shown(&context.run(&["observe", "inbox", "--kb", "docs"]).expect(0).stdout);
+    assert!(later.contains("exists, not found: `docs/users.md:1`") && !later.contains("parseInvoice"), "{later}");
     let (pages, code) = all.split_once("Code that was looked for and not found").unwrap_or_else(|| panic!("{all}"));
     assert!(pages.contains("user_profile") && code.contains("parseInvoice"), "{all}");
 }

@@ -18,7 +18,7 @@ use eval_load as load;
 use eval_message::msg;
 use eval_observe::{
     Knowledge, NamedSession, ObservedKnowledge, SameGroups, Segment, SessionRead, SessionReading, SubAgentFile,
-    merged_inbox, observe, read_session,
+    limited_inbox, merged_inbox, observe, read_session,
 };
 use eval_render::{inbox_text, observation_diff_text, observation_text};
 use eval_spec::Context;
@@ -48,6 +48,12 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ObserveArg
         }
         Some(ObserveCommand::Inbox(of)) => {
             let mut found = stored(context, &of.stored.analyses, &of.stored.observation)?;
+            if let Some((Knowledge { project, files }, pages)) = knowledge(context, &of.kb, false)? {
+                let (limited, elsewhere) = limited_inbox(std::mem::take(&mut found.inbox), &project, &files, &pages);
+                found.inbox = limited;
+                found.sources.knowledge_base = named(context, &of.kb);
+                found.sources.searches_elsewhere = elsewhere;
+            }
             // Code and what is decided is no page to write.
             let (wanted, rest): (Vec<GapGroup>, Vec<GapGroup>) =
                 std::mem::take(&mut found.inbox).into_iter().partition(GapGroup::is_wanted);
@@ -138,7 +144,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     sources.thinking = arguments.thinking;
     let directory = directory(context, &arguments.analyses);
     let id = evaluation_id(now, |id| directory.join(format!("{id}.json")).exists());
-    sources.knowledge_base = arguments.kb.iter().map(|path| context.display(&context.absolute(path))).collect();
+    sources.knowledge_base = named(context, &arguments.kb);
     let known = ObservedKnowledge {
         files: reading.knowledge.as_ref().map(|of| &of.files),
         pages: pages.as_ref(),
@@ -232,6 +238,11 @@ fn knowledge(
     let files = KnowledgeFiles::new(&base);
     let pages = || KnowledgePages::new(load::knowledge_texts(&base));
     Ok((!files.is_empty()).then(|| (Knowledge { project: base.cwd.clone(), files }, pages())))
+}
+
+/// The paths of a knowledge base as they are shown.
+fn named(context: &Context, kb: &[PathBuf]) -> Vec<String> {
+    kb.iter().map(|path| context.display(&context.absolute(path))).collect()
 }
 
 /// What the `eval.yaml` here says of gaps. One that is no file of ours says nothing.
