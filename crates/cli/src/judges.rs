@@ -10,7 +10,7 @@ use eval_load as load;
 use eval_message::{Message, msg};
 use eval_run::{Cache, Guard, Guarded, Journal};
 use eval_spec::suite::{DEFAULT_EXECUTOR, Settings};
-use eval_spec::{Call, Context, Executor, Output};
+use eval_spec::{Call, Context, Executor, MOST_JUDGES, Output};
 
 use crate::exit::CommandError;
 use crate::prices::meant;
@@ -101,10 +101,14 @@ pub fn only_seat(settings: &Settings, build: &Build<'_>) -> Result<Option<Seat>,
     Ok(seats.into_iter().next())
 }
 
-/// Refuses a judge without a model, which would be the executor's expensive default, and a judge that is listed twice.
+/// Refuses a judge without a model, which would be the executor's expensive default, a judge that is listed twice, and
+/// more judges than a report holds.
 fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Option<Message> {
     if written && let Some((executor, _)) = named.iter().find(|(_, model)| model.trim().is_empty()) {
         return Some(msg!("cli-judge-no-model", executor = label(context, executor, "")));
+    }
+    if named.len() > MOST_JUDGES {
+        return Some(msg!("cli-judges-many", count = named.len(), most = MOST_JUDGES));
     }
     let (executor, model) = named.iter().enumerate().find(|(at, judge)| named[..*at].contains(judge))?.1;
     Some(msg!("cli-judge-twice", judge = label(context, executor, model)))

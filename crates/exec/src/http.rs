@@ -38,6 +38,18 @@ pub(crate) struct ApiReply {
     pub(crate) latency_ms: u64,
 }
 
+/// Words for a prompt that a filter refused, in lower case.
+const FILTERED: &[&str] = &[
+    "content_filter",
+    "content_policy_violation",
+    "contentfilter",
+    "responsibleaipolicyviolation",
+    "data_inspection_failed",
+    "datainspectionfailed",
+    // the number of a sensitive prompt at Zhipu
+    "1301",
+];
+
 impl Http {
     /// A client of this address that sends `headers` with every request.
     ///
@@ -77,12 +89,14 @@ impl Http {
         let status = response.status();
         let headers = response.headers().clone();
         let text = self.read(response, MAX_BODY).await;
-        if !status.is_success() {
+        let read = match &text {
+            Ok(text) if status.is_success() => self.parse(text),
+            Err(error) if status.is_success() => return Err(error.clone()),
             // The status is sufficient, even if the body is cut off.
-            return Err(self.refused(status.as_u16(), &headers, &text.unwrap_or_default()));
-        }
-        let text = text?;
-        let value = self.parse(&text)?;
+            _ => Err(self.refused(status.as_u16(), &headers, text.as_deref().unwrap_or_default())),
+        };
+        let filtered = || read_mended(text.as_deref().ok()?).ok().filter(|body| filter_word(body).is_some());
+        let value = read.or_else(|error| filtered().ok_or(error))?;
         Ok((value, request_id(&headers)))
     }
 
@@ -351,6 +365,17 @@ fn has_no_credit(body: &Value) -> bool {
     // Anthropic's older form says it in words only.
     let is_low = words_of(body).is_some_and(|words| words.contains("credit balance is too low"));
     ["code", "type", "status"].iter().any(|field| Failure::is_no_credit(&word(field))) || is_daily || is_low
+}
+
+/// The word by which an error of a model's API says that a filter refused the prompt. Azure has it as the error's code with
+/// status 400, gateways pass it on.
+pub(crate) fn filter_word(body: &Value) -> Option<&str> {
+    let error = if body["error"].is_object() { &body["error"] } else { body };
+    let words = [&error["code"], &error["type"], &error["innererror"]["code"]];
+    let word = words.into_iter().filter_map(Value::as_str);
+    // OpenRouter has only the text that was flagged, beside status 403.
+    let is_flagged = error["metadata"]["flagged_input"].is_string().then_some("flagged_input");
+    word.into_iter().find(|word| FILTERED.contains(&word.to_ascii_lowercase().as_str())).or(is_flagged)
 }
 
 /// The class of an error object inside a 200.

@@ -9,7 +9,7 @@ use eval_spec::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identi
 use serde_json::Value;
 use url::Url;
 
-use crate::http::{ApiReply, Http};
+use crate::http::{ApiReply, Http, filter_word};
 use crate::prices::Prices;
 use crate::token_limit::TokenLimitField;
 
@@ -40,9 +40,17 @@ pub(crate) fn outcome_of(stop: &str) -> Option<Outcome> {
     match stop {
         "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" => Some(Outcome::Answered),
         "length" | "max_tokens" | "model_length" | "model_context_window_exceeded" => Some(Outcome::Truncated),
-        "content_filter" | "refusal" | "sensitive" => Some(Outcome::Refused),
+        "content_filter" | "refusal" | "sensitive" | "content_filtered" | "guardrail_intervened" => {
+            Some(Outcome::Refused)
+        }
         _ => None,
     }
+}
+
+/// Returns the output of a call whose prompt a filter refused.
+fn refused(reply: &ApiReply) -> Output {
+    let text = reply.body["error"]["message"].as_str().or_else(|| reply.body["message"].as_str());
+    Output { outcome: Outcome::Refused, ..Output::text(text.unwrap_or_default()) }
 }
 
 /// Of prose in English or Chinese, about.
@@ -70,7 +78,10 @@ impl Executor for ModelApi {
         Box::pin(async move {
             let model = if call.model.is_empty() { self.default_model } else { &call.model };
             let reply = self.post(call, model).await?;
-            let read = (self.output)(&self.http, &reply);
+            let read = match filter_word(&reply.body) {
+                Some(word) => Ok(reply.described(Some(word), refused(&reply))),
+                None => (self.output)(&self.http, &reply),
+            };
             // A reply without a usable answer is billed as any other.
             let (mut output, error) = match read {
                 Ok(output) => (output, None),

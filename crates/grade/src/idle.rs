@@ -64,18 +64,40 @@ fn warning(of: &IdleCheck) -> Diagnostic {
 
 /// How a check comes out on an empty answer, on the prompt and on its own text, if that is always the same.
 fn always(sample: &Sample, assertion: &Assertion, plan: &CompiledAssertion) -> Option<bool> {
-    let has_text = WITH_TEXT.contains(&&*assertion.kind);
-    if !has_text && !OF_TEXT.contains(&&*assertion.kind) {
+    let leaves = leaves(assertion);
+    let has_text = |of: &&Assertion| WITH_TEXT.contains(&&*of.kind);
+    let is_known = |of: &&Assertion| has_text(of) || OF_TEXT.contains(&&*of.kind);
+    if !leaves.iter().all(is_known) || assertion.children.iter().any(hides_text) {
         return None;
     }
-    let own = has_text.then(|| own_text(assertion));
-    let tries = [Some(String::new()), Some(sample.prompt.clone()), Some(ODD.0.repeat(ODD.1)), own];
-    let results: Vec<bool> = tries.into_iter().flatten().map(|text| passes(plan, &text)).collect::<Option<_>>()?;
+    let texts: Vec<String> = leaves.iter().copied().filter(has_text).map(own_text).collect();
+    // What passes every check of a set has the texts of all of them.
+    let reversed = texts.iter().rev().map(String::as_str).collect::<Vec<_>>().join("\n");
+    let all = (texts.len() > 1).then(|| [texts.join("\n"), reversed]).into_iter().flatten();
+    let tries = [String::new(), sample.prompt.clone(), ODD.0.repeat(ODD.1)].into_iter().chain(texts).chain(all);
+    let results: Vec<bool> = tries.map(|text| passes(plan, &text)).collect::<Option<_>>()?;
     let first = *results.first()?;
     let is_same = results.iter().all(|passes| *passes == first);
-    // without a text of its own, it may be that nothing tried is what is looked for
+    // Without a text of its own, the check may look for something that was not tried; a set may, too, with several texts.
     let finds_all = first != assertion.not;
-    (is_same && (has_text || finds_all)).then_some(first)
+    let knows_text = assertion.children.is_empty() && leaves.iter().all(has_text);
+    (is_same && (knows_text || finds_all)).then_some(first)
+}
+
+/// Whether a check within a set may fail only on a text that isn't tried.
+fn hides_text(inside: &Assertion) -> bool {
+    match inside.children.is_empty() {
+        true => inside.not && OF_TEXT.contains(&&*inside.kind),
+        false => inside.not || inside.children.iter().any(hides_text),
+    }
+}
+
+/// Returns the checks of a set, and of the sets within it; another check is its only one.
+fn leaves(assertion: &Assertion) -> Vec<&Assertion> {
+    match assertion.children.is_empty() {
+        true => vec![assertion],
+        false => assertion.children.iter().flat_map(leaves).collect(),
+    }
 }
 
 fn own_text(assertion: &Assertion) -> String {

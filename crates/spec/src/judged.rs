@@ -9,6 +9,9 @@ use crate::units::Usd;
 /// An assertion that judges score holds from this score on, unless its author says another (`threshold`).
 pub const HOLDS_FROM: f64 = 3.0;
 
+/// Most judges of a run: a report compares each pair of them.
+pub const MOST_JUDGES: usize = 200;
+
 /// The judges' opinions on one question: a rubric, a dimension, or an assertion that judges score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -45,7 +45,7 @@ pub use call::{BoxFuture, Call, CallPrice, ExecError, Executor, Failure, Identit
 pub use context::Context;
 pub use event::Event;
 pub use grade::{Check, CheckOutcome, Grade, Grader, Layer};
-pub use judged::{Claim, HOLDS_FROM, Judged, Opinion};
+pub use judged::{Claim, HOLDS_FROM, Judged, MOST_JUDGES, Opinion};
 pub use paired::{Pair, PairJudged, PairOpinion, PairReply, PairVerdict, Shown};
 pub use plan::{Cell, CellKey};
 pub use sample::{Assertion, JudgeMode, Sample};

@@ -20,6 +20,7 @@ use rmcp::transport::streamable_http_client::{StreamableHttpClientTransport, Str
 use rmcp::transport::{IntoTransport, Transport};
 use tokio::time::{Instant, timeout_at};
 
+use super::events::MendedEvents;
 use super::failure::{self, ConnectionState, with_detail};
 use super::program::{ServerProcess, start};
 use super::transport::{BrokenLimits, LimitedLines, LimitedTransport, MAX_MESSAGE};
@@ -123,7 +124,7 @@ async fn attempt(
                 .with_max_line_length(MAX_MESSAGE + 1);
             (Some(running), serve(transport, broken.clone(), lifecycle))
         }
-        McpServer::Address(address) => (None, serve(address.transport(), broken.clone(), lifecycle)),
+        McpServer::Address(address) => (None, serve(address.transport(&broken), broken.clone(), lifecycle)),
     };
     let c = ConnectionState { skill: &skill.id, program: program.as_ref(), broken: &broken };
     let opened = match timeout_at(deadline, serving).await {
@@ -169,12 +170,13 @@ fn serve<T: Transport<RoleClient> + 'static>(
 }
 
 impl HttpServer {
-    fn transport(&self) -> impl Transport<RoleClient> + 'static {
+    fn transport(&self, broken: &BrokenLimits) -> impl Transport<RoleClient> + use<> {
         let config = StreamableHttpClientTransportConfig::with_uri(self.url.clone())
             .custom_headers(self.headers.clone())
             .max_concurrent_requests(MAX_REQUESTS)
             .max_sse_event_size(MAX_MESSAGE);
-        StreamableHttpClientTransport::with_client(self.client.clone(), config).into_transport()
+        let client = MendedEvents::new(self.client.clone(), broken.clone());
+        StreamableHttpClientTransport::with_client(client, config).into_transport()
     }
 }
 

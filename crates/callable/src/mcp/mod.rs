@@ -7,6 +7,7 @@
 
 pub(crate) mod answer;
 mod connection;
+mod events;
 mod failure;
 mod messages;
 mod program;

@@ -11,6 +11,7 @@ use rmcp::model::{JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, ReadBuf};
+use tokio::sync::Notify;
 
 use super::messages::mended;
 
@@ -31,6 +32,8 @@ pub(super) struct BrokenLimits {
     many: Arc<AtomicBool>,
     other_id: Arc<AtomicBool>,
     unreadable: Arc<OnceLock<String>>,
+    /// Wakes a connection that waits when a message is unreadable.
+    ended: Arc<Notify>,
 }
 
 impl BrokenLimits {
@@ -42,6 +45,12 @@ impl BrokenLimits {
     /// Why a message couldn't be read, and its beginning.
     pub(super) fn unreadable(&self) -> Option<&str> {
         self.unreadable.get().map(String::as_str)
+    }
+
+    /// Ends the connection for a message that can't be read; the first one is reported.
+    pub(super) fn set_unreadable(&self, why: String) {
+        let _ = self.unreadable.set(why);
+        self.ended.notify_one();
     }
 
     /// More than [`MAX_ASKED`] requests waited for an answer.
@@ -86,8 +95,7 @@ impl<R> LimitedLines<R> {
                 Ok(None) => self.ready.append(&mut self.line),
                 Ok(Some(lines)) => self.ready.extend_from_slice(lines.as_bytes()),
                 Err(why) => {
-                    // The first one is reported.
-                    let _ = self.broken.unreadable.set(why);
+                    self.broken.set_unreadable(why);
                     return None;
                 }
             }
@@ -178,7 +186,11 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for LimitedTransport<T> {
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
-        let message = self.inner.receive().await?;
+        let message = tokio::select! {
+            biased;
+            message = self.inner.receive() => message?,
+            () = self.broken.ended.notified() => return None,
+        };
         if matches!(message, JsonRpcMessage::Request(_)) && self.asked.fetch_add(1, Ordering::Relaxed) >= MAX_ASKED {
             self.broken.many.store(true, Ordering::Relaxed);
             return None;

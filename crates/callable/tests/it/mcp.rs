@@ -304,6 +304,21 @@ fn auth(kind: AuthKind, variable: &str) -> Option<Auth> {
 }
 
 #[tokio::test]
+async fn event_that_is_written_oddly_is_read_or_named_at_once() {
+    let service = mcp_service();
+    let sum = asking(&json!({"expression": "2+3"}), LONG);
+    for (path, text) in [("/odd/null", "5"), ("/odd/batch", "5"), ("/odd/half", "5 \u{fffd}")] {
+        let answer = remote(&service, path, None).call(&sum).await.unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert_eq!(answer.text, json!(text).to_string(), "{path}");
+    }
+    for (path, words) in [("/odd/nan", "expected value at line 1 column"), ("/odd/nothing", "outcome")] {
+        let error = remote(&service, path, None).call(&sum).await.unwrap_err();
+        assert_eq!(error.failure, Failure::Malformed, "{path}: {error}");
+        assert!(error.to_string().contains("can't be read") && error.to_string().contains(words), "{path}: {error}");
+    }
+}
+
+#[tokio::test]
 async fn over_http_with_bearer_and_api_key() {
     let service = mcp_service();
     let api_key = || AuthKind::ApiKey { header: "X-API-Key".to_owned() };

@@ -255,6 +255,36 @@ fn an_empty_account_is_no_rate_limit_and_no_bad_request() {
     }
 }
 
+/// The bodies are those of Azure, an older Azure, Alibaba, Zhipu and OpenRouter.
+#[test]
+fn prompt_that_a_filter_refuses_is_a_refusal() {
+    let azure = json!({"error": {"message": "The response was filtered", "type": null, "param": "prompt",
+        "code": "content_filter", "status": 400, "innererror": {"code": "ResponsibleAIPolicyViolation",
+        "content_filter_result": {"violence": {"filtered": true, "severity": "medium"}}}}});
+    let inner = json!({"error": {"message": "no", "innererror": {"code": "ResponsibleAIPolicyViolation"}}});
+    let moderated = json!({"error": {"code": 403, "message": "Input was flagged", "metadata":
+        {"reasons": ["violence"], "flagged_input": "hello"}}});
+    let rows = [
+        (400, azure),
+        (400, inner),
+        (400, json!({"code": "DataInspectionFailed", "message": "Input data may contain inappropriate content."})),
+        (400, json!({"error": {"code": "data_inspection_failed", "message": "no"}})),
+        (400, json!({"error": {"code": "1301", "message": "no"}})),
+        (403, moderated.clone()),
+        (200, moderated),
+    ];
+    for (status, body) in rows {
+        let api = FakeApi::start(ReplyScript::always(FakeReply::raw(status, body.to_string())));
+        for name in APIS {
+            let output = run(&*executor(name, &context(&api)), &call("hello")).unwrap();
+            assert_eq!(output.outcome, Outcome::Refused, "{status} {body}");
+            assert!(output.stop_reason.is_some(), "{status} {body}");
+        }
+    }
+    let other = json!({"error": {"code": "context_length_exceeded", "message": "content_filter? no: too long"}});
+    assert!(errors(&FakeReply::raw(400, other.to_string())).iter().all(|of| of.failure == Failure::Rejected));
+}
+
 #[test]
 fn a_baseline_sends_no_system_prompt() {
     let api = FakeApi::start(ReplyScript::happy());

@@ -410,6 +410,10 @@ fn wrong_assertions_are_all_reported_at_once() {
     assert_eq!(problems.0.len(), count + 1, "{problems}");
 }
 
+fn set(mode: &str, children: &[Value]) -> Value {
+    json!({"type": "assert-set", "mode": mode, "children": children})
+}
+
 /// A check that passes or fails whatever is answered is found before anything is asked.
 #[test]
 fn checks_that_do_not_depend_on_the_answer_are_named() {
@@ -426,6 +430,24 @@ fn checks_that_do_not_depend_on_the_answer_are_named() {
         (json!({"type": "levenshtein_max", "reference": "a", "value": 100_000}), "passes"),
         (json!({"type": "levenshtein_max", "reference": "a", "value": 100_000, "not": true}), "fails"),
         (json!({"type": "min_length", "value": 0}), "passes"),
+        (
+            set("any", &[json!({"type": "regex", "pattern": "^nobody$"}), json!({"type": "min_length", "value": 0})]),
+            "passes",
+        ),
+        (
+            set("any", &[json!({"type": "contains", "value": "a"}), json!({"type": "not_contains", "value": "a"})]),
+            "passes",
+        ),
+        (
+            set(
+                "all",
+                &[set(
+                    "any",
+                    &[json!({"type": "not_equals", "value": "a"}), json!({"type": "not_equals", "value": "b"})],
+                )],
+            ),
+            "passes",
+        ),
     ] {
         let said = found(&written);
         assert!(said.contains(&format!("{says} whatever is answered")), "{written}: {said}");
@@ -441,6 +463,18 @@ fn checks_that_do_not_depend_on_the_answer_are_named() {
         json!({"type": "max_length", "value": 100_000}),
         json!({"type": "json_schema", "schema": {"type": "array", "minItems": 9}}),
         json!({"type": "cost_max", "value": 1}),
+        set("all", &[json!({"type": "not_contains", "value": "a"}), json!({"type": "not_contains", "value": "b"})]),
+        set("any", &[json!({"type": "not_contains", "value": "a"}), json!({"type": "not_contains", "value": "b"})]),
+        set("all", &[json!({"type": "regex", "pattern": "secret", "not": true})]),
+        set("all", &[json!({"type": "regex", "pattern": "^nobody$"})]),
+        set(
+            "any",
+            &[
+                json!({"type": "ends_with", "value": "a", "not": true}),
+                json!({"type": "starts_with", "value": "b", "not": true}),
+            ],
+        ),
+        set("any", &[json!({"type": "cost_max", "value": 1}), json!({"type": "min_length", "value": 0})]),
     ] {
         assert_eq!(found(&written), "", "{written}");
     }

@@ -28,7 +28,7 @@ use serde_json::value::RawValue;
 
 use self::compare::{DocumentDifferences, compare};
 use self::records::Basis;
-use self::shape::{MOST_JUDGES, Outline, ReportShape};
+use self::shape::{Outline, ReportShape};
 
 pub use self::compare::NotFollowing;
 
@@ -89,7 +89,7 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     let shape = ReportShape::of(&stored, &outline).map_err(unverifiable)?;
     let is_own = stored.meta.cli_version == version;
     let mut pass = pass(&stored, (&text, &raw), (&shape, &outline), is_own)?;
-    if pass.gathering.judges() > MOST_JUDGES {
+    if pass.gathering.judges() > eval_spec::MOST_JUDGES {
         return Err(unverifiable(msg!("report-unverifiable-judges", count = pass.gathering.judges())));
     }
     let (mut found, basis) = (std::mem::take(&mut pass.found), pass.basis);

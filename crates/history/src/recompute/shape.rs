@@ -4,14 +4,11 @@ use eval_analysis::recomputing::{MOST_RESAMPLES, Split};
 use eval_format::{Analysis, ReportError, ReportText, Stopping};
 use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
-use eval_spec::{Cell, CellKey};
+use eval_spec::{Cell, CellKey, MOST_JUDGES};
 use rayon::prelude::*;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-
-/// More judges were never asked at once: each pair of them is compared.
-pub(super) const MOST_JUDGES: usize = 200;
 
 /// Executions that may lack in the results before the report is one that lost them, whatever their share.
 const LOST: usize = 1000;

@@ -360,6 +360,7 @@ cli-gold-no-variant = the report has no variant `{ $variant }`
 cli-gold-variants = the variants are: { $variants }
 cli-judge-no-executor = there is no executor `{ $executor }` for the judge `{ $model }`; if that is a model's name, write `{ $whole }`
 cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
+cli-judges-many = there are { $count } judges; a run asks at most { $most }
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
 

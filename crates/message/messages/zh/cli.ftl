@@ -298,6 +298,7 @@ cli-gold-no-variant = 报告里没有变体 `{ $variant }`
 cli-gold-variants = 变体有：{ $variants }
 cli-judge-no-executor = 评委 `{ $model }` 的执行器 `{ $executor }` 不存在；如果它整个是模型名，请写成 `{ $whole }`
 cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
+cli-judges-many = 共有 { $count } 个评委；一次运行最多询问 { $most } 个
 cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
 cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`
 

@@ -70,11 +70,13 @@ fn answer(request: &Request) -> FakeReply {
 /// - `/refuses` answers calls with a JSON-RPC error,
 /// - `/busy` answers 429, `/broken` 500, `/outage` 503, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too
 ///   much of it,
+/// - `/odd/null`, `/odd/batch`, `/odd/half`, `/odd/nan` and `/odd/nothing` answer calls by an event that is written oddly,
 /// - `/silent` never answers, `/drop` closes the connection.
 pub fn mcp_service() -> FakeApi {
     FakeApi::start(ReplyScript::with(|request| match request.path.as_str() {
         _ if request.method != "POST" => FakeReply::raw(405, ""),
         "/mcp" | "/refuses" => protocol(request),
+        path if path.starts_with("/odd/") => odd(path, request),
         "/bearer" if has(request, "authorization", &format!("Bearer {TOKEN}")) => protocol(request),
         "/api-key" if has(request, "x-api-key", API_KEY) => protocol(request),
         "/bearer" | "/api-key" => FakeReply::raw(401, json!({"error": "who are you?"}).to_string()),
@@ -88,6 +90,23 @@ pub fn mcp_service() -> FakeApi {
         "/drop" => protocol(request).behaving(Behaviour::Drop),
         _ => FakeReply::raw(404, "no such path"),
     }))
+}
+
+/// Answers a call by one event whose text is odd.
+fn odd(path: &str, request: &Request) -> FakeReply {
+    if request.body["method"] != "tools/call" {
+        return protocol(request);
+    }
+    let text = |text: &str| json!({"content": [{"type": "text", "text": text}]}).to_string();
+    let answer = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, request.body["id"]);
+    let event = match path {
+        "/odd/null" => answer(&text("5")).replace("\"result\"", "\"error\":null,\"result\""),
+        "/odd/batch" => format!("[{}]", answer(&text("5"))),
+        "/odd/half" => answer(&text("5 half")).replace("half", "\\ud83d"),
+        "/odd/nan" => answer("NaN"),
+        _ => answer("1").replace("result", "outcome"),
+    };
+    FakeReply::raw(200, format!("data: {event}\n\n")).header("content-type", "text/event-stream")
 }
 
 fn protocol(request: &Request) -> FakeReply {

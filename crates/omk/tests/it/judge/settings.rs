@@ -93,6 +93,9 @@ fn invalid_judges_are_refused() {
         let is_listed = refused.stderr.contains("the executors, and what is ready here");
         assert_eq!(is_listed, says.contains("did you mean") || says.contains("openai"), "{}", refused.stderr);
     }
+    let many = (0..201).map(|at| format!("j{at}")).collect::<Vec<_>>().join(",");
+    let refused = project.context.run(&[flags.as_slice(), &["--judge-models", &many]].concat()).expect(2);
+    assert!(refused.stderr.contains("there are 201 judges; a run asks at most 200"), "{}", refused.stderr);
     assert_eq!(project.api.count(), 0);
     // Model names may contain colons.
     for model in [

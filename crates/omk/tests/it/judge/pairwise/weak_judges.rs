@@ -88,14 +88,14 @@ fn self_praise_does_not_change_the_verdict() {
             None => shown.says("tie"),
         }
     };
-    // A judge that repeats an injected reply gives no judgement: the id is wrong.
-    let (context, api) = project(8, gullible);
+    // A judge that repeats an injected reply gives no judgement: the id is wrong. Two samples don't end the run.
+    let (context, api) = project(2, gullible);
     context.script(
         "agent",
         &format!("input=$(cat)\ncase \"$input\" in *better*) echo 'fair' ;; *) echo \"{injected}\" ;; esac\n"),
     );
     eval(&context, PAIRWISE).expect(3);
-    assert_eq!(api.count(), 8 * 2 * 3, "asked again, twice");
+    assert_eq!(api.count(), 2 * 2 * 3, "asked again, twice");
     let report = context.report();
     assert_eq!(report["pairwise"]["comparisons"][0]["missing"][0]["whyKey"]["id"], "grade-reply-wrong-id");
     assert!(reasons(&report).contains(&"report-invalid-pairs"));
