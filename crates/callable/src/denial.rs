@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
-use eval_process::disk::is_writable;
+use eval_process::disk::{free_bytes, is_writable};
 use eval_spec::Failure;
 use eval_spec::callable::{CallableSkill, FILE_SOCKETS};
 
@@ -14,6 +14,13 @@ const WORDS: [&str; 6] =
 /// What languages say when the system refuses a socket that is a file; no path stands beside it.
 const NO_SOCKETS: [&str; 2] = ["eafnosupport", "address family not supported"];
 
+/// What languages say when a disk is full.
+const FULL: [&str; 5] =
+    ["enospc", "no space left on device", "disk quota exceeded", "edquot", "not enough space on the disk"];
+
+/// A disk with less free space is full, in MiB: few programs write their files whole.
+const FREE_MIB: u64 = 16;
+
 /// How much of each text is searched, from its end.
 const SEARCHED: usize = 64 << 10;
 
@@ -21,15 +28,18 @@ const SEARCHED: usize = 64 << 10;
 pub(super) struct Denials {
     directory: PathBuf,
     writable: Vec<PathBuf>,
+    /// The folder of its temporary files; absent for a service.
+    pub(super) scratch: Option<PathBuf>,
 }
 
 impl Denials {
     pub(super) fn of(skill: &CallableSkill) -> Denials {
-        Denials { directory: skill.directory.clone(), writable: skill.config.writable.clone() }
+        Denials { directory: skill.directory.clone(), writable: skill.config.writable.clone(), scratch: None }
     }
 
-    /// What the sandbox kept a skill that failed from: to write a path that is named beside the system's words, not the
-    /// skill's to write, and one that we could write; or to use a socket that is a file.
+    /// What kept a skill that failed, and isn't its own fault. The machine's disk: the skill says that it is full, and it is.
+    /// The sandbox: to write a path that is named beside the system's words, not the skill's to write, and one that we could
+    /// write; or to use a socket that is a file.
     pub(super) fn find<'a>(
         &self,
         failure: Failure,
@@ -41,14 +51,21 @@ impl Denials {
         }
         let is_guarded = |name: &str| enforced.iter().any(|guard| guard == name);
         let (guards_writing, guards_sockets) = (is_guarded("landlock-write"), is_guarded(FILE_SOCKETS));
-        let mut lines = said
+        let lines = said
             .into_iter()
             .flat_map(|text| text[text.ceil_char_boundary(text.len().saturating_sub(SEARCHED))..].lines());
         let says = |line: &str, words: &[&str]| {
             let line = line.to_lowercase();
             words.iter().any(|word| line.contains(word))
         };
-        lines.find_map(|line| {
+        let lines: Vec<&str> = lines.collect();
+        if let Some(scratch) = &self.scratch
+            && lines.iter().any(|line| says(line, &FULL))
+            && self.writable.iter().chain([scratch]).any(|folder| is_full(free_bytes(folder)))
+        {
+            return Some(msg!("skills-exec-disk-full", mib = FREE_MIB));
+        }
+        lines.into_iter().find_map(|line| {
             let path = (guards_writing && says(line, &WORDS))
                 .then(|| paths(line).find(|path| self.is_ours(Path::new(path))))
                 .flatten();
@@ -66,6 +83,11 @@ impl Denials {
         let existing = path.ancestors().find(|path| path.symlink_metadata().is_ok());
         !self.writable.iter().any(given) && existing.is_some_and(is_writable)
     }
+}
+
+/// Whether a disk with this many free bytes is full; one that doesn't tell isn't.
+pub fn is_full(free: Option<u64>) -> bool {
+    free.is_some_and(|free| free < FREE_MIB << 20)
 }
 
 /// The paths in a line: in quotes, or from a slash to a space, with no punctuation at the end.

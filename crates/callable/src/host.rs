@@ -1,7 +1,7 @@
 //! What all skills of a run share: the supervisor of their programs.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
 use eval_process::{Supervisor, WatchdogCommand};
@@ -22,6 +22,7 @@ pub const DEFAULT_LIMITS: SandboxLimits = SandboxLimits {
 /// Dropped, it waits up to 5 s until no process of them is left.
 pub struct SkillHost {
     supervisor: Option<Supervisor>,
+    scratch: Option<PathBuf>,
 }
 
 impl SkillHost {
@@ -36,12 +37,17 @@ impl SkillHost {
             // Landlock and the environment use its canonical path.
             Supervisor::start(scratch.canonicalize()?, sandbox, watchdog)
         };
-        Ok(SkillHost { supervisor: sandbox.map(begin).transpose()? })
+        Ok(SkillHost { supervisor: sandbox.map(begin).transpose()?, scratch: sandbox.map(|_| scratch.to_owned()) })
+    }
+
+    /// The folder of all temporary files of programs.
+    pub(super) fn scratch(&self) -> Option<&Path> {
+        self.scratch.as_deref()
     }
 
     /// A host that runs no program.
     pub(super) fn without_programs() -> SkillHost {
-        SkillHost { supervisor: None }
+        SkillHost { supervisor: None, scratch: None }
     }
 
     /// The guards that a skill's programs lack, though a sandbox was asked for, also those that it asked to be without: names out of

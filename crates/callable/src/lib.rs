@@ -131,7 +131,7 @@ pub fn check(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Result<(), BuildE
 /// Parts that only the tests of this crate reach.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::denial::paths;
+    pub use crate::denial::{is_full, paths};
     pub use crate::mcp::answer::{json, tokens, value};
     pub use crate::outcome::likely_cause;
     pub use crate::rpc::{MalformedAnswer, RpcAnswer, RpcMatch, find, request};

@@ -47,7 +47,7 @@ pub(super) fn build(
     context: &Context,
 ) -> Arc<dyn Executor> {
     let workers = skill.config.workers.unwrap_or(1).max(1);
-    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), &[]);
+    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), &[]).below(host.scratch());
     let places = Semaphore::new(usize::try_from(workers).unwrap_or(1).min(Semaphore::MAX_PERMITS));
     Arc::new(LineSkill { program, host: Arc::clone(host), outcomes, places, idle: Mutex::default() })
 }

@@ -1,5 +1,6 @@
 //! The outcome of a call of a skill, without secrets.
 
+use std::path::Path;
 use std::time::Duration;
 
 use eval_exec::secrets::Redact;
@@ -44,6 +45,12 @@ impl OutcomeBuilder {
         let passed = skill.config.env.iter().filter(|name| !launch::ALWAYS.contains(&name.as_str()));
         let redact = passed.fold(redact, |redact, name| redact.and(context.var(name).filter(|value| value.len() >= 8)));
         OutcomeBuilder { identity, redact, of_answers, denials: Denials::of(skill) }
+    }
+
+    /// For a program with its temporary files below this folder.
+    pub(super) fn below(mut self, scratch: Option<&Path>) -> OutcomeBuilder {
+        self.denials.scratch = scratch.map(Path::to_owned);
+        self
     }
 
     /// An answer, as JSON.

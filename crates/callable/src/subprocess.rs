@@ -35,7 +35,7 @@ pub(super) fn build(
     host: &Arc<SkillHost>,
     context: &Context,
 ) -> Arc<dyn Executor> {
-    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), &[]);
+    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), &[]).below(host.scratch());
     Arc::new(OneShot { program, host: Arc::clone(host), outcomes })
 }
 

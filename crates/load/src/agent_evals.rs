@@ -122,6 +122,7 @@ pub(super) fn evals(root: &Node, base: &Path, problems: &mut Problems) -> Vec<Sa
         warn_unknown(fields, ROOT_KEYS, problems);
         if let Some(node) = fields.get("skill_name") {
             let name = decode::filled_text(node, problems);
+            check_known(node, name.as_deref(), base, problems);
             warn_other_name(node, name, base, problems);
         }
         let Some(evals) = fields.require("evals", problems) else { return Vec::new() };
@@ -136,6 +137,32 @@ pub(super) fn evals(root: &Node, base: &Path, problems: &mut Problems) -> Vec<Sa
         problems.error_with_help(node.span, msg!("load-evals-no-expectations"), Some(msg!("load-evals-unscored-help")));
     }
     samples
+}
+
+/// The most names of skills in an error.
+const MAX_NAMES: usize = 20;
+
+/// Beside the skills of a plugin or project, the name must be one of theirs: nothing else says which skill is meant.
+fn check_known(node: &Node, name: Option<&str>, base: &Path, problems: &mut Problems) {
+    let Some(name) = name.filter(|name| skill_around(base).is_none() && skill_of_plugin(base, Some(name)).is_none())
+    else {
+        return;
+    };
+    let folders = base.ancestors().take(4).flat_map(|above| SKILL_FOLDERS.iter().map(move |skills| above.join(skills)));
+    let skills = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let skills = skills.filter(|entry| entry.path().join("SKILL.md").is_file());
+    let mut known: Vec<String> = skills.map(|entry| format!("`{}`", entry.file_name().to_string_lossy())).collect();
+    if known.is_empty() {
+        return;
+    }
+    known.sort_unstable();
+    known.dedup();
+    if known.len() > MAX_NAMES {
+        known.truncate(MAX_NAMES);
+        known.push("…".to_owned());
+    }
+    let message = msg!("load-evals-unknown-skill", name = decode::short(name), known = known.join(", "));
+    problems.error(node.span, message);
 }
 
 /// A skill is called as its folder is.

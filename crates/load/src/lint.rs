@@ -96,14 +96,15 @@ pub fn is_at(file: &str, reference: &str) -> bool {
 }
 
 /// The files that a text refers to, each once, with the place of the first: targets of Markdown links outside of code, and
-/// paths in the folders of a skill anywhere.
+/// paths in the folders of a skill anywhere, except in code after a `git clone`, which may mean the clone's.
 pub fn references(body: &str) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
-    let (mut begin, mut is_code) = (0, false);
+    let (mut begin, mut is_code, mut has_clone) = (0, false, false);
     for line in body.split_inclusive('\n') {
         let is_fence = ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
         let links = if is_fence || is_code { Vec::new() } else { links(line) };
-        let paths = if is_example(line) { Vec::new() } else { paths(line) };
+        has_clone |= is_code && line.contains("git clone");
+        let paths = if is_example(line) || is_code && has_clone { Vec::new() } else { paths(line) };
         for (at, reference) in links.into_iter().chain(paths) {
             if !found.iter().any(|(_, known)| known == reference) {
                 found.push((begin + at, reference.to_owned()));
@@ -124,6 +125,16 @@ const EXAMPLE_WORDS: [&str; 11] =
 fn is_example(line: &str) -> bool {
     let line = line.to_lowercase();
     EXAMPLE_WORDS.iter().any(|word| line.contains(word))
+}
+
+/// Parts of names that stand for other names.
+const EXAMPLE_NAMES: [&str; 6] = ["script_name", "your-", "your_", "my-", "my_", "placeholder"];
+
+/// Whether the path after this text is written: a redirection, an output, the end of "paste it into".
+fn is_written(before: &str) -> bool {
+    let before = before.trim_end_matches('`').trim_end();
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or("");
+    word.ends_with('>') || ["-o", "--output", "into"].contains(&word)
 }
 
 /// The targets of a line's links that are files beside the text.
@@ -160,7 +171,8 @@ fn paths(line: &str) -> Vec<(usize, &str)> {
         }
         let path = rest[..end].trim_end_matches('.');
         let name = &path[folder.len()..];
-        if name.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.')) {
+        let is_file = name.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));
+        if is_file && !is_written(before) && !EXAMPLE_NAMES.iter().any(|word| name.contains(word)) {
             found.push((at, path));
         }
     }

@@ -8,7 +8,7 @@ use eval_format::skills::{
     SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus,
 };
 use eval_message::{Lang, Message, msg};
-use eval_spec::callable::{Benchmark, CallableSkill, Task};
+use eval_spec::callable::{Benchmark, CallableSkill, McpServerInfo, Task};
 use eval_spec::record::{Executed, Record};
 
 use super::summary::{Design, Summarised, summarised};
@@ -52,6 +52,7 @@ pub struct SkillResults<'a> {
     pub not_enforced: Vec<String>,
     /// The restrictions enforced in every call so far; `None` before the first.
     enforced: Option<BTreeSet<String>>,
+    servers: BTreeSet<McpServerInfo>,
     results: Vec<TaskResult>,
 }
 
@@ -59,7 +60,7 @@ impl<'a> SkillResults<'a> {
     /// A skill without results.
     #[must_use]
     pub fn new(skill: &'a CallableSkill, path: String, not_enforced: Vec<String>) -> SkillResults<'a> {
-        SkillResults { skill, path, not_enforced, enforced: None, results: Vec::new() }
+        SkillResults { skill, path, not_enforced, enforced: None, servers: BTreeSet::new(), results: Vec::new() }
     }
 
     /// Adds a record, and returns its result. Arguments as of [`task_result`].
@@ -69,6 +70,7 @@ impl<'a> SkillResults<'a> {
             Executed::Failed(error) => error.partial.as_deref(),
         };
         if let Some(run) = output.and_then(|output| output.skill.as_deref()) {
+            self.servers.extend(run.server.clone());
             let now: BTreeSet<String> = run.enforced.iter().cloned().collect();
             self.enforced = Some(match self.enforced.take() {
                 Some(before) => before.intersection(&now).cloned().collect(),
@@ -91,7 +93,7 @@ impl<'a> SkillResults<'a> {
 pub fn evaluate(inputs: EvaluationInputs<'_>, skills: Vec<SkillResults<'_>>) -> SkillEvaluation {
     let skills: Vec<_> = skills.into_iter().map(|of| report(&inputs, of)).collect();
     let gate = inputs.min_completion.map(|least| gate(&skills, inputs.status, least));
-    let notes = skills.iter().flat_map(|of| [uncounted_note(of), uncalled_note(of)]).flatten();
+    let notes = skills.iter().flat_map(|of| [uncounted_note(of), uncalled_note(of), servers_note(of)]).flatten();
     let notes = notes.map(|note| note.text(inputs.lang)).collect();
     with_soundness(SkillEvaluation {
         kind: SKILL_RESULT_KIND.to_owned(),
@@ -142,7 +144,7 @@ fn limit_ms(of: &Benchmark) -> u64 {
 }
 
 fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletionReport {
-    let SkillResults { skill, path, not_enforced, enforced, mut results } = of;
+    let SkillResults { skill, path, not_enforced, enforced, servers, mut results } = of;
     let places: HashMap<&str, usize> =
         inputs.benchmark.tasks.iter().enumerate().map(|(place, task)| (&*task.id, place)).collect();
     results.sort_by_key(|of| (places.get(of.task_id.as_str()).copied().unwrap_or(usize::MAX), of.run));
@@ -164,6 +166,7 @@ fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletio
         adapter_type: skill.adapter,
         path,
         skill_hash: skill.hash.to_string(),
+        servers: servers.into_iter().collect(),
         summary,
         counts,
         runs,
@@ -197,6 +200,12 @@ fn uncounted_note(of: &SkillCompletionReport) -> Option<Message> {
         count = of.counts.uncounted(),
         reason = eval_message::plain::clip(reason, 160)
     ))
+}
+
+/// That one skill was answered by several versions of a server.
+fn servers_note(of: &SkillCompletionReport) -> Option<Message> {
+    let names = || of.servers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    (of.servers.len() > 1).then(|| msg!("skills-report-note-servers", skill = &of.skill_id, servers = names()))
 }
 
 /// Why there is no composite score, where there is a completion rate.

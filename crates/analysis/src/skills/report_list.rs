@@ -231,6 +231,7 @@ fn report(
         adapter_type: AdapterType::Custom,
         path: String::new(),
         skill_hash: String::new(),
+        servers: Vec::new(),
         summary,
         counts,
         runs,

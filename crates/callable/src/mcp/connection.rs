@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use eval_message::msg;
-use eval_spec::callable::{CallableSkill, SkillRun};
+use eval_spec::callable::{CallableSkill, McpServerInfo, SkillRun};
 use eval_spec::{ExecError, Failure};
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::RoleClient;
@@ -65,6 +65,8 @@ pub(super) struct Connection {
     silent: AtomicBool,
     /// The tool that is the skill.
     pub(super) tool: String,
+    /// What the server said of itself.
+    server: Option<McpServerInfo>,
 }
 
 /// Why a connection failed, and the record of the server.
@@ -139,13 +141,25 @@ async fn attempt(
     };
     let error = match opened {
         Ok(Ok((service, tool))) => {
-            return Ok(Connection { program, service, broken, silent: AtomicBool::new(false), tool });
+            let server = introduction(&service);
+            return Ok(Connection { program, service, broken, silent: AtomicBool::new(false), tool, server });
         }
         Ok(Err(error)) => error,
         Err(_) => ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*skill.id)),
     };
     let run = record(program.as_ref(), error.failure == Failure::Crashed).await;
     Err(OpenAttempt::Failed(Box::new(ConnectFailure { error, run })))
+}
+
+/// The longest name or version of a server that is stored, in characters.
+const MAX_NAME: usize = 200;
+
+fn introduction(service: &RunningService<RoleClient, ClientConfig>) -> Option<McpServerInfo> {
+    let peer = service.peer_info()?;
+    let about = peer.server_info.as_ref()?;
+    let short = |text: &str| text.chars().take(MAX_NAME).collect();
+    let protocol = short(peer.protocol_version.as_str());
+    Some(McpServerInfo { name: short(&about.name), version: short(&about.version), protocol })
 }
 
 /// The record of a call, if the server is a program.
@@ -265,6 +279,7 @@ impl Connection {
 
     /// The record of a call.
     pub(super) async fn run(&self, has_ended: bool) -> SkillRun {
-        record(self.program.as_ref(), has_ended).await
+        let run = record(self.program.as_ref(), has_ended).await;
+        SkillRun { server: self.server.clone(), ..run }
     }
 }

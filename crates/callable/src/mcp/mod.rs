@@ -66,7 +66,7 @@ fn of_program(
     let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..skill.config.clone() };
     let persistent = CallableSkill { config, ..skill.clone() };
     let program = program(words(&skill.entrypoint, skill)?, &persistent, context)?;
-    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), &[]);
+    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), &[]).below(host.scratch());
     Ok((McpServer::Program(program, Arc::clone(host)), outcomes))
 }
 

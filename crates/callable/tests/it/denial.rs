@@ -1,6 +1,6 @@
 //! Paths in refusals.
 
-use eval_callable::internals::paths;
+use eval_callable::internals::{is_full, paths};
 
 #[test]
 fn the_path_of_a_refusal_is_found() {
@@ -13,4 +13,10 @@ fn the_path_of_a_refusal_is_found() {
         assert!(paths(line).any(|found| found == path), "{line}");
     }
     assert!(!paths("see https://host/x").any(|found| found.contains("host")));
+}
+
+#[test]
+fn a_disk_is_full_only_where_the_system_says_so() {
+    assert!(is_full(Some(0)) && is_full(Some(1 << 20)));
+    assert!(!is_full(Some(1 << 30)) && !is_full(None));
 }

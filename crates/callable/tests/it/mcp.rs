@@ -328,7 +328,10 @@ async fn over_http_with_bearer_and_api_key() {
     {
         let executor = remote(&service, path, auth);
         for _ in 0..3 {
-            assert_eq!(executor.call(&sum).await.unwrap().text, "\"5\"", "{path}");
+            let output = executor.call(&sum).await.unwrap();
+            assert_eq!(output.text, "\"5\"", "{path}");
+            let server = output.skill.unwrap().server.unwrap();
+            assert_eq!((server.name.as_str(), server.version.as_str()), ("fake", "1"), "{path}");
         }
     }
     let connected = service.requests().iter().filter(|request| request.body["method"] == "initialize").count();

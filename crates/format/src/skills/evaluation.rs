@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_spec::callable::{AdapterType, ScorerType, ScoringMethod};
+use eval_spec::callable::{AdapterType, McpServerInfo, ScorerType, ScoringMethod};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -137,8 +137,12 @@ pub struct SkillCompletionReport {
     pub adapter_type: AdapterType,
     /// The `skill.json`, as it was named.
     pub path: String,
-    /// SHA-256 over its files.
+    /// SHA-256 over its files, and over the files outside of its folder that its command line names.
     pub skill_hash: String,
+    /// The MCP servers that answered, as they introduced themselves: several where the server changed within the run.
+    /// Empty for other skills, for a server that says nothing of itself, and in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub servers: Vec<McpServerInfo>,
     /// The numbers.
     pub summary: SkillSummary,
     /// How the attempts ended.

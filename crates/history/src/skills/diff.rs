@@ -19,6 +19,7 @@ use eval_format::skills::{
     BenchmarkMeta, EvaluationStatus, SkillCompletionReport, SkillEvaluation, StatusCounts, TaskResult, TaskStatus,
 };
 use eval_message::plain::shortened;
+use eval_spec::callable::McpServerInfo;
 use eval_stats::{Stratum, fewer_successes, holm};
 use serde::Serialize;
 
@@ -81,8 +82,13 @@ pub struct SkillDelta {
     pub version_a: String,
     /// Its version in B.
     pub version_b: String,
-    /// Whether its files are the same; `null` where a report has no hash of them.
+    /// Whether its files, and the MCP server behind it, are the same; `null` where a report has no hash of the files, or only
+    /// one of them knows the server.
     pub same_files: Option<bool>,
+    /// The MCP servers that answered in A; empty where they aren't known.
+    pub servers_a: Vec<McpServerInfo>,
+    /// The MCP servers that answered in B.
+    pub servers_b: Vec<McpServerInfo>,
     /// Passed over counted; this and all following numbers are of the tasks that count on both sides.
     pub completion_rate: NumberChange,
     /// Errors and timeouts over counted.
@@ -323,7 +329,9 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2])
         b: b.skill_id.clone(),
         version_a: a.skill_version.clone(),
         version_b: b.skill_version.clone(),
-        same_files: (!a.skill_hash.is_empty() && !b.skill_hash.is_empty()).then(|| a.skill_hash == b.skill_hash),
+        same_files: same_files(a, b),
+        servers_a: a.servers.clone(),
+        servers_b: b.servers.clone(),
         completion_rate: moved(of_a.counts.completion_rate(), of_b.counts.completion_rate(), true),
         error_rate: moved(of_a.counts.error_rate(), of_b.counts.error_rate(), false),
         p95_latency_ms: moved(of_a.p95, of_b.p95, false),
@@ -340,6 +348,17 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2])
         standing: standing(&common),
         left_out,
     }
+}
+
+/// Whether the same program answered, as far as that is known.
+fn same_files(a: &SkillCompletionReport, b: &SkillCompletionReport) -> Option<bool> {
+    if a.skill_hash.is_empty() || b.skill_hash.is_empty() {
+        return None;
+    }
+    if a.skill_hash != b.skill_hash || !a.servers.is_empty() && !b.servers.is_empty() && a.servers != b.servers {
+        return Some(false);
+    }
+    (a.servers.is_empty() == b.servers.is_empty()).then_some(true)
 }
 
 impl CommonTask<'_> {

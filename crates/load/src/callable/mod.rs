@@ -8,6 +8,7 @@ mod request;
 mod tree;
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -180,11 +181,29 @@ fn outside(directory: &Path, entrypoint: &str, config: &AdapterConfig) -> Vec<St
     let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     let files = words.filter(|word| word.contains('/')).filter_map(|word| directory.join(word).canonicalize().ok());
     let files = files.filter(|file| file.is_file() && !file.starts_with(&real));
-    files.filter_map(|file: PathBuf| Some(sha256_hex(&file::read_bytes(&file, MAX_PROGRAM_BYTES).ok()?))).collect()
+    files.filter_map(|file: PathBuf| hash_in_parts(&file).ok()).collect()
 }
 
-/// Larger programs are no part of a skill's hash.
-const MAX_PROGRAM_BYTES: u64 = 64 * 1024 * 1024;
+/// The bytes of a program that are in memory at once: what `bun` and `pkg` compile has a hundred megabytes.
+const MAX_PART: u64 = 64 * 1024 * 1024;
+
+/// The hash of a file, or of the hashes of its parts where it is larger than [`MAX_PART`].
+fn hash_in_parts(path: &Path) -> std::io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let mut parts = Vec::new();
+    loop {
+        let mut part = Vec::new();
+        let read = file.by_ref().take(MAX_PART).read_to_end(&mut part)?;
+        if read == 0 && !parts.is_empty() {
+            break;
+        }
+        parts.push(sha256_hex(&part));
+        if u64::try_from(read).unwrap_or(0) < MAX_PART {
+            break;
+        }
+    }
+    Ok(if parts.len() == 1 { parts.remove(0) } else { sha256_hex(parts.join(" ").as_bytes()) })
+}
 
 /// Absolute paths: `~/` is the user's home, others are relative to the skill's directory.
 fn writable(context: &Context, directory: &Path, written: &[String]) -> Vec<PathBuf> {

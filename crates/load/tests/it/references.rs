@@ -30,3 +30,16 @@ fn paths_of_examples_are_no_references() {
     let found: Vec<String> = references(body).into_iter().map(|(_, reference)| reference).collect();
     assert_eq!(found, ["references/A.md", "scripts/run.py"]);
 }
+
+/// Lines of public skills that name files of the reader's own project.
+#[test]
+fn paths_that_are_written_cloned_or_made_up_are_no_references() {
+    let body = "Paste the result into `scripts/structure-output.json`.\n\
+        node scripts/tool.mjs prompt > scripts/prompt.md\n\
+        python scripts/script_name.py --help\n\
+        convert --files assets/my-diagram.drawio -o assets/picture.png\n\
+        ```bash\npython scripts/own.py\ngit clone https://github.com/jquesnelle/yarn\ncd yarn\npython scripts/train.py\n```\n\
+        Read references/guide.md.\n";
+    let found: Vec<String> = references(body).into_iter().map(|(_, reference)| reference).collect();
+    assert_eq!(found, ["scripts/tool.mjs", "scripts/own.py", "references/guide.md"]);
+}

@@ -444,3 +444,23 @@ fn evals_beside_the_skills_of_a_plugin_are_of_the_skill_that_they_name() {
     world.write("proj/evals/evals.json", evals(""));
     assert_eq!(skill("proj/evals/evals.json"), Some(world.path("proj/.claude/skills/greet")));
 }
+
+#[test]
+fn evals_that_name_no_skill_of_their_plugin_are_refused() {
+    let world = World::new();
+    let evals = |name: &str| {
+        format!(r#"{{"skill_name": "{name}", "evals": [{{"id": 1, "prompt": "p", "expectations": ["e"]}}]}}"#)
+    };
+    let read =
+        |path: &str| load::samples(&world.context, Path::new(path), &[]).map(drop).map_err(|errors| errors.to_string());
+    world.write("alone/evals/evals.json", evals("gret"));
+    assert_eq!(read("alone/evals/evals.json"), Ok(()), "there are no skills to choose from");
+    for skill in ["greet", "other"] {
+        world.write(&format!("plug/skills/{skill}/SKILL.md"), "---\nname: x\ndescription: d\n---\nx\n");
+    }
+    world.write("plug/evals/evals.json", evals("gret"));
+    let error = read("plug/evals/evals.json").unwrap_err();
+    assert!(error.contains("plug/evals/evals.json:1:16") && error.contains("`greet`, `other`"), "{error}");
+    world.write("plug/evals/evals.json", evals("greet"));
+    assert_eq!(read("plug/evals/evals.json"), Ok(()));
+}

@@ -152,6 +152,7 @@ load-triggers-one-kind-help = write queries of both kinds; those that almost fit
 load-triggers-instead = only a query that the skill should not be loaded for (`should_trigger: false`) can name another skill
 load-evals-no-expectations = no eval says what is expected, so there is nothing to judge
 load-evals-other-name = the skill's folder is called `{ $own }`, its `evals.json` calls the skill `{ $other }`
+load-evals-unknown-skill = no skill beside these evals has the folder `{ $name }`; there are { $known }
 load-evals-unscored-help = add `expectations` or an `expected_output`
 load-evals-files = the files are named in the prompt as available, not copied; run in a directory that has them
 

@@ -149,6 +149,7 @@ load-triggers-one-kind-help = 两种查询都要有；差一点就合适的（`n
 load-triggers-instead = 只有不应加载该技能的查询（`should_trigger: false`）才能指定另一个技能
 load-evals-no-expectations = 没有一个评测说明了期望，因此没有可评判的内容
 load-evals-other-name = 技能的目录名是 `{ $own }`，`evals.json` 称它为 `{ $other }`
+load-evals-unknown-skill = 这些评测旁没有名为 `{ $name }` 的技能目录；现有 { $known }
 load-evals-unscored-help = 请加上 `expectations` 或 `expected_output`
 load-evals-files = 这些文件只会在提示词中列为可用，不会被复制；请在含有它们的目录中运行
 

@@ -4,6 +4,7 @@ use eval_format::skills::EvaluationStatus;
 use eval_history::skills::{FlippedTask, NumberChange, SkillDelta, SkillDiff, SkillStanding};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
+use eval_spec::callable::McpServerInfo;
 
 use crate::markdown::{inline, laid_out};
 use crate::minus::minus;
@@ -115,7 +116,15 @@ fn title(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Message {
 pub(crate) fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
     let full = |id: &str, version: &str| format!("{} {}", shown(id), shown(version)).trim().to_owned();
     let (a, b) = (full(&of.a, &of.version_a), full(&of.b, &of.version_b));
+    let list = |servers: &[McpServerInfo]| {
+        let names = servers.iter().map(|server| shown(&server.to_string()));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let (server_a, server_b) = (list(&of.servers_a), list(&of.servers_b));
     match (of.same_files, a == b) {
+        (_, true) if !server_a.is_empty() && !server_b.is_empty() && server_a != server_b => {
+            msg!("skills-report-diff-servers", skill = b, a = server_a, b = server_b)
+        }
         (Some(true), true) => msg!("skills-report-diff-same-files", skill = b),
         (Some(false), true) => msg!("skills-report-diff-other-files", skill = b),
         (None, true) => msg!("skills-report-diff-unknown-files", skill = b),

@@ -224,6 +224,28 @@ pub struct SkillRun {
     /// The guards that contained the process: names out of [`GUARDS`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub enforced: Vec<String>,
+    /// The MCP server that answered, as it introduced itself; absent for other skills, and where it didn't.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<McpServerInfo>,
+}
+
+/// What an MCP server says of itself: `serverInfo`, and the version of the protocol.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct McpServerInfo {
+    /// The server's name.
+    pub name: String,
+    /// The server's version.
+    pub version: String,
+    /// The negotiated version of the protocol.
+    pub protocol: String,
+}
+
+impl std::fmt::Display for McpServerInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} (MCP {})", self.name, self.version, self.protocol)
+    }
 }
 
 impl SkillRun {

@@ -28,6 +28,13 @@ fn a_skill_gets_a_request_and_its_result_comes_back() {
     assert!(run.enforced.contains(&"process-group".to_owned()), "{run:?}");
 }
 
+/// The disk that this test runs on isn't full, whatever the skill says.
+#[test]
+fn a_skill_that_speaks_of_a_full_disk_has_failed_where_there_is_space() {
+    let error = Bench::new().python("raise OSError(28, 'No space left on device')", "{}").unwrap_err();
+    assert_eq!(error.failure, Failure::Crashed, "{error}");
+}
+
 #[test]
 fn text_and_null_are_valid_results() {
     let bench = Bench::new();

@@ -6,6 +6,7 @@ use eval_history::skills::{SkillDiff, SkillStanding, diff_skills};
 use eval_message::Lang;
 use eval_render::Show;
 use eval_render::skills::{diff_markdown, skill_diff_text};
+use eval_spec::callable::McpServerInfo;
 
 use super::made::{ERROR, Ended, FAIL, Made, PASS, UNSCORED, one, several};
 
@@ -42,6 +43,30 @@ fn deltas_say_better_and_worse() {
     assert!(of.newly_failing.is_empty());
     assert!((of.mcnemar_p - 0.5).abs() < 1e-12, "two of two in one direction: 2 · ½²");
     assert_eq!(of.standing, SkillStanding::Higher);
+}
+
+/// An MCP server with another version is no longer "the same files", whatever the skill's folder holds.
+#[test]
+fn servers_that_changed_are_named() {
+    let by = |versions: &[&str]| {
+        let mut evaluation = one(run(4));
+        let server = |version: &&str| McpServerInfo {
+            name: "adder".to_owned(),
+            version: (*version).to_owned(),
+            protocol: "2025-06-18".to_owned(),
+        };
+        evaluation.skills[0].skill_hash = "ab".to_owned();
+        evaluation.skills[0].servers = versions.iter().map(server).collect();
+        evaluation
+    };
+    let same = |a: &[&str], b: &[&str]| diff(&by(a), &by(b)).skills[0].same_files;
+    assert_eq!(same(&[], &[]), Some(true));
+    assert_eq!(same(&["1"], &["1"]), Some(true));
+    assert_eq!(same(&["1"], &["2"]), Some(false));
+    assert_eq!(same(&["1"], &["1", "2"]), Some(false));
+    assert_eq!(same(&[], &["2"]), None, "an older report doesn't know its server");
+    let text = skill_diff_text(&diff(&by(&["1"]), &by(&["2"])), Show::file(Lang::En));
+    assert!(text.contains("its server changed: adder 1 (MCP 2025-06-18) → adder 2 (MCP 2025-06-18)"), "{text}");
 }
 
 #[test]

@@ -148,6 +148,7 @@ fn answered(text: &str, outcome: CheckOutcome, score: Option<f64>) -> Record {
         latency_us: Some(83_250),
         tokens: Some(40),
         enforced: vec!["process-group".to_owned(), "landlock-write".to_owned()],
+        server: None,
     };
     let output = Output { latency_ms: Some(83), skill: Some(Box::new(run)), ..Output::text(text) };
     let check = Check {
