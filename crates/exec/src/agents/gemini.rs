@@ -181,7 +181,7 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         write(folder.join("settings.json"), settings.to_string())?;
         lay_skills(agent.skills, &folder.join("skills"))?;
         if let Some(system) = agent.call.system.as_deref().filter(|system| !system.is_empty()) {
-            write(folder.join("GEMINI.md"), system)?;
+            write(folder.join("GEMINI.md"), without_imports(system))?;
         }
     }
     let approval = match agent.permissions {
@@ -193,6 +193,39 @@ fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
         Invocation::new(&["-m", agent.model, "--approval-mode", approval, "--output-format", "stream-json"]);
     invocation.add(agent.isolation);
     Ok(invocation)
+}
+
+/// The text with `\` before each `@` by which a `GEMINI.md` imports a file: at the beginning of a word, outside of code. The program
+/// would put the file there, of its own folder, or a comment that there is none.
+pub(super) fn without_imports(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, _) in text.match_indices(['`', '@']) {
+        if at < done {
+            continue;
+        }
+        if let Some(length) = code_length(&text[at..]) {
+            out.push_str(&text[done..at + length]);
+            done = at + length;
+            continue;
+        }
+        let begins = text[..at].chars().next_back().is_none_or(|c| [' ', '\t', '\n', '\r'].contains(&c));
+        let names = text[at..]
+            .strip_prefix('@')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '.' || c == '/'));
+        if begins && names {
+            out.push_str(&text[done..at]);
+            out.push('\\');
+            done = at;
+        }
+    }
+    out + &text[done..]
+}
+
+/// The length of the code that a text begins with: backticks, and all up to as many again; of a longer run some may do.
+fn code_length(text: &str) -> Option<usize> {
+    let run = text.len() - text.trim_start_matches('`').len();
+    (1..=run).rev().find_map(|ticks| Some(ticks + text[ticks..].find(&text[..ticks])? + ticks))
 }
 
 /// Has it find no variables above the folder of the call: it takes the first `.env` on the way up, below `.gemini` before others.

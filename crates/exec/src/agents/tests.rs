@@ -14,6 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::folder::RunFolder;
+use super::gemini::without_imports;
 use super::{AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation, build};
 use crate::executor_type::Build;
 use crate::prices::Prices;
@@ -185,4 +186,25 @@ fn runs_that_begin_together_keep_their_folders() {
         }
     });
     assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+/// As gemini 0.61.0 reads its `GEMINI.md`.
+#[test]
+fn text_for_gemini_imports_no_file() {
+    for (text, expected) in [
+        (
+            "Ask @alice about @notes.md and @./a, @/etc/x.\n@b",
+            "Ask \\@alice about \\@notes.md and \\@./a, \\@/etc/x.\n\\@b",
+        ),
+        ("a@b.test (@c) @1 @ \\@d @@e", "a@b.test (@c) @1 @ \\@d @@e"),
+        (
+            "Write `x @y z` and\n```\n@property\ndef a(): ``b @c``\n```\n@d",
+            "Write `x @y z` and\n```\n@property\ndef a(): ``b @c``\n```\n\\@d",
+        ),
+        ("an open ` and @a", "an open ` and \\@a"),
+        ("``` @a ` @b", "``` @a ` \\@b"),
+        ("", ""),
+    ] {
+        assert_eq!(without_imports(text), expected, "{text}");
+    }
 }

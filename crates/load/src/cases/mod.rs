@@ -155,9 +155,9 @@ fn read(
     let imported = finish(reader, chosen.name, &cases.name);
     if imported.tests.whole + imported.tests.partly == 0 && !problems.has_errors() {
         let lacking = || imported.differences.iter().filter(|of| !of.is_near);
-        // A key that has no equal is seldom why a test is none.
-        let unused = msg!("import-key-unused");
-        let help = lacking().find(|of| of.why != unused).or_else(|| lacking().next()).map(|of| of.why.clone());
+        // A key that has no equal is seldom why a test is none, and a provider never.
+        let others = [msg!("import-key-unused"), msg!("import-provider-unknown")];
+        let help = lacking().find(|of| !others.contains(&of.why)).or_else(|| lacking().next()).map(|of| of.why.clone());
         problems.error_with_help(Span::default(), msg!("import-nothing"), help);
     }
     problems.finish(imported)

@@ -565,6 +565,15 @@ fn markup_of_agents_in_imported_texts_is_text() {
 }
 
 #[test]
+fn error_of_a_file_without_tests_names_no_provider() {
+    let world = World::new();
+    let config = "providers: [file://agent.ts]\nprompts: ['{{message}}']\ntests: [{ vars: { turns: [a] }, assert: [{ type: equals, value: x }] }]\n";
+    world.write("promptfooconfig.yaml", config);
+    let errors = import(&world, "promptfooconfig.yaml").unwrap_err().to_string();
+    assert!(errors.contains("could be carried over") && !errors.contains("is no executor"), "{errors}");
+}
+
+#[test]
 fn conversation_in_yaml_is_a_conversation() {
     let world = World::new();
     world.write(

@@ -32,6 +32,7 @@ fn installed_gemini_runs_a_comparison() {
     let Some(context) = project(&api) else { return };
     context.samples(2, &says_better());
     context.write("notes.txt", "notes of the project\n");
+    context.write("skills/v2.md", "ANSWER better\nAsk @alice, see @settings.json.\n");
     let finished =
         context.run(&eval_with("gemini", &["--concurrency", "2", "--timeout", "120", "--report-only"])).expect(0);
     let report = valid(context.report());
@@ -54,6 +55,8 @@ fn installed_gemini_runs_a_comparison() {
     for request in api.requests().iter().filter(|request| request.path.contains(":streamGenerateContent")) {
         assert!(asked(request, "ANSWER plain") != asked(request, "ANSWER better"), "{}", request.body);
         assert!(!asked(request, "skills/v"), "a name of a file in {}", request.body);
+        let is_whole = !asked(request, "ANSWER better") || asked(request, r"Ask \\@alice, see \\@settings.json.");
+        assert!(is_whole && !asked(request, "Import"), "{}", request.body);
     }
     assert_nowhere(KEY, &context, &finished);
 }
