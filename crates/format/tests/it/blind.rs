@@ -25,7 +25,12 @@ fn feedback(path: &PathBuf) -> Vec<Value> {
 }
 
 fn hidden(label: &str, name: &str) -> HiddenVariant {
-    HiddenVariant { label: label.to_owned(), name: name.to_owned(), skill_hash: "0123456789ab".to_owned(), text_hash: "ba9876543210".to_owned() }
+    HiddenVariant {
+        label: label.to_owned(),
+        name: name.to_owned(),
+        skill_hash: "0123456789ab".to_owned(),
+        text_hash: "ba9876543210".to_owned(),
+    }
 }
 
 #[test]

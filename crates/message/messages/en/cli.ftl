@@ -269,6 +269,11 @@ cli-resume-record = a run that was begun without `--record DIR` can't start to r
 cli-resume-record-help = leave `--record` out, or start a new run with it
 cli-accept-alone = `--accept-changes` goes on with an earlier run, so it takes `--resume`
 cli-accept-alone-help = `omk eval --resume ID --accept-changes`, or `--resume latest`
+cli-resume-answers-gone = the journal of `{ $id }` lacks { $count ->
+    [one] 1 answer
+   *[other] { $count } answers
+  } that its report has: lines were deleted, and asked again they would replace what was measured
+cli-resume-answers-gone-help = begin a new run, which takes what it can from the cache and counts as another look
 cli-files-changed = files that the agents work beside changed since run `{ $id }` began: { $files }
 cli-files-removed = `{ $folder }` (something in it was removed)
 cli-files-changed-help = put back what was changed or removed, remove what is new (`git stash --include-untracked` does both) and resume again, or go on with `omk eval --resume { $id } --accept-changes`: every answer is kept, the report says which were given beside the changed files, and a gain is CAUTIOUS instead of PROGRESS

@@ -15,6 +15,7 @@ use super::project::{self, Chosen, KnownUrls, Named, Project, urls};
 use super::regrade;
 use super::work::ProjectWork;
 use crate::commands::project::purpose::Purpose;
+use crate::commands::stored::directory;
 use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
 /// What is done with a journal before its run goes on.
@@ -76,6 +77,7 @@ pub(crate) fn open(
     let mut journal = Journal::resume(&path)?;
     journal.check_lines(how.is_strict)?;
     regrade::take_over_rest(context, &work.project, &journal, &work.plan)?;
+    refuse_lost_answers(context, &work, &journal)?;
     if how.retries_failed {
         terminal.note(&asked_again(journal.retry_failed(&work.plan)?));
     }
@@ -83,6 +85,23 @@ pub(crate) fn open(
         check_files(context, terminal, &header, &work.project, how.accepts_changes)?;
     }
     Ok((ProjectWork { context: context.clone(), ..work }, Start::GoOn(Box::new(journal))))
+}
+
+/// Refuses a journal that lacks answers of the run's own report: asked again, they would replace what was measured, and be no look of
+/// their own. What a line held that can't be used is asked again, and counts as such.
+fn refuse_lost_answers(context: &Context, work: &ProjectWork, journal: &Journal) -> Result<(), CommandError> {
+    let id = &journal.header().id;
+    let path = eval_format::report_path(id, &directory(context, &work.project.suite.settings));
+    let Some(report) = path.ok().and_then(|path| eval_history::read_analysis(&path).ok()) else { return Ok(()) };
+    let reported: u64 = report.summary.values().map(|of| of.success_count).sum();
+    let left = u64::try_from(journal.answers() + journal.bad_line_count()).unwrap_or(u64::MAX);
+    match reported.checked_sub(left).filter(|lost| *lost > 0) {
+        Some(lost) => {
+            let help = msg!("cli-resume-answers-gone-help");
+            Err(CommandError::usage(msg!("cli-resume-answers-gone", id = id, count = lost), help))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Answers beside other files are another measurement, so going on with them is a decision of the user's.

@@ -120,6 +120,12 @@ impl Journal {
         self.bad.iter().take(SHOWN).map(|bad| bad.message(self.path())).chain(more)
     }
 
+    /// The number of lines that can't be used.
+    #[must_use]
+    pub fn bad_line_count(&self) -> usize {
+        self.bad.len()
+    }
+
     /// Checks that every line can be used, or (unless `is_strict`) that one can: where none is left, everything would be
     /// paid for again.
     ///

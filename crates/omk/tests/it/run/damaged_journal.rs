@@ -45,6 +45,22 @@ fn an_edited_answer_is_named_and_asked_again() {
     assert!(!valid(context.report()).to_string().contains("much better"));
 }
 
+/// Without a trace of it, an answer that the report has would be asked again, and the better one of two kept.
+#[test]
+fn a_journal_without_answers_of_its_report_is_refused() {
+    let (context, _) = damaged(str::to_owned);
+    let path = files(&context.home().join("journal")).pop().unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let of_one = |line: &&str| line.contains(r#""key":"s001/v2/0""#);
+    let lines: Vec<&str> =
+        text.lines().enumerate().filter(|(at, line)| *at == 0 || !of_one(line)).map(|of| of.1).collect();
+    assert!(lines.len() + 2 <= text.lines().count(), "{text}");
+    fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let refused = context.run(&RESUME).expect(2);
+    assert!(says(&refused, "lacks 1 answer that its report has"), "{refused:#?}");
+    assert_eq!(starts(&context.path("starts")).len(), 6);
+}
+
 #[test]
 fn a_strict_resume_refuses_a_bad_line_before_any_call() {
     let (context, line) = damaged(|line| line[..line.len() / 2].to_owned());
