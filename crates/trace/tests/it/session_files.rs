@@ -501,6 +501,14 @@ Output mode: count
 </details>
 </tool-use>
 
+<tool-use data-tool-type="search" data-tool-name="copilot_searchCodebase">
+<details>
+<summary>Tool use: **copilot_searchCodebase** • Searching codebase for "letters by day"</summary>
+
+No results found
+</details>
+</tool-use>
+
 The mailer does.
 "#;
 
@@ -525,6 +533,7 @@ fn calls_of_cursor_in_each_form_of_specstory_are_calls_and_no_words_of_the_agent
         ("grep", json!({"pattern": "letter", "path": "src"}), Some("| File |"), None),
         ("glob_file_search", json!({"query": "**/letter*.ts"}), Some("No results found"), none),
         ("grep", json!({"pattern": "unsent", "path": "src"}), Some("No results found"), none),
+        ("copilot_searchCodebase", json!({"query": "letters by day"}), Some("No results found"), none),
     ];
     assert_eq!(shown.len(), expected.len(), "{shown:#?}");
     for (shown, expected) in shown.iter().zip(&expected) {

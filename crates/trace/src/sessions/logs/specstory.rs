@@ -117,11 +117,14 @@ fn summary(line: &str) -> Option<&str> {
 }
 
 /// How Cursor's calls are told: what stands before the argument, the tool, and the argument's name.
-const ASKED: [(&str, &str, &str); 7] = [
+const ASKED: [(&str, &str, &str); 9] = [
     ("Grep search for ", "grep_search", "pattern"),
     ("Grep for ", "grep", "pattern"),
     ("Searched codebase ", "codebase_search", "query"),
     ("Searched web ", "web_search", "query"),
+    // Copilot's
+    ("Searching codebase for ", "codebase_search", "query"),
+    ("Searching text for ", "grep_search", "query"),
     ("Listed directory ", "list_dir", "path"),
     ("Listed current directory", "list_dir", "path"),
     ("Read file: ", "read_file", "file_path"),
