@@ -47,6 +47,7 @@ patterns! {
     STILL_RUNS = r"(?im)^\W*(process running with session id|command (is )?still running|(command|process) (was |is |is now )?(moved to|running in) (the )?background|process (is )?still running|background pids: \d)";
     SHELL_MESSAGE = r"^(?:(?:(?:/\S*/)?-?(?:bash|zsh|dash|ksh|ash|busybox|sh)|\(eval\)|eval|<stdin>)(?::\d+|: line \d+|: \d+|: -l?c|: eval)*:|fish:|(?:/\S*/)?\S+\.fish \(line \d+\):) ?(?P<message>.+)$";
     SHELL_REFUSAL = r"(?i)^(?:(?:-l?c|eval): )*(?:(?:line \d+: )?)(?:parse error|syntax error|unexpected (?:eof|end of)|unmatched|unterminated|bad (?:substitution|pattern|math expression|fd number|option|assignment|array subscript|floating point)|no matches found: |no match|.*event not found|.*bad substitution|.*unbound variable|.*read-only variable|.*readonly variable|read-only|unknown (?:file attribute|sort specifier)|number expected|file exists: |argument list too long|command not found|.*command not found|unknown command|expected |.*unexpected token|.*parameter not set|no matches for wildcard|command substitutions not allowed|unsupported use of|missing end|variables cannot be|invalid token|illegal command name|.*is not a valid variable|.*in fish\b|`|.* not found$|\S+: not found|permission denied: |.*ambiguous redirect|.*numeric argument required|unclosed|condition expected|division by zero|invalid (?:mode|subscript)|failed to expand|.*here-document)";
+    START_UP = r"^(?P<file>/\S+|--): line \d+: .+$";
     TIMING = r"^(real|user|sys)\s+[\dms.]+$|\d% cpu .* total$";
     ZERO_FILES = r#"(?i)^\W*numfiles"?\s*[:=]\s*0\W*$"#;
     SPAWN = r"(?i)spawn \S+ enoent|not installed";
@@ -533,7 +534,9 @@ fn is_of_shell(line: &str) -> bool {
 /// Whether a line is printed beside what is found: how long it took, or what `rg --json` says of its work.
 fn is_aside(line: &str, searching: &SearchingLine) -> bool {
     let is_record = line.starts_with('{') && !line.contains(r#""type":"match""#);
+    let of_start_up = |found: &regex::Captures<'_>| !searching.line.source.contains(&found["file"]);
     (searching.line.is_timed && TIMING.is_match(line))
+        || START_UP.captures(line).is_some_and(|found| !is_of_shell(line) && of_start_up(&found))
         || (is_record && searching.searches.iter().any(|(_, of)| of.is_json))
 }
 
@@ -624,7 +627,7 @@ fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd) -> Se
         let ended = searching.last().and_then(|_| end.found(&searching.line));
         let is_tested = searches.iter().all(|(at, _)| searching.line.pipelines[*at].is_tested);
         // An empty file was found, or a part of one that has nothing in it.
-        let is_alone = searching.line.pipelines.len() == 1 && ended == Some(true);
+        let is_alone = searches.len() == 1 && ended == Some(true);
         let is_shown = |(at, search): &(usize, PipelineSearch)| {
             let pipeline = &searching.line.pipelines[*at];
             let is_piped = pipeline.commands.len() > 1;
@@ -647,13 +650,13 @@ fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd) -> Se
     if counts && found.iter().all(|line| ZERO_LINE.is_match(line)) {
         return SearchOutcome::Missed;
     }
-    // One of several searches says that its only place isn't there.
-    let is_only = |program: &str, rest: &str| {
-        let of = searches.iter().filter(|(_, search)| search.program == program && search.paths.len() == 1);
-        let mut of = of.filter(|(_, search)| search.paths.iter().any(|path| rest.contains(path.as_str())));
-        searches.len() > 1 && of.next().is_some()
+    // One of several commands says that none of its places is there.
+    let is_absent = |search: &PipelineSearch| {
+        let names =
+            |path: &String| missing.iter().any(|of| of.program == search.program && of.text.contains(path.as_str()));
+        !search.paths.is_empty() && search.paths.iter().all(names)
     };
-    if missing.iter().any(|complaint| is_only(complaint.program, complaint.text)) {
+    if searching.line.pipelines.len() > 1 && searches.iter().any(|(_, search)| is_absent(search)) {
         return SearchOutcome::Missed;
     }
     // Others have printed: the exit code is that of the last one.

@@ -46,7 +46,7 @@ static NONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(no longer|not|never|nothing) ((just |only |merely )?(un(sure|certain|clear)|(a |mere )*guess\w*|speculat\w+|likely|tentative))|\bleave \w+ to guesswork\b|\b(flagged|marked|label+ed|classified|counted|treated|shown) as \w+|\b(was|were) (un(sure|certain|clear)|not (sure|certain))\b[^.;]* but\b|\bun(verified|confirmed) (accounts?|users?|emails?|addresses|senders?|domains?|devices?|orders?|requests?|payments?)\b|\bunlikely\b|\b(no|without|any) (uncertainty|guess\w*|doubt|speculation)|\bmake sure\b|\blet me (check|verify|confirm|look|see)\b",
         r"|\b(if|when|where|unless|whether) (you'?re|you are|(any|some)(one|thing) is|they are|he is|she is|we are|it is|it's)?( ever| still)? ?(unsure|uncertain|not sure|not certain|in doubt|unclear)|\b(more|most|less|least|equally|as|how|very) (likely|probable)\b",
-        r"|\b(users?|they|he|she|people|nobody|everybody) (has|have|had) no idea\b|\b(instead of|rather than|without|stop)( \w+){0,2} guess\w*|\bopen questions?\b[^.;]*\b(resolved|answered|cleared|closed|settled)\b|\bi believe (i|we)('ve| have)\b|\btentatives? (d['eu]|de)",
+        r"|\b(users?|they|he|she|people|nobody|everybody) (has|have|had) no idea\b|\b(instead of|rather than|without|stop)( \w+){0,2} guess\w*|\bopen questions?\b[^.;]*\b(resolved|answered|cleared|closed|settled)\b|\bi believe (i|we)('ve| have)\b|\btentatives? (d['eu]|de)|\b(do|does|did|will|would) not clear\b",
         r"|(不(是|属于|再是|靠|凭|用|必|要|需要?|得|许|能)(在)?|并非|绝非|没有|杜绝|避免|而不是|而非)(任何)?(胡乱|凭空?)?(猜测|推测|猜想|猜|估计)|不再(不确定|不清楚)|(如果|若|如|假如|要是|万一|当)[^，。]{0,8}(不确定|不清楚|不知道|拿不准)|(无需|不需要|不必|不用)(再|进一步|另行)?(确认|核实|查证|验证)|(向|和|跟|与|请)(您|你|用户)们?(再|进一步)?(确认|核实)|(没有|无)(任何|什么|丝毫)?(不(确定|清楚|明)|(需要|有待|待)(再|进一步)?(确认|核实|查证|验证))|(昨天|之前|原本|原来|起初|一开始|先前)[^，。；]{0,8}(不(确定|清楚|知道)|没把握)|有[^，。；]{0,6}不(清楚|明白|懂)[^，。；]{0,8}随时|(无法|不能|未能)[^，。；]{0,16}时[，,]|待(验证|检验)的假[设说]|未经?(验证|确认)的(账号|账户|用户|邮箱|订单|请求|设备|域名|地址|付款)|不确定度|[更最越较]有?可能|不知道(你|您)|已(经)?(确认|核实|查证|验证)|(验证|校验|确认|核实|核对)(校验|签名|码|令牌|密码|身份|权限|邮箱|输入|参数|证书)|可能(是|为)(空|零|负|null|None|0)"
     ))
 });
@@ -86,14 +86,14 @@ static ADVICE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(best|better|simplest|easiest|safest|recommended) (approach|option|way|bet|choice|step|path|solution|practice)\b[^.;]*",
         r"|\b(should|can|could|must|you'll|we'll) (probably|likely|possibly|perhaps|maybe)\b|\b(probably|likely|perhaps|maybe)( it's| it is)?( not)? (best|worth|better|should|easier|safer|simpler|a good|an? (practical|better))\b",
-        r"|\b(may|might|could)( also| well| not| just)* be (an? (good|bad|nice|better|bit)|better|best|worth|useful|helpful|necessary|needed|required|easier|simpler|tedious|something like|to \w+)\b"
+        r"|\b(may|might|could)( also| well| not| just)* be (an? (good|bad|nice|better|bit)|better|best|worth|useful|helpful|necessary|needed|required|easier|simpler|tedious|slow|enough|something like|to \w+)\b"
     ))
 });
 
 /// What the agent goes on to check: a hypothesis.
 static CHECKS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)^\W*((first|now|next|then|ok|okay|so|and|also|great|good|alright)\W+)*(i'll|i will|i'm going to|let me|let's|we'll|we will)\b(\W+\w+){0,3}?\W+",
+        r"(?i)^\W*((first|now|next|then|ok|okay|so|and|also|great|good|alright)\W+)*(i'll|i will|i'm going to|i should|i'll have to|let me|let's|we'll|we will)\b(\W+\w+){0,3}?\W+",
         r"(check|look|search|examine|investigate|inspect|review|verify|confirm|find|list|read|see|explore|analy[sz]e|trace|debug|compare|test)\b",
         r"|\b(so|and) (i'll|i will|let me|let's|we'll)( now| also| first)? (check|look|verify|confirm|inspect|investigate|see|test)\b"
     ))

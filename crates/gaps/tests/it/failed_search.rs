@@ -202,6 +202,39 @@ fn note_of_the_agents_shell_is_nothing_that_was_found() {
 }
 
 #[test]
+fn words_of_a_start_up_file_are_nothing_that_was_found() {
+    let noise = "/opt/tools/cmd/env.sh: line 18: /bin/ps: Operation not permitted";
+    let hit = format!("{noise}\nnotes/roles.md");
+    check(&[
+        ("rg --files -g 'roles.md'", noise, 1, true),
+        ("ls drafts", noise, 0, true),
+        ("rg --files -g 'roles.md'", &hit, 0, false),
+    ]);
+}
+
+#[test]
+fn empty_file_is_there_also_behind_a_wait() {
+    check(&[("sleep 9 && cat out.log 2>/dev/null", "", 0, false), ("sleep 9 && cat out.log 2>/dev/null", "", 1, true)]);
+}
+
+#[test]
+fn search_none_of_whose_places_is_there_missed_beside_other_output() {
+    let missing = "/usr/bin/git\nls: cannot access '/opt/a': No such file or directory\n\
+                   ls: cannot access '/opt/b': No such file or directory";
+    let one = "/usr/bin/git\n/opt/a\nls: cannot access '/opt/b': No such file or directory";
+    check(&[
+        ("which git; ls /opt/a /opt/b 2>&1", missing, 2, true),
+        ("which git; ls /opt/a /opt/b 2>&1", one, 2, false),
+        (
+            "cd app && echo '== kept ==' && git ls-files | grep -i steam\necho '== data ==' && ls -la data 2>/dev/null || echo 'no data dir'",
+            "== kept ==\ndata/steam.csv\n== data ==\nno data dir",
+            0,
+            true,
+        ),
+    ]);
+}
+
+#[test]
 fn folder_that_was_searched_in_vain_is_there() {
     let asked = "Clean up /repo/notes, please.";
     let glob = |output| Call {

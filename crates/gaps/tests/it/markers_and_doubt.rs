@@ -162,6 +162,7 @@ fn what_an_agent_goes_on_to_check_is_no_doubt() {
             "Let me search the logs, since the job may be stuck.",
             "Now let's also review `reshape()`, as the fault might be there:",
             "Two services might be missing, so I'll verify the list.",
+            "I should look for the settings, probably in `config.py`.",
         ],
     );
 }
@@ -193,6 +194,7 @@ fn advice_is_no_doubt() {
             "More error handling might be needed.",
             "That file could be useful.",
             "It's probably not worth the effort.",
+            "I'll stop and start it, as a restart might not be enough.",
         ],
     );
 }
@@ -206,6 +208,7 @@ fn words_of_doubt_in_other_uses_are_none() {
             "The open question is resolved: we convert it.",
             "Instead of cycling through guesses, we measure it.",
             "I believe I've found the cause.",
+            "A reload that does not clear the cache is no reload.",
             "Dernière tentative de connexion.",
             "我需要向您确认几个决策。",
             "重启后页面应该会跳转。",

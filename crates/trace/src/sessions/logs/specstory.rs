@@ -81,8 +81,8 @@ impl SessionReader for SpecStoryLog {
             }
             Some(call) if self.is_older && !shown(line).trim().is_empty() => call.result_line(shown(line), None),
             Some(call) => match summary(line).and_then(asked) {
-                Some((_, arguments)) => {
-                    arguments.iter().for_each(|(name, value)| call.argument(name, value));
+                Some(told) => {
+                    told.fill(call);
                     self.is_older = true;
                 }
                 None => call.line(strip_summary(line), Some(false)),
@@ -117,30 +117,49 @@ fn summary(line: &str) -> Option<&str> {
 }
 
 /// How Cursor's calls are told: what stands before the argument, the tool, and the argument's name.
-const ASKED: [(&str, &str, &str); 7] = [
+const ASKED: [(&str, &str, &str); 9] = [
     ("Grep search for ", "grep_search", "pattern"),
     ("Grep for ", "grep", "pattern"),
     ("Searched codebase ", "codebase_search", "query"),
     ("Searched web ", "web_search", "query"),
+    // Copilot's
+    ("Searching codebase for ", "codebase_search", "query"),
+    ("Searching text for ", "grep_search", "query"),
     ("Listed directory ", "list_dir", "path"),
     ("Listed current directory", "list_dir", "path"),
     ("Read file: ", "read_file", "file_path"),
 ];
 
-/// A call as a line tells it: its tool, and its arguments by name.
-fn asked(text: &str) -> Option<(&'static str, Vec<(&'static str, &str)>)> {
+/// A call as a line tells it.
+struct ToldCall<'a> {
+    tool: &'static str,
+    arguments: Vec<(&'static str, &'a str)>,
+    /// Whether it is told to have found nothing.
+    is_empty: bool,
+}
+
+impl ToldCall<'_> {
+    fn fill(&self, call: &mut ShownCall) {
+        self.arguments.iter().for_each(|(name, value)| call.argument(name, value));
+        if self.is_empty {
+            call.result_line("No results found", None);
+        }
+    }
+}
+
+fn asked(text: &str) -> Option<ToldCall<'_>> {
     let (told, tool, name) = ASKED.iter().find(|(told, ..)| text.starts_with(told))?;
     let rest = text[told.len()..].trim();
-    let rest = rest.rsplit_once(" • ").map_or(rest, |(rest, _)| rest);
+    let (rest, count) = rest.rsplit_once("• ").map_or((rest, ""), |(rest, count)| (rest.trim_end(), count));
     let (value, place) = rest.split_once("\" in \"").map_or((rest, None), |(value, place)| (value, Some(place)));
     let value = value.strip_prefix('"').unwrap_or(value);
     let value = if place.is_none() { value.strip_suffix('"').unwrap_or(value) } else { value };
     let mut arguments = Vec::new();
-    if !value.is_empty() && !value.starts_with('•') {
+    if !value.is_empty() && value != "undefined" {
         arguments.push((*name, value));
     }
     arguments.extend(place.map(|place| ("path", place.trim_end_matches('"'))));
-    Some((tool, arguments))
+    Some(ToldCall { tool, arguments, is_empty: count.trim_start_matches('*').split(['*', ' ']).next() == Some("0") })
 }
 
 /// Whether the line below a result says that the call failed: `Status: **completed**`.
@@ -183,10 +202,10 @@ impl SpecStoryLog {
             self.call = Some(ShownCall::new(name, ""));
             self.is_named = name_above(line).is_some();
             self.is_older = !self.is_named && !line.starts_with("<tool-use");
-        } else if let Some((name, arguments)) = summary(line).and_then(asked) {
+        } else if let Some(told) = summary(line).and_then(asked) {
             self.message(true, events);
-            let mut call = ShownCall::new(name, "");
-            arguments.iter().for_each(|(name, value)| call.argument(name, value));
+            let mut call = ShownCall::new(told.tool, "");
+            told.fill(&mut call);
             (self.call, self.is_older, self.is_named) = (Some(call), true, false);
         } else if self.speaker.is_none() {
             events.extend(header(line));
@@ -202,8 +221,8 @@ impl SpecStoryLog {
         if line.trim() == "---" || speaker(line).is_some() || tool(line).is_some() {
             self.end_of_call(events);
             self.outside(line, events);
-        } else if let Some((_, arguments)) = summary(line).or(Some(line)).and_then(asked) {
-            arguments.iter().for_each(|(name, value)| call.argument(name, value));
+        } else if let Some(told) = summary(line).or(Some(line)).and_then(asked) {
+            told.fill(call);
             (self.is_older, self.is_named) = (is_element, !is_element);
         } else if summary(line).is_some() {
             (self.is_older, self.is_named) = (true, false);
