@@ -5,7 +5,7 @@ use eval_spec::{Pair, PairJudged, PairOpinion, PairReply, PairVerdict, Shown};
 
 fn reply(winner: Option<Shown>) -> PairReply {
     let why = winner.is_none().then(|| msg!("grade-reply-not-json"));
-    PairReply { winner, reasoning: String::new(), why, failure: None, requests: 1, cost_usd: None }
+    PairReply { winner, reasoning: String::new(), why, reply: None, failure: None, requests: 1, cost_usd: None }
 }
 
 fn opinion(judge: &str, repeat: u32, winners: [Option<Shown>; 2]) -> PairOpinion {
