@@ -146,7 +146,7 @@ fn adapter_config_is_validated_and_unused_fields_are_warnings() {
     for (config, wrong) in [
         (json!({"authType": "bearer"}), "needs `authTokenEnvKey`"),
         (json!({"authTokenEnvKey": "X"}), "without `authType`"),
-        (json!({"authType": "basic"}), "`basic` is not one of"),
+        (json!({"authType": "digest"}), "`digest` is not one of"),
         (json!({"workers": 0}), "0 is out of range"),
         (json!({"env": {"KEY": "secret"}}), "list of names of environment variables"),
         (json!({"env": ["A=b"]}), "not the name of an environment variable"),
