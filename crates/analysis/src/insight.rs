@@ -7,6 +7,7 @@ use eval_message::number::{percent, points};
 use eval_message::{Message, msg};
 use eval_stats::Undefined;
 
+use crate::equal_answers::equal_answers;
 use crate::grid::Grid;
 use crate::judging::undefined_agreement;
 use crate::numbers::snap;
@@ -25,6 +26,7 @@ pub(crate) fn of_results(grid: &Grid, labels: &[String], composites: &[Pairs]) -
     let (checks, costs) = rayon::join(|| check_results(grid), || cost_outliers(grid));
     let turning = turning_checks(grid, labels, composites);
     let found = [
+        equal_answers(grid, labels),
         unmatched_regex(grid, &checks, false),
         unmatched_regex(grid, &checks, true),
         uniform_scores(grid),

@@ -16,6 +16,7 @@ mod compare;
 mod counting;
 mod coverage;
 mod dimensions;
+mod equal_answers;
 mod excluded;
 mod family;
 mod family_level;

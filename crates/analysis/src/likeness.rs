@@ -78,6 +78,14 @@ pub(crate) fn hash(bytes: &[u8], salt: u64) -> u64 {
     stir(bytes.iter().fold(0xcbf2_9ce4_8422_2325 ^ stir(salt), fnv))
 }
 
+/// A hash that reads eight bytes at a time: long texts are hashed to find equal ones.
+pub(crate) fn quick_hash(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29);
+    let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    stir(rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte))))
+}
+
 /// One step of SplitMix64 (Steele, Lea & Flood 2014).
 pub const fn stir(x: u64) -> u64 {
     let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);

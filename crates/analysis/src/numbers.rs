@@ -9,6 +9,8 @@ use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{CheckOutcome, ExecError, Failure, Grade, Layer, Outcome, Output};
 
+use crate::likeness::quick_hash;
+
 /// The numbers of one record.
 #[derive(Debug)]
 pub struct CellNumbers {
@@ -39,6 +41,8 @@ pub struct CellNumbers {
     pub(crate) usage: Option<Usage>,
     /// Its length in characters.
     pub(crate) chars: u32,
+    /// A hash of an answer's text, without white space around it.
+    pub(crate) answer: Option<u64>,
     /// Its latency in milliseconds.
     pub(crate) latency_ms: Option<u64>,
     /// Failed attempts before the last.
@@ -209,6 +213,7 @@ impl CellNumbers {
             price: None,
             usage: None,
             chars: 0,
+            answer: None,
             latency_ms: None,
             retried: 0,
             asked_again: [false; 2],
@@ -255,6 +260,9 @@ impl CellNumbers {
         numbers.price = output.cost.map(|cost| cost.usd.0);
         numbers.usage = output.usage;
         numbers.chars = u32::try_from(output.text.chars().count()).unwrap_or(u32::MAX);
+        let text = output.text.trim();
+        let is_answer = output.outcome == Outcome::Answered && !text.is_empty();
+        numbers.answer = is_answer.then(|| quick_hash(text.as_bytes()));
         numbers.latency_ms = output.latency_ms;
         numbers.model = output.model.as_deref().map(Box::from);
         numbers

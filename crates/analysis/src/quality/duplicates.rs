@@ -10,7 +10,9 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::found::{Item, SampleFinding, counted};
-use crate::likeness::{Forest, Signature, SimilarTexts, TextIndex, folded, groups, hash, jaccard, shingles, stir};
+use crate::likeness::{
+    Forest, Signature, SimilarTexts, TextIndex, folded, groups, hash, jaccard, quick_hash, shingles, stir,
+};
 
 /// Jaccard of shingles from which two texts are nearly the same: the field's usual threshold (Lee et al., "Deduplicating
 /// training data makes language models better", 2022).
@@ -174,7 +176,7 @@ impl Firsts {
     fn of(samples: &[&Sample], part: SampleText) -> Firsts {
         let text = |at: usize| part.of(samples[at]);
         // most equal texts are equal to the letter, and needn't be folded to be seen
-        let keyed = (0..samples.len()).into_par_iter().filter_map(|at| Some((quick(text(at)?.as_bytes()), at)));
+        let keyed = (0..samples.len()).into_par_iter().filter_map(|at| Some((quick_hash(text(at)?.as_bytes()), at)));
         let written = equal(keyed.collect(), samples.len(), |a, b| text(a) == text(b));
         let distinct = (0..samples.len()).into_par_iter().filter(|&at| written[at] == Some(at));
         let fold = |at: usize| text(at).map(folded).unwrap_or_default();
@@ -197,14 +199,6 @@ fn equal(mut keyed: Vec<(u64, usize)>, count: usize, same: impl Fn(usize, usize)
         }
     }
     firsts
-}
-
-/// A hash that reads eight bytes at a time: long texts are hashed to find equal ones, and compared then.
-fn quick(bytes: &[u8]) -> u64 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29);
-    let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-    stir(rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte))))
 }
 
 /// Joins samples that are equal but for folding; for each place, the first that it equals.

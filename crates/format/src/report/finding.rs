@@ -78,6 +78,10 @@ pub enum InsightKind {
     TripwirePassed,
     /// A check without which a difference has the other sign, or none.
     TurningCheck,
+    /// A variant whose answers are all the same, whatever was asked.
+    PromptIgnored,
+    /// Variants whose answers are the same for every sample.
+    ArtifactIgnored,
     /// Suggested: make the run a valid measurement.
     RepairRun,
     /// Suggested: get the opinions of judges that are missing.

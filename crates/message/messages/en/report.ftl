@@ -297,6 +297,8 @@ report-holdout-solo = `{ $variant }`: { $train } on { $n ->
   }, { $holdout } on { $m } held out
 
 ## insights
+report-insight-prompt-ignored = all answers of { $variants } are the same text: does what answers read the prompt?
+report-insight-artifact-ignored = { $variants } gave the same answers, word for word, to all { $count } samples: does what answers read the artifact? (a command gets it as `system`)
 report-insight-uniform = { $count }/{ $total } samples show score difference < { $limit } between variants
 report-insight-turning-check = without check `{ $check }` the difference of `{ $treatment }` is { $rest }, not { $difference }
 report-insight-low-discrimination = { $count }/{ $total } assertions have the same result for every variant: they can't tell the variants apart

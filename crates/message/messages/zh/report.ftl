@@ -272,6 +272,8 @@ report-holdout-of = `{ $treatment }` − `{ $control }`
 report-holdout-solo = `{ $variant }`：{ $n } 个用例上 { $train }，{ $m } 个留出用例上 { $holdout }
 
 ## 洞察
+report-insight-prompt-ignored = { $variants } 的所有回答都是同一段文字：作答的程序是否读取了提示词？
+report-insight-artifact-ignored = { $variants } 对全部 { $count } 个用例给出逐字相同的回答：作答的程序是否读取了资产？（命令以 `system` 得到它）
 report-insight-uniform = { $count }/{ $total } 个用例在各变体间的分差 < { $limit }
 report-insight-turning-check = 若去掉检查 `{ $check }`，`{ $treatment }` 的差异是 { $rest }，而不是 { $difference }
 report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体

@@ -1,6 +1,6 @@
 //! Like is compared with like. Each of these runs once ended with a verdict that the numbers don't carry.
 
-use eval_format::{Report, Tier};
+use eval_format::{Insight, InsightKind, Report, Severity, Tier};
 use eval_message::Lang;
 use eval_render::summary_text;
 use eval_spec::{Layer, Outcome};
@@ -244,4 +244,52 @@ fn both_arms_are_named_when_nothing_of_either_could_be_scored() {
     assert!(text.contains("no answer of v2 has a score: its checks could not be evaluated"), "{text}");
     assert!(text.contains("find out why the checks of `v2` could not be evaluated"), "{text}");
     assert!(!text.contains("add samples"), "{text}");
+}
+
+/// The kinds of findings about answers that depend on nothing, with their severities, where each answer is `text`'s.
+fn idle(repeat: u32, text: impl Fn(At) -> String) -> Vec<(InsightKind, Severity)> {
+    let mut world = World::new(6, &["v1", "v2"], repeat, |at| facts(at.sample % 3, 3));
+    for (sample, variant) in (0..6).flat_map(|sample| [(sample, 0), (sample, 1)]) {
+        for repeat in 0..repeat as usize {
+            let at = At { sample, variant, repeat };
+            world.output(at).text = text(at);
+        }
+    }
+    let report = world.report();
+    let is_idle = |of: &&Insight| matches!(of.kind, InsightKind::PromptIgnored | InsightKind::ArtifactIgnored);
+    report.analysis.insights.iter().filter(is_idle).map(|of| (of.kind.clone(), of.severity)).collect()
+}
+
+#[test]
+fn answers_that_depend_on_nothing_are_a_finding() {
+    let long = |at: At| format!("Ticket {} is about a parcel that came too late, and is to be sent again", at.sample);
+    let label = |at: At| if at.sample.is_multiple_of(2) { "yes" } else { "no" }.to_owned();
+    assert_eq!(idle(1, long), [(InsightKind::ArtifactIgnored, Severity::Warning)]);
+    assert_eq!(
+        idle(2, |at| format!("{} {}", long(at), at.repeat)),
+        [(InsightKind::ArtifactIgnored, Severity::Warning)]
+    );
+    assert_eq!(idle(1, label), [(InsightKind::ArtifactIgnored, Severity::Info)], "labels are often equal");
+    assert_eq!(
+        idle(1, |at| if at.variant == 1 { "yes".to_owned() } else { long(at) }),
+        [(InsightKind::PromptIgnored, Severity::Warning)]
+    );
+    assert_eq!(idle(1, |_| " yes\n".to_owned()), [(InsightKind::PromptIgnored, Severity::Warning)]);
+    let one_differs = |at: At| if (at.sample, at.variant) == (5, 1) { "No.".to_owned() } else { long(at) };
+    assert_eq!(idle(1, one_differs), []);
+    assert_eq!(idle(1, |_| String::new()), [], "no answer is none");
+    let mut few = World::new(4, &["v1", "v2"], 1, |at| facts(at.sample % 3, 3));
+    (0..4).for_each(|sample| few.output(At { sample, variant: 1, repeat: 0 }).text = "yes".to_owned());
+    assert!(few.report().analysis.insights.iter().all(|of| of.kind != InsightKind::PromptIgnored));
+}
+
+#[test]
+fn a_report_with_answers_that_depend_on_nothing_follows_from_its_results() {
+    let mut world = World::new(6, &["v1", "v2"], 1, |at| facts(at.sample % 3, 3));
+    (0..6).for_each(|sample| world.output(At { sample, variant: 1, repeat: 0 }).text = "yes".to_owned());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    std::fs::write(&path, world.json()).unwrap();
+    let recomputed = eval_history::recompute(&path, "0.1.0").unwrap();
+    assert!(recomputed.agrees, "{:?}", recomputed.differences);
 }

@@ -148,7 +148,7 @@ fn is_doubt(of: &Insight) -> bool {
 
 fn rank(kind: &InsightKind) -> u8 {
     match kind {
-        InsightKind::TripwirePassed => 0,
+        InsightKind::TripwirePassed | InsightKind::PromptIgnored | InsightKind::ArtifactIgnored => 0,
         InsightKind::SelfPreference | InsightKind::JudgeAgreement => 1,
         InsightKind::TurningCheck | InsightKind::UnmatchedRegex => 2,
         InsightKind::AllFail => 3,
