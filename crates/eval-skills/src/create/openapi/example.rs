@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::body::{SampleBody, file_schema};
 use super::budget::CopyBudget;
+use super::media::{SampleBody, file_schema};
 use super::parameters::RequestParameter;
 use super::schema::OpenApiDocument;
 

@@ -5,6 +5,7 @@ mod body;
 mod budget;
 mod example;
 mod files;
+mod media;
 mod operation;
 mod parameters;
 mod schema;
@@ -229,7 +230,7 @@ fn version(written: &str) -> String {
 fn request(
     of: &Operation<'_>,
     parameters: &[parameters::RequestParameter<'_>],
-    body: Option<&body::SampleBody<'_>>,
+    body: Option<&media::SampleBody<'_>>,
 ) -> Value {
     let mut request = json!({"method": of.method.to_uppercase()});
     let list: Vec<Value> = parameters.iter().map(parameters::RequestParameter::mapping).collect();

@@ -4,7 +4,7 @@ use eval_message::{Message, msg};
 use eval_spec::callable::{ParameterPlace, ParameterStyle, placeholders};
 use serde_json::{Value, json};
 
-use super::body::{is_json, plain};
+use super::media::{is_json, plain};
 use super::operation::Operation;
 use super::schema::{Schemas, free_name};
 

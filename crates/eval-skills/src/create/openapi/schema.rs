@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use eval_message::{Message, msg};
 use serde_json::{Map, Value, json};
 
-use super::body::{self, SampleBody, is_file};
 use super::budget::CopyBudget;
+use super::media::{SampleBody, file_schema, is_file};
 use super::parameters::RequestParameter;
 
 /// The most notes: further ones rarely say something new.
@@ -257,7 +257,7 @@ impl<'a> Schemas<'a> {
     pub(super) fn converted(&mut self, schema: &Value) -> Value {
         let Value::Object(map) = schema else { return self.copy(schema).unwrap_or_else(|| json!({})) };
         if self.has_files && is_file(schema) {
-            return body::file_schema().clone();
+            return file_schema().clone();
         }
         let mut out = Map::new();
         for (key, value) in map {
