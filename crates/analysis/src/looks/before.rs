@@ -16,13 +16,17 @@ const DIGITS: usize = 12;
 /// 12 hex digits of SHA-256 over a variant's scores by sample and repeat, and over what samples count as, for each variant.
 pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
     let of_sample = |variant: usize, sample: usize| {
-        let scores = grid.of(sample, variant).map(|cell| match cell.composite.points() {
-            Some(points) => snap(points).to_string(),
-            None => "-".to_owned(),
-        });
+        let points: Vec<Option<f64>> = grid.of(sample, variant).map(|cell| cell.composite.points()).collect();
+        let written =
+            points.iter().map(|points| points.map_or_else(|| "-".to_owned(), |points| snap(points).to_string()));
+        // a case that a file lacks in an arm is one without a score there, however it is read
+        let scores = match points.iter().any(Option::is_some) {
+            true => written.collect::<Vec<_>>().join(" "),
+            false => "-".to_owned(),
+        };
         let of = &grid.suite.samples[sample];
         let counts_as = (grid.clusters.name(grid.suite, sample), &of.metadata.capability);
-        format!("{}\0{}\0{counts_as:?}\n", of.id, scores.collect::<Vec<_>>().join(" "))
+        format!("{}\0{}\0{counts_as:?}\n", of.id, scores)
     };
     let of_variant = |variant: usize| {
         let mut lines: Vec<String> = grid.samples().map(|sample| of_sample(variant, sample)).collect();

@@ -5,9 +5,8 @@ use eval_analysis::measure::count;
 use eval_format::{AssertionDetail, CheckRef};
 use serde::Serialize;
 
-use super::SharedSamples;
 use super::columns::{Columns, is_held_out};
-use super::same::{CommonSample, VariantNames};
+use super::same::{CommonSample, SharedSamples, VariantNames};
 use super::sides::SlimSample;
 use crate::compare::Flips;
 

@@ -23,7 +23,7 @@ use serde::Serialize;
 use self::bounds::BoundKind;
 use self::columns::{Columns, counting, is_held_out, task_average, tasks};
 use self::flips::{Crossed, FlippedChecks};
-use self::same::{CommonSample, VariantNames};
+use self::same::{CommonSample, SharedSamples, VariantNames};
 use self::sides::Slim;
 use crate::compare::{Comparable, DiffError, SampleSets, changes, paired};
 
@@ -255,12 +255,6 @@ fn compare(a: &SlimReport, b: &SlimReport, pairs: &[VariantNames]) -> Result<Dif
         beyond,
         samples,
     })
-}
-
-/// The samples of both reports, and which of them are one task.
-struct SharedSamples<'r> {
-    common: &'r [CommonSample<'r>],
-    tasks: &'r Clusters,
 }
 
 fn side_of(of: &SlimReport) -> DiffSide {

@@ -10,10 +10,9 @@ use eval_analysis::measure::{Clusters, average, snap};
 use eval_format::{Difference, Pairwise};
 use serde::Serialize;
 
-use super::SharedSamples;
 use super::bounds::BoundKind;
 use super::columns::task_average;
-use super::same::{CommonSample, VariantNames};
+use super::same::{CommonSample, SharedSamples, VariantNames};
 use super::sides::SlimReport;
 
 /// A preference, and how it moved.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use eval_analysis::measure::count;
+use eval_analysis::measure::{Clusters, count};
 use eval_format::Report;
 use eval_message::msg;
 use serde_json::{Value, json};
@@ -15,6 +15,12 @@ pub type RunDifference = crate::compare::SettingChange<Value>;
 
 /// The names of two variants that are compared: in A and in B.
 pub(super) type VariantNames = (String, String);
+
+/// The samples of both reports, and which of them are one task.
+pub(super) struct SharedSamples<'r> {
+    pub(super) common: &'r [CommonSample<'r>],
+    pub(super) tasks: &'r Clusters,
+}
 
 impl Comparable for SlimReport {
     /// The variant's name or, in a blind report, the label that hides it.
