@@ -26,9 +26,9 @@ pub(crate) fn of_results(grid: &Grid, labels: &[String], composites: &[Pairs]) -
     let (checks, costs) = rayon::join(|| check_results(grid), || cost_outliers(grid));
     let turning = turning_checks(grid, labels, composites);
     let found = [
-        equal_answers(grid, labels),
         unmatched_regex(grid, &checks, false),
         unmatched_regex(grid, &checks, true),
+        equal_answers(grid, labels),
         uniform_scores(grid),
         low_discrimination(grid, &checks),
         all_fail(grid, &checks),

@@ -148,9 +148,12 @@ fn is_doubt(of: &Insight) -> bool {
 
 fn rank(kind: &InsightKind) -> u8 {
     match kind {
-        InsightKind::TripwirePassed | InsightKind::PromptIgnored | InsightKind::ArtifactIgnored => 0,
+        InsightKind::TripwirePassed => 0,
         InsightKind::SelfPreference | InsightKind::JudgeAgreement => 1,
-        InsightKind::TurningCheck | InsightKind::UnmatchedRegex => 2,
+        InsightKind::TurningCheck
+        | InsightKind::UnmatchedRegex
+        | InsightKind::PromptIgnored
+        | InsightKind::ArtifactIgnored => 2,
         InsightKind::AllFail => 3,
         _ => 4,
     }
