@@ -6,3 +6,4 @@ mod dependencies;
 pub(crate) mod docs;
 mod names;
 mod platforms;
+mod words;

@@ -64,7 +64,7 @@ fn every_file_is_declared_as_a_module() {
 }
 
 /// Every Rust file of the crates, tests included; paths are relative to `crates`.
-fn rust_files() -> Vec<PathBuf> {
+pub(super) fn rust_files() -> Vec<PathBuf> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut folders = vec![crates.to_owned()];
     let mut files = Vec::new();
