@@ -27,6 +27,8 @@ pub enum RunError {
         /// The line, from 1.
         line: usize,
     },
+    /// Lines of the journal were deleted, or emptied of all that they held.
+    Deleted { path: PathBuf, lines: u64 },
     /// A line of the journal can't be read, and it isn't the torn end of a killed run.
     Corrupt {
         path: PathBuf,
@@ -66,6 +68,9 @@ impl RunError {
             RunError::BadHeader { path, why } => msg!("run-journal-bad-header", path = show(path), why = why),
             RunError::Edited { path, line } => {
                 msg!("run-journal-edited", path = show(path), line = line.to_string())
+            }
+            RunError::Deleted { path, lines } => {
+                msg!("run-journal-deleted", path = show(path), count = *lines)
             }
             RunError::Corrupt { path, line, why } => {
                 msg!("run-journal-corrupt", path = show(path), line = line.to_string(), why = why)

@@ -16,7 +16,7 @@ use crate::plan::CellKey;
 use crate::units::Usd;
 
 /// The version of the journal's lines. A reader refuses what is newer.
-pub const JOURNAL_VERSION: u32 = 4;
+pub const JOURNAL_VERSION: u32 = 5;
 
 /// One line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,7 +108,8 @@ pub struct EarlierLook {
     /// Whether it ended before its plan did, and showed differences all the same; absent where it didn't.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ended_early: bool,
-    /// Whether a variant ran alone there; absent where it was compared. It counts where this run has the scores of such a run.
+    /// Whether a variant ran alone there, or beside another control; absent where the same two were compared. It counts where this run
+    /// has the scores of such a run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
     /// The treatments of this run that were compared there, too, by their place among the variants; 0 is the control, alone.

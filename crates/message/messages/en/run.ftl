@@ -7,6 +7,10 @@ run-journal-newer = the journal `{ $path }` has version { $version }, which is n
 run-journal-no-header = the journal `{ $path }` was cut before its first line was whole, so nothing had run; start the run again without `--resume`
 run-journal-bad-header = the first line of the journal `{ $path }` can't be read ({ $why }), so what was run isn't known; restore the file, or start the run again without `--resume`
 run-journal-corrupt = line { $line } of the journal `{ $path }` can't be read ({ $why }); restore the file, or leave out `--strict-journal` to ask again what it held
+run-journal-deleted = { $count ->
+    [one] 1 line was
+   *[other] { $count } lines were
+  } deleted from the journal `{ $path }`, and asked again, other answers would replace what they held; restore the file, or begin a new run, which takes what it can from the cache
 run-journal-edited = line { $line } of the journal `{ $path }` was changed after it was written; restore the file, or leave out `--strict-journal` to ask again what it held
 run-journal-more-lines = { $count ->
     [one] 1 more line is left out

@@ -7,6 +7,7 @@ run-journal-newer = 运行日志 `{ $path }` 的版本是 { $version }，比本�
 run-journal-no-header = 运行日志 `{ $path }` 的首行不完整，说明还没有执行任何调用；请去掉 `--resume` 重新运行
 run-journal-bad-header = 运行日志 `{ $path }` 的首行无法读取（{ $why }），无从得知运行了什么；请恢复该文件，或去掉 `--resume` 重新运行
 run-journal-corrupt = 运行日志 `{ $path }` 的第 { $line } 行无法读取（{ $why }）；请恢复该文件，或去掉 `--strict-journal` 以重新请求该行的内容
+run-journal-deleted = 运行日志 `{ $path }` 有 { $count } 行被删除，重新请求会用别的回答代替其内容；请恢复该文件，或开始一次新的运行（能用缓存的都会用缓存）
 run-journal-edited = 运行日志 `{ $path }` 的第 { $line } 行写入后被改动过；请恢复该文件，或去掉 `--strict-journal` 以重新请求该行的内容
 run-journal-more-lines = 还有 { $count } 行不予采用
 run-journal-line-unreadable = 运行日志 `{ $path }` 的第 { $line } 行无法读取（{ $why }），未予采用；其内容在继续运行时重新请求

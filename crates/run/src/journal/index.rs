@@ -179,6 +179,10 @@ pub(super) struct Scanned {
     pub(super) bad: Vec<BadLine>,
     /// Lines after the header that can be used.
     pub(super) good: usize,
+    /// Lines that were deleted, or emptied of all that they held.
+    pub(super) deleted: u64,
+    /// The number of the last line.
+    pub(super) number: u64,
     /// The end of the last whole line.
     pub(super) end: u64,
 }
@@ -233,6 +237,7 @@ impl JournalIndex {
             WholeLines { reader: BufReader::with_capacity(1 << 20, file), number: 0, end: 0, is_over: false };
         let mut index = JournalIndex::default();
         let (mut bad, mut good, mut unreadable_calls) = (Vec::new(), 0, 0_u32);
+        let (mut deleted, mut number, mut emptied, mut edited_answers) = (0, 0_u64, 0, Vec::new());
         loop {
             let block = lines.block().map_err(failed)?;
             if block.is_empty() {
@@ -240,18 +245,34 @@ impl JournalIndex {
             }
             let is_content = |line: &WholeLine| line.number > 1 && line.span.length > 0;
             let checked = block.into_par_iter().filter(is_content).map(|mut line| {
+                let number = marks.number(&line.bytes);
                 let fact = checked(&mut line.bytes, marks);
-                let held_a_call = fact.is_err() && held_a_call(&line.bytes, marks);
-                (line.number, line.span, fact, held_a_call)
+                let rest = fact.is_err().then_some(line.bytes);
+                (line.number, line.span, fact, number, rest)
             });
-            for (line, span, fact, held_a_call) in checked.collect::<Vec<_>>() {
+            for (line, span, fact, own_number, rest) in checked.collect::<Vec<_>>() {
+                number += 1;
                 match fact {
+                    // a copy of an earlier line
+                    Ok(_) if own_number.is_some_and(|written| written < number) => {
+                        number -= 1;
+                        bad.push(BadLine { line, why: None });
+                    }
                     Ok(fact) => {
+                        let own_number = own_number.unwrap_or(number);
+                        deleted += own_number - number;
+                        number = own_number;
                         index.add(fact, span);
                         good += 1;
                     }
                     Err(why) => {
-                        unreadable_calls += u32::from(held_a_call);
+                        let rest = rest.unwrap_or_default();
+                        unreadable_calls += u32::from(held_a_call(&rest, marks));
+                        match key_of(&rest) {
+                            Some(key) if rest.starts_with(br#"{"execution""#) => edited_answers.push(key),
+                            Some(_) => {}
+                            None => emptied += 1,
+                        }
                         bad.push(BadLine { line, why });
                     }
                 }
@@ -262,6 +283,15 @@ impl JournalIndex {
         index.lost_calls = unreadable_calls.saturating_sub(index.ends_alone);
         // whoever edits the line of an answer has it asked again; a kill leaves no such line
         let failure = if bad.is_empty() { Failure::Interrupted } else { Failure::Replaced };
+        // a line without its content leaves the other lines of its cell alone, unless they have none either
+        let alone = index.under_way.values().sum::<u32>() + index.ends_alone + index.ungraded();
+        deleted += u64::from(u32::saturating_sub(emptied, alone)) * u64::from(marks.is_numbered());
+        for key in edited_answers {
+            let key = index.interned(key);
+            if !index.under_way.contains_key(&(key.clone(), false)) {
+                index.killed(&key, 1, Failure::Replaced);
+            }
+        }
         for ((key, is_judgement), calls) in std::mem::take(&mut index.under_way) {
             index.lost_calls += calls;
             if !is_judgement {
@@ -272,7 +302,13 @@ impl JournalIndex {
         let lost = f64::from(index.lost_calls) * index.dearest();
         index.spent.known = index.spent.known + Usd(lost);
         index.was_answered = index.answers() > 0;
-        Ok(Scanned { index, bad, good, end })
+        Ok(Scanned { index, bad, good, deleted, number, end })
+    }
+
+    /// Answers without the grade that they are to have.
+    fn ungraded(&self) -> u32 {
+        let lacks_grade = |entry: &&CellEntry| entry.grade.is_none() && entry.outcome.is_some_and(is_graded);
+        u32::try_from(self.entries.values().filter(lacks_grade).count()).unwrap_or(u32::MAX)
     }
 
     /// Adds the calls of a cell whose end is lost: who kills runs that hang asks again, too.
@@ -558,6 +594,14 @@ fn held_a_call(line: &[u8], marks: LineMarks) -> bool {
         false => &[br#"{"execution""#, br#"{"judgement""#],
     };
     starts.iter().any(|start| line.starts_with(start))
+}
+
+/// The cell that the rest of a line names.
+fn key_of(line: &[u8]) -> Option<CellKey> {
+    const BEFORE: &[u8] = br#""key":"#;
+    let start = line.windows(BEFORE.len()).position(|part| part == BEFORE)?;
+    let mut values = serde_json::Deserializer::from_slice(&line[start + BEFORE.len()..]).into_iter::<CellKey>();
+    values.next()?.ok()
 }
 
 fn hash_of(fingerprint: &str) -> u64 {

@@ -53,6 +53,8 @@ pub struct Journal {
     bad: Vec<BadLine>,
     /// How many lines could be used when it was opened.
     good: usize,
+    /// How many lines were deleted from it.
+    deleted: u64,
     /// Whether what failed is asked again.
     retries_failed: bool,
 }
@@ -69,14 +71,22 @@ impl Journal {
         let file = private_file().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
         lock(&file, path)?;
-        let line = LineMarks::NONE.finish(object_bytes(&LineRef::Header(&header)));
+        let line = LineMarks::NONE.finish(object_bytes(&LineRef::Header(&header)), 0);
         write_all_at(&file, &line, 0)
             .and_then(|()| file.sync_all())
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::create(path, &e))?;
-        let writer = Writer::new(path, file, JournalIndex::default(), line.len() as u64);
         let marks = LineMarks::of(header.version);
-        Ok(Journal { header, marks, writer: Arc::new(writer), bad: Vec::new(), good: 0, retries_failed: false })
+        let writer = Writer::new(path, file, marks, JournalIndex::default(), (line.len() as u64, 0));
+        Ok(Journal {
+            header,
+            marks,
+            writer: Arc::new(writer),
+            bad: Vec::new(),
+            good: 0,
+            deleted: 0,
+            retries_failed: false,
+        })
     }
 
     /// Opens a journal to go on with its run. A line that a killed run left torn at the end is cut off; other lines that
@@ -126,12 +136,15 @@ impl Journal {
         self.bad.len()
     }
 
-    /// Checks that every line can be used, or (unless `is_strict`) that one can: where none is left, everything would be
-    /// paid for again.
+    /// Checks that no line was deleted: what it held would be asked again without a trace. And that every line can be used, or
+    /// (unless `is_strict`) that one can: where none is left, everything would be paid for again.
     ///
     /// # Errors
-    /// [`RunError::Corrupt`] or [`RunError::Edited`], for the first that can't.
+    /// [`RunError::Deleted`]; [`RunError::Corrupt`] or [`RunError::Edited`], for the first that can't be used.
     pub fn check_lines(&self, is_strict: bool) -> Result<(), RunError> {
+        if self.deleted > 0 && self.good > 0 {
+            return Err(RunError::Deleted { path: self.path().to_owned(), lines: self.deleted });
+        }
         let bad = self.bad.first().filter(|_| is_strict || self.good == 0);
         bad.map_or(Ok(()), |bad| Err(bad.error(self.path())))
     }
@@ -286,9 +299,12 @@ impl Journal {
     pub fn adopt(&self, plan: &Plan, from: &Journal) -> Result<usize, RunError> {
         let mut adopted = 0;
         for cell in plan.cells.iter().filter(|cell| self.state(cell, Outage::EndsTheRun) == CellState::Nothing) {
-            let Some(Record { execution, .. }) = from.record(cell)? else { continue };
+            let Some(Record { execution, replaced_failures, .. }) = from.record(cell)? else { continue };
+            let attempts = execution.failed_attempts.len();
+            let mut earlier_failures = execution.failures_after(&replaced_failures);
+            earlier_failures.truncate(earlier_failures.len() - attempts);
             // One sync covers all of them.
-            drop(self.append_execution(&Execution { cached: true, ..execution }));
+            drop(self.append_execution(&Execution { cached: true, earlier_failures, ..execution }));
             adopted += 1;
         }
         self.writer.flush()?;
@@ -304,7 +320,7 @@ impl Journal {
             at: begun.at,
         };
         if self.marks.has_begun {
-            self.writer.write_now(&self.marks.finish(object_bytes(&LineRef::Begun(begun))), fact);
+            self.writer.write_now(object_bytes(&LineRef::Begun(begun)), fact);
         }
     }
 
@@ -322,7 +338,7 @@ impl Journal {
     fn append(&self, line: &LineRef<'_>) -> Ticket {
         let object = object_bytes(line);
         match index::parse(&object) {
-            Ok(fact) => self.writer.append(&self.marks.finish(object), fact),
+            Ok(fact) => self.writer.append(object, fact),
             Err(error) => self.writer.refuse(&error.into()),
         }
     }
@@ -341,7 +357,7 @@ impl Journal {
         let is_open = is_open(grade);
         // It is as final as it gets in this run.
         let fact = index::Fact::Grade { key: key.clone(), is_open: false };
-        self.writer.append(&self.marks.finish(object_bytes(&LineRef::Grade(GradeRef { key, is_open, grade }))), fact)
+        self.writer.append(object_bytes(&LineRef::Grade(GradeRef { key, is_open, grade })), fact)
     }
 
     /// Writes what is queued, and has it synced. Must be called within a runtime.
@@ -354,7 +370,7 @@ impl Journal {
         let variants = [Arc::clone(&pair.earlier), Arc::clone(&pair.later)];
         let (sample, is_open) = (Arc::clone(&pair.sample), pair.is_open());
         let fact = index::Fact::Pair { sample, repeat: pair.repeat, variants, is_open: false };
-        self.writer.append(&self.marks.finish(object_bytes(&LineRef::Pair(PairRef { is_open, pair }))), fact)
+        self.writer.append(object_bytes(&LineRef::Pair(PairRef { is_open, pair })), fact)
     }
 
     /// The judges' comparison of the answers of two variants to one sample in one repeat; `None` unless they were
@@ -377,9 +393,9 @@ impl Journal {
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
         let marks = LineMarks::of(header.version);
-        let index::Scanned { index, bad, good, end } = JournalIndex::scan(&file, path, marks)?;
-        let writer = Arc::new(Writer::new(path, file, index, end));
-        Ok(Journal { header, marks, writer, bad, good, retries_failed: false })
+        let index::Scanned { index, bad, good, deleted, number, end } = JournalIndex::scan(&file, path, marks)?;
+        let writer = Arc::new(Writer::new(path, file, marks, index, (end, number)));
+        Ok(Journal { header, marks, writer, bad, good, deleted, retries_failed: false })
     }
 
     fn index(&self) -> MutexGuard<'_, JournalIndex> {

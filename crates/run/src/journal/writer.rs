@@ -13,6 +13,7 @@ use eval_spec::files::write_all_at;
 use tokio::sync::oneshot;
 
 use super::index::{Fact, JournalIndex, LineSpan};
+use super::line::LineMarks;
 use crate::error::RunError;
 
 /// So long is waited after a sync, so that more lines share the next one: a sync costs a millisecond and a
@@ -24,6 +25,7 @@ const GATHER: Duration = Duration::from_millis(5);
 pub struct Writer {
     path: PathBuf,
     file: File,
+    marks: LineMarks,
     queue: Mutex<Queue>,
     /// Notified when no sync is running.
     idle: Condvar,
@@ -37,6 +39,8 @@ pub struct Queue {
     batch: Batch,
     /// Where the next batch goes.
     end: u64,
+    /// The number of the last line.
+    number: u64,
     /// Acknowledgements of lines that are written but not synced.
     unsynced: Vec<Ack>,
     pub syncing: bool,
@@ -71,12 +75,23 @@ impl Ticket {
     }
 }
 
+impl Queue {
+    fn push(&mut self, marks: LineMarks, object: Vec<u8>, fact: Fact) {
+        self.number += 1;
+        let line = marks.finish(object, self.number);
+        self.batch.bytes.extend_from_slice(&line);
+        self.batch.facts.push((fact, line.len() as u64));
+    }
+}
+
 impl Writer {
-    pub fn new(path: &Path, file: File, index: JournalIndex, end: u64) -> Writer {
-        let queue = Queue { end, ..Queue::default() };
+    /// Writes on after `end`, and after so many lines.
+    pub fn new(path: &Path, file: File, marks: LineMarks, index: JournalIndex, (end, number): (u64, u64)) -> Writer {
+        let queue = Queue { end, number, ..Queue::default() };
         Writer {
             path: path.to_owned(),
             file,
+            marks,
             queue: Mutex::new(queue),
             idle: Condvar::new(),
             closing: Condvar::new(),
@@ -105,21 +120,19 @@ impl Writer {
             .map_err(|e| RunError::write(&self.path, &e))
     }
 
-    /// Queues one line with its line feed.
-    pub fn append(&self, line: &[u8], fact: Fact) -> Ticket {
+    /// Queues one line.
+    pub fn append(&self, object: Vec<u8>, fact: Fact) -> Ticket {
         let (ack, receiver) = oneshot::channel();
         let mut queue = self.queue();
-        queue.batch.bytes.extend_from_slice(line);
-        queue.batch.facts.push((fact, line.len() as u64));
+        queue.push(self.marks, object, fact);
         queue.batch.acks.push(ack);
         Ticket { ack: receiver, path: self.path.clone() }
     }
 
-    /// Writes a line with its line feed, after those that are queued. Nobody waits for it to be on disk.
-    pub(super) fn write_now(&self, line: &[u8], fact: Fact) {
+    /// Writes a line, after those that are queued. Nobody waits for it to be on disk.
+    pub(super) fn write_now(&self, object: Vec<u8>, fact: Fact) {
         let mut queue = self.queue();
-        queue.batch.bytes.extend_from_slice(line);
-        queue.batch.facts.push((fact, line.len() as u64));
+        queue.push(self.marks, object, fact);
         self.write_queued(&mut queue);
     }
 

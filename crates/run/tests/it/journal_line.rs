@@ -6,7 +6,7 @@ use eval_run::internals::LineMarks;
 fn a_hash_comes_off_as_it_went_on_and_notices_every_changed_byte() {
     let object = br#"{"grade":{"key":"a/b/0"}}"#.to_vec();
     let marks = LineMarks::of(3);
-    let mut line = marks.finish(object.clone());
+    let mut line = marks.finish(object.clone(), 1);
     assert_eq!(line.pop(), Some(b'\n'));
     assert!(serde_json::from_slice::<serde_json::Value>(&line).is_ok());
     for at in 0..line.len() {
@@ -20,5 +20,5 @@ fn a_hash_comes_off_as_it_went_on_and_notices_every_changed_byte() {
         assert!(!marks.take_off(&mut short.to_vec()));
     }
     assert!(LineMarks::NONE.take_off(&mut line));
-    assert_eq!(LineMarks::NONE.finish(object.clone()), [&object[..], b"\n"].concat());
+    assert_eq!(LineMarks::NONE.finish(object.clone(), 1), [&object[..], b"\n"].concat());
 }

@@ -61,6 +61,47 @@ fn a_journal_without_answers_of_its_report_is_refused() {
     assert_eq!(starts(&context.path("starts")).len(), 6);
 }
 
+/// Neither is a run that was killed before it had a report: the lines have numbers.
+#[test]
+fn a_journal_with_deleted_or_emptied_lines_is_refused() {
+    for empties in [false, true] {
+        let (context, _) = damaged(str::to_owned);
+        fs::remove_file(context.report_path()).unwrap();
+        let path = files(&context.home().join("journal")).pop().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let is_of_one = |line: &str| line.contains(r#""key":"s001/v2/0""#);
+        let edited = text.lines().enumerate().filter_map(|(place, line)| match place > 0 && is_of_one(line) {
+            true => empties.then_some("x"),
+            false => Some(line),
+        });
+        fs::write(&path, edited.collect::<Vec<_>>().join("\n") + "\n").unwrap();
+        let refused = context.run(&RESUME).expect(2);
+        assert!(says(&refused, "3 lines were deleted from the journal"), "{refused:#?}");
+        assert_eq!(starts(&context.path("starts")).len(), 6);
+        // a whole journal goes on
+        fs::write(&path, &text).unwrap();
+        context.run(&RESUME).expect(0);
+        assert_eq!(starts(&context.path("starts")).len(), 6);
+    }
+}
+
+/// A begun line and its answer that both can't be read leave the name of their cell.
+#[test]
+fn a_cell_whose_lines_are_all_edited_counts_as_asked_for_twice() {
+    let (context, _) = damaged(str::to_owned);
+    let path = files(&context.home().join("journal")).pop().unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let edited =
+        text.lines().enumerate().map(|(place, line)| match place > 0 && line.contains(r#""key":"s001/v2/0""#) {
+            true => format!("{line} "),
+            false => line.to_owned(),
+        });
+    fs::write(&path, edited.collect::<Vec<_>>().join("\n") + "\n").unwrap();
+    context.run(&RESUME).expect(0);
+    let report = valid(context.report());
+    assert_eq!(report["results"][0]["variants"]["v2"]["failuresBefore"], serde_json::json!(["replaced"]));
+}
+
 #[test]
 fn a_strict_resume_refuses_a_bad_line_before_any_call() {
     let (context, line) = damaged(|line| line[..line.len() / 2].to_owned());
