@@ -182,18 +182,30 @@ fn comparison(
     }
 }
 
-/// The answers with a preference that were asked again after a failure which may depend on the answer.
+/// The answers with a preference that were asked again after a failure which may depend on the answer. A judge's comparison has no
+/// variant of its own: one that was asked for again counts as the winner's, which might have lost at first.
 fn asked_again(grid: &Grid, all: &[AnswerPair], treatment: usize, of_model_api: bool) -> MissingRuns {
     let preferred = all.iter().filter(|of| of.variants == [0, treatment] && of.preference.is_ok());
     preferred.fold(MissingRuns::default(), |sum, of| {
-        let [control, treated] =
-            of.cells.map(|cell| u64::from(grid.all()[cell].asked_again[usize::from(!of_model_api)]));
+        let winner = if was_judged_again(of) { of.preference.as_ref().map_or(0.0, |winner| *winner) } else { 0.0 };
+        let is_again = of.cells.map(|cell| grid.all()[cell].asked_again[usize::from(!of_model_api)]);
+        let [control, treated] = [is_again[0] || winner < 0.0, is_again[1] || winner > 0.0].map(u64::from);
         MissingRuns {
             samples: sum.samples + (control | treated),
             control: sum.control + control,
             treatment: sum.treatment + treated,
         }
     })
+}
+
+/// Returns true if a question about a pair has its opinions only because judges were asked again, as in [`Opinions::were_asked_again`].
+///
+/// [`Opinions::were_asked_again`]: crate::opinions::Opinions::were_asked_again
+fn was_judged_again(answers: &AnswerPair) -> bool {
+    let is_again = |opinion: &eval_spec::PairOpinion| opinion.forward.requests > 1 || opinion.reversed.requests > 1;
+    let mut questions =
+        answers.pair.iter().flat_map(|pair| &pair.questions).filter(|question| !question.opinions.is_empty());
+    questions.any(|question| question.opinions.iter().all(is_again))
 }
 
 /// What preferences show, on their own scale.

@@ -45,6 +45,48 @@ fn consistent_preference_is_progress_and_each_pair_is_asked_in_both_orders() {
     again.expect(0);
 }
 
+/// Comparisons that a judge gives only when it is asked again count as the winner's, however they are asked for: at once, by
+/// `--retry-failed`, by `--regrade`, or by another run that takes all else from the cache.
+#[test]
+fn comparisons_that_are_asked_for_again_could_turn_a_preference() {
+    let report = |unusable: u32, samples: &'static [u32], then: Option<&[&str]>| {
+        let seen = Mutex::new(HashMap::<String, u32>::new());
+        let (context, _api) = project(40, move |shown| {
+            let number = (1..=40).find(|i| shown.prompt.contains(&format!("question {i}\n"))).unwrap();
+            let is_better = number <= 34;
+            let mut seen = seen.lock().unwrap();
+            let times = seen.entry(format!("{number} {}", shown.a)).or_default();
+            *times += 1;
+            match samples.contains(&number) && *times <= unusable {
+                true => FakeReply::text("no winner"),
+                false => shown.prefers(if is_better { "better" } else { "plain" }),
+            }
+        });
+        eval(&context, &[PAIRWISE, &["--report-only"]].concat());
+        if let Some(then) = then {
+            context.run(then).expect(0);
+        }
+        context.run(&["report", "verdict", "latest"]).expect(0);
+        context.report()
+    };
+    let again = |report: &Value| report["pairwise"]["comparisons"][0]["again"].clone();
+    let won: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    let retried: &[&str] = &["eval", "--resume", "latest", "--retry-failed", "--report-only"];
+    let regraded: &[&str] = &["eval", "--regrade", "latest", "--report-only"];
+    let anew = [JUDGE, PAIRWISE, &["--report-only"]].concat();
+    for (unusable, then) in [(1, None), (3, Some(retried)), (3, Some(regraded)), (3, Some(&anew[..]))] {
+        let turned = report(unusable, won, then);
+        assert_eq!(again(&turned), json!({"samples": 10, "control": 0, "treatment": 10}), "{then:?}");
+        assert_eq!(tier(&turned), "CAUTIOUS", "{then:?}");
+        assert!(reasons(&turned).contains(&"report-doubt-asked-again"), "{:?}", reasons(&turned));
+    }
+    // as many of the others
+    let both = report(1, &[1, 2, 3, 4, 5, 35, 36, 37, 38, 39], None);
+    assert_eq!(again(&both), json!({"samples": 10, "control": 5, "treatment": 5}));
+    assert_eq!(tier(&both), "PROGRESS", "{:?}", reasons(&both));
+    assert_eq!(tier(&report(0, &[], None)), "PROGRESS");
+}
+
 #[test]
 fn pairwise_judging_is_selected_by_flag_or_eval_yaml() {
     let (context, api) = project(6, |shown| shown.prefers("plain"));
