@@ -46,11 +46,9 @@ pub(crate) fn missing(
             .zip(base.mean)
             .map(|(columns, mean)| columns.each_ref().map(|column| MeanShift::between(grid, measured, column, mean)));
         let [worst, best] = of_lost.unwrap_or_default();
-        let [worst, best] = match redrawn(grid, i + 1, counted, &again, which) {
-            Some((by, Redrawn::Treatment)) => [worst.with(&by), best],
-            Some((by, Redrawn::Control)) => [worst, best.with(&by)],
-            None => [worst, best],
-        };
+        let redrawn = redrawn(grid, i + 1, counted);
+        let [of_control, of_treatment] = if_first_were_bad(grid, i + 1, counted, [&again, &redrawn], which);
+        let [worst, best] = [worst.with(&of_treatment), best.with(&of_control)];
         let lower = |low: f64| base.mean.map_or(low, |mean| worst.lower(mean, low));
         let upper = |high: f64| base.mean.map_or(high, |mean| best.upper(mean, high));
         (unanswered.samples + lost.samples + again.samples > 0).then(|| MissingScores {
@@ -58,6 +56,7 @@ pub(crate) fn missing(
             unanswered,
             lost,
             again,
+            redrawn,
             floor: floor.cloned(),
             low: base.ci.map(|ci| snap(lower(ci.low))),
             high: base.ci.map(|ci| snap(upper(ci.high))),
@@ -153,11 +152,20 @@ fn are_one_sided(grid: &Grid, treatment: usize, counted: &[Option<f64>]) -> bool
 
 /// The runs of `counted` samples with a score that were asked again after a failure which may depend on the answer.
 fn asked_again(grid: &Grid, treatment: usize, counted: &[Option<f64>], which: Redraws) -> MissingRuns {
-    let of = |sample: usize, variant: usize| {
-        grid.places(sample, variant).iter().filter(|at| was_asked_again(grid, **at, which)).count()
-    };
+    scored_runs(grid, treatment, counted, |cell| was_asked_again(grid, cell, which))
+}
+
+/// Counts those of them whose first answer was there.
+fn redrawn(grid: &Grid, treatment: usize, counted: &[Option<f64>]) -> MissingRuns {
+    scored_runs(grid, treatment, counted, |cell| was_redrawn(grid, cell))
+}
+
+/// The runs of `counted` samples that `counts` by their places in the plan.
+fn scored_runs(grid: &Grid, treatment: usize, counted: &[Option<f64>], counts: impl Fn(usize) -> bool) -> MissingRuns {
+    let runs =
+        |sample: usize, variant: usize| grid.places(sample, variant).iter().filter(|cell| counts(**cell)).count();
     known(counted).fold(MissingRuns::default(), |sum, sample| {
-        let [control, treated] = [of(sample, 0), of(sample, treatment)].map(count);
+        let [control, treated] = [runs(sample, 0), runs(sample, treatment)].map(count);
         MissingRuns {
             samples: sum.samples + u64::from(control + treated > 0),
             control: sum.control + control,
@@ -179,40 +187,42 @@ fn was_asked_again(grid: &Grid, at: usize, which: Redraws) -> bool {
     is_again && cell.composite.points().is_some()
 }
 
-/// The arm that was asked again more often.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Redrawn {
-    Treatment,
-    Control,
+fn was_redrawn(grid: &Grid, place: usize) -> bool {
+    let cell = &grid.all()[place];
+    cell.was_redrawn && cell.composite.points().is_some()
 }
 
-/// What the mean over the `counted` samples moves by if the runs that one arm was asked again for in excess of the other had
-/// scored 1 at first: those with the highest scores, one number for each. A bad day hits both arms.
-fn redrawn(
+/// Returns what the mean over the `counted` samples moves by, for control and treatment, one number for each run that would have scored 1 at
+/// first: of those that failed first, as many as the arm has in excess of the other, with the highest scores, since a bad day hits
+/// both arms; and all whose first answer was there, since somebody chose which of them to replace.
+fn if_first_were_bad(
     grid: &Grid,
     treatment: usize,
     counted: &[Option<f64>],
-    again: &MissingRuns,
+    [again, redrawn]: [&MissingRuns; 2],
     which: Redraws,
-) -> Option<(Vec<f64>, Redrawn)> {
-    let excess = usize::try_from(again.treatment.abs_diff(again.control)).ok().filter(|excess| *excess > 0)?;
-    let arm = if again.treatment > again.control { Redrawn::Treatment } else { Redrawn::Control };
-    let variant = if arm == Redrawn::Treatment { treatment } else { 0 };
-    let mut cells: Vec<(f64, usize)> = Vec::new();
-    for sample in known(counted) {
-        let asked = grid.places(sample, variant).iter().filter(|at| was_asked_again(grid, **at, which));
-        cells.extend(asked.filter_map(|at| Some((grid.all()[*at].composite.points()?, sample))));
-    }
-    cells.sort_by(|a, b| b.0.total_cmp(&a.0));
+) -> [Vec<f64>; 2] {
     let n = grid.clusters.tasks(counted).into_iter().flatten().count();
-    let sign = if arm == Redrawn::Treatment { -1.0 } else { 1.0 };
-    #[expect(clippy::cast_precision_loss, reason = "counts of repeats, samples and tasks")]
-    let by = |(points, sample): (f64, usize)| {
-        let repeats = grid.of(sample, variant).filter(|cell| cell.composite.points().is_some()).count();
-        let of_task = grid.clusters.of_task(sample).iter().filter(|&&of| counted[of].is_some()).count().max(1);
-        sign * (points - LOWEST) / (repeats * of_task * n) as f64
+    let failed = [again.control - redrawn.control, again.treatment - redrawn.treatment];
+    let of_arm = |variant: usize, sign: f64, excess: u64| {
+        let (mut chosen, mut failed_first): (Vec<(f64, usize)>, Vec<(f64, usize)>) = (Vec::new(), Vec::new());
+        for sample in known(counted) {
+            for &place in grid.places(sample, variant).iter().filter(|place| was_asked_again(grid, **place, which)) {
+                let cells = if was_redrawn(grid, place) { &mut chosen } else { &mut failed_first };
+                cells.extend(grid.all()[place].composite.points().map(|points| (points, sample)));
+            }
+        }
+        failed_first.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let excess = usize::try_from(excess).unwrap_or(usize::MAX);
+        #[expect(clippy::cast_precision_loss, reason = "counts of repeats, samples and tasks")]
+        let by = |(points, sample): (f64, usize)| {
+            let repeats = grid.of(sample, variant).filter(|cell| cell.composite.points().is_some()).count();
+            let of_task = grid.clusters.of_task(sample).iter().filter(|&&of| counted[of].is_some()).count().max(1);
+            sign * (points - LOWEST) / (repeats * of_task * n) as f64
+        };
+        chosen.into_iter().chain(failed_first.into_iter().take(excess)).map(by).collect()
     };
-    Some((cells.into_iter().take(excess).map(by).collect(), arm))
+    [of_arm(0, 1.0, failed[0].saturating_sub(failed[1])), of_arm(treatment, -1.0, failed[1].saturating_sub(failed[0]))]
 }
 
 /// The differences of each treatment with the worst score for unanswered runs.

@@ -52,6 +52,8 @@ pub struct CellNumbers {
     pub(crate) asked_again: [bool; 2],
     /// Whether a call for it was under way when its run was interrupted or killed.
     pub(crate) was_interrupted: bool,
+    /// True if it replaces an answer that was there.
+    pub(crate) was_redrawn: bool,
     pub(crate) cached: bool,
     /// When an answer from the cache was given.
     pub(crate) given_at: Option<jiff::Timestamp>,
@@ -218,6 +220,7 @@ impl CellNumbers {
             retried: 0,
             asked_again: [false; 2],
             was_interrupted: false,
+            was_redrawn: false,
             cached: false,
             given_at: None,
             is_leak: false,
@@ -241,6 +244,7 @@ impl CellNumbers {
         let before = record.failures_before();
         numbers.asked_again = [true, false].map(|of_api| before.iter().any(|failure| failure.may_select(of_api)));
         numbers.was_interrupted = before.contains(&Failure::Interrupted);
+        numbers.was_redrawn = before.contains(&Failure::Replaced);
         numbers.cached = execution.cached;
         numbers.given_at = execution.given_at;
         numbers.is_leak = !record.artifacts_read.is_empty();

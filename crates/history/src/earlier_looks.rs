@@ -16,7 +16,7 @@ use crate::read_analysis;
 /// Reports, the newest first, that are asked.
 pub(crate) const MOST_REPORTS: usize = 2_000;
 /// Of these the newest whose pairs are read.
-const MOST_READ: usize = 20;
+pub(crate) const MOST_READ: usize = 20;
 /// A report says within so many bytes that it is one.
 const BEGINNING: u64 = 4 << 10;
 /// Fewer samples give no interval, and so no verdict that could be picked from several.
@@ -65,18 +65,11 @@ struct Found {
 
 /// The reports in `directory` in which two of the artifacts were compared by the same model, whichever was the control, on samples
 /// of which at least half of the smaller set are the same: the oldest first. One that read the very scores of an older one again
-/// is left out, and so is one that ended early without a difference over six pairs. Runs of one of them alone are among them, marked.
+/// is left out, and so is one that ended early without a difference over six pairs. Runs of one of them alone, and of a treatment beside
+/// another control, are among them, marked.
 #[must_use]
 pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
-    let is_own = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Some(stem) == of.id);
-    let is_later = |path: &Path| {
-        let written = std::fs::metadata(path).and_then(|file| file.modified());
-        of.until.is_some_and(|until| written.is_ok_and(|written| written > until))
-    };
-    let files = json_files(directory).into_iter().map(|(path, _)| path).filter(|path| !is_later(path));
-    let reports = files.filter(|path| begins_as_report(path));
-    let mut found: Vec<Found> =
-        reports.take(MOST_REPORTS).filter(|path| !is_own(path)).filter_map(|path| like(path, of)).collect();
+    let mut found: Vec<Found> = earlier_reports(directory, of).filter_map(|path| like(path, of)).collect();
     found.sort_by(|a, b| (&a.meta.timestamp, &a.look.report).cmp(&(&b.meta.timestamp, &b.look.report)));
     let mut seen: Vec<BTreeMap<usize, EarlierTreatment>> = Vec::new();
     let read = found.len().saturating_sub(MOST_READ);
@@ -92,6 +85,22 @@ pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
     found.into_iter().map(|found| found.look).collect()
 }
 
+/// Returns the other reports in `directory` that were there when the run's own was written, the newest first.
+pub(crate) fn earlier_reports(directory: &Path, run: &LookQuestion) -> impl Iterator<Item = PathBuf> {
+    let is_own = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Some(stem) == run.id);
+    let is_later = |path: &Path| {
+        let written = std::fs::metadata(path).and_then(|file| file.modified());
+        run.until.is_some_and(|until| written.is_ok_and(|written| written > until))
+    };
+    let files = json_files(directory).into_iter().map(|(path, _)| path).filter(move |path| !is_later(path));
+    files.filter(|path| begins_as_report(path)).take(MOST_REPORTS).filter(move |path| !is_own(path))
+}
+
+/// Returns true if a report was made with the model of a run.
+pub(crate) fn is_of_model(meta: &HeadMeta, run: &LookQuestion) -> bool {
+    run.model.is_none_or(|model| meta.model == model || normalised(&meta.model) == normalised(model))
+}
+
 /// Whether a file says in its first lines that it is a report; a directory may hold any other JSON.
 pub(crate) fn begins_as_report(path: &Path) -> bool {
     let mut beginning = Vec::new();
@@ -103,9 +112,7 @@ pub(crate) fn begins_as_report(path: &Path) -> bool {
 fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
     let FileHead::Of(meta) = head(&path) else { return None };
     let is_of_kind = match (of.imported, &meta.imported) {
-        (None, None) => {
-            of.model.is_none_or(|model| meta.model == model || normalised(&meta.model) == normalised(model))
-        }
+        (None, None) => is_of_model(&meta, of),
         (Some(of), Some(earlier)) => of.format == earlier.format && of.score == earlier.score,
         _ => false,
     };
@@ -137,8 +144,13 @@ fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
             None => labels.clone().find(is_same).or_else(|| labels.find(reads_alike)),
         }
     };
-    let is_alone = meta.variants.len() == 1 && of.imported.is_none();
-    let control = if is_alone { None } else { Some(with_hash(0, None)?) };
+    let is_single = meta.variants.len() == 1 && of.imported.is_none();
+    let control = if is_single { None } else { with_hash(0, None) };
+    if control.is_none() && of.imported.is_some() {
+        return None;
+    }
+    // beside another control a treatment ran alone, as far as this comparison goes
+    let is_alone = control.is_none();
     let treatment = |place: usize| {
         let label = with_hash(place, control)?;
         let scores = |label: &String| meta.scores_hashes.get(label).cloned();
@@ -147,7 +159,7 @@ fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
         Some((place, treatment, [control.cloned().unwrap_or_default(), label.clone()]))
     };
     let (mut treatments, mut labels) = (BTreeMap::new(), BTreeMap::new());
-    for (place, treatment, of) in (usize::from(!is_alone)..of.arms.len()).filter_map(treatment) {
+    for (place, treatment, of) in (usize::from(!is_single)..of.arms.len()).filter_map(treatment) {
         treatments.insert(place, treatment);
         labels.insert(place, of);
     }

@@ -19,6 +19,7 @@ pub mod preview;
 pub mod recompute;
 pub mod skills;
 mod stored;
+mod taken_over;
 pub mod trend;
 
 pub use by_key::{GroupedScores, GroupingKey, by_key};
@@ -35,4 +36,5 @@ pub use preview::{CostEstimate, JudgeRequests, PlanPreview, PlannedClassifier, P
 pub use recompute::NotFollowing;
 pub use recompute::{AsStored, Recomputed, recompute};
 pub use stored::{read, read_analysis, read_revealed, read_supported_analysis};
+pub use taken_over::{GivenAnswer, RunCell, TakenOver, taken_over};
 pub use trend::{Trend, Wanted, trend};

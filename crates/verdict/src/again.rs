@@ -15,7 +15,7 @@ pub fn asks_all_again(inputs: &VerdictInputs) -> bool {
         return false;
     }
     let decided = decision(inputs);
-    let is_of_age = |why: &Reason| why.remedy() == Some(Remedy::RunAfresh);
+    let is_of_age = |why: &Reason| matches!(why, Reason::Alarm(_)) && why.remedy() == Some(Remedy::RunAfresh);
     let is_only_age = |reasons: &[Reason]| {
         let against = || reasons.iter().filter(|why| matches!(why, Reason::Doubt(_) | Reason::Alarm(_)));
         against().next().is_some() && against().all(is_of_age)

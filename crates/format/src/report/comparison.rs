@@ -86,6 +86,10 @@ pub struct MissingScores {
     /// agent that ended with an error, an unreadable answer.
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
     pub again: MissingRuns,
+    /// Runs of `again` whose first answer was there: it was deleted from the cache, the journal or recordings. Absent where there are
+    /// none, and in older reports.
+    #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
+    pub redrawn: MissingRuns,
     /// The difference with a score of 1 for every unanswered run; `null` where there is none.
     pub floor: Option<Difference>,
     /// The lower bound (of `floor`, where there is one) if the treatment's lost runs had scored 1 and the control's 5.

@@ -515,6 +515,9 @@ pub struct MissingInputs {
     /// Runs with a score that were asked again after a failure which may depend on the answer.
     #[serde(default)]
     pub again: MissingRuns,
+    /// Runs of `again` whose first answer was there.
+    #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
+    pub redrawn: MissingRuns,
     /// The difference with a score of 1 for every unanswered run.
     pub floor: Option<DiffInputs>,
     /// The lower bound if the lost runs had gone as badly for the treatment as they could.
@@ -585,15 +588,16 @@ impl From<&PartDifference> for PartInputs {
 }
 
 impl From<&MissingScores> for MissingInputs {
-    fn from(of: &MissingScores) -> MissingInputs {
+    fn from(scores: &MissingScores) -> MissingInputs {
         MissingInputs {
-            planned: of.planned,
-            unanswered: of.unanswered,
-            lost: of.lost,
-            again: of.again,
-            floor: of.floor.as_ref().map(DiffInputs::from),
-            low: of.low,
-            high: of.high,
+            planned: scores.planned,
+            unanswered: scores.unanswered,
+            lost: scores.lost,
+            again: scores.again,
+            redrawn: scores.redrawn,
+            floor: scores.floor.as_ref().map(DiffInputs::from),
+            low: scores.low,
+            high: scores.high,
         }
     }
 }

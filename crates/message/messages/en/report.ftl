@@ -140,6 +140,10 @@ report-doubt-asked-again = { $runs ->
     [one] 1 answer
    *[other] { $runs } answers
   } of `{ $variant }` and { $controlRuns } of `{ $control }` were asked for again after a failure (time limit, error, unreadable answer); if the first attempts were bad, the difference could be { $low } to { $high }
+report-doubt-redrawn = { $runs ->
+    [one] 1 answer
+   *[other] { $runs } answers
+  } of `{ $variant }` and { $controlRuns } of `{ $control }` replace answers that were there before (deleted from the cache, the journal or recordings, while others were kept); if those were bad, the difference could be { $low } to { $high }
 report-next-both-again = mend what made the first attempts of `{ $treatment }` fail (a higher `--timeout`?), and run both variants again
 report-doubt-nothing-to-lose = `{ $variant }` has next to nothing to lose on these samples: it scores only { $room } above the lowest score, so a loss of { $limit } can't show
 report-why-loss-unseen = on these { $n } samples it is worse; a kind of case that none of them shows, and that it improves, could make up for it (about { $needed } samples would tell)

@@ -133,6 +133,7 @@ report-doubt-clusters-hide = 按全部用例，差异为 { $over }，超过 { $l
 report-why-loss-of-clusters = 按全部用例，差异为 { $over }：下降只属于簇
 report-next-clusters = 逐个查看 `{ $treatment }` 每一簇中的用例：它们问的是同一件事吗？
 report-doubt-asked-again = `{ $variant }` 有 { $runs } 个回答、`{ $control }` 有 { $controlRuns } 个回答在失败（超时、出错、无法读取）后重新请求；如果第一次的回答很差，差异可能是 { $low } 到 { $high }
+report-doubt-redrawn = `{ $variant }` 有 { $runs } 个回答、`{ $control }` 有 { $controlRuns } 个回答代替了先前已有的回答（从缓存、日志或录制中删除，其余保留）；如果先前的回答很差，差异可能是 { $low } 到 { $high }
 report-next-both-again = 修复使 `{ $treatment }` 第一次尝试失败的原因（提高 `--timeout`？），再重新运行两个变体
 report-doubt-nothing-to-lose = `{ $variant }` 在这些用例上几乎没有可失的分：只比最低分高 { $room }，显示不出 { $limit } 的下降
 report-why-loss-unseen = 在这 { $n } 个用例上它更差；其中没有出现、而它有所改进的某类情况可能弥补这一点（约 { $needed } 个用例可以看出）

@@ -4,7 +4,8 @@
 
 use eval_analysis::draw_again;
 use eval_cli::CommandError;
-use eval_run::cache::{CacheKey, observations};
+use eval_history::GivenAnswer;
+use eval_run::cache::{CacheKey, CachedCall, observations};
 use eval_run::{Cache, Journal, RunError};
 use eval_spec::plan::Plan;
 use eval_spec::{Cell, Context};
@@ -40,21 +41,37 @@ pub(super) fn samples(context: &Context, project: &Project, plan: &Plan) -> Resu
 
 /// Which cells the cache would answer; `None` when it is off.
 pub(super) fn hits(context: &Context, project: &Project, plan: &Plan) -> Result<Option<Vec<bool>>, CommandError> {
+    in_cache(context, project, plan, |call| call.output.is_some())
+}
+
+/// The answers that the cache would give; none when it is off, or can't be read.
+pub(super) fn cached_answers(context: &Context, project: &Project, plan: &Plan) -> Vec<Option<GivenAnswer>> {
+    let given = |call: CachedCall| call.output.map(|(output, ended)| GivenAnswer::new(&output.text, ended, true));
+    in_cache(context, project, plan, given).ok().flatten().unwrap_or_default()
+}
+
+/// Returns what `read` makes of the cache's entry for each cell; `None` when it is off.
+fn in_cache<T: Clone + Default>(
+    context: &Context,
+    project: &Project,
+    plan: &Plan,
+    read: impl Fn(CachedCall) -> T,
+) -> Result<Option<Vec<T>>, CommandError> {
     let settings = &project.suite.settings;
     let directory = context.home.join("cache");
     if !settings.cache || is_replay(settings) || settings.record.is_some() {
         return Ok(None);
     }
     if !directory.is_dir() {
-        return Ok(Some(vec![false; plan.cells.len()]));
+        return Ok(Some(vec![T::default(); plan.cells.len()]));
     }
     let cache = Cache::open(&directory)?;
     let identity = project.executor.identity();
-    let is_hit = |(cell, observation)| {
+    let entry = |(cell, observation)| {
         let key = CacheKey::of(&project.call(cell), identity, observation);
-        cache.get(&key.fingerprint).output.is_some()
+        read(cache.get(&key.fingerprint))
     };
-    Ok(Some(plan.cells.iter().zip(observations(plan)).map(is_hit).collect()))
+    Ok(Some(plan.cells.iter().zip(observations(plan)).map(entry).collect()))
 }
 
 /// Whether a cell is of the control of a sample that is asked again.

@@ -1,21 +1,22 @@
 //! The report of a run: its directory and its metadata.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eval_analysis::{Cells, EarlierRates, ForeignArtifacts, GapHistory, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_cli::{CommandError, Terminal, origin};
 use eval_format::{Analysis, EarlierGaps, IncompleteReason, ReadError, ReportError, Status, TestSet, draw_labels};
-use eval_history::GuardedRun;
+use eval_history::{GivenAnswer, GuardedRun, RunCell, TakenOver};
 use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::{Journal, RunError};
-use eval_spec::record::EarlierLook;
+use eval_spec::record::{EarlierLook, Executed, Execution};
 use eval_spec::suite::Settings;
 use eval_spec::variant::ArtifactCommit;
-use eval_spec::{Context, Pair, Suite, Variant};
+use eval_spec::{Cell, Context, Failure, Pair, Suite, Variant};
 
+use super::again;
 use super::project::Project;
 use super::stored::{directory, started_in};
 use super::work::ProjectWork;
@@ -47,9 +48,13 @@ impl ProjectWork {
         let (plan, project) = (&self.plan, &self.project);
         let reports = directory(&self.context, &project.suite.settings);
         let foreign = ForeignArtifacts::of(&project.suite, self.labels(journal), &[&self.context.home, &reports]);
+        let redrawn = self.redrawn(journal);
         let read = |cell: usize| {
             let record = journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)?;
             Ok(record.map(|mut record| {
+                if redrawn.contains(&cell) {
+                    record.replaced_failures.push(Failure::Replaced);
+                }
                 foreign.mark(plan.cells[cell].subject, &mut record);
                 record
             }))
@@ -71,6 +76,15 @@ impl ProjectWork {
 }
 
 impl ProjectWork {
+    /// The cells, by their places in the plan, that were asked anew although an earlier report has another answer, while other
+    /// answers were taken over.
+    fn redrawn(&self, journal: &Journal) -> HashSet<usize> {
+        let replaced: HashSet<RunCell> =
+            taken_over(self, journal).into_iter().flat_map(|taken| taken.replaced).collect();
+        let cells = self.plan.cells.iter().enumerate();
+        cells.filter(|(_, cell)| replaced.contains(&run_cell(cell))).map(|(place, _)| place).collect()
+    }
+
     /// The names that the report shows: the variants' own, or labels that are drawn once.
     fn labels(&self, journal: &Journal) -> &[String] {
         self.labels.get_or_init(|| {
@@ -151,7 +165,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
         hedging: None,
-        earlier_looks: earlier_looks(work, &header.id),
+        earlier_looks: earlier_looks(work, journal),
         imported: None,
         lost_calls: u64::from(journal.lost_calls()),
         // An id has the variants' names in it.
@@ -206,13 +220,64 @@ fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) 
     }
 }
 
-/// The looks at these artifacts that came before the run with this id. In a blind report their ids would tell the names.
-fn earlier_looks(work: &ProjectWork, id: &str) -> Vec<EarlierLook> {
-    let mut looks = work.project.earlier_looks(&work.context, &work.plan, Some(id));
+/// The looks at these artifacts that came before a run. In a blind report their ids would tell the names.
+fn earlier_looks(work: &ProjectWork, journal: &Journal) -> Vec<EarlierLook> {
+    let looks = work.project.earlier_looks(&work.context, &work.plan, Some(&journal.header().id));
+    let taken = if looks.iter().any(|look| look.alone) { taken_over(work, journal) } else { Vec::new() };
+    let mut looks = with_choices(looks, &taken);
     if work.project.suite.settings.blind {
         looks.iter_mut().for_each(|look| look.report.clear());
     }
     looks
+}
+
+/// The looks with the runs of a variant alone, or beside another control, that were there to choose from when answers of another
+/// such run were taken over.
+pub(super) fn with_choices(looks: Vec<EarlierLook>, taken: &[TakenOver]) -> Vec<EarlierLook> {
+    let is_taken =
+        |report: &str, place: usize| taken.iter().any(|taken| taken.report == report && taken.variant == place);
+    let alone: Vec<String> = looks.iter().filter(|look| look.alone).map(|look| look.report.clone()).collect();
+    let is_chosen = |place: usize| alone.iter().any(|report| is_taken(report, place));
+    let counted = looks.into_iter().map(|mut look| {
+        if look.alone {
+            look.treatments.retain(|place, _| !is_taken(&look.report, *place));
+            if look.treatments.keys().any(|place| is_chosen(*place)) {
+                look.treatments.retain(|place, _| is_chosen(*place));
+                look.alone = false;
+            }
+        }
+        look
+    });
+    counted.filter(|look| !look.treatments.is_empty()).collect()
+}
+
+/// The reports from whose runs a run took answers over, or will take them from the cache. A control that is asked again beside the
+/// treatment, though the cache has it, was replaced by ourselves.
+pub(super) fn taken_over(work: &ProjectWork, journal: &Journal) -> Vec<TakenOver> {
+    let (plan, project) = (&work.plan, &work.project);
+    if project.suite.settings.aa {
+        return Vec::new();
+    }
+    let given = |cell: &Cell| {
+        let Execution { result, cached, given_at, finished_at, .. } = journal.record(cell).ok()??.execution;
+        match result {
+            Executed::Output(output) => Some(GivenAnswer::new(&output.text, given_at.unwrap_or(finished_at), cached)),
+            Executed::Failed(_) => None,
+        }
+    };
+    let is_whole = journal.is_answered(plan);
+    if is_whole && !plan.cells.iter().any(|cell| journal.is_cached(cell)) {
+        return Vec::new();
+    }
+    let awaited = if is_whole { Vec::new() } else { again::cached_answers(&work.context, project, plan) };
+    let awaited = awaited.into_iter().chain(std::iter::repeat_with(|| None));
+    let answers = plan.cells.iter().zip(awaited).filter(|(cell, _)| !journal.has_replaced(cell));
+    let answers = answers.filter_map(|(cell, cached)| Some((run_cell(cell), given(cell).or(cached)?))).collect();
+    project.taken_over(&work.context, plan, &journal.header().id, &answers)
+}
+
+fn run_cell(cell: &Cell) -> RunCell {
+    (cell.subject, cell.key.sample.to_string(), cell.key.repeat)
 }
 
 /// The judges, their templates and their cost.

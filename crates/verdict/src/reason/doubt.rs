@@ -79,6 +79,19 @@ reasons! {
             high = or_unknown(*high, bound)
         ), Remedy::RunBothAgain;
 
+        /// Answers replace others that were there: the bounds if the first had been bad.
+        Redrawn {
+            variant: String, control: String, runs: u64, of_control: u64, low: Option<f64>, high: Option<f64>
+        } => msg!(
+            "report-doubt-redrawn",
+            variant = variant,
+            control = control,
+            runs = *runs,
+            controlRuns = *of_control,
+            low = or_unknown(*low, bound),
+            high = or_unknown(*high, bound)
+        ), Remedy::RunAfresh;
+
         /// A kind of sample that the test set doesn't show could undo the gain with this chance; samples with which it holds.
         UnseenKind { n: u64, risk: f64, most: f64, needed: Option<u64> }
             => unseen_kind(*n, *risk, *most, *needed), Remedy::MorePairs;

@@ -130,19 +130,27 @@ fn redrawn(
     missing: &MissingInputs,
     direction: Toward,
 ) -> Option<Doubt> {
-    let again = missing.again;
-    let counts = match direction {
-        Toward::Loss => again.treatment > again.control,
-        Toward::Gain => again.treatment < again.control,
-        Toward::Either => again.treatment != again.control,
+    let (again, redrawn) = (missing.again, missing.redrawn);
+    let counts = |of_treatment: bool, of_control: bool| match direction {
+        Toward::Loss => of_treatment,
+        Toward::Gain => of_control,
+        Toward::Either => of_treatment || of_control,
     };
-    counts.then(|| Doubt::AskedAgain {
-        variant: treatment.arm.name.clone(),
-        control: inputs.control.name.clone(),
-        runs: again.treatment,
-        of_control: again.control,
-        low: missing.low,
-        high: missing.high,
+    let (variant, control) = (treatment.arm.name.clone(), inputs.control.name.clone());
+    let (low, high) = (missing.low, missing.high);
+    if counts(redrawn.treatment > 0, redrawn.control > 0) {
+        let (runs, of_control) = (redrawn.treatment, redrawn.control);
+        return Some(Doubt::Redrawn { variant, control, runs, of_control, low, high });
+    }
+    let (runs, of_control) = (again.treatment, again.control);
+    let failed = [runs - redrawn.treatment.min(runs), of_control - redrawn.control.min(of_control)];
+    counts(failed[0] > failed[1], failed[0] < failed[1]).then_some(Doubt::AskedAgain {
+        variant,
+        control,
+        runs,
+        of_control,
+        low,
+        high,
     })
 }
 

@@ -150,6 +150,9 @@ fn doubts() -> Vec<Doubt> {
         Doubt::AskedAgain { .. } => Doubt::AskedAgain {
             variant: v(), control: "v0".to_owned(), runs: 7, of_control: 1, low: Some(-0.05), high: Some(0.9)
         },
+        Doubt::Redrawn { .. } => Doubt::Redrawn {
+            variant: v(), control: "v0".to_owned(), runs: 7, of_control: 1, low: Some(-0.05), high: Some(0.9)
+        },
         Doubt::NothingToLose { .. } => Doubt::NothingToLose { variant: v(), room: 0.1, limit: 0.2 },
         Doubt::LossNotExcluded { low: Some(_), .. } => Doubt::LossNotExcluded { low: Some(-0.3), margin: 0.2 },
         Doubt::LossNotExcluded { low: None, .. } => Doubt::LossNotExcluded { low: None, margin: 0.2 },

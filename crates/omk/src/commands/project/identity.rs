@@ -1,14 +1,14 @@
 //! The identity of a run: its plan, and the hashes of its inputs by name.
 
-use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_cli::judges::Seat;
 use eval_exec::ExecutorKind;
 use eval_format::Status;
 use eval_grade::EXPECTATION_TEMPLATE;
-use eval_history::{LookArm, LookQuestion};
+use eval_history::{GivenAnswer, LookArm, LookQuestion, RunCell, TakenOver};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
 use eval_spec::record::EarlierLook;
@@ -71,10 +71,34 @@ impl Project {
     /// Reports in which these artifacts were compared before the run with this id; of one that is complete, before its report was
     /// written.
     pub(crate) fn earlier_looks(&self, context: &Context, plan: &Plan, id: Option<&str>) -> Vec<EarlierLook> {
-        let Suite { variants, settings, .. } = &self.suite;
-        if settings.aa || variants.len() < 2 {
+        if self.suite.settings.aa || self.suite.variants.len() < 2 {
             return Vec::new();
         }
+        self.ask_earlier(context, plan, id, eval_history::earlier_looks)
+    }
+
+    /// The reports from whose runs the run with this id took answers over.
+    pub(crate) fn taken_over(
+        &self,
+        context: &Context,
+        plan: &Plan,
+        id: &str,
+        answers: &HashMap<RunCell, GivenAnswer>,
+    ) -> Vec<TakenOver> {
+        self.ask_earlier(context, plan, Some(id), |directory, question| {
+            eval_history::taken_over(directory, question, answers)
+        })
+    }
+
+    /// Calls `ask` with the directory of reports, and with what a report is like that compared the same before.
+    fn ask_earlier<T>(
+        &self,
+        context: &Context,
+        plan: &Plan,
+        id: Option<&str>,
+        ask: impl FnOnce(&Path, &LookQuestion) -> T,
+    ) -> T {
+        let Suite { variants, settings, .. } = &self.suite;
         let arm = |variant: &Variant| LookArm {
             name: variant.name.clone(),
             hash: variant.artifact.hash(),
@@ -95,7 +119,7 @@ impl Project {
             not_read: &self.not_read(plan),
             until,
         };
-        eval_history::earlier_looks(&directory, &question)
+        ask(&directory, &question)
     }
 
     /// The samples beyond the last look, by their ids.

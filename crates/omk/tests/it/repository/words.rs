@@ -10,13 +10,13 @@ use super::names::rust_files;
 
 /// Breaches that are left: crate, docs, names. The numbers may only fall.
 const LEFT: [(&str, usize, usize); 25] = [
-    ("analysis", 165, 1623),
+    ("analysis", 164, 1614),
     ("callable", 44, 230),
     ("cli", 36, 68),
     ("eval-skills", 29, 581),
     ("exec", 170, 414),
     ("fetch", 71, 368),
-    ("format", 366, 490),
+    ("format", 366, 482),
     ("gaps", 111, 327),
     ("grade", 88, 547),
     ("history", 158, 1175),
@@ -27,7 +27,7 @@ const LEFT: [(&str, usize, usize); 25] = [
     ("process", 53, 65),
     ("render", 257, 4947),
     ("results", 84, 821),
-    ("run", 131, 227),
+    ("run", 131, 225),
     ("serve", 49, 447),
     ("spec", 318, 92),
     ("stats", 42, 113),

@@ -1,6 +1,7 @@
 //! Answers that are asked for again after a failure which may depend on them: who asks until an answer is good buys a gain.
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -135,6 +136,88 @@ fn recordings_made_again_count_as_answers_asked_for_twice() {
     assert_eq!(first["failuresBefore"], json!(["replaced"]));
 }
 
+/// The entries of the cache for every fourth sample in these variants.
+fn cached_fourths(context: &TestContext, variants: &[&str]) -> Vec<PathBuf> {
+    let folders = |path: PathBuf| std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    let versions = folders(context.home().join("cache")).filter(|path| path.is_dir());
+    let entries = versions.flat_map(folders).filter(|path| path.is_dir()).flat_map(folders);
+    let is_fourth = |path: &PathBuf| {
+        let entry: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let key: Vec<&str> = entry["key"].as_str().unwrap().split('/').collect();
+        key[0].trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().unwrap() % 4 == 0
+            && variants.contains(&key[1])
+    };
+    entries.filter(is_fourth).collect()
+}
+
+const CACHED_RUN: [&str; 6] = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"];
+
+/// The worst answers are deleted from the cache, and asked anew at once or by a run of their samples alone; a third run takes all of
+/// them from the cache.
+#[test]
+fn answers_that_are_deleted_from_the_cache_count_as_asked_for_twice() {
+    for (words, variants, counts) in [
+        ("delta", &["v2"][..], json!({"samples": 10, "control": 0, "treatment": 10})),
+        ("delta alpha", &["v1", "v2"], json!({"samples": 10, "control": 10, "treatment": 10})),
+    ] {
+        for is_apart in [false, true] {
+            let context = failing(words, "echo gamma; exit 0");
+            context.run(&CACHED_RUN).expect(0);
+            let entries = cached_fourths(&context, variants);
+            assert_eq!(entries.len(), 10 * variants.len());
+            entries.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+            if is_apart {
+                let all: Vec<Value> = serde_json::from_str(&context.read("eval-samples.json")).unwrap();
+                let worst: Vec<&Value> = all.iter().skip(3).step_by(4).collect();
+                context.write("worst.json", &json!(worst).to_string());
+                let apart = ["--samples", "worst.json", "--output-dir", "elsewhere"];
+                context.run(&[&CACHED_RUN[..], &apart].concat()).expect(0);
+            }
+            for _ in 0..2 {
+                context.run(&CACHED_RUN).expect(0);
+                let report = context.report();
+                assert_eq!(tier(&report), "CAUTIOUS", "{words} {is_apart}");
+                assert!(reasons(&report, 0).iter().any(|id| id == "report-doubt-redrawn"), "{:?}", reasons(&report, 0));
+                let missing = &report["comparisons"][0]["missing"];
+                assert_eq!((&missing["again"], &missing["redrawn"]), (&counts, &counts));
+                let agrees = context.run(&["report", "verdict", "latest", "--json"]).expect(0).json();
+                assert_eq!(agrees["agrees"], true, "{agrees:#}");
+            }
+        }
+    }
+}
+
+/// A cache that is deleted as a whole is another look at the set, and an answer that comes back as it was selects nothing.
+#[test]
+fn a_deleted_cache_is_a_look_and_equal_answers_select_nothing() {
+    let anew = failing("delta", "echo gamma; exit 0");
+    anew.run(&CACHED_RUN).expect(0);
+    std::fs::remove_dir_all(anew.home().join("cache")).unwrap();
+    anew.run(&CACHED_RUN).expect(0);
+    let alike = failing("", "exit 1");
+    alike.run(&CACHED_RUN).expect(0);
+    cached_fourths(&alike, &["v2"]).iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    alike.run(&CACHED_RUN).expect(0);
+    for (context, looks) in [(anew, 1), (alike, 0)] {
+        let report = context.report();
+        assert_eq!(tier(&report), "PROGRESS", "{:?}", reasons(&report, 0));
+        assert_eq!(report["comparisons"][0]["missing"], Value::Null);
+        assert_eq!(report["meta"]["earlierComparisons"].as_u64().unwrap_or(0), looks);
+    }
+}
+
+/// First failures stay known when the answers are graded anew.
+#[test]
+fn answers_that_failed_first_count_in_a_regraded_run() {
+    let context = failing("delta", "exit 3");
+    context.run(&RUN).expect(3);
+    context.run(&["eval", "--resume", "latest", "--retry-failed", "--report-only"]).expect(0);
+    context.run(&["eval", "--regrade", "latest", "--report-only"]).expect(0);
+    let report = context.report();
+    assert_eq!(tier(&report), "CAUTIOUS");
+    assert_eq!(report["comparisons"][0]["missing"]["again"]["treatment"], json!(10));
+}
+
 /// An answer whose line in the journal is edited is asked again, and counts: a kill leaves no such line.
 #[test]
 fn answers_that_are_edited_out_of_the_journal_count_as_asked_for_twice() {
@@ -226,5 +309,38 @@ fn opinions_that_are_asked_for_in_another_run_count() {
         let both = report(&["better", "plain"], then);
         assert_eq!(both["comparisons"][0]["missing"]["again"]["control"], json!(11), "{then:?}");
         assert!(!reasons(&both, 0).iter().any(|id| id.contains("asked-again")), "{then:?}");
+    }
+}
+
+/// Whoever runs the treatment alone, or beside another control, until it is good, and compares the best, chose among its runs: also
+/// with planned looks, and with one sample more.
+#[test]
+fn whoever_takes_the_answers_of_the_best_run_over_chose_among_its_runs() {
+    let looks = ["--looks", "2", "--max-samples", "40"];
+    let alone = ["eval", "--variants", "v2", "--executor", "./agent", "--report-only"];
+    let with_other = ["eval", "--variants", "v3,v2", "--executor", "./agent", "--report-only"];
+    for (first, flags, grows) in
+        [(&alone, &looks[..], false), (&alone, &[], true), (&with_other, &[], false), (&with_other, &looks, true)]
+    {
+        for is_chosen in [true, false] {
+            let context = failing("delta", "echo gamma; exit 0");
+            context.write("skills/v3.md", "ANSWER beta\n");
+            let whole = context.read("eval-samples.json");
+            if grows {
+                let all: Vec<Value> = serde_json::from_str(&whole).unwrap();
+                context.write("eval-samples.json", &json!(all[..39]).to_string());
+            }
+            context.run(first).expect(0);
+            if is_chosen {
+                std::fs::remove_dir_all(context.home().join("cache")).unwrap();
+            }
+            context.run(first).expect(0);
+            context.write("eval-samples.json", &whole);
+            context.run(&[&CACHED_RUN[..], flags].concat()).expect(0);
+            let report = context.report();
+            let looks = report["verdict"]["inputs"]["looks"]["number"].as_u64().unwrap_or(1);
+            assert_eq!(looks, if is_chosen { 2 } else { 1 }, "{first:?} {flags:?} {grows} {is_chosen}");
+            context.run(&["report", "verdict", "latest"]).expect(0);
+        }
     }
 }

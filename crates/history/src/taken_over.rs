@@ -1,0 +1,185 @@
+//! Answers that a run has in common with an earlier report, and answers that it was asked for anew beside them: whoever deletes the
+//! worst ones from the cache selects among answers, as does whoever takes over the best of several runs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use eval_format::BlindFile;
+use eval_spec::Failure;
+use eval_spec::hash::short_hash;
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+
+use crate::earlier::{FileHead, HeadMeta, LARGEST, head};
+use crate::earlier_looks::{LookArm, LookQuestion, MOST_READ, earlier_reports, is_of_model};
+
+/// An execution of a run: the place of its variant, its sample and its repeat.
+pub type RunCell = (usize, String, u32);
+
+/// An answer of a run.
+#[derive(Clone, Debug)]
+pub struct GivenAnswer {
+    text: String,
+    ended: Timestamp,
+    cached: bool,
+}
+
+impl GivenAnswer {
+    /// An answer that ended at this time, in this run or in the one that the cache has it from.
+    #[must_use]
+    pub fn new(text: &str, ended: Timestamp, cached: bool) -> GivenAnswer {
+        GivenAnswer { text: text_hash(text), ended, cached }
+    }
+}
+
+/// A report from whose own run answers of a variant were taken over.
+#[derive(Clone, Debug)]
+pub struct TakenOver {
+    /// Id of the report.
+    pub report: String,
+    /// The variant's place in this run.
+    pub variant: usize,
+    /// The variant's cells that have another answer in the report, and were asked anew after it.
+    pub replaced: Vec<RunCell>,
+}
+
+/// The reports in `directory` from whose runs `answers` were taken over, through the cache. A variant that was asked anew as a whole
+/// took none over: that is a look.
+#[must_use]
+pub fn taken_over(directory: &Path, run: &LookQuestion, answers: &HashMap<RunCell, GivenAnswer>) -> Vec<TakenOver> {
+    if !answers.values().any(|answer| answer.cached) {
+        return Vec::new();
+    }
+    let heads = earlier_reports(directory, run).filter_map(|path| match head(&path) {
+        FileHead::Of(meta) if is_like(&meta, run) => Some((path, meta)),
+        _ => None,
+    });
+    let in_each = heads.take(MOST_READ).map(|(path, meta)| in_report(&path, &meta, run, answers));
+    in_each.flatten().collect()
+}
+
+fn is_like(meta: &HeadMeta, run: &LookQuestion) -> bool {
+    let is_shared = |(id, hash): (&String, &String)| run.samples.get(id) == Some(hash);
+    let is_run = !meta.settings.aa && meta.imported.is_none();
+    is_run && is_of_model(meta, run) && meta.sample_hashes.iter().any(is_shared)
+}
+
+/// Returns, variant by variant, what was taken over from one report.
+fn in_report(
+    path: &Path,
+    meta: &HeadMeta,
+    run: &LookQuestion,
+    answers: &HashMap<RunCell, GivenAnswer>,
+) -> Vec<TakenOver> {
+    let report_id = path.file_stem().unwrap_or_default().to_string_lossy();
+    let blind = if meta.skill_hashes.is_empty() { BlindFile::beside(path).ok().flatten() } else { None };
+    let artifacts = blind.as_ref().map_or(&meta.skill_hashes, BlindFile::skill_hashes);
+    let texts = blind.as_ref().map_or(&meta.text_hashes, BlindFile::text_hashes);
+    let label_of = |arm: &LookArm| {
+        let is_same =
+            |label: &&String| artifacts.get(*label) == Some(&arm.hash) || texts.get(*label) == Some(&arm.text_hash);
+        let named = meta.variants.iter().find(|label| **label == arm.name).filter(is_same);
+        named.or_else(|| meta.variants.iter().find(is_same))
+    };
+    let labels: Vec<Option<&String>> = run.arms.iter().map(label_of).collect();
+    let began = meta.timestamp.parse::<Timestamp>().ok().filter(|_| labels.iter().any(Option::is_some));
+    let Some((began, report)) = began.zip(read_texts(path)) else { return Vec::new() };
+    let ended = report.ended().unwrap_or(began);
+    let mut taken_over = Vec::new();
+    for (place, label) in labels.iter().enumerate().filter_map(|(place, label)| Some((place, (*label)?))) {
+        let (mut has_taken_over, mut replaced) = (false, Vec::new());
+        for sample in &report.results {
+            let id = &sample.sample_id;
+            let is_same_sample = run.samples.get(id).is_some_and(|hash| meta.sample_hashes.get(id) == Some(hash));
+            for (repeat, theirs) in sample.variants.get(label).filter(|_| is_same_sample).into_iter().flat_map(runs) {
+                let cell = (place, id.clone(), repeat);
+                let Some(ours) = answers.get(&cell) else { continue };
+                let is_equal = theirs.full_output.as_deref().is_some_and(|text| text_hash(text) == ours.text);
+                has_taken_over |= ours.cached && is_equal && (began..=ended).contains(&ours.ended);
+                if ours.ended > ended && !is_equal && theirs.was_asked() {
+                    replaced.push(cell);
+                }
+            }
+        }
+        if has_taken_over {
+            taken_over.push(TakenOver { report: report_id.clone().into_owned(), variant: place, replaced });
+        }
+    }
+    taken_over
+}
+
+fn read_texts(path: &Path) -> Option<ReportTexts> {
+    let file = File::open(path).ok()?;
+    let is_small = file.metadata().is_ok_and(|file| file.len() <= LARGEST);
+    is_small.then(|| serde_json::from_reader(BufReader::new(file)).ok()).flatten()
+}
+
+fn text_hash(text: &str) -> String {
+    const DIGITS: usize = 32;
+    short_hash(text.as_bytes(), DIGITS)
+}
+
+/// The answers of a report.
+#[derive(Deserialize)]
+struct ReportTexts {
+    #[serde(default)]
+    results: Vec<SampleTexts>,
+}
+
+impl ReportTexts {
+    /// When the last answer was there.
+    fn ended(&self) -> Option<Timestamp> {
+        let all = self.results.iter().flat_map(|sample| sample.variants.values()).flat_map(runs);
+        all.filter_map(|(_, run)| run.ended()).max()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SampleTexts {
+    sample_id: String,
+    variants: BTreeMap<String, RunText>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RunText {
+    #[serde(default)]
+    repeat: Option<u32>,
+    #[serde(default)]
+    full_output: Option<String>,
+    #[serde(default)]
+    started_at: Option<String>,
+    #[serde(default)]
+    duration_ms: Option<u64>,
+    #[serde(default)]
+    error: Option<RunError>,
+    #[serde(default)]
+    runs: Option<Vec<RunText>>,
+}
+
+#[derive(Deserialize)]
+struct RunError {
+    failure: Failure,
+}
+
+impl RunText {
+    fn ended(&self) -> Option<Timestamp> {
+        let started: Timestamp = self.started_at.as_ref()?.parse().ok()?;
+        let took = i64::try_from(self.duration_ms.unwrap_or(0)).unwrap_or(i64::MAX);
+        started.checked_add(SignedDuration::from_millis(took)).ok()
+    }
+
+    /// Returns true if it ended with an answer, or with a failure that may depend on one.
+    fn was_asked(&self) -> bool {
+        self.full_output.is_some() || self.error.as_ref().is_some_and(|error| error.failure.may_select(false))
+    }
+}
+
+/// The repeats of a result with their numbers, or the result itself where there is one only.
+fn runs(result: &RunText) -> impl Iterator<Item = (u32, &RunText)> {
+    let runs = result.runs.as_deref().filter(|runs| !runs.is_empty()).unwrap_or(std::slice::from_ref(result));
+    (0..).zip(runs).map(|(place, run)| (run.repeat.unwrap_or(place), run))
+}
