@@ -94,6 +94,7 @@ report-why-above = the interval of the difference lies above 0 ({ $low } to { $h
 report-why-above-all = all { $n } differences are { $diff } (p { $p })
 report-why-inside = the interval of the difference ({ $low } to { $high }) stays within ±{ $limit }, so a difference that matters is ruled out
 report-why-refused-first = the model's API refused { $ofVariant } of the runs of `{ $variant }` at first, and { $ofControl } of `{ $control }`, before an answer began: this selects no answers, but the variants were not asked under the same conditions
+report-why-looser-limits = looser limits than the defaults decided this ({ $flags }): with the defaults it is { $tier }
 report-why-look = this is look { $number } at these two artifacts{ $changed ->
     [yes] {", "}and the samples changed in between
    *[no] {", "}on the same samples

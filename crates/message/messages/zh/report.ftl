@@ -91,6 +91,7 @@ report-why-above = 差值的区间在 0 以上（{ $low } 到 { $high }）
 report-why-above-all = 全部 { $n } 个差值都是 { $diff }（p { $p }）
 report-why-inside = 差值的区间（{ $low } 到 { $high }）在 ±{ $limit } 以内：可以排除有意义的差异
 report-why-refused-first = 模型的 API 在回答开始之前，起初拒绝了 `{ $variant }` { $ofVariant } 的运行、`{ $control }` { $ofControl } 的运行：这不会挑选回答，但两者并非在相同条件下提问
+report-why-looser-limits = 这一结论取决于比默认值宽松的限值（{ $flags }）：按默认值为 { $tier }
 report-why-look = 这是第 { $number } 次比较这两份知识资产{ $changed ->
     [yes] ，其间用例有变动
    *[no] ，用例相同

@@ -126,6 +126,16 @@ reasons! {
             risk = risk_text(*risk)
         );
 
+        /// Limits that are looser than the defaults, which would give another tier.
+        LooserLimits {
+            threshold: Option<f64>, trivial_diff: Option<f64>, min_effect: Option<f64>, tier: &'static str
+        } => {
+            let flags =
+                [("--threshold", threshold), ("--trivial-diff", trivial_diff), ("--min-effect", min_effect)];
+            let flags = flags.into_iter().filter_map(|(flag, set)| Some(format!("`{flag} {}`", points((*set)?))));
+            msg!("report-why-looser-limits", flags = flags.collect::<Vec<_>>().join(", "), tier = *tier)
+        };
+
         /// The same where samples left the set since the look before, and the mean difference with them.
         LookWithout { number: u64, risk: f64, samples: u64, mean: Option<f64> } => msg!(
             "report-why-look-without",

@@ -24,6 +24,7 @@ mod holdout;
 mod interval;
 mod judges;
 mod layers;
+mod limits;
 mod looks;
 mod missing;
 mod parts;
@@ -83,10 +84,16 @@ fn one_of_file(inputs: &VerdictInputs) -> Option<Reason> {
     Some(Evidence::OneOfFile { treatments }.into())
 }
 
+/// Returns the tier of the first rule that applies, and its reasons.
+fn fired(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reason>) {
+    let first = RULES.iter().find_map(|(tier, rule)| Some((*tier, rule(inputs, treatment)?)));
+    first.unwrap_or((Tier::Underpowered, Vec::new()))
+}
+
 /// A treatment's tier, and why.
 pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reason>) {
-    let fired = RULES.iter().find_map(|(tier, rule)| Some((*tier, rule(inputs, treatment)?)));
-    let (tier, mut reasons) = fired.unwrap_or((Tier::Underpowered, Vec::new()));
+    let (tier, mut reasons) = fired(inputs, treatment);
+    reasons.extend(limits::note(inputs, treatment, tier));
     if tier == Tier::Regress {
         reasons.extend(missing::could_turn_loss(inputs, treatment));
         reasons.extend(clusters::loss_of_clusters(inputs, treatment));

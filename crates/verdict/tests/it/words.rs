@@ -77,6 +77,9 @@ fn whys() -> Vec<Evidence> {
         Evidence::RefusedFirst { .. } => {
             Evidence::RefusedFirst { variant: v(), of_variant: 0.4, control: "c".to_owned(), of_control: 0.05 }
         },
+        Evidence::LooserLimits { .. } => Evidence::LooserLimits {
+            threshold: Some(3.0), trivial_diff: Some(0.05), min_effect: None, tier: "CAUTIOUS"
+        },
         Evidence::LookNumber { .. } => Evidence::LookNumber { number: 3, same_samples: 1, risk: 0.0083 },
         Evidence::LookWithout { .. } => Evidence::LookWithout { number: 2, risk: 0.0125, samples: 9, mean: None },
         Evidence::LossOfClusters { .. } => Evidence::LossOfClusters { over: 0.1 },

@@ -55,6 +55,18 @@ fn progress_requires_every_condition() {
     summary("cautious", &low, 1);
 }
 
+/// Limits that the user loosened are named where the defaults would give another tier.
+#[test]
+fn looser_limits_that_decide_are_named() {
+    let low = paired(42, |i| (ground(i) - 30, ground(i) - 30 + gain(i)));
+    let report = low.report(0, &["--threshold", "2"]);
+    assert_eq!((tier(&report), reasons(&report, 0).last().unwrap().as_str()), ("PROGRESS", "report-why-looser-limits"));
+    let said = &report["verdict"]["perTreatment"][0]["reasons"].as_array().unwrap().last().unwrap()["messageKey"];
+    assert_eq!(said["args"], json!({"flags": "`--threshold 2.00`", "tier": "CAUTIOUS"}));
+    // a looser limit that decides nothing is no reason
+    assert_eq!(reasons(&better(42).report(0, &["--threshold", "2"]), 0), ["report-why-above"]);
+}
+
 #[test]
 fn alarms_are_reported() {
     let prepared = RecordedProject::new(40, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
