@@ -1,5 +1,8 @@
 //! A comparison that is looked at several times while it goes on, at numbers of samples that were fixed before.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use crate::describe::{Deviations, all_finite, is_constant, sorted};
 use crate::distribution::{normal_cdf, normal_quantile, t_upper_quantile, where_reached};
 use crate::interval::{Interval, IntervalMethod, MeanBounds, Resampling};
@@ -40,9 +43,24 @@ pub fn spent_risk(alpha: f64, information: f64) -> f64 {
 pub fn look_tails(alpha: f64, information: &[f64]) -> Option<Vec<f64>> {
     let ascends = information.windows(2).all(|pair| pair[0] < pair[1]);
     let is_usable = alpha > 0.0 && alpha < 0.5 && ascends && *information.first()? > 0.0 && *information.last()? == 1.0;
-    if !is_usable {
-        return None;
+    is_usable.then(|| memoized_tails(alpha, information))
+}
+
+/// Returns the tails of [`look_tails`], remembered by their arguments: a report asks for those of one plan several times, and a
+/// simulation for each data set, and they take longer to compute than a look.
+fn memoized_tails(alpha: f64, information: &[f64]) -> Vec<f64> {
+    static TAILS: Mutex<BTreeMap<Vec<u64>, Vec<f64>>> = Mutex::new(BTreeMap::new());
+    let key: Vec<u64> = std::iter::once(&alpha).chain(information).map(|x| x.to_bits()).collect();
+    let remembered = || TAILS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(tails) = remembered().get(&key) {
+        return tails.clone();
     }
+    let tails = integrated_tails(alpha, information);
+    remembered().insert(key, tails.clone());
+    tails
+}
+
+fn integrated_tails(alpha: f64, information: &[f64]) -> Vec<f64> {
     let mut tails = Vec::with_capacity(information.len());
     let (mut sum, mut spent, mut before) = (OpenSum::default(), 0.0, 0.0);
     for &share in information {
@@ -53,7 +71,7 @@ pub fn look_tails(alpha: f64, information: &[f64]) -> Option<Vec<f64>> {
         sum = next.restricted(&[(-FARTHEST * scale, bound * scale)]);
         (spent, before) = (spent + new, share);
     }
-    Some(tails)
+    tails
 }
 
 /// A sum of normal values where no look has decided: places, and the chance of each.

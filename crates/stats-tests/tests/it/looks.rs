@@ -26,6 +26,16 @@ fn tails_are_those_of_an_independent_integration() {
 }
 
 #[test]
+fn tails_are_those_of_their_own_plan_whatever_was_asked_before() {
+    let [three, half] = [vec![1.0 / 3.0, 2.0 / 3.0, 1.0], vec![0.5, 1.0]];
+    let all =
+        || [(ALPHA, &three), (ALPHA / 2.0, &three), (ALPHA, &half)].map(|(alpha, shares)| look_tails(alpha, shares));
+    let first = all();
+    assert_eq!(first, all());
+    assert!(first[0] != first[1] && first[0] != first[2], "{first:?}");
+}
+
+#[test]
 fn one_look_has_the_whole_risk() {
     assert!((look_tails(ALPHA, &[1.0]).expect("a tail")[0] - ALPHA).abs() < 1e-9);
     assert!((spent_risk(ALPHA, 1.0) - ALPHA).abs() < 1e-9);

@@ -53,6 +53,15 @@ impl MadeSample {
     pub(crate) fn of<const VARIANTS: usize>(runs: [MadeRun; VARIANTS]) -> MadeSample {
         MadeSample { cluster: None, capability: None, runs: runs.into_iter().map(|run| vec![run]).collect() }
     }
+
+    /// The difference of two variants that ran once, with a score in one layer.
+    pub(crate) fn difference(&self) -> Option<f64> {
+        let points = |runs: &[MadeRun]| match runs {
+            [MadeRun::Scored(layers)] if layers.len() == 1 => Some(layers[0].clamp(1.0, 5.0)),
+            _ => None,
+        };
+        Some(points(self.runs.get(1)?)? - points(self.runs.first()?)?)
+    }
 }
 
 /// What the report of a data set says.

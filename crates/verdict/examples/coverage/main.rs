@@ -7,7 +7,7 @@
 //! cargo run --release --example coverage -- missing parts --data-sets 2000 --resamples 1000 --seed 7
 //! ```
 //!
-//! Words ask for single tables: `stopping` and `several` are in `docs/en/statistics-stopping.md`, all others in
+//! Words ask for single tables: `stopping`, `stopping-rare` and `several` are in `docs/en/statistics-stopping.md`, all others in
 //! `docs/en/statistics-coverage.md` and its two sequels. Ends with 1 if a bound is missed.
 #![expect(clippy::print_stdout, reason = "a program to be looked at")]
 
@@ -88,8 +88,9 @@ const TABLES: &[(&str, Table, InShort)] = &[
     ("series", series::table, InShort::Yes),
     ("advice", advice::table, InShort::No),
     ("repeats", repeats::table, InShort::No),
-    ("stopping", stopping::table, InShort::No),
-    ("several", several::table, InShort::No),
+    ("stopping", stopping::table, InShort::Yes),
+    ("stopping-rare", stopping::rare, InShort::Yes),
+    ("several", several::table, InShort::Yes),
 ];
 
 /// Whether the short form prints a table unasked.
