@@ -21,7 +21,7 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 use super::skill::{self, TextKind};
 use super::{Loaded, file, fingerprint};
 
-pub use lint::{SkillLint, lint_skills};
+pub use lint::{SkillLint, lint_folder, lint_skills, skill_folders};
 
 /// The file that makes a directory a callable skill.
 const SKILL_FILE: &str = "skill.json";
