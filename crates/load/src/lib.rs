@@ -49,7 +49,7 @@ pub use artifact::discover;
 pub use benchmark::{
     BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
 };
-pub use callable::{SkillLint, callable_skills, lint_folder, lint_skills, scan_skills, skill_folders};
+pub use callable::{SkillLint, callable_skills, file_hash, lint_folder, lint_skills, scan_skills, skill_folders};
 pub use cases::{
     CASE_FORMATS, CarriedChecks, CarriedTests, CaseFormat, CheckProbe, ImportDifference, ImportedCases, ProjectFile,
     RowColumns, import_benchmark, import_cases,

@@ -184,6 +184,12 @@ fn outside(directory: &Path, entrypoint: &str, config: &AdapterConfig) -> Vec<St
     files.filter_map(|file: PathBuf| hash_in_parts(&file).ok()).collect()
 }
 
+/// The hash of a file's content; `None` if it can't be read.
+#[must_use]
+pub fn file_hash(path: &Path) -> Option<String> {
+    hash_in_parts(path).ok()
+}
+
 /// The bytes of a program that are in memory at once: what `bun` and `pkg` compile has a hundred megabytes.
 const MAX_PART: u64 = 64 * 1024 * 1024;
 
