@@ -55,7 +55,7 @@ pub use cases::{
     RowColumns, import_benchmark, import_cases,
 };
 pub use controls::resolved_control;
-pub use data::data_file;
+pub use data::{DataPlaces, data_file};
 pub use decode::closest;
 pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint};
 pub use git::{artifact_commit, files_changed_since, git_command, git_on_files, plain_environment};
