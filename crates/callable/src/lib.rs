@@ -62,10 +62,12 @@ mod outcome;
 mod rpc;
 mod subprocess;
 
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use eval_exec::BuildError;
-use eval_spec::callable::{AdapterType, CallableSkill, Protocol};
+use eval_spec::callable::{AdapterType, CallableSkill, McpServerInfo, Protocol};
 use eval_spec::{Context, Executor};
 
 pub use eval_process::{WatchdogCommand, hidden};
@@ -104,6 +106,38 @@ pub fn build(
         Protocol::JsonRpc => subprocess::build(skill, program, host, setup.context),
         Protocol::JsonRpcLines => lines::build(skill, program, host, setup.context),
     })
+}
+
+/// The files outside of a skill's directory that its command line means: a program in `PATH`, or of the configuration with
+/// what it runs. None for a service on the network.
+#[must_use]
+pub fn programs(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Vec<PathBuf> {
+    let by_entrypoint = || launch::program(launch::words(&skill.entrypoint, skill)?, skill, setup.context);
+    let program = match skill.adapter {
+        AdapterType::Http => return Vec::new(),
+        AdapterType::Mcp if skill.address().is_some() => return Vec::new(),
+        AdapterType::Mcp | AdapterType::Subprocess => by_entrypoint(),
+        AdapterType::Langchain => launch::bridge(setup.langchain, skill, setup.context),
+        AdapterType::Custom => launch::bridge(setup.custom, skill, setup.context),
+    };
+    let Ok(program) = program else { return Vec::new() };
+    let arguments = program.arguments.iter().map(|word| program.cwd.join(word));
+    let files = std::iter::once(program.program.clone()).chain(arguments);
+    files.filter(|file| file.is_file() && !file.starts_with(&skill.directory)).collect()
+}
+
+/// Returns the introduction of a skill's MCP server; `None` for other skills, and of a server that can't be
+/// asked or says nothing.
+pub async fn introduction(
+    skill: &CallableSkill,
+    host: &Arc<SkillHost>,
+    setup: &SkillSetup<'_>,
+    within: Duration,
+) -> Option<McpServerInfo> {
+    match skill.adapter {
+        AdapterType::Mcp => mcp::introduction(skill, host, setup.context, within).await,
+        _ => None,
+    }
 }
 
 /// How many calls of a skill can be under way at once; `None`: any number. One process answers one call after the other,

@@ -1,10 +1,12 @@
 //! From a skill's input to an HTTP request, as its `request` says.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use eval_spec::callable::{
     BodyEncoding, FileContent, FormMember, Parameter, ParameterPlace, ParameterStyle, RequestBody, RequestMapping,
-    pairs,
+    ValueEncoding, pairs,
 };
 use eval_spec::hash::sha256_hex;
 use reqwest::Method;
@@ -114,10 +116,13 @@ fn members<'a>(body: &'a RequestBody, value: &'a Value) -> impl Iterator<Item = 
 
 fn form(body: &RequestBody, value: &Value) -> String {
     let pairs: Vec<_> = members(body, value)
-        .flat_map(|(name, value, member)| match (member.style, value) {
-            (Some((style, explode)), _) => pairs(name, value, style, explode),
-            (None, Value::Object(_)) => pairs(name, value, ParameterStyle::Json, false),
-            (None, _) => pairs(name, value, ParameterStyle::Form, true),
+        .flat_map(|(name, value, member)| {
+            let style = match (member.style, value) {
+                (Some(style), _) => style,
+                (None, Value::Object(_)) => (ParameterStyle::Json, false),
+                (None, _) => (ParameterStyle::Form, true),
+            };
+            pairs(name, value, style, ValueEncoding::percent(member.allow_reserved))
         })
         .collect();
     in_a_row(&pairs, "&")
@@ -132,18 +137,29 @@ fn content(field: &str, value: &Value) -> Result<Vec<u8>, String> {
     }
 }
 
-/// A `multipart/form-data` body (RFC 7578): a part for each member, and for each item of a list.
+/// A `multipart/form-data` body (RFC 7578): a part for each member, and for each item of a list, unless the member's style
+/// says otherwise.
 fn multipart(body: &RequestBody, value: &Value) -> Result<(String, Vec<u8>), String> {
     // The content decides the boundary, so that equal inputs make equal requests, and no part contains it.
     let boundary = format!("part-{}", &sha256_hex(value.to_string().as_bytes())[..32]);
     let mut bytes = Vec::new();
     for (name, value, member) in members(body, value) {
-        let items = match value {
-            Value::Array(items) => items.iter().filter(|item| !item.is_null()).collect(),
-            value => vec![value],
+        let is_written = !member.is_file && (value.is_array() || value.is_object());
+        let (items, member): (Vec<(String, Cow<'_, Value>)>, FormMember) = match (member.style, value) {
+            // OpenAPI ignores `contentType` beside a style.
+            (Some(style), value) if is_written => {
+                let texts = pairs(name, value, style, ValueEncoding::Plain).into_iter();
+                let texts = texts.map(|(name, text)| (name, Cow::Owned(Value::String(text))));
+                (texts.collect(), FormMember { content_type: None, ..member })
+            }
+            (_, Value::Array(items)) => {
+                let items = items.iter().filter(|item| !item.is_null());
+                (items.map(|item| (name.to_owned(), Cow::Borrowed(item))).collect(), member)
+            }
+            (_, value) => (vec![(name.to_owned(), Cow::Borrowed(value))], member),
         };
-        for item in items {
-            let part = part(&body.field, name, item, &member)?;
+        for (name, item) in items {
+            let part = part(&body.field, &name, &item, &member)?;
             bytes.extend_from_slice(format!("--{boundary}\r\n{}\r\n\r\n", part.head).as_bytes());
             bytes.extend_from_slice(&part.content);
             bytes.extend_from_slice(b"\r\n");
@@ -175,6 +191,10 @@ fn part(field: &str, name: &str, value: &Value, member: &FormMember) -> Result<P
     if let Some(kind) = kind {
         header("contentType", kind)?;
         head = format!("{head}\r\nContent-Type: {kind}");
+    }
+    for (name, value) in &member.headers {
+        header(name, value)?;
+        head = format!("{head}\r\n{name}: {value}");
     }
     Ok(Part { head, content })
 }

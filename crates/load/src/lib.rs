@@ -49,13 +49,13 @@ pub use artifact::discover;
 pub use benchmark::{
     BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
 };
-pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
+pub use callable::{SkillLint, callable_skills, file_hash, lint_folder, lint_skills, scan_skills, skill_folders};
 pub use cases::{
     CASE_FORMATS, CarriedChecks, CarriedTests, CaseFormat, CheckProbe, ImportDifference, ImportedCases, ProjectFile,
     RowColumns, import_benchmark, import_cases,
 };
 pub use controls::resolved_control;
-pub use data::data_file;
+pub use data::{DataPlaces, data_file};
 pub use decode::closest;
 pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint};
 pub use git::{artifact_commit, files_changed_since, git_command, git_on_files, plain_environment};

@@ -98,28 +98,65 @@ pub fn is_at(file: &str, reference: &str) -> bool {
 /// The files that a text refers to, each once, with the place of the first: targets of Markdown links outside of code, and
 /// paths in the folders of a skill anywhere, except in code after a `git clone`, which may mean the clone's.
 pub fn references(body: &str) -> Vec<(usize, String)> {
-    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut references: Vec<(usize, String)> = Vec::new();
+    let mut made: Vec<&str> = Vec::new();
     let (mut begin, mut is_code, mut has_clone) = (0, false, false);
     for line in body.split_inclusive('\n') {
-        let is_fence = ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
+        let is_fence = is_fence(line);
         let links = if is_fence || is_code { Vec::new() } else { links(line) };
         has_clone |= is_code && line.contains("git clone");
-        let paths = if is_example(line) || is_code && has_clone { Vec::new() } else { paths(line) };
+        let is_given = !is_code && is_title(line) && has_code_next(&body[begin + line.len()..]);
+        let paths = if is_code && has_clone { Vec::new() } else { paths(line) };
+        let is_made = |(start, _): &(usize, &str)| is_given || is_written(&line[..*start]);
+        let (written, used): (Vec<_>, Vec<_>) = paths.into_iter().partition(is_made);
+        made.extend(written.into_iter().map(|(_, path)| path));
+        let paths = if is_example(line) { Vec::new() } else { used };
         for (at, reference) in links.into_iter().chain(paths) {
-            if !found.iter().any(|(_, known)| known == reference) {
-                found.push((begin + at, reference.to_owned()));
+            if !references.iter().any(|(_, known)| known == reference) {
+                references.push((begin + at, reference.to_owned()));
             }
         }
         is_code ^= is_fence;
         begin += line.len();
     }
-    found.sort_unstable();
-    found
+    // A file that the skill's work writes, or whose content the text has, may be used before or after.
+    references.retain(|(_, path)| !made.contains(&&**path));
+    references.sort_unstable();
+    references
 }
 
-/// Words of a line that makes up the paths in it.
-const EXAMPLE_WORDS: [&str; 11] =
-    ["e.g.", "example", "for instance", "such as", "would ", "(like ", "might ", "例如", "比如", "譬如", "示例"];
+fn is_fence(line: &str) -> bool {
+    ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence))
+}
+
+/// Returns whether a line names what follows: a heading, or bold words with a name.
+fn is_title(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('#') || line.starts_with("**") && line.ends_with(['`', '*', ':'])
+}
+
+/// Returns whether code follows: the content of a file that the line above it names.
+fn has_code_next(rest: &str) -> bool {
+    rest.lines().find(|line| !line.trim().is_empty()).is_some_and(is_fence)
+}
+
+/// Words of a line that makes up the paths in it, or says that they may be missing.
+const EXAMPLE_WORDS: [&str; 14] = [
+    "e.g.",
+    "example",
+    "for instance",
+    "such as",
+    "would ",
+    "(like ",
+    "might ",
+    "if available",
+    "when available",
+    "if present",
+    "例如",
+    "比如",
+    "譬如",
+    "示例",
+];
 
 /// Whether the paths of a line are examples, and no files of this skill.
 fn is_example(line: &str) -> bool {
@@ -129,12 +166,27 @@ fn is_example(line: &str) -> bool {
 
 /// Parts of names that stand for other names.
 const EXAMPLE_NAMES: [&str; 6] = ["script_name", "your-", "your_", "my-", "my_", "placeholder"];
+/// Whole names that stand for other names.
+const EXAMPLE_STEMS: [&str; 4] = ["foo", "bar", "baz", "example"];
 
 /// Whether the path after this text is written: a redirection, an output, the end of "paste it into".
 fn is_written(before: &str) -> bool {
-    let before = before.trim_end_matches('`').trim_end();
+    let before = before.trim_end_matches("./").trim_end_matches('`').trim_end();
     let word = before.rsplit(char::is_whitespace).next().unwrap_or("");
-    word.ends_with('>') || ["-o", "--output", "into"].contains(&word)
+    let word = word.trim_start_matches('(').to_lowercase();
+    word.ends_with('>') || ["-o", "--output", "into", "create", "creates", "writes"].contains(&&*word)
+}
+
+/// Returns whether the path after this text is another skill's: `pdf:scripts/x.py`, `the pdf skill's scripts/x.py`.
+fn is_of_another(before: &str) -> bool {
+    let before = before.trim_end_matches('`').trim_end_matches("./");
+    let word = before.trim_end();
+    before.ends_with(':') || word.ends_with("'s") || word.ends_with("’s")
+}
+
+/// Returns whether the path between these texts is the label of a link, whose target counts.
+fn is_label(before: &str, after: &str) -> bool {
+    before.trim_end_matches('`').ends_with('[') && after.trim_start_matches('`').starts_with("](")
 }
 
 /// The targets of a line's links that are files beside the text.
@@ -143,7 +195,10 @@ fn links(line: &str) -> Vec<(usize, &str)> {
         let begin = at + mark.len();
         let target = line[begin..].split([')', ' ', '"', '#', '?', '\n']).next()?;
         let is_elsewhere = target.starts_with(['/', '<', '~', '$', '{']) || target.contains(':');
-        (!target.is_empty() && !is_elsewhere).then_some((begin, target))
+        // A hidden folder is the project's, and `new int[](2)` is code.
+        let is_hidden = target.starts_with('.') && !target.starts_with("./") && !target.starts_with("..");
+        let is_index = line[..at].ends_with('[') && !line[..at].ends_with("![");
+        (!target.is_empty() && !is_elsewhere && !is_hidden && !is_index).then_some((begin, target))
     });
     targets.collect()
 }
@@ -165,14 +220,18 @@ fn paths(line: &str) -> Vec<(usize, &str)> {
         }
         let rest = &line[at..];
         let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
-        // A name with a placeholder stands for many.
-        if rest[end..].starts_with(['<', '{', '*', '$', '[']) {
+        // A name with a placeholder stands for many; before a bracket there is a function.
+        if rest[end..].starts_with(['<', '{', '*', '$', '[', '(']) || is_label(before, &rest[end..]) {
             continue;
         }
         let path = rest[..end].trim_end_matches('.');
         let name = &path[folder.len()..];
-        let is_file = name.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));
-        if is_file && !is_written(before) && !EXAMPLE_NAMES.iter().any(|word| name.contains(word)) {
+        let file = name.rsplit('/').next().unwrap_or(name).trim_start_matches('.').rsplit_once('.');
+        // `module.function` is no file.
+        let is_file = file.is_some_and(|(_, extension)| !extension.contains('_'));
+        let is_example = EXAMPLE_NAMES.iter().any(|word| name.contains(word))
+            || file.is_some_and(|(stem, _)| EXAMPLE_STEMS.contains(&stem));
+        if is_file && !is_example && !is_of_another(before) {
             found.push((at, path));
         }
     }

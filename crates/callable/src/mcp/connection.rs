@@ -66,7 +66,7 @@ pub(super) struct Connection {
     /// The tool that is the skill.
     pub(super) tool: String,
     /// What the server said of itself.
-    server: Option<McpServerInfo>,
+    pub(super) server: Option<McpServerInfo>,
 }
 
 /// Why a connection failed, and the record of the server.

@@ -20,7 +20,7 @@ use std::time::Duration;
 use eval_exec::BuildError;
 use eval_exec::http::bare;
 use eval_message::msg;
-use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
+use eval_spec::callable::{AdapterConfig, CallableSkill, McpServerInfo, Protocol, SkillRun};
 use eval_spec::{BoxFuture, Call, CallPrice, Context, ExecError, Executor, Failure, Identity, Output};
 use reqwest::header::COOKIE;
 use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
@@ -55,6 +55,18 @@ pub(super) fn build(
     context: &Context,
 ) -> Result<Arc<dyn Executor>, BuildError> {
     Ok(Arc::new(Mcp::new(skill, host, context)?))
+}
+
+/// Returns the introduction of a skill's server, if it can be asked.
+pub(super) async fn introduction(
+    skill: &CallableSkill,
+    host: &Arc<SkillHost>,
+    context: &Context,
+    within: Duration,
+) -> Option<McpServerInfo> {
+    let mcp = Mcp::new(skill, host, context).ok()?;
+    let (connection, _) = mcp.connection(Instant::now() + within).await.ok()?;
+    connection.server.clone()
 }
 
 fn of_program(

@@ -110,14 +110,24 @@ fn hints(error: &clap::Error, asks: UsageAsks) -> Vec<Message> {
     let suggestion = suggested.into_iter().find_map(|kind| nearest(text_of(error, kind)));
     let expected = match error.kind() {
         ErrorKind::ValueValidation => Some(expected(error)),
-        _ => (!valid.is_empty()).then(|| msg!("cli-usage-valid", values = valid)),
+        _ => (!valid.is_empty()).then(|| msg!("cli-usage-valid", values = valid.as_str())),
     };
     let meant = suggestion.and_then(|suggestion| match asks {
         UsageAsks::ToRun => harmless(suggestion, &unknown_word(error)),
         UsageAsks::ForHelp => Some(suggestion),
     });
     let meant = meant.map(|suggestion| msg!("cli-usage-suggestion", suggestion = suggestion));
-    expected.into_iter().chain(meant).chain([msg!("cli-usage-more")]).collect()
+    let value = text_of(error, ContextKind::InvalidValue);
+    let is_list = |text: &str| text.split(',').all(|part| valid.split(", ").any(|word| word == part));
+    let word = text_of(error, ContextKind::InvalidArg);
+    let written = match error.kind() {
+        ErrorKind::InvalidValue if value.contains(',') && is_list(&value) => Some(msg!("cli-usage-commas")),
+        ErrorKind::UnknownArgument if !word.starts_with('-') => Some(msg!("cli-usage-no-option")),
+        _ => None,
+    };
+    // Part of a list is no suggestion for it.
+    let meant = meant.filter(|_| written.is_none());
+    expected.into_iter().chain(written).chain(meant).chain([msg!("cli-usage-more")]).collect()
 }
 
 /// A suggestion for `written` that costs nothing and doesn't mean its opposite.

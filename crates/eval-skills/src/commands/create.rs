@@ -1,5 +1,6 @@
 //! `eval-skills create`: skills from a template, or from an OpenAPI document.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use eval_cli::{CommandError, Terminal, exit};
@@ -124,7 +125,13 @@ fn from_openapi(session: &Session<'_>, arguments: &CreateArgs, file: &Path) -> R
     let shown = context.display(&context.absolute(file));
     // Skills name the document's file without its directory on this machine.
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let (drafts, notes) = openapi::drafts(&bundle.document, &name, prefix.as_deref(), arguments.description.as_deref())
+    let places = OnceCell::new();
+    let line_of = |keys: &[&str]| {
+        let line = places.get_or_init(|| load::DataPlaces::read(context, file)).line(keys)?;
+        Some(format!("{shown}:{line}"))
+    };
+    let description = arguments.description.as_deref();
+    let (drafts, notes) = openapi::drafts(&bundle.document, &name, prefix.as_deref(), description, &line_of)
         .map_err(|message| CommandError::usage(message, None))?;
     notes.iter().for_each(|note| terminal.warn(note));
     if drafts.is_empty() {

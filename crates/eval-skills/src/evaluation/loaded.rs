@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +28,9 @@ use super::Ask;
 use super::chosen_tasks::choose;
 use super::files_only::{is_scored_by_files, spare, uncalled};
 
+/// The name of the programs' hashes in a journal's header.
+pub(super) const PROGRAMS: &str = "programs";
+
 /// The time limit of a request to a judge, in addition to that of the task.
 const JUDGE_TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -45,6 +49,8 @@ pub(crate) struct LoadedEvaluation {
     pub(crate) plan: Plan,
     pub(crate) seed: u64,
     script_hashes: Value,
+    /// The hashes of programs that skills are run by, by skill.
+    program_hashes: Value,
     inputs: Vec<Arc<str>>,
     /// The indices of skills and tasks by id.
     at: (HashMap<Arc<str>, usize>, HashMap<Arc<str>, usize>),
@@ -88,6 +94,7 @@ impl LoadedEvaluation {
             at,
             plan: Plan::default(),
             script_hashes: Value::Object(scripts),
+            program_hashes: Value::Null,
             ask,
             skills,
             benchmark,
@@ -98,6 +105,9 @@ impl LoadedEvaluation {
             inputs,
         };
         loaded.plan = loaded.make_plan();
+        if !loaded.is_only_files() {
+            loaded.program_hashes = program_hashes(&loaded.skills, &setup(context, &loaded.ask));
+        }
         Ok(loaded)
     }
 
@@ -117,7 +127,7 @@ impl LoadedEvaluation {
     pub(crate) fn hashes(&self) -> Value {
         let skills: serde_json::Map<String, Value> =
             self.skills.iter().map(|skill| (skill.id.to_string(), json!(&*skill.hash))).collect();
-        json!({"benchmark": self.benchmark.hash, "skills": skills, "scripts": self.script_hashes})
+        json!({"benchmark": self.benchmark.hash, "skills": skills, "scripts": self.script_hashes, PROGRAMS: self.program_hashes})
     }
 
     pub(crate) fn call(&self, cell: &Cell) -> Call {
@@ -191,7 +201,7 @@ fn only_files(benchmark: &Benchmark) -> bool {
     benchmark.tasks.iter().all(is_scored_by_files)
 }
 
-fn setup<'a>(context: &'a Context, ask: &'a Ask) -> SkillSetup<'a> {
+pub(super) fn setup<'a>(context: &'a Context, ask: &'a Ask) -> SkillSetup<'a> {
     SkillSetup { context, langchain: ask.langchain.as_deref(), custom: ask.custom.as_deref() }
 }
 
@@ -239,6 +249,20 @@ fn is_judged(task: &Task) -> bool {
 
 fn scoring_setup(judge: Option<Judge>) -> ScoringSetup {
     ScoringSetup { judge, judge_timeout: JUDGE_TIMEOUT, ..ScoringSetup::default() }
+}
+
+/// For each skill the hash of the programs outside of its directory that run it; each file is read once.
+fn program_hashes(skills: &[CallableSkill], setup: &SkillSetup<'_>) -> Value {
+    let mut by_path: HashMap<PathBuf, Option<String>> = HashMap::new();
+    let mut hashes = serde_json::Map::new();
+    for skill in skills {
+        let of_file = |file: PathBuf| by_path.entry(file.clone()).or_insert_with(|| load::file_hash(&file)).clone();
+        let files: Vec<String> = eval_callable::programs(skill, setup).into_iter().filter_map(of_file).collect();
+        if !files.is_empty() {
+            hashes.insert(skill.id.to_string(), sha256_hex(files.join(" ").as_bytes()).into());
+        }
+    }
+    Value::Object(hashes)
 }
 
 /// The hash of a benchmark with the scripts that its scorers load.

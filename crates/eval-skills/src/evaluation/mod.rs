@@ -18,6 +18,7 @@ use eval_cli::CommandError;
 use eval_cli::driver::{Driven, Start, drive};
 
 use crate::session::Session;
+use loaded::PROGRAMS;
 use report::SkillReport;
 use work::SkillWork;
 
@@ -35,7 +36,10 @@ pub(crate) fn resume(session: &Session<'_>, id: &str, overrides: Overrides) -> R
     drive(terminal, &SkillReport { context, terminal }, || {
         let (journal, ask, begun_in) = resume::reopen(context, id, overrides)?;
         let work = SkillWork::load(begun_in, terminal, ask)?;
-        journal.check(&work.loaded.plan, &work.loaded.hashes())?;
+        let inputs = work.loaded.hashes();
+        journal.check(&work.loaded.plan, &inputs)?;
+        journal.check_noted(PROGRAMS, &inputs)?;
+        work.check_servers(&journal)?;
         Ok((work, Start::GoOn(Box::new(journal))))
     })
 }

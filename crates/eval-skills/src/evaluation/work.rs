@@ -1,5 +1,6 @@
 //! One evaluation as the driver runs it: a skill for each subject, scorers, and the store of results.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use eval_analysis::skills::task_result;
 use eval_callable::{SkillHost, WatchdogCommand};
 use eval_cli::driver::{Evaluation, JournalStart, Parts, RunSetup, nothing_to_compare};
 use eval_cli::judges::{Shared, judge};
+use eval_cli::threads::runtime;
 use eval_cli::{CommandError, Terminal};
 use eval_format::evaluation_id;
 use eval_format::skills::TaskResult;
@@ -14,16 +16,16 @@ use eval_message::{Lang, Message, msg};
 use eval_render::skills::is_written;
 use eval_run::{Budget, Executors, Guarded, Journal, Outage, Retry, RunLimits};
 use eval_serve::Store;
-use eval_spec::callable::{AdapterType, CallableSkill};
+use eval_spec::callable::{AdapterType, CallableSkill, McpServerInfo};
 use eval_spec::plan::Plan;
-use eval_spec::record::Record;
+use eval_spec::record::{Executed, Record};
 use eval_spec::{Call, Cell, CellKey, Context};
 use jiff::Timestamp;
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::ask::{Ask, KIND, TRANSPORT_RETRIES};
-use super::loaded::LoadedEvaluation;
+use super::loaded::{LoadedEvaluation, setup};
 use super::report;
 use super::store_queue::StoreQueue;
 use crate::files::store_failure;
@@ -59,6 +61,47 @@ impl<'a> SkillWork<'a> {
             Ok(store)
         });
         opened.map_err(|error| store_failure(&self.context, &error))
+    }
+
+    /// Checks that the MCP servers of skills with calls to come are those that answered before, and says of which services
+    /// that isn't known.
+    pub(super) fn check_servers(&self, journal: &Journal) -> Result<(), CommandError> {
+        let mut skills: BTreeMap<&str, (BTreeSet<McpServerInfo>, bool)> = BTreeMap::new();
+        for cell in &self.loaded.plan.cells {
+            let (servers, is_open) = skills.entry(&cell.key.subject).or_default();
+            match report::record(journal, cell)? {
+                Some(record) => servers.extend(server_of(&record)),
+                None => *is_open = true,
+            }
+        }
+        let is_open = |skill: &&CallableSkill| skills.get(&*skill.id).is_some_and(|(_, is_open)| *is_open);
+        for skill in self.loaded.skills.iter().filter(is_open) {
+            let before = &skills[&*skill.id].0;
+            if skill.adapter == AdapterType::Http {
+                self.terminal.warn(&msg!("skills-cli-resume-service", skill = &*skill.id));
+            }
+            if before.is_empty() {
+                continue;
+            }
+            if let Some(now) = self.server_now(skill)?.filter(|now| !before.contains(now)) {
+                let names: Vec<String> = before.iter().map(ToString::to_string).collect();
+                let names = names.join(", ");
+                let message =
+                    msg!("skills-cli-resume-server", skill = &*skill.id, before = names, now = now.to_string());
+                return Err(CommandError::usage(message, msg!("skills-cli-resume-server-help")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the MCP server of a skill what it says of itself.
+    fn server_now(&self, skill: &CallableSkill) -> Result<Option<McpServerInfo>, CommandError> {
+        let scratch = tempfile::Builder::new().prefix("eval-skills-").tempdir();
+        let scratch = scratch.map_err(CommandError::temporary(&self.context))?;
+        let host = Arc::new(self.host(scratch.path())?);
+        let runtime = runtime().map_err(CommandError::io(msg!("cli-runtime")))?;
+        let setup = setup(&self.context, &self.loaded.ask);
+        Ok(runtime.block_on(eval_callable::introduction(skill, &host, &setup, self.loaded.timeout())))
     }
 
     /// The host of skills' processes; without a watchdog if no process is started.
@@ -178,6 +221,15 @@ impl Evaluation for SkillWork<'_> {
     fn cell_name(&self) -> fn(&CellKey, Lang) -> String {
         named
     }
+}
+
+/// The MCP server that answered a call.
+fn server_of(record: &Record) -> Option<McpServerInfo> {
+    let output = match &record.execution.result {
+        Executed::Output(output) => Some(&**output),
+        Executed::Failed(error) => error.partial.as_deref(),
+    };
+    output?.skill.as_deref()?.server.clone()
 }
 
 /// A cell as reports name it: runs are counted from 1.

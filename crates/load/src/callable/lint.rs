@@ -7,7 +7,7 @@ use eval_spec::callable::{CallableSkill, ScorerType};
 use eval_spec::source::Place;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use super::super::{agent_evals, benchmark, lint::lint_directory};
+use super::super::{agent_evals, benchmark, directory, lint::lint_directory};
 use super::{SKILL_FILE, called, skill_text, tree};
 
 /// The diagnostics of one directory.
@@ -67,6 +67,23 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
     Ok(lints)
 }
 
+/// The directories with a SKILL.md at and below `path`, as [`lint_skills`] finds them; none where it can't be searched.
+#[must_use]
+pub fn skill_folders(context: &Context, path: &Path) -> Vec<PathBuf> {
+    let wanted = |directory: &Path| Some(directory.join("SKILL.md")).filter(|file| file.is_file());
+    let texts = tree::search(context, path, tree::SearchScope::Everywhere, &wanted).unwrap_or_default();
+    let folder = |file: PathBuf| file.parent().map(Path::to_owned);
+    tree::unique(texts.files).into_iter().filter_map(folder).collect()
+}
+
+/// All diagnostics of the SKILL.md in a directory, whether or not its other files can be read.
+#[must_use]
+pub fn lint_folder(context: &Context, directory: &Path) -> Vec<Diagnostic> {
+    let mut diagnostics = skill_text(context, directory);
+    diagnostics.extend(lint_directory(context, directory));
+    diagnostics
+}
+
 fn one(context: &Context, file: &Path) -> (SkillLint, Option<Place>) {
     let directory = file.parent().unwrap_or(Path::new("")).to_owned();
     let mut lint = SkillLint { directory, skill: None, files: Vec::new(), diagnostics: Vec::new() };
@@ -86,8 +103,12 @@ fn one(context: &Context, file: &Path) -> (SkillLint, Option<Place>) {
         let path = lint.directory.join(name);
         lint.files.extend(path.is_file().then_some(path));
     }
-    lint.diagnostics.extend(skill_text(context, &lint.directory));
-    lint.diagnostics.extend(lint_directory(context, &lint.directory));
+    lint.diagnostics.extend(lint_folder(context, &lint.directory));
+    if lint.directory.join("SKILL.md").is_file() {
+        // Evaluations of callable skills read such a skill all the same; comparisons of its text don't.
+        let unreadable = directory::read(context, &lint.directory).err().unwrap_or_default();
+        lint.diagnostics.extend(unreadable.into_iter().map(|message| Diagnostic::warning(message, None)));
+    }
     for path in starter_benchmarks(&lint.directory) {
         match benchmark::benchmark_file(context, &path, ScorerType::ExactMatch) {
             Ok(loaded) => lint.diagnostics.extend(loaded.warnings),

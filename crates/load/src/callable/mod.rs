@@ -21,7 +21,7 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 use super::skill::{self, TextKind};
 use super::{Loaded, file, fingerprint};
 
-pub use lint::{SkillLint, lint_skills};
+pub use lint::{SkillLint, lint_folder, lint_skills, skill_folders};
 
 /// The file that makes a directory a callable skill.
 const SKILL_FILE: &str = "skill.json";
@@ -182,6 +182,12 @@ fn outside(directory: &Path, entrypoint: &str, config: &AdapterConfig) -> Vec<St
     let files = words.filter(|word| word.contains('/')).filter_map(|word| directory.join(word).canonicalize().ok());
     let files = files.filter(|file| file.is_file() && !file.starts_with(&real));
     files.filter_map(|file: PathBuf| hash_in_parts(&file).ok()).collect()
+}
+
+/// The hash of a file's content; `None` if it can't be read.
+#[must_use]
+pub fn file_hash(path: &Path) -> Option<String> {
+    hash_in_parts(path).ok()
 }
 
 /// The bytes of a program that are in memory at once: what `bun` and `pkg` compile has a hundred megabytes.

@@ -14,9 +14,9 @@ use super::super::tree::{Node, NodeData};
 use super::adapter::is_token;
 
 const KEYS: &[&str] = &["method", "parameters", "body"];
-const PARAMETER_KEYS: &[&str] = &["name", "in", "field", "style", "explode"];
+const PARAMETER_KEYS: &[&str] = &["name", "in", "field", "style", "explode", "allowReserved"];
 const BODY_KEYS: &[&str] = &["field", "contentType", "encoding"];
-const MEMBER_KEYS: &[&str] = &["style", "explode", "contentType", "file"];
+const MEMBER_KEYS: &[&str] = &["style", "explode", "allowReserved", "contentType", "headers", "file"];
 const PLACES: &[(&str, ParameterPlace)] = &[
     ("path", ParameterPlace::Path),
     ("query", ParameterPlace::Query),
@@ -73,6 +73,12 @@ fn parameter(node: &Node, problems: &mut Problems) -> Option<Parameter> {
     }
     let field = fields.get("field").map(|node| decode::filled_text(node, problems));
     let explode = fields.decoded("explode", decode::flag, problems);
+    let allow_reserved = fields.decoded("allowReserved", decode::flag, problems).unwrap_or(false);
+    if let (Some(node), Some(place)) = (fields.get("allowReserved"), place)
+        && place != ParameterPlace::Query
+    {
+        problems.warning(node.span, msg!("skills-load-request-reserved-unused"), None);
+    }
     let style = fields.get("style").map(|node| (node, decode::named(node, &ParameterStyle::NAMES, problems)));
     let (name, place) = (name?, place?);
     let style = match style {
@@ -88,7 +94,8 @@ fn parameter(node: &Node, problems: &mut Problems) -> Option<Parameter> {
         }
     };
     let field = field.unwrap_or_else(|| Some(name.clone()))?;
-    Some(Parameter { name, place, field, style, explode: explode.unwrap_or(style == ParameterStyle::Form) })
+    let explode = explode.unwrap_or(style == ParameterStyle::Form);
+    Some(Parameter { name, place, field, style, explode, allow_reserved })
 }
 
 fn body(node: &Node, problems: &mut Problems) -> Option<RequestBody> {
@@ -125,9 +132,27 @@ fn member(node: &Node, problems: &mut Problems) -> Option<FormMember> {
     let explode = fields.decoded("explode", decode::flag, problems);
     let content_type = fields.decoded("contentType", decode::filled_text, problems);
     let is_file = fields.decoded("file", decode::flag, problems).unwrap_or(false);
-    let styled = style.or(explode.map(|_| ParameterStyle::Form));
+    let allow_reserved = fields.decoded("allowReserved", decode::flag, problems);
+    let headers = fields.get("headers").map_or(Some(Vec::new()), |node| headers(node, problems))?;
+    let styled = style.or(explode.or(allow_reserved).map(|_| ParameterStyle::Form));
     let style = styled.map(|style| (style, explode.unwrap_or(style == ParameterStyle::Form)));
-    Some(FormMember { style, content_type, is_file })
+    let allow_reserved = allow_reserved.unwrap_or(false);
+    Some(FormMember { style, allow_reserved, content_type, is_file, headers })
+}
+
+/// The headers of a part, whose own two are made of the rest.
+fn headers(node: &Node, problems: &mut Problems) -> Option<Vec<(String, String)>> {
+    let fields = decode::any_object(node, problems)?;
+    let mut headers = Vec::new();
+    for entry in fields.entries {
+        let is_own = ["content-type", "content-disposition"].contains(&&*entry.key.to_ascii_lowercase());
+        if is_own || !is_token(&entry.key) {
+            problems.error(entry.key_span, msg!("skills-load-part-header", name = decode::short(&entry.key)));
+            return None;
+        }
+        headers.push((entry.key.clone(), decode::text(&entry.value, problems)?));
+    }
+    Some(headers)
 }
 
 fn encoding(node: &Node, problems: &mut Problems) -> Option<BodyEncoding> {

@@ -13,7 +13,7 @@ use crate::file::absolute;
 const MAX_DEPTH: usize = 16;
 /// How many directory entries are looked at below one path.
 const MAX_ENTRIES: usize = 200_000;
-/// Directories of other programs, which may hold a file of our name by chance.
+/// Directories of other programs.
 const FOREIGN: [&str; 4] = ["node_modules", "__pycache__", "target", "venv"];
 
 /// `files`, each once, wherever links lead; the first path of each stays.
@@ -44,13 +44,38 @@ pub(super) fn locate(context: &Context, path: &Path) -> Result<SkillSearch, Diag
 pub(super) enum SearchScope {
     /// Neither below a match nor in hidden directories.
     Visible,
-    /// Also below matches, and in the hidden directories where agents have their skills.
+    /// Also below matches and in hidden directories, such as `.claude` of a project or `.curated` of a collection.
     Everywhere,
 }
 
-/// Hidden directories in which agents look for skills.
-const OF_AGENTS: [&str; 8] =
-    [".agents", ".claude", ".codex", ".cursor", ".gemini", ".github", ".opencode", ".windsurf"];
+/// Hidden directories of version control, package managers and build tools.
+const FOREIGN_HIDDEN: [&str; 16] = [
+    ".bundle",
+    ".cache",
+    ".cargo",
+    ".eggs",
+    ".git",
+    ".gradle",
+    ".hg",
+    ".jj",
+    ".next",
+    ".npm",
+    ".nox",
+    ".svn",
+    ".terraform",
+    ".tox",
+    ".venv",
+    ".yarn",
+];
+/// Files that mark a directory as a cache or as a Python environment.
+const FOREIGN_MARKS: [&str; 2] = ["CACHEDIR.TAG", "pyvenv.cfg"];
+
+/// Returns whether a directory belongs to another program, which may have a file of our name in it by chance.
+fn is_foreign(directory: &Path) -> bool {
+    let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_named = FOREIGN.contains(&name) || FOREIGN_HIDDEN.contains(&name);
+    is_named || FOREIGN_MARKS.iter().any(|mark| directory.join(mark).is_file())
+}
 
 /// Searches the directories at `path` with `wanted`. A directory that can't
 /// be read is a problem in the result, and the search goes on.
@@ -122,8 +147,7 @@ impl SkillWalk<'_> {
                 return Ok(());
             }
         }
-        let is_foreign = directory.file_name().and_then(|name| name.to_str()).is_some_and(|n| FOREIGN.contains(&n));
-        if depth > 0 && is_foreign {
+        if depth > 0 && is_foreign(directory) {
             return Ok(());
         }
         let Some(entries) = self.read(directory, std::fs::read_dir(directory)) else { return Ok(()) };
@@ -135,9 +159,8 @@ impl SkillWalk<'_> {
                     msg!("skills-load-tree-too-large", path = self.context.display(directory), limit = MAX_ENTRIES);
                 return Err(Diagnostic::error(message, None).help(msg!("skills-load-tree-too-large-help")).into());
             }
-            let name = entry.file_name();
-            let is_of_agents = self.scope == SearchScope::Everywhere && OF_AGENTS.iter().any(|known| name == **known);
-            let is_hidden = name.as_encoded_bytes().starts_with(b".") && !is_of_agents;
+            let is_hidden =
+                self.scope == SearchScope::Visible && entry.file_name().as_encoded_bytes().starts_with(b".");
             // A link that leads nowhere is no directory; a directory that can't be looked at is one.
             let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir()) || entry.path().is_dir();
             if !is_hidden && is_directory {

@@ -43,3 +43,18 @@ fn paths_that_are_written_cloned_or_made_up_are_no_references() {
     let found: Vec<String> = references(body).into_iter().map(|(_, reference)| reference).collect();
     assert_eq!(found, ["scripts/tool.mjs", "scripts/own.py", "references/guide.md"]);
 }
+
+/// Kinds of false alarms that public skills showed.
+#[test]
+fn labels_functions_and_files_of_others_are_no_references() {
+    let body = "See [`references/label.md`](../other/references/target.md) and [page](.wiki/entities/page.md).\n\
+        Call `scripts/lib/names.build_all()` or `scripts/lib/names.check_all`; `pdf:scripts/pack.py`; the pdf skill's \
+        `references/its.md`.\n\
+        Prefer relative paths (`scripts/foo.py`, `references/bar.md`). Run `scripts/maybe.py` if available.\n\
+        The template creates `scripts/made.py`, then run scripts/made.py.\n\
+        ### `scripts/given.sh`\n\n```bash\nscripts/given.sh --help\n```\n\
+        **File**: `scripts/also-given.py`\n```python\nx = new uint32[](2)\n```\n\
+        ### `scripts/not-given.sh`\nText.\nSee:\n- `references/last.md`\n";
+    let paths: Vec<String> = references(body).into_iter().map(|(_, reference)| reference).collect();
+    assert_eq!(paths, ["../other/references/target.md", "scripts/not-given.sh", "references/last.md"]);
+}

@@ -316,7 +316,7 @@ load-skill-empty = there is nothing to inject
 load-skill-empty-help = write the skill's text, or use `baseline` to inject nothing
 load-skill-file-link = the link `{ $path }` leads out of the skill directory
 load-skill-file-link-help = copy the file there, or name it by its own path
-load-skill-link = the link `{ $path }` does not lead to a file inside the skill
+load-skill-link = the link `{ $path }` does not lead to a file inside the skill: put the file itself there
 load-skill-too-large = the skill `{ $path }` is too large, at most { $files } files and { $mib } MiB are read
 load-skill-too-deep = `{ $path }` is nested too deeply
 

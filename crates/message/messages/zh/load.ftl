@@ -310,7 +310,7 @@ load-skill-empty = 没有可以注入的内容
 load-skill-empty-help = 请写上 skill 的正文；若不想注入任何内容，请用 `baseline`
 load-skill-file-link = 链接 `{ $path }` 指向 skill 目录之外
 load-skill-file-link-help = 请把文件复制到该目录，或直接写出它的路径
-load-skill-link = 链接 `{ $path }` 没有指向 skill 内部的文件
+load-skill-link = 链接 `{ $path }` 没有指向 skill 内部的文件：请把文件本身放在那里
 load-skill-too-large = skill `{ $path }` 太大，最多读取 { $files } 个文件、{ $mib } MiB
 load-skill-too-deep = `{ $path }` 嵌套太深
 

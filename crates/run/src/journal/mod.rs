@@ -174,6 +174,23 @@ impl Journal {
         Err(RunError::PlanChanged { id: self.header.id.clone(), inputs })
     }
 
+    /// Checks that the inputs under `name`, which the plan knows nothing of, are those that the run was started with, if it
+    /// noted them.
+    ///
+    /// # Errors
+    /// [`RunError::PlanChanged`].
+    pub fn check_noted(&self, name: &str, inputs: &Value) -> Result<(), RunError> {
+        let (before, now) = (self.header.inputs.get(name), inputs.get(name));
+        if before.is_none() || before == now {
+            return Ok(());
+        }
+        let changed = |inputs: Option<&Value>| serde_json::json!({ name: inputs });
+        Err(RunError::PlanChanged {
+            id: self.header.id.clone(),
+            inputs: changed_names(&changed(before), &changed(now)),
+        })
+    }
+
     /// The records of `plan` in its order, each read from disk when it is asked for; `None` for a cell
     /// that has not been executed.
     pub fn records<'a>(

@@ -30,7 +30,7 @@ pub use config::{
 };
 pub use decimal::{Decimal, compact, read_exactly};
 pub use graded::{OUTPUT_SCHEMA_CHECK, schema_mismatches, score_check};
-pub use parameter::{Parameter, ParameterPlace, ParameterStyle, pairs};
+pub use parameter::{Parameter, ParameterPlace, ParameterStyle, ValueEncoding, pairs};
 pub use request::{BodyEncoding, FileContent, FormMember, HttpMethod, RequestBody, RequestMapping};
 pub use strategy::{Filters, SortKey, SortOrder, Strategy};
 

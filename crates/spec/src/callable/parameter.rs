@@ -17,6 +17,46 @@ pub struct Parameter {
     /// `explode`: whether each item of a list, or member of an object, is written by itself (`a=1&a=2`). True for
     /// [`ParameterStyle::Form`] unless the file says otherwise, as in OpenAPI.
     pub explode: bool,
+    /// `allowReserved`: whether reserved characters of a value in the query stay as they are; see
+    /// [`ValueEncoding::Reserved`].
+    pub allow_reserved: bool,
+}
+
+/// How the characters of values are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ValueEncoding {
+    /// Everything but RFC 3986's unreserved characters percent-encoded.
+    #[default]
+    Percent,
+    /// Reserved characters and percent-encoded triples stay, but for `#`, `[` and `]`, which no query may have, and `&` and
+    /// `+`, which have a meaning in forms (OpenAPI's `allowReserved`).
+    Reserved,
+    /// As they are, delimiters included: in a multipart body, or a header.
+    Plain,
+}
+
+impl ValueEncoding {
+    /// The encoding of values that are percent-encoded, with or without OpenAPI's `allowReserved`.
+    #[must_use]
+    pub fn percent(allow_reserved: bool) -> ValueEncoding {
+        if allow_reserved { ValueEncoding::Reserved } else { ValueEncoding::Percent }
+    }
+
+    fn encode(self, text: &str) -> String {
+        match self {
+            ValueEncoding::Percent => percent_encoded(text),
+            ValueEncoding::Reserved => without_reserved(text),
+            ValueEncoding::Plain => text.to_owned(),
+        }
+    }
+
+    /// A name, whose reserved characters are encoded in any query.
+    fn name(self, text: &str) -> String {
+        match self {
+            ValueEncoding::Plain => text.to_owned(),
+            _ => percent_encoded(text),
+        }
+    }
 }
 
 /// Where a parameter goes.
@@ -102,19 +142,19 @@ impl Parameter {
     pub fn text(&self, input: &Value) -> Option<String> {
         let value = present(input.get(&self.field)?)?;
         let encode = match self.place {
-            ParameterPlace::Header => plain,
-            _ => percent_encoded,
+            ParameterPlace::Header => ValueEncoding::Plain,
+            _ => ValueEncoding::Percent,
         };
         let name = percent_encoded(&self.name);
         match self.style {
-            ParameterStyle::Json => Some(encode(&value.to_string())),
+            ParameterStyle::Json => Some(encode.encode(&value.to_string())),
             ParameterStyle::Label => {
                 let delimiter = if self.explode { "." } else { "," };
                 Some(format!(".{}", joined(value, self.explode, delimiter, encode)?))
             }
             ParameterStyle::Matrix => {
                 let pairs = match self.explode {
-                    true => exploded(&name, value)?,
+                    true => exploded(&name, value, encode)?,
                     false => vec![(name, joined(value, false, ",", encode)?)],
                 };
                 let pair = |(name, value): (String, String)| match value.is_empty() {
@@ -131,27 +171,46 @@ impl Parameter {
     #[must_use]
     pub fn pairs(&self, input: &Value) -> Vec<(String, String)> {
         let value = input.get(&self.field).and_then(present);
-        value.map_or_else(Vec::new, |value| pairs(&self.name, value, self.style, self.explode))
+        let encode = ValueEncoding::percent(self.allow_reserved);
+        value.map_or_else(Vec::new, |value| pairs(&self.name, value, (self.style, self.explode), encode))
     }
 }
 
-/// The percent-encoded pairs of a value in a query or a form.
+/// The pairs of a value in a query or a form, as `style` and `explode` have it.
 #[must_use]
-pub fn pairs(name: &str, value: &Value, style: ParameterStyle, explode: bool) -> Vec<(String, String)> {
-    let encoded = percent_encoded(name);
+pub fn pairs(
+    name: &str,
+    value: &Value,
+    (style, explode): (ParameterStyle, bool),
+    encode: ValueEncoding,
+) -> Vec<(String, String)> {
+    let encoded = encode.name(name);
+    let is_plain = encode == ValueEncoding::Plain;
     let delimiter = match style {
-        ParameterStyle::Json => return vec![(encoded, percent_encoded(&value.to_string()))],
+        ParameterStyle::Json => return vec![(encoded, encode.encode(&value.to_string()))],
         ParameterStyle::DeepObject => {
             let mut pairs = Vec::new();
-            deep(name.to_owned(), value, &mut pairs);
+            deep(name.to_owned(), value, encode, &mut pairs);
             return pairs;
         }
-        _ if explode => return exploded(&encoded, value).unwrap_or_default(),
-        ParameterStyle::SpaceDelimited => "%20",
-        ParameterStyle::PipeDelimited => "%7C",
+        _ if explode => return exploded(&encoded, value, encode).unwrap_or_default(),
+        ParameterStyle::SpaceDelimited => {
+            if is_plain {
+                " "
+            } else {
+                "%20"
+            }
+        }
+        ParameterStyle::PipeDelimited => {
+            if is_plain {
+                "|"
+            } else {
+                "%7C"
+            }
+        }
         _ => ",",
     };
-    joined(value, false, delimiter, percent_encoded).map(|value| (encoded, value)).into_iter().collect()
+    joined(value, false, delimiter, encode).map(|value| (encoded, value)).into_iter().collect()
 }
 
 /// A value that isn't `null`.
@@ -160,12 +219,13 @@ fn present(value: &Value) -> Option<&Value> {
 }
 
 /// A pair for each item or member.
-fn exploded(name: &str, value: &Value) -> Option<Vec<(String, String)>> {
+fn exploded(name: &str, value: &Value, encode: ValueEncoding) -> Option<Vec<(String, String)>> {
+    let encoded = |value: &Value| encode.encode(&scalar(value));
     let pairs: Vec<_> = match value {
         Value::Array(items) => items.iter().filter_map(present).map(|item| (name.to_owned(), encoded(item))).collect(),
         Value::Object(members) => {
             let members = members.iter().filter(|(_, value)| !value.is_null());
-            members.map(|(name, value)| (percent_encoded(name), encoded(value))).collect()
+            members.map(|(name, value)| (encode.name(name), encoded(value))).collect()
         }
         value => vec![(name.to_owned(), encoded(value))],
     };
@@ -173,7 +233,8 @@ fn exploded(name: &str, value: &Value) -> Option<Vec<(String, String)>> {
 }
 
 /// The items of a list, or the names and values of an object, in one text; `None` if there are none.
-fn joined(value: &Value, explode: bool, delimiter: &str, encode: fn(&str) -> String) -> Option<String> {
+fn joined(value: &Value, explode: bool, delimiter: &str, encode: ValueEncoding) -> Option<String> {
+    let encode = |text: &str| encode.encode(text);
     let parts: Vec<String> = match value {
         Value::Array(items) => items.iter().filter_map(present).map(|item| encode(&scalar(item))).collect(),
         Value::Object(members) => {
@@ -188,18 +249,20 @@ fn joined(value: &Value, explode: bool, delimiter: &str, encode: fn(&str) -> Str
 
 /// `a[b][c]=1`; lists of scalars as `a[]=1`, other lists as `a[0][b]=1`. OpenAPI defines one level of objects; the rest is
 /// what PHP, Rails and `qs` read.
-fn deep(name: String, value: &Value, pairs: &mut Vec<(String, String)>) {
+fn deep(name: String, value: &Value, encode: ValueEncoding, pairs: &mut Vec<(String, String)>) {
     match value {
         Value::Null => {}
-        Value::Object(members) => members.iter().for_each(|(key, value)| deep(format!("{name}[{key}]"), value, pairs)),
+        Value::Object(members) => {
+            members.iter().for_each(|(key, value)| deep(format!("{name}[{key}]"), value, encode, pairs));
+        }
         Value::Array(items) => {
             let is_flat = !items.iter().any(|item| item.is_object() || item.is_array());
             for (i, item) in items.iter().enumerate() {
                 let index = if is_flat { String::new() } else { i.to_string() };
-                deep(format!("{name}[{index}]"), item, pairs);
+                deep(format!("{name}[{index}]"), item, encode, pairs);
             }
         }
-        value => pairs.push((percent_encoded(&name), encoded(value))),
+        value => pairs.push((encode.name(&name), encode.encode(&scalar(value)))),
     }
 }
 
@@ -208,12 +271,18 @@ fn scalar(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn encoded(value: &Value) -> String {
-    percent_encoded(&scalar(value))
-}
-
-fn plain(text: &str) -> String {
-    text.to_owned()
+/// A text with its reserved characters, as [`ValueEncoding::Reserved`] has it.
+fn without_reserved(text: &str) -> String {
+    let is_triple = |rest: &str| {
+        let digits = rest.as_bytes().get(1..3);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    let encoded = |(start, c): (usize, char)| match c {
+        ':' | '/' | '?' | '@' | '!' | '$' | '\'' | '(' | ')' | '*' | ',' | ';' | '=' => c.to_string(),
+        '%' if is_triple(&text[start..]) => c.to_string(),
+        c => percent_encoded(c.encode_utf8(&mut [0; 4])),
+    };
+    text.char_indices().map(encoded).collect()
 }
 
 /// Everything but RFC 3986's unreserved characters encoded.

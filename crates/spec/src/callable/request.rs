@@ -91,12 +91,16 @@ pub enum BodyEncoding {
 /// How a member of a form is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormMember {
-    /// `style` and `explode`, of a form that is no multipart. Without them lists are repeated and objects are JSON.
+    /// `style` and `explode`. Without them lists are repeated and objects are JSON.
     pub style: Option<(ParameterStyle, bool)>,
+    /// `allowReserved`, of a form that is no multipart.
+    pub allow_reserved: bool,
     /// `contentType` of its part in a multipart body.
     pub content_type: Option<String>,
     /// `file`: the part is a file, whose value is text or a [`FileContent`].
     pub is_file: bool,
+    /// `headers` of its part in a multipart body: names and values.
+    pub headers: Vec<(String, String)>,
 }
 
 /// A file in an input: `{"base64": …}` or `{"text": …}`, with `filename` and `contentType` if the service wants them.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::media::{FORM, MULTIPART, RAW, SampleBody, file_schema, is_file, is_json, plain, rank};
 use super::operation::Operation;
-use super::parameters::{RequestParameter, style_of};
+use super::parameters::{RequestParameter, is_token, style_of};
 use super::schema::{OpenApiDocument, Schemas, free_name};
 
 /// The most schemas that are searched for members of a form.
@@ -68,11 +68,54 @@ fn encoding<'a>(of: &Operation<'a>, kind: &str, media: &'a Value, schemas: &mut 
         if let Some(explode) = written.get("explode").and_then(Value::as_bool) {
             member["explode"] = explode.into();
         }
+        if !is_multipart && written.get("allowReserved") == Some(&Value::Bool(true)) {
+            member["allowReserved"] = true.into();
+        }
+        let headers = if is_multipart { part_headers(name, written, &of.name(), schemas) } else { Map::new() };
+        if !headers.is_empty() {
+            member["headers"] = headers.into();
+        }
         if member.as_object().is_some_and(|member| !member.is_empty()) {
             encoding.insert(name.clone(), member);
         }
     }
     encoding
+}
+
+/// The headers of a part, each with the value that the document has for it; one without a value is a note.
+fn part_headers<'a>(part: &str, written: &'a Value, operation: &str, schemas: &mut Schemas<'a>) -> Map<String, Value> {
+    let mut headers = Map::new();
+    for (name, header) in written.get("headers").and_then(Value::as_object).into_iter().flatten() {
+        // The type of a part is its `contentType`.
+        if name.eq_ignore_ascii_case("content-type") {
+            continue;
+        }
+        let value = schemas.document.resolved(header).ok().and_then(|header| fixed_value(schemas.document, header));
+        match value.filter(|_| is_token(name) && !name.eq_ignore_ascii_case("content-disposition")) {
+            Some(value) => _ = headers.insert(name.clone(), value.into()),
+            None => schemas.notes.add(msg!(
+                "skills-cli-openapi-part-header",
+                operation = operation,
+                part = part,
+                name = name.as_str()
+            )),
+        }
+    }
+    headers
+}
+
+/// The text of the value that a document has for a header: its example, or its schema's.
+fn fixed_value(document: OpenApiDocument<'_>, header: &Value) -> Option<String> {
+    let schema = header.get("schema").and_then(|schema| document.resolved(schema).ok());
+    let first = |key: &str| schema?.get(key)?.as_array()?.first();
+    let of_schema = |key: &str| schema.and_then(|schema| schema.get(key));
+    let value = of_schema("const").or_else(|| header.get("example")).or_else(|| of_schema("default"));
+    let value = value.or_else(|| of_schema("example")).or_else(|| first("enum")).or_else(|| first("examples"))?;
+    match value {
+        Value::String(text) => Some(text.clone()).filter(|text| text.chars().all(|c| matches!(c, ' '..='~'))),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        _ => None,
+    }
 }
 
 fn is_concrete(kind: &str) -> bool {

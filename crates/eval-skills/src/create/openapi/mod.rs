@@ -23,6 +23,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Draft, id_of, loses_letters};
 use operation::Operation;
+use security::LineOf;
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
 
@@ -37,7 +38,8 @@ const MAX_OPERATIONS: usize = 5_000;
 const MAX_BYTES: usize = 128 * 1024 * 1024;
 
 /// A skill for each operation of a document that can be called, and notes about the others. `source` is the document's
-/// name, `prefix` goes before every id.
+/// name, `prefix` goes before every id;
+/// `line_of` names lines of the document.
 ///
 /// # Errors
 /// It is neither OpenAPI 3 nor Swagger 2.0.
@@ -46,6 +48,7 @@ pub(crate) fn drafts(
     source: &str,
     prefix: Option<&str>,
     description: Option<&str>,
+    line_of: LineOf<'_>,
 ) -> Result<(Vec<Draft>, Vec<Message>), Message> {
     let converted;
     let document = match (version_of(document, "openapi"), version_of(document, "swagger")) {
@@ -56,7 +59,8 @@ pub(crate) fn drafts(
         }
         _ => return Err(msg!("skills-cli-openapi-not", path = source)),
     };
-    let mut maker = SkillMaker { document, source, description, prefix, notes: Notes::default(), ids: BTreeSet::new() };
+    let mut maker =
+        SkillMaker { document, source, description, prefix, line_of, notes: Notes::default(), ids: BTreeSet::new() };
     let (mut drafts, mut bytes) = (Vec::new(), 0);
     let operations = operations(document, &mut maker.notes);
     for (at, operation) in operations.iter().enumerate() {
@@ -109,6 +113,7 @@ struct SkillMaker<'a> {
     source: &'a str,
     description: Option<&'a str>,
     prefix: Option<&'a str>,
+    line_of: LineOf<'a>,
     notes: Notes,
     ids: BTreeSet<String>,
 }
@@ -134,7 +139,7 @@ impl<'a> SkillMaker<'a> {
         self.notes.extend(note);
         let changes = (!SAFE.contains(&of.method)).then(|| servers::host(&base).to_owned());
         config.insert("baseUrl".to_owned(), base.into());
-        let (auth, notes) = security::read(self.document, of);
+        let (auth, notes) = security::read(self.document, of, self.line_of);
         self.notes.extend(notes);
         config.extend(auth);
         config.insert("request".to_owned(), request(of, &parameters, body.as_ref()));

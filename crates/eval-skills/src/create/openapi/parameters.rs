@@ -16,6 +16,7 @@ pub(super) struct RequestParameter<'a> {
     pub(super) field: String,
     pub(super) style: ParameterStyle,
     pub(super) explode: bool,
+    pub(super) allow_reserved: bool,
     pub(super) is_required: bool,
     pub(super) description: Option<&'a str>,
     pub(super) schema: Option<&'a Value>,
@@ -35,6 +36,9 @@ impl RequestParameter<'_> {
         }
         if self.explode != (self.style == ParameterStyle::Form) {
             mapping["explode"] = self.explode.into();
+        }
+        if self.allow_reserved {
+            mapping["allowReserved"] = true.into();
         }
         mapping
     }
@@ -102,6 +106,7 @@ fn undeclared(name: &str) -> RequestParameter<'static> {
         field: name.to_owned(),
         style: ParameterStyle::Simple,
         explode: false,
+        allow_reserved: false,
         is_required: true,
         description: None,
         schema: None,
@@ -153,6 +158,8 @@ fn one<'a>(
         field: name.to_owned(),
         style: form.style,
         explode: form.explode,
+        // Elsewhere it has no meaning before OpenAPI 3.2.
+        allow_reserved: place == ParameterPlace::Query && value.get("allowReserved") == Some(&Value::Bool(true)),
         is_required,
         description: text(value, "description").filter(|text| !text.trim().is_empty()),
         schema: form.schema,

@@ -8,17 +8,58 @@ use super::operation::Operation;
 use super::parameters::is_token;
 use super::schema::OpenApiDocument;
 
-/// The authentication settings of the first alternative whose schemes are all supported; a note if there is none.
-pub(super) fn read<'a>(document: OpenApiDocument<'a>, of: &Operation<'a>) -> (Map<String, Value>, Vec<Message>) {
-    let required = of.operation.get("security").or_else(|| document.root.get("security"));
-    let alternatives: Vec<&Map<String, Value>> =
-        required.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).collect();
+/// Names the line of the value below these keys, in the document's own file.
+pub(crate) type LineOf<'a> = &'a dyn Fn(&[&str]) -> Option<String>;
+
+/// The authentication settings of the first alternative whose schemes are all supported; notes if there is none, and about
+/// schemes that aren't there.
+pub(super) fn read<'a>(
+    document: OpenApiDocument<'a>,
+    operation: &Operation<'a>,
+    line_of: LineOf<'_>,
+) -> (Map<String, Value>, Vec<Message>) {
+    let local = operation.operation.get("security");
+    let Some(required) = local.or_else(|| document.root.get("security")) else {
+        return undeclared(document, operation);
+    };
+    let place = || {
+        let keys: &[&str] =
+            if local.is_some() { &["paths", operation.path, operation.method, "security"] } else { &["security"] };
+        line_of(keys).unwrap_or_else(|| operation.name())
+    };
+    let listed = required.as_array().map(|list| list.iter().map(Value::as_object).collect::<Option<Vec<_>>>());
+    let Some(Some(alternatives)) = listed else {
+        return (Map::new(), vec![msg!("skills-cli-openapi-security-malformed", place = place())]);
+    };
+    let schemes = document.root.pointer("/components/securitySchemes");
+    let is_defined = |name: &str| {
+        schemes.and_then(|schemes| schemes.get(name)).is_some_and(|scheme| document.resolved(scheme).is_ok())
+    };
+    let names = alternatives.iter().flat_map(|alternative| alternative.keys()).filter(|name| !is_defined(name));
+    let undefined: Vec<Message> =
+        names.map(|name| msg!("skills-cli-openapi-no-scheme", place = place(), scheme = name.as_str())).collect();
+    let (auth, notes) = chosen(document, operation, &alternatives, undefined.is_empty());
+    (auth, undefined.into_iter().chain(notes).collect())
+}
+
+/// The credential of an operation whose document asks for none.
+fn undeclared(document: OpenApiDocument<'_>, operation: &Operation<'_>) -> (Map<String, Value>, Vec<Message>) {
+    chosen(document, operation, &[], true)
+}
+
+/// The first of the alternatives that can be sent.
+fn chosen(
+    document: OpenApiDocument<'_>,
+    operation: &Operation<'_>,
+    alternatives: &[&Map<String, Value>],
+    are_defined: bool,
+) -> (Map<String, Value>, Vec<Message>) {
     if alternatives.iter().any(|alternative| alternative.is_empty()) {
         return (Map::new(), Vec::new());
     }
     if alternatives.is_empty() {
         // Documents without security schemes have the token among the parameters, where a task would hold it.
-        let has_header = of.requires_header(document, "authorization");
+        let has_header = operation.requires_header(document, "authorization");
         let auth = has_header.then(|| {
             let name = variable(document, "", "AUTHORIZATION_TOKEN");
             credential(vec![("authType", "api-key".to_owned()), ("authTokenEnvKey", name), header("Authorization")])
@@ -31,6 +72,10 @@ pub(super) fn read<'a>(document: OpenApiDocument<'a>, of: &Operation<'a>) -> (Ma
             _ => Map::from_iter([("auth".to_owned(), found.into_iter().map(Value::Object).collect())]),
         };
         return (auth, Vec::new());
+    }
+    if !are_defined {
+        // The notes about them say that nothing is authorised.
+        return (Map::new(), Vec::new());
     }
     let names: Vec<&str> = alternatives.iter().flat_map(|alternative| alternative.keys()).map(String::as_str).collect();
     (Map::new(), vec![msg!("skills-cli-openapi-security", schemes = names.join(", "))])

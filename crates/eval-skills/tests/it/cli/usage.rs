@@ -107,3 +107,12 @@ fn global_flags_are_accepted_before_and_after_the_subcommand() {
         assert!(!plain.stdout.contains('\u{1b}') && !plain.stderr.contains('\u{1b}'), "{plain:#?}");
     }
 }
+
+#[test]
+fn lists_with_commas_and_words_without_an_option_are_explained() {
+    let context = TestContext::new();
+    let list = context.run(&["eval", "--format", "json,html"]).expect(2);
+    assert!(list.stderr.contains("by spaces") && !list.stderr.contains("did you mean"), "{list:#?}");
+    context.run(&["find", "adder"]).expect(2).says(&["`adder`", "behind its option"]);
+    context.run(&["find", "--adder"]).expect(2).says(&["unknown argument `--adder`"]);
+}

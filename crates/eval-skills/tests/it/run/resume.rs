@@ -155,3 +155,66 @@ fn strict_resume_refuses_a_line_that_was_edited() {
     context.run(&strict[..3]).expect(0).says(&["was changed after it was written"]);
     context.run(&[&eval[..], &["--strict-journal"]].concat()).expect(2).says(&["--resume"]);
 }
+
+/// Two tasks, of which the second is taken out of the journal, as if the run had been killed before it.
+fn killed_before_the_second(context: &TestContext, skills: &str, tasks: &Value, more: &[&str]) {
+    context.write_json("tasks.json", tasks);
+    let eval = ["eval", "--skills", skills, "--tasks", "tasks.json", "--concurrency", "1"];
+    context.run(&[&eval[..], more].concat()).expect(0);
+    let journals: Vec<_> = std::fs::read_dir(context.home().join("journal")).unwrap().flatten().collect();
+    let path = journals[0].path();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.contains("/t1") && !line.contains("\"t1/")).collect();
+    assert!(lines.len() < text.lines().count(), "{text}");
+    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn another_version_of_an_mcp_server_is_not_resumed_into_one_report() {
+    let context = TestContext::new();
+    let server = "import json, sys\n\
+        for line in sys.stdin:\n    \
+            m = json.loads(line)\n    \
+            if 'id' not in m: continue\n    \
+            r = {'content': [{'type': 'text', 'text': 'x'}]}\n    \
+            if m['method'] == 'initialize':\n        \
+                v = open('../version').read()\n        \
+                r = {'protocolVersion': m['params']['protocolVersion'], 'capabilities': {'tools': {}}, 'serverInfo': {'name': 'adder', 'version': v}}\n    \
+            if m['method'] == 'tools/list':\n        \
+                r = {'tools': [{'name': 'adder', 'inputSchema': {'type': 'object'}}]}\n    \
+            print(json.dumps({'jsonrpc': '2.0', 'id': m['id'], 'result': r}), flush=True)\n";
+    testkit::skills::write(
+        &context.path("adder"),
+        &json!({"adapterType": "mcp", "entrypoint": "python3 server.py"}),
+        &json!({}),
+        &[("server.py", server)],
+    );
+    context.write("version", "1.0.0");
+    let task = |n: usize| json!({"id": format!("t{n}"), "inputData": {"n": n}, "expectedOutput": {"value": "x"}});
+    killed_before_the_second(&context, "adder", &json!([task(0), task(1)]), &[]);
+    context.write("version", "2.0.0");
+    let refused = context.run(&["eval", "--resume", "latest"]).expect(2);
+    refused.says(&["adder 2.0.0", "adder 1.0.0", "put the earlier server back"]);
+    context.write("version", "1.0.0");
+    context.run(&["eval", "--resume", "latest"]).expect(0);
+}
+
+#[test]
+fn another_installed_program_is_not_resumed() {
+    let context = TestContext::new();
+    let program = "#!/bin/sh\ncat >/dev/null\necho '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"x\"}'\n";
+    let install = |more: &str| {
+        context.script("bin/mytool", &format!("{program}{more}"));
+    };
+    install("");
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    testkit::skills::write(&context.path("one"), &json!({"entrypoint": "mytool"}), &json!({}), &[]);
+    context.write_json("tasks.json", &json!([{"id": "t", "inputData": {"n": 0}, "expectedOutput": {"value": "x"}}]));
+    context.run_with(&["eval", "--skills", "one", "--tasks", "tasks.json"], &[("PATH", &path)]).expect(0);
+    let resume = || context.run_with(&["eval", "--resume", "latest"], &[("PATH", &path)]);
+    resume().expect(0);
+    install("# another version\n");
+    resume().expect(2).says(&["programs: one"]);
+    install("");
+    resume().expect(0);
+}

@@ -303,6 +303,7 @@ fn skills_of_agents_and_below_skills_are_linted_with_their_references() {
         (".agents/skills/one", "one"),
         (".gemini/skills/two", "two"),
         (".cursor/skills/three", "three"),
+        ("skills/.curated/four", "four"),
         ("outer", "outer"),
         ("outer/skills/inner", "inner"),
     ] {
@@ -314,12 +315,16 @@ fn skills_of_agents_and_below_skills_are_linted_with_their_references() {
         let plain = format!("---\nname: {name}\ndescription: d\n---\nx\n");
         context.write(&format!("{folder}/SKILL.md"), if name == "greet" { &body } else { &plain });
     }
-    context.write(".hidden/skills/no/SKILL.md", "no front matter\n");
+    for folder in [".venv", ".git", "cached", ".env"] {
+        context.write(&format!("{folder}/skills/no/SKILL.md"), "no front matter\n");
+    }
+    context.write("cached/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n");
+    context.write(".env/pyvenv.cfg", "version = 3.12\n");
     // The project's own.
     context.write("scripts/deploy.sh", "exit 0\n");
     let lint = context.run(&["lint", ".", "--json"]).expect(0).json();
     let skills = lint["skills"].as_array().unwrap();
-    assert_eq!(skills.len(), 7, "{skills:#?}");
+    assert_eq!(skills.len(), 8, "{skills:#?}");
     let found: Vec<&str> = skills
         .iter()
         .flat_map(|skill| skill["diagnostics"].as_array().unwrap())

@@ -591,3 +591,74 @@ fn forms_files_and_styles_are_built() {
         context.run_with(&dry, &keys).expect(0);
     }
 }
+
+#[test]
+fn reserved_characters_and_headers_of_parts_reach_the_adapter() {
+    let context = TestContext::new();
+    let text = json!({"type": "string"});
+    let header = |schema: Value| json!({"schema": schema});
+    let upload = json!({
+        "schema": {"type": "object", "properties": {"tags": {"type": "array", "items": text}, "doc": text}},
+        "encoding": {
+            "tags": {"explode": false, "allowReserved": true},
+            "doc": {"headers": {
+                "X-Kind": header(json!({"type": "string", "default": "plain"})),
+                "X-Limit": {"$ref": "#/components/headers/Limit"},
+                "X-Other": header(text.clone()),
+                "Content-Type": header(text.clone()),
+            }},
+        },
+    });
+    let form = json!({"schema": {"type": "object", "properties": {"url": text}}, "encoding": {"url": {"allowReserved": true}}});
+    let ok = json!({"204": {"description": "ok"}});
+    let reserved = |place: &str, name: &str| json!({"name": name, "in": place, "allowReserved": true, "schema": text});
+    let document = json!({
+        "openapi": "3.1.0", "info": {"title": "T"}, "servers": [{"url": "https://api.example.com"}],
+        "paths": {
+            "/go": {"get": {"parameters": [reserved("query", "to"), reserved("header", "X-To")], "responses": ok}},
+            "/up": {"post": {"requestBody": {"content": {"multipart/form-data": upload}}, "responses": ok}},
+            "/form": {"post": {"requestBody": {"content": {"application/x-www-form-urlencoded": form}}, "responses": ok}},
+        },
+        "components": {"headers": {"Limit": {"schema": {"type": "integer"}, "example": 5}}},
+    });
+    context.write_json("api.json", &document);
+    let created = context.run(&["create", "--from-openapi", "api.json"]).expect(0);
+    created.says(&["POST /up", "the part `doc` is sent without the header `X-Other`"]);
+    context.run(&["lint", "--strict"]).expect(0);
+    let request = |id: &str| read(&context, &format!("skills/{id}/adapter.config.json"))["request"].clone();
+    assert_eq!(
+        request("get_go")["parameters"],
+        json!([{"name": "to", "in": "query", "allowReserved": true}, {"name": "X-To", "in": "header"}])
+    );
+    assert_eq!(
+        request("post_up")["body"]["encoding"],
+        json!({"tags": {"explode": false}, "doc": {"headers": {"X-Kind": "plain", "X-Limit": "5"}}})
+    );
+    assert_eq!(request("post_form")["body"]["encoding"], json!({"url": {"allowReserved": true}}));
+}
+
+/// A document that asks for credentials it doesn't describe never becomes a skill that calls without any, unsaid.
+#[test]
+fn security_without_a_scheme_is_named_with_its_line() {
+    let context = TestContext::new();
+    let document = |security: &str, local: &str| {
+        format!(
+            "openapi: 3.0.3\ninfo: {{title: T}}\nservers: [{{url: https://api.example.com}}]\nsecurity: {security}\npaths:\n  \
+             /a:\n    get:\n      responses: {{'204': {{description: ok}}}}\n{local}components:\n  securitySchemes:\n    \
+             bearer: {{type: http, scheme: bearer}}\n"
+        )
+    };
+    let local = "      security: [{bearer: []}, {gone: []}]\n";
+    for (text, said) in [
+        (document("[{lost: []}]", ""), "api.yaml:4: `security` names `lost`"),
+        (document("[{bearer: [], lost: []}]", ""), "api.yaml:4: `security` names `lost`"),
+        (document("[{bearer: []}]", local), "api.yaml:9: `security` names `gone`"),
+        (document("{bearer: []}", ""), "api.yaml:4: `security` is no list of objects"),
+        (document("[bearer]", ""), "api.yaml:4: `security` is no list of objects"),
+    ] {
+        context.write("api.yaml", &text);
+        context.run(&["create", "--from-openapi", "api.yaml", "--force"]).expect(0).says(&[said]);
+        let config = read(&context, "skills/get_a/adapter.config.json");
+        assert_eq!(config.get("authType").is_some(), text.contains(local), "{text}: {config}");
+    }
+}

@@ -88,6 +88,7 @@ fn an_input_that_cannot_be_sent_is_an_error_before_the_run() {
         field: name.into(),
         style: ParameterStyle::Simple,
         explode: true,
+        allow_reserved: false,
     };
     let parameters = vec![parameter("id", ParameterPlace::Path), parameter("X-Trace", ParameterPlace::Header)];
     let request = Some(RequestMapping { method: HttpMethod::Get, parameters, body: None });

@@ -1,6 +1,7 @@
 //! The samples and the skills, as far as they can be judged without a run.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use eval_format::{SampleQuality, Severity};
 use eval_load as load;
@@ -65,7 +66,16 @@ pub(super) fn skills(context: &Context, settings: &Settings) -> Vec<DoctorLine> 
     let (mut seen, mut linted) = (BTreeSet::new(), 0);
     for reference in settings.control.iter().chain(&settings.treatments) {
         match load::variants(context, &settings.skill_dir, std::slice::from_ref(reference)) {
-            Err(found) => lines.extend(of_diagnostics(&topic, &found)),
+            Err(failure) => {
+                // The text of a skill is checked although another file of it can't be read.
+                let folder =
+                    Path::new(&reference.artifact).parent().filter(|_| reference.artifact.ends_with("SKILL.md"));
+                let text = folder.map(|folder| load::lint_folder(context, folder)).unwrap_or_default();
+                let errors = of_diagnostics(&topic, &failure);
+                let text = text.iter().map(|warning| DoctorLine::of(topic.clone(), warning));
+                let text: Vec<DoctorLine> = text.filter(|text| !errors.iter().any(|line| line.is_same(text))).collect();
+                lines.extend(errors.into_iter().chain(text));
+            }
             Ok(loaded) => {
                 lines.extend(loaded.warnings.iter().map(|found| DoctorLine::of(topic.clone(), found)));
                 for variant in &loaded.value {

@@ -31,9 +31,10 @@ use crate::cli::{Directories, DoctorArgs};
 use crate::commands::project::purpose::Purpose;
 
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DoctorArgs) -> Result<u8, CommandError> {
-    let mut lines = match skill_alone(context, arguments.target.as_deref()) {
-        Some(skill) => of_skill(context, skill)?,
-        None => of_project(context, terminal, arguments)?,
+    let skills = skills_alone(context, arguments.target.as_deref());
+    let mut lines = match skills.is_empty() {
+        false => of_skills(context, &skills),
+        true => of_project(context, terminal, arguments)?,
     };
     finding::sort(&mut lines);
     page::show(terminal, &lines);
@@ -44,18 +45,20 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DoctorArgs
     })
 }
 
-/// The skill that the target is, if it is one and no project: a directory with a SKILL.md, and without an
-/// `eval.yaml` of ours or samples for other skills.
-fn skill_alone(context: &Context, target: Option<&Path>) -> Option<VariantRef> {
+/// The folders of the skills at and below the target, if it is no project: without an `eval.yaml` of ours and samples for
+/// several skills. A project that has no samples yet is checked as its skills are.
+fn skills_alone(context: &Context, target: Option<&Path>) -> Vec<PathBuf> {
     let path = context.absolute(target.unwrap_or(Path::new(".")));
-    let folder = if path.file_name()? == "SKILL.md" { path.parent()?.to_owned() } else { path };
-    let is_project = settings_files(&folder).iter().any(|file| load::is_eval_file(context, file));
-    let has_samples = load::find_samples(context, None, &folder).is_ok();
-    let is_project = is_project || has_samples && !load::discover(context, &folder.join("skills")).is_empty();
-    let is_skill = folder.join("SKILL.md").is_file() && !is_project;
-    // Where all its files reach the agent, as they do wherever a skill is installed.
-    let delivery = Some(Delivery::Project);
-    is_skill.then(|| VariantRef { delivery, ..VariantRef::new(folder.join("SKILL.md").display().to_string()) })
+    let is_text = path.file_name().is_some_and(|name| name == "SKILL.md");
+    let Some(folder) = (if is_text { path.parent() } else { Some(&*path) }) else { return Vec::new() };
+    let is_project = settings_files(folder).iter().any(|file| load::is_eval_file(context, file));
+    let is_skill = folder.join("SKILL.md").is_file();
+    let has_samples = load::find_samples(context, None, folder).is_ok();
+    let has_skills = || !load::discover(context, &folder.join("skills")).is_empty();
+    match is_project || has_samples && (!is_skill || has_skills()) {
+        true => Vec::new(),
+        false => load::skill_folders(context, folder),
+    }
 }
 
 /// The files of settings in a folder.
@@ -63,20 +66,25 @@ fn settings_files(folder: &Path) -> Vec<PathBuf> {
     ["eval.yaml", "eval.yml"].iter().map(|name| folder.join(name)).filter(|file| file.exists()).collect()
 }
 
-fn of_skill(context: &Context, skill: VariantRef) -> Result<Vec<DoctorLine>, CommandError> {
-    let folder = Path::new(&skill.artifact).parent().unwrap_or(Path::new("")).to_owned();
-    let settings = Settings { treatments: vec![skill], ..Written::default().resolve() };
+fn of_skills(context: &Context, folders: &[PathBuf]) -> Vec<DoctorLine> {
+    // Where all their files reach the agent, as they do wherever a skill is installed.
+    let delivery = Some(Delivery::Project);
+    let skill =
+        |folder: &PathBuf| VariantRef { delivery, ..VariantRef::new(folder.join("SKILL.md").display().to_string()) };
+    let settings = Settings { treatments: folders.iter().map(skill).collect(), ..Written::default().resolve() };
     let mut lines = programs::lines(context, &Needs::default());
-    for file in settings_files(&folder) {
-        let message = msg!("doctor-foreign-settings", path = context.display(&file));
-        lines.push(DoctorLine::info(DoctorTopic::Settings, message));
-    }
-    let evals = Some(folder.join("evals").join("evals.json")).filter(|file| file.is_file());
-    for samples in load::find_samples(context, None, &folder).ok().into_iter().chain(evals) {
-        lines.extend(inputs::samples(context, &Settings { samples, ..settings.clone() }).1);
+    for folder in folders {
+        for file in settings_files(folder) {
+            let message = msg!("doctor-foreign-settings", path = context.display(&file));
+            lines.push(DoctorLine::info(DoctorTopic::Settings, message));
+        }
+        let evals = Some(folder.join("evals").join("evals.json")).filter(|file| file.is_file());
+        for samples in load::find_samples(context, None, folder).ok().into_iter().chain(evals) {
+            lines.extend(inputs::samples(context, &Settings { samples, ..settings.clone() }).1);
+        }
     }
     lines.extend(inputs::skills(context, &settings));
-    Ok(lines)
+    lines
 }
 
 fn of_project(context: &Context, terminal: &Terminal, arguments: &DoctorArgs) -> Result<Vec<DoctorLine>, CommandError> {

@@ -466,3 +466,33 @@ fn a_skill_beside_its_evals_and_the_settings_of_another_tool_is_checked() {
     assert_eq!(lines(&checked, "samples")[0].0, "ok");
     assert_eq!(lines(&checked, "skills")[0].0, "ok");
 }
+
+/// A collection as `openai/skills` and others have it: no samples, skills at several depths, also in hidden folders.
+#[test]
+fn a_collection_of_skills_is_checked_as_each_skill_is() {
+    let context = of_agent("./agent");
+    for folder in ["skills/.curated/one", "plugins/p/skills/two", ".claude/skills/three"] {
+        let name = folder.rsplit('/').next().unwrap();
+        context.write(&format!("all/{folder}/SKILL.md"), &format!("---\nname: {name}\ndescription: d\n---\nText.\n"));
+    }
+    let checked = doctor(&context, &["all"]).expect(0).json();
+    let skills = lines(&checked, "skills");
+    assert!(skills[0].0 == "ok" && skills[0].1.contains('3'), "{checked}");
+    context.write("all/skills/.curated/one/SKILL.md", "---\nname: other\ndescription: d\n---\nText.\n");
+    let checked = doctor(&context, &["all"]).expect(1).json();
+    assert!(checked.to_string().contains("all/skills/.curated/one/SKILL.md"), "{checked}");
+}
+
+/// Another file that can't be read leaves the findings of the text.
+#[cfg(unix)]
+#[test]
+fn the_text_of_a_skill_is_checked_beside_a_link_that_leads_out_of_it() {
+    let context = of_agent("./agent");
+    context.write("shared.md", "text");
+    context.write("greet/SKILL.md", "---\nname: greet\ndescription: d\nowner: me\n---\nText.\n");
+    std::os::unix::fs::symlink("../shared.md", context.path("greet/shared.md")).unwrap();
+    let checked = doctor(&context, &["greet"]).expect(2).json();
+    let texts: Vec<String> = lines(&checked, "skills").into_iter().map(|(_, text)| text).collect();
+    assert!(texts.iter().any(|text| text.contains("put the file itself there")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("`owner`")), "{texts:?}");
+}
