@@ -26,7 +26,7 @@ const LEFT: [(&str, usize, usize); 25] = [
     ("omk", 212, 3131),
     ("process", 53, 65),
     ("render", 257, 4947),
-    ("results", 84, 821),
+    ("results", 0, 1),
     ("run", 131, 227),
     ("serve", 49, 447),
     ("spec", 318, 92),
